@@ -1,0 +1,44 @@
+/**
+ * The form in which names are compared: without accents and case, punctuation as single spaces.
+ * `%` and `_` are kept, so that somebody who searches for them finds nothing instead of everything.
+ */
+export function nameKey(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}%_]+/gu, ' ')
+    .trim();
+}
+
+const PARENTHESISED = /^(.*?)\s*\(([^()]+)\)\s*$/;
+
+/** Remarks in parentheses that are no names. */
+const REMARKS = new Set(['pob', 'poblacion', 'capital', 'not a province']);
+
+/** What people call a region beside its published name. */
+const REGION_NICKNAMES: Readonly<Record<string, string[]>> = { 'national capital region': ['metro manila'] };
+
+/**
+ * Every key under which a published name is looked for, the whole name first:
+ * `City of Parañaque` → `city of paranaque`, `paranaque`, `paranaque city`;
+ * `Region VII (Central Visayas)` → also `region vii`, `central visayas`.
+ */
+export function searchKeys(name: string): string[] {
+  const keys = new Set([nameKey(name)]);
+  const parts = PARENTHESISED.exec(name);
+  if (parts) {
+    keys.add(nameKey(parts[1] ?? ''));
+    const inner = nameKey(parts[2] ?? '');
+    if (!REMARKS.has(inner)) keys.add(inner);
+  }
+  for (const key of [...keys]) {
+    const city = /^(?:.* )?city of (.+)$/.exec(key)?.[1] ?? /^(.+) city$/.exec(key)?.[1];
+    if (city) for (const form of [city, `${city} city`, `city of ${city}`]) keys.add(form);
+    const region = /^(.+) region$/.exec(key)?.[1];
+    if (region) keys.add(region);
+    for (const nickname of REGION_NICKNAMES[key] ?? []) keys.add(nickname);
+  }
+  keys.delete('');
+  return [...keys];
+}

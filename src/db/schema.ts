@@ -1,0 +1,181 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  customType,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  serial,
+  text,
+  timestamp,
+  unique,
+} from 'drizzle-orm/pg-core';
+
+/** A PostGIS geometry in WGS 84. Read as ready GeoJSON text from the column beside it, never through this one. */
+const geometry = customType<{ data: string }>({
+  dataType: () => 'geometry(Geometry, 4326)',
+});
+
+/**
+ * PSA geographic levels that the service stores. Sub-municipalities (the fourteen of Manila) are areas that
+ * stand in hierarchies but are no cities or municipalities.
+ */
+export const areaLevel = pgEnum('area_level', ['region', 'province', 'municity', 'submunicipality', 'barangay']);
+
+export const resolution = pgEnum('resolution', ['simple', 'medium', 'detailed']);
+
+/** `renumbered`: the area lives on under `code`. `abolished`: the area is gone and `code` is one of its successors. */
+export const codeChange = pgEnum('code_change', ['renumbered', 'abolished']);
+
+/** Who made a part of a release and under which terms. */
+export interface Source {
+  part: 'codes' | 'boundaries';
+  name: string;
+  edition: string;
+  publisher: string;
+  url: string;
+  licence: string;
+  attribution: string;
+  note: string | null;
+}
+
+/** A complete set of areas, immutable once loaded. */
+export const dataReleases = pgTable('data_releases', {
+  id: text().primaryKey(),
+  edition: text().notNull(),
+  sources: jsonb().$type<Source[]>().notNull(),
+  /** What the load found: counts by level, repairs, and what it refused. */
+  report: jsonb().$type<Record<string, unknown>>().notNull(),
+  /** When every check had passed; null while rows are still being written, and such a release can't be activated. */
+  checkedAt: timestamp('checked_at', { withTimezone: true }),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+});
+
+/** One row: the release that is served. Activation is one update of it. */
+export const activeRelease = pgTable(
+  'active_release',
+  {
+    singleton: boolean().primaryKey().default(true),
+    releaseId: text('release_id')
+      .notNull()
+      .references(() => dataReleases.id),
+    activatedAt: timestamp('activated_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [check('active_release_singleton', sql`${t.singleton}`)],
+);
+
+export const areas = pgTable(
+  'areas',
+  {
+    id: serial().primaryKey(),
+    releaseId: text('release_id')
+      .notNull()
+      .references(() => dataReleases.id, { onDelete: 'cascade' }),
+    level: areaLevel().notNull(),
+    /** Ten-digit PSGC code. */
+    code: text().notNull(),
+    name: text().notNull(),
+    /** `nameKey(name)`: what name filters compare with. */
+    nameKey: text('name_key').notNull(),
+    /** `City` or `Municipality`; null at other levels. */
+    type: text(),
+    /** `HUC`, `ICC` or `CC`; null for everything that is not a city. */
+    cityClass: text('city_class'),
+    rCode: text('r_code'),
+    pCode: text('p_code'),
+    hostProvinceCode: text('host_province_code'),
+    mCode: text('m_code'),
+    smCode: text('sm_code'),
+    /** `U` or `R` by the PSA's census classification; null where it has none. */
+    urbanRural: text('urban_rural'),
+    population: integer(),
+    lon: doublePrecision(),
+    lat: doublePrecision(),
+    /** west, south, east, north */
+    bbox: doublePrecision().array(),
+    provinceCount: integer('province_count').notNull().default(0),
+    municityCount: integer('municity_count').notNull().default(0),
+    hostedMunicityCount: integer('hosted_municity_count').notNull().default(0),
+    barangayCount: integer('barangay_count').notNull().default(0),
+  },
+  (t) => [
+    unique('areas_code').on(t.releaseId, t.code),
+    index('areas_level').on(t.releaseId, t.level, t.code),
+    // A code whose region has changed is found by its last eight digits, which are unique below regions.
+    index('areas_local_code').on(t.releaseId, t.level, sql`right(${t.code}, 8)`),
+    index('areas_region').on(t.releaseId, t.rCode, t.level, t.code),
+    index('areas_province').on(t.releaseId, t.pCode, t.level, t.code),
+    index('areas_host').on(t.releaseId, t.hostProvinceCode, t.level, t.code),
+    index('areas_municity').on(t.releaseId, t.mCode, t.code),
+  ],
+);
+
+/** Every way an area's name is looked for: as published, with and without `City`, in parts, and formerly. */
+export const areaNames = pgTable(
+  'area_names',
+  {
+    releaseId: text('release_id')
+      .notNull()
+      .references(() => dataReleases.id, { onDelete: 'cascade' }),
+    level: areaLevel().notNull(),
+    code: text().notNull(),
+    /** `nameKey()` of the form. */
+    key: text().notNull(),
+    former: boolean().notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'area_names_pk', columns: [t.releaseId, t.level, t.code, t.key] }),
+    index('area_names_key').on(t.releaseId, t.level, t.key),
+    index('area_names_trigrams').using('gin', t.key.op('gin_trgm_ops')),
+  ],
+);
+
+/** Names as they once were published, for people to read. */
+export const formerNames = pgTable(
+  'former_names',
+  {
+    releaseId: text('release_id')
+      .notNull()
+      .references(() => dataReleases.id, { onDelete: 'cascade' }),
+    code: text().notNull(),
+    name: text().notNull(),
+  },
+  (t) => [primaryKey({ name: 'former_names_pk', columns: [t.releaseId, t.code, t.name] })],
+);
+
+/** Codes that once named an area: nine-digit correspondence codes and ten-digit codes that were given up. */
+export const codeAliases = pgTable(
+  'code_aliases',
+  {
+    releaseId: text('release_id')
+      .notNull()
+      .references(() => dataReleases.id, { onDelete: 'cascade' }),
+    level: areaLevel().notNull(),
+    alias: text().notNull(),
+    code: text().notNull(),
+    change: codeChange().notNull(),
+  },
+  (t) => [primaryKey({ name: 'code_aliases_pk', columns: [t.releaseId, t.level, t.alias, t.code] })],
+);
+
+/** One boundary of one area, as ready GeoJSON text for readers and as geometry for questions. */
+export const boundaries = pgTable(
+  'boundaries',
+  {
+    releaseId: text('release_id')
+      .notNull()
+      .references(() => dataReleases.id, { onDelete: 'cascade' }),
+    level: areaLevel().notNull(),
+    resolution: resolution().notNull(),
+    code: text().notNull(),
+    /** An RFC 7946 geometry object with at most six decimals. */
+    geojson: text().notNull(),
+    geom: geometry().notNull(),
+  },
+  (t) => [primaryKey({ name: 'boundaries_pk', columns: [t.releaseId, t.level, t.resolution, t.code] })],
+);
