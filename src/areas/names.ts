@@ -17,7 +17,7 @@ const PARENTHESISED = /^(.*?)\s*\(([^()]+)\)\s*$/;
 const REMARKS = new Set(['pob', 'poblacion', 'capital', 'not a province']);
 
 /** What people call a region beside its published name. */
-const REGION_NICKNAMES: Readonly<Record<string, string[]>> = { 'national capital region': ['metro manila'] };
+const REGION_NICKNAMES: ReadonlyMap<string, string[]> = new Map([['national capital region', ['metro manila']]]);
 
 /**
  * Every key under which a published name is looked for, the whole name first:
@@ -37,7 +37,7 @@ export function searchKeys(name: string): string[] {
     if (city) for (const form of [city, `${city} city`, `city of ${city}`]) keys.add(form);
     const region = /^(.+) region$/.exec(key)?.[1];
     if (region) keys.add(region);
-    for (const nickname of REGION_NICKNAMES[key] ?? []) keys.add(nickname);
+    for (const nickname of REGION_NICKNAMES.get(key) ?? []) keys.add(nickname);
   }
   keys.delete('');
   return [...keys];

@@ -1,0 +1,217 @@
+import type { Area, AreaLevel, Release } from './area.ts';
+import { HOSTS, NCR } from './facts.ts';
+import type { Problem } from './publication.ts';
+
+/** Thrown when a publication may not become a release. The database is as it was. */
+export class LoadRefused extends Error {
+  readonly problems: Problem[];
+
+  constructor(problems: Problem[]) {
+    const shown = problems.slice(0, 20).map((problem) => `  ${problem.at}: ${problem.what}`);
+    if (problems.length > shown.length) shown.push(`  and ${problems.length - shown.length} more`);
+    super(`The load was refused for ${problems.length} problem(s):\n${shown.join('\n')}`);
+    this.name = 'LoadRefused';
+    this.problems = problems;
+  }
+}
+
+/** What a load found: `data_releases.report`. */
+export interface Report extends Record<string, unknown> {
+  counts: Record<string, number>;
+  ignored: Release['ignored'];
+  repairs: string[];
+}
+
+/**
+ * How many areas there can be, least and most, in the editions since the end of 2023. Outside of these something is
+ * wrong with the file, or the country has changed and somebody should look before this table is.
+ */
+const EXPECTED: Readonly<Record<string, [least: number, most: number]>> = {
+  regions: [17, 18],
+  provinces: [82, 82],
+  cities: [149, 149],
+  'highly urbanised cities': [33, 33],
+  'independent component cities': [5, 5],
+  municipalities: [1480, 1500],
+  'sub-municipalities': [14, 14],
+  barangays: [41_000, 43_000],
+};
+
+/** What a ten-digit code of each level looks like: `RR PPP MM BBB`. */
+const CODE_SHAPES: Readonly<Record<AreaLevel, RegExp>> = {
+  region: /^(?!00)\d{2}0{8}$/,
+  province: /^(?!00)\d{2}0(?!00)\d{2}0{5}$/,
+  municity: /^(?!00)\d{2}(?:(?!000)\d{3}(?!00)\d{2}|[38](?!00)\d{2}00)000$/,
+  submunicipality: /^13806(?!00)\d{2}000$/,
+  barangay: /^(?!00)\d{2}(?!000)\d{3}\d{2}(?!000)\d{3}$/,
+};
+
+/** Text that went through the wrong encoding (`Ã±`, `Â±`, U+FFFD, `Para?aque`), and control characters. */
+const GARBLED = /[ÃÂ\uFFFD?]|ï¿½|â€|\p{Cc}/u;
+
+/** Everything that keeps a release from being loaded, and what is in it. Pure. */
+export function checkRelease(release: Release): { problems: Problem[]; report: Report } {
+  const counts = countsOf(release);
+  const problems = [
+    ...release.problems,
+    ...codes(release.areas),
+    ...parents(release.areas),
+    ...names(release),
+    ...hosting(release.areas),
+    ...aliases(release),
+    ...expectations(counts),
+    ...summary(release),
+  ];
+  return { problems, report: { counts, ignored: release.ignored, repairs: release.repairs } };
+}
+
+function countsOf({ areas, aliases, formerNames }: Release): Record<string, number> {
+  const count = (matches: (area: Area) => boolean) => areas.filter(matches).length;
+  return {
+    regions: count((area) => area.level === 'region'),
+    provinces: count((area) => area.level === 'province'),
+    cities: count((area) => area.type === 'City'),
+    'highly urbanised cities': count((area) => area.cityClass === 'HUC'),
+    'independent component cities': count((area) => area.cityClass === 'ICC'),
+    municipalities: count((area) => area.type === 'Municipality'),
+    'sub-municipalities': count((area) => area.level === 'submunicipality'),
+    barangays: count((area) => area.level === 'barangay'),
+    'former names': formerNames.length,
+    'former codes': aliases.length,
+  };
+}
+
+function codes(areas: Area[]): Problem[] {
+  const problems: Problem[] = [];
+  const seen = new Map<string, Area>();
+  const seenLocal = new Map<string, Area>();
+  for (const area of areas) {
+    const { code, level, name } = area;
+    if (!CODE_SHAPES[level].test(code)) {
+      problems.push({ at: code || name, what: `"${code}" is no ten-digit code of a ${level} (${name})` });
+      continue;
+    }
+    const twin = seen.get(code) ?? (level === 'region' ? undefined : seenLocal.get(code.slice(2)));
+    if (twin?.code === code) problems.push({ at: code, what: `${twin.name} and ${name} have the same code` });
+    else if (twin) {
+      const what = `${name} has the same last eight digits as ${twin.code} ${twin.name}`;
+      problems.push({ at: code, what });
+    }
+    seen.set(code, area);
+    seenLocal.set(code.slice(2), area);
+  }
+  return problems;
+}
+
+function parents(areas: Area[]): Problem[] {
+  const levels = new Map(areas.map((area) => [area.code, area.level]));
+  const problems: Problem[] = [];
+  for (const area of areas) {
+    const expect = (code: string | null, level: AreaLevel) => {
+      if (code === null || levels.get(code) === level) return;
+      problems.push({ at: area.code, what: `${area.name} is an orphan: there is no ${level} ${code}` });
+    };
+    expect(area.rCode, 'region');
+    // A barangay has its municity's province, which is checked once, there.
+    if (area.level !== 'barangay') {
+      expect(area.pCode, 'province');
+      expect(area.hostProvinceCode, 'province');
+    }
+    expect(area.mCode, 'municity');
+    expect(area.smCode, 'submunicipality');
+    if (area.level !== 'barangay' && area.barangayCount === 0) {
+      problems.push({ at: area.code, what: `${area.name}, a ${area.level}, has no barangays` });
+    }
+  }
+  return problems;
+}
+
+function names({ areas, formerNames }: Release): Problem[] {
+  const problems: Problem[] = [];
+  for (const { code, name, nameKey } of areas) {
+    if (nameKey === '') problems.push({ at: code, what: `the name "${name}" is empty` });
+  }
+  for (const { code, name } of [...areas, ...formerNames]) {
+    if (GARBLED.test(name)) problems.push({ at: code, what: `the name ${JSON.stringify(name)} is garbled` });
+  }
+  return problems;
+}
+
+/** The hosting table holds row by row, and nothing else is hosted. */
+function hosting(areas: Area[]): Problem[] {
+  const problems: Problem[] = [];
+  const missing = new Set(HOSTS.keys());
+  for (const area of areas) {
+    if (area.level !== 'municity') continue;
+    const local = area.code.slice(2);
+    const expected = HOSTS.get(local);
+    missing.delete(local);
+    if (expected !== area.hostProvinceCode?.slice(2)) {
+      const [said, by] = [area.hostProvinceCode ?? 'no province', expected ?? 'none'];
+      problems.push({ at: area.code, what: `${area.name} is hosted by ${said}; by the hosting table, by ${by}` });
+    }
+    const belongs = area.pCode !== null;
+    const needsNone = area.hostProvinceCode !== null || area.rCode === NCR;
+    if (belongs === needsNone) {
+      const what = belongs ? 'has a province although it needs none' : 'has neither a province nor a host';
+      problems.push({ at: area.code, what: `${area.name} (${area.cityClass ?? area.type}) ${what}` });
+    }
+  }
+  for (const local of missing) problems.push({ at: `..${local}`, what: 'is in the hosting table but not in the list' });
+  return problems;
+}
+
+/** A renumbered area lives on under exactly one code. */
+function aliases(release: Release): Problem[] {
+  const problems: Problem[] = [];
+  const first = new Map<string, { code: string; change: string }>();
+  for (const { level, alias, code, change } of release.aliases) {
+    const other = first.get(`${level} ${alias}`);
+    if (other && (other.change === 'renumbered' || change === 'renumbered')) {
+      const what = `the former ${level} code stands for ${other.code} and for ${code}`;
+      problems.push({ at: alias, what });
+    }
+    if (!other) first.set(`${level} ${alias}`, { code, change });
+  }
+  return problems;
+}
+
+function expectations(counts: Record<string, number>): Problem[] {
+  return Object.entries(EXPECTED).flatMap(([what, [least, most]]) => {
+    const found = counts[what] ?? 0;
+    if (found >= least && found <= most) return [];
+    const range = least === most ? `${least}` : `${least} to ${most}`;
+    return [{ at: 'count', what: `${found} ${what} where ${range} are expected` }];
+  });
+}
+
+/** The publication's own counts, region by region. */
+function summary({ areas, summary: lines, specialGovernmentUnits }: Release): Problem[] {
+  const problems: Problem[] = [];
+  const regions = new Set(areas.filter((area) => area.level === 'region').map((area) => area.code));
+  for (const line of lines) {
+    if (!regions.delete(line.region)) {
+      problems.push({ at: line.region, what: 'is a region in the summary of the publication but not in its list' });
+      continue;
+    }
+    const within = areas.filter((area) => area.rCode === line.region);
+    const municipalities = within.filter((area) => area.type === 'Municipality');
+    // Special Government Units were counted apart at first (4Q 2023) and became municipalities later.
+    const apart = municipalities.filter((area) => area.code.startsWith('19999')).length;
+    const listed = specialGovernmentUnits > 0 && line.municipalities + apart === municipalities.length ? apart : 0;
+    const found = {
+      provinces: within.filter((area) => area.level === 'province').length,
+      cities: within.filter((area) => area.type === 'City').length,
+      municipalities: municipalities.length - listed,
+      barangays: within.filter((area) => area.level === 'barangay').length,
+    };
+    for (const [what, number] of Object.entries(found)) {
+      const said = line[what as keyof typeof found];
+      if (said === number) continue;
+      problems.push({ at: line.region, what: `${number} ${what} in the list, ${said} in the publication's summary` });
+    }
+  }
+  if (lines.length === 0) return [];
+  for (const region of regions) problems.push({ at: region, what: 'is a region in the list but not in its summary' });
+  return problems;
+}
