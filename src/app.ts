@@ -1,0 +1,83 @@
+import { cors } from 'hono/cors';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import { requestId } from 'hono/request-id';
+import { version } from '../package.json' with { type: 'json' };
+import { LEVELS } from './areas/levels.ts';
+import { postgisAreas } from './areas/repo.ts';
+import { areaRoutes } from './areas/routes.ts';
+import { connect } from './db/client.ts';
+import { configOf } from './env.ts';
+import { DomainError } from './errors.ts';
+import { serveDocument } from './http/document.ts';
+import { errorResponse } from './http/error-responses.ts';
+import { requestLog } from './http/log.ts';
+import { createRouter } from './http/router.ts';
+import { statusRoutes } from './status/routes.ts';
+
+export const app = createRouter();
+
+app.use(requestLog());
+app.use(requestId());
+app.use(
+  cors({
+    origin: '*',
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowHeaders: ['Authorization', 'Content-Type', 'If-None-Match', 'If-Match', 'Range', 'X-Request-Id'],
+    exposeHeaders: [
+      'Accept-Ranges',
+      'Content-Location',
+      'Content-Range',
+      'Deprecation',
+      'ETag',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Retry-After',
+      'X-Data-Release',
+      'X-Missing-Codes',
+      'X-Request-Id',
+    ],
+    maxAge: 86_400,
+  }),
+);
+app.use(async (c, next) => {
+  await next();
+  if (c.var.release) c.header('X-Data-Release', c.var.release);
+});
+app.use(
+  methodNotAllowed({
+    app,
+    onMethodNotAllowed: (c, methods) => {
+      const allowed = [...methods, 'OPTIONS'].join(', ');
+      const refusal = new DomainError('method_not_allowed', `${c.req.method} is not possible here. Possible: ${allowed}.`);
+      return errorResponse(refusal, c, { Allow: allowed });
+    },
+  }),
+);
+app.use(async (c, next) => {
+  const config = configOf(c.env);
+  c.set('config', config);
+  c.set('db', connect(config.DATABASE_URL));
+  await next();
+});
+
+app.route('/', statusRoutes(''));
+app.route('/v1', statusRoutes('v1'));
+for (const rules of Object.values(LEVELS)) {
+  app.route(`/v1/${rules.plural}`, areaRoutes(rules, (c) => postgisAreas(c.var.db)));
+}
+
+serveDocument(
+  app,
+  '/openapi.json',
+  [
+    { name: 'status', description: 'Index, version and health' },
+    ...Object.values(LEVELS).map(({ plural, nouns }) => ({ name: plural, description: `The ${nouns} of the Philippines` })),
+  ],
+  version,
+);
+
+app.notFound((c) => {
+  const refusal = new DomainError('route_not_found', `There is nothing at ${c.req.path}. See /openapi.json for what there is.`);
+  return errorResponse(refusal, c);
+});
+app.onError((error, c) => errorResponse(error, c));

@@ -1,0 +1,136 @@
+import { z } from '@hono/zod-openapi';
+import { DomainError } from '../errors.ts';
+import { choiceParam, textParam } from '../http/params.ts';
+import { codeParam, codesParams, parentFrom, parentOf, regionParam } from './params.ts';
+import { isNcr } from './psgc.ts';
+import type { AreaFilter, Level, Parent, Scope } from './store.ts';
+
+/** What is particular to a level. Everything else about the four is the same and written once. */
+export interface LevelRules {
+  readonly level: Level;
+  /** Path segment and tag. */
+  readonly plural: string;
+  /** As people say it. */
+  readonly noun: string;
+  readonly nouns: string;
+  /** Name and limit of the list of codes in a batch search. */
+  readonly batch: { readonly field: 'ids' | 'codes'; readonly max: number };
+  /** Query parameters of the list that narrow it, and the filter they make. */
+  readonly list: Narrowing;
+  /** The same for text search, where the level has it. */
+  readonly search?: Narrowing;
+  /** The level whose boundaries `geometry=true` nests into a single record. */
+  readonly nested?: Level;
+}
+
+interface Narrowing {
+  readonly params: z.ZodRawShape;
+  // biome-ignore lint/suspicious/noExplicitAny: typed by `params` where it is written, see narrowing()
+  readonly filter: (query: any) => AreaFilter;
+}
+
+function narrowing<const Params extends z.ZodRawShape>(
+  params: Params,
+  filter: (query: z.output<z.ZodObject<Params>>) => AreaFilter,
+): Narrowing {
+  return { params, filter };
+}
+
+/** Conditions for a province; the National Capital Region, which has none, counts as one. */
+function inProvince(parent: Parent, scope: Scope): AreaFilter {
+  return isNcr(parent) ? { regions: [parent] } : { province: { parent, scope } };
+}
+
+export const LEVELS: Readonly<Record<Level, LevelRules>> = {
+  region: {
+    level: 'region',
+    plural: 'regions',
+    noun: 'region',
+    nouns: 'regions',
+    batch: { field: 'ids', max: 100 },
+    list: narrowing(
+      { search: textParam({ description: 'Part of the name' }).optional(), ...codesParams },
+      ({ search, codes, 'codes[]': bracketed }) => ({
+        nameContains: search || undefined,
+        codes: codes || bracketed ? [...(codes ?? []), ...(bracketed ?? [])] : undefined,
+      }),
+    ),
+  },
+  province: {
+    level: 'province',
+    plural: 'provinces',
+    noun: 'province',
+    nouns: 'provinces',
+    batch: { field: 'codes', max: 100 },
+    nested: 'municity',
+    list: narrowing({ region: regionParam.optional() }, ({ region }) => ({
+      regions: region === undefined ? [] : [parentOf(region)],
+    })),
+  },
+  municity: {
+    level: 'municity',
+    plural: 'municities',
+    noun: 'city or municipality',
+    nouns: 'cities and municipalities',
+    batch: { field: 'codes', max: 1000 },
+    nested: 'barangay',
+    list: narrowing(
+      {
+        province: textParam({ min: 1, description: 'Exact name of the province', example: 'Cebu' }).optional(),
+        province_code: codeParam.optional(),
+        region: regionParam.optional(),
+        scope: choiceParam(
+          ['geographic', 'admin'],
+          'geographic: also cities and municipalities that lie in the province without belonging to it; admin: only those that belong to it',
+        )
+          .optional()
+          .openapi({ default: 'geographic' }),
+        name: textParam({ description: 'Beginning of the name' }).optional(),
+      },
+      ({ province, province_code, region, scope, name }) => {
+        const parent = parentFrom(province_code, province);
+        if (!parent && region === undefined) {
+          throw new DomainError(
+            'missing_province',
+            'Cities and municipalities are listed by parent: give province_code (e.g. province_code=0702200000), province (its exact name) or region.',
+          );
+        }
+        const inParent = parent ? inProvince(parent, scope ?? 'geographic') : {};
+        const inRegion = region === undefined ? [] : [parentOf(region)];
+        return { ...inParent, regions: [...(inParent.regions ?? []), ...inRegion], nameStartsWith: name || undefined };
+      },
+    ),
+    search: narrowing({}, () => ({})),
+  },
+  barangay: {
+    level: 'barangay',
+    plural: 'barangays',
+    noun: 'barangay',
+    nouns: 'barangays',
+    batch: { field: 'codes', max: 1000 },
+    list: narrowing(
+      {
+        municity: textParam({ min: 1, description: 'Exact name of the city or municipality' }).optional(),
+        municity_code: codeParam.optional(),
+        name: textParam({ description: 'Beginning of the name' }).optional(),
+      },
+      ({ municity, municity_code, name }) => {
+        const parent = parentFrom(municity_code, municity);
+        if (!parent) {
+          throw new DomainError(
+            'missing_municity',
+            'Barangays are listed by city or municipality: give municity_code (e.g. municity_code=1380600000) or municity (its exact name).',
+          );
+        }
+        return { municity: parent, nameStartsWith: name || undefined };
+      },
+    ),
+    search: narrowing(
+      { municity_code: codeParam.optional(), province_code: codeParam.optional() },
+      ({ municity_code, province_code }) => ({
+        ...(municity_code === undefined ? {} : { municity: { code: municity_code } }),
+        ...(province_code === undefined ? {} : inProvince({ code: province_code }, 'geographic')),
+      }),
+    ),
+  },
+};

@@ -1,0 +1,40 @@
+import { DomainError } from '../errors.ts';
+import { LEVELS } from './levels.ts';
+import type { Area, Level, Lookup } from './store.ts';
+
+/**
+ * The current code that a lookup led to.
+ *
+ * @throws DomainError `area_abolished` with its `successors`, or `area_not_found` with what the code names instead,
+ * where it names anything
+ */
+export function currentCode(level: Level, asked: string, { code, successors, stray }: Lookup): string {
+  if (code !== null) return code;
+  const { noun, plural } = LEVELS[level];
+  if (successors.length > 0) {
+    const now = successors.length === 1 ? `Its successor is ${successors[0]}` : `Its successors are ${successors.join(', ')}`;
+    throw new DomainError('area_abolished', `The ${noun} ${asked} was abolished. ${now}.`, {
+      successors: successors.map((successor) => ({ code: successor, href: `/v1/${plural}/${successor}` })),
+    });
+  }
+  throw new DomainError('area_not_found', `No ${noun} has the PSGC code ${asked}.${stray ? insteadOf(asked, stray) : ''}`);
+}
+
+function insteadOf(asked: string, { level, name, parent }: { level: Area['level']; name: string; parent: string | null }): string {
+  if (level === 'submunicipality') return ` It is ${name}, a sub-municipality of /v1/municities/${parent}.`;
+  const { noun, plural } = LEVELS[level];
+  return ` It is ${name}, a ${noun}: see /v1/${plural}/${asked}.`;
+}
+
+/**
+ * @param candidates the areas that a name given as a filter could mean
+ * @throws DomainError `ambiguous_name` where there are several
+ */
+export function ambiguous(candidates: { code: string; name: string }[]): void {
+  if (candidates.length < 2) return;
+  throw new DomainError(
+    'ambiguous_name',
+    `The name "${candidates[0]?.name}" belongs to ${candidates.length} cities and municipalities. Give municity_code instead: one of ${candidates.map(({ code }) => code).join(', ')}.`,
+    { candidates },
+  );
+}

@@ -1,0 +1,73 @@
+import { z } from '@hono/zod-openapi';
+import { choiceParam, textParam } from '../http/params.ts';
+import type { Parent } from './store.ts';
+
+export const RESOLUTIONS = ['simple', 'medium', 'detailed'] as const;
+
+const DIGITS = /^\d{1,15}$/;
+const DIGITS_RULE = 'must be a PSGC code: 1 to 15 digits';
+
+/** A PSGC code in a path or query. */
+export const codeParam = z
+  .string(DIGITS_RULE)
+  .regex(DIGITS, DIGITS_RULE)
+  .openapi({ description: 'PSGC code, ten digits preferred; old codes lead to the area that they named', example: '0702200000' });
+
+/** A list of codes in a query: repeated, separated by commas, or both. */
+const codeList = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given) => [given].flat().flatMap((text) => text.split(',')))
+  .pipe(z.array(codeParam).max(100, 'must be at most 100 codes'));
+
+export const codesParams = {
+  codes: codeList.optional().openapi({
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Codes, as codes=a&codes=b or codes=a,b',
+    param: { name: 'codes', in: 'query', style: 'form', explode: true },
+  }),
+  'codes[]': codeList.optional().openapi({
+    type: 'array',
+    items: { type: 'string' },
+    description: 'The same as codes',
+    param: { name: 'codes[]', in: 'query', style: 'form', explode: true },
+  }),
+};
+
+const FORMATS = ['json', 'geojson'] as const;
+
+export const representationParams = {
+  format: choiceParam(FORMATS, 'Representation; geojson needs authentication').optional(),
+  output: choiceParam(FORMATS, 'The same as format, which wins').optional().openapi({ deprecated: true }),
+  geometry: choiceParam(RESOLUTIONS, 'Boundary to include; needs authentication. With geojson the default is simple').optional(),
+};
+
+/** A parent by code or exact name in one parameter. */
+export function parentOf(codeOrName: string): Parent {
+  return DIGITS.test(codeOrName) ? { code: codeOrName } : { name: codeOrName };
+}
+
+/** A parent by a parameter for its code, which wins, and one for its name. */
+export function parentFrom(code: string | undefined, name: string | undefined): Parent | undefined {
+  if (code !== undefined) return { code };
+  return name === undefined ? undefined : { name };
+}
+
+export const regionParam = textParam({ min: 1, description: 'Region, by code or exact name', example: 'Central Visayas' });
+
+/** The body of a batch search: codes under the name that the level's contract gives them. */
+export function batchBody(field: 'ids' | 'codes', max: number) {
+  const codes = z
+    .array(codeParam, `must be an array of 1 to ${max} PSGC codes`)
+    .min(1, `must be an array of 1 to ${max} PSGC codes`)
+    .max(max, `must be an array of 1 to ${max} PSGC codes`);
+  return z.object(
+    {
+      [field]: codes,
+      geometry: choiceParam(RESOLUTIONS, 'Boundary to include').optional().openapi({ default: 'simple' }),
+      format: choiceParam(FORMATS, 'Representation').optional().openapi({ default: 'json' }),
+      output: choiceParam(FORMATS, 'The same as format, which wins').optional().openapi({ deprecated: true }),
+    },
+    'must be a JSON object',
+  );
+}

@@ -1,0 +1,91 @@
+import type { Area, Level, Lookup } from './store.ts';
+
+type Json = Record<string, unknown>;
+
+/** The members of a record that are particular to a level. */
+const PARTICULARS: Readonly<Record<Level, (area: Area) => Json>> = {
+  region: () => ({}),
+  province: (area) => ({ r_code: area.rCode }),
+  municity: (area) => ({
+    type: area.type,
+    city_class: area.cityClass,
+    p_code: area.pCode,
+    host_province_code: area.hostProvinceCode,
+    r_code: area.rCode,
+  }),
+  barangay: (area) => ({
+    m_code: area.mCode,
+    p_code: area.pCode,
+    r_code: area.rCode,
+    urban_rural: area.urbanRural,
+  }),
+};
+
+/** The counts of an area's children that a single record of a level shows. */
+const COUNTS: Readonly<Record<Level, (area: Area) => Json>> = {
+  region: (area) => ({
+    province_count: area.provinceCount,
+    municity_count: area.municityCount,
+    barangay_count: area.barangayCount,
+  }),
+  province: (area) => ({
+    municity_count: area.municityCount,
+    hosted_municity_count: area.hostedMunicityCount,
+    barangay_count: area.barangayCount,
+  }),
+  municity: (area) => ({ barangay_count: area.barangayCount }),
+  barangay: () => ({}),
+};
+
+/** The record of an area as lists have it, without its geometry. */
+export function recordOf(level: Level, area: Area): Json {
+  return {
+    id: area.id,
+    name: area.name,
+    code: area.code,
+    ...PARTICULARS[level](area),
+    population: area.population,
+    centroid: area.centroid,
+    bbox: area.bbox,
+  };
+}
+
+/** The record of an area that is answered alone. */
+export function singleOf(level: Level, area: Area, { formerNames }: Pick<Lookup, 'formerNames'>): Json {
+  return { ...recordOf(level, area), former_names: formerNames, ...COUNTS[level](area) };
+}
+
+/** A record as JSON text, with the boundary spliced in as the text that the database holds. */
+export function withGeometry(record: Json, area: Area): string {
+  return `${JSON.stringify(record).slice(0, -1)},"geometry":${area.boundary ?? 'null'}}`;
+}
+
+/** An area as the text of a GeoJSON Feature. */
+export function featureText(level: Level, area: Area): string {
+  const bbox = area.bbox ? `"bbox":${JSON.stringify(area.bbox)},` : '';
+  const properties = JSON.stringify(recordOf(level, area));
+  return `{"type":"Feature","id":"${area.code}",${bbox}"geometry":${area.boundary ?? 'null'},"properties":${properties}}`;
+}
+
+/** Areas as the text of a GeoJSON FeatureCollection. */
+export function collectionText(level: Level, areas: Area[]): string {
+  return `{"type":"FeatureCollection","features":[${areas.map((area) => featureText(level, area)).join(',')}]}`;
+}
+
+/** An area with its ancestors, each under the name of its part. */
+export function hierarchyOf(area: Area, ancestors: Area[]): Json {
+  const line = [...ancestors, area];
+  const at = (level: Level, code: string | null = null) => {
+    const found = line.find((candidate) => candidate.level === level && (code === null || candidate.code === code));
+    return found ? recordOf(level, found) : null;
+  };
+  const subMunicipality = ancestors.find(({ level }) => level === 'submunicipality');
+  return {
+    region: at('region'),
+    province: area.level === 'province' ? at('province') : area.pCode && at('province', area.pCode),
+    host_province: area.hostProvinceCode && at('province', area.hostProvinceCode),
+    municity: at('municity'),
+    sub_municipality: subMunicipality ? { name: subMunicipality.name, code: subMunicipality.code } : null,
+    barangay: at('barangay'),
+  };
+}

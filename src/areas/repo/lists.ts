@@ -1,0 +1,92 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../../db/client.ts';
+import { areaNames, areas } from '../../db/schema.ts';
+import { nameKey } from '../names.ts';
+import { localCode } from '../psgc.ts';
+import type { Area, AreaStore } from '../store.ts';
+import { areaColumns, joinBoundary, literal, liveId, matches, parentCodes, releaseTables, resolved } from './fragments.ts';
+import { type AreaRow, areasOf, type Maybe, read } from './rows.ts';
+
+/** Lists of areas: by filter, by codes, by name. */
+export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | 'search'> {
+  return {
+    list: (level, filter, { page, resolution: detail, held }) => {
+      const window = page
+        ? sql`order by code limit ${page.limit} offset ${(page.page - 1) * page.limit}`
+        : sql`order by code`;
+      // Names repeat among cities and municipalities, so the caller is told which ones a name could mean.
+      const named = filter.municity && 'name' in filter.municity ? parentCodes('municity', filter.municity) : undefined;
+      const statement = sql`with ${releaseTables(held)}, matched as (
+          select a.id, a.code from ${areas} a where ${matches(level, filter)}
+        ), page as (select id from matched ${window}
+        ), shown as (
+          select ${areaColumns} from page join ${areas} a on a.id = page.id ${joinBoundary(detail)}
+        )
+        select release.id as release, release.held, shown.*,
+          ${page ? sql`(select count(*)::int from matched)` : sql`0`} as total,
+          ${
+            named
+              ? sql`(select json_agg(json_build_object('code', m.code, 'name', m.name) order by m.code)
+                  from ${areas} m where m.release_id = ${liveId} and m.code = any(${named}))`
+              : sql`null`
+          } as candidates
+        from release left join shown on true order by shown.code`;
+      return read<Maybe<AreaRow> & { total: number; candidates: { code: string; name: string }[] | null }, {
+        total: number;
+        areas: Area[];
+        candidates: { code: string; name: string }[];
+      }>(db, statement, (rows) => ({
+        total: rows[0]?.total ?? 0,
+        areas: areasOf(rows),
+        candidates: rows[0]?.candidates ?? [],
+      }));
+    },
+
+    findMany: (level, codes, { resolution: detail, held }) => {
+      const locals = codes.map((code) => localCode(level, code));
+      const statement = sql`with ${releaseTables(held)}, asked as (
+          select asked.code, asked.ord, found.code as current
+          from unnest(${sql.param(codes)}::text[], ${sql.param(locals)}::text[])
+            with ordinality as asked (code, local, ord)
+          left join ${resolved(level, liveId, sql`asked.code`, sql`asked.local`)} found on true
+        ), once as (select current, min(ord) as ord from asked where current is not null group by current
+        ), shown as (
+          select ${areaColumns}, once.ord from once
+          join ${areas} a on a.code = once.current ${amongCodes(sql`select current from once`)} ${joinBoundary(detail)}
+        )
+        select release.id as release, release.held, shown.*,
+          (select array_agg(code order by ord) from asked where current is null) as missing
+        from release left join shown on true order by shown.ord`;
+      return read<Maybe<AreaRow> & { missing: string[] | null }, { areas: Area[]; missing: string[] }>(
+        db,
+        statement,
+        (rows) => ({ areas: areasOf(rows), missing: rows[0]?.missing ?? [] }),
+      );
+    },
+
+    search: (level, text, filter, { limit, held }) => {
+      const key = nameKey(text);
+      const pattern = literal(key);
+      const statement = sql`with ${releaseTables(held)}, named as (
+          select n.code, min(case when n.key = ${key} then 0 when n.key like ${`${pattern}%`} then 1
+            when n.key like ${`% ${pattern}%`} then 2 else 3 end) as rank, bool_and(n.former) as former
+          from ${areaNames} n where n.release_id = ${liveId} and n.level = ${level} and ${key === '' ? sql`false` : sql`n.key like ${`%${pattern}%`}`}
+          group by n.code
+        ), shown as (
+          select ${areaColumns}, named.rank, named.former from named
+          join ${areas} a on a.code = named.code ${amongCodes(sql`select code from named`)} ${joinBoundary(undefined)}
+          where ${matches(level, filter)}
+          order by named.rank, named.former, a.population desc nulls last, a.type, a.code limit ${limit}
+        )
+        select release.id as release, release.held, shown.*
+        from release left join shown on true
+        order by shown.rank, shown.former, shown.population desc nulls last, shown.type, shown.code`;
+      return read<Maybe<AreaRow>, Area[]>(db, statement, (rows) => areasOf(rows));
+    },
+  };
+}
+
+/** The condition that `a` is one of some hundred codes, in a form that the planner answers from the index of codes. */
+function amongCodes(codes: SQL): SQL {
+  return sql`and a.release_id = ${liveId} and a.code = any(array(${codes}))`;
+}

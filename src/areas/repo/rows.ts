@@ -1,0 +1,74 @@
+import type { SQL } from 'drizzle-orm';
+import { type Database, rowsOf } from '../../db/client.ts';
+import { DomainError } from '../../errors.ts';
+import type { Area, Read } from '../store.ts';
+
+/** A row of `areaColumns`. */
+export interface AreaRow {
+  id: number;
+  level: Area['level'];
+  code: string;
+  name: string;
+  type: string | null;
+  city_class: string | null;
+  r_code: string | null;
+  p_code: string | null;
+  host_province_code: string | null;
+  m_code: string | null;
+  urban_rural: string | null;
+  population: number | null;
+  lon: number | null;
+  lat: number | null;
+  bbox: [number, number, number, number] | null;
+  province_count: number;
+  municity_count: number;
+  hosted_municity_count: number;
+  barangay_count: number;
+  boundary: string | null;
+}
+
+/** A row of an outer join whose area may be missing. */
+export type Maybe<Row> = { [Column in keyof Row]: Row[Column] | null };
+
+/** The areas of the rows that have one. */
+export function areasOf(rows: Maybe<AreaRow>[]): Area[] {
+  return rows.flatMap((row) => (row.id === null ? [] : [areaOf(row as AreaRow)]));
+}
+
+function areaOf(row: AreaRow): Area {
+  return {
+    id: row.id,
+    level: row.level,
+    code: row.code,
+    name: row.name,
+    type: row.type,
+    cityClass: row.city_class,
+    rCode: row.r_code,
+    pCode: row.p_code,
+    hostProvinceCode: row.host_province_code,
+    mCode: row.m_code,
+    urbanRural: row.urban_rural,
+    population: row.population,
+    centroid: row.lon === null || row.lat === null ? null : [row.lon, row.lat],
+    bbox: row.bbox,
+    provinceCount: row.province_count,
+    municityCount: row.municity_count,
+    hostedMunicityCount: row.hosted_municity_count,
+    barangayCount: row.barangay_count,
+    boundary: row.boundary,
+  };
+}
+
+/** Runs a statement whose every row carries `release` and `held`, and makes an answer of its rows. */
+export async function read<Row extends object, T>(
+  db: Database,
+  statement: SQL,
+  make: (rows: (Row & { release: string; held: boolean })[]) => T,
+): Promise<Read<T>> {
+  const rows = await rowsOf<Row & { release: string; held: boolean }>(db, statement);
+  const [first] = rows;
+  if (!first) {
+    throw new DomainError('data_not_loaded', 'No data release is active. Load one with "npm run geo:load".');
+  }
+  return { release: first.release, unchanged: first.held, value: make(rows) };
+}

@@ -1,0 +1,133 @@
+import { z } from '@hono/zod-openapi';
+
+const code = z.string().max(15).openapi({ description: 'PSGC code', example: '0702200000' });
+const position = z.tuple([z.number(), z.number()]).openapi({ description: 'Longitude, latitude in degrees (WGS 84)' });
+
+const geometry = z
+  .object({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.any()) })
+  .openapi('AreaGeometry', { description: 'RFC 7946 geometry in WGS 84, at most six decimals' });
+
+/** The members that every level has. */
+const common = {
+  id: z
+    .number()
+    .int()
+    .min(-2147483648)
+    .max(2147483647)
+    .openapi({ description: 'Serial id of the record; changes with every release. Use the code.' }),
+  name: z.string().max(256),
+  code,
+  population: z.number().int().nullable().openapi({ description: 'Residents by the newest census of the release' }),
+  centroid: position.nullable(),
+  bbox: z
+    .tuple([z.number(), z.number(), z.number(), z.number()])
+    .nullable()
+    .openapi({ description: 'West, south, east, north in degrees (WGS 84)' }),
+  geometry: geometry.nullable().optional().openapi({ description: 'Present only when asked for' }),
+};
+
+const regionShape = z.object(common);
+const provinceShape = z.object({ ...common, r_code: code.nullable() });
+const municityShape = z.object({
+  ...common,
+  type: z.string().max(20).openapi({ description: 'City or Municipality', example: 'City' }),
+  city_class: z
+    .string()
+    .max(10)
+    .nullable()
+    .openapi({ description: 'HUC highly urbanized, ICC independent component, CC component city; null for others' }),
+  p_code: code.nullable().openapi({ description: 'Administrative parent province' }),
+  host_province_code: code
+    .nullable()
+    .openapi({ description: 'Province in which a city or municipality lies that belongs to none' }),
+  r_code: code.nullable(),
+});
+const barangayShape = z.object({
+  ...common,
+  m_code: code.openapi({ description: 'City or municipality' }),
+  p_code: code.nullable(),
+  r_code: code,
+  urban_rural: z.enum(['U', 'R']).nullable().openapi({ description: 'Urban or rural by the census classification' }),
+});
+
+/** A record of each level, as lists have it. */
+export const records = {
+  region: regionShape.openapi('Region'),
+  province: provinceShape.openapi('Province'),
+  municity: municityShape.openapi('Municity'),
+  barangay: barangayShape.openapi('Barangay'),
+};
+
+const formerNames = z.array(z.string()).openapi({ description: 'Names that the area once had' });
+const count = (what: string) => z.number().int().openapi({ description: `Number of ${what}` });
+
+/** A record of each level, as it is answered alone: with former names and the counts of its children. */
+export const singles = {
+  region: regionShape
+    .extend({
+      former_names: formerNames,
+      province_count: count('provinces'),
+      municity_count: count('cities and municipalities'),
+      barangay_count: count('barangays'),
+    })
+    .openapi('RegionDetail'),
+  province: provinceShape
+    .extend({
+      former_names: formerNames,
+      municity_count: count('cities and municipalities that belong to the province'),
+      hosted_municity_count: count('cities and municipalities that lie in the province without belonging to it'),
+      barangay_count: count('barangays that belong to the province'),
+    })
+    .openapi('ProvinceDetail'),
+  municity: municityShape
+    .extend({ former_names: formerNames, barangay_count: count('barangays') })
+    .openapi('MunicityDetail'),
+  barangay: barangayShape.extend({ former_names: formerNames }).openapi('BarangayDetail'),
+};
+
+const subMunicipality = z.object({ name: z.string(), code }).openapi('SubMunicipality');
+
+/** Every ancestor of an area and the area itself, null where it has none. */
+export const hierarchy = z
+  .object({
+    region: records.region.nullable(),
+    province: records.province.nullable(),
+    host_province: records.province
+      .nullable()
+      .openapi({ description: 'Province in which the city or municipality lies that belongs to none' }),
+    municity: records.municity.nullable(),
+    sub_municipality: subMunicipality.nullable().openapi({ description: 'Manila only' }),
+    barangay: records.barangay.nullable(),
+  })
+  .openapi('Hierarchy');
+
+/** A GeoJSON Feature of each level: its properties are the record without the geometry. */
+export const features = {
+  region: featureOf(records.region.omit({ geometry: true }), 'RegionFeature'),
+  province: featureOf(records.province.omit({ geometry: true }), 'ProvinceFeature'),
+  municity: featureOf(records.municity.omit({ geometry: true }), 'MunicityFeature'),
+  barangay: featureOf(records.barangay.omit({ geometry: true }), 'BarangayFeature'),
+};
+
+export const collections = {
+  region: collectionOf(features.region, 'RegionFeatureCollection'),
+  province: collectionOf(features.province, 'ProvinceFeatureCollection'),
+  municity: collectionOf(features.municity, 'MunicityFeatureCollection'),
+  barangay: collectionOf(features.barangay, 'BarangayFeatureCollection'),
+};
+
+function featureOf(properties: z.ZodType, name: string) {
+  return z
+    .object({
+      type: z.literal('Feature'),
+      id: code,
+      bbox: z.tuple([z.number(), z.number(), z.number(), z.number()]).optional(),
+      geometry: geometry.nullable(),
+      properties,
+    })
+    .openapi(name);
+}
+
+function collectionOf(feature: z.ZodType, name: string) {
+  return z.object({ type: z.literal('FeatureCollection'), features: z.array(feature) }).openapi(name);
+}

@@ -1,0 +1,107 @@
+/** Levels of geography that have their own family of routes. */
+export type Level = 'region' | 'province' | 'municity' | 'barangay';
+
+export type Resolution = 'simple' | 'medium' | 'detailed';
+
+/** An administrative area as stored. Codes are ten-digit PSGC codes; coordinates are WGS 84 degrees. */
+export interface Area {
+  id: number;
+  level: Level | 'submunicipality';
+  code: string;
+  name: string;
+  type: string | null;
+  cityClass: string | null;
+  rCode: string | null;
+  pCode: string | null;
+  hostProvinceCode: string | null;
+  mCode: string | null;
+  urbanRural: string | null;
+  population: number | null;
+  /** longitude, latitude */
+  centroid: [number, number] | null;
+  /** west, south, east, north */
+  bbox: [number, number, number, number] | null;
+  provinceCount: number;
+  municityCount: number;
+  hostedMunicityCount: number;
+  barangayCount: number;
+  /** GeoJSON text of the boundary; null where it was not asked for or there is none. */
+  boundary: string | null;
+}
+
+/** How a parent is named in a filter. Old codes find the area that they named. */
+export type Parent = { readonly code: string } | { readonly name: string };
+
+/**
+ * `admin`: areas whose administrative parent is the province. `geographic`: also the cities and municipalities that
+ * lie in the province without belonging to it (highly urbanized and independent component cities among them).
+ */
+export type Scope = 'geographic' | 'admin';
+
+/** Conditions that all must hold. Names are compared without accents and case. */
+export interface AreaFilter {
+  codes?: readonly string[] | undefined;
+  nameContains?: string | undefined;
+  nameStartsWith?: string | undefined;
+  regions?: readonly Parent[] | undefined;
+  province?: { readonly parent: Parent; readonly scope: Scope } | undefined;
+  municity?: Parent | undefined;
+}
+
+/** What every read takes: the boundary to bring along, and the release whose answer the caller already has. */
+export interface ReadOptions {
+  resolution?: Resolution | undefined;
+  held?: string | undefined;
+}
+
+/**
+ * An answer and the release it was made from. `unchanged` says that the caller already has this release's answer:
+ * the value then has no areas in it.
+ */
+export interface Read<T> {
+  readonly release: string;
+  readonly unchanged: boolean;
+  readonly value: T;
+}
+
+/** Areas to bring along with a single one: all its ancestors, hosts included, or the level below with what it hosts. */
+export type Kin = 'ancestors' | 'children';
+
+/** What became of a code: the area it names now, or why there is none. */
+export interface Lookup {
+  /** The current code, where the one asked for leads to an area. */
+  code: string | null;
+  area: Area | null;
+  /** In the order of their codes. */
+  kin: Area[];
+  formerNames: string[];
+  /** Codes of the areas that took the place of an abolished one. */
+  successors: string[];
+  /** An area of another level that has the code. */
+  stray: { level: Area['level']; name: string; parent: string | null } | null;
+}
+
+/**
+ * The one way to areas. Every method is one round trip and answers from the active release.
+ *
+ * @throws DomainError `data_not_loaded` when no release is active, `database_timeout`, `database_unavailable`
+ */
+export interface AreaStore {
+  /** Areas in the order of their codes: a page of them with the total, or all without one. */
+  list(
+    level: Level,
+    filter: AreaFilter,
+    options: ReadOptions & { page?: { page: number; limit: number } | undefined },
+  ): Promise<Read<{ total: number; areas: Area[]; candidates: { code: string; name: string }[] }>>;
+  /** The area that a current or former code leads to. */
+  find(level: Level, code: string, options: ReadOptions & { kin?: Kin | undefined }): Promise<Read<Lookup>>;
+  /** The areas of many codes in the order asked, each once, and the codes that lead nowhere. */
+  findMany(level: Level, codes: readonly string[], options: ReadOptions): Promise<Read<{ areas: Area[]; missing: string[] }>>;
+  /** Areas by name, best match first. */
+  search(
+    level: Level,
+    text: string,
+    filter: AreaFilter,
+    options: ReadOptions & { limit: number },
+  ): Promise<Read<Area[]>>;
+}

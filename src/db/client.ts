@@ -1,0 +1,69 @@
+import { type NeonDbError, neon, neonConfig } from '@neondatabase/serverless';
+import type { SQL } from 'drizzle-orm';
+import { drizzle, type NeonHttpDatabase } from 'drizzle-orm/neon-http';
+import { DomainError } from '../errors.ts';
+
+export type Database = NeonHttpDatabase;
+
+/** How long one statement may take, milliseconds. Neon's driver has no limit of its own. */
+export const QUERY_DEADLINE_MS = 4000;
+
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+// A loopback host is the local endpoint that speaks Neon's protocol over plain HTTP; any other is Neon's own, whose
+// SQL-over-HTTP address is that of the database with its first label replaced.
+neonConfig.fetchEndpoint = (host: string, port: number | string) =>
+  LOOPBACK.has(host) ? `http://${host}:${port}/sql` : `https://${host.replace(/^[^.]+\./, 'api.')}/sql`;
+neonConfig.fetchFunction = (url: string, init: RequestInit) =>
+  fetch(url, { ...init, signal: AbortSignal.timeout(QUERY_DEADLINE_MS) });
+
+export function connect(databaseUrl: string): Database {
+  return drizzle(neon(databaseUrl));
+}
+
+/**
+ * The rows of one statement.
+ *
+ * @throws DomainError `database_timeout` past the deadline, `database_unavailable` when nothing answers or the server
+ * refuses to work; what a statement itself did wrong is thrown as it came
+ */
+export async function rowsOf<Row extends object>(db: Database, statement: SQL): Promise<Row[]> {
+  try {
+    return (await db.execute(statement)).rows as unknown as Row[];
+  } catch (error) {
+    throw faultOf(error);
+  }
+}
+
+/** Classes of SQLSTATE that say the server can't serve: connection, authorisation, catalogue, resources, shutdown, I/O, internal. */
+const REFUSALS = ['08', '28', '3D', '53', '57', '58', 'XX'];
+
+function faultOf(error: unknown): unknown {
+  for (let cause: unknown = error; cause instanceof Error; cause = sourceOf(cause)) {
+    const sqlState = (cause as Partial<NeonDbError>).code;
+    if (cause.name === 'TimeoutError' || cause.name === 'AbortError' || sqlState === '57014') {
+      return new DomainError(
+        'database_timeout',
+        'The database did not answer in time. Try again in a few seconds.',
+        {},
+        { cause: error },
+      );
+    }
+    const refused = typeof sqlState === 'string' && REFUSALS.includes(sqlState.slice(0, 2));
+    const unanswered = cause.name === 'NeonDbError' && !sqlState && !sourceOf(cause);
+    if (refused || unanswered || cause.message.startsWith('Network connection lost')) {
+      return new DomainError(
+        'database_unavailable',
+        'The database can not be reached. Try again in a few seconds.',
+        {},
+        { cause: error },
+      );
+    }
+  }
+  return error;
+}
+
+/** Neon's driver keeps the failure of `fetch` in `sourceError`, Drizzle the driver's in `cause`. */
+function sourceOf(error: Error): unknown {
+  return error.cause ?? (error as Partial<NeonDbError>).sourceError;
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+const configSchema = z.object({
+  ENVIRONMENT: z.enum(['production', 'preview', 'development']),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\/[^:@/]+:[^@]+@[^/]+\/.+/, 'must be postgresql://user:password@host/database'),
+  MASTER_TOKEN: z.string().min(16, 'must have at least 16 characters'),
+  /** Git commit of the build, 40 hex digits; set by the deploy and dev commands. */
+  COMMIT: z.string().default('unknown'),
+  /** ISO 8601 time of the build. */
+  BUILT_AT: z.string().optional(),
+});
+
+export type Config = Readonly<z.output<typeof configSchema>>;
+
+/** What a request may use of the configuration: everything the Worker was given as bindings. */
+export type Bindings = Record<string, unknown>;
+
+const parsed = new WeakMap<object, Config>();
+
+/**
+ * The configuration, parsed once per set of bindings.
+ *
+ * @throws Error naming every variable that is missing or malformed, never its value
+ */
+export function configOf(env: Bindings): Config {
+  const known = parsed.get(env);
+  if (known) return known;
+  const result = configSchema.safeParse(env);
+  if (!result.success) {
+    const faults = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`Configuration is incomplete. ${faults.join('; ')}`);
+  }
+  parsed.set(env, result.data);
+  return result.data;
+}

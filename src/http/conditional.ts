@@ -1,0 +1,39 @@
+import type { AppContext } from './context.ts';
+
+/** How long shared and private caches may serve an answer of geography without asking, seconds. */
+const FRESH_SECONDS = 300;
+
+/**
+ * The validator of an answer that only the data release and this build decide: `"<release>.<hash>"`, where the hash is
+ * of the build and the address. A client that holds the validator of the active release can thus be told so before
+ * anything else is read.
+ */
+export interface Validator {
+  /** The release whose answer the client says it holds. */
+  readonly held: string | undefined;
+  etag(release: string): string;
+  /** Whether the client holds the answer made from this release. */
+  matches(release: string): boolean;
+}
+
+export async function validatorOf(c: AppContext): Promise<Validator> {
+  const seed = new TextEncoder().encode(`${c.var.config.COMMIT} ${c.req.url}`);
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', seed));
+  const hash = [...digest.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const asked = c.req.header('If-None-Match') ?? '';
+  // Weak comparison (RFC 9110, 13.1.2): the prefix W/ is passed over.
+  const held = new RegExp(`"([A-Za-z0-9-]{1,64})\\.${hash}"`).exec(asked)?.[1];
+  return {
+    held,
+    etag: (release) => `"${release}.${hash}"`,
+    matches: (release) => asked.trim() === '*' || held === release,
+  };
+}
+
+/** Sets what caches need: validator, lifetime, and whom the answer may be given to. */
+export function setCaching(c: AppContext, validator: Validator, release: string): void {
+  const scope = c.var.principal.kind === 'anonymous' ? 'public' : 'private';
+  c.header('ETag', validator.etag(release));
+  c.header('Cache-Control', `${scope}, max-age=${FRESH_SECONDS}`);
+  c.header('Vary', 'Authorization', { append: true });
+}

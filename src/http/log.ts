@@ -1,0 +1,42 @@
+import type { MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
+import { DomainError } from '../errors.ts';
+import type { AppEnv } from './context.ts';
+
+/** One structured line per request, with the cause of a failure where there is one. */
+export function requestLog(): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const started = Date.now();
+    await next();
+    const status = c.res.status;
+    const line = {
+      level: status >= 500 ? 'error' : 'info',
+      time: new Date(started).toISOString(),
+      request_id: c.var.requestId,
+      method: c.req.method,
+      path: c.req.path,
+      route: routePath(c, -1),
+      status,
+      duration_ms: Date.now() - started,
+      principal: c.var.principal?.kind ?? null,
+      release: c.var.release ?? null,
+      ...(c.error ? { error: describe(c.error) } : {}),
+    };
+    console[line.level === 'error' ? 'error' : 'log'](JSON.stringify(line));
+  };
+}
+
+const MAX_CAUSES = 5;
+
+/** An error and its causes. Messages of the database driver repeat statements and their values, so they are cut. */
+function describe(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause ?? (error as { sourceError?: unknown }).sourceError;
+  return {
+    name: error.name,
+    ...('code' in error ? { code: error.code } : {}),
+    message: error.message.slice(0, 300),
+    ...(error instanceof DomainError || depth > 0 ? {} : { stack: error.stack }),
+    ...(cause === undefined || depth === MAX_CAUSES ? {} : { cause: describe(cause, depth + 1) }),
+  };
+}

@@ -1,0 +1,51 @@
+import { z } from '@hono/zod-openapi';
+import { integerParam } from './params.ts';
+
+export const pageParams = {
+  page: integerParam({ min: 1, max: 2_147_483_647, description: 'Page number, from 1' })
+    .optional()
+    .transform((page) => page ?? 1)
+    .openapi({ default: 1 }),
+  limit: integerParam({ min: 1, max: 100, description: 'Records per page' })
+    .optional()
+    .transform((limit) => limit ?? 10)
+    .openapi({ default: 10 }),
+};
+
+export const metaSchema = z
+  .object({
+    total: z.number().int(),
+    page: z.number().int(),
+    limit: z.number().int(),
+    totalPages: z.number().int(),
+    next: z.number().int().nullable(),
+    prev: z.number().int().nullable(),
+    links: z.object({ self: z.string(), next: z.string().nullable(), prev: z.string().nullable() }),
+  })
+  .openapi('PaginationMeta');
+
+export type Meta = z.output<typeof metaSchema>;
+
+/**
+ * Where a page stands in its list. Links are absolute and keep the caller's query. Past the end `next` is null and
+ * `prev` leads to the last page.
+ */
+export function pageMeta(url: string, { total, page, limit }: { total: number; page: number; limit: number }): Meta {
+  const totalPages = Math.ceil(total / limit);
+  const next = page < totalPages ? page + 1 : null;
+  const prev = page > 1 && totalPages > 0 ? Math.min(page - 1, totalPages) : null;
+  const link = (to: number) => {
+    const target = new URL(url);
+    target.searchParams.set('page', String(to));
+    return target.href;
+  };
+  return {
+    total,
+    page,
+    limit,
+    totalPages,
+    next,
+    prev,
+    links: { self: new URL(url).href, next: next === null ? null : link(next), prev: prev === null ? null : link(prev) },
+  };
+}

@@ -1,0 +1,32 @@
+import { z } from '@hono/zod-openapi';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/;
+
+const MAX_TEXT_LENGTH = 256;
+
+/** An integer of the query string, in decimal digits. */
+export function integerParam({ min, max, description }: { min: number; max: number; description: string }) {
+  const rule = `must be an integer from ${min} to ${max}`;
+  return z
+    .string(rule)
+    .regex(/^\d{1,10}$/, rule)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, rule)
+    .openapi({ type: 'integer', minimum: min, maximum: max, description });
+}
+
+/** Text of the query string: no control characters, which no name holds and the database refuses. */
+export function textParam({ min = 0, description, example }: { min?: number; description: string; example?: string }) {
+  return z
+    .string('must be given once, as text')
+    .min(min, `must have at least ${min} character${min === 1 ? '' : 's'}`)
+    .max(MAX_TEXT_LENGTH, `must have at most ${MAX_TEXT_LENGTH} characters`)
+    .refine((text) => !CONTROL_CHARACTERS.test(text), 'must not contain control characters')
+    .openapi({ description, ...(example === undefined ? {} : { example }) });
+}
+
+/** One of several words. */
+export function choiceParam<const Values extends readonly [string, ...string[]]>(values: Values, description: string) {
+  return z.enum(values, `must be one of ${values.join(', ')}`).openapi({ description });
+}

@@ -1,0 +1,30 @@
+import type { Hook } from '@hono/zod-openapi';
+import type { AppEnv } from './context.ts';
+
+const PREVIEW_LENGTH = 60;
+
+/**
+ * What is answered where a parameter or body does not fit its schema: 422 in the validation shape, each message with
+ * the parameter, what would be right and what was got.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: the library's hook type is open in the input and the answer
+export const refuseInvalid: Hook<any, AppEnv, any, any> = (result, c) => {
+  if (result.success) return;
+  // The validator hands the input over as `data`, which the library's type leaves out of failures.
+  const input = (result as { data?: unknown }).data;
+  const issues = result.error.issues.map((issue) => {
+    const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
+    const name = path.length === 0 ? 'body' : path.join('.');
+    return { code: issue.code ?? 'custom', path, message: `${name}: ${issue.message}${got(input, path)}` };
+  });
+  c.header('Cache-Control', 'no-store');
+  return c.json({ success: false, error: { name: 'ZodError', issues } }, 422);
+};
+
+function got(input: unknown, path: (string | number)[]): string {
+  let value = input;
+  for (const key of path) value = value !== null && typeof value === 'object' ? Reflect.get(value, key) : undefined;
+  if (value === undefined) return '';
+  const text = JSON.stringify(value) ?? '';
+  return ` (got ${text.length > PREVIEW_LENGTH ? `${text.slice(0, PREVIEW_LENGTH)}…` : text})`;
+}

@@ -1,0 +1,114 @@
+import { z } from '@hono/zod-openapi';
+import { DomainError } from '../errors.ts';
+import { createRouter, operation, type Router } from '../http/router.ts';
+import { buildOf, SERVICE_NAME } from './build.ts';
+import { findActiveRelease } from './repo.ts';
+
+const indexSchema = z
+  .object({
+    message: z.string(),
+    status: z.string(),
+    hint: z.string(),
+    what_now: z.string(),
+    fun_fact: z.string(),
+    tip: z.string(),
+    version: z.string(),
+  })
+  .openapi('Index');
+
+const versionSchema = z
+  .object({
+    version: z.string().openapi({ example: '0.1.0' }),
+    commit: z.string(),
+    commitFull: z.string(),
+    label: z.string(),
+    name: z.string(),
+    environment: z.enum(['production', 'preview', 'development']),
+    builtAt: z.string().optional(),
+  })
+  .openapi('Version');
+
+const healthSchema = z
+  .object({
+    status: z.enum(['ok', 'degraded', 'unavailable']),
+    version: z.string(),
+    label: z.string(),
+    release: z.string().nullable().openapi({ description: 'The data release that is served' }),
+  })
+  .openapi('Health');
+
+const unhealthySchema = healthSchema.extend({ message: z.string(), code: z.string() }).openapi('Unhealthy');
+
+/** Index, version and health, which are served with and without the prefix of the version. */
+export function statusRoutes(prefix: '' | 'v1'): Router {
+  const router = createRouter();
+  const id = (name: string) => (prefix ? `${prefix}_${name}` : name);
+
+  operation(
+    router,
+    {
+      operationId: id('index'),
+      method: 'get',
+      path: '/',
+      access: 'public',
+      tags: ['status'],
+      summary: 'What this is and where to go',
+      responses: { 200: { description: 'A welcome', content: { 'application/json': { schema: indexSchema } } } },
+    },
+    (c) =>
+      c.json({
+        message: SERVICE_NAME,
+        status: 'ok',
+        hint: 'Administrative geography of the Philippines by PSGC code. Start with /v1/regions.',
+        what_now: 'Read /openapi.json for every operation, or try /v1/municities/search?q=paranaque.',
+        fun_fact: 'Six hundred barangays and more are called Poblacion, which is why codes are the keys here and names are not.',
+        tip: 'Old codes still work: /v1/provinces/0604500000 leads to the Negros Occidental of today.',
+        version: buildOf(c.var.config).version,
+      }),
+  );
+
+  operation(
+    router,
+    {
+      operationId: id('version'),
+      method: 'get',
+      path: '/version',
+      access: 'public',
+      tags: ['status'],
+      summary: 'Which build is running',
+      responses: { 200: { description: 'The build', content: { 'application/json': { schema: versionSchema } } } },
+    },
+    (c) => c.json(buildOf(c.var.config)),
+  );
+
+  operation(
+    router,
+    {
+      operationId: id('healthcheck'),
+      method: 'get',
+      path: '/healthcheck',
+      access: 'public',
+      tags: ['status'],
+      summary: 'Whether the service can serve',
+      description: 'ok: everything works; degraded: no data release is active yet; unavailable: the database does not answer.',
+      responses: {
+        200: { description: 'It can', content: { 'application/json': { schema: healthSchema } } },
+        503: { description: 'It can not', content: { 'application/json': { schema: unhealthySchema } } },
+      },
+    },
+    async (c) => {
+      const { version, label } = buildOf(c.var.config);
+      c.header('Cache-Control', 'no-store');
+      try {
+        const release = await findActiveRelease(c.var.db);
+        return c.json({ status: release ? 'ok' : 'degraded', version, label, release: release ?? null });
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        const { message, code } = error;
+        return c.json({ status: 'unavailable', version, label, release: null, message, code }, 503);
+      }
+    },
+  );
+
+  return router;
+}

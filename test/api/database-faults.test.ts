@@ -1,0 +1,61 @@
+import { env } from 'cloudflare:workers';
+import { createExecutionContext } from 'cloudflare:test';
+import { describe, expect, inject, it } from 'vitest';
+import worker from '../../src/worker.ts';
+import { checked, MASTER, ORIGIN } from '../support/api.ts';
+
+const FAULTS = inject('faultyDatabases');
+
+const PATHS = [
+  '/v1/regions',
+  '/v1/provinces/0702200000',
+  '/v1/municities?province=Cebu',
+  '/v1/municities/search?q=naga',
+  '/v1/barangays/1381500029/hierarchy',
+];
+
+async function ask(databaseUrl: string, path: string, init: RequestInit = {}) {
+  const request = new Request(ORIGIN + path, init);
+  const response = await worker.fetch(request, { ...env, DATABASE_URL: databaseUrl }, createExecutionContext());
+  return checked(path, init.method ?? 'GET', response);
+}
+
+describe.concurrent.each(Object.entries(FAULTS))('when the database %s', (_, url) => {
+  it('geography is 503 within five seconds, with nothing internal', async () => {
+    const answers = await Promise.all([
+      ...PATHS.map(async (path) => {
+        const started = Date.now();
+        return { ...(await ask(url, path)), elapsed: Date.now() - started };
+      }),
+      (async () => {
+        const started = Date.now();
+        const init = { method: 'POST', headers: { ...MASTER, 'Content-Type': 'application/json' }, body: '{"codes":["1"]}' };
+        return { ...(await ask(url, '/v1/municities/search', init)), elapsed: Date.now() - started };
+      })(),
+    ]);
+    for (const { status, body, headers, text, elapsed } of answers) {
+      expect(status).toBe(503);
+      expect(['database_unavailable', 'database_timeout']).toContain(body.code);
+      expect(headers.get('Retry-After')).toBe('5');
+      expect(elapsed).toBeLessThan(5000);
+      expect(text).not.toMatch(/secret|password|select|127\.0\.0\.1|neon/i);
+    }
+  });
+
+  it('health says so with 503, and the index does not care', async () => {
+    const health = await ask(url, '/healthcheck');
+    expect(health.status).toBe(503);
+    expect(health.body.status).toBe('unavailable');
+    expect((await ask(url, '/')).status).toBe(200);
+  });
+});
+
+describe('configuration', () => {
+  it.each(['DATABASE_URL', 'MASTER_TOKEN', 'ENVIRONMENT'])('without %s nothing is served, and the caller is not told why', async (name) => {
+    const request = new Request(`${ORIGIN}/v1/regions`);
+    const response = await worker.fetch(request, { ...env, [name]: undefined }, createExecutionContext());
+    const { status, body, text } = await checked('/v1/regions', 'GET', response);
+    expect([status, body.code]).toEqual([500, 'internal_error']);
+    expect(text).not.toContain(name);
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { api, get, MASTER, ORIGIN } from '../support/api.ts';
+
+describe('every answer', () => {
+  it('has a request id, the caller’s own where it sent a sound one', async () => {
+    expect((await get('/v1/regions')).headers.get('X-Request-Id')).toMatch(/^[\w-]{10,}$/);
+    expect((await get('/nowhere')).headers.get('X-Request-Id')).toBeTruthy();
+    const own = await get('/version', { 'X-Request-Id': 'mine-1234' });
+    expect(own.headers.get('X-Request-Id')).toBe('mine-1234');
+    const evil = await get('/version', { 'X-Request-Id': '<script>'.repeat(10) });
+    expect(evil.headers.get('X-Request-Id')).not.toContain('script');
+  });
+
+  it('may be read by any page, with the headers that matter', async () => {
+    const { headers } = await get('/v1/regions', { Origin: 'https://elsewhere.example' });
+    expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect(headers.get('Access-Control-Allow-Credentials')).toBeNull();
+    for (const name of ['ETag', 'X-Request-Id', 'X-Data-Release', 'RateLimit', 'Content-Range', 'X-Missing-Codes']) {
+      expect(headers.get('Access-Control-Expose-Headers')).toContain(name);
+    }
+    const preflight = await api('/v1/regions/search', {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'authorization,content-type' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('Authorization');
+  });
+});
+
+describe('what is not there', () => {
+  it.each(['/nowhere', '/v1/nowhere', '/v1/regions/', '/v2/regions', '/v1/regions/0700000000/children'])('%s is 404 route_not_found', async (path) => {
+    const { status, body } = await get(path);
+    expect([status, body.code]).toEqual([404, 'route_not_found']);
+  });
+
+  it.each([
+    ['DELETE', '/v1/regions', 'GET, HEAD, OPTIONS'],
+    ['POST', '/v1/regions/0700000000', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/v1/municities/search', 'GET, HEAD, POST, OPTIONS'],
+    ['POST', '/', 'GET, HEAD, OPTIONS'],
+    ['PATCH', '/openapi.json', 'GET, HEAD, OPTIONS'],
+  ])('%s %s is 405 with what is allowed', async (method, path, allow) => {
+    const { status, body, headers } = await api(path, { method });
+    expect([status, body.code]).toEqual([405, 'method_not_allowed']);
+    expect(new Set(headers.get('Allow')?.split(', '))).toEqual(new Set(allow.split(', ')));
+  });
+
+  it('answers HEAD as GET, without the body', async () => {
+    const { status, headers, text } = await api('/v1/regions', { method: 'HEAD' });
+    expect([status, text]).toEqual([200, '']);
+    expect(headers.get('ETag')).toBe((await get('/v1/regions')).headers.get('ETag'));
+  });
+});
+
+describe('conditional requests', () => {
+  const paths = [
+    '/v1/regions',
+    '/v1/provinces/0604500000',
+    '/v1/municities?province=Cebu&page=2',
+    '/v1/municities/search?q=naga',
+    '/v1/barangays/1380300003/hierarchy',
+  ];
+
+  it.each(paths)('%s has a strong validator, and 304 for whoever holds it', async (path) => {
+    const first = await get(path);
+    const etag = first.headers.get('ETag') ?? '';
+    expect(etag).toMatch(/^"2025-2q-1\.[0-9a-f]{16}"$/);
+    expect(first.headers.get('X-Data-Release')).toBe('2025-2q-1');
+    expect(first.headers.get('Cache-Control')).toMatch(/^public, max-age=\d+$/);
+    for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await get(path, { 'If-None-Match': held });
+      expect([held, again.status, again.text]).toEqual([held, 304, '']);
+      for (const name of ['ETag', 'Cache-Control', 'Content-Location', 'Vary', 'X-Data-Release']) {
+        expect(again.headers.get(name), name).toBe(first.headers.get(name));
+      }
+    }
+    for (const other of ['"other"', etag.replace('2025-2q-1', '2024-1q-1'), etag.slice(0, -2), 'garbage', '"']) {
+      expect([other, (await get(path, { 'If-None-Match': other })).status]).toEqual([other, 200]);
+    }
+  });
+
+  it('differ by address', async () => {
+    const tags = await Promise.all(paths.map(async (path) => (await get(path)).headers.get('ETag')));
+    expect(new Set(tags).size).toBe(paths.length);
+  });
+
+  it('do not make something of nothing', async () => {
+    const etag = (await get('/v1/regions')).headers.get('ETag') as string;
+    for (const held of [etag, '*']) expect((await get('/v1/regions/9900000000', { 'If-None-Match': held })).status).toBe(404);
+  });
+
+  it('are private behind credentials', async () => {
+    const { headers } = await get('/v1/regions', MASTER);
+    expect(headers.get('Cache-Control')).toMatch(/^private/);
+    expect(headers.get('Vary')).toContain('Authorization');
+  });
+
+  it('errors are not stored, and say which release they are about', async () => {
+    const { headers } = await get('/v1/regions/9900000000');
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    expect(headers.get('ETag')).toBeNull();
+    expect(headers.get('X-Data-Release')).toBe('2025-2q-1');
+  });
+});
+
+describe('credentials', () => {
+  it.each([
+    ['/v1/regions?format=geojson'],
+    ['/v1/regions?output=geojson'],
+    ['/v1/regions?geometry=simple'],
+    ['/v1/provinces/0702200000?geometry=true'],
+    ['/v1/municities/0730600000?geometry=detailed&format=json'],
+    ['/v1/barangays?municity_code=1380600000&format=geojson'],
+  ])('%s needs them', async (path) => {
+    const { status, body } = await get(path);
+    expect([status, body.code]).toEqual([401, 'authentication_required']);
+  });
+
+  it.each(['Bearer wrong', 'Bearer', 'bearer  ', 'Basic dGVzdA==', MASTER.Authorization.slice(7), `Bearer ${'x'.repeat(9000)}`, 'Bearer a b', `${MASTER.Authorization}x`, `${MASTER.Authorization}, ${MASTER.Authorization}`])(
+    '"%s" is 401, also where none are needed',
+    async (authorization) => {
+      const { status, body, headers } = await get('/v1/regions', { Authorization: authorization });
+      expect([status, body.code]).toEqual([401, 'invalid_token']);
+      expect(headers.get('WWW-Authenticate')).toContain('invalid_token');
+    },
+  );
+
+  it('of the master are good everywhere', async () => {
+    expect((await get('/v1/regions?format=geojson', MASTER)).status).toBe(200);
+    expect((await get('/v1/regions', { Authorization: MASTER.Authorization.replace('Bearer', 'bearer') })).status).toBe(200);
+  });
+});
+
+it('marks the use of output as deprecated, and prefers format', async () => {
+  const { headers, body } = await get('/v1/regions?output=geojson&format=json');
+  expect(headers.get('Deprecation')).toBe('@1767225600');
+  expect(body.data).toHaveLength(10);
+  expect((await get('/v1/regions?format=json')).headers.get('Deprecation')).toBeNull();
+});
+
+it('does not follow the address of another origin in its links', async () => {
+  const { body } = await get('/v1/regions?limit=1');
+  expect(body.meta.links.next.startsWith(ORIGIN)).toBe(true);
+});

@@ -1,0 +1,65 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { get, MASTER, post } from '../support/api.ts';
+
+/** Statements that the Worker sends to the database, whose driver is one `fetch` each. */
+const fetched = vi.spyOn(globalThis, 'fetch');
+const statements = () => fetched.mock.calls.map(([, init]) => String(init?.body));
+
+afterEach(() => fetched.mockClear());
+
+describe('one request is one statement', () => {
+  it.each([
+    '/v1/regions?search=visayas',
+    '/v1/provinces?region=NCR',
+    '/v1/municities?province_code=0604500000&scope=admin',
+    '/v1/barangays?municity=San+Fernando',
+    '/v1/barangays?municity_code=1380600000&page=9',
+    '/v1/provinces/0604500000',
+    '/v1/provinces/0702299999',
+    '/v1/barangays/1380100176',
+    '/v1/barangays/1380601001/hierarchy',
+    '/v1/municities/search?q=naga',
+    '/healthcheck',
+  ])('%s', async (path) => {
+    await get(path);
+    expect(statements()).toHaveLength(1);
+  });
+
+  it('batches too, whatever their size', async () => {
+    await post('/v1/municities/search', { codes: Array.from({ length: 1000 }, (_, i) => String(i)) });
+    expect(statements()).toHaveLength(1);
+  });
+
+  it('nested boundaries too', async () => {
+    await get('/v1/provinces/0702200000?geometry=true', MASTER);
+    expect(statements()).toHaveLength(1);
+  });
+});
+
+describe('no statement at all', () => {
+  it.each(['/', '/version', '/openapi.json', '/nowhere', '/v1/regions/x', '/v1/regions?limit=0', '/v1/municities', '/v1/regions?format=geojson'])(
+    '%s',
+    async (path) => {
+      await get(path);
+      expect(statements()).toEqual([]);
+    },
+  );
+
+  it('for bad credentials', async () => {
+    await get('/v1/regions', { Authorization: 'Bearer wrong' });
+    expect(statements()).toEqual([]);
+  });
+});
+
+describe('what a statement does not do', () => {
+  it('counts nothing unless there is a page to number', async () => {
+    await get('/v1/provinces?format=geojson', MASTER);
+    expect(statements()[0]).not.toContain('count(*)');
+  });
+
+  it('looks at no boundaries unless they are asked for', async () => {
+    await get('/v1/provinces');
+    await get('/v1/provinces/0702200000');
+    for (const statement of statements()) expect(statement).not.toContain('boundaries');
+  });
+});

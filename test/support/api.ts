@@ -1,0 +1,86 @@
+import { type Schema, Validator } from '@cfworker/json-schema';
+import { env, exports } from 'cloudflare:workers';
+import { expect } from 'vitest';
+
+export const ORIGIN = 'https://geo.example';
+
+/** Headers of the administrator, whose token vitest.config.ts gives to the Worker. */
+export const MASTER = { Authorization: `Bearer ${(env as { MASTER_TOKEN?: string }).MASTER_TOKEN}` };
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies are checked against the declared schema, then looked into freely
+export type Body = any;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The body parsed as JSON, undefined where it is empty. */
+  body: Body;
+}
+
+/**
+ * One request to the Worker. Whatever it answers is held against the OpenAPI document: status, media type and body
+ * must be declared for the operation, so that no test passes on an answer the document doesn't know.
+ */
+export async function api(path: string, init: RequestInit & { redirect?: never } = {}): Promise<Answer> {
+  const response = await exports.default.fetch(new Request(ORIGIN + path, init));
+  return checked(path, init.method ?? 'GET', response);
+}
+
+export function get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return api(path, { headers });
+}
+
+export function post(path: string, body: unknown, headers: Record<string, string> = MASTER): Promise<Answer> {
+  return api(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+/** An answer that came another way, held against the document all the same. */
+export async function checked(path: string, method: string, response: Response): Promise<Answer> {
+  const text = await response.text();
+  const mediaType = response.headers.get('Content-Type')?.split(';')[0] ?? '';
+  const body = mediaType.endsWith('json') && text !== '' ? JSON.parse(text) : undefined;
+  if (method !== 'HEAD' && method !== 'OPTIONS') await expectDeclared(path, method, response.status, mediaType, body);
+  return { status: response.status, headers: response.headers, text, body };
+}
+
+/** The OpenAPI document that the Worker serves. */
+export async function openApi(): Promise<Body> {
+  const response = await exports.default.fetch(new Request(`${ORIGIN}/openapi.json`));
+  return response.json();
+}
+
+let document: Promise<Body> | undefined;
+const validators = new Map<string, Validator>();
+
+async function expectDeclared(path: string, method: string, status: number, mediaType: string, body: Body) {
+  document ??= openApi();
+  const { paths, components } = await document;
+  const template = templateOf(paths, path.split('?')[0] ?? '');
+  const operation = template && paths[template][method.toLowerCase()];
+  if (!operation) return;
+  const declared = operation.responses[status];
+  expect(declared, `${method} ${template} declares ${status}`).toBeDefined();
+  if (!declared.content) return expect(body, `${method} ${template} ${status} has no body`).toBeUndefined();
+  const schema = declared.content[mediaType]?.schema;
+  expect(schema, `${method} ${template} ${status} declares ${mediaType}`).toBeDefined();
+  const key = `${method} ${template} ${status} ${mediaType}`;
+  const validator = validators.get(key) ?? new Validator({ ...schema, components } as Schema, '2020-12', false);
+  validators.set(key, validator);
+  expect(validator.validate(body).errors, `${key} keeps to its schema`).toEqual([]);
+}
+
+/** The path template that a path belongs to; literal segments win over parameters. */
+function templateOf(paths: Record<string, unknown>, path: string): string | undefined {
+  const segments = path.split('/');
+  return Object.keys(paths)
+    .filter((template) => {
+      const parts = template.split('/');
+      return parts.length === segments.length && parts.every((part, i) => part.startsWith('{') || part === segments[i]);
+    })
+    .sort((a, b) => a.split('{').length - b.split('{').length)[0];
+}
