@@ -39,7 +39,7 @@ describe.each([
   it(`takes ${max} codes and not one more`, async () => {
     const many = Array.from({ length: max }, (_, i) => String(i));
     expect((await post(path, { [field]: many })).status).toBe(200);
-    const { status, body } = await post(path, { [field]: [...many, 'x'.slice(1) + '5'] });
+    const { status, body } = await post(path, { [field]: [...many, '5'] });
     expect(status).toBe(422);
     expect(body.error.issues[0].message).toContain(String(max));
   });

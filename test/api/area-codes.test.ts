@@ -66,7 +66,8 @@ describe('areas that belong to no province', () => {
     const { body } = await get('/v1/municities?province=NCR&limit=100');
     const cities = body.data.filter(({ type }: Body) => type === 'City');
     expect(cities).toHaveLength(16);
-    for (const { city_class, host_province_code } of cities) expect([city_class, host_province_code]).toEqual(['HUC', null]);
+    for (const { city_class, host_province_code } of cities)
+      expect([city_class, host_province_code]).toEqual(['HUC', null]);
   });
 });
 
@@ -189,7 +190,9 @@ describe('a code of something else', () => {
 describe('GET /v1/{level}/{id}/hierarchy', () => {
   const line = async (path: string) => {
     const { body } = await get(`/v1/${path}/hierarchy`);
-    return Object.fromEntries(Object.entries(body.data).map(([part, record]) => [part, (record as Body)?.code ?? null]));
+    return Object.fromEntries(
+      Object.entries(body.data).map(([part, record]) => [part, (record as Body)?.code ?? null]),
+    );
   };
 
   it.each([
@@ -199,7 +202,10 @@ describe('GET /v1/{level}/{id}/hierarchy', () => {
     ['municities/0730600000', { region: '0700000000', host_province: '0702200000', municity: '0730600000' }],
     ['municities/1381701000', { region: '1300000000', municity: '1381701000' }],
     ['municities/0990101000', { region: '0900000000', host_province: '1900700000', municity: '0990101000' }],
-    ['barangays/1999901001', { region: '1900000000', host_province: '1204700000', municity: '1999901000', barangay: '1999901001' }],
+    [
+      'barangays/1999901001',
+      { region: '1900000000', host_province: '1204700000', municity: '1999901000', barangay: '1999901001' },
+    ],
     [
       'barangays/1380601001',
       { region: '1300000000', municity: '1380600000', sub_municipality: '1380601000', barangay: '1380601001' },

@@ -61,12 +61,13 @@ describe('GET /v1/regions', () => {
     expect(body.meta.total).toBe(expected.length);
   });
 
-  it.each(['codes=0700000000&codes=1300000000', 'codes[]=1300000000&codes[]=0700000000', 'codes=1300000000,0700000000'])(
-    'takes codes as %s',
-    async (query) => {
-      expect(codes((await get(`/v1/regions?${query}`)).body)).toEqual(['0700000000', '1300000000']);
-    },
-  );
+  it.each([
+    'codes=0700000000&codes=1300000000',
+    'codes[]=1300000000&codes[]=0700000000',
+    'codes=1300000000,0700000000',
+  ])('takes codes as %s', async (query) => {
+    expect(codes((await get(`/v1/regions?${query}`)).body)).toEqual(['0700000000', '1300000000']);
+  });
 
   it('takes old codes of regions', async () => {
     expect(codes((await get('/v1/regions?codes=150000000,070000000')).body)).toEqual(['0700000000', '1900000000']);
@@ -123,16 +124,23 @@ describe('GET /v1/municities', () => {
     expect(body.meta.total).toBe(total);
   });
 
-  it.each(['province_code=1300000000', 'province_code=130000000', 'province=NCR', 'province=metro%20manila', 'province=National+Capital+Region', 'region=NCR', 'region=1300000000'])(
-    'takes the National Capital Region as %s: sixteen cities and Pateros',
-    async (query) => {
-      const { body } = await get(`/v1/municities?${query}&limit=100`);
-      expect(body.meta.total).toBe(17);
-      expect(body.data.filter(({ type }: Body) => type === 'Municipality').map(({ name }: Body) => name)).toEqual(['Pateros']);
-      for (const { p_code, host_province_code } of body.data) expect([p_code, host_province_code]).toEqual([null, null]);
-      expect(body.data.map(({ name }: Body) => name)).not.toContain('Tondo I/II');
-    },
-  );
+  it.each([
+    'province_code=1300000000',
+    'province_code=130000000',
+    'province=NCR',
+    'province=metro%20manila',
+    'province=National+Capital+Region',
+    'region=NCR',
+    'region=1300000000',
+  ])('takes the National Capital Region as %s: sixteen cities and Pateros', async (query) => {
+    const { body } = await get(`/v1/municities?${query}&limit=100`);
+    expect(body.meta.total).toBe(17);
+    expect(body.data.filter(({ type }: Body) => type === 'Municipality').map(({ name }: Body) => name)).toEqual([
+      'Pateros',
+    ]);
+    for (const { p_code, host_province_code } of body.data) expect([p_code, host_province_code]).toEqual([null, null]);
+    expect(body.data.map(({ name }: Body) => name)).not.toContain('Tondo I/II');
+  });
 
   it('has neither parent nor province: 400 missing_province', async () => {
     const { status, body } = await get('/v1/municities?name=San');
@@ -171,12 +179,14 @@ describe('GET /v1/barangays', () => {
     }
   });
 
-  it.each(['municity_code=1381000000', 'municity_code=137604000', 'municity=City+of+Para%C3%B1aque', 'municity=paranaque+city'])(
-    'finds the barangays of Parañaque by %s',
-    async (query) => {
-      expect((await get(`/v1/barangays?${query}`)).body.meta.total).toBe(16);
-    },
-  );
+  it.each([
+    'municity_code=1381000000',
+    'municity_code=137604000',
+    'municity=City+of+Para%C3%B1aque',
+    'municity=paranaque+city',
+  ])('finds the barangays of Parañaque by %s', async (query) => {
+    expect((await get(`/v1/barangays?${query}`)).body.meta.total).toBe(16);
+  });
 
   it('refuses a name that several have, and says which: 400 ambiguous_name', async () => {
     const { status, body } = await get('/v1/barangays?municity=San+Fernando');

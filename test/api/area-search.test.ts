@@ -34,16 +34,19 @@ describe('GET /v1/municities/search', () => {
   it('puts present names before former ones', async () => {
     const names = await found('q=rizal&limit=100');
     const lastPresent = names.lastIndexOf('Rizal');
-    const firstFormer = names.findIndex((name) => name === 'Basilisa');
+    const firstFormer = names.indexOf('Basilisa');
     expect(lastPresent).toBeGreaterThanOrEqual(0);
     expect(firstFormer).toBeGreaterThan(lastPresent);
   });
 
-  it.each(['%25%25', '__', 'c%25bu', 'ceb_', "''", '--'])('finds nothing for "%s": wildcards are letters', async (q) => {
-    const { status, body } = await get(`/v1/municities/search?q=${q}`);
-    expect(status).toBe(200);
-    expect(body.data).toEqual([]);
-  });
+  it.each(['%25%25', '__', 'c%25bu', 'ceb_', "''", '--'])(
+    'finds nothing for "%s": wildcards are letters',
+    async (q) => {
+      const { status, body } = await get(`/v1/municities/search?q=${q}`);
+      expect(status).toBe(200);
+      expect(body.data).toEqual([]);
+    },
+  );
 
   it.each([
     ['', 20],

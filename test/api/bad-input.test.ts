@@ -2,7 +2,37 @@ import { describe, expect, it } from 'vitest';
 import { get } from '../support/api.ts';
 
 /** Values that are wrong wherever a number, a word or a code is due. */
-const NASTY = ['', '%20', '%00', 'a%00b', '%', '%25', '_', "'", '"', "'; drop table areas;--", '%E0%A4%A', '%F0%9F%87%B5%F0%9F%87%AD', '-1', '0', '1.5', '1e3', '0x1', 'NaN', 'Infinity', 'null', 'true', '[]', '{}', '../..', '\\', 'a'.repeat(300), '9'.repeat(400), '٣', '１'];
+const NASTY = [
+  '',
+  '%20',
+  '%00',
+  'a%00b',
+  '%',
+  '%25',
+  '_',
+  "'",
+  '"',
+  "'; drop table areas;--",
+  '%E0%A4%A',
+  '%F0%9F%87%B5%F0%9F%87%AD',
+  '-1',
+  '0',
+  '1.5',
+  '1e3',
+  '0x1',
+  'NaN',
+  'Infinity',
+  'null',
+  'true',
+  '[]',
+  '{}',
+  '../..',
+  '\\',
+  'a'.repeat(300),
+  '9'.repeat(400),
+  '٣',
+  '１',
+];
 
 const LISTS = [
   '/v1/regions',
@@ -43,12 +73,16 @@ describe('numbers', () => {
 });
 
 describe('words', () => {
-  it.each([...LISTS, '/v1/regions/0700000000', '/v1/provinces/0702200000'])('format, output and geometry of %s', async (path) => {
-    for (const value of [...NASTY, 'GEOJSON', 'json,geojson'].filter((value) => !['true'].includes(value))) {
-      for (const parameter of ['format', 'output', 'geometry']) await expectRefused(join(path, `${parameter}=${value}`), parameter);
-    }
-    await expectRefused(join(path, 'format=json&format=geojson'), 'format');
-  });
+  it.each([...LISTS, '/v1/regions/0700000000', '/v1/provinces/0702200000'])(
+    'format, output and geometry of %s',
+    async (path) => {
+      for (const value of [...NASTY, 'GEOJSON', 'json,geojson'].filter((value) => !['true'].includes(value))) {
+        for (const parameter of ['format', 'output', 'geometry'])
+          await expectRefused(join(path, `${parameter}=${value}`), parameter);
+      }
+      await expectRefused(join(path, 'format=json&format=geojson'), 'format');
+    },
+  );
 
   it('geometry=true where nothing is nested', async () => {
     await expectRefused('/v1/regions/0700000000?geometry=true', 'geometry');

@@ -1,5 +1,5 @@
-import { env } from 'cloudflare:workers';
 import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { describe, expect, inject, it } from 'vitest';
 import worker from '../../src/worker.ts';
 import { checked, MASTER, ORIGIN } from '../support/api.ts';
@@ -29,7 +29,11 @@ describe.concurrent.each(Object.entries(FAULTS))('when the database %s', (_, url
       }),
       (async () => {
         const started = Date.now();
-        const init = { method: 'POST', headers: { ...MASTER, 'Content-Type': 'application/json' }, body: '{"codes":["1"]}' };
+        const init = {
+          method: 'POST',
+          headers: { ...MASTER, 'Content-Type': 'application/json' },
+          body: '{"codes":["1"]}',
+        };
         return { ...(await ask(url, '/v1/municities/search', init)), elapsed: Date.now() - started };
       })(),
     ]);
@@ -51,11 +55,14 @@ describe.concurrent.each(Object.entries(FAULTS))('when the database %s', (_, url
 });
 
 describe('configuration', () => {
-  it.each(['DATABASE_URL', 'MASTER_TOKEN', 'ENVIRONMENT'])('without %s nothing is served, and the caller is not told why', async (name) => {
-    const request = new Request(`${ORIGIN}/v1/regions`);
-    const response = await worker.fetch(request, { ...env, [name]: undefined }, createExecutionContext());
-    const { status, body, text } = await checked('/v1/regions', 'GET', response);
-    expect([status, body.code]).toEqual([500, 'internal_error']);
-    expect(text).not.toContain(name);
-  });
+  it.each(['DATABASE_URL', 'MASTER_TOKEN', 'ENVIRONMENT'])(
+    'without %s nothing is served, and the caller is not told why',
+    async (name) => {
+      const request = new Request(`${ORIGIN}/v1/regions`);
+      const response = await worker.fetch(request, { ...env, [name]: undefined }, createExecutionContext());
+      const { status, body, text } = await checked('/v1/regions', 'GET', response);
+      expect([status, body.code]).toEqual([500, 'internal_error']);
+      expect(text).not.toContain(name);
+    },
+  );
 });

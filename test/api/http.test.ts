@@ -20,7 +20,11 @@ describe('every answer', () => {
     }
     const preflight = await api('/v1/regions/search', {
       method: 'OPTIONS',
-      headers: { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'authorization,content-type' },
+      headers: {
+        Origin: 'https://elsewhere.example',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'authorization,content-type',
+      },
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('Authorization');
@@ -28,10 +32,13 @@ describe('every answer', () => {
 });
 
 describe('what is not there', () => {
-  it.each(['/nowhere', '/v1/nowhere', '/v1/regions/', '/v2/regions', '/v1/regions/0700000000/children'])('%s is 404 route_not_found', async (path) => {
-    const { status, body } = await get(path);
-    expect([status, body.code]).toEqual([404, 'route_not_found']);
-  });
+  it.each(['/nowhere', '/v1/nowhere', '/v1/regions/', '/v2/regions', '/v1/regions/0700000000/children'])(
+    '%s is 404 route_not_found',
+    async (path) => {
+      const { status, body } = await get(path);
+      expect([status, body.code]).toEqual([404, 'route_not_found']);
+    },
+  );
 
   it.each([
     ['DELETE', '/v1/regions', 'GET, HEAD, OPTIONS'],
@@ -86,7 +93,8 @@ describe('conditional requests', () => {
 
   it('do not make something of nothing', async () => {
     const etag = (await get('/v1/regions')).headers.get('ETag') as string;
-    for (const held of [etag, '*']) expect((await get('/v1/regions/9900000000', { 'If-None-Match': held })).status).toBe(404);
+    for (const held of [etag, '*'])
+      expect((await get('/v1/regions/9900000000', { 'If-None-Match': held })).status).toBe(404);
   });
 
   it('are private behind credentials', async () => {
@@ -116,18 +124,27 @@ describe('credentials', () => {
     expect([status, body.code]).toEqual([401, 'authentication_required']);
   });
 
-  it.each(['Bearer wrong', 'Bearer', 'bearer  ', 'Basic dGVzdA==', MASTER.Authorization.slice(7), `Bearer ${'x'.repeat(9000)}`, 'Bearer a b', `${MASTER.Authorization}x`, `${MASTER.Authorization}, ${MASTER.Authorization}`])(
-    '"%s" is 401, also where none are needed',
-    async (authorization) => {
-      const { status, body, headers } = await get('/v1/regions', { Authorization: authorization });
-      expect([status, body.code]).toEqual([401, 'invalid_token']);
-      expect(headers.get('WWW-Authenticate')).toContain('invalid_token');
-    },
-  );
+  it.each([
+    'Bearer wrong',
+    'Bearer',
+    'bearer  ',
+    'Basic dGVzdA==',
+    MASTER.Authorization.slice(7),
+    `Bearer ${'x'.repeat(9000)}`,
+    'Bearer a b',
+    `${MASTER.Authorization}x`,
+    `${MASTER.Authorization}, ${MASTER.Authorization}`,
+  ])('"%s" is 401, also where none are needed', async (authorization) => {
+    const { status, body, headers } = await get('/v1/regions', { Authorization: authorization });
+    expect([status, body.code]).toEqual([401, 'invalid_token']);
+    expect(headers.get('WWW-Authenticate')).toContain('invalid_token');
+  });
 
   it('of the master are good everywhere', async () => {
     expect((await get('/v1/regions?format=geojson', MASTER)).status).toBe(200);
-    expect((await get('/v1/regions', { Authorization: MASTER.Authorization.replace('Bearer', 'bearer') })).status).toBe(200);
+    expect((await get('/v1/regions', { Authorization: MASTER.Authorization.replace('Bearer', 'bearer') })).status).toBe(
+      200,
+    );
   });
 });
 

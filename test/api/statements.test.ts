@@ -37,13 +37,19 @@ describe('one request is one statement', () => {
 });
 
 describe('no statement at all', () => {
-  it.each(['/', '/version', '/openapi.json', '/nowhere', '/v1/regions/x', '/v1/regions?limit=0', '/v1/municities', '/v1/regions?format=geojson'])(
-    '%s',
-    async (path) => {
-      await get(path);
-      expect(statements()).toEqual([]);
-    },
-  );
+  it.each([
+    '/',
+    '/version',
+    '/openapi.json',
+    '/nowhere',
+    '/v1/regions/x',
+    '/v1/regions?limit=0',
+    '/v1/municities',
+    '/v1/regions?format=geojson',
+  ])('%s', async (path) => {
+    await get(path);
+    expect(statements()).toEqual([]);
+  });
 
   it('for bad credentials', async () => {
     await get('/v1/regions', { Authorization: 'Bearer wrong' });

@@ -19,22 +19,31 @@ describe('the OpenAPI document', () => {
     const paths = operations.map(([method, path]) => `${method} ${path}`);
     for (const level of ['regions', 'provinces', 'municities', 'barangays']) {
       expect(paths).toEqual(
-        expect.arrayContaining([`get /v1/${level}`, `post /v1/${level}/search`, `get /v1/${level}/{id}`, `get /v1/${level}/{id}/hierarchy`]),
+        expect.arrayContaining([
+          `get /v1/${level}`,
+          `post /v1/${level}/search`,
+          `get /v1/${level}/{id}`,
+          `get /v1/${level}/{id}/hierarchy`,
+        ]),
       );
     }
-    for (const path of ['/', '/v1', '/version', '/v1/version', '/healthcheck', '/v1/healthcheck']) expect(paths).toContain(`get ${path}`);
+    for (const path of ['/', '/v1', '/version', '/v1/version', '/healthcheck', '/v1/healthcheck'])
+      expect(paths).toContain(`get ${path}`);
     expect(paths).toEqual(expect.arrayContaining(['get /v1/municities/search', 'get /v1/barangays/search']));
   });
 
-  it.each(operations)('%s %s has a summary, a tag, who may call it, and answers for what can go wrong', (_, path, operation) => {
-    expect(operation.summary).toBeTruthy();
-    expect(document.tags.map(({ name }: Body) => name)).toContain(operation.tags[0]);
-    expect(operation.security).toBeDefined();
-    expect(operation.responses[200]).toBeDefined();
-    if (!path.startsWith('/v1/')) return;
-    if (/version|healthcheck/.test(path)) return;
-    for (const status of [401, 422, 500, 503]) expect(operation.responses[status], String(status)).toBeDefined();
-  });
+  it.each(operations)(
+    '%s %s has a summary, a tag, who may call it, and answers for what can go wrong',
+    (_, path, operation) => {
+      expect(operation.summary).toBeTruthy();
+      expect(document.tags.map(({ name }: Body) => name)).toContain(operation.tags[0]);
+      expect(operation.security).toBeDefined();
+      expect(operation.responses[200]).toBeDefined();
+      if (!path.startsWith('/v1/')) return;
+      if (/version|healthcheck/.test(path)) return;
+      for (const status of [401, 422, 500, 503]) expect(operation.responses[status], String(status)).toBeDefined();
+    },
+  );
 
   it('resolves all its references', () => {
     const references = JSON.stringify(document).match(/"#\/components\/[^"]+"/g) ?? [];
@@ -51,7 +60,9 @@ describe('the OpenAPI document', () => {
     expect(schema('page')).toMatchObject({ type: 'integer', minimum: 1, default: 1 });
     expect(schema('limit')).toMatchObject({ type: 'integer', minimum: 1, maximum: 100, default: 10 });
     expect(schema('scope')).toMatchObject({ enum: ['geographic', 'admin'], default: 'geographic' });
-    expect(list.find((parameter: Body) => parameter.name === 'output').deprecated ?? schema('output').deprecated).toBe(true);
+    expect(list.find((parameter: Body) => parameter.name === 'output').deprecated ?? schema('output').deprecated).toBe(
+      true,
+    );
     for (const parameter of list) expect(parameter.required ?? false, parameter.name).toBe(false);
   });
 

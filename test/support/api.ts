@@ -1,5 +1,5 @@
-import { type Schema, Validator } from '@cfworker/json-schema';
 import { env, exports } from 'cloudflare:workers';
+import { type Schema, Validator } from '@cfworker/json-schema';
 import { expect } from 'vitest';
 
 export const ORIGIN = 'https://geo.example';

@@ -15,11 +15,17 @@ const FAULTS: Record<string, (response: ServerResponse) => void> = {
   fails: (response) => response.writeHead(500).end('Internal Server Error'),
   babbles: (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>It works!</h1>'),
   'is full': (response) =>
-    response.writeHead(400, { 'Content-Type': 'application/json' }).end('{"message":"sorry, too many clients already","code":"53300"}'),
+    response
+      .writeHead(400, { 'Content-Type': 'application/json' })
+      .end('{"message":"sorry, too many clients already","code":"53300"}'),
   'refuses the password': (response) =>
-    response.writeHead(400, { 'Content-Type': 'application/json' }).end('{"message":"password authentication failed","code":"28P01"}'),
+    response
+      .writeHead(400, { 'Content-Type': 'application/json' })
+      .end('{"message":"password authentication failed","code":"28P01"}'),
   'shuts down': (response) =>
-    response.writeHead(400, { 'Content-Type': 'application/json' }).end('{"message":"terminating connection","code":"57P01"}'),
+    response
+      .writeHead(400, { 'Content-Type': 'application/json' })
+      .end('{"message":"terminating connection","code":"57P01"}'),
 };
 
 /** Connection strings of databases that fail, each in the way that its name says. */
@@ -32,7 +38,10 @@ export async function startFaultyDatabases(): Promise<{ urls: Record<string, str
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const urls = Object.fromEntries(
-    Object.keys(FAULTS).map((fault) => [fault, `postgresql://user:secret-password@127.0.0.1:${port}/${encodeURIComponent(fault)}`]),
+    Object.keys(FAULTS).map((fault) => [
+      fault,
+      `postgresql://user:secret-password@127.0.0.1:${port}/${encodeURIComponent(fault)}`,
+    ]),
   );
   // Port 9 (discard) has no listener.
   urls['is not there'] = 'postgresql://user:secret-password@127.0.0.1:9/none';

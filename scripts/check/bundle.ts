@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+// Builds the Worker as a deployment would and fails when it has outgrown its budget.
+
+/** Gzipped, bytes. */
+const BUDGET = 250_000;
+
+const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');
+const wrangler = join(dirname(manifest), 'bin', 'wrangler.js');
+const out = await mkdtemp(join(tmpdir(), 'pgds-bundle-'));
+try {
+  const args = [wrangler, 'deploy', '--dry-run', '--outdir', out];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (status !== 0) {
+    console.error(stdout + stderr);
+    process.exitCode = 1;
+  } else {
+    const modules = (await readdir(out)).filter((name) => !/\.map$|^README\.md$/.test(name));
+    let bytes = 0;
+    for (const name of modules) bytes += gzipSync(await readFile(join(out, name))).length;
+    console.log(`${(bytes / 1000).toFixed(1)} kB gzipped of ${BUDGET / 1000} kB`);
+    if (bytes > BUDGET) process.exitCode = 1;
+  }
+} finally {
+  await rm(out, { recursive: true, force: true });
+}

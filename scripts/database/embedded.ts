@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { takeLock } from './lock.ts';
+
+/** What the database thread reports: its port once it listens, or that it has closed. */
+export type ThreadMessage = { port: number } | { closed: true };
+
+export interface Embedded {
+  /** `postgresql://…` on 127.0.0.1, for `pg` and anything else that speaks Postgres. */
+  url: string;
+  /** Writes everything to disk, stops the thread and gives the directory free. Calling it again is harmless. */
+  close(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  /** Called with what is being done and how far it is, 0 to 1. */
+  onProgress?: (fraction: number, label: string) => void;
+  /** Called when the database dies on its own; without it the error is thrown where nothing catches it. */
+  onCrash?: (error: Error) => void;
+}
+
+/**
+ * Opens the embedded PostgreSQL with PostGIS that lives in `dataDir`, creating it on first use (about ten seconds;
+ * reopening takes about two). It runs in a thread of its own: PGlite computes synchronously, and a process that is
+ * busy with a query would answer neither signals nor sockets.
+ *
+ * PGlite has one session, shared by all connections: statements queue, a transaction keeps the others waiting, and
+ * settings, temporary tables, prepared statement names and advisory locks are common to all.
+ *
+ * @throws when another living process has the directory open; the message names its pid.
+ */
+export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<Embedded> {
+  const directory = resolve(dataDir);
+  await mkdir(directory, { recursive: true });
+  const release = await takeLock(join(directory, 'pid'), `The database in ${directory}`);
+  try {
+    return await start(directory, options, release);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function start(
+  directory: string,
+  { onProgress, onCrash }: EmbeddedOptions,
+  release: () => Promise<void>,
+): Promise<Embedded> {
+  const cluster = join(directory, 'postgres');
+  const created = join(directory, 'created');
+  const fresh = !existsSync(created);
+  // A process that was killed while it created the cluster leaves something that looks whole and is not.
+  if (fresh) await rm(cluster, { recursive: true, force: true });
+  onProgress?.(0, fresh ? 'Creating the database' : 'Opening the database');
+
+  const thread = new Worker(new URL('./embedded-thread.ts', import.meta.url), {
+    workerData: { cluster },
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  });
+  const port = await firstPort(thread);
+  if (fresh) await writeFile(created, '');
+  onProgress?.(1, 'Database open');
+
+  let closing: Promise<void> | undefined;
+  thread.on('error', (error) => {
+    if (closing) return;
+    const crash = new Error(`The embedded database stopped: ${error.message}`, { cause: error });
+    if (!onCrash) throw crash;
+    onCrash(crash);
+  });
+  return {
+    url: `postgresql://postgres:postgres@127.0.0.1:${port}/postgres`,
+    close: () => {
+      closing ??= stop(thread).finally(release);
+      return closing;
+    },
+  };
+}
+
+/** The port the thread listens on. */
+async function firstPort(thread: Worker): Promise<number> {
+  const exited = once(thread, 'exit').then(([code]) => {
+    throw new Error(`The embedded database stopped while it was opening (exit code ${code}).`);
+  });
+  try {
+    // An 'error' event rejects the first promise with the thread's own error.
+    const [message] = (await Promise.race([once(thread, 'message'), exited])) as [ThreadMessage];
+    if (!('port' in message)) throw new Error('The embedded database closed while it was opening.');
+    return message.port;
+  } catch (error) {
+    await thread.terminate();
+    throw error;
+  } finally {
+    exited.catch(() => {});
+  }
+}
+
+async function stop(thread: Worker): Promise<void> {
+  if (thread.threadId === -1) return;
+  const exited = once(thread, 'exit');
+  thread.postMessage('close');
+  await exited;
+}

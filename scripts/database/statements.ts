@@ -1,0 +1,196 @@
+import pg from 'pg';
+
+/** A statement as Neon's driver sends it: parameters are text or null already. */
+export interface Statement {
+  query: string;
+  params?: unknown[];
+}
+
+/** Rows hold Postgres' own text output or null: arrays in the order of `fields`, or objects. */
+interface StatementResult {
+  command: string | null;
+  rowCount: number | null;
+  rows: unknown[];
+  fields: pg.FieldDef[];
+  rowAsArray: boolean;
+}
+
+export interface TransactionOptions {
+  /** `ReadUncommitted`, `ReadCommitted`, `RepeatableRead` or `Serializable`; the server's default when absent. */
+  isolationLevel?: string | undefined;
+  readOnly?: boolean;
+  deferrable?: boolean;
+}
+
+export interface Statements {
+  /** Runs one statement. When `gone` fires, it is cancelled where the server can do that. */
+  run(statement: Statement, arrayMode: boolean, gone: AbortSignal): Promise<StatementResult>;
+  /** Runs statements in one transaction: all of them take effect, or none when one fails or `gone` fires. */
+  batch(
+    statements: Statement[],
+    options: TransactionOptions & { arrayMode: boolean },
+    gone: AbortSignal,
+  ): Promise<StatementResult[]>;
+  /** What a client is told of an error: an HTTP status and Postgres' error fields. */
+  describe(error: unknown): { status: number; message: string; code?: string };
+  close(): Promise<void>;
+}
+
+/** A request that says nothing a database could be asked. */
+export class BadRequest extends Error {}
+
+/** Longest run of one statement, so that those whose client has gone come to an end; also the wait for a connection. */
+const TIMEOUT_MS = 30_000;
+const MAX_CONNECTIONS = 10;
+
+const ISOLATION_LEVELS: Record<string, string> = {
+  ReadUncommitted: 'READ UNCOMMITTED',
+  ReadCommitted: 'READ COMMITTED',
+  RepeatableRead: 'REPEATABLE READ',
+  Serializable: 'SERIALIZABLE',
+};
+
+const ERROR_FIELDS = [
+  'severity',
+  'code',
+  'detail',
+  'hint',
+  'position',
+  'internalPosition',
+  'internalQuery',
+  'where',
+  'schema',
+  'table',
+  'column',
+  'dataType',
+  'constraint',
+  'file',
+  'line',
+  'routine',
+] as const;
+
+const rawText = { getTypeParser: () => (value: unknown) => value };
+
+/**
+ * Statements on a pool of connections, which are made anew when the database comes back.
+ *
+ * @param singleSession the server is PGlite, where all connections are one session: there is nobody who could run a
+ *   second statement or cancel the first.
+ */
+export function openStatements(connectionString: string, singleSession: boolean): Statements {
+  const pool = new pg.Pool({
+    connectionString,
+    max: singleSession ? 1 : MAX_CONNECTIONS,
+    statement_timeout: TIMEOUT_MS,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    application_name: 'neon-endpoint',
+  });
+  // An idle connection that the server closes is dropped from the pool; the next request makes another.
+  pool.on('error', () => {});
+  // One that is lost at work tells its query, and emits an error besides that would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
+
+  async function withClient<T>(gone: AbortSignal, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    const onGone = () => {
+      if (!singleSession) void cancel(connectionString, client);
+    };
+    let failure: unknown;
+    try {
+      gone.throwIfAborted();
+      gone.addEventListener('abort', onGone, { once: true });
+      return await work(client);
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      gone.removeEventListener('abort', onGone);
+      // Whatever state a lost or aborted connection is in, nobody else should inherit it.
+      client.release(gone.aborted || (failure !== undefined && !isStatementError(failure)));
+    }
+  }
+
+  return {
+    run: (statement, arrayMode, gone) => withClient(gone, (client) => execute(client, statement, arrayMode)),
+
+    batch: (statements, { arrayMode, ...options }, gone) => {
+      const begin = beginOf(options);
+      return withClient(gone, async (client) => {
+        await client.query(begin);
+        try {
+          const results: StatementResult[] = [];
+          for (const statement of statements) {
+            gone.throwIfAborted();
+            results.push(await execute(client, statement, arrayMode));
+          }
+          gone.throwIfAborted();
+          await client.query('COMMIT');
+          return results;
+        } catch (error) {
+          // A lost connection can't roll back and needn't; the first error is the one to tell.
+          await client.query('ROLLBACK').catch(() => {});
+          throw error;
+        }
+      });
+    },
+
+    describe: (error) => {
+      const message = error instanceof Error ? error.message : String(error);
+      if (error instanceof pg.DatabaseError) {
+        const fields = Object.fromEntries(ERROR_FIELDS.map((name) => [name, error[name]]));
+        return { ...fields, status: 400, message };
+      }
+      if (error instanceof BadRequest || error instanceof SyntaxError) return { status: 400, message, code: '08P01' };
+      return { status: 500, message: `The database can not be reached: ${message}`, code: '08006' };
+    },
+
+    close: () => pool.end(),
+  };
+}
+
+async function execute(client: pg.PoolClient, { query, params = [] }: Statement, arrayMode: boolean) {
+  if (typeof query !== 'string' || !Array.isArray(params)) throw new BadRequest('Expected { query, params }');
+  const config = {
+    text: query,
+    values: params,
+    types: rawText,
+    // As on Neon, where one request can't smuggle in a second statement after a semicolon.
+    queryMode: 'extended',
+    ...(arrayMode ? { rowMode: 'array' as const } : {}),
+  };
+  const { command, rowCount, rows, fields } = await client.query(config);
+  return { command, rowCount, rows, fields, rowAsArray: arrayMode };
+}
+
+function beginOf({ isolationLevel, readOnly, deferrable }: TransactionOptions): string {
+  const level = isolationLevel === undefined ? undefined : ISOLATION_LEVELS[isolationLevel];
+  if (isolationLevel !== undefined && !level) throw new BadRequest(`Unknown isolation level: ${isolationLevel}`);
+  return [
+    'BEGIN',
+    level && `ISOLATION LEVEL ${level}`,
+    readOnly ? 'READ ONLY' : 'READ WRITE',
+    deferrable ? 'DEFERRABLE' : 'NOT DEFERRABLE',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** Whether the connection is as good as before: the server refused one statement and goes on. */
+function isStatementError(error: unknown): boolean {
+  return error instanceof BadRequest || (error instanceof pg.DatabaseError && error.severity === 'ERROR');
+}
+
+/** Asks the server to stop what `client` runs. */
+async function cancel(connectionString: string, client: pg.PoolClient): Promise<void> {
+  const { processID } = client as unknown as { processID: number | null };
+  const other = new pg.Client({ connectionString, connectionTimeoutMillis: TIMEOUT_MS });
+  other.on('error', () => {});
+  try {
+    await other.connect();
+    await other.query('SELECT pg_cancel_backend($1)', [processID]);
+  } catch {
+    // The statement's timeout ends it.
+  } finally {
+    await other.end().catch(() => {});
+  }
+}

@@ -1,0 +1,157 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { openEmbedded } from './database/embedded.ts';
+import { startNeonEndpoint } from './database/neon-endpoint.ts';
+import { prepareDatabase } from './database/prepare.ts';
+import { completeDevVars, overridesIn, writeEnvFile } from './dev/dev-vars.ts';
+import { progressOn } from './dev/progress.ts';
+import { startWrangler } from './dev/wrangler.ts';
+
+// npm run dev: the whole service on this machine. README.md says what the environment can change.
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ANSWER_PATIENCE_MS = 60_000;
+
+const progress = progressOn(process.stderr);
+/** What has been started, each with the way to end it; ended in the opposite order. */
+const started: (() => Promise<void>)[] = [];
+let stopping = false;
+
+async function main() {
+  const port = portFrom(process.env.PORT);
+  await refuseTakenPort(port);
+  const dataDir = resolve(ROOT, process.env.DATA_DIR || '.data');
+  await mkdir(dataDir, { recursive: true });
+  const vars = { ...(await completeDevVars(join(ROOT, '.dev.vars'))), ...overridesIn(process.env) };
+
+  const databaseUrl = await startDatabase(dataDir);
+  progress.clear();
+  const envFile = join(dataDir, 'worker.env');
+  const commit = currentCommit();
+  await writeEnvFile(envFile, {
+    ...vars,
+    DATABASE_URL: databaseUrl,
+    BUILT_AT: new Date().toISOString(),
+    ...(commit ? { COMMIT: commit } : {}),
+  });
+
+  const wrangler = startWrangler({ root: ROOT, port, persistTo: join(dataDir, 'worker'), envFile });
+  started.push(wrangler.stop);
+  wrangler.ended.then((code) => {
+    if (stopping) return;
+    console.error(`wrangler ended with exit code ${code}.`);
+    stop(code || 1);
+  });
+
+  const address = `http://127.0.0.1:${port}`;
+  await answers(`${address}/healthcheck`);
+  if (!stopping) welcome(address, vars.MASTER_TOKEN ?? '');
+}
+
+/** Opens, migrates and seeds the database. Returns the connection string for the Worker. */
+async function startDatabase(dataDir: string): Promise<string> {
+  const given = process.env.DATABASE_URL;
+  if (given) {
+    await prepareDatabase(given, progress.update);
+    // The Worker's driver reaches Neon by itself.
+    if (new URL(given).hostname.endsWith('.neon.tech')) return given;
+    const endpoint = await startNeonEndpoint({ postgresUrl: given });
+    started.push(endpoint.close);
+    return endpoint.url;
+  }
+  const database = await openEmbedded(join(dataDir, 'database'), {
+    onProgress: progress.part(0, 0.3),
+    onCrash: fail,
+  });
+  started.push(database.close);
+  await prepareDatabase(database.url, progress.part(0.3, 1));
+  const endpoint = await startNeonEndpoint({ postgresUrl: database.url, singleSession: true });
+  started.push(endpoint.close);
+  return endpoint.url;
+}
+
+function portFrom(given: string | undefined): number {
+  const port = Number(given || 8787);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw new Error(`PORT must be a number from 1 to 65535, not ${given}.`);
+}
+
+async function refuseTakenPort(port: number): Promise<void> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'EADDRINUSE') throw new Error(`Port ${port} can't be used: ${message}`);
+    throw new Error(`Port ${port} is in use; stop what listens there or choose another with PORT=8788 npm run dev.`);
+  }
+  server.close();
+  await once(server, 'close');
+}
+
+function currentCommit(): string | undefined {
+  try {
+    const output = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'ignore'] });
+    return output.toString().trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Waits until the Worker answers, whatever it says. A broken build is waited for too: wrangler builds again on change. */
+async function answers(url: string): Promise<void> {
+  const hint = setTimeout(
+    () => console.error(`${url} does not answer yet; see the messages above.`),
+    ANSWER_PATIENCE_MS,
+  );
+  while (!stopping) {
+    const response = await fetch(url, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
+    if (response) {
+      if (!response.ok) console.error(`${url} answers with status ${response.status}: ${await response.text()}`);
+      break;
+    }
+    await sleep(100);
+  }
+  clearTimeout(hint);
+}
+
+function welcome(address: string, token: string): void {
+  console.log(`
+The service is at ${address}
+Master token: ${token}
+
+Try:
+  curl ${address}/v1/regions
+  curl '${address}/v1/municities/search?q=paranaque'
+  curl -H 'Authorization: Bearer ${token}' ${address}/v1/provinces/0702200000
+
+Ctrl-C stops it.
+`);
+}
+
+async function stop(exitCode: number): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  progress.clear();
+  for (const end of started.reverse()) {
+    await end().catch((error) => console.error(error));
+  }
+  process.exit(exitCode);
+}
+
+function fail(error: Error): void {
+  // What fails because everything is being stopped is no news.
+  if (stopping) return;
+  progress.clear();
+  console.error(error.message);
+  if (error.cause instanceof Error) console.error(error.cause.message);
+  stop(1);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+main().catch(fail);

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface WranglerOptions {
+  /** The repository, with wrangler.toml in it. */
+  root: string;
+  port: number;
+  /** Where local R2 and Durable Objects live. */
+  persistTo: string;
+  /** Environment file with the Worker's whole configuration, instead of `.dev.vars`. */
+  envFile: string;
+}
+
+export interface WranglerDev {
+  /** Resolves with the exit code when it ends, for whatever reason. */
+  ended: Promise<number>;
+  /** Ends it with everything that it started. Calling it again is harmless. */
+  stop(): Promise<void>;
+}
+
+/** No questions, no telemetry, nothing that waits for a network. */
+const QUIET = {
+  CI: 'true',
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_SEND_ERROR_REPORTS: 'false',
+  // The banner is what looks for updates.
+  WRANGLER_HIDE_BANNER: 'true',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'true',
+};
+
+/** Loaded into wrangler's processes: they end when this one is gone, even if it was killed. */
+const END_WITH_PARENT = 'data:text/javascript,process.on("disconnect",()=>process.kill(process.pid,"SIGTERM"))';
+
+const PATIENCE_MS = 5000;
+const GROUP_PATIENCE_MS = 500;
+
+/** Starts `wrangler dev` on 127.0.0.1, in a process group of its own so that Ctrl-C reaches it through `stop()` only. */
+export function startWrangler({ root, port, persistTo, envFile }: WranglerOptions): WranglerDev {
+  // The bin is no export of the package; its manifest is.
+  const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');
+  const wrangler = join(dirname(manifest), 'bin', 'wrangler.js');
+  const args = ['dev', '--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0'];
+  // Spelled `--env-file`, Node would take the option for its own, wherever it stands.
+  args.push('--persist-to', persistTo, '--envFile', envFile, '--show-interactive-dev-session=false');
+  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, wrangler, ...args], {
+    cwd: root,
+    env: { ...process.env, ...QUIET },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+  });
+  const ended = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : 1));
+  let stopping: Promise<void> | undefined;
+  return {
+    ended,
+    stop: () => {
+      stopping ??= stop(child, ended);
+      return stopping;
+    },
+  };
+}
+
+async function stop(child: ChildProcess, ended: Promise<number>): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.kill('SIGTERM');
+    await Promise.race([ended, sleep(PATIENCE_MS, undefined, { ref: false })]);
+  }
+  // Its processes follow it at once, unless it was killed; those that are left are ended.
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    for (let waited = 0; groupLives(child) && waited < GROUP_PATIENCE_MS; waited += 50) await sleep(50);
+    if (groupLives(child)) signalGroup(child, signal);
+  }
+}
+
+function groupLives(child: ChildProcess): boolean {
+  return signalGroup(child, 0);
+}
+
+/** Whether there was a process in the group of `child` to take the signal. */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  if (child.pid === undefined) return false;
+  try {
+    return process.kill(-child.pid, signal);
+  } catch {
+    return false;
+  }
+}

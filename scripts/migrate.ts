@@ -1,0 +1,19 @@
+import { migrate } from './database/migrate.ts';
+
+// npm run db:migrate: applies migrations/ to the database that DATABASE_URL names.
+
+const url = process.env.DATABASE_URL;
+if (!url) {
+  console.error('Set DATABASE_URL to the connection string of the database to migrate.');
+  process.exit(1);
+}
+try {
+  await migrate(url);
+  console.log(`Migrated ${new URL(url).host}.`);
+} catch (error) {
+  const { cause, message } = error as Error;
+  console.error(
+    `The migrations were not applied: ${cause instanceof Error ? `${cause.message} (${message})` : message}`,
+  );
+  process.exit(1);
+}

@@ -1,0 +1,99 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Embedded, openEmbedded } from '../../scripts/database/embedded.ts';
+import { seededCopy } from '../../scripts/database/seeded.ts';
+
+const CHILD = new URL('./embedded-child.ts', import.meta.url);
+
+let directory: string;
+beforeAll(async () => {
+  directory = await seededCopy();
+}, 120_000);
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+/** Another process that has the directory open, with rows in `kept` and a load into `lost` that goes on for ever. */
+async function openElsewhere() {
+  const child = fork(CHILD, [directory], { execArgv: ['--disable-warning=ExperimentalWarning'] });
+  await once(child, 'message');
+  return child;
+}
+
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+describe('a data directory', { timeout: 60_000 }, () => {
+  it('belongs to one process at a time, survives its kill, and keeps what was committed', async () => {
+    const other = await openElsewhere();
+    await expect(openEmbedded(directory)).rejects.toThrow(
+      `The database in ${directory} is in use by another process (pid ${other.pid})`,
+    );
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+
+    const afterKill = await openEmbedded(directory);
+    const client = await connected(afterKill.url);
+    expect((await client.query('SELECT count(*)::int AS n FROM kept')).rows).toEqual([{ n: 3 }]);
+    expect((await client.query('SELECT count(*)::int AS n FROM lost')).rows).toEqual([{ n: 0 }]);
+    expect((await client.query('SELECT count(*)::int AS n FROM areas WHERE level = $1', ['region'])).rows).toEqual([
+      { n: 18 },
+    ]);
+    await client.query('INSERT INTO kept VALUES (4)');
+    await client.end();
+    await afterKill.close();
+    expect(await readdir(directory)).not.toContain('pid');
+
+    const reopened = await openEmbedded(directory);
+    const again = await connected(reopened.url);
+    expect((await again.query('SELECT max(a) AS a FROM kept')).rows).toEqual([{ a: 4 }]);
+    await again.end();
+    await reopened.close();
+  });
+});
+
+describe('one session for several clients', { timeout: 60_000 }, () => {
+  let fresh: string;
+  let database: Embedded;
+  beforeAll(async () => {
+    fresh = await mkdtemp(join(tmpdir(), 'pgds-embedded-'));
+    database = await openEmbedded(join(fresh, 'made', 'on', 'demand'));
+  }, 60_000);
+  afterAll(async () => {
+    await database.close();
+    await rm(fresh, { recursive: true, force: true });
+  });
+
+  it('gives each client the answers to its own questions, errors among them', async () => {
+    const clients = await Promise.all(Array.from({ length: 4 }, () => connected(database.url)));
+    await Promise.all(
+      clients.map(async (client, k) => {
+        for (let i = 0; i < 50; i++) {
+          const answer = client.query(`SELECT $1::int AS c${k}, 1 / ($1::int % 5)`, [i]);
+          if (i % 5 === 0) await expect(answer).rejects.toMatchObject({ code: '22012' });
+          else expect((await answer).rows[0]).toMatchObject({ [`c${k}`]: i });
+        }
+        await client.end();
+      }),
+    );
+  });
+
+  it('rolls back what a client left open that vanished', async () => {
+    const staying = await connected(database.url);
+    await staying.query('CREATE TABLE t (a int)');
+    const vanishing = await connected(database.url);
+    await vanishing.query('BEGIN');
+    await vanishing.query('INSERT INTO t VALUES (1)');
+    const waiting = staying.query('SELECT count(*)::int AS n FROM t');
+    (vanishing as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    expect((await waiting).rows).toEqual([{ n: 0 }]);
+    await staying.end();
+  });
+});
