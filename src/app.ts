@@ -1,7 +1,7 @@
 import { cors } from 'hono/cors';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
-import { version } from '../package.json' with { type: 'json' };
+import manifest from '../package.json' with { type: 'json' };
 import { LEVELS } from './areas/levels.ts';
 import { postgisAreas } from './areas/repo.ts';
 import { areaRoutes } from './areas/routes.ts';
@@ -48,7 +48,10 @@ app.use(
     app,
     onMethodNotAllowed: (c, methods) => {
       const allowed = [...methods, 'OPTIONS'].join(', ');
-      const refusal = new DomainError('method_not_allowed', `${c.req.method} is not possible here. Possible: ${allowed}.`);
+      const refusal = new DomainError(
+        'method_not_allowed',
+        `${c.req.method} is not possible here. Possible: ${allowed}.`,
+      );
       return errorResponse(refusal, c, { Allow: allowed });
     },
   }),
@@ -63,7 +66,10 @@ app.use(async (c, next) => {
 app.route('/', statusRoutes(''));
 app.route('/v1', statusRoutes('v1'));
 for (const rules of Object.values(LEVELS)) {
-  app.route(`/v1/${rules.plural}`, areaRoutes(rules, (c) => postgisAreas(c.var.db)));
+  app.route(
+    `/v1/${rules.plural}`,
+    areaRoutes(rules, (c) => postgisAreas(c.var.db)),
+  );
 }
 
 serveDocument(
@@ -71,13 +77,19 @@ serveDocument(
   '/openapi.json',
   [
     { name: 'status', description: 'Index, version and health' },
-    ...Object.values(LEVELS).map(({ plural, nouns }) => ({ name: plural, description: `The ${nouns} of the Philippines` })),
+    ...Object.values(LEVELS).map(({ plural, nouns }) => ({
+      name: plural,
+      description: `The ${nouns} of the Philippines`,
+    })),
   ],
-  version,
+  manifest.version,
 );
 
 app.notFound((c) => {
-  const refusal = new DomainError('route_not_found', `There is nothing at ${c.req.path}. See /openapi.json for what there is.`);
+  const refusal = new DomainError(
+    'route_not_found',
+    `There is nothing at ${c.req.path}. See /openapi.json for what there is.`,
+  );
   return errorResponse(refusal, c);
 });
 app.onError((error, c) => errorResponse(error, c));

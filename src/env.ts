@@ -2,7 +2,9 @@ import { z } from 'zod';
 
 const configSchema = z.object({
   ENVIRONMENT: z.enum(['production', 'preview', 'development']),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\/[^:@/]+:[^@]+@[^/]+\/.+/, 'must be postgresql://user:password@host/database'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/[^:@/]+:[^@]+@[^/]+\/.+/, 'must be postgresql://user:password@host/database'),
   MASTER_TOKEN: z.string().min(16, 'must have at least 16 characters'),
   /** Git commit of the build, 40 hex digits; set by the deploy and dev commands. */
   COMMIT: z.string().default('unknown'),

@@ -4,6 +4,7 @@ export type ErrorCode =
   | 'area_abolished'
   | 'area_not_found'
   | 'authentication_required'
+  | 'boundaries_not_loaded'
   | 'data_not_loaded'
   | 'database_timeout'
   | 'database_unavailable'

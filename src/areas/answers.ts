@@ -2,8 +2,10 @@ import type { z } from '@hono/zod-openapi';
 import { requireIdentity } from '../auth/authenticate.ts';
 import { setCaching, validatorOf } from '../http/conditional.ts';
 import type { AppContext } from '../http/context.ts';
+import { bodyOf } from '../http/stream.ts';
 import type { representationParams } from './params.ts';
-import type { Read, Resolution } from './store.ts';
+import { inPortions, isWhole, type ReadBoundaries } from './portions.ts';
+import type { Area, Read, Resolution } from './store.ts';
 
 type Asked = { [Name in keyof typeof representationParams]?: z.output<(typeof representationParams)[Name]> | 'true' };
 
@@ -38,7 +40,7 @@ export function representationOf(c: AppContext, { format, output, geometry }: As
 export async function answer<T>(
   c: AppContext,
   query: (held: string | undefined) => Promise<Read<T>>,
-  make: (value: T) => Response,
+  make: (value: T, release: string) => Response,
   check?: (value: T) => void,
 ): Promise<Response> {
   const validator = await validatorOf(c);
@@ -46,7 +48,38 @@ export async function answer<T>(
   c.set('release', release);
   check?.(value);
   setCaching(c, validator, release);
-  return unchanged || validator.matches(release) ? c.body(null, 304) : make(value);
+  return unchanged || validator.matches(release) ? c.body(null, 304) : make(value, release);
+}
+
+/** Texts around and between the items of a document that lists areas. */
+export interface Frame {
+  readonly type: 'application/json' | 'application/geo+json';
+  readonly head: string;
+  readonly item: (area: Area) => string;
+  readonly tail: string;
+}
+
+/**
+ * A document that lists areas: in one piece where all boundaries are at hand, else as a stream that reads the others
+ * on the way, always from the same release.
+ */
+export function listing(
+  c: AppContext,
+  areas: readonly Area[],
+  { type, head, item, tail }: Frame,
+  read: ReadBoundaries,
+): Response {
+  const headers = { 'Content-Type': type };
+  if (isWhole(areas)) return c.body(`${head}${areas.map(item).join(',')}${tail}`, 200, headers);
+  async function* texts() {
+    let separator = head;
+    for await (const portion of inPortions(areas, read)) {
+      if (portion.length > 0) yield separator + portion.map(item).join(',');
+      separator = ',';
+    }
+    yield tail;
+  }
+  return c.body(bodyOf(texts()), 200, headers);
 }
 
 export function json(c: AppContext, text: string): Response {

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import { DomainError } from '../errors.ts';
 import { choiceParam, textParam } from '../http/params.ts';
 import { codeParam, codesParams, parentFrom, parentOf, regionParam } from './params.ts';

@@ -12,15 +12,22 @@ export function currentCode(level: Level, asked: string, { code, successors, str
   if (code !== null) return code;
   const { noun, plural } = LEVELS[level];
   if (successors.length > 0) {
-    const now = successors.length === 1 ? `Its successor is ${successors[0]}` : `Its successors are ${successors.join(', ')}`;
+    const now =
+      successors.length === 1 ? `Its successor is ${successors[0]}` : `Its successors are ${successors.join(', ')}`;
     throw new DomainError('area_abolished', `The ${noun} ${asked} was abolished. ${now}.`, {
       successors: successors.map((successor) => ({ code: successor, href: `/v1/${plural}/${successor}` })),
     });
   }
-  throw new DomainError('area_not_found', `No ${noun} has the PSGC code ${asked}.${stray ? insteadOf(asked, stray) : ''}`);
+  throw new DomainError(
+    'area_not_found',
+    `No ${noun} has the PSGC code ${asked}.${stray ? insteadOf(asked, stray) : ''}`,
+  );
 }
 
-function insteadOf(asked: string, { level, name, parent }: { level: Area['level']; name: string; parent: string | null }): string {
+function insteadOf(
+  asked: string,
+  { level, name, parent }: { level: Area['level']; name: string; parent: string | null },
+): string {
   if (level === 'submunicipality') return ` It is ${name}, a sub-municipality of /v1/municities/${parent}.`;
   const { noun, plural } = LEVELS[level];
   return ` It is ${name}, a ${noun}: see /v1/${plural}/${asked}.`;

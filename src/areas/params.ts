@@ -8,10 +8,10 @@ const DIGITS = /^\d{1,15}$/;
 const DIGITS_RULE = 'must be a PSGC code: 1 to 15 digits';
 
 /** A PSGC code in a path or query. */
-export const codeParam = z
-  .string(DIGITS_RULE)
-  .regex(DIGITS, DIGITS_RULE)
-  .openapi({ description: 'PSGC code, ten digits preferred; old codes lead to the area that they named', example: '0702200000' });
+export const codeParam = z.string(DIGITS_RULE).regex(DIGITS, DIGITS_RULE).openapi({
+  description: 'PSGC code, ten digits preferred; old codes lead to the area that they named',
+  example: '0702200000',
+});
 
 /** A list of codes in a query: repeated, separated by commas, or both. */
 const codeList = z
@@ -39,7 +39,10 @@ const FORMATS = ['json', 'geojson'] as const;
 export const representationParams = {
   format: choiceParam(FORMATS, 'Representation; geojson needs authentication').optional(),
   output: choiceParam(FORMATS, 'The same as format, which wins').optional().openapi({ deprecated: true }),
-  geometry: choiceParam(RESOLUTIONS, 'Boundary to include; needs authentication. With geojson the default is simple').optional(),
+  geometry: choiceParam(
+    RESOLUTIONS,
+    'Boundary to include; needs authentication. With geojson the default is simple',
+  ).optional(),
 };
 
 /** A parent by code or exact name in one parameter. */
@@ -53,7 +56,11 @@ export function parentFrom(code: string | undefined, name: string | undefined): 
   return name === undefined ? undefined : { name };
 }
 
-export const regionParam = textParam({ min: 1, description: 'Region, by code or exact name', example: 'Central Visayas' });
+export const regionParam = textParam({
+  min: 1,
+  description: 'Region, by code or exact name',
+  example: 'Central Visayas',
+});
 
 /** The body of a batch search: codes under the name that the level's contract gives them. */
 export function batchBody(field: 'ids' | 'codes', max: number) {

@@ -2,7 +2,7 @@ import { nameKey } from './names.ts';
 import type { Level } from './store.ts';
 
 /** The National Capital Region has no provinces, so it stands in for one wherever a province is asked for. */
-export const NCR = '1300000000';
+const NCR = '1300000000';
 
 const NCR_CODES = new Set([NCR, '130000000']);
 const NCR_NAMES = new Set(['ncr', 'metro manila', 'national capital region', 'national capital region ncr']);

@@ -67,10 +67,8 @@ export function featureText(level: Level, area: Area): string {
   return `{"type":"Feature","id":"${area.code}",${bbox}"geometry":${area.boundary ?? 'null'},"properties":${properties}}`;
 }
 
-/** Areas as the text of a GeoJSON FeatureCollection. */
-export function collectionText(level: Level, areas: Area[]): string {
-  return `{"type":"FeatureCollection","features":[${areas.map((area) => featureText(level, area)).join(',')}]}`;
-}
+/** Texts around the features of a GeoJSON FeatureCollection. */
+export const COLLECTION = { head: '{"type":"FeatureCollection","features":[', tail: ']}' } as const;
 
 /** An area with its ancestors, each under the name of its part. */
 export function hierarchyOf(area: Area, ancestors: Area[]): Json {

@@ -4,13 +4,14 @@ import { errors } from '../http/error-responses.ts';
 import { metaSchema, pageMeta, pageParams } from '../http/pagination.ts';
 import { choiceParam, integerParam, textParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../http/router.ts';
-import { answer, geojson, json, representationOf } from './answers.ts';
+import { answer, type Frame, geojson, json, listing, representationOf } from './answers.ts';
 import { LEVELS, type LevelRules } from './levels.ts';
 import { ambiguous, currentCode } from './lookup.ts';
 import { batchBody, codeParam, RESOLUTIONS, representationParams } from './params.ts';
-import { collectionText, featureText, hierarchyOf, recordOf, singleOf, withGeometry } from './records.ts';
+import type { ReadBoundaries } from './portions.ts';
+import { COLLECTION, featureText, hierarchyOf, recordOf, singleOf, withGeometry } from './records.ts';
 import { collections, features, hierarchy, records, singles } from './schemas.ts';
-import type { Area, AreaStore } from './store.ts';
+import type { Area, AreaStore, Level, Resolution } from './store.ts';
 
 /** Gives a request its areas. */
 export type StoreOf = (c: AppContext) => AreaStore;
@@ -32,7 +33,10 @@ function success(description: string, schema: z.ZodType, geo?: z.ZodType) {
     'application/json': { schema },
     ...(geo ? { 'application/geo+json': { schema: geo } } : {}),
   };
-  return { 200: { description, content }, 304: { description: 'The caller holds the answer of the active data release' } };
+  return {
+    200: { description, content },
+    304: { description: 'The caller holds the answer of the active data release' },
+  };
 }
 
 function addList(router: Router, rules: LevelRules, areasOf: StoreOf): void {
@@ -64,11 +68,12 @@ function addList(router: Router, rules: LevelRules, areasOf: StoreOf): void {
       return answer(
         c,
         (held) => areasOf(c).list(level, list.filter(query), { ...options, held }),
-        ({ areas, total }) => {
-          if (wanted.geojson) return geojson(c, collectionText(level, areas));
-          const data = areas.map((area) => recordText(rules, area, wanted.resolution !== undefined));
+        ({ areas, total }, release) => {
           const meta = JSON.stringify(pageMeta(c.req.url, { total, page, limit }));
-          return json(c, `{"data":[${data.join(',')}],"meta":${meta},"error":null}`);
+          const frame = wanted.geojson
+            ? collectionFrame(level)
+            : recordFrame(level, wanted.resolution, '{"data":[', `],"meta":${meta},"error":null}`);
+          return listing(c, areas, frame, leftOut(areasOf(c), release, level, wanted.resolution));
         },
         ({ candidates }) => ambiguous(candidates),
       );
@@ -125,8 +130,10 @@ function addSingle(router: Router, rules: LevelRules, areasOf: StoreOf): void {
           if (wanted.geojson) return geojson(c, featureText(level, area));
           const record = singleOf(level, area, found);
           const data = wanted.resolution ? withGeometry(record, area) : JSON.stringify(record);
-          const collection = children ? `,"geojson":${collectionText(children, found.kin)}` : '';
-          return json(c, `{"data":${data}${collection},"error":null}`);
+          if (!children) return json(c, `{"data":${data},"error":null}`);
+          const nestedFeatures = found.kin.map((child) => featureText(children, child)).join(',');
+          const collection = COLLECTION.head + nestedFeatures + COLLECTION.tail;
+          return json(c, `{"data":${data},"geojson":${collection},"error":null}`);
         },
         (found) => located(c, rules, params.id, currentCode(level, params.id, found)),
       );
@@ -179,7 +186,10 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules,
       request: {
         query: z.object({
           q: textParam({ min: 2, description: 'Text to look for', example: 'paranaque' }),
-          limit: z.union([unset, limit], 'must be an integer from 1 to 100').optional().openapi({ type: ['integer', 'null'], minimum: 1, maximum: 100, default: 20 }),
+          limit: z
+            .union([unset, limit], 'must be an integer from 1 to 100')
+            .optional()
+            .openapi({ type: ['integer', 'null'], minimum: 1, maximum: 100, default: 20 }),
           ...search.params,
         }),
       },
@@ -208,7 +218,9 @@ function addBatch(router: Router, { level, plural, nouns, batch }: LevelRules, a
       tags: [plural],
       summary: `Get ${nouns} by their codes`,
       description: 'In the order asked, each once. Codes that name nothing are listed in X-Missing-Codes.',
-      request: { body: { required: true, content: { 'application/json': { schema: batchBody(batch.field, batch.max) } } } },
+      request: {
+        body: { required: true, content: { 'application/json': { schema: batchBody(batch.field, batch.max) } } },
+      },
       responses: {
         200: {
           description: `The ${nouns}, or a FeatureCollection`,
@@ -227,16 +239,25 @@ function addBatch(router: Router, { level, plural, nouns, batch }: LevelRules, a
       c.set('release', release);
       c.header('Cache-Control', 'private, no-store');
       if (value.missing.length > 0) c.header('X-Missing-Codes', value.missing.join(','));
-      return wanted.geojson
-        ? geojson(c, collectionText(level, value.areas))
-        : json(c, `[${value.areas.map((area) => withGeometry(recordOf(level, area), area)).join(',')}]`);
+      const frame = wanted.geojson ? collectionFrame(level) : recordFrame(level, resolution, '[', ']');
+      return listing(c, value.areas, frame, leftOut(areasOf(c), release, level, resolution));
     },
   );
 }
 
-function recordText({ level }: LevelRules, area: Area, geometry: boolean): string {
-  const record = recordOf(level, area);
-  return geometry ? withGeometry(record, area) : JSON.stringify(record);
+function collectionFrame(level: Level): Frame {
+  return { type: 'application/geo+json', ...COLLECTION, item: (area) => featureText(level, area) };
+}
+
+function recordFrame(level: Level, resolution: Resolution | undefined, head: string, tail: string): Frame {
+  const item = (area: Area) =>
+    resolution ? withGeometry(recordOf(level, area), area) : JSON.stringify(recordOf(level, area));
+  return { type: 'application/json', head, item, tail };
+}
+
+/** How a listing gets the boundaries that its first statement left out. */
+function leftOut(areas: AreaStore, release: string, level: Level, resolution: Resolution = 'simple'): ReadBoundaries {
+  return (codes) => areas.boundaries(release, level, resolution, codes);
 }
 
 /** Says where an area that was asked for by a former code is now. */

@@ -59,7 +59,11 @@ export const records = {
 };
 
 const formerNames = z.array(z.string()).openapi({ description: 'Names that the area once had' });
-const count = (what: string) => z.number().int().openapi({ description: `Number of ${what}` });
+const count = (what: string) =>
+  z
+    .number()
+    .int()
+    .openapi({ description: `Number of ${what}` });
 
 /** A record of each level, as it is answered alone: with former names and the counts of its children. */
 export const singles = {

@@ -1,7 +1,12 @@
+import type { Source } from '../db/source.ts';
+
 /** Levels of geography that have their own family of routes. */
 export type Level = 'region' | 'province' | 'municity' | 'barangay';
 
 export type Resolution = 'simple' | 'medium' | 'detailed';
+
+/** How much text of boundaries one statement brings along, bytes. The driver holds a whole answer in memory, twice. */
+export const BOUNDARY_BUDGET = 2 * 1024 * 1024;
 
 /** An administrative area as stored. Codes are ten-digit PSGC codes; coordinates are WGS 84 degrees. */
 export interface Area {
@@ -25,7 +30,9 @@ export interface Area {
   municityCount: number;
   hostedMunicityCount: number;
   barangayCount: number;
-  /** GeoJSON text of the boundary; null where it was not asked for or there is none. */
+  /** Length of the boundary's text, zero where it was not asked for or there is none. */
+  boundaryBytes: number;
+  /** GeoJSON text of the boundary; null where there is none or it is left to be read with `boundaries`. */
   boundary: string | null;
 }
 
@@ -48,7 +55,10 @@ export interface AreaFilter {
   municity?: Parent | undefined;
 }
 
-/** What every read takes: the boundary to bring along, and the release whose answer the caller already has. */
+/**
+ * What every read takes: the boundary to bring along, and the release whose answer the caller already has. Lists bring
+ * along about as many boundaries as `BOUNDARY_BUDGET` allows and leave the others to be read with `boundaries`.
+ */
 export interface ReadOptions {
   resolution?: Resolution | undefined;
   held?: string | undefined;
@@ -64,8 +74,11 @@ export interface Read<T> {
   readonly value: T;
 }
 
-/** Areas to bring along with a single one: all its ancestors, hosts included, or the level below with what it hosts. */
-export type Kin = 'ancestors' | 'children';
+/**
+ * Areas to bring along with a single one: all its ancestors, hosts included; the level below, with what it hosts; or
+ * those of its level that touch it.
+ */
+export type Kin = 'ancestors' | 'children' | 'neighbors';
 
 /** What became of a code: the area it names now, or why there is none. */
 export interface Lookup {
@@ -74,11 +87,35 @@ export interface Lookup {
   area: Area | null;
   /** In the order of their codes. */
   kin: Area[];
+  boundarySet: BoundarySet;
   formerNames: string[];
   /** Codes of the areas that took the place of an abolished one. */
   successors: string[];
   /** An area of another level that has the code. */
   stray: { level: Area['level']; name: string; parent: string | null } | null;
+}
+
+export type BoundarySet = 'none' | 'display' | 'full';
+
+/** A point in WGS 84 degrees. */
+export interface Point {
+  lat: number;
+  lon: number;
+}
+
+/** What lies at a point. */
+export interface Location {
+  /** `contains`: boundaries around the point; `nearest`: an area of the level asked for that is near it. */
+  match: 'contains' | 'nearest' | null;
+  /** Metres from the point to the nearest area; zero where boundaries contain it. */
+  distance: number | null;
+  region: Area | null;
+  /** The province that the place belongs to. */
+  province: Area | null;
+  /** The province that the place lies in without belonging to it. */
+  hostProvince: Area | null;
+  municity: Area | null;
+  barangay: Area | null;
 }
 
 /**
@@ -93,10 +130,25 @@ export interface AreaStore {
     filter: AreaFilter,
     options: ReadOptions & { page?: { page: number; limit: number } | undefined },
   ): Promise<Read<{ total: number; areas: Area[]; candidates: { code: string; name: string }[] }>>;
+  /** What lies at each of some points, down to a level, and the nearest of that level within some metres of it. */
+  locate(points: readonly Point[], options: ReadOptions & { level: Level; within: number }): Promise<Read<Location[]>>;
+  /** What is served and where it comes from. */
+  sources(options: ReadOptions): Promise<Read<{ edition: string; boundarySet: BoundarySet; sources: Source[] }>>;
   /** The area that a current or former code leads to. */
   find(level: Level, code: string, options: ReadOptions & { kin?: Kin | undefined }): Promise<Read<Lookup>>;
   /** The areas of many codes in the order asked, each once, and the codes that lead nowhere. */
-  findMany(level: Level, codes: readonly string[], options: ReadOptions): Promise<Read<{ areas: Area[]; missing: string[] }>>;
+  findMany(
+    level: Level,
+    codes: readonly string[],
+    options: ReadOptions,
+  ): Promise<Read<{ areas: Area[]; missing: string[] }>>;
+  /** GeoJSON texts of boundaries of a release by code: what a list has left out because it would have been too much. */
+  boundaries(
+    release: string,
+    level: Level,
+    resolution: Resolution,
+    codes: readonly string[],
+  ): Promise<ReadonlyMap<string, string>>;
   /** Areas by name, best match first. */
   search(
     level: Level,

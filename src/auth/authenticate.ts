@@ -10,7 +10,9 @@ const MAX_CREDENTIALS = 8192;
 export function authenticate(access: Access): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const principal: Principal =
-      access === 'public' ? { kind: 'anonymous' } : await principalOf(c.req.header('Authorization'), c.var.config.MASTER_TOKEN);
+      access === 'public'
+        ? { kind: 'anonymous' }
+        : await principalOf(c.req.header('Authorization'), c.var.config.MASTER_TOKEN);
     if (access === 'authenticated') requireIdentity(principal, 'This operation');
     c.set('principal', principal);
     await next();
@@ -43,6 +45,8 @@ async function principalOf(header: string | undefined, masterToken: string): Pro
 
 /** Compares digests, so that neither content nor length shows in the time it takes. */
 async function sameSecret(given: string, expected: string): Promise<boolean> {
-  const [a, b] = await Promise.all([given, expected].map((text) => crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
+  const [a, b] = await Promise.all(
+    [given, expected].map((text) => crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))),
+  );
   return crypto.subtle.timingSafeEqual(a as ArrayBuffer, b as ArrayBuffer);
 }

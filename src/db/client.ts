@@ -6,7 +6,7 @@ import { DomainError } from '../errors.ts';
 export type Database = NeonHttpDatabase;
 
 /** How long one statement may take, milliseconds. Neon's driver has no limit of its own. */
-export const QUERY_DEADLINE_MS = 4000;
+const QUERY_DEADLINE_MS = 4000;
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 

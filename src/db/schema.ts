@@ -15,6 +15,7 @@ import {
   timestamp,
   unique,
 } from 'drizzle-orm/pg-core';
+import type { Source } from './source.ts';
 
 /** A PostGIS geometry in WGS 84. Read as ready GeoJSON text from the column beside it, never through this one. */
 const geometry = customType<{ data: string }>({
@@ -32,23 +33,18 @@ export const resolution = pgEnum('resolution', ['simple', 'medium', 'detailed'])
 /** `renumbered`: the area lives on under `code`. `abolished`: the area is gone and `code` is one of its successors. */
 export const codeChange = pgEnum('code_change', ['renumbered', 'abolished']);
 
-/** Who made a part of a release and under which terms. */
-export interface Source {
-  part: 'codes' | 'boundaries';
-  name: string;
-  edition: string;
-  publisher: string;
-  url: string;
-  licence: string;
-  attribution: string;
-  note: string | null;
-}
+/**
+ * How good a release's boundaries are. `none`: there are none. `display`: coarse shapes to draw, not to decide where a
+ * point lies. `full`: detailed boundaries, which points are looked up in.
+ */
+export const boundarySet = pgEnum('boundary_set', ['none', 'display', 'full']);
 
 /** A complete set of areas, immutable once loaded. */
 export const dataReleases = pgTable('data_releases', {
   id: text().primaryKey(),
   edition: text().notNull(),
   sources: jsonb().$type<Source[]>().notNull(),
+  boundarySet: boundarySet('boundary_set').notNull().default('none'),
   /** What the load found: counts by level, repairs, and what it refused. */
   report: jsonb().$type<Record<string, unknown>>().notNull(),
   /** When every check had passed; null while rows are still being written, and such a release can't be activated. */
@@ -175,7 +171,37 @@ export const boundaries = pgTable(
     code: text().notNull(),
     /** An RFC 7946 geometry object with at most six decimals. */
     geojson: text().notNull(),
+    /** Length of `geojson`, so that a page of a collection can be cut to a size without reading the texts. */
+    bytes: integer().notNull(),
     geom: geometry().notNull(),
   },
   (t) => [primaryKey({ name: 'boundaries_pk', columns: [t.releaseId, t.level, t.resolution, t.code] })],
+);
+
+/** The detailed boundaries cut into small pieces, which together cover them: what points are looked up in. */
+export const boundaryPieces = pgTable(
+  'boundary_pieces',
+  {
+    releaseId: text('release_id')
+      .notNull()
+      .references(() => dataReleases.id, { onDelete: 'cascade' }),
+    level: areaLevel().notNull(),
+    code: text().notNull(),
+    geom: geometry().notNull(),
+  },
+  (t) => [index('boundary_pieces_geom').using('gist', t.geom), index('boundary_pieces_release').on(t.releaseId)],
+);
+
+/** Pairs of areas of one level that touch, each pair in both directions. */
+export const areaNeighbors = pgTable(
+  'area_neighbors',
+  {
+    releaseId: text('release_id')
+      .notNull()
+      .references(() => dataReleases.id, { onDelete: 'cascade' }),
+    level: areaLevel().notNull(),
+    code: text().notNull(),
+    neighbor: text().notNull(),
+  },
+  (t) => [primaryKey({ name: 'area_neighbors_pk', columns: [t.releaseId, t.level, t.code, t.neighbor] })],
 );

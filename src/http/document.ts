@@ -8,7 +8,12 @@ const INFO = {
 };
 
 /** Serves the OpenAPI 3.1 document of everything that is registered on the router. */
-export function serveDocument(router: Router, path: string, tags: { name: string; description: string }[], version: string): void {
+export function serveDocument(
+  router: Router,
+  path: string,
+  tags: { name: string; description: string }[],
+  version: string,
+): void {
   router.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',
     scheme: 'bearer',

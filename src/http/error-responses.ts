@@ -5,11 +5,12 @@ import { DomainError, type ErrorCode } from '../errors.ts';
 import type { AppContext } from './context.ts';
 
 /** The one table of statuses. */
-export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
+const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   ambiguous_name: 400,
   area_abolished: 404,
   area_not_found: 404,
   authentication_required: 401,
+  boundaries_not_loaded: 503,
   data_not_loaded: 503,
   database_timeout: 503,
   database_unavailable: 503,
@@ -83,9 +84,13 @@ function domainErrorOf(error: unknown): DomainError {
   // What Hono's own body parsing and validation throw.
   if (error instanceof HTTPException) {
     if (error.status === 400) return new DomainError('invalid_json', 'The body is not valid JSON.');
-    if (error.status === 413) return new DomainError('payload_too_large', 'The body is larger than this operation takes.');
+    if (error.status === 413)
+      return new DomainError('payload_too_large', 'The body is larger than this operation takes.');
     if (error.status === 415) {
-      return new DomainError('unsupported_media_type', 'The body must be JSON: send the header "Content-Type: application/json".');
+      return new DomainError(
+        'unsupported_media_type',
+        'The body must be JSON: send the header "Content-Type: application/json".',
+      );
     }
   }
   return new DomainError('internal_error', 'Something went wrong on our side. The request id will help us find it.');

@@ -46,6 +46,10 @@ export function pageMeta(url: string, { total, page, limit }: { total: number; p
     totalPages,
     next,
     prev,
-    links: { self: new URL(url).href, next: next === null ? null : link(next), prev: prev === null ? null : link(prev) },
+    links: {
+      self: new URL(url).href,
+      next: next === null ? null : link(next),
+      prev: prev === null ? null : link(prev),
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { version } from '../../package.json' with { type: 'json' };
+import manifest from '../../package.json' with { type: 'json' };
 import type { Config } from '../env.ts';
 
 export const SERVICE_NAME = 'Philippine Geographic Data Service';
@@ -7,10 +7,10 @@ export const SERVICE_NAME = 'Philippine Geographic Data Service';
 export function buildOf({ COMMIT, BUILT_AT, ENVIRONMENT }: Config) {
   const commit = COMMIT.slice(0, 7);
   return {
-    version,
+    version: manifest.version,
     commit,
     commitFull: COMMIT,
-    label: `${version} (${commit})`,
+    label: `${manifest.version} (${commit})`,
     name: SERVICE_NAME,
     environment: ENVIRONMENT,
     ...(BUILT_AT === undefined ? {} : { builtAt: BUILT_AT }),

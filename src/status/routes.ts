@@ -61,7 +61,8 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
         status: 'ok',
         hint: 'Administrative geography of the Philippines by PSGC code. Start with /v1/regions.',
         what_now: 'Read /openapi.json for every operation, or try /v1/municities/search?q=paranaque.',
-        fun_fact: 'Six hundred barangays and more are called Poblacion, which is why codes are the keys here and names are not.',
+        fun_fact:
+          'Six hundred barangays and more are called Poblacion, which is why codes are the keys here and names are not.',
         tip: 'Old codes still work: /v1/provinces/0604500000 leads to the Negros Occidental of today.',
         version: buildOf(c.var.config).version,
       }),
@@ -90,7 +91,8 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
       access: 'public',
       tags: ['status'],
       summary: 'Whether the service can serve',
-      description: 'ok: everything works; degraded: no data release is active yet; unavailable: the database does not answer.',
+      description:
+        'ok: everything works; degraded: no data release is active yet; unavailable: the database does not answer.',
       responses: {
         200: { description: 'It can', content: { 'application/json': { schema: healthSchema } } },
         503: { description: 'It can not', content: { 'application/json': { schema: unhealthySchema } } },

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { areaNames, areas, boundaries, codeAliases } from '../../db/schema.ts';
 import { nameKey } from '../names.ts';
 import { localCode } from '../psgc.ts';
-import type { AreaFilter, Level, Parent, Resolution } from '../store.ts';
+import { type AreaFilter, BOUNDARY_BUDGET, type Level, type Parent, type Resolution } from '../store.ts';
 
 /**
  * The first two tables of every statement: `release`, the active one and whether the caller holds its answer, and
@@ -20,14 +20,33 @@ export function releaseTables(held: string | undefined): SQL {
  */
 export const liveId = sql`(select id from live)`;
 
-/** The columns of `a` (areas) and `b` (boundaries, possibly none) that make an `AreaRow`. */
-export const areaColumns = sql`a.id, a.level, a.code, a.name, a.type, a.city_class, a.r_code, a.p_code,
-  a.host_province_code, a.m_code, a.urban_rural, a.population, a.lon, a.lat, a.bbox,
-  a.province_count, a.municity_count, a.hosted_municity_count, a.barangay_count, b.geojson as boundary`;
+const COLUMNS = [
+  'id', 'level', 'code', 'name', 'type', 'city_class', 'r_code', 'p_code', 'host_province_code', 'm_code',
+  'urban_rural', 'population', 'lon', 'lat', 'bbox',
+  'province_count', 'municity_count', 'hosted_municity_count', 'barangay_count',
+]; // biome-ignore format: a table of names
+
+const columnsOf = (table: 'a' | 'shown') => sql.raw(COLUMNS.map((column) => `${table}.${column}`).join(', '));
+
+/** The columns of `a` (areas) and `b` (boundaries, possibly none) that a table named `shown` has. */
+export const shownColumns = sql`${columnsOf('a')}, coalesce(b.bytes, 0) as boundary_bytes, b.geojson`;
+
+/** The columns of `shown` that make an `AreaRow`, with every boundary. */
+export const wholeRow = sql`${columnsOf('shown')}, shown.boundary_bytes, shown.geojson as boundary`;
+
+/**
+ * The same with the boundaries only of the first rows, as many as the budget allows. PostgreSQL passes large texts
+ * around by reference, so the others are never read.
+ */
+export function budgetedRow(order: SQL): SQL {
+  return sql`${columnsOf('shown')}, shown.boundary_bytes, case when sum(shown.boundary_bytes)
+    over (order by ${order} rows unbounded preceding) - shown.boundary_bytes < ${BOUNDARY_BUDGET}
+    then shown.geojson end as boundary`;
+}
 
 /** Joins the boundary of `a` at a resolution as `b`; without one, a `b` that is always null and costs nothing. */
 export function joinBoundary(resolution: Resolution | undefined): SQL {
-  if (resolution === undefined) return sql`left join (select null::text as geojson) b on true`;
+  if (resolution === undefined) return sql`left join (select null::text as geojson, 0 as bytes) b on true`;
   return sql`left join ${boundaries} b on b.release_id = a.release_id and b.level = a.level
     and b.resolution = ${resolution} and b.code = a.code`;
 }

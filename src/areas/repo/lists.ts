@@ -1,14 +1,25 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database } from '../../db/client.ts';
-import { areaNames, areas } from '../../db/schema.ts';
+import { type Database, rowsOf } from '../../db/client.ts';
+import { areaNames, areas, boundaries } from '../../db/schema.ts';
 import { nameKey } from '../names.ts';
 import { localCode } from '../psgc.ts';
 import type { Area, AreaStore } from '../store.ts';
-import { areaColumns, joinBoundary, literal, liveId, matches, parentCodes, releaseTables, resolved } from './fragments.ts';
+import {
+  budgetedRow,
+  joinBoundary,
+  literal,
+  liveId,
+  matches,
+  parentCodes,
+  releaseTables,
+  resolved,
+  shownColumns,
+  wholeRow,
+} from './fragments.ts';
 import { type AreaRow, areasOf, type Maybe, read } from './rows.ts';
 
 /** Lists of areas: by filter, by codes, by name. */
-export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | 'search'> {
+export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | 'boundaries' | 'search'> {
   return {
     list: (level, filter, { page, resolution: detail, held }) => {
       const window = page
@@ -20,9 +31,9 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
           select a.id, a.code from ${areas} a where ${matches(level, filter)}
         ), page as (select id from matched ${window}
         ), shown as (
-          select ${areaColumns} from page join ${areas} a on a.id = page.id ${joinBoundary(detail)}
+          select ${shownColumns} from page join ${areas} a on a.id = page.id ${joinBoundary(detail)}
         )
-        select release.id as release, release.held, shown.*,
+        select release.id as release, release.held, ${budgetedRow(sql`shown.code`)},
           ${page ? sql`(select count(*)::int from matched)` : sql`0`} as total,
           ${
             named
@@ -31,11 +42,14 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
               : sql`null`
           } as candidates
         from release left join shown on true order by shown.code`;
-      return read<Maybe<AreaRow> & { total: number; candidates: { code: string; name: string }[] | null }, {
-        total: number;
-        areas: Area[];
-        candidates: { code: string; name: string }[];
-      }>(db, statement, (rows) => ({
+      return read<
+        Maybe<AreaRow> & { total: number; candidates: { code: string; name: string }[] | null },
+        {
+          total: number;
+          areas: Area[];
+          candidates: { code: string; name: string }[];
+        }
+      >(db, statement, (rows) => ({
         total: rows[0]?.total ?? 0,
         areas: areasOf(rows),
         candidates: rows[0]?.candidates ?? [],
@@ -51,10 +65,10 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
           left join ${resolved(level, liveId, sql`asked.code`, sql`asked.local`)} found on true
         ), once as (select current, min(ord) as ord from asked where current is not null group by current
         ), shown as (
-          select ${areaColumns}, once.ord from once
+          select ${shownColumns}, once.ord from once
           join ${areas} a on a.code = once.current ${amongCodes(sql`select current from once`)} ${joinBoundary(detail)}
         )
-        select release.id as release, release.held, shown.*,
+        select release.id as release, release.held, ${budgetedRow(sql`shown.ord`)},
           (select array_agg(code order by ord) from asked where current is null) as missing
         from release left join shown on true order by shown.ord`;
       return read<Maybe<AreaRow> & { missing: string[] | null }, { areas: Area[]; missing: string[] }>(
@@ -62,6 +76,15 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
         statement,
         (rows) => ({ areas: areasOf(rows), missing: rows[0]?.missing ?? [] }),
       );
+    },
+
+    boundaries: async (release, level, detail, codes) => {
+      const rows = await rowsOf<{ code: string; geojson: string }>(
+        db,
+        sql`select code, geojson from ${boundaries} where release_id = ${release} and level = ${level}
+          and resolution = ${detail} and code = any(${sql.param(codes)}::text[])`,
+      );
+      return new Map(rows.map(({ code, geojson }) => [code, geojson]));
     },
 
     search: (level, text, filter, { limit, held }) => {
@@ -73,12 +96,12 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
           from ${areaNames} n where n.release_id = ${liveId} and n.level = ${level} and ${key === '' ? sql`false` : sql`n.key like ${`%${pattern}%`}`}
           group by n.code
         ), shown as (
-          select ${areaColumns}, named.rank, named.former from named
+          select ${shownColumns}, named.rank, named.former from named
           join ${areas} a on a.code = named.code ${amongCodes(sql`select code from named`)} ${joinBoundary(undefined)}
           where ${matches(level, filter)}
           order by named.rank, named.former, a.population desc nulls last, a.type, a.code limit ${limit}
         )
-        select release.id as release, release.held, shown.*
+        select release.id as release, release.held, ${wholeRow}
         from release left join shown on true
         order by shown.rank, shown.former, shown.population desc nulls last, shown.type, shown.code`;
       return read<Maybe<AreaRow>, Area[]>(db, statement, (rows) => areasOf(rows));

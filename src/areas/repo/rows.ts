@@ -3,7 +3,7 @@ import { type Database, rowsOf } from '../../db/client.ts';
 import { DomainError } from '../../errors.ts';
 import type { Area, Read } from '../store.ts';
 
-/** A row of `areaColumns`. */
+/** A row of `wholeRow` or `budgetedRow`. */
 export interface AreaRow {
   id: number;
   level: Area['level'];
@@ -24,6 +24,7 @@ export interface AreaRow {
   municity_count: number;
   hosted_municity_count: number;
   barangay_count: number;
+  boundary_bytes: number;
   boundary: string | null;
 }
 
@@ -55,6 +56,7 @@ function areaOf(row: AreaRow): Area {
     municityCount: row.municity_count,
     hostedMunicityCount: row.hosted_municity_count,
     barangayCount: row.barangay_count,
+    boundaryBytes: row.boundary_bytes,
     boundary: row.boundary,
   };
 }

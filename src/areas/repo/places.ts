@@ -1,0 +1,130 @@
+import { sql } from 'drizzle-orm';
+import type { Database } from '../../db/client.ts';
+import { areas, boundaries, boundaryPieces, dataReleases } from '../../db/schema.ts';
+import { DomainError } from '../../errors.ts';
+import type { Area, AreaStore, BoundarySet, Level, Location } from '../store.ts';
+import { liveId, releaseTables, shownColumns, wholeRow } from './fragments.ts';
+import { type AreaRow, areasOf, type Maybe, read } from './rows.ts';
+
+interface PlaceRow {
+  boundary_set: BoundarySet;
+  ord: number;
+  inside: Partial<Record<Level, string>> | null;
+  near_code: string | null;
+  near_distance: number | null;
+}
+
+/** What lies where. */
+export function places(db: Database): Pick<AreaStore, 'locate'> {
+  return {
+    locate: (points, { level, within, resolution, held }) => {
+      // Whether a province is the parent or the host of a place is known from its city or municipality.
+      const depth = level === 'province' ? 'municity' : level;
+      const statement = sql`with ${releaseTables(held)}, asked as (
+          select ord, st_setsrid(st_makepoint(lon, lat), 4326) as point, lat
+          from unnest(${sql.param(points.map(({ lon }) => lon))}::float8[], ${sql.param(points.map(({ lat }) => lat))}::float8[])
+            with ordinality as asked (lon, lat, ord)
+        ), inside as (
+          select distinct on (asked.ord, piece.level) asked.ord, piece.level, piece.code
+          from asked join ${boundaryPieces} piece on st_intersects(piece.geom, asked.point)
+          where piece.release_id = ${liveId} and piece.level <= ${depth}
+          order by asked.ord, piece.level, piece.code
+        ), deepest as (
+          select distinct on (ord) ord, level, code from inside where level <= ${level} order by ord, level desc
+        ), near as (${within > 0 ? nearest(level, within) : sql`select 0::bigint as ord, null as code, 0 as distance where false`}
+        ), named as (
+          select ord, code from inside union select ord, code from near
+        ), family as (
+          select distinct named.ord, kin.code from named
+          join ${areas} a on a.release_id = ${liveId} and a.code = named.code
+          cross join unnest(array[a.code, a.m_code, a.p_code, a.host_province_code, a.r_code]) as kin (code)
+          where kin.code is not null
+        ), shown as (
+          select family.ord, ${shownColumns} from family join ${areas} a on a.release_id = ${liveId} and a.code = family.code
+          left join near on near.ord = family.ord left join deepest on deepest.ord = family.ord
+          left join ${boundaries} b on b.release_id = a.release_id and b.level = a.level
+            and b.resolution = ${resolution ?? null}::resolution and b.code = a.code
+            and b.code = coalesce(near.code, deepest.code)
+        )
+        select release.id as release, release.held, asked.ord, ${wholeRow},
+          (select r.boundary_set from ${dataReleases} r where r.id = release.id) as boundary_set,
+          (select json_object_agg(i.level, i.code) from inside i where i.ord = asked.ord) as inside,
+          near.code as near_code, near.distance as near_distance
+        from release left join asked on true left join near on near.ord = asked.ord
+        left join shown on shown.ord = asked.ord
+        order by asked.ord`;
+      return read<Maybe<AreaRow> & PlaceRow, Location[]>(db, statement, (rows) => {
+        requireBoundaries(rows[0]?.boundary_set);
+        return points.map((_, i) =>
+          locationOf(
+            rows.filter(({ ord }) => Number(ord) === i + 1),
+            level,
+          ),
+        );
+      });
+    },
+  };
+}
+
+/**
+ * Per point that no area of the level contains, the nearest one within some metres. The first piece by distance in
+ * degrees bounds the search, in which distances on the ellipsoid then decide. Where boundaries of a coarser level
+ * contain the point only areas inside those are looked at.
+ */
+function nearest(level: Level, within: number) {
+  const candidates = sql`${boundaryPieces} piece join ${areas} a on a.release_id = piece.release_id and a.code = piece.code
+    where piece.release_id = ${liveId} and piece.level = ${level}
+      and (deepest.code is null or deepest.code in (a.m_code, a.p_code, a.host_province_code, a.r_code))`;
+  const metres = sql`st_distance(piece.geom::geography, asked.point::geography)`;
+  // A degree of latitude has at least 110,570 m; one of longitude that times the cosine of the latitude, or more.
+  const box = sql`st_expand(asked.point, bound.metres / (110570 * cos(radians(asked.lat))), bound.metres / 110570)`;
+  return sql`
+    select asked.ord, hit.code, hit.distance from asked
+    left join deepest on deepest.ord = asked.ord
+    cross join lateral (
+      select least(${within}::float8, (select ${metres} from ${candidates} order by piece.geom <-> asked.point limit 1)) as metres
+    ) bound
+    cross join lateral (
+      select piece.code, ${metres} as distance from ${candidates} and piece.geom && ${box} and ${metres} <= bound.metres
+      order by distance, piece.code limit 1
+    ) hit
+    where deepest.level is distinct from ${level}`;
+}
+
+/** @throws DomainError `boundaries_not_loaded` unless boundaries are good enough to say what lies where */
+export function requireBoundaries(set: BoundarySet | undefined): void {
+  if (set === undefined || set === 'full') return;
+  const why = set === 'display' ? 'Only coarse boundaries for display are loaded' : 'No boundaries are loaded';
+  throw new DomainError(
+    'boundaries_not_loaded',
+    `${why}. Load detailed ones with "npm run geo:load -- --boundaries <directory>".`,
+  );
+}
+
+function locationOf(rows: (Maybe<AreaRow> & PlaceRow)[], level: Level): Location {
+  const found = new Map(areasOf(rows).map((area) => [area.code, area]));
+  const at = (code: string | null | undefined): Area | null => found.get(code ?? '') ?? null;
+  const inside = rows[0]?.inside ?? {};
+  const near = at(rows[0]?.near_code);
+
+  const municity = at(inside.municity ?? (near?.level === 'municity' ? near.code : near?.mCode));
+  const barangay = level === 'barangay' ? at(inside.barangay ?? (near?.level === 'barangay' ? near.code : null)) : null;
+  // Which province a place lies in its boundary says; whether the place belongs to it, the city or municipality.
+  const place = municity ?? near;
+  const lying = at(
+    inside.province ?? (near?.level === 'province' ? near.code : (near?.pCode ?? near?.hostProvinceCode)),
+  );
+  const independent = place !== null && place.level !== 'province' && place.pCode === null;
+  const region = at(inside.region ?? (near?.level === 'region' ? near.code : near?.rCode));
+  const anywhere = Object.keys(inside).length > 0;
+  const deep = level !== 'region';
+  return {
+    match: near ? 'nearest' : anywhere ? 'contains' : null,
+    distance: near ? Math.round((rows[0]?.near_distance ?? 0) * 10) / 10 : anywhere ? 0 : null,
+    region,
+    province: deep && !independent ? lying : null,
+    hostProvince: deep && independent ? (lying ?? at(place.hostProvinceCode)) : null,
+    municity: level === 'municity' || level === 'barangay' ? municity : null,
+    barangay,
+  };
+}

@@ -1,0 +1,24 @@
+import { sql } from 'drizzle-orm';
+import type { Database } from '../../db/client.ts';
+import { dataReleases } from '../../db/schema.ts';
+import type { Source } from '../../db/source.ts';
+import type { AreaStore, BoundarySet } from '../store.ts';
+import { releaseTables } from './fragments.ts';
+import { read } from './rows.ts';
+
+/** What is served and where it comes from. */
+export function releases(db: Database): Pick<AreaStore, 'sources'> {
+  return {
+    sources: ({ held }) => {
+      const statement = sql`with ${releaseTables(held)}
+        select release.id as release, release.held, r.edition, r.boundary_set, r.sources
+        from release join ${dataReleases} r on r.id = release.id`;
+      type Row = { edition: string; boundary_set: BoundarySet; sources: Source[] };
+      return read<Row, { edition: string; boundarySet: BoundarySet; sources: Source[] }>(db, statement, ([row]) => ({
+        edition: row?.edition ?? '',
+        boundarySet: row?.boundary_set ?? 'none',
+        sources: row?.sources ?? [],
+      }));
+    },
+  };
+}

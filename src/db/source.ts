@@ -1,0 +1,11 @@
+/** Who made a part of a release and under which terms. */
+export interface Source {
+  part: 'codes' | 'boundaries';
+  name: string;
+  edition: string;
+  publisher: string;
+  url: string;
+  licence: string;
+  attribution: string;
+  note: string | null;
+}
