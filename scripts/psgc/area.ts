@@ -1,4 +1,5 @@
-import type { areaLevel, codeChange, Source } from '../../src/db/schema.ts';
+import type { areaLevel, codeChange } from '../../src/db/schema.ts';
+import type { Source } from '../../src/db/source.ts';
 import type { CityClass, Problem, Publication, RegionSummary } from './publication.ts';
 
 export type AreaLevel = (typeof areaLevel.enumValues)[number];
