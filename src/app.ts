@@ -2,9 +2,12 @@ import { cors } from 'hono/cors';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import manifest from '../package.json' with { type: 'json' };
+import type { StoreOf } from './areas/answers.ts';
 import { LEVELS } from './areas/levels.ts';
+import { placeRoutes } from './areas/place-routes.ts';
 import { postgisAreas } from './areas/repo.ts';
 import { areaRoutes } from './areas/routes.ts';
+import { sourceRoutes } from './areas/source-routes.ts';
 import { connect } from './db/client.ts';
 import { configOf } from './env.ts';
 import { DomainError } from './errors.ts';
@@ -65,18 +68,18 @@ app.use(async (c, next) => {
 
 app.route('/', statusRoutes(''));
 app.route('/v1', statusRoutes('v1'));
-for (const rules of Object.values(LEVELS)) {
-  app.route(
-    `/v1/${rules.plural}`,
-    areaRoutes(rules, (c) => postgisAreas(c.var.db)),
-  );
-}
+const areasOf: StoreOf = (c) => postgisAreas(c.var.db);
+for (const rules of Object.values(LEVELS)) app.route(`/v1/${rules.plural}`, areaRoutes(rules, areasOf));
+app.route('/v1/geocode', placeRoutes(areasOf));
+app.route('/v1/sources', sourceRoutes(areasOf));
 
 serveDocument(
   app,
   '/openapi.json',
   [
     { name: 'status', description: 'Index, version and health' },
+    { name: 'geocode', description: 'What lies at a point' },
+    { name: 'sources', description: 'Where the data comes from' },
     ...Object.values(LEVELS).map(({ plural, nouns }) => ({
       name: plural,
       description: `The ${nouns} of the Philippines`,

@@ -5,7 +5,22 @@ import type { AppContext } from '../http/context.ts';
 import { bodyOf } from '../http/stream.ts';
 import type { representationParams } from './params.ts';
 import { inPortions, isWhole, type ReadBoundaries } from './portions.ts';
-import type { Area, Read, Resolution } from './store.ts';
+import type { Area, AreaStore, Read, Resolution } from './store.ts';
+
+/** Gives a request its areas. */
+export type StoreOf = (c: AppContext) => AreaStore;
+
+/** A response body in JSON, in GeoJSON, or either. */
+export function success(description: string, schema: z.ZodType, geo?: z.ZodType) {
+  const content = {
+    'application/json': { schema },
+    ...(geo ? { 'application/geo+json': { schema: geo } } : {}),
+  };
+  return {
+    200: { description, content },
+    304: { description: 'The caller holds the answer of the active data release' },
+  };
+}
 
 type Asked = { [Name in keyof typeof representationParams]?: z.output<(typeof representationParams)[Name]> | 'true' };
 

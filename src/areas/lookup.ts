@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts';
 import { LEVELS } from './levels.ts';
-import type { Area, Level, Lookup } from './store.ts';
+import type { Area, BoundarySet, Level, Lookup } from './store.ts';
 
 /**
  * The current code that a lookup led to.
@@ -43,5 +43,15 @@ export function ambiguous(candidates: { code: string; name: string }[]): void {
     'ambiguous_name',
     `The name "${candidates[0]?.name}" belongs to ${candidates.length} cities and municipalities. Give municity_code instead: one of ${candidates.map(({ code }) => code).join(', ')}.`,
     { candidates },
+  );
+}
+
+/** @throws DomainError `boundaries_not_loaded` unless boundaries are good enough to say what lies where */
+export function requireBoundaries(set: BoundarySet): void {
+  if (set === 'full') return;
+  const why = set === 'display' ? 'Only coarse boundaries for display are loaded' : 'No boundaries are loaded';
+  throw new DomainError(
+    'boundaries_not_loaded',
+    `${why}. Load detailed ones with "npm run geo:load -- --boundaries <directory>".`,
   );
 }

@@ -135,3 +135,55 @@ function featureOf(properties: z.ZodType, name: string) {
 function collectionOf(feature: z.ZodType, name: string) {
   return z.object({ type: z.literal('FeatureCollection'), features: z.array(feature) }).openapi(name);
 }
+
+/** What lies at a point. */
+export const placeSchema = z
+  .object({
+    lat: z.number(),
+    lon: z.number(),
+    match: z
+      .enum(['contains', 'nearest'])
+      .nullable()
+      .openapi({ description: 'contains: boundaries around the point; nearest: an area near it; null: nothing found' }),
+    distance_m: z
+      .number()
+      .nullable()
+      .openapi({ description: 'Metres to the area found; zero where it contains the point' }),
+    region: records.region.nullable(),
+    province: records.province.nullable(),
+    host_province: records.province
+      .nullable()
+      .openapi({ description: 'Province in which the place lies without belonging to it' }),
+    municity: records.municity.nullable(),
+    barangay: records.barangay.nullable(),
+  })
+  .openapi('Place');
+
+export const placeFeatureSchema = z
+  .object({ type: z.literal('Feature'), id: code.optional(), geometry: geometry.nullable(), properties: placeSchema })
+  .openapi('PlaceFeature');
+
+/** What is served and where it comes from. */
+export const sourcesSchema = z
+  .object({
+    release: z.string().openapi({ example: '2025-2q-1' }),
+    edition: z.string().openapi({ description: 'Edition of the PSGC', example: '2Q 2025' }),
+    boundaries: z.enum(['none', 'display', 'full']).openapi({
+      description:
+        'none: no boundaries; display: coarse ones to draw; full: detailed ones, which points are looked up in',
+    }),
+    reverse_geocoding: z.boolean(),
+    sources: z.array(
+      z.object({
+        part: z.enum(['codes', 'boundaries']),
+        name: z.string(),
+        edition: z.string(),
+        publisher: z.string(),
+        url: z.string(),
+        licence: z.string(),
+        attribution: z.string().openapi({ description: 'What to say where the data is shown' }),
+        note: z.string().nullable(),
+      }),
+    ),
+  })
+  .openapi('Sources');

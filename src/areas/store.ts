@@ -131,7 +131,10 @@ export interface AreaStore {
     options: ReadOptions & { page?: { page: number; limit: number } | undefined },
   ): Promise<Read<{ total: number; areas: Area[]; candidates: { code: string; name: string }[] }>>;
   /** What lies at each of some points, down to a level, and the nearest of that level within some metres of it. */
-  locate(points: readonly Point[], options: ReadOptions & { level: Level; within: number }): Promise<Read<Location[]>>;
+  locate(
+    points: readonly Point[],
+    options: ReadOptions & { level: Level; within: number },
+  ): Promise<Read<{ boundarySet: BoundarySet; locations: Location[] }>>;
   /** What is served and where it comes from. */
   sources(options: ReadOptions): Promise<Read<{ edition: string; boundarySet: BoundarySet; sources: Source[] }>>;
   /** The area that a current or former code leads to. */

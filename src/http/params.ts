@@ -16,6 +16,26 @@ export function integerParam({ min, max, description }: { min: number; max: numb
     .openapi({ type: 'integer', minimum: min, maximum: max, description });
 }
 
+/** A decimal number of the query string; no exponents, no hexadecimal, no infinity. */
+export function numberParam({
+  min,
+  max,
+  rule,
+  description,
+}: {
+  min: number;
+  max: number;
+  rule: string;
+  description: string;
+}) {
+  return z
+    .string(rule)
+    .regex(/^[+-]?(\d{1,3}(\.\d{0,20})?|\.\d{1,20})$/, rule)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, rule)
+    .openapi({ type: 'number', minimum: min, maximum: max, description });
+}
+
 /** Text of the query string: no control characters, which no name holds and the database refuses. */
 export function textParam({ min = 0, description, example }: { min?: number; description: string; example?: string }) {
   return z

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { areas, boundaries, boundaryPieces, dataReleases } from '../../db/schema.ts';
-import { DomainError } from '../../errors.ts';
 import type { Area, AreaStore, BoundarySet, Level, Location } from '../store.ts';
 import { liveId, releaseTables, shownColumns, wholeRow } from './fragments.ts';
 import { type AreaRow, areasOf, type Maybe, read } from './rows.ts';
@@ -53,15 +52,15 @@ export function places(db: Database): Pick<AreaStore, 'locate'> {
         from release left join asked on true left join near on near.ord = asked.ord
         left join shown on shown.ord = asked.ord
         order by asked.ord`;
-      return read<Maybe<AreaRow> & PlaceRow, Location[]>(db, statement, (rows) => {
-        requireBoundaries(rows[0]?.boundary_set);
-        return points.map((_, i) =>
-          locationOf(
-            rows.filter(({ ord }) => Number(ord) === i + 1),
-            level,
-          ),
-        );
-      });
+      return read<Maybe<AreaRow> & PlaceRow, { boundarySet: BoundarySet; locations: Location[] }>(
+        db,
+        statement,
+        (rows) => {
+          const at = Map.groupBy(rows, ({ ord }) => Number(ord));
+          const locations = points.map((_, i) => locationOf(at.get(i + 1) ?? [], level));
+          return { boundarySet: rows[0]?.boundary_set ?? 'none', locations };
+        },
+      );
     },
   };
 }
@@ -89,16 +88,6 @@ function nearest(level: Level, within: number) {
       order by distance, piece.code limit 1
     ) hit
     where deepest.level is distinct from ${level}`;
-}
-
-/** @throws DomainError `boundaries_not_loaded` unless boundaries are good enough to say what lies where */
-export function requireBoundaries(set: BoundarySet | undefined): void {
-  if (set === undefined || set === 'full') return;
-  const why = set === 'display' ? 'Only coarse boundaries for display are loaded' : 'No boundaries are loaded';
-  throw new DomainError(
-    'boundaries_not_loaded',
-    `${why}. Load detailed ones with "npm run geo:load -- --boundaries <directory>".`,
-  );
 }
 
 function locationOf(rows: (Maybe<AreaRow> & PlaceRow)[], level: Level): Location {

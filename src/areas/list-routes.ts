@@ -1,0 +1,155 @@
+import { z } from '@hono/zod-openapi';
+import { errors } from '../http/error-responses.ts';
+import { metaSchema, pageMeta, pageParams } from '../http/pagination.ts';
+import { integerParam, textParam } from '../http/params.ts';
+import { operation, type Router } from '../http/router.ts';
+import { answer, type Frame, listing, representationOf, type StoreOf, success } from './answers.ts';
+import type { LevelRules } from './levels.ts';
+import { ambiguous } from './lookup.ts';
+import { batchBody, representationParams } from './params.ts';
+import type { ReadBoundaries } from './portions.ts';
+import { COLLECTION, featureText, recordOf, withGeometry } from './records.ts';
+import { collections, records } from './schemas.ts';
+import type { Area, AreaStore, Level, Resolution } from './store.ts';
+
+/** Many areas of a level: by filter, by name, by codes. */
+export function addListRoutes(router: Router, rules: LevelRules, areasOf: StoreOf): void {
+  // Before the routes of single areas: `search` is no code.
+  addSearch(router, rules, areasOf);
+  addBatch(router, rules, areasOf);
+  addList(router, rules, areasOf);
+}
+
+function addList(router: Router, rules: LevelRules, areasOf: StoreOf): void {
+  const { level, plural, nouns, list } = rules;
+  operation(
+    router,
+    {
+      operationId: `list_${plural}`,
+      method: 'get',
+      path: '/',
+      access: 'free-tier',
+      tags: [plural],
+      summary: `List ${nouns}`,
+      description: `A page of ${nouns} in the order of their codes; with format=geojson, all that match as a FeatureCollection.`,
+      request: { query: z.object({ ...pageParams, ...list.params, ...representationParams }) },
+      responses: {
+        ...success(
+          `A page of ${nouns}, or a FeatureCollection`,
+          z.object({ data: z.array(records[level]), meta: metaSchema, error: z.null() }),
+          collections[level],
+        ),
+        ...errors(400, 401, 422, 500, 503),
+      },
+    },
+    (c, { query }) => {
+      const wanted = representationOf(c, query);
+      const { page, limit } = query;
+      const options = { resolution: wanted.resolution, page: wanted.geojson ? undefined : { page, limit } };
+      return answer(
+        c,
+        (held) => areasOf(c).list(level, list.filter(query), { ...options, held }),
+        ({ areas, total }, release) => {
+          const meta = JSON.stringify(pageMeta(c.req.url, { total, page, limit }));
+          const frame = wanted.geojson
+            ? collectionFrame(level)
+            : recordFrame(level, wanted.resolution, '{"data":[', `],"meta":${meta},"error":null}`);
+          return listing(c, areas, frame, leftOut(areasOf(c), release, level, wanted.resolution));
+        },
+        ({ candidates }) => ambiguous(candidates),
+      );
+    },
+  );
+}
+
+function addSearch(router: Router, { level, plural, nouns, search }: LevelRules, areasOf: StoreOf): void {
+  if (!search) return;
+  const limit = integerParam({ min: 1, max: 100, description: 'Most records to answer' });
+  const unset = z.literal(['', 'null']).transform(() => 20);
+  operation(
+    router,
+    {
+      operationId: `search_${plural}`,
+      method: 'get',
+      path: '/search',
+      access: 'free-tier',
+      tags: [plural],
+      summary: `Search ${nouns} by name`,
+      description:
+        'Without regard to accents and case, by present and former names, with or without "City". Exact matches come first, then beginnings, beginnings of words and parts, each by population.',
+      request: {
+        query: z.object({
+          q: textParam({ min: 2, description: 'Text to look for', example: 'paranaque' }),
+          limit: z
+            .union([unset, limit], 'must be an integer from 1 to 100')
+            .optional()
+            .openapi({ type: ['integer', 'null'], minimum: 1, maximum: 100, default: 20 }),
+          ...search.params,
+        }),
+      },
+      responses: {
+        ...success(`Matching ${nouns}, best first`, z.object({ data: z.array(records[level]), error: z.null() })),
+        ...errors(401, 422, 500, 503),
+      },
+    },
+    (c, { query }) =>
+      answer(
+        c,
+        (held) => areasOf(c).search(level, query.q, search.filter(query), { limit: query.limit ?? 20, held }),
+        (areas) => c.json({ data: areas.map((area) => recordOf(level, area)), error: null }),
+      ),
+  );
+}
+
+function addBatch(router: Router, { level, plural, nouns, batch }: LevelRules, areasOf: StoreOf): void {
+  operation(
+    router,
+    {
+      operationId: `find_${plural}`,
+      method: 'post',
+      path: '/search',
+      access: 'authenticated',
+      tags: [plural],
+      summary: `Get ${nouns} by their codes`,
+      description: 'In the order asked, each once. Codes that name nothing are listed in X-Missing-Codes.',
+      request: {
+        body: { required: true, content: { 'application/json': { schema: batchBody(batch.field, batch.max) } } },
+      },
+      responses: {
+        200: {
+          description: `The ${nouns}, or a FeatureCollection`,
+          content: {
+            'application/json': { schema: z.array(records[level]) },
+            'application/geo+json': { schema: collections[level] },
+          },
+        },
+        ...errors(400, 401, 413, 415, 422, 500, 503),
+      },
+    },
+    async (c, { body }) => {
+      const wanted = representationOf(c, body);
+      const resolution = wanted.resolution ?? 'simple';
+      const { release, value } = await areasOf(c).findMany(level, body[batch.field] as string[], { resolution });
+      c.set('release', release);
+      c.header('Cache-Control', 'private, no-store');
+      if (value.missing.length > 0) c.header('X-Missing-Codes', value.missing.join(','));
+      const frame = wanted.geojson ? collectionFrame(level) : recordFrame(level, resolution, '[', ']');
+      return listing(c, value.areas, frame, leftOut(areasOf(c), release, level, resolution));
+    },
+  );
+}
+
+function collectionFrame(level: Level): Frame {
+  return { type: 'application/geo+json', ...COLLECTION, item: (area) => featureText(level, area) };
+}
+
+function recordFrame(level: Level, resolution: Resolution | undefined, head: string, tail: string): Frame {
+  const item = (area: Area) =>
+    resolution ? withGeometry(recordOf(level, area), area) : JSON.stringify(recordOf(level, area));
+  return { type: 'application/json', head, item, tail };
+}
+
+/** How a listing gets the boundaries that its first statement left out. */
+function leftOut(areas: AreaStore, release: string, level: Level, resolution: Resolution = 'simple'): ReadBoundaries {
+  return (codes) => areas.boundaries(release, level, resolution, codes);
+}

@@ -1,0 +1,41 @@
+import { recordOf, withGeometry } from './records.ts';
+import type { Area, Level, Location, Point } from './store.ts';
+
+/** The parts of an answer, coarse to fine. */
+const PARTS = [
+  ['region', 'region', 'region'],
+  ['province', 'province', 'province'],
+  ['host_province', 'hostProvince', 'province'],
+  ['municity', 'municity', 'municity'],
+  ['barangay', 'barangay', 'barangay'],
+] as const satisfies [string, keyof Location, Level][];
+
+/** What lies at a point as JSON text; with geometry, the finest area has its boundary. */
+export function placeText(point: Point, location: Location, geometry: boolean): string {
+  const finest = finestOf(location);
+  const parts = PARTS.map(([name, part, level]) => {
+    const area = location[part];
+    const text = area === null ? 'null' : record(level, area, geometry && area === finest);
+    return `"${name}":${text}`;
+  });
+  return `${headOf(point, location)},${parts.join(',')}}`;
+}
+
+/** The finest area at a point as the text of a GeoJSON Feature; its properties are the answer in JSON. */
+export function placeFeature(point: Point, location: Location): string {
+  const finest = finestOf(location);
+  const id = finest ? `"id":"${finest.code}",` : '';
+  return `{"type":"Feature",${id}"geometry":${finest?.boundary ?? 'null'},"properties":${placeText(point, location, false)}}`;
+}
+
+function record(level: Level, area: Area, geometry: boolean): string {
+  return geometry ? withGeometry(recordOf(level, area), area) : JSON.stringify(recordOf(level, area));
+}
+
+function headOf({ lat, lon }: Point, { match, distance }: Location): string {
+  return JSON.stringify({ lat, lon, match, distance_m: distance }).slice(0, -1);
+}
+
+function finestOf({ barangay, municity, hostProvince, province, region }: Location): Area | null {
+  return barangay ?? municity ?? province ?? hostProvince ?? region;
+}

@@ -1,0 +1,163 @@
+import { z } from '@hono/zod-openapi';
+import { errors } from '../http/error-responses.ts';
+import { choiceParam, integerParam, numberParam } from '../http/params.ts';
+import { createRouter, operation, type Router } from '../http/router.ts';
+import { answer, geojson, json, representationOf, type StoreOf } from './answers.ts';
+import { requireBoundaries } from './lookup.ts';
+import { representationParams } from './params.ts';
+import { placeFeature, placeText } from './place-records.ts';
+import { placeFeatureSchema, placeSchema } from './schemas.ts';
+import type { Level } from './store.ts';
+
+const LEVEL_NAMES = ['region', 'province', 'municity', 'barangay'] as const satisfies readonly Level[];
+
+/** How far from a point the nearest area may be looked for, metres. */
+const MAX_WITHIN = 15_000;
+
+const MAX_POINTS = 100;
+
+const ABOUT =
+  'By detailed boundaries, each level by its own. On a border the area with the lowest code answers. With `within`, a point that no area of the level contains (off the coast, in a gap between boundaries) is given the nearest area within so many metres.';
+
+const swapped = 'are latitude and longitude swapped?';
+const latRule = `must be a latitude from -90 to 90 degrees; ${swapped}`;
+const lonRule = 'must be a longitude from -180 to 180 degrees';
+
+/** Reverse geocoding: what lies at a point. */
+export function placeRoutes(areasOf: StoreOf): Router {
+  const router = createRouter();
+
+  operation(
+    router,
+    {
+      operationId: 'reverse_geocode',
+      method: 'get',
+      path: '/reverse',
+      access: 'authenticated',
+      tags: ['geocode'],
+      summary: 'Find what lies at a point',
+      description: ABOUT,
+      request: {
+        query: z
+          .object({
+            lat: numberParam({ min: -90, max: 90, rule: latRule, description: 'Latitude, degrees' }),
+            lon: numberParam({ min: -180, max: 180, rule: lonRule, description: 'Longitude, degrees' }).optional(),
+            lng: numberParam({
+              min: -180,
+              max: 180,
+              rule: lonRule,
+              description: 'The same as lon, which wins',
+            }).optional(),
+            level: choiceParam(LEVEL_NAMES, 'Finest level to answer').optional().openapi({ default: 'barangay' }),
+            within: integerParam({ min: 0, max: MAX_WITHIN, description: 'Metres to look for the nearest area' })
+              .optional()
+              .openapi({ default: 0 }),
+            ...representationParams,
+          })
+          .refine(({ lon, lng }) => lon !== undefined || lng !== undefined, {
+            path: ['lon'],
+            message: 'must be given',
+          }),
+      },
+      responses: {
+        200: {
+          description: 'What lies there, or a Feature with the boundary of the finest area found',
+          content: {
+            'application/json': { schema: z.object({ data: placeSchema, error: z.null() }) },
+            'application/geo+json': { schema: placeFeatureSchema },
+          },
+        },
+        304: { description: 'The caller holds the answer of the active data release' },
+        ...errors(401, 422, 500, 503),
+      },
+    },
+    (c, { query }) => {
+      const wanted = representationOf(c, query);
+      const point = { lat: query.lat, lon: (query.lon ?? query.lng) as number };
+      const options = { level: query.level ?? 'barangay', within: query.within ?? 0, resolution: wanted.resolution };
+      return answer(
+        c,
+        (held) => areasOf(c).locate([point], { ...options, held }),
+        ({ locations: [location] }) => {
+          if (!location) throw new Error('A point was asked for and none was answered');
+          if (wanted.geojson) return geojson(c, placeFeature(point, location));
+          return json(c, `{"data":${placeText(point, location, wanted.resolution !== undefined)},"error":null}`);
+        },
+        ({ boundarySet }) => requireBoundaries(boundarySet),
+      );
+    },
+  );
+
+  operation(
+    router,
+    {
+      operationId: 'reverse_geocode_many',
+      method: 'post',
+      path: '/reverse',
+      access: 'authenticated',
+      tags: ['geocode'],
+      summary: 'Find what lies at many points',
+      description: `${ABOUT} The answers are in the order of the points.`,
+      request: {
+        body: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: z.object(
+                {
+                  points: z
+                    .array(
+                      z.object(
+                        {
+                          lat: z.number(latRule).min(-90, latRule).max(90, latRule),
+                          lon: z.number(lonRule).min(-180, lonRule).max(180, lonRule),
+                        },
+                        'must be an object with lat and lon',
+                      ),
+                      `must be an array of 1 to ${MAX_POINTS} points`,
+                    )
+                    .min(1, `must be an array of 1 to ${MAX_POINTS} points`)
+                    .max(MAX_POINTS, `must be an array of 1 to ${MAX_POINTS} points`),
+                  level: z
+                    .enum(LEVEL_NAMES, `must be one of ${LEVEL_NAMES.join(', ')}`)
+                    .optional()
+                    .openapi({ default: 'barangay' }),
+                  within: z
+                    .number(`must be an integer from 0 to ${MAX_WITHIN}`)
+                    .int(`must be an integer from 0 to ${MAX_WITHIN}`)
+                    .min(0, `must be an integer from 0 to ${MAX_WITHIN}`)
+                    .max(MAX_WITHIN, `must be an integer from 0 to ${MAX_WITHIN}`)
+                    .optional()
+                    .openapi({ default: 0 }),
+                },
+                'must be a JSON object',
+              ),
+            },
+          },
+        },
+      },
+      responses: {
+        200: {
+          description: 'What lies at each point',
+          content: { 'application/json': { schema: z.object({ data: z.array(placeSchema), error: z.null() }) } },
+        },
+        ...errors(400, 401, 413, 415, 422, 500, 503),
+      },
+    },
+    async (c, { body }) => {
+      const { points, level = 'barangay', within = 0 } = body;
+      const { release, value } = await areasOf(c).locate(points, { level, within });
+      c.set('release', release);
+      requireBoundaries(value.boundarySet);
+      c.header('Cache-Control', 'private, no-store');
+      const data = points.map((point, i) => {
+        const location = value.locations[i];
+        if (!location) throw new Error('A point was asked for and none was answered');
+        return placeText(point, location, false);
+      });
+      return json(c, `{"data":[${data.join(',')}],"error":null}`);
+    },
+  );
+
+  return router;
+}

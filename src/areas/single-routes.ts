@@ -1,0 +1,144 @@
+import { z } from '@hono/zod-openapi';
+import type { AppContext } from '../http/context.ts';
+import { errors } from '../http/error-responses.ts';
+import { choiceParam } from '../http/params.ts';
+import { operation, type Router } from '../http/router.ts';
+import { answer, geojson, json, representationOf, type StoreOf, success } from './answers.ts';
+import { LEVELS, type LevelRules } from './levels.ts';
+import { currentCode, requireBoundaries } from './lookup.ts';
+import { codeParam, RESOLUTIONS, representationParams } from './params.ts';
+import { COLLECTION, featureText, hierarchyOf, recordOf, singleOf, withGeometry } from './records.ts';
+import { collections, features, hierarchy, records, singles } from './schemas.ts';
+import type { Area } from './store.ts';
+
+/** One area of a level, by any code that it has or had, and the areas around it. */
+export function addSingleRoutes(router: Router, rules: LevelRules, areasOf: StoreOf): void {
+  addSingle(router, rules, areasOf);
+  addHierarchy(router, rules, areasOf);
+  addNeighbors(router, rules, areasOf);
+}
+
+function addSingle(router: Router, rules: LevelRules, areasOf: StoreOf): void {
+  const { level, plural, noun, nested } = rules;
+  const choices = nested ? ([...RESOLUTIONS, 'true'] as const) : RESOLUTIONS;
+  const about = nested ? `; true adds the boundaries of its ${LEVELS[nested].nouns} as "geojson"` : '';
+  operation(
+    router,
+    {
+      operationId: `get_${level}`,
+      method: 'get',
+      path: '/{id}',
+      access: 'free-tier',
+      tags: [plural],
+      summary: `Get a ${noun}`,
+      description: `The ${noun} that a current or former code names. Content-Location has its address by the current code.`,
+      request: {
+        params: z.object({ id: codeParam }),
+        query: z.object({
+          ...representationParams,
+          geometry: choiceParam(choices, `Boundary to include; needs authentication${about}`).optional(),
+        }),
+      },
+      responses: {
+        ...success(
+          `The ${noun}, or a Feature`,
+          z.object({
+            data: singles[level],
+            ...(nested ? { geojson: collections[nested].nullable().optional() } : {}),
+            error: z.null(),
+          }),
+          features[level],
+        ),
+        ...errors(401, 404, 422, 500, 503),
+      },
+    },
+    (c, { params, query }) => {
+      const wanted = representationOf(c, query);
+      const children = nested && query.geometry === 'true' && !wanted.geojson ? nested : undefined;
+      const options = {
+        resolution: children ? ('simple' as const) : wanted.resolution,
+        kin: children ? ('children' as const) : undefined,
+      };
+      return answer(
+        c,
+        (held) => areasOf(c).find(level, params.id, { ...options, held }),
+        (found) => {
+          const area = found.area as Area;
+          if (wanted.geojson) return geojson(c, featureText(level, area));
+          const record = singleOf(level, area, found);
+          const data = wanted.resolution ? withGeometry(record, area) : JSON.stringify(record);
+          if (!children) return json(c, `{"data":${data},"error":null}`);
+          const nestedFeatures = found.kin.map((child) => featureText(children, child)).join(',');
+          const collection = COLLECTION.head + nestedFeatures + COLLECTION.tail;
+          return json(c, `{"data":${data},"geojson":${collection},"error":null}`);
+        },
+        (found) => located(c, rules, params.id, currentCode(level, params.id, found)),
+      );
+    },
+  );
+}
+
+function addHierarchy(router: Router, rules: LevelRules, areasOf: StoreOf): void {
+  const { level, plural, noun } = rules;
+  operation(
+    router,
+    {
+      operationId: `get_${level}_hierarchy`,
+      method: 'get',
+      path: '/{id}/hierarchy',
+      access: 'free-tier',
+      tags: [plural],
+      summary: `Get a ${noun} with all its ancestors`,
+      request: { params: z.object({ id: codeParam }) },
+      responses: {
+        ...success(`The ${noun} and its ancestors`, z.object({ data: hierarchy, error: z.null() })),
+        ...errors(401, 404, 422, 500, 503),
+      },
+    },
+    (c, { params }) =>
+      answer(
+        c,
+        (held) => areasOf(c).find(level, params.id, { kin: 'ancestors', held }),
+        ({ area, kin }) => c.json({ data: hierarchyOf(area as Area, kin), error: null }),
+        (found) => located(c, rules, params.id, currentCode(level, params.id, found), '/hierarchy'),
+      ),
+  );
+}
+
+function addNeighbors(router: Router, rules: LevelRules, areasOf: StoreOf): void {
+  const { level, plural, noun, nouns } = rules;
+  operation(
+    router,
+    {
+      operationId: `list_${level}_neighbors`,
+      method: 'get',
+      path: '/{id}/neighbors',
+      access: 'free-tier',
+      tags: [plural],
+      summary: `List the ${nouns} that touch a ${noun}`,
+      request: { params: z.object({ id: codeParam }) },
+      responses: {
+        ...success(
+          `The ${nouns} that touch it, in the order of their codes`,
+          z.object({ data: z.array(records[level]), error: z.null() }),
+        ),
+        ...errors(401, 404, 422, 500, 503),
+      },
+    },
+    (c, { params }) =>
+      answer(
+        c,
+        (held) => areasOf(c).find(level, params.id, { kin: 'neighbors', held }),
+        ({ kin }) => c.json({ data: kin.map((area) => recordOf(level, area)), error: null }),
+        (found) => {
+          located(c, rules, params.id, currentCode(level, params.id, found), '/neighbors');
+          requireBoundaries(found.boundarySet);
+        },
+      ),
+  );
+}
+
+/** Says where an area that was asked for by a former code is now. */
+function located(c: AppContext, { plural }: LevelRules, asked: string, code: string, rest = ''): void {
+  if (asked !== code) c.header('Content-Location', `/v1/${plural}/${code}${rest}${new URL(c.req.url).search}`);
+}

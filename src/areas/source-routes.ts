@@ -1,0 +1,42 @@
+import { z } from '@hono/zod-openapi';
+import { errors } from '../http/error-responses.ts';
+import { createRouter, operation, type Router } from '../http/router.ts';
+import { answer, type StoreOf } from './answers.ts';
+import { sourcesSchema } from './schemas.ts';
+
+/** What is served, where it comes from and under which terms. */
+export function sourceRoutes(areasOf: StoreOf): Router {
+  const router = createRouter();
+
+  operation(
+    router,
+    {
+      operationId: 'list_sources',
+      method: 'get',
+      path: '/',
+      access: 'free-tier',
+      tags: ['sources'],
+      summary: 'The data release, its sources, licences and attributions',
+      responses: {
+        200: {
+          description: 'The active release and its sources',
+          content: { 'application/json': { schema: z.object({ data: sourcesSchema, error: z.null() }) } },
+        },
+        304: { description: 'The caller holds the answer of the active data release' },
+        ...errors(401, 500, 503),
+      },
+    },
+    (c) =>
+      answer(
+        c,
+        (held) => areasOf(c).sources({ held }),
+        ({ edition, boundarySet, sources }, release) =>
+          c.json({
+            data: { release, edition, boundaries: boundarySet, reverse_geocoding: boundarySet === 'full', sources },
+            error: null,
+          }),
+      ),
+  );
+
+  return router;
+}
