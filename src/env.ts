@@ -1,10 +1,17 @@
 import { z } from 'zod';
 
+/** Hosts that the Worker can speak to: Neon's, and the local endpoint that speaks Neon's protocol. */
+const HOSTS = /@(127\.0\.0\.1|localhost|\[::1\]|[^@/:]+\.neon\.tech)(:\d+)?\//;
+
 const configSchema = z.object({
   ENVIRONMENT: z.enum(['production', 'preview', 'development']),
   DATABASE_URL: z
     .string()
-    .regex(/^postgres(ql)?:\/\/[^:@/]+:[^@]+@[^/]+\/.+/, 'must be postgresql://user:password@host/database'),
+    .regex(/^postgres(ql)?:\/\/[^:@/]+:[^@]+@[^/]+\/.+/, 'must be postgresql://user:password@host/database')
+    .regex(
+      HOSTS,
+      'must name a Neon host; for any other Postgres use "npm run dev", which stands an endpoint before it',
+    ),
   MASTER_TOKEN: z.string().min(16, 'must have at least 16 characters'),
   /** Git commit of the build, 40 hex digits; set by the deploy and dev commands. */
   COMMIT: z.string().default('unknown'),

@@ -5,6 +5,9 @@ import pg from 'pg';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
+/** How long a server may take to accept a connection; Neon's wake from sleep in a second or two. */
+export const CONNECT_PATIENCE_MS = 15_000;
+
 /** Any number that nobody else locks with. */
 const LOCK = 7_071_962;
 
@@ -13,7 +16,7 @@ const LOCK = 7_071_962;
  * one transaction; migrations that were applied before are left alone, and a second run waits for the first.
  */
 export async function migrate(postgresUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: postgresUrl });
+  const client = new pg.Client({ connectionString: postgresUrl, connectionTimeoutMillis: CONNECT_PATIENCE_MS });
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);

@@ -1,6 +1,9 @@
 import pg from 'pg';
-import { loadPsgc } from '../psgc/load.ts';
-import { migrate } from './migrate.ts';
+import { loadRelease } from '../psgc/load.ts';
+import { CONNECT_PATIENCE_MS, migrate } from './migrate.ts';
+
+/** Any number that nobody else locks with. */
+const LOCK = 7_071_963;
 
 /** How much of the whole the migrations take. */
 const MIGRATING = 0.3;
@@ -17,12 +20,14 @@ export async function prepareDatabase(
 ): Promise<void> {
   onProgress?.(0, 'Migrating the database');
   await migrate(postgresUrl);
-  const client = new pg.Client({ connectionString: postgresUrl });
+  const client = new pg.Client({ connectionString: postgresUrl, connectionTimeoutMillis: CONNECT_PATIENCE_MS });
   await client.connect();
   try {
+    // Two first starts on one database would both find it empty: the second waits here until the first has loaded.
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
     const { rowCount } = await client.query('SELECT FROM active_release');
     if (rowCount === 0) {
-      await loadPsgc({
+      await loadRelease({
         client,
         psgc: 'builtin',
         activate: true,
@@ -31,6 +36,8 @@ export async function prepareDatabase(
     }
     onProgress?.(1, 'Database ready');
   } finally {
+    // The lock goes with the session, which in the embedded database outlives the connection.
+    await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => {});
     await client.end();
   }
 }

@@ -24,6 +24,8 @@ const OVERRIDABLE = [
   'TILE_SESSION_SECRET',
   'FREE_TIER_RPM',
   'UPLOAD_MAX_BYTES',
+  'COMMIT',
+  'BUILT_AT',
 ];
 
 /**

@@ -1,7 +1,8 @@
+import { withBoundaries } from '../boundaries/load.ts';
 import { toRelease } from './areas.ts';
 import { readBuiltin } from './builtin.ts';
-import type { Report } from './checks.ts';
-import { activate, type Client, writeRelease } from './release.ts';
+import { checkRelease, LoadRefused } from './checks.ts';
+import { activate, type Client, type Written, writeRelease } from './release.ts';
 import { readWorkbook } from './workbook.ts';
 
 interface LoadOptions {
@@ -10,26 +11,54 @@ interface LoadOptions {
   psgc: 'builtin' | (string & {});
   /** Edition of a workbook that doesn't say its own: `1Q 2026`. */
   edition?: string | undefined;
+  /** A directory of boundary files, one such file, or the URL of one; without it the release has no boundaries. */
+  boundaries?: string | undefined;
+  /** Load although areas have no boundary or boundaries belong to no area, and nothing explains it. */
+  allowMissing?: boolean | undefined;
   /** Whether to serve the release at once. */
   activate: boolean;
-  /** Called with the share of the work done, 0 to 1. */
-  onProgress?: ((fraction: number) => void) | undefined;
+  /** Called with the share of the work done, 0 to 1, and what is being done. */
+  onProgress?: ((fraction: number, label: string) => void) | undefined;
 }
 
 export interface Loaded {
   releaseId: string;
   edition: string;
-  report: Report;
+  report: Written['report'];
 }
 
+/** Share of the time that reading the boundary files takes; writing takes the rest. */
+const READING = 0.08;
+
 /**
- * Reads, checks and writes a PSGC list as a new release, without boundaries. Throws `LoadRefused` with every problem
- * when the list fails the checks; then, and after any other error, the database is as it was.
+ * Reads, checks and writes a PSGC list and its boundaries as a new release, in one transaction. Throws `LoadRefused`
+ * with every problem when the list or the boundaries fail the checks; then, and after any other error, the database is
+ * as it was. Does not interfere with what is served until it is activated, which is the last step.
  */
-export async function loadPsgc({ client, psgc, edition, activate: now, onProgress }: LoadOptions): Promise<Loaded> {
+export async function loadRelease(options: LoadOptions): Promise<Loaded> {
+  const { client, psgc, edition, boundaries, allowMissing, onProgress } = options;
   const publication = psgc === 'builtin' ? await readBuiltin() : await readWorkbook(psgc, { edition });
   const release = toRelease(publication);
-  const { id, report } = await writeRelease(client, release, { onProgress });
-  if (now) await activate(client, id);
-  return { releaseId: id, edition: publication.edition, report };
+  const write = (how: Parameters<typeof writeRelease>[2]) => writeRelease(client, release, how);
+  const written =
+    boundaries === undefined
+      ? await write({ onProgress })
+      : await withBoundaries(
+          refused(release),
+          { boundaries, allowMissing, onProgress: (fraction, label) => onProgress?.(READING * fraction, label) },
+          (prepared) =>
+            write({
+              boundaries: prepared,
+              onProgress: (fraction, label) => onProgress?.(READING + (1 - READING) * fraction, label),
+            }),
+        );
+  if (options.activate) await activate(client, written.id);
+  return { releaseId: written.id, edition: publication.edition, report: written.report };
+}
+
+/** The release, unless its checks find problems: boundaries can't be joined to a list that is wrong. */
+function refused(release: ReturnType<typeof toRelease>): typeof release {
+  const { problems } = checkRelease(release);
+  if (problems.length > 0) throw new LoadRefused(problems);
+  return release;
 }

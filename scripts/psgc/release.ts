@@ -1,4 +1,6 @@
 import pg from 'pg';
+import type { PreparedBoundaries } from '../boundaries/load.ts';
+import type { BoundaryReport } from '../boundaries/report.ts';
 import type { Release } from './area.ts';
 import { checkRelease, LoadRefused, type Report } from './checks.ts';
 import { EDITION } from './publication.ts';
@@ -8,8 +10,16 @@ export type Client = pg.ClientBase | pg.Pool;
 interface WriteOptions {
   /** The release id; by default the edition and the next free number: `2025-2q-1`. */
   id?: string | undefined;
-  /** Called with the share of rows written, 0 to 1. */
-  onProgress?: ((fraction: number) => void) | undefined;
+  /** The boundaries to write with the areas; without them the release has none. */
+  boundaries?: PreparedBoundaries | undefined;
+  /** Called with the share of the work done, 0 to 1, and what is being done. */
+  onProgress?: ((fraction: number, label: string) => void) | undefined;
+}
+
+/** A release that was written, and what `data_releases.report` says of it. */
+export interface Written {
+  id: string;
+  report: Report & { boundaries?: BoundaryReport };
 }
 
 /** A table's rows, column by column: what `unnest` takes. */
@@ -22,23 +32,32 @@ interface Batchable {
 
 const BATCH = 4000;
 
+/** Share of the time that the areas take where boundaries are written too. */
+const AREAS = 0.05;
+
 /**
  * Writes a release, inactive, in one transaction over one connection, which must not be in a transaction already.
  * Throws `LoadRefused` before anything is written when the checks find problems; after any error the database is as
  * it was. After an error from the database close the connection: pglite-socket answers a failed statement once too
  * often, so that every later answer is the one before it (https://github.com/electric-sql/pglite/issues/958).
  */
-export async function writeRelease(
-  client: Client,
-  release: Release,
-  options: WriteOptions = {},
-): Promise<{ id: string; report: Report }> {
+export async function writeRelease(client: Client, release: Release, options: WriteOptions = {}): Promise<Written> {
   const { problems, report } = checkRelease(release);
   if (problems.length > 0) throw new LoadRefused(problems);
+  return writeChecked(client, release, report, options);
+}
+
+/** The same for a release whose checks have found nothing; `report` is what they say of it. */
+export async function writeChecked(
+  client: Client,
+  release: Release,
+  report: Report,
+  options: WriteOptions = {},
+): Promise<Written> {
   if (client instanceof pg.Pool) {
     const connection = await client.connect();
     try {
-      const written = await writeRelease(connection, release, options);
+      const written = await writeChecked(connection, release, report, options);
       connection.release();
       return written;
     } catch (error) {
@@ -46,11 +65,19 @@ export async function writeRelease(
       throw error;
     }
   }
+  const { boundaries, onProgress } = options;
+  const areasShare = boundaries ? AREAS : 1;
   await client.query('begin');
   let id: string;
+  let boundaryReport: BoundaryReport | undefined;
   try {
     id = await open(client, release, report, options.id);
-    await fill(client, id, tables(release), options.onProgress);
+    await fill(client, id, tables(release), (fraction) => onProgress?.(areasShare * fraction, 'Loading the areas'));
+    if (boundaries) {
+      boundaryReport = await addBoundaries(client, id, boundaries, (fraction, label) =>
+        onProgress?.(areasShare + (1 - areasShare) * fraction, label),
+      );
+    }
     await client.query('update data_releases set checked_at = now() where id = $1', [id]);
     await client.query('commit');
   } catch (error) {
@@ -59,7 +86,24 @@ export async function writeRelease(
     throw error;
   }
   await client.query('analyze areas, area_names, former_names, code_aliases');
-  return { id, report };
+  if (boundaries) await client.query('analyze boundaries, boundary_pieces, area_neighbors');
+  return { id, report: boundaryReport ? { ...report, boundaries: boundaryReport } : report };
+}
+
+/** Writes the boundaries and what the release's row says of them. */
+async function addBoundaries(
+  client: pg.ClientBase,
+  id: string,
+  boundaries: PreparedBoundaries,
+  onProgress: (fraction: number, label: string) => void,
+): Promise<BoundaryReport> {
+  const { boundarySet, source, report } = await boundaries.write(client, id, onProgress);
+  await client.query(
+    `update data_releases set boundary_set = $2, sources = sources || $3::jsonb, report = report || $4::jsonb
+     where id = $1`,
+    [id, boundarySet, JSON.stringify([source]), JSON.stringify({ boundaries: report })],
+  );
+  return report;
 }
 
 /**
@@ -170,7 +214,7 @@ function tables(release: Release): Batchable[] {
   ];
 }
 
-async function fill(client: pg.ClientBase, id: string, all: Batchable[], onProgress?: (fraction: number) => void) {
+async function fill(client: pg.ClientBase, id: string, all: Batchable[], onProgress: (fraction: number) => void) {
   const total = all.reduce((sum, { rows }) => sum + rows.length, 0);
   let written = 0;
   for (const { table, columns, rows } of all) {
@@ -181,7 +225,7 @@ async function fill(client: pg.ClientBase, id: string, all: Batchable[], onProgr
       const batch = rows.slice(start, start + BATCH);
       await client.query(statement, [id, ...arrays.map((_, column) => batch.map((row) => row[column]))]);
       written += batch.length;
-      onProgress?.(written / total);
+      onProgress(written / total);
     }
   }
 }

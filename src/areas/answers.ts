@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import { requireIdentity } from '../auth/authenticate.ts';
 import { setCaching, validatorOf } from '../http/conditional.ts';
 import type { AppContext } from '../http/context.ts';
+import { header } from '../http/error-responses.ts';
 import { bodyOf } from '../http/stream.ts';
 import type { representationParams } from './params.ts';
 import { inPortions, isWhole, type ReadBoundaries } from './portions.ts';
@@ -10,6 +11,18 @@ import type { Area, AreaStore, Read, Resolution } from './store.ts';
 /** Gives a request its areas. */
 export type StoreOf = (c: AppContext) => AreaStore;
 
+/** Headers of answers that were made from a data release. */
+export const RELEASE_HEADER = {
+  'X-Data-Release': header('The data release that the answer was made from'),
+};
+
+const CACHING_HEADERS = {
+  ETag: header('Strong validator, made from the data release; send it in If-None-Match'),
+  'Cache-Control': header('public for callers without credentials, private otherwise'),
+  'Content-Location': header('The address by the current code, where the one asked for was another'),
+  Deprecation: header('Since when the parameter output, which was used, is deprecated (RFC 9745)'),
+};
+
 /** A response body in JSON, in GeoJSON, or either. */
 export function success(description: string, schema: z.ZodType, geo?: z.ZodType) {
   const content = {
@@ -17,8 +30,8 @@ export function success(description: string, schema: z.ZodType, geo?: z.ZodType)
     ...(geo ? { 'application/geo+json': { schema: geo } } : {}),
   };
   return {
-    200: { description, content },
-    304: { description: 'The caller holds the answer of the active data release' },
+    200: { description, content, headers: { ...CACHING_HEADERS, ...RELEASE_HEADER } },
+    304: { description: 'The caller holds the answer of the active data release', headers: CACHING_HEADERS },
   };
 }
 
@@ -49,12 +62,12 @@ export function representationOf(c: AppContext, { format, output, geometry }: As
 /**
  * Reads and answers, or says 304 when the caller already holds the answer of the active release.
  *
- * @param query what to read, given the release whose answer the caller holds
+ * @param query what to read, given the releases whose answers the caller holds
  * @param check called with everything that was read, for what must fail even where the answer is unchanged
  */
 export async function answer<T>(
   c: AppContext,
-  query: (held: string | undefined) => Promise<Read<T>>,
+  query: (held: readonly string[]) => Promise<Read<T>>,
   make: (value: T, release: string) => Response,
   check?: (value: T) => void,
 ): Promise<Response> {

@@ -24,6 +24,8 @@ export interface LevelRules {
 }
 
 interface Narrowing {
+  /** What must be given, in a sentence, where something must. */
+  readonly required?: string;
   readonly params: z.ZodRawShape;
   // biome-ignore lint/suspicious/noExplicitAny: typed by `params` where it is written, see narrowing()
   readonly filter: (query: any) => AreaFilter;
@@ -32,14 +34,20 @@ interface Narrowing {
 function narrowing<const Params extends z.ZodRawShape>(
   params: Params,
   filter: (query: z.output<z.ZodObject<Params>>) => AreaFilter,
+  required?: string,
 ): Narrowing {
-  return { params, filter };
+  return { params, filter, ...(required === undefined ? {} : { required }) };
 }
 
 /** Conditions for a province; the National Capital Region, which has none, counts as one. */
 function inProvince(parent: Parent, scope: Scope): AreaFilter {
   return isNcr(parent) ? { regions: [parent] } : { province: { parent, scope } };
 }
+
+const MUNICITY_PARENT =
+  'Cities and municipalities are listed by parent: give province_code (e.g. province_code=0702200000), province (its exact name) or region.';
+const BARANGAY_PARENT =
+  'Barangays are listed by city or municipality: give municity_code (e.g. municity_code=1380600000) or municity (its exact name).';
 
 export const LEVELS: Readonly<Record<Level, LevelRules>> = {
   region: {
@@ -90,15 +98,13 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
       ({ province, province_code, region, scope, name }) => {
         const parent = parentFrom(province_code, province);
         if (!parent && region === undefined) {
-          throw new DomainError(
-            'missing_province',
-            'Cities and municipalities are listed by parent: give province_code (e.g. province_code=0702200000), province (its exact name) or region.',
-          );
+          throw new DomainError('missing_province', MUNICITY_PARENT);
         }
         const inParent = parent ? inProvince(parent, scope ?? 'geographic') : {};
         const inRegion = region === undefined ? [] : [parentOf(region)];
         return { ...inParent, regions: [...(inParent.regions ?? []), ...inRegion], nameStartsWith: name || undefined };
       },
+      MUNICITY_PARENT,
     ),
     search: narrowing({}, () => ({})),
   },
@@ -117,13 +123,11 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
       ({ municity, municity_code, name }) => {
         const parent = parentFrom(municity_code, municity);
         if (!parent) {
-          throw new DomainError(
-            'missing_municity',
-            'Barangays are listed by city or municipality: give municity_code (e.g. municity_code=1380600000) or municity (its exact name).',
-          );
+          throw new DomainError('missing_municity', BARANGAY_PARENT);
         }
         return { municity: parent, nameStartsWith: name || undefined };
       },
+      BARANGAY_PARENT,
     ),
     search: narrowing(
       { municity_code: codeParam.optional(), province_code: codeParam.optional() },

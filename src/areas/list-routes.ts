@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { errors } from '../http/error-responses.ts';
+import { errors, header } from '../http/error-responses.ts';
 import { metaSchema, pageMeta, pageParams } from '../http/pagination.ts';
 import { integerParam, textParam } from '../http/params.ts';
 import { operation, type Router } from '../http/router.ts';
-import { answer, type Frame, listing, representationOf, type StoreOf, success } from './answers.ts';
+import { answer, type Frame, listing, RELEASE_HEADER, representationOf, type StoreOf, success } from './answers.ts';
 import type { LevelRules } from './levels.ts';
 import { ambiguous } from './lookup.ts';
+import { nameKey } from './names.ts';
 import { batchBody, representationParams } from './params.ts';
 import type { ReadBoundaries } from './portions.ts';
 import { COLLECTION, featureText, recordOf, withGeometry } from './records.ts';
@@ -31,7 +32,7 @@ function addList(router: Router, rules: LevelRules, areasOf: StoreOf): void {
       access: 'free-tier',
       tags: [plural],
       summary: `List ${nouns}`,
-      description: `A page of ${nouns} in the order of their codes; with format=geojson, all that match as a FeatureCollection.`,
+      description: `A page of ${nouns} in the order of their codes; with format=geojson, all that match as a FeatureCollection.${list.required ? ` ${list.required}` : ''}`,
       request: { query: z.object({ ...pageParams, ...list.params, ...representationParams }) },
       responses: {
         ...success(
@@ -39,16 +40,17 @@ function addList(router: Router, rules: LevelRules, areasOf: StoreOf): void {
           z.object({ data: z.array(records[level]), meta: metaSchema, error: z.null() }),
           collections[level],
         ),
-        ...errors(400, 401, 422, 500, 503),
+        ...errors(...(list.required ? [400 as const] : []), 401, 422, 500, 503),
       },
     },
     (c, { query }) => {
       const wanted = representationOf(c, query);
       const { page, limit } = query;
+      const filter = list.filter(query);
       const options = { resolution: wanted.resolution, page: wanted.geojson ? undefined : { page, limit } };
       return answer(
         c,
-        (held) => areasOf(c).list(level, list.filter(query), { ...options, held }),
+        (held) => areasOf(c).list(level, filter, { ...options, held }),
         ({ areas, total }, release) => {
           const meta = JSON.stringify(pageMeta(c.req.url, { total, page, limit }));
           const frame = wanted.geojson
@@ -56,7 +58,7 @@ function addList(router: Router, rules: LevelRules, areasOf: StoreOf): void {
             : recordFrame(level, wanted.resolution, '{"data":[', `],"meta":${meta},"error":null}`);
           return listing(c, areas, frame, leftOut(areasOf(c), release, level, wanted.resolution));
         },
-        ({ candidates }) => ambiguous(candidates),
+        ({ candidates }) => ambiguous(filter.municity, candidates),
       );
     },
   );
@@ -76,10 +78,13 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules,
       tags: [plural],
       summary: `Search ${nouns} by name`,
       description:
-        'Without regard to accents and case, by present and former names, with or without "City". Exact matches come first, then beginnings, beginnings of words and parts, each by population.',
+        'Without regard to accents and case, by present and former names, with or without "City". Exact matches come first, then beginnings, beginnings of words and parts, each by population and then present names before former ones.',
       request: {
         query: z.object({
-          q: textParam({ min: 2, description: 'Text to look for', example: 'paranaque' }),
+          q: textParam({ min: 2, description: 'Text to look for', example: 'paranaque' }).refine(
+            (text) => nameKey(text).length >= 2,
+            'must have at least 2 letters or digits',
+          ),
           limit: z
             .union([unset, limit], 'must be an integer from 1 to 100')
             .optional()
@@ -118,6 +123,7 @@ function addBatch(router: Router, { level, plural, nouns, batch }: LevelRules, a
       responses: {
         200: {
           description: `The ${nouns}, or a FeatureCollection`,
+          headers: { ...RELEASE_HEADER, 'X-Missing-Codes': header('Codes that name nothing, separated by commas') },
           content: {
             'application/json': { schema: z.array(records[level]) },
             'application/geo+json': { schema: collections[level] },
@@ -132,7 +138,7 @@ function addBatch(router: Router, { level, plural, nouns, batch }: LevelRules, a
       const { release, value } = await areasOf(c).findMany(level, body[batch.field] as string[], { resolution });
       c.set('release', release);
       c.header('Cache-Control', 'private, no-store');
-      if (value.missing.length > 0) c.header('X-Missing-Codes', value.missing.join(','));
+      if (value.missing.length > 0) c.header('X-Missing-Codes', codeHeader(value.missing));
       const frame = wanted.geojson ? collectionFrame(level) : recordFrame(level, resolution, '[', ']');
       return listing(c, value.areas, frame, leftOut(areasOf(c), release, level, resolution));
     },
@@ -152,4 +158,14 @@ function recordFrame(level: Level, resolution: Resolution | undefined, head: str
 /** How a listing gets the boundaries that its first statement left out. */
 function leftOut(areas: AreaStore, release: string, level: Level, resolution: Resolution = 'simple'): ReadBoundaries {
   return (codes) => areas.boundaries(release, level, resolution, codes);
+}
+
+/** Clients refuse headers of 16 kB; a thousand codes of ten digits are 11. */
+const MAX_HEADER_LENGTH = 12_000;
+
+/** Codes as a header value. What can't be a code for its length and makes the list too long gives way to `...`. */
+function codeHeader(codes: readonly string[]): string {
+  const text = codes.join(',');
+  if (text.length <= MAX_HEADER_LENGTH) return text;
+  return `${text.slice(0, text.lastIndexOf(',', MAX_HEADER_LENGTH))},...`;
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts';
 import { LEVELS } from './levels.ts';
-import type { Area, BoundarySet, Level, Lookup } from './store.ts';
+import type { Area, BoundarySet, Level, Lookup, Parent } from './store.ts';
 
 /**
  * The current code that a lookup led to.
@@ -34,14 +34,15 @@ function insteadOf(
 }
 
 /**
- * @param candidates the areas that a name given as a filter could mean
+ * @param parent what was given as a filter
+ * @param candidates the areas that its name could mean
  * @throws DomainError `ambiguous_name` where there are several
  */
-export function ambiguous(candidates: { code: string; name: string }[]): void {
-  if (candidates.length < 2) return;
+export function ambiguous(parent: Parent | undefined, candidates: { code: string; name: string }[]): void {
+  if (candidates.length < 2 || !parent || !('name' in parent)) return;
   throw new DomainError(
     'ambiguous_name',
-    `The name "${candidates[0]?.name}" belongs to ${candidates.length} cities and municipalities. Give municity_code instead: one of ${candidates.map(({ code }) => code).join(', ')}.`,
+    `The name "${parent.name}" belongs to ${candidates.length} cities and municipalities. Give municity_code instead: one of ${candidates.map(({ code }) => code).join(', ')}.`,
     { candidates },
   );
 }

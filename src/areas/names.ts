@@ -1,14 +1,29 @@
 /**
- * The form in which names are compared: without accents and case, punctuation as single spaces.
+ * The form in which names are compared: without accents, case and apostrophes, other punctuation as single spaces.
  * `%` and `_` are kept, so that somebody who searches for them finds nothing instead of everything.
  */
 export function nameKey(name: string): string {
   return name
-    .normalize('NFD')
-    .replace(/\p{M}+/gu, '')
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}'’ʼ`]+/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}%_]+/gu, ' ')
     .trim();
+}
+
+const ABBREVIATIONS: ReadonlyMap<string, string> = new Map([
+  ['sta', 'santa'],
+  ['sto', 'santo'],
+  ['st', 'saint'],
+  ['gen', 'general'],
+  ['pres', 'president'],
+  ['brgy', 'barangay'],
+  ['bgy', 'barangay'],
+]);
+
+/** A key with its abbreviations written out where another word follows: `sta maria` → `santa maria`. */
+export function spelledOut(key: string): string {
+  return key.replace(/\S+(?= )/g, (word) => ABBREVIATIONS.get(word) ?? word);
 }
 
 const PARENTHESISED = /^(.*?)\s*\(([^()]+)\)\s*$/;
@@ -39,6 +54,7 @@ export function searchKeys(name: string): string[] {
     if (region) keys.add(region);
     for (const nickname of REGION_NICKNAMES.get(key) ?? []) keys.add(nickname);
   }
+  for (const key of [...keys]) keys.add(spelledOut(key));
   keys.delete('');
   return [...keys];
 }

@@ -22,13 +22,15 @@ const codeList = z
 export const codesParams = {
   codes: codeList.optional().openapi({
     type: 'array',
-    items: { type: 'string' },
+    items: { type: 'string', pattern: DIGITS.source },
+    maxItems: 100,
     description: 'Codes, as codes=a&codes=b or codes=a,b',
     param: { name: 'codes', in: 'query', style: 'form', explode: true },
   }),
   'codes[]': codeList.optional().openapi({
     type: 'array',
-    items: { type: 'string' },
+    items: { type: 'string', pattern: DIGITS.source },
+    maxItems: 100,
     description: 'The same as codes',
     param: { name: 'codes[]', in: 'query', style: 'form', explode: true },
   }),

@@ -1,11 +1,22 @@
 import { z } from '@hono/zod-openapi';
 
 const code = z.string().max(15).openapi({ description: 'PSGC code', example: '0702200000' });
-const position = z.tuple([z.number(), z.number()]).openapi({ description: 'Longitude, latitude in degrees (WGS 84)' });
+const position = z
+  .tuple([z.number(), z.number()])
+  .openapi({ description: 'Longitude, latitude in degrees (WGS 84)', minItems: 2, maxItems: 2 });
+
+const bbox = z
+  .tuple([z.number(), z.number(), z.number(), z.number()])
+  .openapi({ description: 'West, south, east, north in degrees (WGS 84)', minItems: 4, maxItems: 4 });
 
 const geometry = z
   .object({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.any()) })
   .openapi('AreaGeometry', { description: 'RFC 7946 geometry in WGS 84, at most six decimals' });
+
+/** A named schema or null. The library writes `.nullable()` of a named schema as one that null can't fulfil. */
+function orNull<S extends z.ZodType>(schema: S) {
+  return z.union([schema, z.null()]);
+}
 
 /** The members that every level has. */
 const common = {
@@ -19,11 +30,8 @@ const common = {
   code,
   population: z.number().int().nullable().openapi({ description: 'Residents by the newest census of the release' }),
   centroid: position.nullable(),
-  bbox: z
-    .tuple([z.number(), z.number(), z.number(), z.number()])
-    .nullable()
-    .openapi({ description: 'West, south, east, north in degrees (WGS 84)' }),
-  geometry: geometry.nullable().optional().openapi({ description: 'Present only when asked for' }),
+  bbox: bbox.nullable(),
+  geometry: orNull(geometry).optional().openapi({ description: 'Present only when asked for' }),
 };
 
 const regionShape = z.object(common);
@@ -94,14 +102,14 @@ const subMunicipality = z.object({ name: z.string(), code }).openapi('SubMunicip
 /** Every ancestor of an area and the area itself, null where it has none. */
 export const hierarchy = z
   .object({
-    region: records.region.nullable(),
-    province: records.province.nullable(),
-    host_province: records.province
-      .nullable()
-      .openapi({ description: 'Province in which the city or municipality lies that belongs to none' }),
-    municity: records.municity.nullable(),
-    sub_municipality: subMunicipality.nullable().openapi({ description: 'Manila only' }),
-    barangay: records.barangay.nullable(),
+    region: orNull(records.region),
+    province: orNull(records.province),
+    host_province: orNull(records.province).openapi({
+      description: 'Province in which the city or municipality lies that belongs to none',
+    }),
+    municity: orNull(records.municity),
+    sub_municipality: orNull(subMunicipality).openapi({ description: 'Manila only' }),
+    barangay: orNull(records.barangay),
   })
   .openapi('Hierarchy');
 
@@ -125,8 +133,8 @@ function featureOf(properties: z.ZodType, name: string) {
     .object({
       type: z.literal('Feature'),
       id: code,
-      bbox: z.tuple([z.number(), z.number(), z.number(), z.number()]).optional(),
-      geometry: geometry.nullable(),
+      bbox: bbox.optional(),
+      geometry: orNull(geometry),
       properties,
     })
     .openapi(name);
@@ -149,18 +157,18 @@ export const placeSchema = z
       .number()
       .nullable()
       .openapi({ description: 'Metres to the area found; zero where it contains the point' }),
-    region: records.region.nullable(),
-    province: records.province.nullable(),
-    host_province: records.province
-      .nullable()
-      .openapi({ description: 'Province in which the place lies without belonging to it' }),
-    municity: records.municity.nullable(),
-    barangay: records.barangay.nullable(),
+    region: orNull(records.region),
+    province: orNull(records.province),
+    host_province: orNull(records.province).openapi({
+      description: 'Province in which the place lies without belonging to it',
+    }),
+    municity: orNull(records.municity),
+    barangay: orNull(records.barangay),
   })
   .openapi('Place');
 
 export const placeFeatureSchema = z
-  .object({ type: z.literal('Feature'), id: code.optional(), geometry: geometry.nullable(), properties: placeSchema })
+  .object({ type: z.literal('Feature'), id: code.optional(), geometry: orNull(geometry), properties: placeSchema })
   .openapi('PlaceFeature');
 
 /** What is served and where it comes from. */

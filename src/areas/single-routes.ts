@@ -44,7 +44,7 @@ function addSingle(router: Router, rules: LevelRules, areasOf: StoreOf): void {
           `The ${noun}, or a Feature`,
           z.object({
             data: singles[level],
-            ...(nested ? { geojson: collections[nested].nullable().optional() } : {}),
+            ...(nested ? { geojson: z.union([collections[nested], z.null()]).optional() } : {}),
             error: z.null(),
           }),
           features[level],

@@ -56,12 +56,12 @@ export interface AreaFilter {
 }
 
 /**
- * What every read takes: the boundary to bring along, and the release whose answer the caller already has. Lists bring
+ * What every read takes: the boundary to bring along, and the releases whose answers the caller already has. Lists bring
  * along about as many boundaries as `BOUNDARY_BUDGET` allows and leave the others to be read with `boundaries`.
  */
-export interface ReadOptions {
+interface ReadOptions {
   resolution?: Resolution | undefined;
-  held?: string | undefined;
+  held?: readonly string[] | undefined;
 }
 
 /**

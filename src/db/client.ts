@@ -35,8 +35,11 @@ export async function rowsOf<Row extends object>(db: Database, statement: SQL): 
   }
 }
 
-/** Classes of SQLSTATE that say the server can't serve: connection, authorisation, catalogue, resources, shutdown, I/O, internal. */
-const REFUSALS = ['08', '28', '3D', '53', '57', '58', 'XX'];
+/**
+ * SQLSTATEs, by their beginnings, that say the server can't serve: connection, authorisation, catalogue, resources,
+ * limits, shutdown, I/O, internal; and a database that is not migrated or not ours to read.
+ */
+const REFUSALS = ['08', '28', '3D', '53', '54', '57', '58', 'XX', '42P01', '42703', '42501'];
 
 function faultOf(error: unknown): unknown {
   for (let cause: unknown = error; cause instanceof Error; cause = sourceOf(cause)) {
@@ -49,7 +52,7 @@ function faultOf(error: unknown): unknown {
         { cause: error },
       );
     }
-    const refused = typeof sqlState === 'string' && REFUSALS.includes(sqlState.slice(0, 2));
+    const refused = typeof sqlState === 'string' && REFUSALS.some((beginning) => sqlState.startsWith(beginning));
     const unanswered = cause.name === 'NeonDbError' && !sqlState && !sourceOf(cause);
     if (refused || unanswered || cause.message.startsWith('Network connection lost')) {
       return new DomainError(

@@ -9,24 +9,27 @@ const FRESH_SECONDS = 300;
  * anything else is read.
  */
 export interface Validator {
-  /** The release whose answer the client says it holds. */
-  readonly held: string | undefined;
+  /** The releases whose answers the client says it holds. */
+  readonly held: readonly string[];
   etag(release: string): string;
   /** Whether the client holds the answer made from this release. */
   matches(release: string): boolean;
 }
 
 export async function validatorOf(c: AppContext): Promise<Validator> {
-  const seed = new TextEncoder().encode(`${c.var.config.COMMIT} ${c.req.url}`);
+  const { COMMIT, BUILT_AT } = c.var.config;
+  const seed = new TextEncoder().encode(`${COMMIT} ${BUILT_AT} ${c.req.url}`);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', seed));
   const hash = [...digest.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   const asked = c.req.header('If-None-Match') ?? '';
   // Weak comparison (RFC 9110, 13.1.2): the prefix W/ is passed over.
-  const held = new RegExp(`"([A-Za-z0-9-]{1,64})\\.${hash}"`).exec(asked)?.[1];
+  const held = [...asked.matchAll(new RegExp(`"([A-Za-z0-9-]{1,64})\\.${hash}"`, 'g'))].map(
+    ([, release = '']) => release,
+  );
   return {
     held,
     etag: (release) => `"${release}.${hash}"`,
-    matches: (release) => asked.trim() === '*' || held === release,
+    matches: (release) => asked.trim() === '*' || held.includes(release),
   };
 }
 

@@ -29,6 +29,14 @@ const errorBody = z
   .object({
     message: z.string().openapi({ example: 'No province has the PSGC code 0712345678.' }),
     code: z.string().openapi({ example: 'area_not_found' }),
+    successors: z
+      .array(z.object({ code: z.string(), href: z.string() }))
+      .optional()
+      .openapi({ description: 'With area_abolished: what took the place of the area' }),
+    candidates: z
+      .array(z.object({ code: z.string(), name: z.string() }))
+      .optional()
+      .openapi({ description: 'With ambiguous_name: what the name could mean' }),
   })
   .openapi('Error');
 
@@ -55,6 +63,18 @@ const DESCRIPTIONS = {
   503: 'The data store does not answer, or no data is loaded',
 } as const;
 
+/** An OpenAPI header object. */
+export function header(description: string) {
+  return { description, schema: { type: 'string' as const } };
+}
+
+const REQUEST_ID = { 'X-Request-Id': header('Id of the request, for asking about it') };
+
+const HEADERS: Partial<Record<keyof typeof DESCRIPTIONS, Record<string, ReturnType<typeof header>>>> = {
+  401: { ...REQUEST_ID, 'WWW-Authenticate': header('The scheme: Bearer (RFC 6750)') },
+  503: { ...REQUEST_ID, 'Retry-After': header('Seconds to wait before asking again') },
+};
+
 /** OpenAPI response objects for the error statuses that a route can give. */
 export function errors(...statuses: (keyof typeof DESCRIPTIONS)[]) {
   return Object.fromEntries(
@@ -62,6 +82,7 @@ export function errors(...statuses: (keyof typeof DESCRIPTIONS)[]) {
       status,
       {
         description: DESCRIPTIONS[status],
+        headers: HEADERS[status] ?? REQUEST_ID,
         content: { 'application/json': { schema: status === 422 ? z.union([validationBody, errorBody]) : errorBody } },
       },
     ]),

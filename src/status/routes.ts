@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { DomainError } from '../errors.ts';
+import { errors } from '../http/error-responses.ts';
 import { createRouter, operation, type Router } from '../http/router.ts';
 import { buildOf, SERVICE_NAME } from './build.ts';
 import { findActiveRelease } from './repo.ts';
@@ -28,16 +29,16 @@ const versionSchema = z
   })
   .openapi('Version');
 
-const healthSchema = z
-  .object({
-    status: z.enum(['ok', 'degraded', 'unavailable']),
-    version: z.string(),
-    label: z.string(),
-    release: z.string().nullable().openapi({ description: 'The data release that is served' }),
-  })
-  .openapi('Health');
+const health = {
+  status: z.enum(['ok', 'degraded', 'unavailable']),
+  version: z.string(),
+  label: z.string(),
+  release: z.string().nullable().openapi({ description: 'The data release that is served' }),
+};
 
-const unhealthySchema = healthSchema.extend({ message: z.string(), code: z.string() }).openapi('Unhealthy');
+const healthSchema = z.object(health).openapi('Health');
+
+const unhealthySchema = z.object({ ...health, message: z.string(), code: z.string() }).openapi('Unhealthy');
 
 /** Index, version and health, which are served with and without the prefix of the version. */
 export function statusRoutes(prefix: '' | 'v1'): Router {
@@ -53,7 +54,10 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
       access: 'public',
       tags: ['status'],
       summary: 'What this is and where to go',
-      responses: { 200: { description: 'A welcome', content: { 'application/json': { schema: indexSchema } } } },
+      responses: {
+        200: { description: 'A welcome', content: { 'application/json': { schema: indexSchema } } },
+        ...errors(500),
+      },
     },
     (c) =>
       c.json({
@@ -77,7 +81,10 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
       access: 'public',
       tags: ['status'],
       summary: 'Which build is running',
-      responses: { 200: { description: 'The build', content: { 'application/json': { schema: versionSchema } } } },
+      responses: {
+        200: { description: 'The build', content: { 'application/json': { schema: versionSchema } } },
+        ...errors(500),
+      },
     },
     (c) => c.json(buildOf(c.var.config)),
   );
@@ -96,6 +103,7 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
       responses: {
         200: { description: 'It can', content: { 'application/json': { schema: healthSchema } } },
         503: { description: 'It can not', content: { 'application/json': { schema: unhealthySchema } } },
+        ...errors(500),
       },
     },
     async (c) => {

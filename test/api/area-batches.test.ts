@@ -21,7 +21,9 @@ describe.each([
   });
 
   it('answers each once, and lists the codes that name nothing', async () => {
-    const { body, headers } = await post(path, { [field]: [asked[1], '9912345678', asked[0], asked[1], '7'] });
+    const { body, headers } = await post(path, {
+      [field]: [asked[1], '9912345678', asked[0], asked[1], '7', '9912345678'],
+    });
     expect(codes(body)).toEqual([asked[1], asked[0]]);
     expect(headers.get('X-Missing-Codes')).toBe('9912345678,7');
   });
@@ -80,6 +82,15 @@ describe.each([
     const large = await post(path, { [field]: ['0702200000'], padding: 'x'.repeat(70_000) });
     expect([large.status, large.body.code]).toEqual([413, 'payload_too_large']);
   });
+});
+
+it('keeps the list of missing codes to what clients take as a header', async () => {
+  const many = (digits: number) => Array.from({ length: 1000 }, (_, i) => String(9 * 10 ** (digits - 1) + i));
+  const plain = await post('/v1/barangays/search', { codes: many(10) });
+  expect(plain.headers.get('X-Missing-Codes')?.split(',')).toEqual(many(10));
+  const long = (await post('/v1/barangays/search', { codes: many(15) })).headers.get('X-Missing-Codes') ?? '';
+  expect(long.length).toBeLessThan(12_010);
+  expect(long.endsWith(',...')).toBe(true);
 });
 
 it('resolves old codes to the area of today, once', async () => {

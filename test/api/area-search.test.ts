@@ -26,6 +26,18 @@ describe('GET /v1/municities/search', () => {
     expect(ranks).toEqual([...ranks].sort());
   });
 
+  it.each([
+    ['sta. maria', 'Santa Maria'],
+    ['STO TOMAS', 'Santo Tomas'],
+    ['st. bernard', 'Saint Bernard'],
+    ['gen. luna', 'General Luna'],
+    ['tboli', "T'Boli"],
+    ["t'boli", "T'Boli"],
+    ['ｃｅｂｕ', 'City of Cebu'],
+  ])('finds "%s" as %s', async (q, name) => {
+    expect(await found(`q=${encodeURIComponent(q)}&limit=100`)).toContain(name);
+  });
+
   it('finds what a city was called before', async () => {
     expect(await found('q=dadiangas')).toContain('City of General Santos');
     expect((await found('q=opon'))[0]).toBe('City of Lapu-Lapu');
@@ -39,14 +51,11 @@ describe('GET /v1/municities/search', () => {
     expect(firstFormer).toBeGreaterThan(lastPresent);
   });
 
-  it.each(['%25%25', '__', 'c%25bu', 'ceb_', "''", '--'])(
-    'finds nothing for "%s": wildcards are letters',
-    async (q) => {
-      const { status, body } = await get(`/v1/municities/search?q=${q}`);
-      expect(status).toBe(200);
-      expect(body.data).toEqual([]);
-    },
-  );
+  it.each(['%25%25', '__', 'c%25bu', 'ceb_'])('finds nothing for "%s": wildcards are letters', async (q) => {
+    const { status, body } = await get(`/v1/municities/search?q=${q}`);
+    expect(status).toBe(200);
+    expect(body.data).toEqual([]);
+  });
 
   it.each([
     ['', 20],

@@ -151,7 +151,7 @@ describe('text', () => {
   });
 
   it('q has two characters at least', async () => {
-    await expectRefused('/v1/municities/search?q=a', 'q');
+    for (const q of ['a', '%20a', "d'", '--', "''"]) await expectRefused(`/v1/municities/search?q=${q}`, 'q');
     const { status, body } = await get('/v1/municities/search');
     expect(status).toBe(422);
     expect(body.error.issues[0].path).toEqual(['q']);

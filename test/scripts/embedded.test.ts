@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Embedded, openEmbedded } from '../../scripts/database/embedded.ts';
-import { seededCopy } from '../../scripts/database/seeded.ts';
+import { seededCopy } from '../support/seeded.ts';
 
 const CHILD = new URL('./embedded-child.ts', import.meta.url);
 

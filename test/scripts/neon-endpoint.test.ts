@@ -5,7 +5,7 @@ import { neon, neonConfig } from '@neondatabase/serverless';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Embedded, openEmbedded } from '../../scripts/database/embedded.ts';
 import { type NeonEndpoint, startNeonEndpoint } from '../../scripts/database/neon-endpoint.ts';
-import { seededCopy } from '../../scripts/database/seeded.ts';
+import { seededCopy } from '../support/seeded.ts';
 
 neonConfig.fetchEndpoint = (host, port) => `http://${host}:${port}/sql`;
 

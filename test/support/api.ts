@@ -69,9 +69,19 @@ async function expectDeclared(path: string, method: string, status: number, medi
   const schema = declared.content[mediaType]?.schema;
   expect(schema, `${method} ${template} ${status} declares ${mediaType}`).toBeDefined();
   const key = `${method} ${template} ${status} ${mediaType}`;
-  const validator = validators.get(key) ?? new Validator({ ...schema, components } as Schema, '2020-12', false);
+  const validator = validators.get(key) ?? new Validator(strict({ ...schema, components }) as Schema, '2020-12', false);
   validators.set(key, validator);
   expect(validator.validate(body).errors, `${key} keeps to its schema`).toEqual([]);
+}
+
+/** A schema in which an object may have no members but the declared ones: undeclared ones are as wrong as missing ones. */
+function strict(schema: Body): Body {
+  if (Array.isArray(schema)) return schema.map(strict);
+  if (schema === null || typeof schema !== 'object') return schema;
+  const members = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, strict(value)]));
+  return schema.type === 'object' && schema.properties && !('additionalProperties' in schema)
+    ? { ...members, additionalProperties: false }
+    : members;
 }
 
 /** The path template that a path belongs to; literal segments win over parameters. */

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
 import { openEmbedded } from '../../scripts/database/embedded.ts';
 import { startNeonEndpoint } from '../../scripts/database/neon-endpoint.ts';
-import { seededCopy } from '../../scripts/database/seeded.ts';
 import { startFaultyDatabases } from './faulty-databases.ts';
+import { seededCopy } from './seeded.ts';
 
 /** A seeded database of its own for this run, gone when the run ends, and several that fail. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -8,9 +8,9 @@ import { type AreaFilter, BOUNDARY_BUDGET, type Level, type Parent, type Resolut
  * The first two tables of every statement: `release`, the active one and whether the caller holds its answer, and
  * `live`, the same release unless the caller does. What reads from `live` does nothing for a caller who holds it.
  */
-export function releaseTables(held: string | undefined): SQL {
+export function releaseTables(held: readonly string[] = []): SQL {
   return sql`release as (
-    select release_id as id, release_id is not distinct from ${held ?? null}::text as held from active_release
+    select release_id as id, release_id = any(${sql.param(held)}::text[]) as held from active_release
   ), live as (select id from release where not held)`;
 }
 

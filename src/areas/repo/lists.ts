@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { areaNames, areas, boundaries } from '../../db/schema.ts';
-import { nameKey } from '../names.ts';
+import { nameKey, spelledOut } from '../names.ts';
 import { localCode } from '../psgc.ts';
 import type { Area, AreaStore } from '../store.ts';
 import {
@@ -69,7 +69,8 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
           join ${areas} a on a.code = once.current ${amongCodes(sql`select current from once`)} ${joinBoundary(detail)}
         )
         select release.id as release, release.held, ${budgetedRow(sql`shown.ord`)},
-          (select array_agg(code order by ord) from asked where current is null) as missing
+          (select array_agg(lost.code order by lost.ord) from
+            (select code, min(ord) as ord from asked where current is null group by code) lost) as missing
         from release left join shown on true order by shown.ord`;
       return read<Maybe<AreaRow> & { missing: string[] | null }, { areas: Area[]; missing: string[] }>(
         db,
@@ -87,23 +88,24 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
       return new Map(rows.map(({ code, geojson }) => [code, geojson]));
     },
 
+    // A key's rank is twice how well it matches, and one more where it is a former name.
     search: (level, text, filter, { limit, held }) => {
-      const key = nameKey(text);
+      const key = spelledOut(nameKey(text));
       const pattern = literal(key);
       const statement = sql`with ${releaseTables(held)}, named as (
-          select n.code, min(case when n.key = ${key} then 0 when n.key like ${`${pattern}%`} then 1
-            when n.key like ${`% ${pattern}%`} then 2 else 3 end) as rank, bool_and(n.former) as former
+          select n.code, min(2 * case when n.key = ${key} then 0 when n.key like ${`${pattern}%`} then 1
+            when n.key like ${`% ${pattern}%`} then 2 else 3 end + n.former::int) as rank
           from ${areaNames} n where n.release_id = ${liveId} and n.level = ${level} and ${key === '' ? sql`false` : sql`n.key like ${`%${pattern}%`}`}
           group by n.code
         ), shown as (
-          select ${shownColumns}, named.rank, named.former from named
+          select ${shownColumns}, named.rank from named
           join ${areas} a on a.code = named.code ${amongCodes(sql`select code from named`)} ${joinBoundary(undefined)}
           where ${matches(level, filter)}
-          order by named.rank, named.former, a.population desc nulls last, a.type, a.code limit ${limit}
+          order by named.rank / 2, a.population desc nulls last, named.rank, a.type, a.code limit ${limit}
         )
         select release.id as release, release.held, ${wholeRow}
         from release left join shown on true
-        order by shown.rank, shown.former, shown.population desc nulls last, shown.type, shown.code`;
+        order by shown.rank / 2, shown.population desc nulls last, shown.rank, shown.type, shown.code`;
       return read<Maybe<AreaRow>, Area[]>(db, statement, (rows) => areasOf(rows));
     },
   };

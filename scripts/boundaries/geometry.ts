@@ -1,0 +1,109 @@
+type Position = [lon: number, lat: number];
+/** Closed: the last position is the first. */
+export type Ring = Position[];
+export type Polygon = { type: 'Polygon'; coordinates: Ring[] };
+export type MultiPolygon = { type: 'MultiPolygon'; coordinates: Ring[][] };
+
+/** A geometry that can't become a boundary; the message says why. */
+export class BadGeometry extends Error {
+  override name = 'BadGeometry';
+}
+
+/** West, south, east and north of everything Philippine, with some sea: what lies outside is no boundary of this country. */
+const ENVELOPE = { west: 112, south: 4, east: 128, north: 22 } as const;
+
+const DECIMALS = 1e6;
+
+/**
+ * A geometry of a file as it is stored: a Polygon or MultiPolygon of six decimals without repeated positions, its
+ * rings closed, outer ones counter-clockwise and inner ones clockwise (RFC 7946, 3.1.6); rings of fewer than
+ * three corners are dropped. Whether rings cross is left to PostGIS. `closed` counts rings that had to be closed. Null where there is no
+ * geometry, or nothing is left of it.
+ * @throws BadGeometry for other types, broken coordinates, and coordinates outside of `ENVELOPE`
+ */
+export function tidy(geometry: unknown): { geometry: Polygon | MultiPolygon; closed: number } | null {
+  if (geometry === null || geometry === undefined) return null;
+  const { type, coordinates } = geometry as { type?: unknown; coordinates?: unknown };
+  if (type !== 'Polygon' && type !== 'MultiPolygon') throw new BadGeometry(`is a ${type}, not a polygon`);
+  const polygons = type === 'Polygon' ? [coordinates] : coordinates;
+  if (!Array.isArray(polygons)) throw new BadGeometry('has no coordinates');
+  const state = { closed: 0 };
+  const kept = polygons.map((polygon) => tidyPolygon(polygon, state)).filter((polygon) => polygon !== null);
+  const [only, ...others] = kept;
+  if (only === undefined) return null;
+  return {
+    geometry:
+      others.length === 0 ? { type: 'Polygon', coordinates: only } : { type: 'MultiPolygon', coordinates: kept },
+    closed: state.closed,
+  };
+}
+
+function tidyPolygon(polygon: unknown, state: { closed: number }): Ring[] | null {
+  if (!Array.isArray(polygon)) throw new BadGeometry('has a polygon that is no list of rings');
+  const rings: Ring[] = [];
+  for (const [i, positions] of polygon.entries()) {
+    const ring = tidyRing(positions, state);
+    if (ring.length < 4) {
+      if (i === 0) return null;
+      continue;
+    }
+    // One without an area may be a figure of eight, which has one when PostGIS has repaired it.
+    const area = signedArea(ring);
+    rings.push(area === 0 || area > 0 === (i === 0) ? ring : ring.reverse());
+  }
+  return rings.length === 0 ? null : rings;
+}
+
+function tidyRing(positions: unknown, state: { closed: number }): Ring {
+  if (!Array.isArray(positions)) throw new BadGeometry('has a ring that is no list of positions');
+  const ring: Ring = [];
+  let last: Position | undefined;
+  for (const position of positions) {
+    const [x, y] = Array.isArray(position) ? position : [];
+    if (!Number.isFinite(x) || !Number.isFinite(y)) {
+      throw new BadGeometry(
+        `has the position ${JSON.stringify(position) ?? position}, which is no longitude and latitude`,
+      );
+    }
+    refuseOutside(x, y);
+    const next: Position = [Math.round(x * DECIMALS) / DECIMALS, Math.round(y * DECIMALS) / DECIMALS];
+    if (last && last[0] === next[0] && last[1] === next[1]) continue;
+    ring.push(next);
+    last = next;
+  }
+  const [first] = ring;
+  if (first && last && (first[0] !== last[0] || first[1] !== last[1])) {
+    state.closed++;
+    ring.push([first[0], first[1]]);
+  }
+  return ring;
+}
+
+function refuseOutside(x: number, y: number): void {
+  if (isInside(x, y)) return;
+  const swapped = isInside(y, x);
+  throw new BadGeometry(
+    swapped
+      ? `has the position ${x}, ${y}: latitude and longitude are swapped`
+      : `has the position ${x}, ${y}, which is outside the Philippines: a wrong projection`,
+  );
+}
+
+function isInside(x: number, y: number): boolean {
+  return x >= ENVELOPE.west && x <= ENVELOPE.east && y >= ENVELOPE.south && y <= ENVELOPE.north;
+}
+
+/** Twice the area that a closed ring encloses, positive where it runs counter-clockwise. */
+function signedArea(ring: Ring): number {
+  const [origin] = ring;
+  if (!origin) return 0;
+  let area = 0;
+  let [x, y] = [0, 0];
+  // Relative to the first position: the small differences keep all their digits.
+  for (const position of ring) {
+    const [nextX, nextY] = [position[0] - origin[0], position[1] - origin[1]];
+    area += x * nextY - nextX * y;
+    [x, y] = [nextX, nextY];
+  }
+  return area;
+}

@@ -1,0 +1,192 @@
+import { exports } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type Body, get, MASTER, ORIGIN, post } from '../support/api.ts';
+
+/** Positions of a ring in the drawn country by resolution (see test/support/schematic-country.ts). */
+const POSITIONS = { simple: 5, medium: 7, detailed: 11 } as const;
+
+const geo = (path: string) => get(path, MASTER);
+const positions = (geometry: Body): number => geometry.coordinates.flat(geometry.type === 'Polygon' ? 1 : 2).length;
+
+function expectSound(geometry: Body): void {
+  const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
+  for (const [outer] of polygons) {
+    expect(outer[0]).toEqual(outer.at(-1));
+    const area = outer.reduce((sum: number, [x, y]: number[], i: number) => {
+      const [u, v] = outer[(i + 1) % outer.length];
+      return sum + (x as number) * v - u * (y as number);
+    }, 0);
+    expect(area, 'counter-clockwise').toBeGreaterThan(0);
+    for (const number of outer.flat()) expect(String(number)).toMatch(/^\d+(\.\d{1,6})?$/);
+  }
+}
+
+describe('FeatureCollections', () => {
+  it.each([
+    ['/v1/regions?format=geojson', 18],
+    ['/v1/provinces?format=geojson', 82],
+    ['/v1/provinces?output=geojson&region=0700000000', 2],
+    ['/v1/provinces?format=geojson&limit=3&page=2', 82],
+    ['/v1/municities?format=geojson&province=Cebu', 53],
+    ['/v1/municities?format=geojson&province=Cebu&scope=admin', 50],
+    ['/v1/municities?format=geojson&region=NCR', 17],
+    ['/v1/barangays?format=geojson&municity_code=1380600000', 897],
+    ['/v1/barangays?format=geojson&municity_code=9999999999', 0],
+  ])('%s has all %i, whatever the page', async (path, count) => {
+    const { status, body, headers } = await geo(path);
+    expect(status).toBe(200);
+    expect(headers.get('Content-Type')).toBe('application/geo+json');
+    expect(headers.get('Cache-Control')).toMatch(/^private/);
+    expect(body.features).toHaveLength(count);
+    for (const { id, bbox, geometry, properties } of body.features) {
+      expect(properties.code).toBe(id);
+      expect(properties).not.toHaveProperty('geometry');
+      expectSound(geometry);
+      const [west, south, east, north] = bbox;
+      expect(west).toBeGreaterThanOrEqual(116);
+      expect(south).toBeGreaterThanOrEqual(4);
+      for (const [x, y] of geometry.coordinates.flat(geometry.type === 'Polygon' ? 1 : 2)) {
+        expect(x >= west && x <= east && y >= south && y <= north).toBe(true);
+      }
+    }
+  });
+
+  it('are simple unless told otherwise', async () => {
+    const simple = await geo('/v1/regions?format=geojson');
+    expect(positions(simple.body.features[0].geometry)).toBe(POSITIONS.simple);
+    for (const [resolution, count] of Object.entries(POSITIONS)) {
+      const { body } = await geo(`/v1/regions?format=geojson&geometry=${resolution}`);
+      expect(body.features.map(({ geometry }: Body) => positions(geometry))).toEqual(Array(18).fill(count));
+    }
+  });
+
+  it('say 304 to whoever holds them', async () => {
+    const path = '/v1/provinces?format=geojson&geometry=detailed';
+    const etag = (await geo(path)).headers.get('ETag') as string;
+    expect((await get(path, { ...MASTER, 'If-None-Match': etag })).status).toBe(304);
+  });
+});
+
+describe('JSON with geometry', () => {
+  it('has it in every record of a page, at the resolution asked for', async () => {
+    const { body } = await geo('/v1/municities?province=Cebu&geometry=medium&limit=7');
+    expect(body.data).toHaveLength(7);
+    expect(body.meta.total).toBe(53);
+    for (const { geometry } of body.data) expect(positions(geometry)).toBe(POSITIONS.medium);
+  });
+
+  it('is the same record as without', async () => {
+    const { geometry, ...rest } = (await geo('/v1/municities/0730600000?geometry=simple')).body.data;
+    expect(positions(geometry)).toBe(POSITIONS.simple);
+    expect(rest).toEqual((await get('/v1/municities/0730600000')).body.data);
+  });
+
+  it('is null where an area has no boundary', async () => {
+    // Only some regions of the drawn country have barangays.
+    const { body } = await geo('/v1/barangays/0102801001?geometry=simple');
+    expect(body.data).toMatchObject({ geometry: null, centroid: null, bbox: null });
+    const feature = await geo('/v1/barangays/0102801001?format=geojson');
+    expect(feature.body).toMatchObject({ type: 'Feature', geometry: null });
+    expect(feature.body).not.toHaveProperty('bbox');
+  });
+
+  it('comes with centroid and bbox, which need no credentials', async () => {
+    const { bbox, centroid } = (await get('/v1/municities/0730600000')).body.data;
+    const [west, south, east, north] = bbox;
+    expect(centroid[0]).toBeCloseTo((west + east) / 2, 5);
+    expect(centroid[1]).toBeCloseTo((south + north) / 2, 5);
+  });
+
+  it.each(['regions', 'provinces', 'municities', 'barangays'])('comes in batches of %s', async (level) => {
+    const codes = { regions: '0700000000', provinces: '0702200000', municities: '0730600000', barangays: '0730600001' };
+    const asked = [codes[level as keyof typeof codes]];
+    const name = level === 'regions' ? 'ids' : 'codes';
+    const plain = await post(`/v1/${level}/search`, { [name]: asked });
+    expect(positions(plain.body[0].geometry)).toBe(POSITIONS.simple);
+    const medium = await post(`/v1/${level}/search`, { [name]: asked, geometry: 'medium', format: 'geojson' });
+    expect(positions(medium.body.features[0].geometry)).toBe(POSITIONS.medium);
+  });
+});
+
+describe('single areas', () => {
+  it('are bare Features as geojson', async () => {
+    const { body, headers } = await geo('/v1/provinces/0604500000?format=geojson&geometry=medium');
+    expect(headers.get('Content-Type')).toBe('application/geo+json');
+    expect(headers.get('Content-Location')).toBe('/v1/provinces/1804500000?format=geojson&geometry=medium');
+    expect(body).toMatchObject({ type: 'Feature', id: '1804500000', properties: { name: 'Negros Occidental' } });
+    expect(positions(body.geometry)).toBe(POSITIONS.medium);
+  });
+
+  it('geometry=true nests the boundaries of what lies in a province, hosted cities included', async () => {
+    const { body } = await geo('/v1/provinces/0702200000?geometry=true');
+    expect(body.geojson.type).toBe('FeatureCollection');
+    expect(body.geojson.features).toHaveLength(53);
+    expect(body.geojson.features.map(({ id }: Body) => id)).toContain('0730600000');
+    expect(body.data.geometry).toBeUndefined();
+    for (const { geometry } of body.geojson.features) expect(positions(geometry)).toBe(POSITIONS.simple);
+  });
+
+  it('geometry=true nests the barangays of a city', async () => {
+    const { body } = await geo('/v1/municities/1380600000?geometry=true');
+    expect(body.geojson.features).toHaveLength(897);
+  });
+});
+
+describe('what is too much for one statement', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it.each([
+    ['/v1/provinces?format=geojson&geometry=detailed', (body: Body) => body.features],
+    ['/v1/provinces?geometry=detailed&limit=100', (body: Body) => body.data],
+  ])('%s is read in portions and comes whole, in order', async (path, listOf) => {
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    const { status, body, text } = await geo(path);
+    expect(status).toBe(200);
+    const codes = listOf(body).map((item: Body) => item.code ?? item.id);
+    expect(new Set(codes).size).toBe(82);
+    expect(codes).toEqual([...codes].sort());
+    for (const { geometry } of listOf(body)) expect(positions(geometry)).toBeGreaterThan(2000);
+    // Two megabytes at a time, and nothing that is not needed.
+    const statements = fetched.mock.calls.length;
+    expect(statements).toBeGreaterThan(1);
+    expect(statements).toBeLessThanOrEqual(Math.ceil(text.length / (2 * 1024 * 1024)) + 1);
+  });
+
+  it('breaks off when the rest can not be read, so that nobody takes a part for the whole', async () => {
+    const original = globalThis.fetch;
+    let statements = 0;
+    vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+      statements += 1;
+      return statements === 2 ? Promise.reject(new Error('connection lost')) : original(input, init);
+    });
+    const path = '/v1/provinces?format=geojson&geometry=detailed';
+    const response = await exports.default.fetch(new Request(ORIGIN + path, { headers: MASTER }));
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
+  });
+
+  it('is not what is small', async () => {
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    await geo('/v1/provinces?format=geojson');
+    expect(fetched.mock.calls).toHaveLength(1);
+  });
+});
+
+it('geometry is passed through as text: never parsed, never written anew', async () => {
+  const parse = vi.spyOn(JSON, 'parse');
+  const stringify = vi.spyOn(JSON, 'stringify');
+  for (const path of [
+    '/v1/regions?format=geojson',
+    '/v1/regions?geometry=simple',
+    '/v1/regions/0700000000?format=geojson',
+    '/v1/provinces/0702200000?geometry=true',
+    '/v1/geocode/reverse?lat=10.3&lon=120.1&geometry=simple&level=region',
+  ]) {
+    const response = await exports.default.fetch(new Request(ORIGIN + path, { headers: MASTER }));
+    const text = await response.text();
+    expect(text).toContain('"coordinates":[');
+    for (const [input] of parse.mock.calls) expect(input).not.toContain('coordinates');
+    for (const { value } of stringify.mock.results) expect(String(value)).not.toContain('coordinates');
+  }
+  vi.restoreAllMocks();
+});

@@ -1,0 +1,367 @@
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withBoundaries } from '../../scripts/boundaries/load.ts';
+import { describeBoundaries } from '../../scripts/boundaries/report.ts';
+import { type Embedded, openEmbedded } from '../../scripts/database/embedded.ts';
+import { LoadRefused } from '../../scripts/psgc/checks.ts';
+import { loadRelease } from '../../scripts/psgc/load.ts';
+import { activate, writeChecked } from '../../scripts/psgc/release.ts';
+import { seededCopy } from '../support/seeded.ts';
+import {
+  BARANGAYS,
+  barangays,
+  box,
+  collection,
+  country,
+  directoryOf,
+  feature,
+  lines,
+  place,
+  polygon,
+} from '../unit/boundaries/country.ts';
+
+const RELEASE = country();
+const REPORT = { counts: {}, ignored: [], repairs: [] };
+
+let directory: string;
+let database: Embedded;
+let client: pg.Client;
+const made: string[] = [];
+
+beforeAll(async () => {
+  directory = await seededCopy();
+  database = await openEmbedded(directory);
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+}, 120_000);
+
+afterAll(async () => {
+  await client?.end();
+  await database?.close();
+  for (const path of [directory, ...made]) await rm(path, { recursive: true, force: true });
+});
+
+async function rows<T extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<T[]> {
+  return (await client.query<T>(sql, values)).rows;
+}
+
+/** Loads the small country with boundaries from these files; gives the release's id and the report. */
+async function load(files: Record<string, string | Uint8Array>, allowMissing = false) {
+  const boundaries = await directoryOf(files);
+  made.push(boundaries);
+  const written = await withBoundaries(RELEASE, { boundaries, allowMissing }, (prepared) =>
+    writeChecked(client, RELEASE, REPORT, { boundaries: prepared }),
+  );
+  const { boundaries: report } = written.report;
+  if (!report) throw new Error('The report says nothing of boundaries');
+  const at = (level: string) => {
+    const found = report.levels.find((it) => it.level === level);
+    if (!found) throw new Error(`The report says nothing of ${level}`);
+    return found;
+  };
+  return { id: written.id, report, at };
+}
+
+/** Everything that a refused load must not touch. */
+async function state() {
+  const [active] = await rows('select * from active_release');
+  const counts: unknown[] = [];
+  for (const table of ['data_releases', 'areas', 'boundaries', 'boundary_pieces', 'area_neighbors']) {
+    counts.push(await rows(`select '${table}' as table, count(*) from ${table}`));
+  }
+  return { active, counts };
+}
+
+async function expectRefused(attempt: Promise<unknown>, before: unknown, ...problems: string[]) {
+  const error = await attempt.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(LoadRefused);
+  const said = (error as LoadRefused).problems.map(({ at, what }) => `${at}: ${what}`).join('\n');
+  for (const problem of problems) expect(said).toContain(problem);
+  expect(await state()).toEqual(before);
+}
+
+describe('a source of barangays at one resolution', () => {
+  let loaded: Awaited<ReturnType<typeof load>>;
+  beforeAll(async () => {
+    loaded = await load({ 'barangays.ndjson.gz': lines(barangays()) });
+  });
+
+  it('becomes boundaries of all levels at three resolutions, valid and the right way round', async () => {
+    const stored = await rows(
+      `select level, resolution, count(*)::int as count, bool_and(st_isvalid(geom) and st_ispolygonccw(geom)) as sound,
+         bool_and(bytes = octet_length(geojson) and st_equals(geom, st_geomfromgeojson(geojson))) as same
+       from boundaries where release_id = $1 group by 1, 2 order by 1, 2`,
+      [loaded.id],
+    );
+    const sound = { sound: true, same: true };
+    expect(stored).toEqual(
+      [
+        ['region', 2],
+        ['province', 2],
+        ['municity', 3],
+        ['barangay', 6],
+      ].flatMap(([level, count]) =>
+        ['simple', 'medium', 'detailed'].map((resolution) => ({ level, resolution, count, ...sound })),
+      ),
+    );
+    expect(loaded.at('barangay')).toMatchObject({ drawn: 6, areas: 6, simplified: ['medium', 'simple'] });
+    expect(loaded.at('region')).toMatchObject({ drawn: 2, dissolved: { count: 2 } });
+  });
+
+  it('is dissolved without anything left between the children', async () => {
+    const [region] = await rows<{ geojson: string }>(
+      `select geojson from boundaries where release_id = $1 and code = '0100000000' and resolution = 'detailed'`,
+      [loaded.id],
+    );
+    const { type, coordinates } = JSON.parse(region?.geojson ?? '');
+    expect(type).toBe('Polygon');
+    expect(coordinates).toHaveLength(1);
+    const [area] = await rows<{ same: boolean }>(
+      `select st_equals(st_geomfromgeojson($1), st_makeenvelope(120, 18, 120.4, 18.1, 4326)) as same`,
+      [region?.geojson],
+    );
+    expect(area?.same).toBe(true);
+  });
+
+  it('gives every area its centre and an extent that holds its boundaries', async () => {
+    const [adams] = await rows(`select lon, lat, bbox from areas where release_id = $1 and code = '0102801000'`, [
+      loaded.id,
+    ]);
+    expect(adams).toEqual({ lon: 120.1, lat: 18.05, bbox: [120, 18, 120.2, 18.1] });
+  });
+
+  it('knows neighbours in both directions', async () => {
+    const pairs = await rows<{ code: string; neighbor: string }>(
+      `select code, neighbor from area_neighbors where release_id = $1 and level = 'barangay' order by 1, 2`,
+      [loaded.id],
+    );
+    const expected = BARANGAYS.slice(1).flatMap((code, i) => [
+      { code, neighbor: BARANGAYS[i] },
+      { code: BARANGAYS[i], neighbor: code },
+    ]);
+    expect(pairs).toHaveLength(expected.length);
+    expect(pairs).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('is cut into pieces that points are found in, border points in both', async () => {
+    const at = (x: number, y: number) =>
+      rows<{ code: string }>(
+        `select distinct code from boundary_pieces
+         where release_id = $1 and level = 'barangay' and st_intersects(geom, st_point($2, $3, 4326)) order by code`,
+        [loaded.id, x, y],
+      );
+    expect(await at(120.05, 18.05)).toEqual([{ code: BARANGAYS[0] }]);
+    expect(await at(120.1, 18.05)).toEqual([{ code: BARANGAYS[0] }, { code: BARANGAYS[1] }]);
+    expect(await at(121, 18.05)).toEqual([]);
+  });
+
+  it('is told in the release’s row, and the release can be activated', async () => {
+    const [row] = await rows<{ sources: unknown[]; boundary_set: string; report: { boundaries: unknown } }>(
+      'select * from data_releases where id = $1',
+      [loaded.id],
+    );
+    expect(row).toMatchObject({
+      boundary_set: 'full',
+      checked_at: expect.any(Date),
+      sources: [{ part: 'codes' }, { part: 'boundaries', licence: 'CC BY-IGO', note: expect.any(String) }],
+    });
+    expect(row?.report.boundaries).toEqual(loaded.report);
+    const before = await rows<{ release_id: string }>('select release_id from active_release');
+    await activate(client, loaded.id);
+    await activate(client, before[0]?.release_id ?? '');
+    expect(describeBoundaries(loaded.report).join('\n')).toContain('region: 2 dissolved from their children');
+  });
+});
+
+describe('simplification', () => {
+  it('keeps shared borders shared, and every area', async () => {
+    // Two barangays whose common border goes to and fro by thirty metres, and an islet of the third.
+    const zigzag = Array.from({ length: 201 }, (_, i): [number, number] => [
+      Number((120.1 + (i % 2) * 0.0003).toFixed(6)),
+      Number((18 + i * 0.0005).toFixed(6)),
+    ]);
+    const [east, west] = [120.2, 120];
+    const some = barangays();
+    some[0] = feature(BARANGAYS[0], polygon([[west, 18], ...zigzag, [west, 18.1], [west, 18]]));
+    some[1] = feature(BARANGAYS[1], polygon([[east, 18], [east, 18.1], ...zigzag.toReversed(), [east, 18]]));
+    some[2] = feature(BARANGAYS[2], polygon(box(120.25, 18.05, 0.0002, 0.0002)));
+    const { id } = await load({ 'barangays.geojson': collection(some) });
+    const found = await rows(
+      `select resolution, st_npoints(a.geom) < 201 as simpler, st_area(st_intersection(a.geom, b.geom)) as overlap,
+         round(st_area(st_union(a.geom, b.geom))::numeric, 6)::float8 as together
+       from boundaries a join boundaries b using (release_id, resolution)
+       where release_id = $1 and a.code = $2 and b.code = $3 order by resolution`,
+      [id, BARANGAYS[0], BARANGAYS[1]],
+    );
+    const whole = { overlap: 0, together: 0.02 };
+    expect(found).toEqual([
+      { resolution: 'simple', simpler: true, ...whole },
+      { resolution: 'medium', simpler: true, ...whole },
+      { resolution: 'detailed', simpler: false, ...whole },
+    ]);
+    const islet = await rows(`select resolution from boundaries where release_id = $1 and code = $2`, [
+      id,
+      BARANGAYS[2],
+    ]);
+    expect(islet).toHaveLength(3);
+  });
+});
+
+describe('a source with flaws', () => {
+  it('has self-intersections repaired and reported', async () => {
+    const some = barangays();
+    some[3] = feature(
+      BARANGAYS[3],
+      polygon([
+        [120.3, 18],
+        [120.4, 18.1],
+        [120.4, 18],
+        [120.3, 18.1],
+        [120.3, 18],
+      ]),
+    );
+    const { id, at } = await load({ 'barangays.ndjson': lines(some) });
+    expect(at('barangay').repaired).toEqual({
+      count: 1,
+      examples: ['barangays.ndjson line 4: 0102802002 Self-intersection[120.35 18.05]'],
+    });
+    const [row] = await rows(
+      `select st_isvalid(geom) as valid, st_geometrytype(geom) as type, round(st_area(geom)::numeric, 6)::float8 as area
+       from boundaries where release_id = $1 and code = $2 and resolution = 'detailed'`,
+      [id, BARANGAYS[3]],
+    );
+    expect(row).toEqual({ valid: true, type: 'ST_MultiPolygon', area: 0.005 });
+  });
+
+  it('gets the next finer boundary where one has no geometry', async () => {
+    const coarse = barangays().map((it, i) => (i === 0 ? feature(BARANGAYS[0], null) : it));
+    const { at } = await load({
+      'barangays.detailed.ndjson': lines(barangays()),
+      'barangays.medium.ndjson': lines(coarse),
+      'barangays.simple.ndjson': lines(coarse),
+    });
+    expect(at('barangay').empty.examples).toContain('barangays.medium.ndjson line 1: 0102801001 Adams Poblacion');
+    expect(at('barangay').filled.examples).toEqual([
+      '0102801001: detailed for medium',
+      '0102801001: medium for simple',
+    ]);
+  });
+
+  it('loads with holes and strangers when that is allowed, and says so', async () => {
+    const some = [...barangays().slice(0, 5), feature('0102899001', polygon(place(5)))];
+    const { at } = await load({ 'barangays.ndjson': lines(some) }, true);
+    expect(at('barangay')).toMatchObject({ drawn: 5, missing: { count: 1 }, unmatched: { count: 1 } });
+    expect(at('region')).toMatchObject({ drawn: 1, missing: { count: 1 } });
+  });
+});
+
+describe('is refused, with file and feature, and leaves everything as it was:', () => {
+  const good = barangays();
+  const instead = (i: number, other: unknown) => lines(good.map((it, k) => (k === i ? other : it)));
+
+  it.each<[string, Record<string, string | Uint8Array>, string]>([
+    ['a file that is cut off', { 'b.ndjson': lines(good).slice(0, -30) }, 'b.ndjson line 6: is no JSON'],
+    [
+      'a missing barangay',
+      { 'b.ndjson': lines(good.slice(1)) },
+      'barangay 0102801001: 0102801001 Adams Poblacion has no',
+    ],
+    [
+      'an unknown code',
+      { 'b.ndjson': lines([...good, feature('0102899001', polygon(place(7)))]) },
+      'b.ndjson line 7: 0102899001 names no area',
+    ],
+    [
+      'a code that stands twice',
+      { 'b.ndjson': instead(1, good[0]) },
+      'b.ndjson line 2: is the second detailed boundary of 0102801001',
+    ],
+    [
+      'a null geometry',
+      { 'b.ndjson': instead(2, feature(BARANGAYS[2], null)) },
+      'b.ndjson line 3: 0102802001 Bani has no boundary: its feature has no geometry',
+    ],
+    [
+      'a wrong projection',
+      { 'b.ndjson': instead(2, feature(BARANGAYS[2], polygon(box(274_000, 1_990_000)))) },
+      'b.ndjson line 3: the boundary of 0102802001 Bani has the position 274000, 1990000',
+    ],
+    [
+      'latitude before longitude',
+      { 'b.ndjson': instead(2, feature(BARANGAYS[2], polygon(box(18, 120)))) },
+      'latitude and longitude are swapped',
+    ],
+    [
+      'a line',
+      { 'b.ndjson': instead(2, feature(BARANGAYS[2], { type: 'LineString', coordinates: [] })) },
+      'b.ndjson line 3: the boundary of 0102802001 Bani is a LineString',
+    ],
+    [
+      'a polygon without an area',
+      {
+        'b.ndjson': instead(
+          2,
+          feature(
+            BARANGAYS[2],
+            polygon([
+              [120, 18],
+              [120.1, 18],
+              [120.2, 18],
+              [120, 18],
+            ]),
+          ),
+        ),
+      },
+      'b.ndjson line 3: 0102802001 Bani has no boundary',
+    ],
+  ])('%s', async (_, files, problem) => {
+    const before = await state();
+    await expectRefused(load(files), before, problem);
+  });
+
+  it('a failure in the middle of writing', async () => {
+    const before = await state();
+    const boundaries = await directoryOf({ 'b.ndjson': lines(good) });
+    made.push(boundaries);
+    const failing = withBoundaries(RELEASE, { boundaries }, (prepared) =>
+      writeChecked(client, RELEASE, REPORT, {
+        boundaries: {
+          write: async (...args) => {
+            await prepared.write(...args);
+            throw new Error('the disk is full');
+          },
+        },
+      }),
+    );
+    await expect(failing).rejects.toThrow('the disk is full');
+    expect(await state()).toEqual(before);
+  });
+
+  it('a file for the real country that has next to nothing of it', async () => {
+    const before = await state();
+    const boundaries = await directoryOf({ 'barangays.ndjson': lines(good) });
+    made.push(boundaries);
+    const attempt = loadRelease({ client, psgc: 'builtin', boundaries, activate: true });
+    await expectRefused(attempt, before, 'region 0300000000: 0300000000', 'boundary: the source has no polygon of it');
+  });
+});
+
+describe('a URL', () => {
+  it('is fetched and read as the file that it names', async () => {
+    const text = lines(barangays());
+    const server = createServer((_, response) => response.end(text)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/barangays.ndjson`;
+    const prepared = await withBoundaries(RELEASE, { boundaries: url }, async (it) => typeof it.write);
+    expect(prepared).toBe('function');
+    server.close();
+  });
+});
