@@ -2,10 +2,12 @@ import type { z } from '@hono/zod-openapi';
 import { requireIdentity } from '../auth/authenticate.ts';
 import { setCaching, validatorOf } from '../http/conditional.ts';
 import type { AppContext } from '../http/context.ts';
+import { edgeCacheOf } from '../http/edge-cache.ts';
 import { header } from '../http/error-responses.ts';
 import { bodyOf } from '../http/stream.ts';
 import type { representationParams } from './params.ts';
-import { inPortions, isWhole, type ReadBoundaries } from './portions.ts';
+import { isLeftOut, type ReadSlices, slicesOf } from './portions.ts';
+import { type Item, textOf } from './records.ts';
 import type { Area, AreaStore, Read, Resolution } from './store.ts';
 
 /** Gives a request its areas. */
@@ -59,53 +61,88 @@ export function representationOf(c: AppContext, { format, output, geometry }: As
   return { geojson, resolution: chosen ?? (geojson ? 'simple' : undefined) };
 }
 
+interface Answering<T> {
+  /** What to read, given the releases whose answers the caller holds. */
+  read: (held: readonly string[]) => Promise<Read<T>>;
+  make: (value: T, release: string) => Response;
+  /** Called with everything that was read, for what must fail even where the answer is unchanged. */
+  check?: (value: T) => void;
+  /** Whether an answer is worth keeping at the edge: one with boundaries, which is large, and is at hand whole. */
+  keep?: ((value: T) => boolean) | undefined;
+}
+
 /**
- * Reads and answers, or says 304 when the caller already holds the answer of the active release.
- *
- * @param query what to read, given the releases whose answers the caller holds
- * @param check called with everything that was read, for what must fail even where the answer is unchanged
+ * Reads and answers, or says 304 when the caller already holds the answer of the active release. Where the edge has
+ * kept an answer, all that is read is which release is active.
  */
 export async function answer<T>(
   c: AppContext,
-  query: (held: readonly string[]) => Promise<Read<T>>,
-  make: (value: T, release: string) => Response,
-  check?: (value: T) => void,
+  areas: AreaStore,
+  { read, make, check, keep }: Answering<T>,
 ): Promise<Response> {
   const validator = await validatorOf(c);
-  const { release, unchanged, value } = await query(validator.held);
+  const edge = keep && edgeCacheOf(c);
+  const kept = await edge?.find();
+  if (kept && (await areas.activeRelease()) === kept.release) {
+    c.set('release', kept.release);
+    setCaching(c, validator, kept.release);
+    for (const name of ['Content-Type', 'Content-Location']) {
+      const value = kept.response.headers.get(name);
+      if (value !== null) c.header(name, value);
+    }
+    return validator.matches(kept.release) || !kept.response.body ? c.body(null, 304) : c.body(kept.response.body);
+  }
+  const { release, unchanged, value } = await read(validator.held);
   c.set('release', release);
   check?.(value);
   setCaching(c, validator, release);
-  return unchanged || validator.matches(release) ? c.body(null, 304) : make(value, release);
+  if (unchanged || validator.matches(release)) return c.body(null, 304);
+  const response = make(value, release);
+  if (keep?.(value)) edge?.keep(response, release);
+  return response;
 }
 
 /** Texts around and between the items of a document that lists areas. */
 export interface Frame {
   readonly type: 'application/json' | 'application/geo+json';
   readonly head: string;
-  readonly item: (area: Area) => string;
+  readonly item: (area: Area) => Item;
   readonly tail: string;
 }
 
 /**
  * A document that lists areas: in one piece where all boundaries are at hand, else as a stream that reads the others
- * on the way, always from the same release.
+ * on the way, always from the same release. Large texts are passed on as they are; putting them together would copy
+ * them.
  */
 export function listing(
   c: AppContext,
   areas: readonly Area[],
   { type, head, item, tail }: Frame,
-  read: ReadBoundaries,
+  read: ReadSlices,
 ): Response {
   const headers = { 'Content-Type': type };
-  if (isWhole(areas)) return c.body(`${head}${areas.map(item).join(',')}${tail}`, 200, headers);
+  if (!areas.some(isLeftOut)) {
+    return c.body(head + areas.map((area) => textOf(item(area), area)).join(',') + tail, 200, headers);
+  }
   async function* texts() {
+    const slices = slicesOf(areas, read);
     let separator = head;
-    for await (const portion of inPortions(areas, read)) {
-      if (portion.length > 0) yield separator + portion.map(item).join(',');
-      separator = ',';
+    for (const area of areas) {
+      const { before, after } = item(area);
+      yield separator + before;
+      if (!isLeftOut(area)) yield area.boundary ?? 'null';
+      else {
+        for (let rest = area.boundaryBytes; rest > 0; ) {
+          const { value, done } = await slices.next();
+          if (done) throw new Error(`The boundary of ${area.code} ended early`);
+          yield value;
+          rest -= value.length;
+        }
+      }
+      separator = `${after},`;
     }
-    yield tail;
+    yield separator.slice(0, -1) + tail;
   }
   return c.body(bodyOf(texts()), 200, headers);
 }

@@ -8,10 +8,10 @@ import type { LevelRules } from './levels.ts';
 import { ambiguous } from './lookup.ts';
 import { nameKey } from './names.ts';
 import { batchBody, representationParams } from './params.ts';
-import type { ReadBoundaries } from './portions.ts';
-import { COLLECTION, featureText, recordOf, withGeometry } from './records.ts';
+import { isLeftOut, type ReadSlices } from './portions.ts';
+import { COLLECTION, featureOf, recordOf, withGeometry } from './records.ts';
 import { collections, records } from './schemas.ts';
-import type { Area, AreaStore, Level, Resolution } from './store.ts';
+import type { AreaStore, Level, Resolution } from './store.ts';
 
 /** Many areas of a level: by filter, by name, by codes. */
 export function addListRoutes(router: Router, rules: LevelRules, areasOf: StoreOf): void {
@@ -48,18 +48,21 @@ function addList(router: Router, rules: LevelRules, areasOf: StoreOf): void {
       const { page, limit } = query;
       const filter = list.filter(query);
       const options = { resolution: wanted.resolution, page: wanted.geojson ? undefined : { page, limit } };
-      return answer(
-        c,
-        (held) => areasOf(c).list(level, filter, { ...options, held }),
-        ({ areas, total }, release) => {
-          const meta = JSON.stringify(pageMeta(c.req.url, { total, page, limit }));
+      const store = areasOf(c);
+      return answer(c, store, {
+        read: (held) => store.list(level, filter, { ...options, held }),
+        make: ({ areas, total }, release) => {
+          const meta = pageMeta(c.req.url, { total, page, limit });
+          if (!wanted.resolution)
+            return c.json({ data: areas.map((area) => recordOf(level, area)), meta, error: null });
           const frame = wanted.geojson
             ? collectionFrame(level)
-            : recordFrame(level, wanted.resolution, '{"data":[', `],"meta":${meta},"error":null}`);
-          return listing(c, areas, frame, leftOut(areasOf(c), release, level, wanted.resolution));
+            : recordFrame(level, '{"data":[', `],"meta":${JSON.stringify(meta)},"error":null}`);
+          return listing(c, areas, frame, leftOut(store, release, level, wanted.resolution));
         },
-        ({ candidates }) => ambiguous(filter.municity, candidates),
-      );
+        check: ({ candidates }) => ambiguous(filter.municity, candidates),
+        keep: wanted.resolution ? ({ areas }) => !areas.some(isLeftOut) : undefined,
+      });
     },
   );
 }
@@ -97,12 +100,14 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules,
         ...errors(401, 422, 500, 503),
       },
     },
-    (c, { query }) =>
-      answer(
-        c,
-        (held) => areasOf(c).search(level, query.q, search.filter(query), { limit: query.limit ?? 20, held }),
-        (areas) => c.json({ data: areas.map((area) => recordOf(level, area)), error: null }),
-      ),
+    (c, { query }) => {
+      const store = areasOf(c);
+      const options = { limit: query.limit ?? 20 };
+      return answer(c, store, {
+        read: (held) => store.search(level, query.q, search.filter(query), { ...options, held }),
+        make: (areas) => c.json({ data: areas.map((area) => recordOf(level, area)), error: null }),
+      });
+    },
   );
 }
 
@@ -139,25 +144,23 @@ function addBatch(router: Router, { level, plural, nouns, batch }: LevelRules, a
       c.set('release', release);
       c.header('Cache-Control', 'private, no-store');
       if (value.missing.length > 0) c.header('X-Missing-Codes', codeHeader(value.missing));
-      const frame = wanted.geojson ? collectionFrame(level) : recordFrame(level, resolution, '[', ']');
+      const frame = wanted.geojson ? collectionFrame(level) : recordFrame(level, '[', ']');
       return listing(c, value.areas, frame, leftOut(areasOf(c), release, level, resolution));
     },
   );
 }
 
 function collectionFrame(level: Level): Frame {
-  return { type: 'application/geo+json', ...COLLECTION, item: (area) => featureText(level, area) };
+  return { type: 'application/geo+json', ...COLLECTION, item: (area) => featureOf(level, area) };
 }
 
-function recordFrame(level: Level, resolution: Resolution | undefined, head: string, tail: string): Frame {
-  const item = (area: Area) =>
-    resolution ? withGeometry(recordOf(level, area), area) : JSON.stringify(recordOf(level, area));
-  return { type: 'application/json', head, item, tail };
+function recordFrame(level: Level, head: string, tail: string): Frame {
+  return { type: 'application/json', head, item: (area) => withGeometry(recordOf(level, area)), tail };
 }
 
 /** How a listing gets the boundaries that its first statement left out. */
-function leftOut(areas: AreaStore, release: string, level: Level, resolution: Resolution = 'simple'): ReadBoundaries {
-  return (codes) => areas.boundaries(release, level, resolution, codes);
+function leftOut(areas: AreaStore, release: string, level: Level, resolution: Resolution): ReadSlices {
+  return (slices) => areas.boundaries(release, level, resolution, slices);
 }
 
 /** Clients refuse headers of 16 kB; a thousand codes of ten digits are 11. */

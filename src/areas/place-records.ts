@@ -1,4 +1,4 @@
-import { recordOf, withGeometry } from './records.ts';
+import { recordOf, textOf, withGeometry } from './records.ts';
 import type { Area, Level, Location, Point } from './store.ts';
 
 /** The parts of an answer, coarse to fine. */
@@ -29,7 +29,7 @@ export function placeFeature(point: Point, location: Location): string {
 }
 
 function record(level: Level, area: Area, geometry: boolean): string {
-  return geometry ? withGeometry(recordOf(level, area), area) : JSON.stringify(recordOf(level, area));
+  return geometry ? textOf(withGeometry(recordOf(level, area)), area) : JSON.stringify(recordOf(level, area));
 }
 
 function headOf({ lat, lon }: Point, { match, distance }: Location): string {

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { errors } from '../http/error-responses.ts';
 import { choiceParam, integerParam, numberParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../http/router.ts';
-import { answer, geojson, json, representationOf, type StoreOf } from './answers.ts';
+import { answer, geojson, json, RELEASE_HEADER, representationOf, type StoreOf, success } from './answers.ts';
 import { requireBoundaries } from './lookup.ts';
 import { representationParams } from './params.ts';
 import { placeFeature, placeText } from './place-records.ts';
@@ -60,14 +60,11 @@ export function placeRoutes(areasOf: StoreOf): Router {
           }),
       },
       responses: {
-        200: {
-          description: 'What lies there, or a Feature with the boundary of the finest area found',
-          content: {
-            'application/json': { schema: z.object({ data: placeSchema, error: z.null() }) },
-            'application/geo+json': { schema: placeFeatureSchema },
-          },
-        },
-        304: { description: 'The caller holds the answer of the active data release' },
+        ...success(
+          'What lies there, or a Feature with the boundary of the finest area found',
+          z.object({ data: placeSchema, error: z.null() }),
+          placeFeatureSchema,
+        ),
         ...errors(401, 422, 500, 503),
       },
     },
@@ -75,16 +72,16 @@ export function placeRoutes(areasOf: StoreOf): Router {
       const wanted = representationOf(c, query);
       const point = { lat: query.lat, lon: (query.lon ?? query.lng) as number };
       const options = { level: query.level ?? 'barangay', within: query.within ?? 0, resolution: wanted.resolution };
-      return answer(
-        c,
-        (held) => areasOf(c).locate([point], { ...options, held }),
-        ({ locations: [location] }) => {
+      const store = areasOf(c);
+      return answer(c, store, {
+        read: (held) => store.locate([point], { ...options, held }),
+        make: ({ locations: [location] }) => {
           if (!location) throw new Error('A point was asked for and none was answered');
           if (wanted.geojson) return geojson(c, placeFeature(point, location));
           return json(c, `{"data":${placeText(point, location, wanted.resolution !== undefined)},"error":null}`);
         },
-        ({ boundarySet }) => requireBoundaries(boundarySet),
-      );
+        check: ({ boundarySet }) => requireBoundaries(boundarySet),
+      });
     },
   );
 
@@ -139,6 +136,7 @@ export function placeRoutes(areasOf: StoreOf): Router {
       responses: {
         200: {
           description: 'What lies at each point',
+          headers: RELEASE_HEADER,
           content: { 'application/json': { schema: z.object({ data: z.array(placeSchema), error: z.null() }) } },
         },
         ...errors(400, 401, 413, 415, 422, 500, 503),

@@ -1,62 +1,63 @@
-import { type Area, BOUNDARY_BUDGET } from './store.ts';
+import { type Area, BOUNDARY_BUDGET, type Slice } from './store.ts';
 
-/** Reads boundaries that a list has left out: GeoJSON texts by code. */
-export type ReadBoundaries = (codes: string[]) => Promise<ReadonlyMap<string, string>>;
+/** Reads parts of boundaries that a list has left out: texts in the order of the slices. */
+export type ReadSlices = (slices: readonly Slice[]) => Promise<readonly string[]>;
 
-const isLeftOut = (area: Area) => area.boundaryBytes > 0 && area.boundary === null;
+/** How much text is read at once for a list that is streamed, bytes. Less costs statements, more memory. */
+const PORTION = BOUNDARY_BUDGET / 2;
 
-/** Whether every area of a list has come with its boundary. */
-export function isWhole(areas: readonly Area[]): boolean {
-  return !areas.some(isLeftOut);
+export function isLeftOut(area: Area): boolean {
+  return area.boundaryBytes > 0 && area.boundary === null;
 }
 
 /**
- * A list in portions, whose boundaries together are about as long as the budget. The next portion is read while the
- * reader is busy with this one, so that no more than two are in memory.
+ * The boundaries that a list has left out, one after another in slices of at most a portion, read a portion at a time.
+ * The next portion is read while the reader is busy with this one, so that no more than two are in memory.
  *
  * @throws Error when a boundary is gone, because somebody deleted the release in the meantime
  */
-export async function* inPortions(areas: readonly Area[], read: ReadBoundaries): AsyncGenerator<Area[]> {
-  const portions = cut(areas);
+export async function* slicesOf(areas: readonly Area[], read: ReadSlices): AsyncGenerator<string> {
+  const portions = [...cut(areas.filter(isLeftOut))];
   let next = complete(portions[0] ?? [], read);
   for (let i = 1; i <= portions.length; i += 1) {
-    const portion = await next;
+    const texts = await next;
     const following = portions[i];
     if (following) {
       next = complete(following, read);
       // Looked at when its turn comes; until then its failure is nobody's.
       next.catch(() => undefined);
     }
-    yield portion;
+    yield* texts;
   }
 }
 
-/** The areas that have come whole, then runs of the others up to the budget each. */
-function cut(areas: readonly Area[]): Area[][] {
-  const portions: Area[][] = [[]];
-  let bytes = 0;
-  let started = false;
-  for (const area of areas) {
-    const leftOut = isLeftOut(area);
-    if (leftOut && (!started || bytes >= BOUNDARY_BUDGET)) {
-      portions.push([]);
-      bytes = 0;
-      started = true;
+/**
+ * Slices in runs that are at most a portion long together. What fits into a portion stays whole: the database finds
+ * the middle of a text only by reading it from its beginning.
+ */
+function* cut(areas: readonly Area[]): Generator<Slice[]> {
+  let portion: Slice[] = [];
+  let room = PORTION;
+  for (const { code, boundaryBytes } of areas) {
+    for (let start = 0; start < boundaryBytes; start += PORTION) {
+      const length = Math.min(PORTION, boundaryBytes - start);
+      if (length > room) {
+        yield portion;
+        portion = [];
+        room = PORTION;
+      }
+      portion.push({ code, start, length });
+      room -= length;
     }
-    if (leftOut) bytes += area.boundaryBytes;
-    portions.at(-1)?.push(area);
   }
-  return portions;
+  if (portion.length > 0) yield portion;
 }
 
-async function complete(portion: Area[], read: ReadBoundaries): Promise<Area[]> {
-  const codes = portion.filter(isLeftOut).map(({ code }) => code);
-  if (codes.length === 0) return portion;
-  const texts = await read(codes);
-  return portion.map((area) => {
-    if (!isLeftOut(area)) return area;
-    const boundary = texts.get(area.code);
-    if (boundary === undefined) throw new Error(`The boundary of ${area.code} is gone`);
-    return { ...area, boundary };
-  });
+async function complete(portion: readonly Slice[], read: ReadSlices): Promise<readonly string[]> {
+  if (portion.length === 0) return [];
+  const texts = await read(portion);
+  for (const [i, { code, length }] of portion.entries()) {
+    if (texts[i]?.length !== length) throw new Error(`The boundary of ${code} is gone`);
+  }
+  return texts;
 }

@@ -55,16 +55,27 @@ export function singleOf(level: Level, area: Area, { formerNames }: Pick<Lookup,
   return { ...recordOf(level, area), former_names: formerNames, ...COUNTS[level](area) };
 }
 
-/** A record as JSON text, with the boundary spliced in as the text that the database holds. */
-export function withGeometry(record: Json, area: Area): string {
-  return `${JSON.stringify(record).slice(0, -1)},"geometry":${area.boundary ?? 'null'}}`;
+/** The texts before and after the boundary of an area in JSON or GeoJSON, where it stands as the database holds it. */
+export interface Item {
+  readonly before: string;
+  readonly after: string;
 }
 
-/** An area as the text of a GeoJSON Feature. */
-export function featureText(level: Level, area: Area): string {
+/** A record around its geometry. */
+export function withGeometry(record: Json): Item {
+  return { before: `${JSON.stringify(record).slice(0, -1)},"geometry":`, after: '}' };
+}
+
+/** A GeoJSON Feature around its geometry. */
+export function featureOf(level: Level, area: Area): Item {
   const bbox = area.bbox ? `"bbox":${JSON.stringify(area.bbox)},` : '';
   const properties = JSON.stringify(recordOf(level, area));
-  return `{"type":"Feature","id":"${area.code}",${bbox}"geometry":${area.boundary ?? 'null'},"properties":${properties}}`;
+  return { before: `{"type":"Feature","id":"${area.code}",${bbox}"properties":${properties},"geometry":`, after: '}' };
+}
+
+/** An item with its boundary. */
+export function textOf({ before, after }: Item, area: Area): string {
+  return before + (area.boundary ?? 'null') + after;
 }
 
 /** Texts around the features of a GeoJSON FeatureCollection. */

@@ -7,7 +7,7 @@ import { answer, geojson, json, representationOf, type StoreOf, success } from '
 import { LEVELS, type LevelRules } from './levels.ts';
 import { currentCode, requireBoundaries } from './lookup.ts';
 import { codeParam, RESOLUTIONS, representationParams } from './params.ts';
-import { COLLECTION, featureText, hierarchyOf, recordOf, singleOf, withGeometry } from './records.ts';
+import { COLLECTION, featureOf, hierarchyOf, recordOf, singleOf, textOf, withGeometry } from './records.ts';
 import { collections, features, hierarchy, records, singles } from './schemas.ts';
 import type { Area } from './store.ts';
 
@@ -59,21 +59,22 @@ function addSingle(router: Router, rules: LevelRules, areasOf: StoreOf): void {
         resolution: children ? ('simple' as const) : wanted.resolution,
         kin: children ? ('children' as const) : undefined,
       };
-      return answer(
-        c,
-        (held) => areasOf(c).find(level, params.id, { ...options, held }),
-        (found) => {
+      const store = areasOf(c);
+      return answer(c, store, {
+        read: (held) => store.find(level, params.id, { ...options, held }),
+        make: (found) => {
           const area = found.area as Area;
-          if (wanted.geojson) return geojson(c, featureText(level, area));
+          if (wanted.geojson) return geojson(c, textOf(featureOf(level, area), area));
           const record = singleOf(level, area, found);
-          const data = wanted.resolution ? withGeometry(record, area) : JSON.stringify(record);
+          const data = wanted.resolution ? textOf(withGeometry(record), area) : JSON.stringify(record);
           if (!children) return json(c, `{"data":${data},"error":null}`);
-          const nestedFeatures = found.kin.map((child) => featureText(children, child)).join(',');
+          const nestedFeatures = found.kin.map((child) => textOf(featureOf(children, child), child)).join(',');
           const collection = COLLECTION.head + nestedFeatures + COLLECTION.tail;
           return json(c, `{"data":${data},"geojson":${collection},"error":null}`);
         },
-        (found) => located(c, rules, params.id, currentCode(level, params.id, found)),
-      );
+        check: (found) => located(c, rules, params.id, currentCode(level, params.id, found)),
+        keep: options.resolution ? () => true : undefined,
+      });
     },
   );
 }
@@ -95,13 +96,14 @@ function addHierarchy(router: Router, rules: LevelRules, areasOf: StoreOf): void
         ...errors(401, 404, 422, 500, 503),
       },
     },
-    (c, { params }) =>
-      answer(
-        c,
-        (held) => areasOf(c).find(level, params.id, { kin: 'ancestors', held }),
-        ({ area, kin }) => c.json({ data: hierarchyOf(area as Area, kin), error: null }),
-        (found) => located(c, rules, params.id, currentCode(level, params.id, found), '/hierarchy'),
-      ),
+    (c, { params }) => {
+      const store = areasOf(c);
+      return answer(c, store, {
+        read: (held) => store.find(level, params.id, { kin: 'ancestors', held }),
+        make: ({ area, kin }) => c.json({ data: hierarchyOf(area as Area, kin), error: null }),
+        check: (found) => located(c, rules, params.id, currentCode(level, params.id, found), '/hierarchy'),
+      });
+    },
   );
 }
 
@@ -125,16 +127,17 @@ function addNeighbors(router: Router, rules: LevelRules, areasOf: StoreOf): void
         ...errors(401, 404, 422, 500, 503),
       },
     },
-    (c, { params }) =>
-      answer(
-        c,
-        (held) => areasOf(c).find(level, params.id, { kin: 'neighbors', held }),
-        ({ kin }) => c.json({ data: kin.map((area) => recordOf(level, area)), error: null }),
-        (found) => {
+    (c, { params }) => {
+      const store = areasOf(c);
+      return answer(c, store, {
+        read: (held) => store.find(level, params.id, { kin: 'neighbors', held }),
+        make: ({ kin }) => c.json({ data: kin.map((area) => recordOf(level, area)), error: null }),
+        check: (found) => {
           located(c, rules, params.id, currentCode(level, params.id, found), '/neighbors');
           requireBoundaries(found.boundarySet);
         },
-      ),
+      });
+    },
   );
 }
 

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { errors } from '../http/error-responses.ts';
 import { createRouter, operation, type Router } from '../http/router.ts';
-import { answer, type StoreOf } from './answers.ts';
+import { answer, type StoreOf, success } from './answers.ts';
 import { sourcesSchema } from './schemas.ts';
 
 /** What is served, where it comes from and under which terms. */
@@ -18,24 +18,21 @@ export function sourceRoutes(areasOf: StoreOf): Router {
       tags: ['sources'],
       summary: 'The data release, its sources, licences and attributions',
       responses: {
-        200: {
-          description: 'The active release and its sources',
-          content: { 'application/json': { schema: z.object({ data: sourcesSchema, error: z.null() }) } },
-        },
-        304: { description: 'The caller holds the answer of the active data release' },
+        ...success('The active release and its sources', z.object({ data: sourcesSchema, error: z.null() })),
         ...errors(401, 500, 503),
       },
     },
-    (c) =>
-      answer(
-        c,
-        (held) => areasOf(c).sources({ held }),
-        ({ edition, boundarySet, sources }, release) =>
+    (c) => {
+      const store = areasOf(c);
+      return answer(c, store, {
+        read: (held) => store.sources({ held }),
+        make: ({ edition, boundarySet, sources }, release) =>
           c.json({
             data: { release, edition, boundaries: boundarySet, reverse_geocoding: boundarySet === 'full', sources },
             error: null,
           }),
-      ),
+      });
+    },
   );
 
   return router;

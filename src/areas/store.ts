@@ -97,6 +97,14 @@ export interface Lookup {
 
 export type BoundarySet = 'none' | 'display' | 'full';
 
+/** A part of a boundary's text, which is ASCII: characters are bytes. */
+export interface Slice {
+  code: string;
+  /** Characters before it. */
+  start: number;
+  length: number;
+}
+
 /** A point in WGS 84 degrees. */
 export interface Point {
   lat: number;
@@ -135,6 +143,8 @@ export interface AreaStore {
     points: readonly Point[],
     options: ReadOptions & { level: Level; within: number },
   ): Promise<Read<{ boundarySet: BoundarySet; locations: Location[] }>>;
+  /** The id of the release that is served. */
+  activeRelease(): Promise<string>;
   /** What is served and where it comes from. */
   sources(options: ReadOptions): Promise<Read<{ edition: string; boundarySet: BoundarySet; sources: Source[] }>>;
   /** The area that a current or former code leads to. */
@@ -145,13 +155,13 @@ export interface AreaStore {
     codes: readonly string[],
     options: ReadOptions,
   ): Promise<Read<{ areas: Area[]; missing: string[] }>>;
-  /** GeoJSON texts of boundaries of a release by code: what a list has left out because it would have been too much. */
+  /** Parts of the GeoJSON texts of a release's boundaries, in the order of the slices: what a list has left out. */
   boundaries(
     release: string,
     level: Level,
     resolution: Resolution,
-    codes: readonly string[],
-  ): Promise<ReadonlyMap<string, string>>;
+    slices: readonly Slice[],
+  ): Promise<readonly string[]>;
   /** Areas by name, best match first. */
   search(
     level: Level,

@@ -40,7 +40,7 @@ export const wholeRow = sql`${columnsOf('shown')}, shown.boundary_bytes, shown.g
  */
 export function budgetedRow(order: SQL): SQL {
   return sql`${columnsOf('shown')}, shown.boundary_bytes, case when sum(shown.boundary_bytes)
-    over (order by ${order} rows unbounded preceding) - shown.boundary_bytes < ${BOUNDARY_BUDGET}
+    over (order by ${order} rows unbounded preceding) <= ${BOUNDARY_BUDGET}
     then shown.geojson end as boundary`;
 }
 

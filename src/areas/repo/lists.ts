@@ -3,7 +3,7 @@ import { type Database, rowsOf } from '../../db/client.ts';
 import { areaNames, areas, boundaries } from '../../db/schema.ts';
 import { nameKey, spelledOut } from '../names.ts';
 import { localCode } from '../psgc.ts';
-import type { Area, AreaStore } from '../store.ts';
+import type { Area, AreaStore, Slice } from '../store.ts';
 import {
   budgetedRow,
   joinBoundary,
@@ -79,13 +79,19 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
       );
     },
 
-    boundaries: async (release, level, detail, codes) => {
-      const rows = await rowsOf<{ code: string; geojson: string }>(
+    boundaries: async (release, level, detail, slices) => {
+      const column = (name: keyof Slice) => sql.param(slices.map((slice) => slice[name]));
+      const rows = await rowsOf<{ text: string }>(
         db,
-        sql`select code, geojson from ${boundaries} where release_id = ${release} and level = ${level}
-          and resolution = ${detail} and code = any(${sql.param(codes)}::text[])`,
+        sql`select case when slice.length = b.bytes then b.geojson
+            else substr(b.geojson, slice.start + 1, slice.length) end as text
+          from unnest(${column('code')}::text[], ${column('start')}::int[], ${column('length')}::int[])
+            with ordinality as slice (code, start, length, ord)
+          join ${boundaries} b on b.release_id = ${release} and b.level = ${level} and b.resolution = ${detail}
+            and b.code = slice.code
+          order by slice.ord`,
       );
-      return new Map(rows.map(({ code, geojson }) => [code, geojson]));
+      return rows.map(({ text }) => text);
     },
 
     // A key's rank is twice how well it matches, and one more where it is a former name.

@@ -1,14 +1,19 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
-import { dataReleases } from '../../db/schema.ts';
+import { activeRelease, dataReleases } from '../../db/schema.ts';
 import type { Source } from '../../db/source.ts';
 import type { AreaStore, BoundarySet } from '../store.ts';
 import { releaseTables } from './fragments.ts';
 import { read } from './rows.ts';
 
 /** What is served and where it comes from. */
-export function releases(db: Database): Pick<AreaStore, 'sources'> {
+export function releases(db: Database): Pick<AreaStore, 'activeRelease' | 'sources'> {
   return {
+    activeRelease: async () => {
+      const statement = sql`select release_id as release, false as held from ${activeRelease}`;
+      return (await read(db, statement, () => undefined)).release;
+    },
+
     sources: ({ held }) => {
       const statement = sql`with ${releaseTables(held)}
         select release.id as release, release.held, r.edition, r.boundary_set, r.sources

@@ -1,0 +1,103 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startEdge } from './edge.ts';
+
+/** The token that the measured Worker takes as its administrator's. */
+export const TOKEN = 'token-of-the-measured-worker';
+
+const SETTINGS = fileURLToPath(new URL('../../wrangler.toml', import.meta.url));
+
+export interface MeasuredWorker {
+  url: string;
+  /** Process id of the runtime. */
+  pid: number;
+  close(): Promise<void>;
+}
+
+/** Builds the Worker as a deployment would and runs it in the bare Workers runtime, without a development server. */
+export async function startWorker(databaseUrl: string): Promise<MeasuredWorker> {
+  const out = await mkdtemp(join(tmpdir(), 'pgds-bench-'));
+  build(out);
+  const port = await freePort();
+  const edge = await startEdge();
+  await writeFile(join(out, 'config.capnp'), await configuration(databaseUrl, port, edge.address));
+  // Its log has a line per request, which is not what is measured.
+  const { default: runtime } = createRequire(import.meta.url)('workerd') as { default: string };
+  const child = spawn(runtime, ['serve', 'config.capnp'], { cwd: out, stdio: ['ignore', 'ignore', 'ignore'] });
+  const url = `http://127.0.0.1:${port}`;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error('The Workers runtime did not start');
+    if (await fetch(`${url}/version`).catch(() => undefined)) break;
+    await sleep(50);
+  }
+  return {
+    url,
+    pid: child.pid as number,
+    close: async () => {
+      child.kill();
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      edge.close();
+      await rm(out, { recursive: true, force: true });
+    },
+  };
+}
+
+function build(out: string): void {
+  const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');
+  const wrangler = join(dirname(manifest), 'bin', 'wrangler.js');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [wrangler, 'deploy', '--dry-run', '--outdir', out], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`The Worker does not build.\n${stdout}${stderr}`);
+}
+
+async function configuration(databaseUrl: string, port: number, edge: string): Promise<string> {
+  const date = /^compatibility_date = "(.+)"$/m.exec(await readFile(SETTINGS, 'utf8'))?.[1];
+  const bindings = { ENVIRONMENT: 'development', DATABASE_URL: databaseUrl, MASTER_TOKEN: TOKEN };
+  const texts = Object.entries(bindings).map(([name, text]) => `(name = "${name}", text = ${JSON.stringify(text)})`);
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = .worker),
+    (name = "internet", network = (allow = ["public", "private"])),
+    (name = "edge", external = (address = "${edge}", http = ())),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+);
+const worker :Workerd.Worker = (
+  modules = [(name = "worker.js", esModule = embed "worker.js")],
+  compatibilityDate = "${date}",
+  bindings = [${texts.join(', ')}],
+  globalOutbound = "internet",
+  cacheApiOutbound = "edge",
+);
+`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No port was given');
+  return address.port;
+}
+
+/** The most memory that a process has had in use since `forgetPeak`, bytes (Linux: VmHWM). */
+export async function peakOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+}
+
+/** Lets the peak begin anew at what the process has in use now. */
+export function forgetPeak(pid: number): Promise<void> {
+  return writeFile(`/proc/${pid}/clear_refs`, '5');
+}

@@ -1,0 +1,37 @@
+import type { AppContext } from './context.ts';
+
+/** How long the edge may keep an answer that nobody asks for, seconds. It is never served without a look at its release. */
+const KEPT_SECONDS = 86_400;
+
+/**
+ * Answers that were made from an immutable release, kept at the edge by address and build. Whether a kept one is still
+ * of the active release is for the caller to find out, so that nothing stale is ever served.
+ */
+export interface EdgeCache {
+  /** The kept answer and the release it was made from. */
+  find(): Promise<{ release: string; response: Response } | undefined>;
+  /** Keeps a copy. Runs beside the answer and may fail without anybody noticing but the log. */
+  keep(response: Response, release: string): void;
+}
+
+export function edgeCacheOf(c: AppContext): EdgeCache {
+  const { origin, pathname, search } = new URL(c.req.url);
+  const { COMMIT, BUILT_AT } = c.var.config;
+  const build = encodeURIComponent(`${COMMIT} ${BUILT_AT}`);
+  const key = new Request(`${origin}/.kept/${build}${pathname}${search}`);
+  return {
+    find: async () => {
+      const response = await caches.default.match(key);
+      const release = response?.headers.get('X-Data-Release');
+      return response && release ? { release, response } : undefined;
+    },
+    keep: (response, release) => {
+      const headers = new Headers({ 'Cache-Control': `public, max-age=${KEPT_SECONDS}`, 'X-Data-Release': release });
+      for (const name of ['Content-Type', 'Content-Location']) {
+        const value = response.headers.get(name);
+        if (value !== null) headers.set(name, value);
+      }
+      c.executionCtx.waitUntil(caches.default.put(key, new Response(response.clone().body, { headers })));
+    },
+  };
+}

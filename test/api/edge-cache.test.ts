@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { get, MASTER } from '../support/api.ts';
+
+const fetched = vi.spyOn(globalThis, 'fetch');
+const statements = () => fetched.mock.calls.map(([, init]) => JSON.parse(String(init?.body)).query as string);
+const CHECK = 'select release_id as release';
+
+/** Asks until the answer comes from the edge, where it is put beside the first answer. */
+async function kept(path: string) {
+  return vi.waitFor(async () => {
+    fetched.mockClear();
+    const answer = await get(path, MASTER);
+    expect(statements().every((statement) => statement.startsWith(CHECK))).toBe(true);
+    return answer;
+  });
+}
+
+describe('answers with boundaries', () => {
+  afterEach(() => fetched.mockClear());
+
+  it.each([
+    '/v1/regions?format=geojson&geometry=medium',
+    '/v1/municities?province=Cebu&geometry=simple&limit=3',
+    '/v1/provinces/0604500000?format=geojson',
+    '/v1/municities/1380600000?geometry=true',
+  ])('%s is kept at the edge: the same answer for one small statement', async (path) => {
+    const first = await get(path, MASTER);
+    expect(statements()).toHaveLength(1);
+    expect(statements()[0]).not.toMatch(new RegExp(`^${CHECK}`));
+    const second = await kept(path);
+    expect(statements()).toHaveLength(1);
+    expect(second.text).toBe(first.text);
+    for (const name of [
+      'Content-Type',
+      'Content-Location',
+      'ETag',
+      'Cache-Control',
+      'Vary',
+      'X-Data-Release',
+      'Access-Control-Allow-Origin',
+    ]) {
+      expect(second.headers.get(name), name).toBe(first.headers.get(name));
+    }
+    expect(second.headers.get('X-Request-Id')).not.toBe(first.headers.get('X-Request-Id'));
+    const etag = first.headers.get('ETag') as string;
+    expect((await get(path, { ...MASTER, 'If-None-Match': etag })).status).toBe(304);
+  });
+
+  it('is not served without credentials', async () => {
+    await kept('/v1/regions?format=geojson');
+    expect((await get('/v1/regions?format=geojson')).status).toBe(401);
+  });
+
+  it('is not served once another release is active', async () => {
+    const path = '/v1/provinces?format=geojson&region=0700000000';
+    await get(path, MASTER);
+    await kept(path);
+    fetched.mockClear();
+    // The database says for once that another release is active.
+    fetched.mockImplementationOnce(async () =>
+      Response.json({
+        command: 'SELECT',
+        rowCount: 1,
+        rowAsArray: true,
+        fields: [
+          { name: 'release', dataTypeID: 25 },
+          { name: 'held', dataTypeID: 16 },
+        ],
+        rows: [['2026-1q-1', 'f']],
+      }),
+    );
+    const answer = await get(path, MASTER);
+    expect(answer.status).toBe(200);
+    expect(statements()).toHaveLength(2);
+    expect(statements()[1]).not.toMatch(new RegExp(`^${CHECK}`));
+  });
+
+  it('is not kept without boundaries: plain metadata is one statement each time', async () => {
+    for (let i = 0; i < 3; i += 1) await get('/v1/provinces?region=0800000000');
+    expect(statements()).toHaveLength(3);
+    for (const statement of statements()) expect(statement).not.toMatch(new RegExp(`^${CHECK}`));
+  });
+});
