@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import runtime from 'workerd';
 import { startEdge } from './edge.ts';
 
 /** The token that the measured Worker takes as its administrator's. */
@@ -29,8 +30,7 @@ export async function startWorker(databaseUrl: string): Promise<MeasuredWorker> 
   const edge = await startEdge();
   await writeFile(join(out, 'config.capnp'), await configuration(databaseUrl, port, edge.address));
   // Its log has a line per request, which is not what is measured.
-  const { default: runtime } = createRequire(import.meta.url)('workerd') as { default: string };
-  const child = spawn(runtime, ['serve', 'config.capnp'], { cwd: out, stdio: ['ignore', 'ignore', 'ignore'] });
+  const child = spawn(runtime.default, ['serve', 'config.capnp'], { cwd: out, stdio: ['ignore', 'ignore', 'ignore'] });
   const url = `http://127.0.0.1:${port}`;
   for (;;) {
     if (child.exitCode !== null) throw new Error('The Workers runtime did not start');
