@@ -1,40 +1,50 @@
 import { availableParallelism } from 'node:os';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { serverAt } from './test/support/postgres-server.ts';
 
 /** The bearer that tests present as the administrator's. */
 const MASTER_TOKEN = 'test-master-token-not-secret';
 
-export default defineConfig({
-  test: {
-    // By default one core is left idle, which on a machine of two is half of it.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
-    projects: [
-      {
-        test: {
-          name: 'unit',
-          include: ['test/unit/**/*.test.ts', 'test/scripts/**/*.test.ts'],
-          environment: 'node',
+/** What runs in the mode `postgres` besides the API: everything that loads releases through SQL alone. */
+const ON_A_SERVER = ['test/scripts/geo-load.test.ts', 'test/scripts/releases.test.ts'];
+
+export default defineConfig(({ mode }) => {
+  const postgresServer = mode === 'postgres' ? serverAt(process.env.TEST_DATABASE_URL) : undefined;
+  return {
+    test: {
+      // By default one core is left idle, which on a machine of two is half of it.
+      maxWorkers: Math.max(2, availableParallelism() - 1),
+      projects: [
+        {
+          test: {
+            name: 'unit',
+            include: postgresServer ? ON_A_SERVER : ['test/unit/**/*.test.ts', 'test/scripts/**/*.test.ts'],
+            environment: 'node',
+            globalSetup: ['./test/support/postgres-template.ts'],
+            provide: { postgresServer },
+          },
         },
-      },
-      {
-        plugins: [
-          cloudflareTest(({ inject }) => ({
-            main: './src/worker.ts',
-            wrangler: { configPath: './wrangler.toml' },
-            // A contributor's .dev.vars is read too: whatever a test depends on is named here.
-            miniflare: {
-              bindings: { DATABASE_URL: inject('databaseUrl'), MASTER_TOKEN, ENVIRONMENT: 'development' },
-            },
-          })),
-        ],
-        test: {
-          name: 'api',
-          include: ['test/api/**/*.test.ts', 'test/contract/**/*.test.ts'],
-          globalSetup: ['./test/support/global-setup.ts'],
-          testTimeout: 15_000,
+        {
+          plugins: [
+            cloudflareTest(({ inject }) => ({
+              main: './src/worker.ts',
+              wrangler: { configPath: './wrangler.toml' },
+              // A contributor's .dev.vars is read too: whatever a test depends on is named here.
+              miniflare: {
+                bindings: { DATABASE_URL: inject('databaseUrl'), MASTER_TOKEN, ENVIRONMENT: 'development' },
+              },
+            })),
+          ],
+          test: {
+            name: 'api',
+            include: ['test/api/**/*.test.ts', 'test/contract/**/*.test.ts'],
+            globalSetup: ['./test/support/postgres-template.ts', './test/support/global-setup.ts'],
+            provide: { postgresServer },
+            testTimeout: 15_000,
+          },
         },
-      },
-    ],
-  },
+      ],
+    },
+  };
 });

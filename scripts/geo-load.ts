@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import { describeBoundaries } from './boundaries/report.ts';
 import { progressOn } from './dev/progress.ts';
+import { WHICH_DATABASE, withDatabase } from './geo/database.ts';
+import { sentenceOf } from './geo/failure.ts';
 import { LoadRefused } from './psgc/checks.ts';
 import { type Loaded, loadRelease } from './psgc/load.ts';
 
@@ -15,13 +16,16 @@ const USAGE = `Loads the Philippine Standard Geographic Code, and the boundaries
                    or not), TopoJSON and zipped shapefiles, one such file, or the URL of one
   --edition        the edition of a workbook that doesn't say its own
   --allow-missing  load although areas have no boundary, or boundaries belong to no area, and nothing explains it
-  --no-activate    leave the release that is served as it is
+  --no-activate    leave the release that is served as it is; \`npm run geo:activate\` serves the new one later
 
 The names of files tell their level (regions, provinces, municities, barangays, adm1 to adm4) and resolution (simple,
 medium, detailed, lowres, medres, hires). A file source.json beside them tells their publisher, licence and attribution;
 without it they are taken for the COD-AB set of UN OCHA.
 
-The database is DATABASE_URL (postgres://…).`;
+${WHICH_DATABASE} It is created and migrated where that is needed.`;
+
+/** Share of the time that opening and migrating the database takes. */
+const OPENING = 0.1;
 
 interface Values {
   psgc?: string;
@@ -49,53 +53,41 @@ async function main(args: string[]): Promise<number> {
       },
     }));
   } catch (error) {
-    console.error(`${messageOf(error)}\n\n${USAGE}`);
+    console.error(`${sentenceOf(error)}\n\n${USAGE}`);
     return 2;
   }
   if (values.help || values.psgc === undefined) {
     console.error(USAGE);
     return values.help ? 0 : 2;
   }
-  const url = process.env.DATABASE_URL;
-  if (!url) {
-    console.error(
-      'DATABASE_URL is not set. It names the PostgreSQL database to load into, as in\n' +
-        '  DATABASE_URL=postgres://user:password@host/database npm run geo:load -- --psgc builtin\n' +
-        'The embedded database of `npm run dev` is loaded by that command itself.',
-    );
-    return 1;
-  }
-
-  const client = new pg.Client({ connectionString: url });
-  // A lost connection also fails the query in flight, which is where it is reported.
-  client.on('error', () => undefined);
+  const { psgc, edition, boundaries } = values;
+  const activate = values.activate ?? true;
   const progress = progressOn(process.stderr);
   try {
-    await client.connect();
     const started = performance.now();
-    const loaded = await loadRelease({
-      client,
-      psgc: values.psgc,
-      edition: values.edition,
-      boundaries: values.boundaries,
-      allowMissing: values['allow-missing'],
-      activate: values.activate ?? true,
-      onProgress: progress.update,
-    });
+    const loaded = await withDatabase({ create: true, onProgress: progress.part(0, OPENING) }, (client) =>
+      loadRelease({
+        client,
+        psgc,
+        edition,
+        boundaries,
+        allowMissing: values['allow-missing'],
+        activate,
+        onProgress: progress.part(OPENING, 1),
+      }),
+    );
     progress.clear();
-    console.log(describe(loaded, values.activate ?? true, performance.now() - started));
+    console.log(describe(loaded, activate, performance.now() - started));
     return 0;
   } catch (error) {
     progress.clear();
     if (error instanceof LoadRefused) {
       for (const problem of error.problems) console.error(`${problem.at}: ${problem.what}`);
-      console.error(`\nRefused for ${error.problems.length} problem(s); the database is as it was.`);
+      console.error(`\nRefused for ${error.problems.length} problem(s); nothing was loaded.`);
     } else {
-      console.error(messageOf(error));
+      console.error(sentenceOf(error));
     }
     return 1;
-  } finally {
-    await client.end();
   }
 }
 
@@ -109,12 +101,6 @@ function describe({ releaseId, edition, report }: Loaded, activated: boolean, mi
   if (report.ignored.length > 0) lines.push('', 'Left out:', ...report.ignored.map((it) => `  ${it.row}: ${it.why}`));
   if (report.boundaries) lines.push('', ...describeBoundaries(report.boundaries));
   return lines.join('\n');
-}
-
-/** A connection that is refused comes as an AggregateError with an empty message. */
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -28,7 +28,9 @@ export async function takeLock(path: string, subject: string): Promise<() => Pro
     if (found === undefined) continue;
     const owner = parse(found);
     if (owner && isAlive(owner)) {
-      throw new Error(`${subject} is in use by another process (pid ${owner.pid}); stop that one first.`);
+      throw new Error(
+        `${subject} is in use by another process (pid ${owner.pid}), such as npm run dev; stop that one first.`,
+      );
     }
     // Moved rather than deleted: of two processes that see the same dead owner, only one moves its file.
     const stale = `${path}.${process.pid}`;

@@ -1,12 +1,13 @@
+import type pg from 'pg';
 import { withBoundaries } from '../boundaries/load.ts';
 import { toRelease } from './areas.ts';
 import { readBuiltin } from './builtin.ts';
 import { checkRelease, LoadRefused } from './checks.ts';
-import { activate, type Client, type Written, writeRelease } from './release.ts';
+import { activate, type Written, writeRelease } from './release.ts';
 import { readWorkbook } from './workbook.ts';
 
 interface LoadOptions {
-  client: Client;
+  client: pg.ClientBase;
   /** `builtin` for the npm package's list, else the path of a PSA publication workbook (`.xlsx`). */
   psgc: 'builtin' | (string & {});
   /** Edition of a workbook that doesn't say its own: `1Q 2026`. */

@@ -1,15 +1,11 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { PreparedBoundaries } from '../boundaries/load.ts';
 import type { BoundaryReport } from '../boundaries/report.ts';
 import type { Release } from './area.ts';
 import { checkRelease, LoadRefused, type Report } from './checks.ts';
 import { EDITION } from './publication.ts';
 
-export type Client = pg.ClientBase | pg.Pool;
-
 interface WriteOptions {
-  /** The release id; by default the edition and the next free number: `2025-2q-1`. */
-  id?: string | undefined;
   /** The boundaries to write with the areas; without them the release has none. */
   boundaries?: PreparedBoundaries | undefined;
   /** Called with the share of the work done, 0 to 1, and what is being done. */
@@ -18,6 +14,7 @@ interface WriteOptions {
 
 /** A release that was written, and what `data_releases.report` says of it. */
 export interface Written {
+  /** The edition and the next free number: `2025-2q-1`. */
   id: string;
   report: Report & { boundaries?: BoundaryReport };
 }
@@ -36,12 +33,15 @@ const BATCH = 4000;
 const AREAS = 0.05;
 
 /**
- * Writes a release, inactive, in one transaction over one connection, which must not be in a transaction already.
- * Throws `LoadRefused` before anything is written when the checks find problems; after any error the database is as
- * it was. After an error from the database close the connection: pglite-socket answers a failed statement once too
- * often, so that every later answer is the one before it (https://github.com/electric-sql/pglite/issues/958).
+ * Writes a release, inactive, in one transaction on a connection that is in none. Others see all of it or nothing.
+ * @throws LoadRefused before anything is written when the checks find problems. After any error the database is as it
+ * was; only a connection that is lost at the very end can leave the release whole instead.
  */
-export async function writeRelease(client: Client, release: Release, options: WriteOptions = {}): Promise<Written> {
+export async function writeRelease(
+  client: pg.ClientBase,
+  release: Release,
+  options: WriteOptions = {},
+): Promise<Written> {
   const { problems, report } = checkRelease(release);
   if (problems.length > 0) throw new LoadRefused(problems);
   return writeChecked(client, release, report, options);
@@ -49,45 +49,32 @@ export async function writeRelease(client: Client, release: Release, options: Wr
 
 /** The same for a release whose checks have found nothing; `report` is what they say of it. */
 export async function writeChecked(
-  client: Client,
+  client: pg.ClientBase,
   release: Release,
   report: Report,
-  options: WriteOptions = {},
+  { boundaries, onProgress }: WriteOptions = {},
 ): Promise<Written> {
-  if (client instanceof pg.Pool) {
-    const connection = await client.connect();
-    try {
-      const written = await writeChecked(connection, release, report, options);
-      connection.release();
-      return written;
-    } catch (error) {
-      connection.release(true);
-      throw error;
-    }
-  }
-  const { boundaries, onProgress } = options;
   const areasShare = boundaries ? AREAS : 1;
   await client.query('begin');
-  let id: string;
-  let boundaryReport: BoundaryReport | undefined;
   try {
-    id = await open(client, release, report, options.id);
+    const id = await open(client, release, report);
     await fill(client, id, tables(release), (fraction) => onProgress?.(areasShare * fraction, 'Loading the areas'));
-    if (boundaries) {
-      boundaryReport = await addBoundaries(client, id, boundaries, (fraction, label) =>
+    const boundaryReport =
+      boundaries &&
+      (await addBoundaries(client, id, boundaries, (fraction, label) =>
         onProgress?.(areasShare + (1 - areasShare) * fraction, label),
-      );
-    }
-    await client.query('update data_releases set checked_at = now() where id = $1', [id]);
+      ));
+    await client.query('analyze data_releases, areas, area_names, former_names, code_aliases');
+    if (boundaries) await client.query('analyze boundaries, boundary_pieces, area_neighbors');
+    // now() would be when the transaction began, before PostGIS had looked at any boundary.
+    await client.query('update data_releases set checked_at = clock_timestamp() where id = $1', [id]);
     await client.query('commit');
+    return { id, report: boundaryReport ? { ...report, boundaries: boundaryReport } : report };
   } catch (error) {
-    // When the connection is gone the server has rolled back already; what went wrong is the first error.
+    // When the connection is gone the server rolls back by itself; what went wrong is the first error.
     await client.query('rollback').catch(() => undefined);
     throw error;
   }
-  await client.query('analyze areas, area_names, former_names, code_aliases');
-  if (boundaries) await client.query('analyze boundaries, boundary_pieces, area_neighbors');
-  return { id, report: boundaryReport ? { ...report, boundaries: boundaryReport } : report };
 }
 
 /** Writes the boundaries and what the release's row says of them. */
@@ -107,49 +94,50 @@ async function addBoundaries(
 }
 
 /**
- * Makes a release the one that is served, in one statement. Throws when there is no such release or it isn't checked;
- * the active one then stays.
+ * Makes a release the one that is served, in one statement: readers have one release or the other, at any moment.
+ * @returns the id of the release that was served until then, the same one where nothing changes, null for the first
+ * @throws when there is no such release, or its checks were never completed; what is served then stays
  */
-export async function activate(client: Client, releaseId: string): Promise<void> {
-  const { rows } = await client.query<{ checked: boolean }>(
+export async function activate(client: pg.ClientBase, releaseId: string): Promise<string | null> {
+  const { rows } = await client.query<{ checked: boolean; previous: string | null }>(
     `with candidate as (select id, checked_at is not null as checked from data_releases where id = $1),
      activated as (
        insert into active_release (singleton, release_id, activated_at)
        select true, id, now() from candidate where checked
        on conflict (singleton) do update set release_id = excluded.release_id, activated_at = excluded.activated_at
+       where active_release.release_id <> excluded.release_id
      )
-     select checked from candidate`,
+     select checked, (select release_id from active_release) as previous from candidate`,
     [releaseId],
   );
   const [candidate] = rows;
-  if (!candidate) throw new Error(`There is no release ${releaseId}`);
-  if (!candidate.checked) throw new Error(`Release ${releaseId} can't be activated: its load was never completed`);
+  if (!candidate) throw new Error(`There is no release ${releaseId}.`);
+  if (!candidate.checked) {
+    throw new Error(`Release ${releaseId} can't be activated: the checks of its load were never completed.`);
+  }
+  // A table of one row never reaches autovacuum's threshold, and one that was never analyzed is taken for a thousand
+  // rows: everything joined to it is then planned for a thousand releases.
+  await client.query('analyze active_release');
+  return candidate.previous;
 }
 
 /** Inserts the row of the release and gives its id. */
-async function open(client: pg.ClientBase, release: Release, report: Report, id: string | undefined): Promise<string> {
+async function open(client: pg.ClientBase, release: Release, report: Report): Promise<string> {
   const [, quarter, year] = EDITION.exec(release.edition) ?? [];
   if (quarter === undefined) throw new Error(`"${release.edition}" is no edition such as "2Q 2025"`);
   // Two loads of one edition would choose the same number: the second waits here until the first has committed.
   await client.query(`select pg_advisory_xact_lock(hashtext('data_releases'))`);
   const { rows } = await client.query<{ id: string }>(
     `insert into data_releases (id, edition, sources, report)
-     select coalesce($1, $2 || (
-         select coalesce(max(substring(id from length($2) + 1)::int), 0) + 1 from data_releases
-         where starts_with(id, $2) and substring(id from length($2) + 1) ~ '^\\d{1,6}$'
-       )), $3, $4, $5
-     on conflict (id) do nothing
+     select $1::text || (
+         select coalesce(max(substring(id from length($1) + 1)::int), 0) + 1 from data_releases
+         where starts_with(id, $1) and substring(id from length($1) + 1) ~ '^\\d{1,6}$'
+       ), $2, $3, $4
      returning id`,
-    [
-      id ?? null,
-      `${year}-${quarter}q-`,
-      release.edition,
-      JSON.stringify(release.sources),
-      JSON.stringify({ ...report }),
-    ],
+    [`${year}-${quarter}q-`, release.edition, JSON.stringify(release.sources), JSON.stringify(report)],
   );
   const [row] = rows;
-  if (!row) throw new Error(`There is a release ${id} already`);
+  if (!row) throw new Error('The release was not inserted');
   return row.id;
 }
 

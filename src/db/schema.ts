@@ -47,7 +47,10 @@ export const dataReleases = pgTable('data_releases', {
   boundarySet: boundarySet('boundary_set').notNull().default('none'),
   /** What the load found: counts by level, repairs, and what it refused. */
   report: jsonb().$type<Record<string, unknown>>().notNull(),
-  /** When every check had passed; null while rows are still being written, and such a release can't be activated. */
+  /**
+   * When every check had passed. A load sets it in the transaction that writes the release, so the row is only ever seen
+   * with all of its areas; a release without it was not made by a load and can't be activated.
+   */
   checkedAt: timestamp('checked_at', { withTimezone: true }),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
 });

@@ -3,14 +3,13 @@ import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { withBoundaries } from '../../scripts/boundaries/load.ts';
 import { describeBoundaries } from '../../scripts/boundaries/report.ts';
-import { type Embedded, openEmbedded } from '../../scripts/database/embedded.ts';
 import { LoadRefused } from '../../scripts/psgc/checks.ts';
 import { loadRelease } from '../../scripts/psgc/load.ts';
 import { activate, writeChecked } from '../../scripts/psgc/release.ts';
-import { seededCopy } from '../support/seeded.ts';
+import { seededDatabase, type TestDatabase } from '../support/database.ts';
 import {
   BARANGAYS,
   barangays,
@@ -27,14 +26,12 @@ import {
 const RELEASE = country();
 const REPORT = { counts: {}, ignored: [], repairs: [] };
 
-let directory: string;
-let database: Embedded;
+let database: TestDatabase;
 let client: pg.Client;
 const made: string[] = [];
 
 beforeAll(async () => {
-  directory = await seededCopy();
-  database = await openEmbedded(directory);
+  database = await seededDatabase(inject('postgresServer'));
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
 }, 120_000);
@@ -42,7 +39,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await client?.end();
   await database?.close();
-  for (const path of [directory, ...made]) await rm(path, { recursive: true, force: true });
+  for (const path of made) await rm(path, { recursive: true, force: true });
 });
 
 async function rows<T extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<T[]> {

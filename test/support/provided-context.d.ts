@@ -1,11 +1,14 @@
 import 'vitest';
+import type { PostgresServer } from './postgres-server.ts';
 
 declare module 'vitest' {
-  /** What global-setup.ts hands to tests, for `inject()`. */
+  /** What vitest.config.ts and global-setup.ts hand to tests, for `inject()`. */
   export interface ProvidedContext {
     /** Connection string of a PostGIS with the built-in PSGC release, for Neon's driver. All test files share it. */
     databaseUrl: string;
     /** Connection strings of databases that fail, by the way in which they do. */
     faultyDatabases: Record<string, string>;
+    /** The server to make databases on; undefined where they are embedded. */
+    postgresServer: PostgresServer | undefined;
   }
 }

@@ -54,7 +54,7 @@ async function seed(target: string): Promise<void> {
   try {
     const database = await openEmbedded(building);
     try {
-      await fill(database.url);
+      await fillSeeded(database.url);
     } finally {
       await database.close();
     }
@@ -68,7 +68,7 @@ async function seed(target: string): Promise<void> {
 }
 
 /** Migrates, and loads the built-in PSGC edition with the boundaries of the drawn country. */
-async function fill(postgresUrl: string): Promise<void> {
+export async function fillSeeded(postgresUrl: string): Promise<void> {
   await migrate(postgresUrl);
   const drawings = await mkdtemp(join(tmpdir(), 'pgds-country-'));
   const client = new pg.Client({ connectionString: postgresUrl });

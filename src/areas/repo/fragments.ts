@@ -7,11 +7,12 @@ import { type AreaFilter, BOUNDARY_BUDGET, type Level, type Parent, type Resolut
 /**
  * The first two tables of every statement: `release`, the active one and whether the caller holds its answer, and
  * `live`, the same release unless the caller does. What reads from `live` does nothing for a caller who holds it.
+ * There is one active release; the limit says so to the planner, which expects a thousand of a table never analyzed.
  */
 export function releaseTables(held: readonly string[] = []): SQL {
   return sql`release as (
-    select release_id as id, release_id = any(${sql.param(held)}::text[]) as held from active_release
-  ), live as (select id from release where not held)`;
+    select release_id as id, release_id = any(${sql.param(held)}::text[]) as held from active_release limit 1
+  ), live as (select id from release where not held limit 1)`;
 }
 
 /**

@@ -1,0 +1,76 @@
+import { parseArgs } from 'node:util';
+import type pg from 'pg';
+import { WHICH_DATABASE, withDatabase } from './geo/database.ts';
+import { sentenceOf } from './geo/failure.ts';
+
+const USAGE = `Lists the releases that are loaded, the newest first, and marks the one that is served.
+
+  npm run geo:releases
+
+${WHICH_DATABASE}`;
+
+interface Row {
+  id: string;
+  edition: string;
+  boundary_set: string;
+  created_at: Date;
+  checked: boolean;
+  active: boolean;
+}
+
+/** Runs the command; gives the process's exit code. */
+async function main(args: string[]): Promise<number> {
+  let help: boolean | undefined;
+  try {
+    ({ help } = parseArgs({ args, options: { help: { type: 'boolean' } } }).values);
+  } catch (error) {
+    console.error(`${sentenceOf(error)}\n\n${USAGE}`);
+    return 2;
+  }
+  if (help) {
+    console.error(USAGE);
+    return 0;
+  }
+  try {
+    const releases = await withDatabase({}, listReleases);
+    console.log(releases.length === 0 ? 'No release is loaded.' : tableOf(releases));
+    return 0;
+  } catch (error) {
+    console.error(sentenceOf(error));
+    return 1;
+  }
+}
+
+async function listReleases(client: pg.ClientBase): Promise<Row[]> {
+  const { rows } = await client.query<Row>(
+    `select id, edition, boundary_set, created_at, checked_at is not null as checked, release_id is not null as active
+     from data_releases left join active_release on release_id = id
+     order by created_at desc, id desc`,
+  );
+  return rows;
+}
+
+/** Columns as wide as what stands in them. */
+function tableOf(releases: Row[]): string {
+  const lines = [
+    ['release', 'edition', 'boundaries', 'loaded (UTC)', ''],
+    ...releases.map(({ id, edition, boundary_set, created_at, checked, active }) => [
+      id,
+      edition,
+      boundary_set,
+      created_at.toISOString().slice(0, 16).replace('T', ' '),
+      active ? 'active' : checked ? '' : 'not checked',
+    ]),
+  ];
+  const width = (column: number) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0));
+  return lines
+    .map((cells) =>
+      cells
+        .map((cell, i) => cell.padEnd(width(i) + 2))
+        .join('')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+process.exitCode = await main(process.argv.slice(2));
