@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { BOUNDARIES_REMEDY, requireBoundaries } from './boundaries/defaults/choose.ts';
 import { openEmbedded } from './database/embedded.ts';
 import { startNeonEndpoint } from './database/neon-endpoint.ts';
 import { requirePostgresUrl } from './database/postgres-url.ts';
@@ -19,6 +20,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ANSWER_PATIENCE_MS = 60_000;
 /** How long one thing may take to end. A frozen database never would. */
 const END_PATIENCE_MS = 5000;
+/** How much of the time before the first answer opening an embedded database takes. */
+const OPENING = 0.1;
 
 const progress = progressOn(process.stderr);
 /** What has been started, each with the way to end it; ended in the opposite order. */
@@ -28,11 +31,13 @@ let stopping = false;
 async function main() {
   const port = portFrom(process.env.PORT);
   await refuseTakenPort(port);
+  const boundariesDir = process.env.BOUNDARIES_DIR ? resolve(ROOT, process.env.BOUNDARIES_DIR) : undefined;
+  if (boundariesDir !== undefined) await requireBoundaries(boundariesDir);
   const dataDir = resolve(ROOT, process.env.DATA_DIR || '.data');
   await mkdir(dataDir, { recursive: true });
   const vars = { ...(await completeDevVars(join(ROOT, '.dev.vars'))), ...overridesIn(process.env) };
 
-  const databaseUrl = await startDatabase(dataDir);
+  const { databaseUrl, boundaries } = await startDatabase(dataDir, boundariesDir);
   progress.clear();
   const envFile = join(dataDir, 'worker.env');
   const commit = currentCommit();
@@ -53,30 +58,37 @@ async function main() {
 
   const address = `http://127.0.0.1:${port}`;
   await answers(`${address}/healthcheck`);
-  if (!stopping) welcome(address, vars.MASTER_TOKEN ?? '');
+  if (!stopping) welcome(address, vars.MASTER_TOKEN ?? '', boundaries === 'full');
 }
 
-/** Opens, migrates and seeds the database. Returns the connection string for the Worker. */
-async function startDatabase(dataDir: string): Promise<string> {
+/** Opens, migrates and seeds the database. Gives the connection string for the Worker, and how good its boundaries are. */
+async function startDatabase(dataDir: string, boundariesDir: string | undefined) {
+  const prepare = (url: string, onProgress: typeof progress.update) =>
+    prepareDatabase(url, { dataDir, boundariesDir, onProgress, say });
   const given = process.env.DATABASE_URL;
   if (given) {
     requirePostgresUrl(given);
-    await prepareDatabase(given, progress.update);
+    const boundaries = await prepare(given, progress.update);
     // The Worker's driver reaches Neon by itself.
-    if (new URL(given).hostname.endsWith('.neon.tech')) return given;
+    if (new URL(given).hostname.endsWith('.neon.tech')) return { databaseUrl: given, boundaries };
     const endpoint = await startNeonEndpoint({ postgresUrl: given });
     started.push(endpoint.close);
-    return endpoint.url;
+    return { databaseUrl: endpoint.url, boundaries };
   }
   const database = await openEmbedded(join(dataDir, 'database'), {
-    onProgress: progress.part(0, 0.3),
+    onProgress: progress.part(0, OPENING),
     onCrash: fail,
   });
   started.push(database.close);
-  await prepareDatabase(database.url, progress.part(0.3, 1));
+  const boundaries = await prepare(database.url, progress.part(OPENING, 1));
   const endpoint = await startNeonEndpoint({ postgresUrl: database.url, singleSession: true });
   started.push(endpoint.close);
-  return endpoint.url;
+  return { databaseUrl: endpoint.url, boundaries };
+}
+
+function say(sentence: string): void {
+  progress.clear();
+  console.error(sentence);
 }
 
 function portFrom(given: string | undefined): number {
@@ -124,7 +136,7 @@ async function answers(url: string): Promise<void> {
   clearTimeout(hint);
 }
 
-function welcome(address: string, token: string): void {
+function welcome(address: string, token: string, hasBoundaries: boolean): void {
   console.log(`
 The service is at ${address}
 Master token: ${token}
@@ -133,7 +145,7 @@ Try:
   curl ${address}/v1/regions
   curl '${address}/v1/municities/search?q=paranaque'
   curl -H 'Authorization: Bearer ${token}' ${address}/v1/provinces/0702200000
-
+${hasBoundaries ? '' : `\n${BOUNDARIES_REMEDY}\n`}
 Ctrl-C stops it.
 `);
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Resolution } from './feature.ts';
 import type { LevelPlan } from './plan.ts';
-import { geometryOf, settled } from './settle.ts';
+import { GRID, geometryOf, settled } from './settle.ts';
 
 /**
  * Degrees. Neighbours that were simplified in different files don't share their border, and a union of them has
@@ -13,9 +13,13 @@ const SLIVER: Readonly<Record<Resolution, number>> = { detailed: 0.00005, medium
 /** Parents that one statement dissolves. */
 const BATCH = 40;
 
+/**
+ * The union is computed on the grid that boundaries are stored on, which never fails. Without one GEOS tries again by
+ * exceptions when borders cross too closely, and those end a statement of the embedded database halfway and unsaid.
+ */
 const INSERT = `
   with united as materialized (
-    select pairs.parent as code, st_union(part.geom) as geom
+    select pairs.parent as code, st_union(part.geom, ${GRID}) as geom
     from unnest($4::text[], $5::area_level[], $6::text[]) as pairs (parent, level, code)
     join boundaries part on part.release_id = $1 and part.resolution = $3
       and part.level = pairs.level and part.code = pairs.code

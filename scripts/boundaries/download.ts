@@ -9,6 +9,20 @@ export interface DownloadLimits {
   /** How long the server may say nothing: until it answers, and between two pieces of the file. */
   silenceMs: number;
   totalMs: number;
+  /** Ends the download from outside, with its reason. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A download that came to nothing. */
+export class DownloadFailed extends Error {
+  /** Whether trying again may help: the server is busy or the connection broke. */
+  readonly isPassing: boolean;
+
+  constructor(message: string, isPassing: boolean) {
+    super(message);
+    this.name = 'DownloadFailed';
+    this.isPassing = isPassing;
+  }
 }
 
 const LIMITS: DownloadLimits = { maxBytes: 2 * 1024 ** 3, silenceMs: 10_000, totalMs: 30 * 60_000 };
@@ -21,7 +35,7 @@ export function isUrl(given: string): boolean {
  * Fetches a file over HTTP into a directory; its name is the last part of the address, by which its format is told.
  * @param onProgress called with the bytes that have come and how many there are, where the server says
  * @returns the file's path
- * @throws with the address and the reason: no connection, silence, another status than 200, too large
+ * @throws DownloadFailed with the address and the reason: no connection, silence, another status than 200, too large
  */
 export async function download(
   url: string,
@@ -36,9 +50,14 @@ export async function download(
     () => giveUp(`the server said nothing for ${limits.silenceMs / 1000} s`),
     limits.silenceMs,
   );
+  const signal = limits.signal ? AbortSignal.any([limits.signal, controller.signal]) : controller.signal;
+  let status: number | undefined;
   try {
-    const response = await fetch(url, { signal: controller.signal });
-    if (!response.ok || !response.body) throw new Error(`the server answered with status ${response.status}`);
+    const response = await fetch(url, { signal });
+    if (!response.ok || !response.body) {
+      status = response.status;
+      throw new Error(`the server answered with status ${status}`);
+    }
     const length = Number(response.headers.get('content-length'));
     // The length of a body that is encoded for transport is not the file's.
     const total = length > 0 && !response.headers.has('content-encoding') ? length : null;
@@ -61,8 +80,14 @@ export async function download(
     if (total !== null && bytes !== total) throw new Error(`it ended after ${bytes} of ${total} bytes`);
     return path;
   } catch (error) {
+    limits.signal?.throwIfAborted();
     const { message, cause } = (controller.signal.reason ?? error) as Error;
-    throw new Error(`${url} can't be downloaded: ${cause instanceof Error ? cause.message || cause.name : message}`);
+    // A refused connection comes as an AggregateError without a message, which has a code.
+    const reason =
+      cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code || cause.name : message;
+    const isBusy = status === 429 || (status ?? 0) >= 500;
+    const isBroken = status === undefined && !controller.signal.aborted;
+    throw new DownloadFailed(`${url} can't be downloaded: ${reason}`, isBusy || isBroken);
   } finally {
     clearTimeout(whole);
     clearTimeout(silence);

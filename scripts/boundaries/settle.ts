@@ -1,5 +1,5 @@
 /** Degrees: the sixth decimal, the last that is stored. */
-const GRID = 0.000001;
+export const GRID = 0.000001;
 
 /**
  * SQL: a geometry made by PostGIS as it is stored, as GeoJSON text: a valid Polygon or MultiPolygon on the grid of six

@@ -1,23 +1,36 @@
 import pg from 'pg';
-import { loadRelease } from '../psgc/load.ts';
+import type { boundarySet } from '../../src/db/schema.ts';
 import { CONNECT_PATIENCE_MS, migrate } from './migrate.ts';
+import { seedRelease } from './seed.ts';
 
 /** Any number that nobody else locks with. */
 const LOCK = 7_071_963;
 
 /** How much of the whole the migrations take. */
-const MIGRATING = 0.3;
+const MIGRATING = 0.1;
+
+/** How good the boundaries of a release are. */
+type BoundarySet = (typeof boundarySet.enumValues)[number];
+
+interface PrepareOptions {
+  /** Where downloaded boundaries are kept. */
+  dataDir: string;
+  /** Boundary files that the user wants loaded. */
+  boundariesDir?: string | undefined;
+  /** Called with 0 to 1 and what is being done. */
+  onProgress?: ((fraction: number, label: string) => void) | undefined;
+  /** Told in a sentence what is loaded, and what can't be. */
+  say: (sentence: string) => void;
+}
 
 /**
- * Makes a database ready to be served from: migrated, and with the built-in PSGC edition loaded and activated where
- * no release is active yet. Both are transactions, so a run that is interrupted leaves nothing half done.
- *
- * @param onProgress called with 0 to 1 and what is being done
+ * Makes a database ready to be served from: migrated, and with the built-in PSGC edition and boundaries loaded and
+ * activated where no release is active yet, or where boundary files are given and the active release has no detailed
+ * boundaries. Migrations and the load are transactions, so a run that is interrupted leaves nothing half done.
+ * @returns how good the boundaries of the active release are
  */
-export async function prepareDatabase(
-  postgresUrl: string,
-  onProgress?: (fraction: number, label: string) => void,
-): Promise<void> {
+export async function prepareDatabase(postgresUrl: string, options: PrepareOptions): Promise<BoundarySet> {
+  const { dataDir, boundariesDir, onProgress, say } = options;
   onProgress?.(0, 'Migrating the database');
   await migrate(postgresUrl);
   const client = new pg.Client({ connectionString: postgresUrl, connectionTimeoutMillis: CONNECT_PATIENCE_MS });
@@ -25,19 +38,30 @@ export async function prepareDatabase(
   try {
     // Two first starts on one database would both find it empty: the second waits here until the first has loaded.
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
-    const { rowCount } = await client.query('SELECT FROM active_release');
-    if (rowCount === 0) {
-      await loadRelease({
-        client,
-        psgc: 'builtin',
-        activate: true,
-        onProgress: (fraction) => onProgress?.(MIGRATING + (1 - MIGRATING) * fraction, 'Loading the areas'),
+    const active = await activeRelease(client);
+    const isUpgrade = boundariesDir !== undefined && active?.boundarySet !== 'full';
+    if (active === undefined || (isUpgrade && active.loadedFrom !== boundariesDir)) {
+      if (active) say('The active release has no detailed boundaries; a new one is loaded.');
+      await seedRelease(client, {
+        dataDir,
+        boundariesDir,
+        say,
+        onProgress: (fraction, label) => onProgress?.(MIGRATING + (1 - MIGRATING) * fraction, label),
       });
     }
     onProgress?.(1, 'Database ready');
+    return (await activeRelease(client))?.boundarySet ?? 'none';
   } finally {
     // The lock goes with the session, which in the embedded database outlives the connection.
     await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => {});
     await client.end();
   }
+}
+
+async function activeRelease(client: pg.Client) {
+  const { rows } = await client.query<{ boundarySet: BoundarySet; loadedFrom: string | null }>(
+    `select boundary_set as "boundarySet", report ->> 'boundariesDir' as "loadedFrom"
+     from active_release join data_releases on data_releases.id = active_release.release_id`,
+  );
+  return rows[0];
 }

@@ -53,6 +53,6 @@ export function requireBoundaries(set: BoundarySet): void {
   const why = set === 'display' ? 'Only coarse boundaries for display are loaded' : 'No boundaries are loaded';
   throw new DomainError(
     'boundaries_not_loaded',
-    `${why}. Load detailed ones with "npm run geo:load -- --boundaries <directory>".`,
+    `${why}. Load detailed ones with "npm run geo:load -- --psgc builtin --boundaries <directory>".`,
   );
 }

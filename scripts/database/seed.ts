@@ -1,0 +1,61 @@
+import type pg from 'pg';
+import { type BoundaryChoice, type ChosenBoundaries, chooseBoundaries } from '../boundaries/defaults/choose.ts';
+import { LoadRefused } from '../psgc/checks.ts';
+import { loadRelease } from '../psgc/load.ts';
+import { activate } from '../psgc/release.ts';
+
+/** Share of the time that getting the boundaries takes, where they have to be fetched. */
+const FETCHING = 0.4;
+
+/**
+ * Loads the built-in PSGC edition with the best boundaries that can be had, and activates it. Boundaries that the user
+ * gave must fit; others that don't are told and passed over.
+ * @throws LoadRefused for boundaries that the user gave and that have holes or don't fit
+ */
+export async function seedRelease(client: pg.Client, choice: BoundaryChoice): Promise<void> {
+  const { onProgress, say } = choice;
+  const passOver: ChosenBoundaries['origin'][] = [];
+  for (;;) {
+    const chosen = await chooseBoundaries({
+      ...choice,
+      passOver,
+      onProgress: (fraction, label) => onProgress?.(FETCHING * fraction, label),
+    });
+    if (chosen) say(chosen.sentence);
+    const fetching = chosen === undefined || chosen.origin === 'given' ? 0 : FETCHING;
+    try {
+      await load(client, chosen, (fraction, label) => onProgress?.(fetching + (1 - fetching) * fraction, label));
+      return;
+    } catch (error) {
+      if (!(error instanceof LoadRefused) || chosen === undefined || chosen.origin === 'given') throw error;
+      const [first] = error.problems;
+      say(
+        `They are refused for ${error.problems.length} problem(s), the first of which is ${first?.at}: ${first?.what}.`,
+      );
+      passOver.push(chosen.origin);
+    }
+  }
+}
+
+async function load(
+  client: pg.Client,
+  boundaries: ChosenBoundaries | undefined,
+  onProgress: (fraction: number, label: string) => void,
+): Promise<void> {
+  const { releaseId } = await loadRelease({
+    client,
+    psgc: 'builtin',
+    boundaries: boundaries?.path,
+    allowMissing: boundaries?.allowMissing,
+    activate: false,
+    onProgress,
+  });
+  // So that the next start knows that these have been loaded, whatever they were good for.
+  if (boundaries?.origin === 'given') {
+    await client.query(
+      `update data_releases set report = report || jsonb_build_object('boundariesDir', $2::text) where id = $1`,
+      [releaseId, boundaries.path],
+    );
+  }
+  await activate(client, releaseId);
+}
