@@ -15,9 +15,16 @@ const configSchema = z.object({
   MASTER_TOKEN: z.string().min(16, 'must have at least 16 characters'),
   /** Git commit of the build, 40 hex digits; set by the deploy and dev commands. */
   COMMIT: z.string().default('unknown'),
+  /** The version that the platform gave to a deployment. */
+  VERSION: z.object({ id: z.string() }).optional(),
   /** ISO 8601 time of the build. */
   BUILT_AT: z.string().optional(),
 });
+
+/** What tells this build from every other: caches and validators must not outlive it. */
+export function buildId({ VERSION, COMMIT, BUILT_AT }: Config): string {
+  return [VERSION?.id, COMMIT, BUILT_AT].join(' ');
+}
 
 export type Config = Readonly<z.output<typeof configSchema>>;
 

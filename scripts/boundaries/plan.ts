@@ -49,12 +49,14 @@ export function plan(release: Release, survey: Survey): Plan {
     const result: LevelPlan = { level, origins: originsOf(level, survey), dissolve: [], missing: [], outdated: [] };
     const without: Area[] = [];
     for (const area of areas) {
-      const why = stale.get(area.code)?.why;
-      const isParent = level === 'region' || level === 'province';
-      if (found.has(area.code) && !(isParent && why)) {
+      const change = stale.get(area.code);
+      const asFound = () => {
         drawn.add(area.code);
-        const change = stale.get(area.code);
         if (change) result.outdated.push(change);
+      };
+      const isParent = level === 'region' || level === 'province';
+      if (found.has(area.code) && !(isParent && change)) {
+        asFound();
         continue;
       }
       const parts = children.get(area.code) ?? [];
@@ -63,8 +65,9 @@ export function plan(release: Release, survey: Survey): Plan {
       const available = parts.filter((part) => drawn.has(part.code));
       if (level !== 'barangay' && complete && available.length > 0) {
         drawn.add(area.code);
-        result.dissolve.push({ area, children: available, why: why ?? 'the source has no polygon of it' });
-      } else without.push(area);
+        result.dissolve.push({ area, children: available, why: change?.why ?? 'the source has no polygon of it' });
+      } else if (found.has(area.code)) asFound();
+      else without.push(area);
     }
     result.missing = explainMissing(level, areas, without, survey);
     for (const { area, explained: why } of result.missing) if (why !== null) explained.set(area.code, why);

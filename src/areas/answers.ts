@@ -4,6 +4,7 @@ import { setCaching, validatorOf } from '../http/conditional.ts';
 import type { AppContext } from '../http/context.ts';
 import { edgeCacheOf } from '../http/edge-cache.ts';
 import { header } from '../http/error-responses.ts';
+import { logBrokenOff } from '../http/log.ts';
 import { bodyOf } from '../http/stream.ts';
 import type { representationParams } from './params.ts';
 import { isLeftOut, type ReadSlices, slicesOf } from './portions.ts';
@@ -144,7 +145,11 @@ export function listing(
     }
     yield separator.slice(0, -1) + tail;
   }
-  return c.body(bodyOf(texts()), 200, headers);
+  return c.body(
+    bodyOf(texts(), (error) => logBrokenOff(c, error)),
+    200,
+    headers,
+  );
 }
 
 export function json(c: AppContext, text: string): Response {

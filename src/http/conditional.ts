@@ -1,3 +1,4 @@
+import { buildId } from '../env.ts';
 import type { AppContext } from './context.ts';
 
 /** How long shared and private caches may serve an answer of geography without asking, seconds. */
@@ -17,8 +18,7 @@ export interface Validator {
 }
 
 export async function validatorOf(c: AppContext): Promise<Validator> {
-  const { COMMIT, BUILT_AT } = c.var.config;
-  const seed = new TextEncoder().encode(`${COMMIT} ${BUILT_AT} ${c.req.url}`);
+  const seed = new TextEncoder().encode(`${buildId(c.var.config)} ${c.req.url}`);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', seed));
   const hash = [...digest.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   const asked = c.req.header('If-None-Match') ?? '';

@@ -1,3 +1,4 @@
+import { buildId } from '../env.ts';
 import type { AppContext } from './context.ts';
 
 /** How long the edge may keep an answer that nobody asks for, seconds. It is never served without a look at its release. */
@@ -16,12 +17,11 @@ export interface EdgeCache {
 
 export function edgeCacheOf(c: AppContext): EdgeCache {
   const { origin, pathname, search } = new URL(c.req.url);
-  const { COMMIT, BUILT_AT } = c.var.config;
-  const build = encodeURIComponent(`${COMMIT} ${BUILT_AT}`);
-  const key = new Request(`${origin}/.kept/${build}${pathname}${search}`);
+  const key = new Request(`${origin}/.kept/${encodeURIComponent(buildId(c.var.config))}${pathname}${search}`);
   return {
     find: async () => {
-      const response = await caches.default.match(key);
+      // A cache that fails has kept nothing: the answer is then made as if it were asked for the first time.
+      const response = await caches.default.match(key).catch(() => undefined);
       const release = response?.headers.get('X-Data-Release');
       return response && release ? { release, response } : undefined;
     },

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import { DomainError } from '../errors.ts';
-import type { AppEnv } from './context.ts';
+import type { AppContext, AppEnv } from './context.ts';
 
 /** One structured line per request, with the cause of a failure where there is one. */
 export function requestLog(): MiddlewareHandler<AppEnv> {
@@ -24,6 +24,13 @@ export function requestLog(): MiddlewareHandler<AppEnv> {
     };
     console[line.level === 'error' ? 'error' : 'log'](JSON.stringify(line));
   };
+}
+
+/** One line for a body that broke off after its request was logged. */
+export function logBrokenOff(c: AppContext, error: unknown): void {
+  const { requestId, release } = c.var;
+  const line = { level: 'error', time: new Date().toISOString(), request_id: requestId, path: c.req.path, release };
+  console.error(JSON.stringify({ ...line, error: describe(error) }));
 }
 
 const MAX_CAUSES = 5;

@@ -162,7 +162,14 @@ describe('what is too much for one statement', () => {
     const path = '/v1/provinces?format=geojson&geometry=detailed';
     const response = await exports.default.fetch(new Request(ORIGIN + path, { headers: MASTER }));
     expect(response.status).toBe(200);
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     await expect(response.text()).rejects.toThrow();
+    const line = JSON.parse(logged.mock.calls[0]?.[0]);
+    expect(line).toMatchObject({
+      level: 'error',
+      request_id: response.headers.get('X-Request-Id'),
+      release: '2025-2q-1',
+    });
   });
 
   it('is not what is small', async () => {

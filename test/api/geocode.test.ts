@@ -98,13 +98,41 @@ describe('GET /v1/geocode/reverse', () => {
       for (const level of ['region', 'province', 'municity', 'barangay']) {
         const place = await reverse(`${point}&within=15000&level=${level}`);
         expect([level, place.match, place.region.code]).toEqual([level, 'nearest', '0700000000']);
-        expect(place[level]).not.toBeNull();
+        const found = level === 'province' ? (place.province ?? place.host_province) : place[level];
+        expect(found).not.toBeNull();
       }
     });
 
-    it('does not move a point that lies somewhere', async () => {
-      const point = await middleOf('barangays/0730600001');
-      expect(await reverse(`${point}&within=15000`)).toEqual(await reverse(point));
+    it.each(['barangays/0730600001', 'barangays/1999901001', 'barangays/0990101060', 'barangays/1380601001'])(
+      'does not move a point that lies somewhere, at any level (%s)',
+      async (path) => {
+        const point = await middleOf(path);
+        for (const level of ['region', 'province', 'municity', 'barangay']) {
+          const query = `${point}&level=${level}`;
+          expect(await reverse(`${query}&within=15000`), level).toEqual(await reverse(query));
+        }
+      },
+    );
+
+    it('says of a hosted city at every level that the province is its host', async () => {
+      // East of the easternmost city or municipality of Cebu's strip, which no province has.
+      const { bbox } = (await get('/v1/regions/0700000000')).body.data;
+      const cities = (await get('/v1/municities?province=Cebu&limit=100')).body.data;
+      const easternmost = cities.reduce((a: Body, b: Body) => (b.bbox[2] > a.bbox[2] ? b : a));
+      const lat = (easternmost.bbox[1] + easternmost.bbox[3]) / 2;
+      const point = `lat=${lat}&lon=${(bbox[2] + 0.005).toFixed(6)}&within=5000`;
+      expect(easternmost.code).toBe('0731300000');
+      for (const level of ['province', 'municity', 'barangay']) {
+        const place = await reverse(`${point}&level=${level}`);
+        expect([level, place.match, place.province, place.host_province.code]).toEqual([
+          level,
+          'nearest',
+          null,
+          '0702200000',
+        ]);
+      }
+      const drawn = await reverse(`${point}&level=province&geometry=simple`);
+      expect(drawn.host_province.geometry.type).toMatch(/Polygon$/);
     });
 
     it('stays within the city that contains the point where barangays are missing', async () => {

@@ -18,7 +18,7 @@ export function places(db: Database): Pick<AreaStore, 'locate'> {
   return {
     locate: (points, { level, within, resolution, held }) => {
       // Whether a province is the parent or the host of a place is known from its city or municipality.
-      const depth = level === 'province' ? 'municity' : level;
+      const depth: Level = level === 'province' ? 'municity' : level;
       const statement = sql`with ${releaseTables(held)}, asked as (
           select ord, st_setsrid(st_makepoint(lon, lat), 4326) as point, lat
           from unnest(${sql.param(points.map(({ lon }) => lon))}::float8[], ${sql.param(points.map(({ lat }) => lat))}::float8[])
@@ -30,7 +30,7 @@ export function places(db: Database): Pick<AreaStore, 'locate'> {
           order by asked.ord, piece.level, piece.code
         ), deepest as (
           select distinct on (ord) ord, level, code from inside where level <= ${level} order by ord, level desc
-        ), near as (${within > 0 ? nearest(level, within) : sql`select 0::bigint as ord, null as code, 0 as distance where false`}
+        ), near as (${within > 0 ? nearest(depth, within) : sql`select 0::bigint as ord, null as code, 0 as distance where false`}
         ), named as (
           select ord, code from inside union select ord, code from near
         ), family as (
@@ -40,10 +40,10 @@ export function places(db: Database): Pick<AreaStore, 'locate'> {
           where kin.code is not null
         ), shown as (
           select family.ord, ${shownColumns} from family join ${areas} a on a.release_id = ${liveId} and a.code = family.code
-          left join near on near.ord = family.ord left join deepest on deepest.ord = family.ord
+          left join deepest on deepest.ord = family.ord
           left join ${boundaries} b on b.release_id = a.release_id and b.level = a.level
             and b.resolution = ${resolution ?? null}::resolution and b.code = a.code
-            and b.code = coalesce(near.code, deepest.code)
+            and (a.level = ${level} or a.code = deepest.code)
         )
         select release.id as release, release.held, asked.ord, ${wholeRow},
           (select r.boundary_set from ${dataReleases} r where r.id = release.id) as boundary_set,
@@ -87,7 +87,7 @@ function nearest(level: Level, within: number) {
       select piece.code, ${metres} as distance from ${candidates(sql`bound.metres`)} and ${metres} <= bound.metres
       order by distance, piece.code limit 1
     ) hit
-    where deepest.level is distinct from ${level}`;
+    where not exists (select from inside where inside.ord = asked.ord and inside.level = ${level})`;
 }
 
 /** A box that holds everything within some metres of `asked`: a degree of latitude has 110,570 m or more. */
@@ -99,7 +99,8 @@ function locationOf(rows: (Maybe<AreaRow> & PlaceRow)[], level: Level): Location
   const found = new Map(areasOf(rows).map((area) => [area.code, area]));
   const at = (code: string | null | undefined): Area | null => found.get(code ?? '') ?? null;
   const inside = rows[0]?.inside ?? {};
-  const near = at(rows[0]?.near_code);
+  // A point that an area of the level contains is not moved.
+  const near = inside[level] ? null : at(rows[0]?.near_code);
 
   const municity = at(inside.municity ?? (near?.level === 'municity' ? near.code : near?.mCode));
   const barangay = level === 'barangay' ? at(inside.barangay ?? (near?.level === 'barangay' ? near.code : null)) : null;

@@ -183,4 +183,13 @@ describe('a parent whose children have moved', () => {
     expect(at('province')?.dissolve).toEqual([]);
     expect(at('province')?.outdated).toEqual([]);
   });
+
+  it('keeps its outdated polygon, and says so, where a child has none', async () => {
+    const rest = [...then, ...upper].filter((code) => !code.startsWith('02015'));
+    const { at } = await planned({ 'all.ndjson': lines(rest.map((code) => feature(code, square))) }, MOVED);
+    expect(at('province')?.missing.map(({ area }) => area.code)).toEqual(['0201500000']);
+    expect(at('region')?.dissolve.map(({ area }) => area.code)).toEqual(['0100000000']);
+    expect(at('region')?.outdated.map(({ area }) => area.code)).toEqual(['0200000000']);
+    expect(at('region')?.missing).toEqual([]);
+  });
 });
