@@ -10,7 +10,8 @@ export interface Load {
 }
 
 /**
- * Asks a server for one thing again and again, several at a time, and reads every body to its end.
+ * Asks a server for one thing again and again, several at a time, and reads every body to its end. With `fresh` every
+ * request has an address of its own, so that nothing kept from another can answer it.
  *
  * @throws Error when an answer is not 200, or not as long as the first
  */
@@ -20,7 +21,8 @@ export async function loadOf(
     headers = {},
     concurrency = 8,
     seconds = 5,
-  }: { headers?: Record<string, string>; concurrency?: number; seconds?: number },
+    fresh = false,
+  }: { headers?: Record<string, string>; concurrency?: number; seconds?: number; fresh?: boolean },
 ): Promise<Load> {
   const bytes = await lengthOf(url, headers);
   const times: number[] = [];
@@ -29,7 +31,7 @@ export async function loadOf(
   const client = async () => {
     while (performance.now() < until) {
       const asked = performance.now();
-      const length = await lengthOf(url, headers);
+      const length = await lengthOf(fresh ? `${url}&fresh=${times.length}-${asked}` : url, headers);
       if (length !== bytes) throw new Error(`${url} answered ${length} bytes after ${bytes}`);
       times.push(performance.now() - asked);
     }
