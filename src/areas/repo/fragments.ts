@@ -21,11 +21,12 @@ export function releaseTables(held: readonly string[] = []): SQL {
  */
 export const liveId = sql`(select id from live)`;
 
+// biome-ignore format: a table of names
 const COLUMNS = [
   'id', 'level', 'code', 'name', 'type', 'city_class', 'r_code', 'p_code', 'host_province_code', 'm_code',
   'urban_rural', 'population', 'lon', 'lat', 'bbox',
   'province_count', 'municity_count', 'hosted_municity_count', 'barangay_count',
-]; // biome-ignore format: a table of names
+];
 
 const columnsOf = (table: 'a' | 'shown') => sql.raw(COLUMNS.map((column) => `${table}.${column}`).join(', '));
 
