@@ -14,6 +14,7 @@ import {
   BARANGAYS,
   barangays,
   box,
+  COUNTRY,
   collection,
   country,
   directoryOf,
@@ -61,6 +62,14 @@ async function load(files: Record<string, string | Uint8Array>, allowMissing = f
     return found;
   };
   return { id: written.id, report, at };
+}
+
+/** What the Worker reads of how good a release's boundaries are, and what it says of them. */
+async function servedAs(id: string) {
+  const [row] = await rows(`select boundary_set, sources -> 1 ->> 'note' as note from data_releases where id = $1`, [
+    id,
+  ]);
+  return row;
 }
 
 /** Everything that a refused load must not touch. */
@@ -251,12 +260,55 @@ describe('a source with flaws', () => {
     ]);
   });
 
-  it('loads with holes and strangers when that is allowed, and says so', async () => {
+  it('loads with holes and strangers when that is allowed, for display only, and says so', async () => {
     const some = [...barangays().slice(0, 5), feature('0102899001', polygon(place(5)))];
-    const { at } = await load({ 'barangays.ndjson': lines(some) }, true);
-    expect(at('barangay')).toMatchObject({ drawn: 5, missing: { count: 1 }, unmatched: { count: 1 } });
+    const { id, at, report } = await load({ 'barangays.ndjson': lines(some) }, true);
+    expect(at('barangay')).toMatchObject({ drawn: 5, missing: { count: 1 }, unexplained: 1, unmatched: { count: 1 } });
     expect(at('region')).toMatchObject({ drawn: 1, missing: { count: 1 } });
+    expect(await servedAs(id)).toMatchObject({
+      boundary_set: 'display',
+      note: expect.stringMatching(
+        /\. Without a boundary: 1 region, 1 province, 1 city or municipality, 1 barangay; for 4 of these no reason is known$/,
+      ),
+    });
+    const text = describeBoundaries(report).join('\n');
+    expect(text).toContain('For display only, without reverse geocoding and neighbours, because:');
+    expect(text).toContain('barangay: 1 of 6 without a boundary, and nothing explains it');
+    expect(text).toContain('features that belong to no area: 1');
   });
+
+  it('is for display only where a few boundaries are detailed and the rest is not', async () => {
+    const { id, report } = await load({
+      'barangays.medium.ndjson': lines(barangays()),
+      'barangays.detailed.ndjson': lines(barangays().slice(0, 2)),
+    });
+    expect(report.shortcomings).toEqual(['barangay: 4 of 6 with a coarser boundary instead of a detailed one']);
+    expect(await servedAs(id)).toMatchObject({ boundary_set: 'display' });
+  });
+
+  it('is full, without anything being allowed, where its holes are gaps that it says it has', async () => {
+    const upper = COUNTRY.filter(({ level }) => level !== 'Bgy').map(({ code }) => feature(code, polygon(place(0))));
+    const files = { 'a.ndjson': lines([...barangays().slice(0, 5), ...upper]) };
+    const { id, report } = await load({
+      ...files,
+      'source.json': JSON.stringify({ note: 'Old', gaps: ['0201501002'] }),
+    });
+    expect(report.shortcomings).toEqual([]);
+    expect(describeBoundaries(report).join('\n')).not.toContain('display');
+    expect(await servedAs(id)).toEqual({ boundary_set: 'full', note: 'Old. Without a boundary: 1 barangay' });
+    const before = await state();
+    await expectRefused(load({ ...files, 'source.json': '{"gaps":["0102801001"]}' }), before, 'barangay 0201501002');
+  });
+
+  it.each(['[]', 'x', '{"licence":1}', '{"gaps":"0201501002"}', '{"gaps":["Manila"]}'])(
+    'is not read where its source.json is %s',
+    async (text) => {
+      const before = await state();
+      const loading = load({ 'a.ndjson': lines(barangays()), 'source.json': text });
+      await expect(loading).rejects.toThrow(/source\.json is no JSON object of texts .* "gaps"/);
+      expect(await state()).toEqual(before);
+    },
+  );
 });
 
 describe('is refused, with file and feature, and leaves everything as it was:', () => {
