@@ -3,11 +3,12 @@ import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { withBoundaries } from '../../scripts/boundaries/load.ts';
 import { describeBoundaries } from '../../scripts/boundaries/report.ts';
 import { LoadRefused } from '../../scripts/psgc/checks.ts';
 import { loadRelease } from '../../scripts/psgc/load.ts';
+import { describeLoss, type Loss, lossWith } from '../../scripts/psgc/loss.ts';
 import { activate, writeChecked } from '../../scripts/psgc/release.ts';
 import { seededDatabase, type TestDatabase } from '../support/database.ts';
 import {
@@ -399,6 +400,42 @@ describe('is refused, with file and feature, and leaves everything as it was:', 
     made.push(boundaries);
     const attempt = loadRelease({ client, psgc: 'builtin', boundaries, activate: true });
     await expectRefused(attempt, before, 'region 0300000000: 0300000000', 'boundary: the source has no polygon of it');
+  });
+});
+
+describe('a release whose boundaries are worse than those that are served', () => {
+  const write = async () => (await writeChecked(client, RELEASE, REPORT)).id;
+  let first: string;
+  beforeAll(async () => {
+    first = (await rows<{ id: string }>('select release_id as id from active_release'))[0]?.id ?? '';
+  });
+  afterEach(() => activate(client, first));
+
+  it('is told with what would be lost: of full ones', async () => {
+    const full = (await load({ 'b.ndjson': lines(barangays()) })).id;
+    const display = (await load({ 'b.ndjson': lines(barangays().slice(0, 5)) }, true)).id;
+    const none = await write();
+    await activate(client, full);
+    expect(await lossWith(client, full)).toBeNull();
+    const fewer = (...counts: number[]) =>
+      ['region', 'province', 'municity', 'barangay'].map((level, i) => ({ level, count: counts[i] }));
+    const expected = { active: full, from: 'full' };
+    expect(await lossWith(client, display)).toEqual({ ...expected, to: 'display', fewer: fewer(1, 1, 1, 1) });
+    expect(await lossWith(client, none)).toEqual({ ...expected, to: 'none', fewer: fewer(2, 2, 3, 6) });
+  });
+
+  it('is told with what would be lost: of those for display', async () => {
+    const display = (await load({ 'b.ndjson': lines(barangays().slice(0, 5)) }, true)).id;
+    await activate(client, display);
+    expect(await lossWith(client, first)).toBeNull();
+    const loss = await lossWith(client, await write());
+    expect(loss).toMatchObject({ active: display, from: 'display', to: 'none' });
+    expect(describeLoss('x', loss as Loss)).not.toContain('reverse geocoding');
+  });
+
+  it('is none where nothing is served with boundaries', async () => {
+    await activate(client, await write());
+    expect(await lossWith(client, await write())).toBeNull();
   });
 });
 
