@@ -103,7 +103,7 @@ export async function answer<T>(
   return response;
 }
 
-/** Texts around and between the items of a document that lists areas. */
+/** Texts around and between the items of a document that shows the boundaries of areas: many, or one. */
 export interface Frame {
   readonly type: 'application/json' | 'application/geo+json';
   readonly head: string;
@@ -112,7 +112,7 @@ export interface Frame {
 }
 
 /**
- * A document that lists areas: in one piece where all boundaries are at hand, else as a stream that reads the others
+ * A document that shows the boundaries of areas: in one piece where all boundaries are at hand, else as a stream that reads the others
  * on the way, always from the same release. Large texts are passed on as they are; putting them together would copy
  * them.
  */

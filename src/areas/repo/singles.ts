@@ -3,7 +3,7 @@ import type { Database } from '../../db/client.ts';
 import { areaNeighbors, areas, codeAliases, dataReleases, formerNames } from '../../db/schema.ts';
 import { localCode } from '../psgc.ts';
 import type { Area, AreaStore, BoundarySet, Kin, Level, Lookup } from '../store.ts';
-import { joinBoundary, liveId, releaseTables, resolved, shownColumns, wholeRow } from './fragments.ts';
+import { budgetedRow, joinBoundary, liveId, releaseTables, resolved, shownColumns } from './fragments.ts';
 import { type AreaRow, areasOf, type Maybe, read } from './rows.ts';
 
 interface LookupRow {
@@ -28,7 +28,7 @@ export function singleAreas(db: Database): Pick<AreaStore, 'find'> {
           select s.* from hit join ${areas} s on s.release_id = ${liveId} and s.code = hit.code
         ), family as (select self.id from self ${kin ? sql`union all ${kinIds(level, kin)}` : sql``}
         ), shown as (select ${shownColumns} from family join ${areas} a on a.id = family.id ${joinBoundary(detail)})
-        select release.id as release, release.held, hit.code as current, ${wholeRow},
+        select release.id as release, release.held, hit.code as current, ${budgetedRow(sql`shown.code`)},
           (select r.boundary_set from ${dataReleases} r where r.id = release.id) as boundary_set,
           case when hit.code is not null then (
             select array_agg(f.name order by f.name) from ${formerNames} f
