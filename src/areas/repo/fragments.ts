@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { areaNames, areas, boundaries, codeAliases } from '../../db/schema.ts';
+import { areaNames, areas, boundaries, codeAliases } from '../../db/schema/geography.ts';
 import { nameKey } from '../names.ts';
 import { localCode } from '../psgc.ts';
 import { type AreaFilter, BOUNDARY_BUDGET, type Level, type Parent, type Resolution } from '../store.ts';

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../../db/client.ts';
-import { areaNames, areas, boundaries } from '../../db/schema.ts';
+import { areaNames, areas, boundaries } from '../../db/schema/geography.ts';
 import { nameKey, spelledOut } from '../names.ts';
 import { localCode } from '../psgc.ts';
 import type { Area, AreaStore, Slice } from '../store.ts';

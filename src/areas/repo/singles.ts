@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
-import { areaNeighbors, areas, codeAliases, dataReleases, formerNames } from '../../db/schema.ts';
+import { areaNeighbors, areas, codeAliases, dataReleases, formerNames } from '../../db/schema/geography.ts';
 import { localCode } from '../psgc.ts';
 import type { Area, AreaStore, BoundarySet, Kin, Level, Lookup } from '../store.ts';
 import { joinBoundary, liveId, releaseTables, resolved, shownColumns, wholeRow } from './fragments.ts';
