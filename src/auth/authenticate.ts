@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { DomainError } from '../errors.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
-import { refusal } from '../rate-limits/enforce.ts';
+import { refuse } from '../rate-limits/enforce.ts';
 import { knownExhaustion } from '../rate-limits/exhausted.ts';
 import { DEFAULT_KEY_RPM } from '../rate-limits/limit.ts';
 import { hashOf, KEY_SCHEME, prefixOf } from './key-token.ts';
@@ -107,7 +107,7 @@ async function keyPrincipal(c: AppContext, token: string): Promise<Principal> {
   if (prefix === undefined) throw invalidKey();
   const hash = await hashOf(token);
   const exhausted = knownExhaustion(hash);
-  if (exhausted) throw refusal(c, exhausted.limit, exhausted.allowance);
+  if (exhausted) refuse(c, exhausted.limit, exhausted.allowance);
   const key = await c.var.accounts.findKey(prefix);
   if (!key || !(await sameText(hash, key.hash))) throw invalidKey();
   if (key.status === 'revoked') throw new DomainError('api_key_revoked', 'The API key has been revoked.');

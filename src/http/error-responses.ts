@@ -121,17 +121,30 @@ export function errors(...statuses: (keyof typeof DESCRIPTIONS)[]) {
 /** Any thrown thing as a response. What is not meant for the caller is a bare 500; the log line has its cause. */
 export function errorResponse(error: unknown, c: AppContext, headers: Record<string, string> = {}): Response {
   const fault = domainErrorOf(error);
-  if (fault.code === 'authentication_required') c.header('WWW-Authenticate', 'Bearer');
-  const status = STATUS[fault.code];
-  if (status === 401 && fault.code !== 'authentication_required') {
-    c.header('WWW-Authenticate', 'Bearer error="invalid_token"');
+  return c.json(bodyOf(fault), STATUS[fault.code], { ...headersOf(fault), ...headers });
+}
+
+/** The same for an answer that takes the place of another, of which nothing but some headers may stay. */
+export function replacementResponse(error: DomainError, headers: Headers): Response {
+  for (const [name, value] of Object.entries(headersOf(error))) headers.set(name, value);
+  return Response.json(bodyOf(error), { status: STATUS[error.code], headers });
+}
+
+function bodyOf({ message, code, facts }: DomainError) {
+  return { message, code, ...facts };
+}
+
+function headersOf({ code, facts }: DomainError): Record<string, string> {
+  const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
+  const status = STATUS[code];
+  if (status === 503) headers['Retry-After'] = '5';
+  if (status === 401) {
+    headers['WWW-Authenticate'] = code === 'authentication_required' ? 'Bearer' : 'Bearer error="invalid_token"';
   }
-  if (fault.code === 'missing_scope') {
-    c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${fault.facts.scope}"`);
+  if (code === 'missing_scope') {
+    headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${facts.scope}"`;
   }
-  if (status === 503) c.header('Retry-After', '5');
-  c.header('Cache-Control', 'no-store');
-  return c.json({ message: fault.message, code: fault.code, ...fault.facts }, status, headers);
+  return headers;
 }
 
 function domainErrorOf(error: unknown): DomainError {

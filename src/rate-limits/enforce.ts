@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import { DomainError } from '../errors.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
-import { errorResponse } from '../http/error-responses.ts';
+import { replacementResponse } from '../http/error-responses.ts';
 import { clientNetwork } from './client-address.ts';
 import { rememberExhaustion } from './exhausted.ts';
 import { type Allowance, type Limit, limitHeaders, secondsOf, WINDOW_SECONDS } from './limit.ts';
@@ -26,13 +26,12 @@ export function enforceLimit(): MiddlewareHandler<AppEnv> {
     const asked = askedFor(c, meter, limit);
     if (!READS.has(c.req.method)) {
       const allowance = await asked;
-      if (allowance?.allowed === false) throw refusal(c, limit, allowance);
+      if (allowance?.allowed === false) refuse(c, limit, allowance);
     }
     await next();
     const allowance = await asked;
     if (allowance?.allowed === false) {
-      await discardAnswer(c);
-      c.res = errorResponse(refusal(c, limit, allowance), c);
+      await replaceAnswer(c, limit, allowance);
       return;
     }
     if (allowance) for (const [name, value] of Object.entries(limitHeaders(limit, allowance))) c.header(name, value);
@@ -40,29 +39,34 @@ export function enforceLimit(): MiddlewareHandler<AppEnv> {
   };
 }
 
-/**
- * The refusal of a request beyond a limit; sets the headers that go with it.
- */
-export function refusal(c: AppContext, limit: Limit, allowance: Allowance): DomainError {
+/** What a caller is told of a request beyond their limit, and the headers that go with it. */
+function refusalOf(limit: Limit, allowance: Allowance): { error: DomainError; headers: Record<string, string> } {
   const seconds = secondsOf(allowance.resetMs);
-  for (const [name, value] of Object.entries(limitHeaders(limit, allowance))) c.header(name, value);
-  c.header('Retry-After', String(seconds));
   const whose = limit.policy === 'key' ? 'This API key' : 'This address, without an API key,';
-  return new DomainError(
-    'rate_limit_exceeded',
-    `${whose} may make ${limit.perMinute} requests in ${WINDOW_SECONDS} seconds. Try again in ${seconds}.`,
-  );
+  const message = `${whose} may make ${limit.perMinute} requests in ${WINDOW_SECONDS} seconds. Try again in ${seconds}.`;
+  return {
+    error: new DomainError('rate_limit_exceeded', message),
+    headers: { ...limitHeaders(limit, allowance), 'Retry-After': String(seconds) },
+  };
 }
 
-/** Takes back what the handler has answered, and its headers; those of the middleware before it stay. */
-async function discardAnswer(c: AppContext): Promise<void> {
-  const { headers, body } = c.res;
+/** @throws DomainError `rate_limit_exceeded`, always */
+export function refuse(c: AppContext, limit: Limit, allowance: Allowance): never {
+  const { error, headers } = refusalOf(limit, allowance);
+  for (const [name, value] of Object.entries(headers)) c.header(name, value);
+  throw error;
+}
+
+/** Puts a refusal in the place of what the handler has answered. Headers of the middleware before it stay. */
+async function replaceAnswer(c: AppContext, limit: Limit, allowance: Allowance): Promise<void> {
+  const { headers: given, body } = c.res;
   await body?.cancel();
-  c.res = undefined;
+  const { error, headers } = refusalOf(limit, allowance);
+  const kept = [...given].filter(([name]) => name === 'x-request-id' || name.startsWith('access-control-'));
   c.set('release', undefined);
-  for (const [name, value] of headers) {
-    c.header(name, name === 'x-request-id' || name.startsWith('access-control-') ? value : undefined);
-  }
+  // Hono merges the headers of the answer before into one that follows it, unless there was none.
+  c.res = undefined;
+  c.res = replacementResponse(error, new Headers([...kept, ...Object.entries(headers)]));
 }
 
 /** The limit of the caller: of their key, or of their address where they have none; nobody else has one. */
