@@ -1,4 +1,4 @@
-import type { resolution } from '../../src/db/schema.ts';
+import type { resolution } from '../../src/db/schema/geography.ts';
 import type { AreaLevel } from '../psgc/area.ts';
 
 export type Resolution = (typeof resolution.enumValues)[number];

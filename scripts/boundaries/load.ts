@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
-import type { boundarySet } from '../../src/db/schema.ts';
+import type { boundarySet } from '../../src/db/schema/geography.ts';
 import type { Source } from '../../src/db/source.ts';
 import type { AreaLevel, Release } from '../psgc/area.ts';
 import { LoadRefused } from '../psgc/checks.ts';

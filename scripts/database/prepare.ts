@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { boundarySet } from '../../src/db/schema.ts';
+import type { boundarySet } from '../../src/db/schema/geography.ts';
 import { CONNECT_PATIENCE_MS, migrate } from './migrate.ts';
 import { seedRelease } from './seed.ts';
 

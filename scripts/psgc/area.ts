@@ -1,4 +1,4 @@
-import type { areaLevel, codeChange } from '../../src/db/schema.ts';
+import type { areaLevel, codeChange } from '../../src/db/schema/geography.ts';
 import type { Source } from '../../src/db/source.ts';
 import type { CityClass, Problem, Publication, RegionSummary } from './publication.ts';
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { boundarySet } from '../../src/db/schema.ts';
+import type { boundarySet } from '../../src/db/schema/geography.ts';
 import type { AreaLevel } from './area.ts';
 import { counted } from './counted.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../db/client.ts';
-import { activeRelease } from '../db/schema.ts';
+import { activeRelease } from '../db/schema/geography.ts';
 
 /** The id of the release that is served, or undefined before the first load. */
 export async function findActiveRelease(db: Database): Promise<string | undefined> {

@@ -1,18 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../../db/client.ts';
-import { areaNames, areas, boundaries } from '../../db/schema.ts';
+import { areaNames, areas, boundaries } from '../../db/schema/geography.ts';
 import { nameKey, spelledOut } from '../names.ts';
 import { localCode } from '../psgc.ts';
 import type { Area, AreaStore, Slice } from '../store.ts';
 import {
   budgetedRow,
+  currentCode,
   joinBoundary,
   literal,
   liveId,
   matches,
   parentCodes,
   releaseTables,
-  resolved,
   shownColumns,
   wholeRow,
 } from './fragments.ts';
@@ -59,10 +59,9 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
     findMany: (level, codes, { resolution: detail, held }) => {
       const locals = codes.map((code) => localCode(level, code));
       const statement = sql`with ${releaseTables(held)}, asked as (
-          select asked.code, asked.ord, found.code as current
+          select asked.code, asked.ord, ${currentCode(level, liveId, sql`asked.code`, sql`asked.local`)} as current
           from unnest(${sql.param(codes)}::text[], ${sql.param(locals)}::text[])
             with ordinality as asked (code, local, ord)
-          left join ${resolved(level, liveId, sql`asked.code`, sql`asked.local`)} found on true
         ), once as (select current, min(ord) as ord from asked where current is not null group by current
         ), shown as (
           select ${shownColumns}, once.ord from once

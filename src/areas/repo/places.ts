@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
-import { areas, boundaries, boundaryPieces, dataReleases } from '../../db/schema.ts';
+import { areas, boundaries, boundaryPieces, dataReleases } from '../../db/schema/geography.ts';
 import type { Area, AreaStore, BoundarySet, Level, Location } from '../store.ts';
 import { liveId, releaseTables, shownColumns, wholeRow } from './fragments.ts';
 import { type AreaRow, areasOf, type Maybe, read } from './rows.ts';

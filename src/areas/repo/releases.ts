@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
-import { activeRelease, dataReleases } from '../../db/schema.ts';
+import { activeRelease, dataReleases } from '../../db/schema/geography.ts';
 import type { Source } from '../../db/source.ts';
 import type { AreaStore, BoundarySet } from '../store.ts';
 import { releaseTables } from './fragments.ts';

@@ -15,7 +15,7 @@ import {
   timestamp,
   unique,
 } from 'drizzle-orm/pg-core';
-import type { Source } from './source.ts';
+import type { Source } from '../source.ts';
 
 /** A PostGIS geometry in WGS 84. Read as ready GeoJSON text from the column beside it, never through this one. */
 const geometry = customType<{ data: string }>({

@@ -1,0 +1,101 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+const moment = (name: string) => timestamp(name, { withTimezone: true });
+
+/** A person, as the identity provider tells of them. */
+export const profiles = pgTable(
+  'profiles',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    /** The identity provider's subject, the `sub` of its sessions. */
+    subject: text().notNull().unique('profiles_subject'),
+    /** A verified address, in lower case. */
+    email: text(),
+    name: text(),
+    isAdmin: boolean('is_admin').notNull().default(false),
+    /** The account is gone; its keys are revoked and its sessions are refused. */
+    deletedAt: moment('deleted_at'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (t) => [index('profiles_email').on(t.email), index('profiles_created').on(t.createdAt, t.id)],
+);
+
+export const keyEnvironment = pgEnum('key_environment', ['live', 'test']);
+
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => profiles.id),
+    name: text().notNull(),
+    description: text(),
+    environment: keyEnvironment().notNull(),
+    /** The part of the key that names it; not secret. */
+    prefix: text().notNull().unique('api_keys_prefix'),
+    /** SHA-256 of the whole key, 64 hex digits. The key itself is kept nowhere. */
+    hash: text().notNull(),
+    /** Null: everything but `admin`. */
+    scopes: text().array(),
+    /** Requests per minute; null: the default of the service. */
+    rateLimitRpm: integer('rate_limit_rpm'),
+    rateLimitBurst: integer('rate_limit_burst'),
+    expiresAt: moment('expires_at'),
+    revokedAt: moment('revoked_at'),
+    lastUsedAt: moment('last_used_at'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    index('api_keys_user').on(t.userId, t.createdAt, t.id),
+    index('api_keys_created').on(t.createdAt, t.id),
+    check('api_keys_scopes', sql`${t.scopes} is null or cardinality(${t.scopes}) > 0`),
+  ],
+);
+
+/** What a key was used for, by day (UTC), path template and status. */
+export const apiKeyUsage = pgTable(
+  'api_key_usage',
+  {
+    keyId: uuid('key_id')
+      .notNull()
+      .references(() => apiKeys.id, { onDelete: 'cascade' }),
+    day: date().notNull(),
+    path: text().notNull(),
+    status: smallint().notNull(),
+    requests: bigint({ mode: 'number' }).notNull(),
+    /** Sum over the requests. */
+    durationMs: bigint('duration_ms', { mode: 'number' }).notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'api_key_usage_pk', columns: [t.keyId, t.day, t.path, t.status] }),
+    index('api_key_usage_day').on(t.day),
+  ],
+);
+
+/** Batches of usage that have been added, so that one sent twice counts once. */
+export const usageBatches = pgTable(
+  'usage_batches',
+  {
+    id: uuid().primaryKey(),
+    addedAt: moment('added_at').notNull().defaultNow(),
+  },
+  (t) => [index('usage_batches_added').on(t.addedAt)],
+);
