@@ -6,7 +6,7 @@ export type Level = 'region' | 'province' | 'municity' | 'barangay';
 export type Resolution = 'simple' | 'medium' | 'detailed';
 
 /** How much text of boundaries one statement brings along, bytes. The driver holds a whole answer in memory, twice. */
-export const BOUNDARY_BUDGET = 2 * 1024 * 1024;
+export const BOUNDARY_BUDGET = 1024 * 1024;
 
 /** An administrative area as stored. Codes are ten-digit PSGC codes; coordinates are WGS 84 degrees. */
 export interface Area {
