@@ -17,7 +17,7 @@ export function serveDocument(
   router.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',
     scheme: 'bearer',
-    description: 'Master token',
+    description: 'An API key (svc_sk_…), a session of the identity provider, or the master token',
   });
   // Made on the first request and kept: it depends on nothing but the routes.
   let text: string | undefined;
