@@ -7,6 +7,9 @@ const MAX_RPM = 10_000;
 const MAX_GRACE_SECONDS = 86_400;
 
 const moment = z.iso.datetime({ offset: true });
+/** The last moment that PostgreSQL and RFC 3339 both can write, in whatever offset it is given. */
+const END_OF_TIME = Date.UTC(9999, 11, 31);
+
 const environment = z.enum(['live', 'test'], 'must be "live" or "test"');
 const scope = z.enum(SCOPES as [Scope, ...Scope[]], `must be one of ${SCOPES.join(', ')}`);
 
@@ -27,7 +30,11 @@ export const newKeySchema = z
       .refine((name) => name.trim() !== '', 'must not be empty')
       .openapi({ minLength: 1, example: 'Flood map' }),
     description: text(MAX_DESCRIPTION).nullish(),
-    expires_at: moment.nullish().openapi({ description: 'When the key stops working; null: never' }),
+    expires_at: z.iso
+      .datetime({ offset: true, error: 'must be a moment such as 2027-01-31T12:00:00Z, or null' })
+      .refine((text) => Date.parse(text) < END_OF_TIME, 'must be before the year 9999 ends, or null')
+      .nullish()
+      .openapi({ description: 'When the key stops working; null: never' }),
     scopes: z
       .array(scope)
       .max(SCOPES.length, `must have at most ${SCOPES.length} items`)
