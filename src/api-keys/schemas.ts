@@ -21,15 +21,21 @@ const text = (most: number) =>
     .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, 'must not contain control characters')
     .refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
 
+/** What a key may be called. */
+export const keyText = {
+  name: text(MAX_NAME)
+    .refine((name) => name.trim() !== '', 'must not be empty')
+    .openapi({ minLength: 1, example: 'Flood map' }),
+  description: text(MAX_DESCRIPTION),
+};
+
 const rpmRule = `must be an integer from 1 to ${MAX_RPM}, or null for the default of 60`;
 const rate = (rule: string) => z.int(rule).min(1, rule).max(MAX_RPM, rule).nullish();
 
 export const newKeySchema = z
   .strictObject({
-    name: text(MAX_NAME)
-      .refine((name) => name.trim() !== '', 'must not be empty')
-      .openapi({ minLength: 1, example: 'Flood map' }),
-    description: text(MAX_DESCRIPTION).nullish(),
+    name: keyText.name,
+    description: keyText.description.nullish(),
     expires_at: z.iso
       .datetime({ offset: true, error: 'must be a moment such as 2027-01-31T12:00:00Z, or null' })
       .refine((text) => Date.parse(text) < END_OF_TIME, 'must be before the year 9999 ends, or null')

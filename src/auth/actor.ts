@@ -1,13 +1,6 @@
+import type { Actor } from '../db/audit.ts';
 import type { AppContext } from '../http/context.ts';
 import { userOf } from './principal.ts';
-
-/** Who does something, as the audit log keeps it. */
-export interface Actor {
-  readonly kind: 'master' | 'session' | 'key' | 'webhook' | 'command';
-  readonly userId: string | null;
-  readonly keyId: string | null;
-  readonly requestId: string | null;
-}
 
 /**
  * Whoever makes the request.

@@ -32,7 +32,7 @@ const moment = z.union([z.number(), z.string().transform((text) => Date.parse(te
   return z.NEVER;
 });
 
-const identifier = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'is no identifier');
+const identifier = z.string().regex(/^[\x20-\x7e]{1,255}$/, 'is no identifier');
 
 const user = z.object({
   id: identifier,
@@ -66,7 +66,7 @@ const envelope = z.object({
   /** Of the identity provider; and of the email provider. */
   timestamp: moment.nullish().catch(null),
   created_at: moment.nullish().catch(null),
-  data: z.unknown(),
+  data: z.unknown().optional(),
 });
 
 /** How the state is made of the `data` of an event. Throws a ZodError where it is not as promised. */

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Actor } from '../auth/actor.ts';
-import { audited } from '../db/audit.ts';
+import { type Actor, audited } from '../db/audit.ts';
 import { type Database, rowsOf } from '../db/client.ts';
 import { webhookEvents } from '../db/schema/webhooks.ts';
 import { effectOf } from '../profiles/repo/states.ts';
@@ -39,5 +38,18 @@ export async function recordDelivery(
             )})`
           : sql.empty()
       } select from delivery`,
+  );
+}
+
+/** How many bodies one call takes away at most. */
+const MOST_BODIES = 2000;
+
+/** Takes the bodies of events away that are older than some days, the oldest first. The events stay. */
+export async function forgetBodies(db: Database, days: number): Promise<void> {
+  await rowsOf(
+    db,
+    sql`update ${webhookEvents} set body = null where id in (
+      select id from ${webhookEvents} where body is not null and received_at < now() - make_interval(days => ${days})
+      order by received_at limit ${MOST_BODIES} for update skip locked)`,
   );
 }
