@@ -1,7 +1,9 @@
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { administrator, detailOf, historyOf, patch, userOf } from '../support/admin.ts';
 import { api, type Body, get, MASTER, openApi, post } from '../support/api.ts';
 import { bearer, type Headers, newKey, person } from '../support/people.ts';
+import { database } from '../support/sql.ts';
 
 const document = await openApi();
 const operations: [string, string][] = Object.entries<Body>(document.paths)
@@ -90,8 +92,9 @@ describe('users', () => {
   it('are listed newest first, by address, subject, state and rights', async () => {
     const [first, second] = [await person(), await administrator()];
     await get('/v1/api-keys', first.session);
-    const { body } = await get('/v1/admin/users?limit=2', MASTER);
-    expect(body.data.map(({ subject }: Body) => subject)).toEqual([first.subject, second.subject]);
+    const { body } = await get('/v1/admin/users?limit=100', MASTER);
+    const moments = body.data.map(({ created_at }: Body) => created_at);
+    expect(moments).toEqual(moments.toSorted().reverse());
     expect(body.meta.total).toBeGreaterThanOrEqual(2);
     const found = async (query: string) => {
       const { data } = (await get(`/v1/admin/users?limit=100&${query}`, MASTER)).body;
@@ -319,9 +322,25 @@ describe('releases', () => {
 
   it('that are active stay so, and nothing is written down', async () => {
     const { id } = (await list()).find(({ status }: Body) => status === 'active');
+    const before = await historyOf(id);
     const { status, body } = await activate(id);
     expect([status, body.data]).toEqual([200, { id, status: 'active', previous: id }]);
-    expect(await historyOf(id)).toEqual([]);
+    expect(await historyOf(id)).toEqual(before);
+  });
+
+  it('that were never checked are 422, and what is served stays', async () => {
+    const id = `unchecked-${crypto.randomUUID()}`;
+    await database.execute(
+      sql`insert into data_releases (id, edition, sources, report) values (${id}, '1Q 2099', '[]', '{}')`,
+    );
+    try {
+      const { status, body } = await activate(id);
+      expect([status, body.code]).toEqual([422, 'release_not_checked']);
+      expect((await list()).find((release: Body) => release.id === id).status).toBe('inactive');
+      expect(await historyOf(id)).toEqual([]);
+    } finally {
+      await database.execute(sql`delete from data_releases where id = ${id}`);
+    }
   });
 
   it('that do not exist are 404', async () => {
