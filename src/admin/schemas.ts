@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { keyText } from '../api-keys/schemas.ts';
+import { keyFields } from '../api-keys/schemas.ts';
 
 /** The most that an administrator can allow a key, requests per minute. Users choose from less. */
 const MAX_RPM = 100_000;
@@ -49,11 +49,10 @@ const rate = z.int(rpmRule).min(1, rpmRule).max(MAX_RPM, rpmRule).nullish();
 
 export const keyChangeSchema = z
   .strictObject({
-    name: keyText.name.optional(),
-    description: keyText.description.nullish(),
+    ...keyFields,
+    name: keyFields.name.optional(),
     rate_limit_rpm: rate.openapi({ description: 'Requests per minute; null: the default' }),
     rate_limit_burst: rate.openapi({ description: 'Reserved' }),
-    expires_at: moment.nullish().openapi({ description: 'When the key stops working; null: never' }),
   })
   .refine((change) => Object.keys(change).length > 0, 'must change something')
   .openapi('AdminApiKeyChange', { minProperties: 1 });

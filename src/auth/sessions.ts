@@ -60,7 +60,9 @@ function faultOf(error: unknown): unknown {
       'Sessions can not be verified at the moment. Try again in a few seconds, or use an API key.',
     );
   }
-  return error instanceof errors.JOSEError || error instanceof TypeError ? invalid() : error;
+  // What a key that can't be read throws when it is imported is of the last two kinds.
+  const unreadable = error instanceof TypeError || error instanceof DOMException;
+  return error instanceof errors.JOSEError || unreadable ? invalid() : error;
 }
 
 /** @param claim the claim at fault, which a caller may know: they can read their own token */

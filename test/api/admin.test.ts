@@ -290,6 +290,7 @@ describe('the log', () => {
     'since=yesterday',
     'since=0000-01-01T00:00:00Z',
     'until=10000-01-01T00:00:00Z',
+    'until=9999-12-31T23:59:59-14:00',
     'user_id=1',
     'order=up',
     'limit=101',
