@@ -55,7 +55,7 @@ CREATE TABLE "webhook_events" (
 	"note" text,
 	"bytes" integer NOT NULL,
 	"body" text,
-	CONSTRAINT "webhook_events_delivery" UNIQUE("source","delivery_id")
+	CONSTRAINT "webhook_events_delivery" UNIQUE("delivery_id","source")
 );
 --> statement-breakpoint
 ALTER TABLE "profiles" ADD COLUMN "state_at" timestamp with time zone;--> statement-breakpoint

@@ -24,7 +24,7 @@ export const webhookEvents = pgTable(
     body: text(),
   },
   (t) => [
-    unique('webhook_events_delivery').on(t.source, t.deliveryId),
+    unique('webhook_events_delivery').on(t.deliveryId, t.source),
     index('webhook_events_received').on(t.receivedAt, t.id),
     index('webhook_events_type').on(t.type, t.receivedAt, t.id),
     index('webhook_events_bodies').on(t.receivedAt).where(sql`${t.body} is not null`),
