@@ -175,8 +175,12 @@ describe('a delivery', () => {
   it('takes effect once, of five hundred at the same time', async () => {
     const user = newId('user');
     const id = newDeliveryId();
-    const body = JSON.stringify(userEvent('user.created', { id: user }));
-    const answers = await Promise.all(Array.from({ length: 500 }, () => fromIdentity(body, { id })));
+    // Each would be news by itself.
+    const answers = await Promise.all(
+      Array.from({ length: 500 }, (_, i) =>
+        fromIdentity(userEvent('user.created', { id: user, updatedAt: minutes(i) }), { id }),
+      ),
+    );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await historyOf((await userOf(user)).id)).toHaveLength(1);
     expect(await delivery(id)).toMatchObject({ type: 'user.created', source: 'identity', note: null });
