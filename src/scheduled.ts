@@ -6,14 +6,14 @@ import { resumeUsage } from './rate-limits/resume-usage.ts';
 import { forgetBodies } from './webhooks/repo.ts';
 
 /** What a job has at hand. */
-export interface JobContext {
+interface JobContext {
   readonly config: Config;
   readonly db: Database;
   readonly env: Bindings;
 }
 
 /** Something that is done every now and then. One run is bounded; the next goes on where it has stopped. */
-export interface Job {
+interface Job {
   readonly name: string;
   run(context: JobContext): Promise<void>;
 }

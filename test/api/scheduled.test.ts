@@ -2,6 +2,7 @@ import { createScheduledController, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { type SQL, sql } from 'drizzle-orm';
 import { describe, expect, inject, it, vi } from 'vitest';
+import { jobs } from '../../src/scheduled.ts';
 import worker from '../../src/worker.ts';
 import { historyOf } from '../support/admin.ts';
 import { type Body, get, MASTER } from '../support/api.ts';
@@ -94,10 +95,9 @@ describe('housekeeping', () => {
   it('goes on after a job that fails, and says so in the end', async () => {
     const url = inject('faultyDatabases').fails as string;
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    await expect(run({ DATABASE_URL: url })).rejects.toThrow(
-      'Jobs failed: forget-webhook-bodies, forget-audit-logs, resume-usage',
-    );
-    expect(logged.mock.calls).toHaveLength(3);
+    const names = jobs.map(({ name }) => name);
+    await expect(run({ DATABASE_URL: url })).rejects.toThrow(`Jobs failed: ${names.join(', ')}`);
+    expect(logged.mock.calls).toHaveLength(names.length);
     logged.mockRestore();
   });
 });

