@@ -1,10 +1,3 @@
-import type { AppContext } from '../http/context.ts';
-
-/** The network that a request comes from, as Cloudflare tells it; this machine where nobody does. */
-export function networkOf(c: AppContext): string {
-  return clientNetwork(c.req.header('CF-Connecting-IP') ?? '127.0.0.1');
-}
-
 /**
  * The part of a client's address that one household or office has to itself: an IPv4 address, or the first 64 bits of
  * an IPv6 address, within which anyone can choose freely (RFC 6177).

@@ -3,7 +3,7 @@ import { routePath } from 'hono/route';
 import { DomainError } from '../errors.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
 import { replacementResponse } from '../http/error-responses.ts';
-import { networkOf } from './client-address.ts';
+import { clientNetwork } from './client-address.ts';
 import { knownExhaustion, rememberExhaustion } from './exhausted.ts';
 import { type Allowance, type Limit, limitHeaders, secondsOf, WINDOW_SECONDS } from './limit.ts';
 import type { Meter } from './meter.ts';
@@ -77,6 +77,11 @@ function replaceAnswer(c: AppContext, limit: Limit, allowance: Allowance): void 
   c.res = replacementResponse(error, new Headers([...kept, ...Object.entries(headers)]));
 }
 
+/** The network that a request comes from, as Cloudflare tells it; this machine where nobody does. */
+export function networkOf(c: AppContext): string {
+  return clientNetwork(c.req.header('CF-Connecting-IP') ?? '127.0.0.1');
+}
+
 /** The limit of the caller: of their key, or of their address where they have none; nobody else has one. */
 function limitOf(c: AppContext): Limit | undefined {
   if (c.var.principal.kind === 'key') return c.var.keyLimit;
@@ -97,10 +102,8 @@ function meterOf(c: AppContext, { counter }: Limit): DurableObjectStub<Meter> {
 /** What the counter says; undefined where it says nothing in time. Never throws. */
 async function askedFor(c: AppContext, limit: Limit): Promise<Allowance | undefined> {
   try {
-    const silence = scheduler.wait(PATIENCE_MS).then(() => {
-      throw new Error(`The counter did not answer in ${PATIENCE_MS} ms`);
-    });
-    const allowance = await Promise.race([meterOf(c, limit).take(limit.perMinute), silence]);
+    const allowance = await Promise.race([meterOf(c, limit).take(limit.perMinute), scheduler.wait(PATIENCE_MS)]);
+    if (!allowance) throw new Error(`The counter did not answer in ${PATIENCE_MS} ms`);
     if (!allowance.allowed) rememberExhaustion(callerOf(c, limit), limit, allowance);
     return allowance;
   } catch (error) {

@@ -1,6 +1,5 @@
 import type { AppContext } from '../http/context.ts';
-import { networkOf } from './client-address.ts';
-import { refuse } from './enforce.ts';
+import { networkOf, refuse } from './enforce.ts';
 import { knownExhaustion, rememberExhaustion } from './exhausted.ts';
 import type { Limit } from './limit.ts';
 import { SlidingWindow } from './sliding-window.ts';

@@ -1,10 +1,9 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
-import type { Meter } from '../../src/rate-limits/meter.ts';
 import { type Body, MASTER } from '../support/api.ts';
 import { act, expectNothingSecret, get, newKey, post } from '../support/leaks.ts';
+import { meterOf } from '../support/limits.ts';
 import { bearer, type Headers, type Person, person } from '../support/people.ts';
 import { setKey, setProfile } from '../support/sql.ts';
 
@@ -89,10 +88,7 @@ describe('a key', () => {
     const { id, key } = await newKey(session);
     const before = Date.now();
     await get('/v1/regions', bearer(key));
-    const meters = env.METER as unknown as DurableObjectNamespace<Meter>;
-    await vi.waitFor(async () =>
-      expect(await runDurableObjectAlarm(meters.get(meters.idFromName(`key:${id}`)))).toBe(true),
-    );
+    await vi.waitFor(async () => expect(await runDurableObjectAlarm(meterOf(`key:${id}`))).toBe(true));
     const [listed] = await list(session);
     expect(Date.parse(listed.last_used_at)).toBeGreaterThanOrEqual(before);
     expect(Date.parse(listed.last_used_at)).toBeLessThanOrEqual(Date.now());
