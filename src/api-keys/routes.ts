@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { actorOf } from '../auth/actor.ts';
 import { type Principal, type User, userOf } from '../auth/principal.ts';
 import type { AppContext } from '../http/context.ts';
 import { errors } from '../http/error-responses.ts';
@@ -45,7 +46,7 @@ export function apiKeyRoutes(): Router {
       request: { body: { required: true, content: { 'application/json': { schema: newKeySchema } } } },
       responses: { ...enveloped('The new key', createdKeySchema), ...errors(400, 413, 415, 422) },
     },
-    async (c, { body }) => secret(c, await mintKey(c.var.db, ownerOf(c), body)),
+    async (c, { body }) => secret(c, await mintKey(c.var.db, ownerOf(c), body, actorOf(c))),
   );
 
   operation(
@@ -79,7 +80,12 @@ export function apiKeyRoutes(): Router {
       responses: { ...enveloped('The revoked key', keySchema), ...errors(404, 422) },
     },
     async (c, { params: { id } }) => {
-      const key = await retireKey(c.var.db, c.var.principal.kind === 'master' ? null : ownerOf(c).userId, id);
+      const key = await retireKey(
+        c.var.db,
+        c.var.principal.kind === 'master' ? null : ownerOf(c).userId,
+        id,
+        actorOf(c),
+      );
       forgetExhaustion(keyCounter(id));
       return secret(c, key);
     },
@@ -99,7 +105,7 @@ export function apiKeyRoutes(): Router {
       responses: { ...enveloped('The new key', createdKeySchema), ...errors(400, 404, 413, 415, 422) },
     },
     async (c, { params: { id }, body }) => {
-      const key = await renewKey(c.var.db, ownerOf(c), id, body?.grace_seconds ?? 0);
+      const key = await renewKey(c.var.db, ownerOf(c), id, body?.grace_seconds ?? 0, actorOf(c));
       forgetExhaustion(keyCounter(id));
       return secret(c, key);
     },

@@ -24,20 +24,25 @@ const text = (most: number, form: RegExp) =>
     .regex(form, 'must not contain control characters')
     .refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
 
+/** What can be said of a key, when it is made and later. */
+export const keyFields = {
+  name: text(MAX_NAME, LINE)
+    .refine((name) => name.trim() !== '', 'must not be empty')
+    .openapi({ minLength: 1, example: 'Flood map' }),
+  description: text(MAX_DESCRIPTION, LINES).nullish(),
+  expires_at: z.iso
+    .datetime({ offset: true, error: 'must be a moment such as 2027-01-31T12:00:00Z, or null' })
+    .refine((text) => Date.parse(text) < END_OF_TIME, 'must be before the year 9999 ends, or null')
+    .nullish()
+    .openapi({ description: 'When the key stops working; null: never' }),
+};
+
 const rpmRule = `must be an integer from 1 to ${MAX_RPM}, or null for the default of 60`;
 const rate = (rule: string) => z.int(rule).min(1, rule).max(MAX_RPM, rule).nullish();
 
 export const newKeySchema = z
   .strictObject({
-    name: text(MAX_NAME, LINE)
-      .refine((name) => name.trim() !== '', 'must not be empty')
-      .openapi({ minLength: 1, example: 'Flood map' }),
-    description: text(MAX_DESCRIPTION, LINES).nullish(),
-    expires_at: z.iso
-      .datetime({ offset: true, error: 'must be a moment such as 2027-01-31T12:00:00Z, or null' })
-      .refine((text) => Date.parse(text) < END_OF_TIME, 'must be before the year 9999 ends, or null')
-      .nullish()
-      .openapi({ description: 'When the key stops working; null: never' }),
+    ...keyFields,
     scopes: z
       .array(scope)
       .max(SCOPES.length, `must have at most ${SCOPES.length} items`)

@@ -1,6 +1,7 @@
 import { createKeyToken, hashOf } from '../auth/key-token.ts';
 import { holds, type Principal, type User } from '../auth/principal.ts';
 import type { Scope } from '../auth/scopes.ts';
+import type { Actor } from '../db/audit.ts';
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
 import type { ApiKey } from './key.ts';
@@ -13,7 +14,12 @@ const MAX_ACTIVE_KEYS = 100;
 /** A key with its token, which nobody can ask for again. */
 export type CreatedKey = ApiKey & { readonly key: string };
 
-export async function mintKey(db: Database, principal: Principal & User, wish: KeyWish): Promise<CreatedKey> {
+export async function mintKey(
+  db: Database,
+  principal: Principal & User,
+  wish: KeyWish,
+  actor: Actor,
+): Promise<CreatedKey> {
   requireOwn(principal, wish);
   const scopes: readonly Scope[] | null = wish.scopes?.length ? [...new Set(wish.scopes)] : null;
   requireHeld(principal, scopes);
@@ -34,14 +40,15 @@ export async function mintKey(db: Database, principal: Principal & User, wish: K
     rateLimitBurst: wish.rate_limit_burst ?? null,
     expiresAt: expiresAt?.toISOString() ?? null,
   };
-  const created = await createKey(db, principal.userId, key, MAX_ACTIVE_KEYS);
+  const created = await createKey(db, principal.userId, key, MAX_ACTIVE_KEYS, actor);
   if (!created) throw tooMany();
   return { ...created, key: token };
 }
 
 /** @param owner id of the user whose key it must be; null for an administrator */
-export async function retireKey(db: Database, owner: string | null, id: string): Promise<ApiKey> {
-  const key = await revokeKey(db, owner, id);
+export async function retireKey(db: Database, owner: string | null, id: string, actor: Actor): Promise<ApiKey> {
+  const key = await revokeKey(db, owner, id, actor);
+  if (!key && owner === null) throw new DomainError('api_key_not_found', `There is no API key with the id ${id}.`);
   if (!key) throw notFound(id);
   return key;
 }
@@ -51,13 +58,14 @@ export async function renewKey(
   principal: Principal & User,
   id: string,
   graceSeconds: number,
+  actor: Actor,
 ): Promise<CreatedKey> {
   const old = await findOwnKey(db, principal.userId, id);
   if (!old) throw notFound(id);
   requireHeld(principal, old.scopes);
   const { token, prefix } = createKeyToken(old.environment);
   const successor = { prefix, hash: await hashOf(token) };
-  const created = await rotateKey(db, principal.userId, id, successor, graceSeconds, MAX_ACTIVE_KEYS);
+  const created = await rotateKey(db, principal.userId, id, successor, graceSeconds, MAX_ACTIVE_KEYS, actor);
   if (created) return { ...created, key: token };
   // Only a key that goes on working can make one too many.
   if (old.status === 'active' && graceSeconds > 0) throw tooMany();

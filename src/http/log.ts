@@ -40,6 +40,11 @@ export function logFailure(what: string, error: unknown, facts: Readonly<Record<
   console.error(JSON.stringify(line));
 }
 
+/** One line for work that nobody has asked for and that was done. */
+export function logWork(what: string, facts: Readonly<Record<string, unknown>>): void {
+  console.log(JSON.stringify({ level: 'info', time: new Date().toISOString(), what, ...facts }));
+}
+
 const MAX_CAUSES = 5;
 
 /** What a message of the database's client repeats: values of a statement, which no log is to hold. */

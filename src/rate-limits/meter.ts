@@ -52,6 +52,18 @@ export class Meter extends DurableObject<Bindings> {
   }
 
   /**
+   * Makes sure that what was added up is on its way: the platform gives up on an alarm that has failed too often.
+   * Gives whether it had been.
+   */
+  async resume(): Promise<boolean> {
+    const { sql, kv } = this.ctx.storage;
+    if (kv.get('key') === undefined || (await this.ctx.storage.getAlarm()) !== null) return false;
+    const waiting = kv.get('batch') !== undefined || sql.exec('select 1 from usage limit 1').toArray().length > 0;
+    if (waiting) await this.ctx.storage.setAlarm(Date.now());
+    return waiting;
+  }
+
+  /**
    * Sends what was added up. A batch keeps its id until it has arrived, so that one whose answer got lost is not
    * counted twice; what comes in meanwhile goes with the next.
    */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { connect, rowsOf } from '../db/client.ts';
+import { connect, type Database, rowsOf } from '../db/client.ts';
 import { apiKeys, apiKeyUsage, usageBatches } from '../db/schema/accounts.ts';
 import type { UsageBatch } from './usage.ts';
 
@@ -29,4 +29,14 @@ export async function addUsage(databaseUrl: string, { id, keyId, lastUsedAt, row
       on conflict (key_id, day, path, status) do update
         set requests = u.requests + excluded.requests, duration_ms = u.duration_ms + excluded.duration_ms`,
   );
+}
+
+/** Keys that were used in the last week, or made in it and never used as far as is known: some of them, by chance. */
+export async function someKeysInUse(db: Database, most: number): Promise<string[]> {
+  const rows = await rowsOf<{ id: string }>(
+    db,
+    sql`select id from ${apiKeys} where revoked_at is null and coalesce(last_used_at, created_at) > now() - interval '1 week'
+      order by random() limit ${most}`,
+  );
+  return rows.map(({ id }) => id);
 }

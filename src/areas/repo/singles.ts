@@ -24,9 +24,9 @@ export function singleAreas(db: Database): Pick<AreaStore, 'find'> {
       // `hit` reads `release`, not `live`: an answer that the caller holds still has to say what its code is now. It is
       // materialized for the functions to run once.
       const statement = sql`with ${releaseTables(held)}, hit as materialized (
-          select release.id, release.held, ${current} as code from release
+          select release.id, release.version, release.held, ${current} as code from release
         ), shown as (${kin ? withKin(level, kin, detail) : sql`select ${shownColumns} from ${FOUND} ${joinBoundary(detail)}`})
-        select hit.id as release, hit.held, hit.code as current, ${budgetedRow(sql`shown.code`)},
+        select hit.id as release, hit.version, hit.held, hit.code as current, ${budgetedRow(sql`shown.code`)},
           (select r.boundary_set from ${dataReleases} r where r.id = hit.id) as boundary_set,
           case when hit.code is not null then (
             select array_agg(f.name order by f.name) from ${formerNames} f
