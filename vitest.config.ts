@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
@@ -5,6 +6,12 @@ import { serverAt } from './test/support/postgres-server.ts';
 
 /** The bearer that tests present as the administrator's. */
 const MASTER_TOKEN = 'test-master-token-not-secret';
+
+/** The key pair of the identity provider that tests stand in for. */
+const sessionKey = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const SESSION_JWKS = JSON.stringify({
+  keys: [{ ...sessionKey.publicKey.export({ format: 'jwk' }), kid: 'test', alg: 'ES256', use: 'sig' }],
+});
 
 /** What runs in the mode `postgres` besides the API: everything that loads releases through SQL alone. */
 const ON_A_SERVER = ['test/scripts/geo-load.test.ts', 'test/scripts/releases.test.ts'];
@@ -32,7 +39,13 @@ export default defineConfig(({ mode }) => {
               wrangler: { configPath: './wrangler.toml' },
               // A contributor's .dev.vars is read too: whatever a test depends on is named here.
               miniflare: {
-                bindings: { DATABASE_URL: inject('databaseUrl'), MASTER_TOKEN, ENVIRONMENT: 'development' },
+                bindings: {
+                  DATABASE_URL: inject('databaseUrl'),
+                  MASTER_TOKEN,
+                  ENVIRONMENT: 'development',
+                  SESSION_ISSUER: 'https://identity.example',
+                  SESSION_JWKS,
+                },
               },
             })),
           ],
@@ -40,7 +53,7 @@ export default defineConfig(({ mode }) => {
             name: 'api',
             include: ['test/api/**/*.test.ts', 'test/contract/**/*.test.ts'],
             globalSetup: ['./test/support/postgres-template.ts', './test/support/global-setup.ts'],
-            provide: { postgresServer },
+            provide: { postgresServer, sessionKey: sessionKey.privateKey.export({ format: 'jwk' }) },
             testTimeout: 15_000,
           },
         },

@@ -10,7 +10,7 @@ import { openEmbedded } from './database/embedded.ts';
 import { startNeonEndpoint } from './database/neon-endpoint.ts';
 import { requirePostgresUrl } from './database/postgres-url.ts';
 import { prepareDatabase } from './database/prepare.ts';
-import { completeDevVars, overridesIn, writeEnvFile } from './dev/dev-vars.ts';
+import { localVars, writeEnvFile } from './dev/dev-vars.ts';
 import { progressOn } from './dev/progress.ts';
 import { startWrangler } from './dev/wrangler.ts';
 
@@ -35,7 +35,7 @@ async function main() {
   if (boundariesDir !== undefined) await requireBoundaries(boundariesDir);
   const dataDir = resolve(ROOT, process.env.DATA_DIR || '.data');
   await mkdir(dataDir, { recursive: true });
-  const vars = { ...(await completeDevVars(join(ROOT, '.dev.vars'))), ...overridesIn(process.env) };
+  const vars = await localVars(ROOT, process.env);
 
   const { databaseUrl, boundaries } = await startDatabase(dataDir, boundariesDir);
   progress.clear();
@@ -145,6 +145,7 @@ Try:
   curl ${address}/v1/regions
   curl '${address}/v1/municities/search?q=paranaque'
   curl -H 'Authorization: Bearer ${token}' ${address}/v1/provinces/0702200000
+A session, to make API keys with: npm run --silent token -- --email maria@example.com
 ${hasBoundaries ? '' : `\n${BOUNDARIES_REMEDY}\n`}
 Ctrl-C stops it.
 `);

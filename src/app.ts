@@ -2,6 +2,8 @@ import { cors } from 'hono/cors';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import manifest from '../package.json' with { type: 'json' };
+import { findKey } from './api-keys/repo.ts';
+import { apiKeyRoutes } from './api-keys/routes.ts';
 import type { StoreOf } from './areas/answers.ts';
 import { LEVELS } from './areas/levels.ts';
 import { placeRoutes } from './areas/place-routes.ts';
@@ -15,6 +17,7 @@ import { serveDocument } from './http/document.ts';
 import { errorResponse } from './http/error-responses.ts';
 import { requestLog } from './http/log.ts';
 import { createRouter } from './http/router.ts';
+import { profileOf } from './profiles/repo.ts';
 import { statusRoutes } from './status/routes.ts';
 
 export const app = createRouter();
@@ -62,7 +65,12 @@ app.use(
 app.use(async (c, next) => {
   const config = configOf(c.env);
   c.set('config', config);
-  c.set('db', connect(config.DATABASE_URL));
+  const db = connect(config.DATABASE_URL);
+  c.set('db', db);
+  c.set('accounts', {
+    findKey: (prefix) => findKey(db, prefix),
+    profileOf: (subject, email) => profileOf(db, subject, email),
+  });
   await next();
 });
 
@@ -72,6 +80,7 @@ const areasOf: StoreOf = (c) => postgisAreas(c.var.db);
 for (const rules of Object.values(LEVELS)) app.route(`/v1/${rules.plural}`, areaRoutes(rules, areasOf));
 app.route('/v1/geocode', placeRoutes(areasOf));
 app.route('/v1/sources', sourceRoutes(areasOf));
+app.route('/v1/api-keys', apiKeyRoutes());
 
 serveDocument(
   app,
@@ -79,6 +88,7 @@ serveDocument(
   [
     { name: 'status', description: 'Index, version and health' },
     { name: 'geocode', description: 'What lies at a point' },
+    { name: 'api-keys', description: 'Your API keys and their usage' },
     { name: 'sources', description: 'Where the data comes from' },
     ...Object.values(LEVELS).map(({ plural, nouns }) => ({
       name: plural,

@@ -3,7 +3,29 @@ import { z } from 'zod';
 /** Hosts that the Worker can speak to: Neon's, and the local endpoint that speaks Neon's protocol. */
 const HOSTS = /@(127\.0\.0\.1|localhost|\[::1\]|[^@/:]+\.neon\.tech)(:\d+)?\//;
 
-const configSchema = z.object({
+const jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).min(1) });
+
+/** A JWK set as JSON text. */
+const jwksText = z.string().transform((text, context) => {
+  try {
+    const parsed = jwks.safeParse(JSON.parse(text));
+    if (parsed.success) return parsed.data;
+  } catch {
+    // Said below.
+  }
+  context.addIssue('must be a JSON Web Key Set: {"keys":[…]} with one public key or more');
+  return z.NEVER;
+});
+
+/** A comma-separated list. */
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
+const configShape = z.object({
   ENVIRONMENT: z.enum(['production', 'preview', 'development']),
   DATABASE_URL: z
     .string()
@@ -13,6 +35,15 @@ const configSchema = z.object({
       'must name a Neon host; for any other Postgres use "npm run dev", which stands an endpoint before it',
     ),
   MASTER_TOKEN: z.string().min(16, 'must have at least 16 characters'),
+  /** The `iss` that sessions must have. */
+  SESSION_ISSUER: z.string().min(1),
+  /** Where the identity provider's public keys are, or the keys themselves: one of the two. */
+  SESSION_JWKS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SESSION_JWKS: jwksText.optional(),
+  /** Where it is set, the `azp` of sessions must be among these. */
+  SESSION_AUTHORIZED_PARTIES: list.default([]),
+  /** Requests per minute of an address without credentials. */
+  FREE_TIER_RPM: z.coerce.number().int().min(1).max(100_000).default(30),
   /** Git commit of the build, 40 hex digits; set by the deploy and dev commands. */
   COMMIT: z.string().default('unknown'),
   /** The version that the platform gave to a deployment. */
@@ -20,6 +51,11 @@ const configSchema = z.object({
   /** ISO 8601 time of the build. */
   BUILT_AT: z.string().optional(),
 });
+
+const configSchema = configShape.refine(
+  ({ SESSION_JWKS, SESSION_JWKS_URL }) => (SESSION_JWKS === undefined) !== (SESSION_JWKS_URL === undefined),
+  { path: ['SESSION_JWKS_URL'], message: 'either it or SESSION_JWKS must be set, and not both' },
+);
 
 /** What tells this build from every other: caches and validators must not outlive it. */
 export function buildId({ VERSION, COMMIT, BUILT_AT }: Config): string {

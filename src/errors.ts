@@ -1,6 +1,12 @@
 /** Every code that an error body can carry. Each has its status in `http/error-responses.ts`. */
 export type ErrorCode =
+  | 'account_deleted'
+  | 'admin_only'
   | 'ambiguous_name'
+  | 'api_key_expired'
+  | 'api_key_not_active'
+  | 'api_key_not_found'
+  | 'api_key_revoked'
   | 'area_abolished'
   | 'area_not_found'
   | 'authentication_required'
@@ -8,15 +14,28 @@ export type ErrorCode =
   | 'data_not_loaded'
   | 'database_timeout'
   | 'database_unavailable'
+  | 'expires_at_in_past'
+  | 'identity_provider_unavailable'
   | 'internal_error'
+  | 'invalid_api_key'
+  | 'invalid_authorization_header'
   | 'invalid_json'
   | 'invalid_token'
   | 'method_not_allowed'
   | 'missing_municity'
   | 'missing_province'
+  | 'missing_scope'
+  | 'owner_not_allowed'
   | 'payload_too_large'
+  | 'rate_limit_exceeded'
   | 'route_not_found'
-  | 'unsupported_media_type';
+  | 'scope_not_held'
+  | 'session_expired'
+  | 'too_many_api_keys'
+  | 'unscoped_key_required'
+  | 'unsupported_auth_scheme'
+  | 'unsupported_media_type'
+  | 'user_required';
 
 /**
  * Something a caller can understand and act on. The message names the parameter, what was got and what would be

@@ -1,3 +1,6 @@
 import { app } from './app.ts';
 
+// biome-ignore lint/performance/noBarrelFile: the platform finds the class among the exports of the Worker
+export { Meter } from './rate-limits/meter.ts';
+
 export default { fetch: app.fetch };

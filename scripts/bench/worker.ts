@@ -60,7 +60,13 @@ function build(out: string): void {
 
 async function configuration(databaseUrl: string, port: number, edge: string): Promise<string> {
   const date = /^compatibility_date = "(.+)"$/m.exec(await readFile(SETTINGS, 'utf8'))?.[1];
-  const bindings = { ENVIRONMENT: 'development', DATABASE_URL: databaseUrl, MASTER_TOKEN: TOKEN };
+  const bindings = {
+    ENVIRONMENT: 'development',
+    DATABASE_URL: databaseUrl,
+    MASTER_TOKEN: TOKEN,
+    SESSION_ISSUER: 'https://identity.example',
+    SESSION_JWKS_URL: 'https://identity.example/jwks',
+  };
   const texts = Object.entries(bindings).map(([name, text]) => `(name = "${name}", text = ${JSON.stringify(text)})`);
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (

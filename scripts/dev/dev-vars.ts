@@ -1,13 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { publicKeys, sessionKey } from './session-key.ts';
 
 export type Vars = Record<string, string>;
 
-/** Secrets that a local server needs and nobody has to choose. */
-const GENERATED: Record<string, () => string> = {
-  MASTER_TOKEN: () => randomBytes(32).toString('base64url'),
-};
+/** The `iss` of sessions that are made on this machine. */
+const LOCAL_ISSUER = 'http://127.0.0.1/local-identity-provider';
+
+/**
+ * The configuration of the local server: `.dev.vars`, completed with what nobody has to choose, under what the
+ * environment of the command sets. Makes the key that local sessions are signed with where there is none.
+ *
+ * @param root the repository
+ */
+export async function localVars(root: string, environment: NodeJS.ProcessEnv): Promise<Vars> {
+  const keys = publicKeys(await sessionKey(join(root, '.dev.session-key')));
+  const vars = await completeDevVars(join(root, '.dev.vars'), (present) => ({
+    MASTER_TOKEN: () => randomBytes(32).toString('base64url'),
+    SESSION_ISSUER: () => LOCAL_ISSUER,
+    ...(present.SESSION_JWKS_URL ? {} : { SESSION_JWKS: () => JSON.stringify(keys) }),
+  }));
+  const overrides = overridesIn(environment);
+  // One takes the place of the other.
+  if (overrides.SESSION_JWKS_URL) delete vars.SESSION_JWKS;
+  if (overrides.SESSION_JWKS) delete vars.SESSION_JWKS_URL;
+  return { ...vars, ...overrides };
+}
 
 /** What the environment of the command can override: the Worker's configuration but for the database. */
 const OVERRIDABLE = [
@@ -32,15 +52,18 @@ const OVERRIDABLE = [
  * Reads `.dev.vars`, after it has been written or completed with the secrets that it lacks. What is in it stays as it
  * is; only its owner can read it.
  */
-export async function completeDevVars(path: string): Promise<Vars> {
+export async function completeDevVars(
+  path: string,
+  generated: (present: Vars) => Record<string, () => string>,
+): Promise<Vars> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '# Configuration of the local server, for `npm run dev` and `wrangler dev`.\n';
     throw error;
   });
   const present = parseEnv(text) as Vars;
-  const missing = Object.keys(GENERATED).filter((name) => !present[name]);
+  const missing = Object.entries(generated(present)).filter(([name]) => !present[name]);
   if (missing.length > 0) {
-    const lines = missing.map((name) => `${name}=${GENERATED[name]?.()}\n`).join('');
+    const lines = missing.map(([name, make]) => `${name}=${quoted(name, make())}\n`).join('');
     const separator = text === '' || text.endsWith('\n') ? '' : '\n';
     await writeFile(path, `${text}${separator}${lines}`, { mode: 0o600 });
   }
@@ -49,7 +72,7 @@ export async function completeDevVars(path: string): Promise<Vars> {
 }
 
 /** Configuration that is set in the environment of the command. */
-export function overridesIn(environment: NodeJS.ProcessEnv): Vars {
+function overridesIn(environment: NodeJS.ProcessEnv): Vars {
   const set = OVERRIDABLE.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]]));
   return Object.fromEntries(set);
 }

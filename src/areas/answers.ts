@@ -84,7 +84,7 @@ export async function answer<T>(
   const validator = await validatorOf(c);
   const edge = keep && edgeCacheOf(c);
   const kept = await edge?.find();
-  if (kept && (await areas.activeRelease()) === kept.release) {
+  if (kept && (c.var.activeRelease ?? (await areas.activeRelease())) === kept.release) {
     c.set('release', kept.release);
     setCaching(c, validator, kept.release);
     for (const name of ['Content-Type', 'Content-Location']) {

@@ -34,6 +34,7 @@ export function placeRoutes(areasOf: StoreOf): Router {
       method: 'get',
       path: '/reverse',
       access: 'authenticated',
+      scope: 'read:boundaries',
       tags: ['geocode'],
       summary: 'Find what lies at a point',
       description: ABOUT,
@@ -65,7 +66,7 @@ export function placeRoutes(areasOf: StoreOf): Router {
           z.object({ data: placeSchema, error: z.null() }),
           placeFeatureSchema,
         ),
-        ...errors(401, 422, 500, 503),
+        ...errors(422),
       },
     },
     (c, { query }) => {
@@ -92,6 +93,7 @@ export function placeRoutes(areasOf: StoreOf): Router {
       method: 'post',
       path: '/reverse',
       access: 'authenticated',
+      scope: 'read:boundaries',
       tags: ['geocode'],
       summary: 'Find what lies at many points',
       description: `${ABOUT} The answers are in the order of the points.`,
@@ -139,7 +141,7 @@ export function placeRoutes(areasOf: StoreOf): Router {
           headers: RELEASE_HEADER,
           content: { 'application/json': { schema: z.object({ data: z.array(placeSchema), error: z.null() }) } },
         },
-        ...errors(400, 401, 413, 415, 422, 500, 503),
+        ...errors(400, 413, 415, 422),
       },
     },
     async (c, { body }) => {

@@ -29,6 +29,7 @@ function addSingle(router: Router, rules: LevelRules, areasOf: StoreOf): void {
       method: 'get',
       path: '/{id}',
       access: 'free-tier',
+      scope: 'read:boundaries',
       tags: [plural],
       summary: `Get a ${noun}`,
       description: `The ${noun} that a current or former code names. Content-Location has its address by the current code.`,
@@ -49,7 +50,7 @@ function addSingle(router: Router, rules: LevelRules, areasOf: StoreOf): void {
           }),
           features[level],
         ),
-        ...errors(401, 404, 422, 500, 503),
+        ...errors(404, 422),
       },
     },
     (c, { params, query }) => {
@@ -88,12 +89,13 @@ function addHierarchy(router: Router, rules: LevelRules, areasOf: StoreOf): void
       method: 'get',
       path: '/{id}/hierarchy',
       access: 'free-tier',
+      scope: 'read:boundaries',
       tags: [plural],
       summary: `Get a ${noun} with all its ancestors`,
       request: { params: z.object({ id: codeParam }) },
       responses: {
         ...success(`The ${noun} and its ancestors`, z.object({ data: hierarchy, error: z.null() })),
-        ...errors(401, 404, 422, 500, 503),
+        ...errors(404, 422),
       },
     },
     (c, { params }) => {
@@ -116,6 +118,7 @@ function addNeighbors(router: Router, rules: LevelRules, areasOf: StoreOf): void
       method: 'get',
       path: '/{id}/neighbors',
       access: 'free-tier',
+      scope: 'read:boundaries',
       tags: [plural],
       summary: `List the ${nouns} that touch a ${noun}`,
       request: { params: z.object({ id: codeParam }) },
@@ -124,7 +127,7 @@ function addNeighbors(router: Router, rules: LevelRules, areasOf: StoreOf): void
           `The ${nouns} that touch it, in the order of their codes`,
           z.object({ data: z.array(records[level]), error: z.null() }),
         ),
-        ...errors(401, 404, 422, 500, 503),
+        ...errors(404, 422),
       },
     },
     (c, { params }) => {

@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import { errors } from '../http/error-responses.ts';
 import { createRouter, operation, type Router } from '../http/router.ts';
 import { answer, type StoreOf, success } from './answers.ts';
 import { sourcesSchema } from './schemas.ts';
@@ -19,7 +18,6 @@ export function sourceRoutes(areasOf: StoreOf): Router {
       summary: 'The data release, its sources, licences and attributions',
       responses: {
         ...success('The active release and its sources', z.object({ data: sourcesSchema, error: z.null() })),
-        ...errors(401, 500, 503),
       },
     },
     (c) => {

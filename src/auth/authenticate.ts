@@ -1,20 +1,55 @@
 import type { MiddlewareHandler } from 'hono';
 import { DomainError } from '../errors.ts';
-import type { AppEnv } from '../http/context.ts';
-import type { Access, Principal } from './principal.ts';
+import type { AppContext, AppEnv } from '../http/context.ts';
+import { refuse } from '../rate-limits/enforce.ts';
+import { knownExhaustion } from '../rate-limits/exhausted.ts';
+import { DEFAULT_KEY_RPM } from '../rate-limits/limit.ts';
+import { hashOf, KEY_SCHEME, prefixOf } from './key-token.ts';
+import { type Access, holds, type Principal } from './principal.ts';
+import type { Scope } from './scopes.ts';
+import { sameText } from './secrets.ts';
+import { verifySession } from './sessions.ts';
 
-/** A bearer token is never longer; anything that is was not issued here. */
+/** Credentials are never longer; anything that is was not issued here. */
 const MAX_CREDENTIALS = 8192;
 
-/** Resolves the principal for a route and refuses whom its access does not admit. Runs before anything is parsed. */
+/**
+ * Resolves the principal, and refuses callers without credentials where the access asks for some. Runs before anything
+ * of the request is parsed.
+ */
 export function authenticate(access: Access): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    const principal: Principal =
-      access === 'public'
-        ? { kind: 'anonymous' }
-        : await principalOf(c.req.header('Authorization'), c.var.config.MASTER_TOKEN);
-    if (access === 'authenticated') requireIdentity(principal, 'This operation');
+    const principal = access === 'public' ? ANONYMOUS : await principalOf(c);
     c.set('principal', principal);
+    if (access !== 'public' && access !== 'free-tier') requireIdentity(principal, 'This operation');
+    await next();
+  };
+}
+
+/** Refuses a principal that may not do what the route does. */
+export function admit(access: Access, scope: Scope | undefined): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const { principal } = c.var;
+    if (access === 'admin' && !holds(principal, 'admin')) {
+      throw new DomainError('admin_only', 'Only administrators may do this; a key needs the scope "admin" as well.');
+    }
+    if (access === 'user' && principal.kind === 'master') {
+      throw new DomainError(
+        'user_required',
+        'The master token stands for no user. Use a session, or an API key without scopes.',
+      );
+    }
+    if ((access === 'user' || access === 'owner') && principal.kind === 'key' && principal.scopes !== null) {
+      throw new DomainError(
+        'unscoped_key_required',
+        'A key that is limited to scopes can not manage keys. Use a session, or an API key without scopes.',
+      );
+    }
+    if (scope !== undefined && principal.kind !== 'anonymous' && !holds(principal, scope)) {
+      throw new DomainError('missing_scope', `The API key lacks the scope "${scope}", which this operation needs.`, {
+        scope,
+      });
+    }
     await next();
   };
 }
@@ -31,22 +66,68 @@ export function requireIdentity(principal: Principal, what: string): void {
   );
 }
 
-async function principalOf(header: string | undefined, masterToken: string): Promise<Principal> {
-  if (header === undefined) return { kind: 'anonymous' };
-  const token = header.length > MAX_CREDENTIALS ? undefined : /^Bearer +([\x21-\x7e]+)$/i.exec(header)?.[1];
-  if (token === undefined) {
-    throw new DomainError('invalid_token', 'The Authorization header must be "Bearer <token>", with one token.');
-  }
-  if (!(await sameSecret(token, masterToken))) {
-    throw new DomainError('invalid_token', 'The bearer token in the Authorization header is not valid.');
-  }
-  return { kind: 'master' };
+const ANONYMOUS: Principal = { kind: 'anonymous' };
+
+async function principalOf(c: AppContext): Promise<Principal> {
+  const header = c.req.header('Authorization');
+  if (header === undefined) return ANONYMOUS;
+  const token = bearerOf(header);
+  if (await sameText(token, c.var.config.MASTER_TOKEN)) return { kind: 'master' };
+  if (token.startsWith(KEY_SCHEME)) return keyPrincipal(c, token);
+  if (token.split('.').length === 3) return sessionPrincipal(c, token);
+  throw new DomainError('invalid_token', 'The bearer token in the Authorization header is not valid.');
 }
 
-/** Compares digests, so that neither content nor length shows in the time it takes. */
-async function sameSecret(given: string, expected: string): Promise<boolean> {
-  const [a, b] = await Promise.all(
-    [given, expected].map((text) => crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))),
-  );
-  return crypto.subtle.timingSafeEqual(a as ArrayBuffer, b as ArrayBuffer);
+/** The token of a header of the form of RFC 6750. Several headers arrive as one, with a comma between them. */
+function bearerOf(header: string): string {
+  if (header.length > MAX_CREDENTIALS) {
+    throw new DomainError(
+      'invalid_authorization_header',
+      `The Authorization header must have at most ${MAX_CREDENTIALS} characters (got ${header.length}).`,
+    );
+  }
+  const [, scheme, credentials = ''] = /^([A-Za-z][\w-]*)(?: +(.*))?$/.exec(header) ?? [];
+  if (scheme !== undefined && scheme.toLowerCase() !== 'bearer') {
+    throw new DomainError(
+      'unsupported_auth_scheme',
+      'The Authorization header must be of the scheme Bearer: "Bearer <token>".',
+    );
+  }
+  if (!/^[\w.~+/=-]+$/.test(credentials)) {
+    throw new DomainError(
+      'invalid_authorization_header',
+      'The Authorization header must be given once, as "Bearer <token>", with one token.',
+    );
+  }
+  return credentials;
+}
+
+async function keyPrincipal(c: AppContext, token: string): Promise<Principal> {
+  const prefix = prefixOf(token);
+  if (prefix === undefined) throw invalidKey();
+  const hash = await hashOf(token);
+  const exhausted = knownExhaustion(hash);
+  if (exhausted) refuse(c, exhausted.limit, exhausted.allowance);
+  const key = await c.var.accounts.findKey(prefix);
+  if (!key || !(await sameText(hash, key.hash))) throw invalidKey();
+  if (key.status === 'revoked') throw new DomainError('api_key_revoked', 'The API key has been revoked.');
+  if (key.status === 'expired') throw new DomainError('api_key_expired', 'The API key has expired.');
+  const { keyId, scopes, userId, email, isAdmin, release } = key;
+  c.set('activeRelease', release ?? undefined);
+  c.set('keyHash', hash);
+  c.set('keyLimit', { policy: 'key', counter: `key:${keyId}`, perMinute: key.rateLimitRpm ?? DEFAULT_KEY_RPM });
+  return { kind: 'key', keyId, scopes, userId, email, isAdmin };
+}
+
+function invalidKey(): DomainError {
+  return new DomainError('invalid_api_key', 'The API key is not one of this service. Was it copied whole?');
+}
+
+async function sessionPrincipal(c: AppContext, token: string): Promise<Principal> {
+  const { subject, email } = await verifySession(token, c.var.config);
+  const user = await c.var.accounts.profileOf(subject, email);
+  if (user.deleted) throw new DomainError('account_deleted', 'The account of this session has been deleted.');
+  c.set('activeRelease', user.release ?? undefined);
+  const { userId, isAdmin } = user;
+  return { kind: 'session', userId, email: user.email ?? email, isAdmin };
 }

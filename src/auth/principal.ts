@@ -27,9 +27,10 @@ export type Principal =
  * `free-tier`: anyone for what needs no key; credentials that are sent must be good.
  * `authenticated`: only with good credentials.
  * `user`: only a person, by a session or by a key without scopes; what people do with their own keys.
+ * `owner`: the same, or the master token.
  * `admin`: the master token, or an administrator, whose key must have the scope `admin`.
  */
-export type Access = 'public' | 'free-tier' | 'authenticated' | 'user' | 'admin';
+export type Access = 'public' | 'free-tier' | 'authenticated' | 'user' | 'owner' | 'admin';
 
 /** Whether a principal may do what a scope stands for. */
 export function holds(principal: Principal, scope: Scope): boolean {

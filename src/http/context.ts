@@ -1,7 +1,9 @@
 import type { Context } from 'hono';
+import type { Accounts } from '../auth/accounts.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../db/client.ts';
 import type { Bindings, Config } from '../env.ts';
+import type { Limit } from '../rate-limits/limit.ts';
 
 /** What a request has at hand, put there once by the middleware of `app.ts`. */
 export interface AppEnv {
@@ -10,7 +12,15 @@ export interface AppEnv {
     requestId: string;
     config: Config;
     db: Database;
+    accounts: Accounts;
     principal: Principal;
+    /** Of a key: SHA-256 of the token, and how many requests it may make. */
+    keyHash: string | undefined;
+    keyLimit: Limit | undefined;
+    /** Why the request was not counted against its limit, where it should have been. */
+    uncounted: unknown;
+    /** The release that is active, where authentication has learnt it on the way. */
+    activeRelease: string | undefined;
     /** The data release that the answer was made from, once a read has said so. */
     release: string | undefined;
   };

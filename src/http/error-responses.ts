@@ -6,7 +6,13 @@ import type { AppContext } from './context.ts';
 
 /** The one table of statuses. */
 const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
+  account_deleted: 401,
+  admin_only: 403,
   ambiguous_name: 400,
+  api_key_expired: 401,
+  api_key_not_active: 422,
+  api_key_not_found: 404,
+  api_key_revoked: 401,
   area_abolished: 404,
   area_not_found: 404,
   authentication_required: 401,
@@ -14,15 +20,28 @@ const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   data_not_loaded: 503,
   database_timeout: 503,
   database_unavailable: 503,
+  expires_at_in_past: 422,
+  identity_provider_unavailable: 503,
   internal_error: 500,
+  invalid_api_key: 401,
+  invalid_authorization_header: 401,
   invalid_json: 400,
   invalid_token: 401,
   method_not_allowed: 405,
   missing_municity: 400,
   missing_province: 400,
+  missing_scope: 403,
+  owner_not_allowed: 422,
   payload_too_large: 413,
+  rate_limit_exceeded: 429,
   route_not_found: 404,
+  scope_not_held: 403,
+  session_expired: 401,
+  too_many_api_keys: 422,
+  unscoped_key_required: 403,
+  unsupported_auth_scheme: 401,
   unsupported_media_type: 415,
+  user_required: 403,
 };
 
 const errorBody = z
@@ -33,6 +52,7 @@ const errorBody = z
       .array(z.object({ code: z.string(), href: z.string() }))
       .optional()
       .openapi({ description: 'With area_abolished: what took the place of the area' }),
+    scope: z.string().optional().openapi({ description: 'With missing_scope: the scope that the key lacks' }),
     candidates: z
       .array(z.object({ code: z.string(), name: z.string() }))
       .optional()
@@ -55,10 +75,12 @@ const validationBody = z
 const DESCRIPTIONS = {
   400: 'The request can not be understood: malformed, ambiguous, or a required filter is missing',
   401: 'Credentials are missing or not valid',
+  403: 'The credentials are good, but not for this',
   404: 'There is no such thing',
   413: 'The body is too large',
   415: 'The body is not JSON',
   422: 'A parameter or the body is not valid; each issue names it, what was got and what would be right',
+  429: 'Too many requests; the body says when to try again',
   500: 'Unexpected fault of the service',
   503: 'The data store does not answer, or no data is loaded',
 } as const;
@@ -70,8 +92,15 @@ export function header(description: string) {
 
 const REQUEST_ID = { 'X-Request-Id': header('Id of the request, for asking about it') };
 
+/** Headers of every answer whose caller has a limit (draft-ietf-httpapi-ratelimit-headers-10). */
+export const LIMIT_HEADERS = {
+  'RateLimit-Policy': header('How many requests may be made in how many seconds'),
+  RateLimit: header('How many may still be made, and in how many seconds the next one comes free'),
+};
+
 const HEADERS: Partial<Record<keyof typeof DESCRIPTIONS, Record<string, ReturnType<typeof header>>>> = {
   401: { ...REQUEST_ID, 'WWW-Authenticate': header('The scheme: Bearer (RFC 6750)') },
+  429: { ...REQUEST_ID, ...LIMIT_HEADERS, 'Retry-After': header('Seconds until a request may be made again') },
   503: { ...REQUEST_ID, 'Retry-After': header('Seconds to wait before asking again') },
 };
 
@@ -92,12 +121,30 @@ export function errors(...statuses: (keyof typeof DESCRIPTIONS)[]) {
 /** Any thrown thing as a response. What is not meant for the caller is a bare 500; the log line has its cause. */
 export function errorResponse(error: unknown, c: AppContext, headers: Record<string, string> = {}): Response {
   const fault = domainErrorOf(error);
-  if (fault.code === 'authentication_required') c.header('WWW-Authenticate', 'Bearer');
-  if (fault.code === 'invalid_token') c.header('WWW-Authenticate', 'Bearer error="invalid_token"');
-  const status = STATUS[fault.code];
-  if (status === 503) c.header('Retry-After', '5');
-  c.header('Cache-Control', 'no-store');
-  return c.json({ message: fault.message, code: fault.code, ...fault.facts }, status, headers);
+  return c.json(bodyOf(fault), STATUS[fault.code], { ...headersOf(fault), ...headers });
+}
+
+/** The same for an answer that takes the place of another, of which nothing but some headers may stay. */
+export function replacementResponse(error: DomainError, headers: Headers): Response {
+  for (const [name, value] of Object.entries(headersOf(error))) headers.set(name, value);
+  return Response.json(bodyOf(error), { status: STATUS[error.code], headers });
+}
+
+function bodyOf({ message, code, facts }: DomainError) {
+  return { message, code, ...facts };
+}
+
+function headersOf({ code, facts }: DomainError): Record<string, string> {
+  const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
+  const status = STATUS[code];
+  if (status === 503) headers['Retry-After'] = '5';
+  if (status === 401) {
+    headers['WWW-Authenticate'] = code === 'authentication_required' ? 'Bearer' : 'Bearer error="invalid_token"';
+  }
+  if (code === 'missing_scope') {
+    headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${facts.scope}"`;
+  }
+  return headers;
 }
 
 function domainErrorOf(error: unknown): DomainError {

@@ -20,6 +20,7 @@ export function requestLog(): MiddlewareHandler<AppEnv> {
       duration_ms: Date.now() - started,
       principal: c.var.principal?.kind ?? null,
       release: c.var.release ?? null,
+      ...(c.var.uncounted === undefined ? {} : { uncounted: describe(c.var.uncounted) }),
       ...(c.error ? { error: describe(c.error) } : {}),
     };
     console[line.level === 'error' ? 'error' : 'log'](JSON.stringify(line));
@@ -31,6 +32,12 @@ export function logBrokenOff(c: AppContext, error: unknown): void {
   const { requestId, release } = c.var;
   const line = { level: 'error', time: new Date().toISOString(), request_id: requestId, path: c.req.path, release };
   console.error(JSON.stringify({ ...line, error: describe(error) }));
+}
+
+/** One line for something that failed where no request waits for it. */
+export function logFailure(what: string, error: unknown, facts: Readonly<Record<string, unknown>>): void {
+  const line = { level: 'error', time: new Date().toISOString(), what, ...facts, error: describe(error) };
+  console.error(JSON.stringify(line));
 }
 
 const MAX_CAUSES = 5;

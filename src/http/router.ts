@@ -1,8 +1,11 @@
 import { createRoute, OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi';
 import { bodyLimit } from 'hono/body-limit';
-import { authenticate } from '../auth/authenticate.ts';
+import { admit, authenticate } from '../auth/authenticate.ts';
 import type { Access } from '../auth/principal.ts';
+import type { Scope } from '../auth/scopes.ts';
+import { enforceLimit } from '../rate-limits/enforce.ts';
 import type { AppContext, AppEnv } from './context.ts';
+import { errors, LIMIT_HEADERS } from './error-responses.ts';
 import { refuseInvalid } from './validation.ts';
 
 export type Router = OpenAPIHono<AppEnv>;
@@ -26,13 +29,37 @@ export interface Input<R> {
   readonly body: Output<BodyOf<RequestOf<R>>>;
 }
 
-type Route = Omit<RouteConfig, 'security' | 'middleware'> & { operationId: string; access: Access };
-
-const SECURITY: Readonly<Record<Access, { bearer: string[] }[] | [Record<never, never>, { bearer: string[] }]>> = {
-  public: [],
-  'free-tier': [{}, { bearer: [] }],
-  authenticated: [{ bearer: [] }],
+type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
+  operationId: string;
+  access: Access;
+  /** What an API key needs for it; nothing where every key may. */
+  scope?: Scope;
 };
+
+/** Who may call an operation, in the words of OpenAPI: the scopes of a bearer are named beside the scheme (3.1). */
+function securityOf(access: Access, scope: Scope | undefined): Record<string, string[]>[] {
+  const bearer = { bearer: scope === undefined ? [] : [scope] };
+  if (access === 'public') return [];
+  return access === 'free-tier' ? [{}, bearer] : [bearer];
+}
+
+/** What the middleware can answer in place of the handler. */
+function refusalsOf(access: Access, scope: Scope | undefined): (401 | 403 | 429 | 500 | 503)[] {
+  if (access === 'public') return [500];
+  const open = scope === undefined && access !== 'user' && access !== 'owner';
+  return open ? [401, 429, 500, 503] : [401, 403, 429, 500, 503];
+}
+
+/** Responses with the headers that tell a caller what is left of their limit, where there is one. */
+function limited(access: Access, responses: Route['responses']): Route['responses'] {
+  if (access === 'public') return responses;
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      { ...response, headers: { ...LIMIT_HEADERS, ...('headers' in response ? response.headers : {}) } },
+    ]),
+  );
+}
 
 /**
  * Adds one operation: its route object, which says who may call it and every response it can give, and its handler.
@@ -41,13 +68,21 @@ const SECURITY: Readonly<Record<Access, { bearer: string[] }[] | [Record<never, 
  */
 export function operation<const R extends Route>(
   router: Router,
-  { access, ...route }: R,
+  { access, scope, ...route }: R,
   handler: (c: AppContext, input: Input<R>) => Response | Promise<Response>,
 ): void {
-  const middleware = route.request?.body
-    ? [authenticate(access), bodyLimit({ maxSize: MAX_JSON_BYTES })]
-    : [authenticate(access)];
-  const config = createRoute({ ...(route as RouteConfig), security: [...SECURITY[access]], middleware });
+  const needed = access === 'admin' ? 'admin' : scope;
+  const middleware = [
+    ...(access === 'public' ? [authenticate(access)] : [authenticate(access), enforceLimit(), admit(access, scope)]),
+    ...(route.request?.body ? [bodyLimit({ maxSize: MAX_JSON_BYTES })] : []),
+  ];
+  const refusals = refusalsOf(access, needed);
+  const config = createRoute({
+    ...(route as RouteConfig),
+    security: securityOf(access, needed),
+    middleware,
+    responses: { ...limited(access, route.responses), ...errors(...refusals) },
+  });
   const answer = (c: AppContext) => {
     // biome-ignore lint/suspicious/noExplicitAny: what was validated is typed by the route, which is generic here
     const valid = (target: string): any => c.req.valid(target as never);

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { DomainError } from '../errors.ts';
-import { errors } from '../http/error-responses.ts';
 import { createRouter, operation, type Router } from '../http/router.ts';
 import { buildOf, SERVICE_NAME } from './build.ts';
 import { findActiveRelease } from './repo.ts';
@@ -56,7 +55,6 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
       summary: 'What this is and where to go',
       responses: {
         200: { description: 'A welcome', content: { 'application/json': { schema: indexSchema } } },
-        ...errors(500),
       },
     },
     (c) =>
@@ -83,7 +81,6 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
       summary: 'Which build is running',
       responses: {
         200: { description: 'The build', content: { 'application/json': { schema: versionSchema } } },
-        ...errors(500),
       },
     },
     (c) => c.json(buildOf(c.var.config)),
@@ -103,7 +100,6 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
       responses: {
         200: { description: 'It can', content: { 'application/json': { schema: healthSchema } } },
         503: { description: 'It can not', content: { 'application/json': { schema: unhealthySchema } } },
-        ...errors(500),
       },
     },
     async (c) => {

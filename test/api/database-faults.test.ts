@@ -2,7 +2,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, inject, it } from 'vitest';
 import worker from '../../src/worker.ts';
-import { checked, MASTER, ORIGIN } from '../support/api.ts';
+import { checked, freshAddress, MASTER, ORIGIN } from '../support/api.ts';
 
 const FAULTS = inject('faultyDatabases');
 
@@ -16,6 +16,7 @@ const PATHS = [
 
 async function ask(databaseUrl: string, path: string, init: RequestInit = {}) {
   const request = new Request(ORIGIN + path, init);
+  request.headers.set('CF-Connecting-IP', freshAddress());
   const response = await worker.fetch(request, { ...env, DATABASE_URL: databaseUrl }, createExecutionContext());
   return checked(path, init.method ?? 'GET', response);
 }

@@ -126,18 +126,18 @@ describe('credentials', () => {
   });
 
   it.each([
-    'Bearer wrong',
-    'Bearer',
-    'bearer  ',
-    'Basic dGVzdA==',
-    MASTER.Authorization.slice(7),
-    `Bearer ${'x'.repeat(9000)}`,
-    'Bearer a b',
-    `${MASTER.Authorization}x`,
-    `${MASTER.Authorization}, ${MASTER.Authorization}`,
-  ])('"%s" is 401, also where none are needed', async (authorization) => {
+    ['another token', 'Bearer wrong', 'invalid_token'],
+    ['more than the token', `${MASTER.Authorization}x`, 'invalid_token'],
+    ['no token', 'Bearer', 'invalid_authorization_header'],
+    ['spaces for a token', 'bearer  ', 'invalid_authorization_header'],
+    ['two tokens', 'Bearer a b', 'invalid_authorization_header'],
+    ['two headers', `${MASTER.Authorization}, ${MASTER.Authorization}`, 'invalid_authorization_header'],
+    ['9,000 characters', `Bearer ${'x'.repeat(9000)}`, 'invalid_authorization_header'],
+    ['another scheme', 'Basic dGVzdA==', 'unsupported_auth_scheme'],
+    ['no scheme', MASTER.Authorization.slice(7), 'unsupported_auth_scheme'],
+  ])('%s is 401, also where none are needed', async (_, authorization, code) => {
     const { status, body, headers } = await get('/v1/regions', { Authorization: authorization });
-    expect([status, body.code]).toEqual([401, 'invalid_token']);
+    expect([status, body.code]).toEqual([401, code]);
     expect(headers.get('WWW-Authenticate')).toContain('invalid_token');
   });
 

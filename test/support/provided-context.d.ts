@@ -8,6 +8,8 @@ declare module 'vitest' {
     databaseUrl: string;
     /** Connection strings of databases that fail, by the way in which they do. */
     faultyDatabases: Record<string, string>;
+    /** The private key of the identity provider that tests stand in for, as a JWK. */
+    sessionKey: JsonWebKey;
     /** The server to make databases on; undefined where they are embedded. */
     postgresServer: PostgresServer | undefined;
   }

@@ -1,0 +1,45 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
+
+const ALGORITHM = 'ES256';
+
+/** The private key that stands in for the identity provider's on this machine, made where there was none. */
+export async function sessionKey(path: string): Promise<JWK> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text !== undefined) return JSON.parse(text);
+  const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
+  const key = await exportJWK(privateKey);
+  key.kid = await calculateJwkThumbprint(key);
+  await writeFile(path, `${JSON.stringify(key)}\n`, { mode: 0o600 });
+  await chmod(path, 0o600);
+  return key;
+}
+
+/** The JWK set that sessions signed with a private key are verified with. */
+export function publicKeys({ d: _secret, ...key }: JWK): { keys: JWK[] } {
+  return { keys: [{ ...key, alg: ALGORITHM, use: 'sig' }] };
+}
+
+export interface Session {
+  issuer: string;
+  subject: string;
+  email: string;
+  /** The client that the session is for, where the service asks for one. */
+  party: string | undefined;
+  /** A duration as jose reads it: `1h`, `30m`, `7 days`. */
+  expires: string;
+}
+
+/** Signs a session as the identity provider would. */
+export async function signSession(key: JWK, { issuer, subject, email, party, expires }: Session): Promise<string> {
+  return new SignJWT({ email, email_verified: true, ...(party === undefined ? {} : { azp: party }) })
+    .setProtectedHeader({ alg: ALGORITHM, kid: key.kid as string, typ: 'JWT' })
+    .setIssuer(issuer)
+    .setSubject(subject)
+    .setIssuedAt()
+    .setExpirationTime(expires)
+    .sign(await importJWK(key, ALGORITHM));
+}

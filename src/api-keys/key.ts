@@ -1,0 +1,46 @@
+import type { KeyEnvironment } from '../auth/key-token.ts';
+import type { Scope } from '../auth/scopes.ts';
+
+/** A key as its owner sees it. Moments are RFC 3339 texts in UTC. */
+export interface ApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly prefix: string;
+  readonly environment: KeyEnvironment;
+  readonly status: 'active' | 'revoked' | 'expired';
+  readonly scopes: Scope[] | null;
+  readonly rate_limit_rpm: number | null;
+  readonly rate_limit_burst: number | null;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+  readonly revoked_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly user_id: string;
+  readonly user_email: string | null;
+}
+
+/** A key as it is stored: with the hash of its token in place of the token. */
+export interface NewKey {
+  readonly name: string;
+  readonly description: string | null;
+  readonly environment: KeyEnvironment;
+  readonly prefix: string;
+  readonly hash: string;
+  readonly scopes: readonly Scope[] | null;
+  readonly rateLimitRpm: number | null;
+  readonly rateLimitBurst: number | null;
+  readonly expiresAt: string | null;
+}
+
+/** Usage of all keys of a user. Rates are percentages, times milliseconds. */
+export interface KeyStats {
+  readonly total_keys: number;
+  readonly total_requests: number;
+  readonly avg_response_time: number;
+  readonly success_rate: number;
+  readonly error_rate: number;
+  readonly requests_by_day: { readonly date: string; readonly count: number }[];
+  readonly top_endpoints: { readonly path: string | null; readonly count: number }[];
+}

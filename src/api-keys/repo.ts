@@ -1,0 +1,178 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { StoredKey } from '../auth/accounts.ts';
+import type { Scope } from '../auth/scopes.ts';
+import { type Database, rowsOf } from '../db/client.ts';
+import { apiKeys, apiKeyUsage, profiles } from '../db/schema/accounts.ts';
+import { activeRelease } from '../db/schema/geography.ts';
+import type { ApiKey, KeyStats, NewKey } from './key.ts';
+
+const STATUS = sql`case when k.revoked_at is not null then 'revoked'
+  when k.expires_at <= now() then 'expired' else 'active' end`;
+
+const RECORD = sql`k.id, k.name, k.description, k.prefix, k.environment, ${STATUS} as status, k.scopes, k.rate_limit_rpm,
+  k.rate_limit_burst, ${iso(sql`k.expires_at`)} as expires_at, ${iso(sql`k.last_used_at`)} as last_used_at,
+  ${iso(sql`k.revoked_at`)} as revoked_at, ${iso(sql`k.created_at`)} as created_at,
+  ${iso(sql`k.updated_at`)} as updated_at, k.user_id, p.email as user_email`;
+
+/** A moment as RFC 3339 text in UTC, to the millisecond. */
+function iso(moment: SQL): SQL {
+  return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+/** A key by its prefix, with its owner, as authentication needs it. */
+export async function findKey(db: Database, prefix: string): Promise<StoredKey | undefined> {
+  const [row] = await rowsOf<{
+    id: string;
+    hash: string;
+    scopes: Scope[] | null;
+    rate_limit_rpm: number | null;
+    status: StoredKey['status'];
+    user_id: string;
+    email: string | null;
+    is_admin: boolean;
+    release: string | null;
+  }>(
+    db,
+    sql`select k.id, k.hash, k.scopes, k.rate_limit_rpm, k.user_id, p.email, p.is_admin,
+        case when p.deleted_at is not null then 'revoked' else ${STATUS} end as status,
+        (select release_id from ${activeRelease}) as release
+      from ${apiKeys} k join ${profiles} p on p.id = k.user_id where k.prefix = ${prefix}`,
+  );
+  return (
+    row && {
+      keyId: row.id,
+      hash: row.hash,
+      scopes: row.scopes,
+      rateLimitRpm: row.rate_limit_rpm,
+      status: row.status,
+      userId: row.user_id,
+      email: row.email,
+      isAdmin: row.is_admin,
+      release: row.release,
+    }
+  );
+}
+
+/** A user's keys, newest first. */
+export function listKeys(db: Database, userId: string): Promise<ApiKey[]> {
+  return rowsOf(
+    db,
+    sql`select ${RECORD} from ${apiKeys} k join ${profiles} p on p.id = k.user_id
+      where k.user_id = ${userId} order by k.created_at desc, k.id desc`,
+  );
+}
+
+/**
+ * Stores a new key of a user, unless they have as many active ones as they may; then gives undefined. Requests at once
+ * may each make one more: the limit is there to stop runaway scripts, not to be exact.
+ */
+export async function createKey(db: Database, userId: string, key: NewKey, most: number): Promise<ApiKey | undefined> {
+  const [row] = await rowsOf<ApiKey>(
+    db,
+    sql`with k as (
+        insert into ${apiKeys} (user_id, name, description, environment, prefix, hash, scopes, rate_limit_rpm,
+          rate_limit_burst, expires_at)
+        select ${userId}, ${key.name}, ${key.description}, ${key.environment}, ${key.prefix}, ${key.hash},
+          ${key.scopes === null ? null : sql.param(key.scopes)}::text[], ${key.rateLimitRpm}::int,
+          ${key.rateLimitBurst}::int, ${key.expiresAt}::timestamptz
+        where ${most} > (select count(*) from ${apiKeys} k where k.user_id = ${userId} and ${STATUS} = 'active')
+        returning *
+      )
+      select ${RECORD} from k join ${profiles} p on p.id = k.user_id`,
+  );
+  return row;
+}
+
+/** A user's key by its id. */
+export async function findOwnKey(db: Database, userId: string, id: string): Promise<ApiKey | undefined> {
+  const [row] = await rowsOf<ApiKey>(
+    db,
+    sql`select ${RECORD} from ${apiKeys} k join ${profiles} p on p.id = k.user_id
+      where k.id = ${id} and k.user_id = ${userId}`,
+  );
+  return row;
+}
+
+/**
+ * Revokes a key; one that is revoked stays as it is.
+ *
+ * @param owner id of the user whose key it must be; null for an administrator, who may revoke any
+ */
+export async function revokeKey(db: Database, owner: string | null, id: string): Promise<ApiKey | undefined> {
+  const [row] = await rowsOf<ApiKey>(
+    db,
+    sql`with k as (
+        update ${apiKeys} as k set revoked_at = coalesce(k.revoked_at, now()),
+          updated_at = case when k.revoked_at is null then now() else k.updated_at end
+        where k.id = ${id} and (${owner}::uuid is null or k.user_id = ${owner}::uuid)
+        returning k.*
+      )
+      select ${RECORD} from k join ${profiles} p on p.id = k.user_id`,
+  );
+  return row;
+}
+
+/**
+ * Makes a successor of a user's active key, alike in everything, and lets the key live for some seconds more. Gives the
+ * successor, or undefined where there is no such key or it isn't active.
+ */
+export async function rotateKey(
+  db: Database,
+  userId: string,
+  id: string,
+  successor: Pick<NewKey, 'prefix' | 'hash'>,
+  graceSeconds: number,
+): Promise<ApiKey | undefined> {
+  const end = sql`now() + make_interval(secs => ${graceSeconds})`;
+  const [row] = await rowsOf<ApiKey>(
+    db,
+    sql`with old as (
+        update ${apiKeys} as k set updated_at = now(),
+          revoked_at = case when ${graceSeconds} = 0 then now() end,
+          expires_at = case when ${graceSeconds} = 0 then k.expires_at else least(k.expires_at, ${end}) end
+        from (select id, expires_at from ${apiKeys} where id = ${id}) before
+        where k.id = before.id and k.user_id = ${userId} and ${STATUS} = 'active'
+        returning k.*, before.expires_at as expiry
+      ), k as (
+        insert into ${apiKeys} (user_id, name, description, environment, prefix, hash, scopes, rate_limit_rpm,
+          rate_limit_burst, expires_at)
+        select user_id, name, description, environment, ${successor.prefix}, ${successor.hash}, scopes, rate_limit_rpm,
+          rate_limit_burst, expiry from old
+        returning *
+      )
+      select ${RECORD} from k join ${profiles} p on p.id = k.user_id`,
+  );
+  return row;
+}
+
+/** How many days a summary of usage goes back, today included. */
+const STATS_DAYS = 30;
+const TOP_ENDPOINTS = 10;
+
+/** What a user's keys were used for in the last thirty days (UTC). */
+export async function keyStats(db: Database, userId: string): Promise<KeyStats> {
+  const [row] = await rowsOf<KeyStats>(
+    db,
+    sql`with keys as (select id from ${apiKeys} where user_id = ${userId}),
+      used as (
+        select u.* from ${apiKeyUsage} u join keys on keys.id = u.key_id
+        where u.day > (now() at time zone 'UTC')::date - ${STATS_DAYS}::int
+      ),
+      sums as (
+        select coalesce(sum(requests), 0)::float8 as requests, coalesce(sum(duration_ms), 0)::float8 as duration,
+          coalesce(sum(requests) filter (where status < 400), 0)::float8 as good from used
+      )
+      select (select count(*)::int from keys) as total_keys, requests as total_requests,
+        coalesce(round((duration / nullif(requests, 0))::numeric, 1)::float8, 0) as avg_response_time,
+        coalesce(round((100 * good / nullif(requests, 0))::numeric, 2)::float8, 0) as success_rate,
+        coalesce(round((100 * (requests - good) / nullif(requests, 0))::numeric, 2)::float8, 0) as error_rate,
+        coalesce((select json_agg(d order by d.date) from (
+          select day::text as date, sum(requests)::float8 as count from used group by day) d), '[]') as requests_by_day,
+        coalesce((select json_agg(t order by t.count desc, t.path) from (
+          select path, sum(requests)::float8 as count from used group by path order by count desc, path
+          limit ${TOP_ENDPOINTS}) t), '[]') as top_endpoints
+      from sums`,
+  );
+  if (!row) throw new Error('A summary has one row');
+  return row;
+}

@@ -1,0 +1,125 @@
+import { z } from '@hono/zod-openapi';
+import { type Principal, type User, userOf } from '../auth/principal.ts';
+import type { AppContext } from '../http/context.ts';
+import { errors } from '../http/error-responses.ts';
+import { createRouter, operation, type Router } from '../http/router.ts';
+import { forgetExhaustion } from '../rate-limits/exhausted.ts';
+import { keyStats, listKeys } from './repo.ts';
+import { createdKeySchema, keySchema, newKeySchema, rotationSchema, statsSchema } from './schemas.ts';
+import { mintKey, renewKey, retireKey } from './service.ts';
+
+const params = z.object({
+  id: z.guid('must be the UUID of a key').openapi({ param: { name: 'id', in: 'path' }, format: 'uuid' }),
+});
+
+/** What people do with their own API keys. */
+export function apiKeyRoutes(): Router {
+  const router = createRouter();
+
+  operation(
+    router,
+    {
+      operationId: 'list_api_keys',
+      method: 'get',
+      path: '/',
+      access: 'user',
+      tags: ['api-keys'],
+      summary: 'List your API keys',
+      description: 'Newest first, revoked and expired ones included, without what only their holder knows.',
+      responses: enveloped('Your keys', z.array(keySchema)),
+    },
+    async (c) => secret(c, await listKeys(c.var.db, ownerOf(c).userId)),
+  );
+
+  operation(
+    router,
+    {
+      operationId: 'create_api_key',
+      method: 'post',
+      path: '/',
+      access: 'user',
+      tags: ['api-keys'],
+      summary: 'Create an API key',
+      description: 'The answer has the key itself, as "key", this once: it is stored as a hash only.',
+      request: { body: { required: true, content: { 'application/json': { schema: newKeySchema } } } },
+      responses: { ...enveloped('The new key', createdKeySchema), ...errors(400, 413, 415, 422) },
+    },
+    async (c, { body }) => secret(c, await mintKey(c.var.db, ownerOf(c), body)),
+  );
+
+  operation(
+    router,
+    {
+      operationId: 'summarize_api_keys',
+      method: 'get',
+      path: '/stats',
+      access: 'user',
+      tags: ['api-keys'],
+      summary: 'What your API keys were used for',
+      responses: { 200: { description: 'A summary', content: { 'application/json': { schema: statsSchema } } } },
+    },
+    async (c) => {
+      c.header('Cache-Control', 'no-store');
+      return c.json(await keyStats(c.var.db, ownerOf(c).userId));
+    },
+  );
+
+  operation(
+    router,
+    {
+      operationId: 'revoke_api_key',
+      method: 'post',
+      path: '/{id}/revoke',
+      access: 'owner',
+      tags: ['api-keys'],
+      summary: 'Revoke an API key',
+      description: 'It is refused from the next request on. Revoking it again changes nothing.',
+      request: { params },
+      responses: { ...enveloped('The revoked key', keySchema), ...errors(404, 422) },
+    },
+    async (c, { params: { id } }) => {
+      const key = await retireKey(c.var.db, c.var.principal.kind === 'master' ? null : ownerOf(c).userId, id);
+      forgetExhaustion(id);
+      return secret(c, key);
+    },
+  );
+
+  operation(
+    router,
+    {
+      operationId: 'rotate_api_key',
+      method: 'post',
+      path: '/{id}/rotate',
+      access: 'user',
+      tags: ['api-keys'],
+      summary: 'Replace an API key',
+      description: 'A new key, alike in everything; the old one is revoked, or goes on working for the grace time.',
+      request: { params, body: { content: { 'application/json': { schema: rotationSchema } } } },
+      responses: { ...enveloped('The new key', createdKeySchema), ...errors(400, 404, 413, 415, 422) },
+    },
+    async (c, { params: { id }, body }) => {
+      const key = await renewKey(c.var.db, ownerOf(c).userId, id, body?.grace_seconds ?? 0);
+      forgetExhaustion(id);
+      return secret(c, key);
+    },
+  );
+
+  return router;
+}
+
+function enveloped(description: string, data: z.ZodType) {
+  const schema = z.object({ data, error: z.null() });
+  return { 200: { description, content: { 'application/json': { schema } } } };
+}
+
+function secret(c: AppContext, data: unknown): Response {
+  c.header('Cache-Control', 'no-store');
+  return c.json({ data, error: null });
+}
+
+/** The person who is asking; the access of these routes lets nobody else in. */
+function ownerOf(c: AppContext): Principal & User {
+  const user = userOf(c.var.principal);
+  if (!user) throw new Error('The route admits users only');
+  return user as Principal & User;
+}

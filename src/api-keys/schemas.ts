@@ -1,0 +1,102 @@
+import { z } from '@hono/zod-openapi';
+import { SCOPES, type Scope } from '../auth/scopes.ts';
+
+const MAX_NAME = 100;
+const MAX_DESCRIPTION = 1000;
+const MAX_RPM = 10_000;
+const MAX_GRACE_SECONDS = 86_400;
+
+const moment = z.iso.datetime({ offset: true });
+const environment = z.enum(['live', 'test'], 'must be "live" or "test"');
+const scope = z.enum(SCOPES as [Scope, ...Scope[]], `must be one of ${SCOPES.join(', ')}`);
+
+const text = (most: number) =>
+  z
+    .string('must be text')
+    .max(most, `must have at most ${most} characters`)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+    .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, 'must not contain control characters')
+    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
+
+const rpmRule = `must be an integer from 1 to ${MAX_RPM}, or null for the default of 60`;
+const rate = (rule: string) => z.int(rule).min(1, rule).max(MAX_RPM, rule).nullish();
+
+export const newKeySchema = z
+  .strictObject({
+    name: text(MAX_NAME)
+      .refine((name) => name.trim() !== '', 'must not be empty')
+      .openapi({ minLength: 1, example: 'Flood map' }),
+    description: text(MAX_DESCRIPTION).nullish(),
+    expires_at: moment.nullish().openapi({ description: 'When the key stops working; null: never' }),
+    scopes: z
+      .array(scope)
+      .max(SCOPES.length, `must have at most ${SCOPES.length} items`)
+      .nullish()
+      .openapi({ description: 'What the key may do; null or empty: everything but admin' }),
+    rate_limit_rpm: rate(rpmRule).openapi({ description: 'Requests per minute; null: 60' }),
+    rate_limit_burst: rate(`must be an integer from 1 to ${MAX_RPM}, or null`).openapi({ description: 'Reserved' }),
+    environment: environment.default('live'),
+    user_id: z.guid('must be a UUID').nullish().openapi({ description: 'Only your own id may be given' }),
+    user_email: z.email('must be an email address').max(320).nullish().openapi({
+      description: 'Only your own address may be given',
+    }),
+  })
+  .openapi('NewApiKey');
+
+export type KeyWish = z.output<typeof newKeySchema>;
+
+export const rotationSchema = z
+  .strictObject({
+    grace_seconds: z
+      .int(`must be an integer from 0 to ${MAX_GRACE_SECONDS}`)
+      .min(0, `must be an integer from 0 to ${MAX_GRACE_SECONDS}`)
+      .max(MAX_GRACE_SECONDS, `must be an integer from 0 to ${MAX_GRACE_SECONDS}`)
+      .default(0)
+      .openapi({ description: 'How long the old key goes on working' }),
+  })
+  .openapi('ApiKeyRotation');
+
+const record = {
+  id: z.uuid(),
+  name: z.string(),
+  description: z.string().nullable(),
+  prefix: z.string().openapi({ description: 'The part of the key that names it', example: '7Hq2mZ0cVbXk' }),
+  environment: z.enum(['live', 'test']),
+  status: z.enum(['active', 'revoked', 'expired']),
+  scopes: z.array(z.enum(SCOPES as [Scope, ...Scope[]])).nullable(),
+  rate_limit_rpm: z.int().nullable(),
+  rate_limit_burst: z.int().nullable(),
+  expires_at: moment.nullable(),
+  last_used_at: moment.nullable().openapi({ description: 'To within some ten seconds' }),
+  revoked_at: moment.nullable(),
+  created_at: moment,
+  updated_at: moment,
+  user_id: z.uuid(),
+  user_email: z.string().nullable(),
+};
+
+export const keySchema = z.object(record).openapi('ApiKey');
+
+export const createdKeySchema = z
+  .object({
+    ...record,
+    key: z.string().openapi({
+      description: 'The key itself, which is shown this once',
+      example: 'svc_sk_live_7Hq2mZ0cVbXk_…',
+    }),
+  })
+  .openapi('CreatedApiKey');
+
+const counted = { count: z.number() };
+
+export const statsSchema = z
+  .object({
+    total_keys: z.number(),
+    total_requests: z.number().openapi({ description: 'Requests that were answered, within the limits' }),
+    avg_response_time: z.number().openapi({ description: 'Milliseconds' }),
+    success_rate: z.number().openapi({ description: 'Percent of the requests, status below 400' }),
+    error_rate: z.number().openapi({ description: 'Percent of the requests, status 400 or above' }),
+    requests_by_day: z.array(z.object({ date: z.iso.date(), ...counted })).optional(),
+    top_endpoints: z.array(z.object({ path: z.string().nullable(), ...counted })).optional(),
+  })
+  .openapi('ApiKeyStats', { description: 'The last thirty days of all your keys, days in UTC' });

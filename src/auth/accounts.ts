@@ -1,0 +1,27 @@
+import type { User } from './principal.ts';
+import type { Scope } from './scopes.ts';
+
+/** A key as authentication needs it. */
+export interface StoredKey extends User {
+  readonly keyId: string;
+  readonly hash: string;
+  readonly scopes: readonly Scope[] | null;
+  /** Requests per minute; null: the default. */
+  readonly rateLimitRpm: number | null;
+  /** By the clock of the database, at the moment of the question. */
+  readonly status: 'active' | 'revoked' | 'expired';
+  /** The release that geography is served from, so that nobody has to ask for it once more. */
+  readonly release: string | null;
+}
+
+export interface StoredUser extends User {
+  readonly deleted: boolean;
+  readonly release: string | null;
+}
+
+/** What authentication asks the accounts; the rooms that keep them answer. Each is one statement. */
+export interface Accounts {
+  findKey(prefix: string): Promise<StoredKey | undefined>;
+  /** The profile of a subject, made where there was none. */
+  profileOf(subject: string, email: string | null): Promise<StoredUser>;
+}

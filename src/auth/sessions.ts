@@ -1,0 +1,67 @@
+import { errors, jwtVerify } from 'jose';
+import type { Config } from '../env.ts';
+import { DomainError } from '../errors.ts';
+import { SessionKeysUnavailable, sessionKeysOf } from './session-keys.ts';
+
+/** What identity providers sign sessions with. Nothing symmetric, whose key would be public. */
+export const SESSION_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
+
+/** How far clocks may be apart, seconds. */
+const CLOCK_TOLERANCE = 5;
+
+const MAX_SUBJECT_LENGTH = 255;
+
+/** What a session says of the person who holds it. */
+export interface SessionClaims {
+  readonly subject: string;
+  /** In lower case; null unless the provider has verified it. */
+  readonly email: string | null;
+}
+
+/**
+ * Verifies a session of the identity provider (RFC 7519; best current practice: RFC 8725).
+ *
+ * @throws DomainError `session_expired`, `invalid_token`, or `identity_provider_unavailable` where its keys can't be had
+ */
+export async function verifySession(token: string, config: Config): Promise<SessionClaims> {
+  try {
+    const { payload } = await jwtVerify(token, sessionKeysOf(config), {
+      algorithms: SESSION_ALGORITHMS,
+      issuer: config.SESSION_ISSUER,
+      requiredClaims: ['sub', 'exp'],
+      clockTolerance: CLOCK_TOLERANCE,
+    });
+    const { sub, azp } = payload;
+    const parties = config.SESSION_AUTHORIZED_PARTIES;
+    if (parties.length > 0 && !(typeof azp === 'string' && parties.includes(azp))) throw invalid('azp');
+    if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH) throw invalid('sub');
+    const email = payload.email_verified === true && typeof payload.email === 'string' ? payload.email : null;
+    return { subject: sub, email: email?.toLowerCase() ?? null };
+  } catch (error) {
+    throw faultOf(error);
+  }
+}
+
+function faultOf(error: unknown): unknown {
+  if (error instanceof errors.JWTExpired) {
+    return new DomainError('session_expired', 'The session in the Authorization header has expired. Sign in again.');
+  }
+  if (error instanceof errors.JWTClaimValidationFailed) return invalid(error.claim);
+  if (error instanceof SessionKeysUnavailable) {
+    return new DomainError(
+      'identity_provider_unavailable',
+      'Sessions can not be verified at the moment. Try again in a few seconds, or use an API key.',
+    );
+  }
+  return error instanceof errors.JOSEError || error instanceof TypeError ? invalid() : error;
+}
+
+/** @param claim the claim at fault, which a caller may know: they can read their own token */
+function invalid(claim?: string): DomainError {
+  return new DomainError(
+    'invalid_token',
+    claim === undefined
+      ? 'The session in the Authorization header is not one of this service.'
+      : `The session in the Authorization header is not one of this service: its claim "${claim}" is not right.`,
+  );
+}

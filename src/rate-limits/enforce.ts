@@ -1,0 +1,111 @@
+import type { MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
+import { DomainError } from '../errors.ts';
+import type { AppContext, AppEnv } from '../http/context.ts';
+import { replacementResponse } from '../http/error-responses.ts';
+import { clientNetwork } from './client-address.ts';
+import { rememberExhaustion } from './exhausted.ts';
+import { type Allowance, type Limit, limitHeaders, secondsOf, WINDOW_SECONDS } from './limit.ts';
+import type { Meter } from './meter.ts';
+
+/** How long the counter may take to answer before a request goes through uncounted, milliseconds. */
+const PATIENCE_MS = 1000;
+
+const READS = new Set(['GET', 'HEAD']);
+
+/**
+ * Holds callers to their limits. The counter is asked while a read is worked on, whose answer is thrown away where it
+ * is refused; what writes waits for it. Where the counter can't be reached the request goes through and the log says so.
+ */
+export function enforceLimit(): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const limit = limitOf(c);
+    if (!limit) return next();
+    const started = Date.now();
+    const meter = meterOf(c, limit);
+    const asked = askedFor(c, meter, limit);
+    if (!READS.has(c.req.method)) {
+      const allowance = await asked;
+      if (allowance?.allowed === false) refuse(c, limit, allowance);
+    }
+    await next();
+    const allowance = await asked;
+    if (allowance?.allowed === false) {
+      await replaceAnswer(c, limit, allowance);
+      return;
+    }
+    if (allowance) for (const [name, value] of Object.entries(limitHeaders(limit, allowance))) c.header(name, value);
+    recordUse(c, meter, Date.now() - started);
+  };
+}
+
+/** What a caller is told of a request beyond their limit, and the headers that go with it. */
+function refusalOf(limit: Limit, allowance: Allowance): { error: DomainError; headers: Record<string, string> } {
+  const seconds = secondsOf(allowance.resetMs);
+  const whose = limit.policy === 'key' ? 'This API key' : 'This address, without an API key,';
+  const message = `${whose} may make ${limit.perMinute} requests in ${WINDOW_SECONDS} seconds. Try again in ${seconds}.`;
+  return {
+    error: new DomainError('rate_limit_exceeded', message),
+    headers: { ...limitHeaders(limit, allowance), 'Retry-After': String(seconds) },
+  };
+}
+
+/** @throws DomainError `rate_limit_exceeded`, always */
+export function refuse(c: AppContext, limit: Limit, allowance: Allowance): never {
+  const { error, headers } = refusalOf(limit, allowance);
+  for (const [name, value] of Object.entries(headers)) c.header(name, value);
+  throw error;
+}
+
+/** Puts a refusal in the place of what the handler has answered. Headers of the middleware before it stay. */
+async function replaceAnswer(c: AppContext, limit: Limit, allowance: Allowance): Promise<void> {
+  const { headers: given, body } = c.res;
+  await body?.cancel();
+  const { error, headers } = refusalOf(limit, allowance);
+  const kept = [...given].filter(([name]) => name === 'x-request-id' || name.startsWith('access-control-'));
+  c.set('release', undefined);
+  // Hono merges the headers of the answer before into one that follows it, unless there was none.
+  c.res = undefined;
+  c.res = replacementResponse(error, new Headers([...kept, ...Object.entries(headers)]));
+}
+
+/** The limit of the caller: of their key, or of their address where they have none; nobody else has one. */
+function limitOf(c: AppContext): Limit | undefined {
+  if (c.var.principal.kind === 'key') return c.var.keyLimit;
+  if (c.var.principal.kind !== 'anonymous') return undefined;
+  const network = clientNetwork(c.req.header('CF-Connecting-IP') ?? '127.0.0.1');
+  return { policy: 'free-tier', counter: `address:${network}`, perMinute: c.var.config.FREE_TIER_RPM };
+}
+
+function meterOf(c: AppContext, { counter }: Limit): DurableObjectStub<Meter> {
+  const meters = c.env.METER as DurableObjectNamespace<Meter>;
+  return meters.get(meters.idFromName(counter));
+}
+
+/** What the counter says; undefined where it says nothing in time. Never throws. */
+async function askedFor(c: AppContext, meter: DurableObjectStub<Meter>, limit: Limit): Promise<Allowance | undefined> {
+  try {
+    const silence = scheduler.wait(PATIENCE_MS).then(() => {
+      throw new Error(`The counter did not answer in ${PATIENCE_MS} ms`);
+    });
+    const allowance = await Promise.race([meter.take(limit.perMinute), silence]);
+    const { principal, keyHash } = c.var;
+    if (!allowance.allowed && principal.kind === 'key' && keyHash !== undefined) {
+      rememberExhaustion(keyHash, principal.keyId, limit, allowance);
+    }
+    return allowance;
+  } catch (error) {
+    c.set('uncounted', error);
+    return undefined;
+  }
+}
+
+/** Tells the counter what the request was, after it has been answered. */
+function recordUse(c: AppContext, meter: DurableObjectStub<Meter>, durationMs: number): void {
+  if (c.var.principal.kind !== 'key') return;
+  const use = { keyId: c.var.principal.keyId, path: routePath(c, -1), status: c.res.status, durationMs };
+  c.executionCtx.waitUntil(
+    // Usage is worth no failure, of this request or any other.
+    meter.record(use).catch(() => undefined),
+  );
+}

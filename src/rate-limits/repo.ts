@@ -1,0 +1,23 @@
+import { sql } from 'drizzle-orm';
+import { connect, rowsOf } from '../db/client.ts';
+import { apiKeys, apiKeyUsage, usageBatches } from '../db/schema/accounts.ts';
+import type { UsageBatch } from './usage.ts';
+
+/** Adds a batch to the usage of its key, once however often it is called; nothing where the key is gone. */
+export async function addUsage(databaseUrl: string, { id, keyId, lastUsedAt, rows }: UsageBatch): Promise<void> {
+  const column = (name: keyof (typeof rows)[number]) => sql.param(rows.map((row) => row[name]));
+  await rowsOf(
+    connect(databaseUrl),
+    sql`with batch as (
+        insert into ${usageBatches} (id) values (${id}) on conflict do nothing returning id
+      ), used as (
+        update ${apiKeys} set last_used_at = greatest(last_used_at, ${new Date(lastUsedAt).toISOString()}::timestamptz)
+        from batch where api_keys.id = ${keyId} returning api_keys.id
+      )
+      insert into ${apiKeyUsage} as u (key_id, day, path, status, requests, duration_ms)
+      select used.id, added.* from used, unnest(${column('day')}::date[], ${column('path')}::text[],
+        ${column('status')}::int[], ${column('requests')}::bigint[], ${column('duration_ms')}::bigint[]) as added
+      on conflict (key_id, day, path, status) do update
+        set requests = u.requests + excluded.requests, duration_ms = u.duration_ms + excluded.duration_ms`,
+  );
+}

@@ -1,0 +1,44 @@
+import { importJWK, type JWTPayload, SignJWT } from 'jose';
+import { inject } from 'vitest';
+import { type Answer, type Body, post } from './api.ts';
+
+const ISSUER = 'https://identity.example';
+
+export type Headers = Record<string, string>;
+
+export function bearer(token: string): Headers {
+  return { Authorization: `Bearer ${token}` };
+}
+
+/** A session of the identity provider that the tested Worker trusts. */
+export async function sessionToken(
+  claims: JWTPayload,
+  { expires = '5m', header = {} }: { expires?: string | number | Date; header?: object } = {},
+): Promise<string> {
+  return new SignJWT({ iss: ISSUER, ...claims })
+    .setProtectedHeader({ alg: 'ES256', kid: 'test', ...header })
+    .setIssuedAt()
+    .setExpirationTime(expires)
+    .sign(await importJWK(inject('sessionKey') as never, 'ES256'));
+}
+
+export interface Person {
+  readonly subject: string;
+  readonly email: string;
+  /** Headers of the person's session. */
+  readonly session: Headers;
+}
+
+/** Somebody whom no other test knows. */
+export async function person(): Promise<Person> {
+  const name = crypto.randomUUID().slice(0, 13);
+  const [subject, email] = [`user_${name}`, `${name}@example.com`];
+  return { subject, email, session: bearer(await sessionToken({ sub: subject, email, email_verified: true })) };
+}
+
+/** Creates a key; gives its record, with the token as `key`. */
+export async function newKey(owner: Headers, wish: object = {}): Promise<Body> {
+  const { status, body, text }: Answer = await post('/v1/api-keys', { name: 'Test', ...wish }, owner);
+  if (status !== 200) throw new Error(`No key was made: ${text}`);
+  return body.data;
+}
