@@ -70,7 +70,10 @@ export function* cut(
     const drawn = features(polygons);
     if (!drawn.some(reachesIntoTile)) continue;
     const labelled = features(points);
-    const layers = { [layer]: { features: drawn }, ...(labelled.length > 0 ? { [LABELS]: { features: labelled } } : {}) };
+    const layers = {
+      [layer]: { features: drawn },
+      ...(labelled.length > 0 ? { [LABELS]: { features: labelled } } : {}),
+    };
     const encoded = fromGeojsonVt(layers as Parameters<typeof fromGeojsonVt>[0], { version: 2, extent: EXTENT });
     yield { id, data: gzipSync(encoded, { level: 9 }) };
   }
@@ -92,7 +95,13 @@ function tilesAt(zoom: number, index: GeoJSONVT): [number, number, number][] {
       found.push([zxyToTileId(z, x, y), x, y]);
       return;
     }
-    for (const [right, down] of [[0, 0], [1, 0], [0, 1], [1, 1]] as const) descend(z + 1, 2 * x + right, 2 * y + down);
+    for (const [right, down] of [
+      [0, 0],
+      [1, 0],
+      [0, 1],
+      [1, 1],
+    ] as const)
+      descend(z + 1, 2 * x + right, 2 * y + down);
   };
   descend(0, 0, 0);
   return found.sort(([a], [b]) => a - b);
