@@ -31,14 +31,6 @@ export async function activeRelease(client: pg.ClientBase): Promise<ActiveReleas
   return { id: row.id, attribution: row.sources.map(({ attribution }) => attribution).join('; ') };
 }
 
-/** Slugs of the archives that were made from a release and are served. */
-export async function archivesOf(client: pg.ClientBase, releaseId: string): Promise<Set<string>> {
-  const { rows } = await client.query<{ slug: string }>('select slug from tile_archives where release_id = $1', [
-    releaseId,
-  ]);
-  return new Set(rows.map(({ slug }) => slug));
-}
-
 /**
  * Writes the detailed boundaries of a level into a file, as one GeoJSON FeatureCollection whose only property is `code`.
  * @param onProgress called with 0 to 1

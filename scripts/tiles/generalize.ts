@@ -10,9 +10,10 @@ const UNIT_M = 40_075_016.686 / EXTENT;
 
 /**
  * Units: how large a corner is that simplification takes off. Tiles are drawn with eight units to a pixel and then up
- * to twice as large, so that what is taken off is smaller than a pixel.
+ * to twice as large, so that what is taken off is smaller than a pixel. The last zoom is drawn larger than that.
  */
 const CORNER_UNITS = 3;
+const LAST_CORNER_UNITS = 1;
 
 /** Metres. Finer than any source is drawn: nothing is taken off below. */
 const FINEST_M = 5;
@@ -65,7 +66,7 @@ export async function generalize(
   let shapes = cleaned(OUT);
   const files = new Map<number, string>();
   for (let zoom = maxzoom; zoom >= minzoom; zoom -= 1) {
-    const corner = (CORNER_UNITS * UNIT_M) / 2 ** zoom;
+    const corner = ((zoom === maxzoom ? LAST_CORNER_UNITS : CORNER_UNITS) * UNIT_M) / 2 ** zoom;
     const finer = files.get(zoom + 1);
     if (corner >= FINEST_M) {
       shapes = (await run(`-simplify weighted keep-shapes interval=${corner} -o ${OUT} ${FORMAT}`, shapes))(OUT);
