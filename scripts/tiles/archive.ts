@@ -130,7 +130,9 @@ export class ArchiveWriter {
     const e7 = (degrees: number) => Math.round(degrees * 1e7);
     for (const [i, degrees] of bounds.entries()) header.writeInt32LE(e7(degrees), 102 + 4 * i);
     const [west, south, east, north] = bounds;
-    header.writeUInt8(minzoom, 118);
+    // The zoom at which the whole extent is about as large as a tile.
+    const zoom = Math.floor(Math.log2(360 / Math.max(east - west, north - south)));
+    header.writeUInt8(Math.min(Math.max(zoom, minzoom), maxzoom), 118);
     header.writeInt32LE(e7((west + east) / 2), 119);
     header.writeInt32LE(e7((south + north) / 2), 123);
     return header;

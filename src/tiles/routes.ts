@@ -136,17 +136,17 @@ async function answerTile(c: AppContext, archive: TileArchive, tile: { z: number
       `There is no tile ${z}/${x}/${y} of "${slug}": it has zooms ${minzoom} to ${maxzoom}, and rows and columns 0 to 2^z - 1.`,
     );
   }
-  const held = settled(c, archive, `"${archive.etag}-${z}-${x}-${y}"`);
+  // Packed and unpacked are two representations, each with a tag of its own.
+  const packed = takes('gzip', c.req.header('Accept-Encoding'));
+  const held = settled(c, archive, `"${archive.etag}-${z}-${x}-${y}${packed ? '' : '-plain'}"`);
+  c.header('Vary', 'Accept-Encoding', { append: true });
   if (held) return held;
   const stored = await readTile(bucketOf(c), archive, tile);
   if (!stored) return c.body(null, 204);
   c.header('Content-Type', TILE);
-  c.header('Vary', 'Accept-Encoding', { append: true });
   const { data, encoding } = stored;
   if (encoding === undefined) return c.body(data);
-  if (!takes(encoding, c.req.header('Accept-Encoding'))) {
-    return c.body(new Blob([data]).stream().pipeThrough(new DecompressionStream(encoding)));
-  }
+  if (!packed) return c.body(new Blob([data]).stream().pipeThrough(new DecompressionStream(encoding)));
   c.header('Content-Encoding', encoding);
   // As it is stored: the runtime would pack it a second time.
   return new Response(data, { headers: c.res.headers, encodeBody: 'manual' });

@@ -91,6 +91,11 @@ describe('one tile', () => {
     expect(refused.headers.get('Content-Encoding')).toBeNull();
     const any = await tile(path, { 'Accept-Encoding': '*' });
     expect(any.headers.get('Content-Encoding')).toBe('gzip');
+    const tag = packed.headers.get('ETag') as string;
+    expect([plain, refused, any].map(({ headers }) => headers.get('ETag') === tag)).toEqual([false, false, true]);
+    const held = { 'If-None-Match': tag };
+    expect((await tile(path, { 'Accept-Encoding': 'gzip', ...held })).status).toBe(304);
+    expect((await tile(path, { 'Accept-Encoding': 'identity', ...held })).status).toBe(200);
     for (const { bytes } of [plain, refused, packed, any]) {
       expect(featuresOf(bytes, 'many')).toHaveLength(1);
     }

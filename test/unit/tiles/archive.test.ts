@@ -52,7 +52,7 @@ describe('an archive', () => {
       ...{ specVersion: 3, clustered: true, tileType: 1, tileCompression: 2, internalCompression: 2 },
       ...{ numAddressedTiles: 5, numTileEntries: 4, numTileContents: 3 },
       ...{ minZoom: 0, maxZoom: 9, minLon: 116.9, minLat: 4.5, maxLon: 126.6, maxLat: 21.1 },
-      ...{ centerZoom: 0, centerLon: 121.75, centerLat: 12.8 },
+      ...{ centerZoom: 4, centerLon: 121.75, centerLat: 12.8 },
     });
     expect(await archive.getMetadata()).toEqual(FACTS.metadata);
     expect(await readdir(directory)).not.toContainEqual(expect.stringContaining('.tiles'));
