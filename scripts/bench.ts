@@ -2,10 +2,9 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { type Load, loadOf } from './bench/load.ts';
-import { startNaiveServer } from './bench/naive-server.ts';
+import { startStandIns } from './bench/stand-ins.ts';
 import { forgetPeak, peakOf, startWorker, TOKEN } from './bench/worker.ts';
 import { openEmbedded } from './database/embedded.ts';
-import { startNeonEndpoint } from './database/neon-endpoint.ts';
 
 // npm run bench: measures the Worker against a naive server over the same Postgres, in the same run. The database is
 // DATABASE_URL, or the embedded one of DATA_DIR, with full boundaries loaded and nothing else using it.
@@ -18,30 +17,16 @@ const embedded = given
   : await openEmbedded(join(resolve(ROOT, process.env.DATA_DIR || '.data'), 'database'));
 const postgresUrl = given ?? (embedded?.url as string);
 
-const pool = new pg.Pool({ connectionString: postgresUrl, max: embedded ? 1 : 10 });
-const { rows } = await pool.query(
-  `select r.id, r.boundary_set from data_releases r join active_release a on a.release_id = r.id`,
-);
-if (rows[0]?.boundary_set !== 'full') {
-  throw new Error('Full boundaries must be loaded: BOUNDARIES_DIR=<directory> npm run dev, once, or npm run geo:load.');
-}
-const endpoint = await startNeonEndpoint({ postgresUrl, singleSession: embedded !== undefined });
-const naive = await startNaiveServer(pool);
-const worker = await startWorker(endpoint.url);
-console.log(`Release ${rows[0].id}, ${embedded ? 'embedded PostGIS' : 'PostgreSQL server'}; 8 clients, 5 s each.\n`);
+const { release, provinces, municities } = await served();
+const standIns = await startStandIns({ postgresUrl, singleSession: embedded !== undefined });
+const worker = await startWorker(standIns.databaseUrl, standIns.edge);
+console.log(`Release ${release}, ${embedded ? 'embedded PostGIS' : 'PostgreSQL server'}; 8 clients, 5 s each.\n`);
 
 try {
-  await compare('all provinces, simple, FeatureCollection', '/v1/provinces?format=geojson', '/province/simple');
-  await compare(
-    'one province, detailed, Feature',
-    '/v1/provinces/0702200000?format=geojson&geometry=detailed',
-    '/province/detailed/0702200000',
-  );
-  await compare(
-    'one city, detailed, Feature',
-    '/v1/municities/0730600000?format=geojson&geometry=detailed',
-    '/municity/detailed/0730600000',
-  );
+  await compare('all provinces, simple, FeatureCollection', ['/v1/provinces?format=geojson'], ['/province/simple']);
+  await compareSingles('every province, detailed, one after the other', 'province', provinces);
+  await compareSingles('a hundred cities and municipalities, detailed', 'municity', municities);
+  await compareSingles('one small city, detailed', 'municity', ['0730600000']);
   for (const path of [
     '/v1/regions',
     '/v1/municities/search?q=paranaque',
@@ -52,16 +37,47 @@ try {
   await memory('/v1/provinces?format=geojson&geometry=detailed');
 } finally {
   await worker.close();
-  await naive.close();
-  await endpoint.close();
-  await pool.end();
+  await standIns.close();
   await embedded?.close();
 }
 
-async function compare(what: string, path: string, naivePath: string): Promise<void> {
-  const theirs = await loadOf(naive.url + naivePath, {});
-  const made = await loadOf(worker.url + path, { headers, fresh: true });
-  const ours = await loadOf(worker.url + path, { headers });
+/** The active release and codes to ask for: every province, and a hundred cities and municipalities of all sizes. */
+async function served(): Promise<{ release: string; provinces: string[]; municities: string[] }> {
+  const client = new pg.Client(postgresUrl);
+  await client.connect();
+  const { rows } = await client.query(`
+    select r.id, r.boundary_set,
+      array(select code from areas a where a.release_id = r.id and level = 'province' order by code) as provinces,
+      array(select code from (select b.code, row_number() over (order by b.bytes) as n from boundaries b
+        where b.release_id = r.id and b.level = 'municity' and b.resolution = 'detailed') sized
+        where n % 16 = 8 order by n limit 100) as municities
+    from data_releases r join active_release a on a.release_id = r.id`);
+  await client.end();
+  if (rows[0]?.boundary_set !== 'full') {
+    throw new Error(
+      'Full boundaries must be loaded: BOUNDARIES_DIR=<directory> npm run dev, once, or npm run geo:load.',
+    );
+  }
+  return { release: rows[0].id, provinces: rows[0].provinces, municities: rows[0].municities };
+}
+
+function compareSingles(what: string, level: 'province' | 'municity', codes: string[]): Promise<void> {
+  const family = level === 'province' ? 'provinces' : 'municities';
+  return compare(
+    what,
+    codes.map((code) => `/v1/${family}/${code}?format=geojson&geometry=detailed`),
+    codes.map((code) => `/${level}/detailed/${code}`),
+  );
+}
+
+async function compare(what: string, paths: string[], naivePaths: string[]): Promise<void> {
+  const urls = paths.map((path) => worker.url + path);
+  const theirs = await loadOf(
+    naivePaths.map((path) => standIns.naive + path),
+    {},
+  );
+  const made = await loadOf(urls, { headers, fresh: true });
+  const ours = await loadOf(urls, { headers });
   console.log(what);
   print('  naive: json_agg(ST_AsGeoJSON(geom))', theirs);
   print('  Worker, made from the database', made);

@@ -21,6 +21,8 @@ export async function startEdge(): Promise<{ address: string; close(): void }> {
     if (found) response.writeHead(200, { ...found.headers, 'CF-Cache-Status': 'HIT' }).end(found.body);
     else response.writeHead(504, { 'CF-Cache-Status': 'MISS' }).end();
   });
+  // A connection that is closed just as it is used again would fail a request that is measured.
+  server.keepAliveTimeout = 600_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -35,6 +35,8 @@ export async function startNaiveServer(pool: pg.Pool): Promise<{ url: string; cl
       response.writeHead(500).end(String(error));
     }
   });
+  // A connection that is closed just as it is used again would fail a request that is measured.
+  server.keepAliveTimeout = 600_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

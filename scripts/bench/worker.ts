@@ -8,7 +8,6 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import runtime from 'workerd';
-import { startEdge } from './edge.ts';
 
 /** The token that the measured Worker takes as its administrator's. */
 export const TOKEN = 'token-of-the-measured-worker';
@@ -22,13 +21,16 @@ export interface MeasuredWorker {
   close(): Promise<void>;
 }
 
-/** Builds the Worker as a deployment would and runs it in the bare Workers runtime, without a development server. */
-export async function startWorker(databaseUrl: string): Promise<MeasuredWorker> {
+/**
+ * Builds the Worker as a deployment would and runs it in the bare Workers runtime, without a development server.
+ *
+ * @param edge address of the edge's cache, host and port
+ */
+export async function startWorker(databaseUrl: string, edge: string): Promise<MeasuredWorker> {
   const out = await mkdtemp(join(tmpdir(), 'pgds-bench-'));
   build(out);
   const port = await freePort();
-  const edge = await startEdge();
-  await writeFile(join(out, 'config.capnp'), await configuration(databaseUrl, port, edge.address));
+  await writeFile(join(out, 'config.capnp'), await configuration(databaseUrl, port, edge));
   // Its log has a line per request, which is not what is measured.
   const child = spawn(runtime.default, ['serve', 'config.capnp'], { cwd: out, stdio: ['ignore', 'ignore', 'ignore'] });
   const url = `http://127.0.0.1:${port}`;
@@ -43,7 +45,6 @@ export async function startWorker(databaseUrl: string): Promise<MeasuredWorker> 
     close: async () => {
       child.kill();
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-      edge.close();
       await rm(out, { recursive: true, force: true });
     },
   };

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { areaNames, areas, boundaries, codeAliases } from '../../db/schema/geography.ts';
+import { RELEASE_VERSION } from '../../db/release.ts';
+import { activeRelease, areaNames, boundaries, dataReleases } from '../../db/schema/geography.ts';
 import { nameKey } from '../names.ts';
 import { localCode } from '../psgc.ts';
 import { type AreaFilter, BOUNDARY_BUDGET, type Level, type Parent, type Resolution } from '../store.ts';
@@ -11,7 +12,10 @@ import { type AreaFilter, BOUNDARY_BUDGET, type Level, type Parent, type Resolut
  */
 export function releaseTables(held: readonly string[] = []): SQL {
   return sql`release as (
-    select release_id as id, release_id = any(${sql.param(held)}::text[]) as held from active_release limit 1
+    select id, version, version = any(${sql.param(held)}::text[]) as held from (
+      select r.id, ${RELEASE_VERSION} as version from ${activeRelease} active
+      join ${dataReleases} r on r.id = active.release_id limit 1
+    ) served
   ), live as (select id from release where not held limit 1)`;
 }
 
@@ -54,34 +58,21 @@ export function joinBoundary(resolution: Resolution | undefined): SQL {
 }
 
 /**
- * A lateral table with the current code of one that may be old: the code itself, the code it was renumbered to, or
- * the one that differs in nothing but its region.
+ * The current code of one that may be old, null where it names no area of the level. The function is in the migrations.
  *
  * @param release expression for the release id
  * @param code expression for the code asked for
  * @param local expression for what `localCode` makes of it
  */
-export function resolved(level: Level, release: SQL, code: SQL, local: SQL): SQL {
-  return sql`lateral (
-    select candidate.code from (
-      select 1 as rank, a.code from ${areas} a
-        where a.release_id = ${release} and a.code = ${code} and a.level = ${level}
-      union all
-      select 2, c.code from ${codeAliases} c
-        where c.release_id = ${release} and c.level = ${level} and c.alias = ${code} and c.change = 'renumbered'
-      union all
-      select 3, a.code from ${areas} a
-        where a.release_id = ${release} and a.level = ${level} and right(a.code, 8) = ${local}
-    ) candidate order by candidate.rank limit 1
-  )`;
+export function currentCode(level: Level, release: SQL, code: SQL, local: SQL): SQL {
+  return sql`current_code(${release}, ${level}, ${code}, ${local})`;
 }
 
 /** An array of the codes of the areas that a filter's parent names in the live release. */
 export function parentCodes(level: Level, parent: Parent): SQL {
   if ('code' in parent) {
-    const code = sql`${parent.code}::text`;
-    const local = sql`${localCode(level, parent.code)}::text`;
-    return sql`array(select parent.code from ${resolved(level, liveId, code, local)} parent)`;
+    const code = currentCode(level, liveId, sql`${parent.code}`, sql`${localCode(level, parent.code)}`);
+    return sql`array(select ${code})`;
   }
   return sql`array(select n.code from ${areaNames} n
     where n.release_id = ${liveId} and n.level = ${level} and n.key = ${nameKey(parent.name)} and not n.former)`;
@@ -92,9 +83,9 @@ export function matches(level: Level, filter: AreaFilter): SQL {
   const conditions = [sql`a.release_id = ${liveId} and a.level = ${level}`];
   if (filter.codes) {
     const locals = filter.codes.map((code) => localCode(level, code));
-    conditions.push(sql`a.code = any(array(select found.code
-      from unnest(${sql.param(filter.codes)}::text[], ${sql.param(locals)}::text[]) as asked (code, local)
-      cross join ${resolved(level, liveId, sql`asked.code`, sql`asked.local`)} found))`);
+    conditions.push(sql`a.code = any(array(
+      select ${currentCode(level, liveId, sql`asked.code`, sql`asked.local`)}
+      from unnest(${sql.param(filter.codes)}::text[], ${sql.param(locals)}::text[]) as asked (code, local)))`);
   }
   if (filter.nameContains !== undefined) conditions.push(like(filter.nameContains, (key) => `%${key}%`));
   if (filter.nameStartsWith !== undefined) conditions.push(like(filter.nameStartsWith, (key) => `${key}%`));

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
-import { areaNeighbors, areas, codeAliases, dataReleases, formerNames } from '../../db/schema/geography.ts';
+import { areaNeighbors, areas, dataReleases, formerNames } from '../../db/schema/geography.ts';
 import { localCode } from '../psgc.ts';
-import type { Area, AreaStore, BoundarySet, Kin, Level, Lookup } from '../store.ts';
-import { joinBoundary, liveId, releaseTables, resolved, shownColumns, wholeRow } from './fragments.ts';
+import type { Area, AreaStore, BoundarySet, Kin, Level, Lookup, Resolution } from '../store.ts';
+import { budgetedRow, currentCode, joinBoundary, releaseTables, shownColumns } from './fragments.ts';
 import { type AreaRow, areasOf, type Maybe, read } from './rows.ts';
 
 interface LookupRow {
@@ -20,32 +20,36 @@ interface LookupRow {
 export function singleAreas(db: Database): Pick<AreaStore, 'find'> {
   return {
     find: (level, code, { kin, resolution: detail, held }) => {
-      const current = resolved(level, sql`release.id`, sql`${code}::text`, sql`${localCode(level, code)}::text`);
-      // `hit` reads `release`, not `live`: an answer that the caller holds still has to say what its code is now.
-      const statement = sql`with ${releaseTables(held)}, hit as (
-          select found.code from release left join ${current} found on true
-        ), self as (
-          select s.* from hit join ${areas} s on s.release_id = ${liveId} and s.code = hit.code
-        ), family as (select self.id from self ${kin ? sql`union all ${kinIds(level, kin)}` : sql``}
-        ), shown as (select ${shownColumns} from family join ${areas} a on a.id = family.id ${joinBoundary(detail)})
-        select release.id as release, release.held, hit.code as current, ${wholeRow},
-          (select r.boundary_set from ${dataReleases} r where r.id = release.id) as boundary_set,
+      const current = currentCode(level, sql`release.id`, sql`${code}`, sql`${localCode(level, code)}`);
+      // `hit` reads `release`, not `live`: an answer that the caller holds still has to say what its code is now. It is
+      // materialized for the functions to run once.
+      const statement = sql`with ${releaseTables(held)}, hit as materialized (
+          select release.id, release.version, release.held, ${current} as code from release
+        ), shown as (${kin ? withKin(level, kin, detail) : sql`select ${shownColumns} from ${FOUND} ${joinBoundary(detail)}`})
+        select hit.id as release, hit.version, hit.held, hit.code as current, ${budgetedRow(sql`shown.code`)},
+          (select r.boundary_set from ${dataReleases} r where r.id = hit.id) as boundary_set,
           case when hit.code is not null then (
             select array_agg(f.name order by f.name) from ${formerNames} f
-            where f.release_id = release.id and f.code = hit.code
+            where f.release_id = hit.id and f.code = hit.code
           ) end as former_names,
-          case when hit.code is null then (
-            select array_agg(c.code order by c.code) from ${codeAliases} c
-            where c.release_id = release.id and c.level = ${level} and c.alias = ${code} and c.change = 'abolished'
-          ) end as successors,
-          stray.level as stray_level, stray.name as stray_name, stray.m_code as stray_parent
-        from release cross join hit
-        left join shown on true
-        left join ${areas} stray on hit.code is null and stray.release_id = release.id and stray.code = ${code}
+          lost.successors, lost.stray_level, lost.stray_name, lost.stray_parent
+        from hit left join shown on true
+        left join lateral lost_code(hit.id, ${level}, ${code}) lost on hit.code is null
         order by shown.code`;
       return read<Maybe<AreaRow> & LookupRow, Lookup>(db, statement, lookupOf);
     },
   };
+}
+
+/** The area that `hit` names, as `a`; nothing for a caller who holds the answer. */
+const FOUND = sql`hit join ${areas} a on a.release_id = hit.id and a.code = hit.code and not hit.held`;
+
+/** The area and those that go with it. */
+function withKin(level: Level, kin: Kin, detail: Resolution | undefined): SQL {
+  return sql`with self as (select a.* from ${FOUND}
+    ), family as (select self.id from self union all ${kinIds(level, kin)}
+    )
+    select ${shownColumns} from family join ${areas} a on a.id = family.id ${joinBoundary(detail)}`;
 }
 
 /** Ids of the areas that go with `self`. */
