@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Source } from '../../src/db/source.ts';
 import type { Field, TileLevel } from './levels.ts';
 
-export type Properties = Partial<Record<Field, string>>;
+type Properties = Partial<Record<Field, string>>;
 
 /** What is drawn of an area besides its boundary. */
 export interface TileArea {

@@ -7,7 +7,7 @@ import { ArchiveGone } from './reader.ts';
 import { findArchive, listArchives, putArchive, removeArchive } from './repo.ts';
 
 /** The largest archive that is taken, bytes. Plans of the platform may take less of a request. */
-export const MAX_ARCHIVE_BYTES = 512 * 1024 * 1024;
+const MAX_ARCHIVE_BYTES = 512 * 1024 * 1024;
 
 const PREFIX = 'tiles/';
 

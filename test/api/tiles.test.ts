@@ -12,7 +12,7 @@ let many: Body;
 beforeAll(async () => {
   regions = await newArchive(archiveBytes('regions'));
   many = await newArchive(archiveBytes('many'));
-});
+}, 30_000);
 
 const sessionFor = async (wish: object) => (await post('/v1/tiles/sessions', wish)).body.data;
 
@@ -135,6 +135,10 @@ describe('one tile', () => {
     expect((await reads('4/10/10')).reads).toBe(1);
     const [feature] = featuresOf(cold.answer.bytes, 'many');
     const etag = cold.answer.headers.get('ETag') as string;
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    await reads('4/10/10');
+    expect(fetched, 'statements').toHaveBeenCalledTimes(1);
+    fetched.mockRestore();
     const held = await reads('4/10/10', { 'If-None-Match': etag });
     expect(held).toMatchObject({ reads: 0, answer: { status: 304 } });
     expect((await reads('4/11/10', { 'If-None-Match': etag })).answer.status).toBe(200);
