@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -103,8 +104,9 @@ async function make(
   progress: ReturnType<typeof progressOn>,
 ): Promise<void> {
   const release = await activeRelease(client);
-  const directory = out === undefined ? await mkdtemp(join(tmpdir(), 'pgds-archives-')) : resolve(out);
-  await mkdir(directory, { recursive: true });
+  const scratch = await mkdtemp(join(tmpdir(), 'pgds-tiles-'));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => clearAndExit(scratch));
+  if (out !== undefined) await mkdir(resolve(out), { recursive: true });
   try {
     const wanted = levelsOf(levels);
     for (const [i, level] of wanted.entries()) {
@@ -112,9 +114,10 @@ async function make(
       if (missing && endpoint && (await serves(endpoint, slug, release.id))) continue;
       const started = performance.now();
       const show = progress.part(i / wanted.length, (i + 1) / wanted.length);
-      const path = join(directory, `${slug}.pmtiles`);
+      const path = join(scratch, `${slug}.pmtiles`);
       const built = await buildArchive(client, release, level, path, (fraction) => show(fraction, `Tiles of ${slug}`));
       if (built && endpoint) await upload(endpoint, slug, path);
+      if (built && out !== undefined) await copyFile(path, join(resolve(out), `${slug}.pmtiles`));
       progress.clear();
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       console.log(
@@ -124,8 +127,14 @@ async function make(
       );
     }
   } finally {
-    if (out === undefined) await rm(directory, { recursive: true, force: true });
+    await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** Leaves nothing behind where the command is interrupted: the files on the way are large. */
+function clearAndExit(scratch: string): never {
+  rmSync(scratch, { recursive: true, force: true });
+  process.exit(130);
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { ArchiveWriter } from './archive.ts';
@@ -20,7 +19,7 @@ const SIMPLIFYING = 0.5;
 
 /**
  * Builds the archive of one level of a release.
- * @param path where to put it
+ * @param path where to put it; what is needed on the way is beside it until then
  * @param onProgress called with 0 to 1
  * @returns undefined where no area of the level has a boundary
  */
@@ -31,7 +30,8 @@ export async function buildArchive(
   path: string,
   onProgress?: (fraction: number) => void,
 ): Promise<Built | undefined> {
-  const scratch = await mkdtemp(join(tmpdir(), 'pgds-tiles-'));
+  const scratch = `${path}.scratch`;
+  await mkdir(scratch, { recursive: true });
   try {
     const source = join(scratch, 'boundaries.json');
     const areas = await writeBoundaries(client, release.id, level, source, (fraction) =>

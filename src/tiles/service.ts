@@ -132,22 +132,27 @@ async function storeStream(
   size: number,
 ): Promise<R2Object> {
   const { readable, writable } = new FixedLengthStream(size);
+  let brokenOff = false;
+  const next = () =>
+    rest.read().catch((error) => {
+      brokenOff = true;
+      throw error;
+    });
   const send = async () => {
     const writer = writable.getWriter();
     try {
       await writer.write(beginning);
-      for (let part = await rest.read(); !part.done; part = await rest.read()) await writer.write(part.value);
+      for (let part = await next(); !part.done; part = await next()) await writer.write(part.value);
       await writer.close();
     } catch (error) {
       await writer.abort(error);
-      throw invalidArchive(`it is not the ${size} bytes that Content-Length says`);
+      throw error;
     }
   };
-  const [sent, stored] = await Promise.allSettled([
-    send(),
-    bucket.put(key, readable, { httpMetadata: { contentType: 'application/vnd.pmtiles' } }),
-  ]);
-  if (sent.status === 'rejected') throw sent.reason;
+  const options = { httpMetadata: { contentType: 'application/vnd.pmtiles' } };
+  const [sent, stored] = await Promise.allSettled([send(), bucket.put(key, readable, options)]);
+  if (brokenOff) throw invalidArchive(`it breaks off before the ${size} bytes that Content-Length says`);
   if (stored.status === 'rejected') throw stored.reason;
+  if (sent.status === 'rejected') throw sent.reason;
   return stored.value;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { api, get, MASTER } from '../support/api.ts';
 import { bearer, newKey, person } from '../support/people.ts';
-import { archiveBytes, bucket, freshSlug, newArchive, putArchive } from '../support/tiles.ts';
+import { archiveBytes, bucket, featuresOf, freshSlug, newArchive, putArchive } from '../support/tiles.ts';
 
 const bytes = archiveBytes('regions');
 
@@ -60,6 +60,39 @@ describe('uploading an archive', () => {
       expect(after.filter((key) => !before.includes(key))).toHaveLength(1);
       expect(before.filter((key) => !after.includes(key))).toHaveLength(1);
     });
+  });
+
+  it('keeps nothing of a body that breaks off', async () => {
+    const slug = freshSlug();
+    const before = await keys();
+    const { readable, writable } = new FixedLengthStream(bytes.length);
+    const writer = writable.getWriter();
+    const sent = writer.write(bytes.slice(0, 5000)).then(() => writer.abort(new Error('The line went dead')));
+    const { status, body } = await putArchive(slug, readable);
+    await sent;
+    expect({ status, code: body.code }).toEqual({ status: 422, code: 'invalid_archive' });
+    expect(await keys()).toEqual(before);
+  });
+
+  it('lets whoever has just looked up the one before have this one', async () => {
+    const { slug } = await newArchive(bytes);
+    const many = archiveBytes('many');
+    const read = vi.spyOn(Object.getPrototypeOf(bucket), 'get');
+    for (const [path, expected] of [
+      [`/tiles/pmtiles/${slug}`, many],
+      [`/v1/tiles/${slug}/0/0/0.mvt`, undefined],
+    ] as const) {
+      // Between the look into the table and that into the bucket another archive takes the place.
+      read.mockImplementationOnce(async () => {
+        expect((await putArchive(slug, expected ?? bytes)).status).toBe(200);
+        return null;
+      });
+      const answer = await get(path, MASTER);
+      expect(answer.status).toBe(200);
+      if (expected) expect(answer.bytes).toEqual(expected);
+      else expect(featuresOf(answer.bytes, 'regions').length).toBeGreaterThan(10);
+    }
+    read.mockRestore();
   });
 
   it('tidies away what an upload that broke off has left, an hour later', async () => {
