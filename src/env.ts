@@ -70,6 +70,8 @@ const configShape = z.object({
   /** How long the bodies of events are kept; that they were received is never forgotten. */
   WEBHOOK_BODY_RETENTION_DAYS: days.default(90),
   AUDIT_RETENTION_DAYS: days.default(365),
+  /** What tile sessions are signed with. */
+  TILE_SESSION_SECRET: z.string().min(32, 'must have at least 32 characters'),
   /** Requests per minute of an address without credentials. */
   FREE_TIER_RPM: z.coerce.number().int().min(1).max(100_000).default(30),
   /** Git commit of the build, 40 hex digits; set by the deploy and dev commands. */
