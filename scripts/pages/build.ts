@@ -25,7 +25,7 @@ const OPTIONS: BuildOptions = {
   assetNames: `${ASSETS}/[name]-[hash]`,
   publicPath: '/',
   legalComments: 'linked',
-  loader: { '.svg': 'file' },
+  loader: { '.svg': 'copy' },
   logLevel: 'silent',
   plugins: [workerUrls],
 };
@@ -51,7 +51,6 @@ export async function buildPages(root: string): Promise<string[]> {
   });
   const built = new Map<string, string>();
   for (const [path, { entryPoint }] of Object.entries(metafile?.outputs ?? {})) {
-    // A picture comes out twice: as itself, and as a script that names it.
     if (entryPoint) built.set(resolve(root, entryPoint), `/${relative(out, resolve(root, path))}`);
   }
   const files = new Map<string, Uint8Array | string>(
