@@ -5,8 +5,10 @@ import { WHICH_DATABASE, withDatabase } from './geo/database.ts';
 import { sentenceOf } from './geo/failure.ts';
 import { LoadRefused } from './psgc/checks.ts';
 import { type Loaded, loadRelease } from './psgc/load.ts';
+import { describeLoss } from './psgc/loss.ts';
 
-const USAGE = `Loads the Philippine Standard Geographic Code, and the boundaries of its areas, as a new release and activates it.
+const USAGE = `Loads the Philippine Standard Geographic Code, and the boundaries of its areas, as a new release and activates it,
+unless users would lose boundaries by that: then it stays inactive, and the command says what would be lost and fails.
 
   npm run geo:load -- --psgc <builtin | workbook.xlsx> [--boundaries <directory | file | URL>] [--edition "1Q 2026"]
                       [--allow-missing] [--no-activate]
@@ -15,12 +17,14 @@ const USAGE = `Loads the Philippine Standard Geographic Code, and the boundaries
   --boundaries     boundary files keyed by PSGC code: a directory of GeoJSON, newline-delimited GeoJSON (packed with gzip
                    or not), TopoJSON and zipped shapefiles, one such file, or the URL of one
   --edition        the edition of a workbook that doesn't say its own
-  --allow-missing  load although areas have no boundary, or boundaries belong to no area, and nothing explains it
+  --allow-missing  load although areas have no boundary, or boundaries belong to no area, and nothing explains it; such
+                   boundaries are for display only: there is no reverse geocoding with them
   --no-activate    leave the release that is served as it is; \`npm run geo:activate\` serves the new one later
 
 The names of files tell their level (regions, provinces, municities, barangays, adm1 to adm4) and resolution (simple,
 medium, detailed, lowres, medres, hires). A file source.json beside them tells their publisher, licence and attribution;
-without it they are taken for the COD-AB set of UN OCHA.
+without it they are taken for the COD-AB set of UN OCHA. Its list "gaps" names the codes of areas that they are known to
+lack, with everything below those; such holes are allowed.
 
 ${WHICH_DATABASE} It is created and migrated where that is needed.`;
 
@@ -77,8 +81,10 @@ async function main(args: string[]): Promise<number> {
       }),
     );
     progress.clear();
-    console.log(describe(loaded, activate, performance.now() - started));
-    return 0;
+    console.log(describe(loaded, performance.now() - started));
+    if (loaded.loss === null) return 0;
+    console.error(`\n${describeLoss(loaded.releaseId, loaded.loss)}`);
+    return 1;
   } catch (error) {
     progress.clear();
     if (error instanceof LoadRefused) {
@@ -91,8 +97,8 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-function describe({ releaseId, edition, report }: Loaded, activated: boolean, milliseconds: number): string {
-  const state = activated ? 'active' : 'not active';
+function describe({ releaseId, edition, report, active }: Loaded, milliseconds: number): string {
+  const state = active ? 'active' : 'not active';
   const lines = [`Release ${releaseId} (PSGC ${edition}), ${state}, in ${(milliseconds / 1000).toFixed(1)} s`, ''];
   for (const [what, count] of Object.entries(report.counts)) {
     lines.push(`${count.toLocaleString('en').padStart(8)}  ${what}`);

@@ -1,5 +1,6 @@
-import type { Area, AreaLevel } from '../psgc/area.ts';
+import type { Area, AreaLevel, Release } from '../psgc/area.ts';
 import type { Problem } from '../psgc/publication.ts';
+import { joinTo } from './join.ts';
 import type { LevelPlan, Plan } from './plan.ts';
 import type { Survey } from './survey.ts';
 
@@ -17,6 +18,8 @@ const TOLD = 20;
  *   doesn't know its code although it has most barangays of its city or municipality, as long as such are at most
  *   five in a thousand of the country: barangays are made every year, files of the country lose whole provinces.
  * - A barangay whose feature has no geometry is a fault of the source.
+ *
+ * What a source says itself that it lacks is another matter: see `withGaps`.
  */
 export function explainMissing(level: AreaLevel, areas: Area[], without: Area[], survey: Survey): LevelPlan['missing'] {
   if (level !== 'barangay') return without.map((area) => ({ area, explained: null }));
@@ -37,6 +40,30 @@ export function explainMissing(level: AreaLevel, areas: Area[], without: Area[],
     }
     return { area, explained: few && isNewer(area) ? 'is not in the source, which has its neighbours: newer' : null };
   });
+}
+
+/**
+ * A plan with the holes explained that the source is known to have. What is dissolved stays as planned: a barangay that
+ * is newer than the source lies in another's polygon, one that the source lacks lies in nobody's.
+ * @param gaps codes, of today or former, of areas that have no boundary, nor has anything below them
+ */
+export function withGaps(plan: Plan, gaps: readonly string[], release: Release): Plan {
+  const join = joinTo(release);
+  const known = new Set(
+    gaps.flatMap((code) => {
+      const joined = join(code, null);
+      return joined.kind === 'area' ? [joined.area.code] : [];
+    }),
+  );
+  const isGap = ({ code, smCode, mCode, pCode, rCode }: Area) =>
+    [code, smCode, mCode, pCode, rCode].some((it) => it !== null && known.has(it));
+  return plan.map((levelPlan) => ({
+    ...levelPlan,
+    missing: levelPlan.missing.map(({ area, explained }) => ({
+      area,
+      explained: explained ?? (isGap(area) ? 'is not in the source, which says so itself' : null),
+    })),
+  }));
 }
 
 /** The holes that nothing explains and the features that belong nowhere, as reasons to refuse the files. */

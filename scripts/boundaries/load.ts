@@ -9,9 +9,9 @@ import { LoadRefused } from '../psgc/checks.ts';
 import { derive } from './derive.ts';
 import { download, isUrl } from './download.ts';
 import { boundaryFiles } from './files.ts';
-import { holes } from './holes.ts';
+import { holes, withGaps } from './holes.ts';
 import { type Plan, plan as planOf } from './plan.ts';
-import { type BoundaryReport, boundaryReport } from './report.ts';
+import { type BoundaryReport, boundaryReport, remarkOn } from './report.ts';
 import { boundarySource } from './source.ts';
 import { type Survey, survey as surveyOf } from './survey.ts';
 import { verify } from './verify.ts';
@@ -20,7 +20,7 @@ import { writeBoundaries } from './write.ts';
 export interface BoundaryOptions {
   /** A directory of boundary files, one such file, or the URL of one (a ZIP archive can hold several). */
   boundaries: string;
-  /** Load although areas have no boundary or features belong to no area; the report lists them. */
+  /** Load although areas have no boundary or features belong to no area; the report lists them. For display only. */
   allowMissing?: boolean | undefined;
   /** Called with 0 to 1 and what is being done. */
   onProgress?: ((fraction: number, label: string) => void) | undefined;
@@ -67,12 +67,12 @@ export async function withBoundaries<T>(
         )
       : given;
     const files = await boundaryFiles(path);
-    const source = await boundarySource(path, given);
+    const { source, gaps } = await boundarySource(path, given);
     const survey = await surveyOf(files, release, scratch, (fraction) =>
       onProgress?.(isUrl(given) ? 0.5 + fraction / 2 : fraction, 'Reading boundaries'),
     );
     if (survey.problems.length > 0) throw new LoadRefused(survey.problems);
-    const plan = planOf(release, survey);
+    const plan = withGaps(planOf(release, survey), gaps, release);
     const unexplained = allowMissing ? [] : holes(plan, survey);
     if (unexplained.length > 0) throw new LoadRefused(unexplained);
     return await work(prepared(release, plan, survey, source, scratch));
@@ -96,17 +96,14 @@ function prepared(release: Release, plan: Plan, survey: Survey, source: Source, 
       const areas = new Map<AreaLevel, number>();
       for (const { level } of release.areas) areas.set(level, (areas.get(level) ?? 0) + 1);
       const report = boundaryReport({ survey, plan, areas, stored, ...written });
-      return { boundarySet: isFull(plan, report) ? 'full' : 'display', source, report };
+      const note = [source.note, remarkOn(report)].filter(Boolean).join('. ') || null;
+      return {
+        boundarySet: report.shortcomings.length === 0 ? 'full' : 'display',
+        source: { ...source, note },
+        report,
+      };
     },
   };
-}
-
-/** Whether points can be looked up: there are barangays, and no level is drawn from medium or simple files only. */
-function isFull(plan: Plan, report: BoundaryReport): boolean {
-  const barangays = report.levels.find(({ level }) => level === 'barangay');
-  const isDetailed = ({ origins: { detailed } }: Plan[number]) =>
-    detailed.kind === 'dissolved' || (detailed.kind === 'source' && detailed.resolution === 'detailed');
-  return (barangays?.drawn ?? 0) > 0 && plan.every(isDetailed);
 }
 
 function downloading(bytes: number): string {

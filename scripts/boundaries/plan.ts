@@ -18,7 +18,7 @@ export interface LevelPlan {
   origins: Readonly<Record<Resolution, Origin>>;
   /** Areas whose boundary becomes the union of their children's, with the reason. */
   dissolve: { area: Area; children: Area[]; why: string }[];
-  /** Areas that stay without a boundary; `explained` tells why that is no fault of the source, null that it is one. */
+  /** Areas that stay without a boundary; `explained` tells why, null that nobody knows. */
   missing: { area: Area; explained: string | null }[];
   /** Areas that keep the source's boundary although children came or went, which it doesn't show. */
   outdated: Stale[];

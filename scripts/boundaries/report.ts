@@ -1,7 +1,9 @@
 import type { AreaLevel } from '../psgc/area.ts';
+import { counted } from '../psgc/counted.ts';
 import type { Resolution } from './feature.ts';
 import type { Filled } from './fill.ts';
 import type { Plan } from './plan.ts';
+import { shortcomings } from './shortcomings.ts';
 import type { LeftOut, Survey } from './survey.ts';
 import type { Repair } from './writer.ts';
 
@@ -44,6 +46,8 @@ interface LevelReport {
   /** Areas that keep a boundary of before they gained or lost barangays. */
   outdated: Tally;
   missing: Tally;
+  /** How many of the missing ones nothing explains. */
+  unexplained: number;
   /** Length of the GeoJSON texts by resolution. */
   bytes: Partial<Record<Resolution, number>>;
 }
@@ -51,6 +55,8 @@ interface LevelReport {
 export interface BoundaryReport {
   files: string[];
   levels: LevelReport[];
+  /** Why points are not looked up in them; nothing where they are. */
+  shortcomings: string[];
 }
 
 /** What was stored of a level at a resolution. */
@@ -72,7 +78,8 @@ export interface Done {
 }
 
 /** The report of a load, by level from regions down. Pure. */
-export function boundaryReport({ survey, plan, areas, repaired, filled, stored }: Done): BoundaryReport {
+export function boundaryReport(done: Done): BoundaryReport {
+  const { survey, plan, areas, repaired, filled, stored } = done;
   const levels = plan.toReversed().map(({ level, origins, dissolve, missing, outdated }): LevelReport => {
     const found = survey.files.flatMap((file) => file.features).filter((it) => it?.area.level === level);
     const storedHere = stored.filter((it) => it.level === level);
@@ -108,14 +115,15 @@ export function boundaryReport({ survey, plan, areas, repaired, filled, stored }
         ({ area, explained }) => `${area.code} ${area.name} ${explained ?? 'has no boundary'}`,
         LISTED,
       ),
+      unexplained: missing.filter(({ explained }) => explained === null).length,
       bytes: Object.fromEntries(storedHere.map(({ resolution, bytes }) => [resolution, bytes])),
     };
   });
-  return { files: survey.files.map(({ file }) => file.name), levels };
+  return { files: survey.files.map(({ file }) => file.name), levels, shortcomings: shortcomings(done) };
 }
 
 /** The report as people read it: a line per level, then what happened out of the ordinary. */
-export function describeBoundaries({ files, levels }: BoundaryReport): string[] {
+export function describeBoundaries({ files, levels, shortcomings }: BoundaryReport): string[] {
   const number = (value: number) => value.toLocaleString('en');
   const lines = [`Boundaries from ${files.length} file${files.length === 1 ? '' : 's'}:`];
   for (const it of levels) {
@@ -123,6 +131,10 @@ export function describeBoundaries({ files, levels }: BoundaryReport): string[] 
     lines.push(
       `  ${it.level.padEnd(15)} ${number(it.drawn).padStart(7)} of ${number(it.areas).padEnd(7)} ${sizes.join(', ')}`,
     );
+  }
+  if (shortcomings.length > 0) {
+    const reasons = shortcomings.map((reason) => `    ${reason}`);
+    lines.push('', '  For display only, without reverse geocoding and neighbours, because:', ...reasons);
   }
   const kinds = {
     rekeyed: 'joined by another code than their own',
@@ -151,6 +163,16 @@ export function describeBoundaries({ files, levels }: BoundaryReport): string[] 
     if (simplified.length > 0) lines.push('', `  ${level}: ${simplified.join(' and ')} made by simplification`);
   }
   return lines;
+}
+
+/** What `GET /v1/sources` is to say of the areas without a boundary; null where there are none. */
+export function remarkOn({ levels }: BoundaryReport): string | null {
+  const without = levels.filter(({ missing }) => missing.count > 0);
+  if (without.length === 0) return null;
+  const counts = without.map(({ level, missing }) => counted(missing.count, level));
+  const unexplained = without.reduce((sum, level) => sum + level.unexplained, 0);
+  const unknown = unexplained > 0 ? `; for ${unexplained.toLocaleString('en')} of these no reason is known` : '';
+  return `Without a boundary: ${counts.join(', ')}${unknown}`;
 }
 
 function tally<T>(items: T[], say: (item: T) => string, most = EXAMPLES): Tally {

@@ -3,6 +3,7 @@ import { withBoundaries } from '../boundaries/load.ts';
 import { toRelease } from './areas.ts';
 import { readBuiltin } from './builtin.ts';
 import { checkRelease, LoadRefused } from './checks.ts';
+import { type Loss, lossWith } from './loss.ts';
 import { activate, type Written, writeRelease } from './release.ts';
 import { readWorkbook } from './workbook.ts';
 
@@ -16,7 +17,7 @@ interface LoadOptions {
   boundaries?: string | undefined;
   /** Load although areas have no boundary or boundaries belong to no area, and nothing explains it. */
   allowMissing?: boolean | undefined;
-  /** Whether to serve the release at once. */
+  /** Whether to serve the release at once, unless its boundaries are worse than those that are served. */
   activate: boolean;
   /** Called with the share of the work done, 0 to 1, and what is being done. */
   onProgress?: ((fraction: number, label: string) => void) | undefined;
@@ -26,6 +27,9 @@ export interface Loaded {
   releaseId: string;
   edition: string;
   report: Written['report'];
+  active: boolean;
+  /** Why it is not, where it was to be: readers would lose boundaries that the active release has. */
+  loss: Loss | null;
 }
 
 /** Share of the time that reading the boundary files takes; writing takes the rest. */
@@ -34,7 +38,8 @@ const READING = 0.08;
 /**
  * Reads, checks and writes a PSGC list and its boundaries as a new release, in one transaction. Throws `LoadRefused`
  * with every problem when the list or the boundaries fail the checks; then, and after any other error, the database is
- * as it was. Does not interfere with what is served until it is activated, which is the last step.
+ * as it was. Does not interfere with what is served until it is activated, which is the last step, and which is left to
+ * `activate` where readers would lose boundaries by it.
  */
 export async function loadRelease(options: LoadOptions): Promise<Loaded> {
   const { client, psgc, edition, boundaries, allowMissing, onProgress } = options;
@@ -53,8 +58,10 @@ export async function loadRelease(options: LoadOptions): Promise<Loaded> {
               onProgress: (fraction, label) => onProgress?.(READING + (1 - READING) * fraction, label),
             }),
         );
-  if (options.activate) await activate(client, written.id);
-  return { releaseId: written.id, edition: publication.edition, report: written.report };
+  const loss = options.activate ? await lossWith(client, written.id) : null;
+  const active = options.activate && loss === null;
+  if (active) await activate(client, written.id);
+  return { releaseId: written.id, edition: publication.edition, report: written.report, active, loss };
 }
 
 /** The release, unless its checks find problems: boundaries can't be joined to a list that is wrong. */

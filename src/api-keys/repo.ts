@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { StoredKey } from '../auth/accounts.ts';
 import type { Scope } from '../auth/scopes.ts';
 import { type Database, rowsOf } from '../db/client.ts';
+import { activeVersion } from '../db/release.ts';
 import { apiKeys, apiKeyUsage, profiles } from '../db/schema/accounts.ts';
-import { activeRelease } from '../db/schema/geography.ts';
 import type { ApiKey, KeyStats, NewKey } from './key.ts';
 
 const STATUS = sql`case when k.revoked_at is not null then 'revoked'
@@ -30,12 +30,12 @@ export async function findKey(db: Database, prefix: string): Promise<StoredKey |
     user_id: string;
     email: string | null;
     is_admin: boolean;
-    release: string | null;
+    active_version: string | null;
   }>(
     db,
     sql`select k.id, k.hash, k.scopes, k.rate_limit_rpm, k.user_id, p.email, p.is_admin,
         case when p.deleted_at is not null then 'revoked' else ${STATUS} end as status,
-        (select release_id from ${activeRelease}) as release
+        ${activeVersion} as active_version
       from ${apiKeys} k join ${profiles} p on p.id = k.user_id where k.prefix = ${prefix}`,
   );
   return (
@@ -48,7 +48,7 @@ export async function findKey(db: Database, prefix: string): Promise<StoredKey |
       userId: row.user_id,
       email: row.email,
       isAdmin: row.is_admin,
-      release: row.release,
+      activeVersion: row.active_version,
     }
   );
 }

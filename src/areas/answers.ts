@@ -63,7 +63,7 @@ export function representationOf(c: AppContext, { format, output, geometry }: As
 }
 
 interface Answering<T> {
-  /** What to read, given the releases whose answers the caller holds. */
+  /** What to read, given the versions of releases whose answers the caller holds. */
   read: (held: readonly string[]) => Promise<Read<T>>;
   make: (value: T, release: string) => Response;
   /** Called with everything that was read, for what must fail even where the answer is unchanged. */
@@ -84,26 +84,26 @@ export async function answer<T>(
   const validator = await validatorOf(c);
   const edge = keep && edgeCacheOf(c);
   const kept = await edge?.find();
-  if (kept && (c.var.activeRelease ?? (await areas.activeRelease())) === kept.release) {
+  if (kept && (c.var.activeVersion ?? (await areas.activeVersion())) === kept.version) {
     c.set('release', kept.release);
-    setCaching(c, validator, kept.release);
+    setCaching(c, validator, kept.version);
     for (const name of ['Content-Type', 'Content-Location']) {
       const value = kept.response.headers.get(name);
       if (value !== null) c.header(name, value);
     }
-    return validator.matches(kept.release) || !kept.response.body ? c.body(null, 304) : c.body(kept.response.body);
+    return validator.matches(kept.version) || !kept.response.body ? c.body(null, 304) : c.body(kept.response.body);
   }
-  const { release, unchanged, value } = await read(validator.held);
+  const { release, version, unchanged, value } = await read(validator.held);
   c.set('release', release);
   check?.(value);
-  setCaching(c, validator, release);
-  if (unchanged || validator.matches(release)) return c.body(null, 304);
+  setCaching(c, validator, version);
+  if (unchanged || validator.matches(version)) return c.body(null, 304);
   const response = make(value, release);
-  if (keep?.(value)) edge?.keep(response, release);
+  if (keep?.(value)) edge?.keep(response, { release, version });
   return response;
 }
 
-/** Texts around and between the items of a document that lists areas. */
+/** Texts around and between the items of a document that shows the boundaries of areas: many, or one. */
 export interface Frame {
   readonly type: 'application/json' | 'application/geo+json';
   readonly head: string;
@@ -112,9 +112,9 @@ export interface Frame {
 }
 
 /**
- * A document that lists areas: in one piece where all boundaries are at hand, else as a stream that reads the others
- * on the way, always from the same release. Large texts are passed on as they are; putting them together would copy
- * them.
+ * A document that shows the boundaries of areas: in one piece where all are at hand, else as a stream that reads the
+ * others on the way, always from the same release. Large texts are passed on as they are; putting them together would
+ * copy them.
  */
 export function listing(
   c: AppContext,

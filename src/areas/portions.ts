@@ -1,9 +1,9 @@
 import { type Area, BOUNDARY_BUDGET, type Slice } from './store.ts';
 
-/** Reads parts of boundaries that a list has left out: texts in the order of the slices. */
+/** Reads parts of boundaries that a statement has left out: texts in the order of the slices. */
 export type ReadSlices = (slices: readonly Slice[]) => Promise<readonly string[]>;
 
-/** How much text is read at once for a list that is streamed, bytes. Less costs statements, more memory. */
+/** How much text is read at once for an answer that is streamed, bytes. Less costs statements, more memory. */
 const PORTION = BOUNDARY_BUDGET / 2;
 
 export function isLeftOut(area: Area): boolean {
@@ -11,7 +11,7 @@ export function isLeftOut(area: Area): boolean {
 }
 
 /**
- * The boundaries that a list has left out, one after another in slices of at most a portion, read a portion at a time.
+ * The boundaries that a statement has left out, one after another in slices of at most a portion, read a portion at a time.
  * The next portion is read while the reader is busy with this one, so that no more than two are in memory.
  *
  * @throws Error when a boundary is gone, because somebody deleted the release in the meantime

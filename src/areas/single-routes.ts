@@ -3,13 +3,14 @@ import type { AppContext } from '../http/context.ts';
 import { errors } from '../http/error-responses.ts';
 import { choiceParam } from '../http/params.ts';
 import { operation, type Router } from '../http/router.ts';
-import { answer, geojson, json, representationOf, type StoreOf, success } from './answers.ts';
+import { answer, type Frame, listing, representationOf, type StoreOf, success } from './answers.ts';
 import { LEVELS, type LevelRules } from './levels.ts';
 import { currentCode, requireBoundaries } from './lookup.ts';
 import { codeParam, RESOLUTIONS, representationParams } from './params.ts';
-import { COLLECTION, featureOf, hierarchyOf, recordOf, singleOf, textOf, withGeometry } from './records.ts';
+import { isLeftOut, type ReadSlices } from './portions.ts';
+import { COLLECTION, featureOf, hierarchyOf, recordOf, singleOf, withGeometry } from './records.ts';
 import { collections, features, hierarchy, records, singles } from './schemas.ts';
-import type { Area } from './store.ts';
+import type { Area, Level, Lookup } from './store.ts';
 
 /** One area of a level, by any code that it has or had, and the areas around it. */
 export function addSingleRoutes(router: Router, rules: LevelRules, areasOf: StoreOf): void {
@@ -61,23 +62,40 @@ function addSingle(router: Router, rules: LevelRules, areasOf: StoreOf): void {
         kin: children ? ('children' as const) : undefined,
       };
       const store = areasOf(c);
+      /** The areas whose boundaries the answer has. */
+      const shownOf = ({ area, kin }: Lookup) => (children ? kin : [area as Area]);
       return answer(c, store, {
         read: (held) => store.find(level, params.id, { ...options, held }),
-        make: (found) => {
+        make: (found, release) => {
           const area = found.area as Area;
-          if (wanted.geojson) return geojson(c, textOf(featureOf(level, area), area));
           const record = singleOf(level, area, found);
-          const data = wanted.resolution ? textOf(withGeometry(record), area) : JSON.stringify(record);
-          if (!children) return json(c, `{"data":${data},"error":null}`);
-          const nestedFeatures = found.kin.map((child) => textOf(featureOf(children, child), child)).join(',');
-          const collection = COLLECTION.head + nestedFeatures + COLLECTION.tail;
-          return json(c, `{"data":${data},"geojson":${collection},"error":null}`);
+          if (!options.resolution) return c.json({ data: record, error: null });
+          const { resolution } = options;
+          const read: ReadSlices = (slices) => store.boundaries(release, children ?? level, resolution, slices);
+          return listing(c, shownOf(found), frameOf(level, record, { geojson: wanted.geojson, children }), read);
         },
         check: (found) => located(c, rules, params.id, currentCode(level, params.id, found)),
-        keep: options.resolution ? () => true : undefined,
+        keep: options.resolution ? (found) => !shownOf(found).some(isLeftOut) : undefined,
       });
     },
   );
+}
+
+/** What stands around the boundary of one area, or around those of its children. */
+function frameOf(
+  level: Level,
+  record: ReturnType<typeof singleOf>,
+  { geojson, children }: { geojson: boolean; children: Level | undefined },
+): Frame {
+  if (geojson) return { type: 'application/geo+json', head: '', item: (area) => featureOf(level, area), tail: '' };
+  const end = ',"error":null}';
+  if (!children) return { type: 'application/json', head: '{"data":', item: () => withGeometry(record), tail: end };
+  return {
+    type: 'application/json',
+    head: `{"data":${JSON.stringify(record)},"geojson":${COLLECTION.head}`,
+    item: (child) => featureOf(children, child),
+    tail: COLLECTION.tail + end,
+  };
 }
 
 function addHierarchy(router: Router, rules: LevelRules, areasOf: StoreOf): void {

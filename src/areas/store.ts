@@ -56,8 +56,9 @@ export interface AreaFilter {
 }
 
 /**
- * What every read takes: the boundary to bring along, and the releases whose answers the caller already has. Lists bring
- * along about as many boundaries as `BOUNDARY_BUDGET` allows and leave the others to be read with `boundaries`.
+ * What every read takes: the boundary to bring along, and the versions of releases whose answers the caller already
+ * has. Lists and single areas bring along about as many boundaries as `BOUNDARY_BUDGET` allows and leave the others to
+ * be read with `boundaries`.
  */
 interface ReadOptions {
   resolution?: Resolution | undefined;
@@ -70,6 +71,8 @@ interface ReadOptions {
  */
 export interface Read<T> {
   readonly release: string;
+  /** Tells this load of the release from every other. */
+  readonly version: string;
   readonly unchanged: boolean;
   readonly value: T;
 }
@@ -143,8 +146,8 @@ export interface AreaStore {
     points: readonly Point[],
     options: ReadOptions & { level: Level; within: number },
   ): Promise<Read<{ boundarySet: BoundarySet; locations: Location[] }>>;
-  /** The id of the release that is served. */
-  activeRelease(): Promise<string>;
+  /** The version of the release that is served. */
+  activeVersion(): Promise<string>;
   /** What is served and where it comes from. */
   sources(options: ReadOptions): Promise<Read<{ edition: string; boundarySet: BoundarySet; sources: Source[] }>>;
   /** The area that a current or former code leads to. */

@@ -10,13 +10,13 @@ export interface StoredKey extends User {
   readonly rateLimitRpm: number | null;
   /** By the clock of the database, at the moment of the question. */
   readonly status: 'active' | 'revoked' | 'expired';
-  /** The release that geography is served from, so that nobody has to ask for it once more. */
-  readonly release: string | null;
+  /** Version of the release that geography is served from, so that nobody has to ask for it once more. */
+  readonly activeVersion: string | null;
 }
 
 export interface StoredUser extends User {
   readonly deleted: boolean;
-  readonly release: string | null;
+  readonly activeVersion: string | null;
 }
 
 /** What authentication asks the accounts; the rooms that keep them answer. Each is one statement. */

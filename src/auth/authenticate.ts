@@ -112,8 +112,8 @@ async function keyPrincipal(c: AppContext, token: string): Promise<Principal> {
   if (!key || !(await sameText(hash, key.hash))) throw invalidKey();
   if (key.status === 'revoked') throw new DomainError('api_key_revoked', 'The API key has been revoked.');
   if (key.status === 'expired') throw new DomainError('api_key_expired', 'The API key has expired.');
-  const { keyId, scopes, userId, email, isAdmin, release } = key;
-  c.set('activeRelease', release ?? undefined);
+  const { keyId, scopes, userId, email, isAdmin, activeVersion } = key;
+  c.set('activeVersion', activeVersion ?? undefined);
   c.set('keyHash', hash);
   c.set('keyLimit', { policy: 'key', counter: `key:${keyId}`, perMinute: key.rateLimitRpm ?? DEFAULT_KEY_RPM });
   return { kind: 'key', keyId, scopes, userId, email, isAdmin };
@@ -127,7 +127,7 @@ async function sessionPrincipal(c: AppContext, token: string): Promise<Principal
   const { subject, email } = await verifySession(token, c.var.config);
   const user = await c.var.accounts.profileOf(subject, email);
   if (user.deleted) throw new DomainError('account_deleted', 'The account of this session has been deleted.');
-  c.set('activeRelease', user.release ?? undefined);
+  c.set('activeVersion', user.activeVersion ?? undefined);
   const { userId, isAdmin } = user;
   return { kind: 'session', userId, email: user.email ?? email, isAdmin };
 }

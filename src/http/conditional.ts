@@ -5,16 +5,16 @@ import type { AppContext } from './context.ts';
 const FRESH_SECONDS = 300;
 
 /**
- * The validator of an answer that only the data release and this build decide: `"<release>.<hash>"`, where the hash is
- * of the build and the address. A client that holds the validator of the active release can thus be told so before
+ * The validator of an answer that only the data release and this build decide: `"<version>.<hash>"`, with the version
+ * of the release and a hash of the build and the address. A client that holds the validator of the active release can thus be told so before
  * anything else is read.
  */
 export interface Validator {
-  /** The releases whose answers the client says it holds. */
+  /** The versions of releases whose answers the client says it holds. */
   readonly held: readonly string[];
-  etag(release: string): string;
-  /** Whether the client holds the answer made from this release. */
-  matches(release: string): boolean;
+  etag(version: string): string;
+  /** Whether the client holds the answer made from this version. */
+  matches(version: string): boolean;
 }
 
 export async function validatorOf(c: AppContext): Promise<Validator> {
@@ -24,19 +24,19 @@ export async function validatorOf(c: AppContext): Promise<Validator> {
   const asked = c.req.header('If-None-Match') ?? '';
   // Weak comparison (RFC 9110, 13.1.2): the prefix W/ is passed over.
   const held = [...asked.matchAll(new RegExp(`"([A-Za-z0-9-]{1,64})\\.${hash}"`, 'g'))].map(
-    ([, release = '']) => release,
+    ([, version = '']) => version,
   );
   return {
     held,
-    etag: (release) => `"${release}.${hash}"`,
-    matches: (release) => asked.trim() === '*' || held.includes(release),
+    etag: (version) => `"${version}.${hash}"`,
+    matches: (version) => asked.trim() === '*' || held.includes(version),
   };
 }
 
 /** Sets what caches need: validator, lifetime, and whom the answer may be given to. */
-export function setCaching(c: AppContext, validator: Validator, release: string): void {
+export function setCaching(c: AppContext, validator: Validator, version: string): void {
   const scope = c.var.principal.kind === 'anonymous' ? 'public' : 'private';
-  c.header('ETag', validator.etag(release));
+  c.header('ETag', validator.etag(version));
   c.header('Cache-Control', `${scope}, max-age=${FRESH_SECONDS}`);
   c.header('Vary', 'Authorization', { append: true });
 }

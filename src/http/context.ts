@@ -19,8 +19,8 @@ export interface AppEnv {
     keyLimit: Limit | undefined;
     /** Why the request was not counted against its limit, where it should have been. */
     uncounted: unknown;
-    /** The release that is active, where authentication has learnt it on the way. */
-    activeRelease: string | undefined;
+    /** The version of the active release, where authentication has learnt it on the way. */
+    activeVersion: string | undefined;
     /** The data release that the answer was made from, once a read has said so. */
     release: string | undefined;
   };

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { StoredUser } from '../auth/accounts.ts';
 import { type Database, rowsOf } from '../db/client.ts';
+import { activeVersion } from '../db/release.ts';
 import { profiles } from '../db/schema/accounts.ts';
-import { activeRelease } from '../db/schema/geography.ts';
 
 /**
  * The profile of a subject, made where there was none. Two first requests at once make one profile: the second finds
@@ -14,7 +14,7 @@ export async function profileOf(db: Database, subject: string, email: string | n
     email: string | null;
     is_admin: boolean;
     deleted: boolean;
-    release: string | null;
+    active_version: string | null;
   }>(
     db,
     sql`with found as (
@@ -25,9 +25,15 @@ export async function profileOf(db: Database, subject: string, email: string | n
         returning p.id, p.email, p.is_admin, p.deleted_at
       )
       select p.id, p.email, p.is_admin, p.deleted_at is not null as deleted,
-        (select release_id from ${activeRelease}) as release
+        ${activeVersion} as active_version
       from (select * from found union all select * from made) p`,
   );
   if (!row) throw new Error('A profile was neither found nor made');
-  return { userId: row.id, email: row.email, isAdmin: row.is_admin, deleted: row.deleted, release: row.release };
+  return {
+    userId: row.id,
+    email: row.email,
+    isAdmin: row.is_admin,
+    deleted: row.deleted,
+    activeVersion: row.active_version,
+  };
 }

@@ -1,5 +1,6 @@
 import { exports } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { BOUNDARY_BUDGET } from '../../src/areas/store.ts';
 import { type Body, get, MASTER, ORIGIN, post } from '../support/api.ts';
 
 /** Positions of a ring in the drawn country by resolution (see test/support/schematic-country.ts). */
@@ -146,10 +147,10 @@ describe('what is too much for one statement', () => {
     expect(new Set(codes).size).toBe(82);
     expect(codes).toEqual([...codes].sort());
     for (const { geometry } of listOf(body)) expect(positions(geometry)).toBeGreaterThan(2000);
-    // Two megabytes at a time, and nothing that is not needed.
+    // A portion at a time, and nothing that is not needed.
     const statements = fetched.mock.calls.length;
     expect(statements).toBeGreaterThan(1);
-    expect(statements).toBeLessThanOrEqual(Math.ceil(text.length / (2 * 1024 * 1024)) + 1);
+    expect(statements).toBeLessThanOrEqual(Math.ceil(text.length / (BOUNDARY_BUDGET / 2)) + 1);
   });
 
   it('breaks off when the rest can not be read, so that nobody takes a part for the whole', async () => {

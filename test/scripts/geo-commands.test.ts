@@ -97,6 +97,20 @@ describe('geo:load', TIMEOUT, () => {
     expect(outcome.stderr).toContain(sentence);
     expect(outcome.stderr).not.toContain('    at ');
   });
+
+  it('without boundaries does not take those away that are served, and says how to', { timeout: 120_000 }, async () => {
+    const { code, stdout, stderr } = await onServer('geo-load.ts', '--psgc', 'builtin');
+    expect(code).toBe(1);
+    const [, third = ''] = /^Release (2025-2q-\d+) \(PSGC 2Q 2025\), not active,/.exec(stdout) ?? [];
+    expect(stderr).toContain(`Release ${third} is loaded and not activated: it has no boundaries`);
+    expect(stderr).toContain('reverse geocoding and neighbours\n  the boundaries of 18 regions, 82 provinces, ');
+    expect(stderr).toContain(`that ${first}, which stays active, gives them.`);
+    expect(stderr).toContain(`npm run geo:activate -- ${third}`);
+    const listed = await onServer('geo-releases.ts');
+    expect(listed.stdout).toMatch(new RegExp(`^${first} .* active$`, 'm'));
+    expect(await onServer('geo-activate.ts', third)).toMatchObject({ code: 0 });
+    expect(await onServer('geo-activate.ts', first)).toMatchObject({ code: 0 });
+  });
 });
 
 describe('a database that can not be used', TIMEOUT, () => {

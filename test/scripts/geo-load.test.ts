@@ -3,17 +3,19 @@ import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { withBoundaries } from '../../scripts/boundaries/load.ts';
 import { describeBoundaries } from '../../scripts/boundaries/report.ts';
 import { LoadRefused } from '../../scripts/psgc/checks.ts';
 import { loadRelease } from '../../scripts/psgc/load.ts';
+import { describeLoss, type Loss, lossWith } from '../../scripts/psgc/loss.ts';
 import { activate, writeChecked } from '../../scripts/psgc/release.ts';
 import { seededDatabase, type TestDatabase } from '../support/database.ts';
 import {
   BARANGAYS,
   barangays,
   box,
+  COUNTRY,
   collection,
   country,
   directoryOf,
@@ -61,6 +63,14 @@ async function load(files: Record<string, string | Uint8Array>, allowMissing = f
     return found;
   };
   return { id: written.id, report, at };
+}
+
+/** What the Worker reads of how good a release's boundaries are, and what it says of them. */
+async function servedAs(id: string) {
+  const [row] = await rows(`select boundary_set, sources -> 1 ->> 'note' as note from data_releases where id = $1`, [
+    id,
+  ]);
+  return row;
 }
 
 /** Everything that a refused load must not touch. */
@@ -251,12 +261,55 @@ describe('a source with flaws', () => {
     ]);
   });
 
-  it('loads with holes and strangers when that is allowed, and says so', async () => {
+  it('loads with holes and strangers when that is allowed, for display only, and says so', async () => {
     const some = [...barangays().slice(0, 5), feature('0102899001', polygon(place(5)))];
-    const { at } = await load({ 'barangays.ndjson': lines(some) }, true);
-    expect(at('barangay')).toMatchObject({ drawn: 5, missing: { count: 1 }, unmatched: { count: 1 } });
+    const { id, at, report } = await load({ 'barangays.ndjson': lines(some) }, true);
+    expect(at('barangay')).toMatchObject({ drawn: 5, missing: { count: 1 }, unexplained: 1, unmatched: { count: 1 } });
     expect(at('region')).toMatchObject({ drawn: 1, missing: { count: 1 } });
+    expect(await servedAs(id)).toMatchObject({
+      boundary_set: 'display',
+      note: expect.stringMatching(
+        /\. Without a boundary: 1 region, 1 province, 1 city or municipality, 1 barangay; for 4 of these no reason is known$/,
+      ),
+    });
+    const text = describeBoundaries(report).join('\n');
+    expect(text).toContain('For display only, without reverse geocoding and neighbours, because:');
+    expect(text).toContain('barangay: 1 of 6 without a boundary, and nothing explains it');
+    expect(text).toContain('features that belong to no area: 1');
   });
+
+  it('is for display only where a few boundaries are detailed and the rest is not', async () => {
+    const { id, report } = await load({
+      'barangays.medium.ndjson': lines(barangays()),
+      'barangays.detailed.ndjson': lines(barangays().slice(0, 2)),
+    });
+    expect(report.shortcomings).toEqual(['barangay: 4 of 6 with a coarser boundary instead of a detailed one']);
+    expect(await servedAs(id)).toMatchObject({ boundary_set: 'display' });
+  });
+
+  it('is full, without anything being allowed, where its holes are gaps that it says it has', async () => {
+    const upper = COUNTRY.filter(({ level }) => level !== 'Bgy').map(({ code }) => feature(code, polygon(place(0))));
+    const files = { 'a.ndjson': lines([...barangays().slice(0, 5), ...upper]) };
+    const { id, report } = await load({
+      ...files,
+      'source.json': JSON.stringify({ note: 'Old', gaps: ['0201501002'] }),
+    });
+    expect(report.shortcomings).toEqual([]);
+    expect(describeBoundaries(report).join('\n')).not.toContain('display');
+    expect(await servedAs(id)).toEqual({ boundary_set: 'full', note: 'Old. Without a boundary: 1 barangay' });
+    const before = await state();
+    await expectRefused(load({ ...files, 'source.json': '{"gaps":["0102801001"]}' }), before, 'barangay 0201501002');
+  });
+
+  it.each(['[]', 'x', '{"licence":1}', '{"gaps":"0201501002"}', '{"gaps":["Manila"]}'])(
+    'is not read where its source.json is %s',
+    async (text) => {
+      const before = await state();
+      const loading = load({ 'a.ndjson': lines(barangays()), 'source.json': text });
+      await expect(loading).rejects.toThrow(/source\.json is no JSON object of texts .* "gaps"/);
+      expect(await state()).toEqual(before);
+    },
+  );
 });
 
 describe('is refused, with file and feature, and leaves everything as it was:', () => {
@@ -347,6 +400,42 @@ describe('is refused, with file and feature, and leaves everything as it was:', 
     made.push(boundaries);
     const attempt = loadRelease({ client, psgc: 'builtin', boundaries, activate: true });
     await expectRefused(attempt, before, 'region 0300000000: 0300000000', 'boundary: the source has no polygon of it');
+  });
+});
+
+describe('a release whose boundaries are worse than those that are served', () => {
+  const write = async () => (await writeChecked(client, RELEASE, REPORT)).id;
+  let first: string;
+  beforeAll(async () => {
+    first = (await rows<{ id: string }>('select release_id as id from active_release'))[0]?.id ?? '';
+  });
+  afterEach(() => activate(client, first));
+
+  it('is told with what would be lost: of full ones', async () => {
+    const full = (await load({ 'b.ndjson': lines(barangays()) })).id;
+    const display = (await load({ 'b.ndjson': lines(barangays().slice(0, 5)) }, true)).id;
+    const none = await write();
+    await activate(client, full);
+    expect(await lossWith(client, full)).toBeNull();
+    const fewer = (...counts: number[]) =>
+      ['region', 'province', 'municity', 'barangay'].map((level, i) => ({ level, count: counts[i] }));
+    const expected = { active: full, from: 'full' };
+    expect(await lossWith(client, display)).toEqual({ ...expected, to: 'display', fewer: fewer(1, 1, 1, 1) });
+    expect(await lossWith(client, none)).toEqual({ ...expected, to: 'none', fewer: fewer(2, 2, 3, 6) });
+  });
+
+  it('is told with what would be lost: of those for display', async () => {
+    const display = (await load({ 'b.ndjson': lines(barangays().slice(0, 5)) }, true)).id;
+    await activate(client, display);
+    expect(await lossWith(client, first)).toBeNull();
+    const loss = await lossWith(client, await write());
+    expect(loss).toMatchObject({ active: display, from: 'display', to: 'none' });
+    expect(describeLoss('x', loss as Loss)).not.toContain('reverse geocoding');
+  });
+
+  it('is none where nothing is served with boundaries', async () => {
+    await activate(client, await write());
+    expect(await lossWith(client, await write())).toBeNull();
   });
 });
 

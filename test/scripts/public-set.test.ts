@@ -6,10 +6,35 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { COMMIT, publicSet } from '../../scripts/boundaries/defaults/public-set.ts';
 import { boundaryFiles } from '../../scripts/boundaries/files.ts';
+import { holes, withGaps } from '../../scripts/boundaries/holes.ts';
+import { plan as planOf } from '../../scripts/boundaries/plan.ts';
 import { boundarySource } from '../../scripts/boundaries/source.ts';
-import { survey } from '../../scripts/boundaries/survey.ts';
+import { type Found, type Survey, survey } from '../../scripts/boundaries/survey.ts';
+import type { Area } from '../../scripts/psgc/area.ts';
+import { toRelease } from '../../scripts/psgc/areas.ts';
+import { readBuiltin } from '../../scripts/psgc/builtin.ts';
 import { collection, country, place, polygon } from '../unit/boundaries/country.ts';
 import { servePublicSet } from './public-set-server.ts';
+
+/** Barangays that every file of the set has without a geometry. */
+const WITHOUT_GEOMETRY = [
+  '0102910008',
+  '0205008007',
+  '0304903075',
+  '0504117022',
+  '0802614008',
+  '1400104001',
+  '1400106007',
+  '1400106008',
+];
+
+const found = (area: Area): Found => ({
+  area,
+  resolution: 'detailed',
+  at: area.code,
+  sourceCode: area.code,
+  rekeyed: false,
+});
 
 const PATIENCE = { contactMs: 300, silenceMs: 300, retryMs: 10 };
 
@@ -83,11 +108,43 @@ describe('the public set', () => {
       ['0102801001', 'simple'],
       ['0201500000', 'detailed'],
     ]);
-    expect(await boundarySource(directory, directory)).toMatchObject({
+    const { source } = await boundarySource(directory, directory);
+    expect(source).toMatchObject({
       edition: '2023',
       licence: 'MIT; CC BY-IGO',
       attribution: expect.stringContaining('James Faeldon'),
     });
+  });
+
+  it('says what it lacks, so that points can be looked up in it for all that', async () => {
+    const server = await serving(COMMIT, FILES);
+    await publicSet(directory, server);
+    const { gaps } = await boundarySource(directory, directory);
+
+    // What its files hold at that commit, without the coordinates.
+    const release = toRelease(await readBuiltin());
+    const empty = release.areas.filter(({ code }) => WITHOUT_GEOMETRY.includes(code));
+    const drawn = release.areas.filter(
+      (area) => area.level !== 'region' && area.level !== 'submunicipality' && !area.smCode && !empty.includes(area),
+    );
+    const features = drawn.map((area) => found(area));
+    const holds: Survey = {
+      files: [{ file: { name: 'all', path: '', format: {} as never }, features }],
+      empty: empty.map((area) => found(area)),
+      explained: [],
+      unknown: [],
+      closed: [],
+      problems: [],
+    };
+    const plan = planOf(release, holds);
+    const missing = plan.flatMap((level) => level.missing.map(({ area }) => area.level));
+    expect(missing.filter((level) => level === 'barangay')).toHaveLength(905);
+    expect(missing.filter((level) => level === 'submunicipality')).toHaveLength(14);
+    expect(missing).toHaveLength(919);
+    expect(holes(plan, holds)).not.toEqual([]);
+    expect(holes(withGaps(plan, gaps, release), holds)).toEqual([]);
+    // Nothing more than that is passed over.
+    expect(gaps).toHaveLength(14 + 8);
   });
 
   it('is resumed: what is there and right is not fetched again, what is wrong is', async () => {

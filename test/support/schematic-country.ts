@@ -77,6 +77,10 @@ export async function drawSchematicCountry(areas: readonly Area[], directory: st
       await writeFile(join(directory, `${plural}.${resolution}.ndjson`), lines.join('\n'));
     }
   }
+  const gaps = areas.flatMap(({ level, code }) =>
+    level === 'municity' && !WITH_BARANGAYS.has(code.slice(0, 2)) ? [code] : [],
+  );
+  await writeFile(join(directory, 'source.json'), JSON.stringify({ gaps }));
 }
 
 function feature({ code, name }: Area, [west, south, east, north]: Box, extra: number): string {

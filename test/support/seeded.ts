@@ -75,7 +75,7 @@ export async function fillSeeded(postgresUrl: string): Promise<void> {
   await client.connect();
   try {
     await drawSchematicCountry(toRelease(await readBuiltin()).areas, drawings);
-    await loadRelease({ client, psgc: 'builtin', boundaries: drawings, allowMissing: true, activate: true });
+    await loadRelease({ client, psgc: 'builtin', boundaries: drawings, activate: true });
   } finally {
     await client.end();
     await rm(drawings, { recursive: true, force: true });

@@ -31,10 +31,10 @@ export interface BoundaryChoice {
   sets?: { publicSet: typeof publicSet; naturalEarthSet: typeof naturalEarthSet } | undefined;
 }
 
-/** What to do where boundaries are coarse or missing. */
+/** What to do where boundaries are coarse, have holes, or are missing. */
 export const BOUNDARIES_REMEDY =
-  'Cities, municipalities and barangays have no boundary until ' +
-  '`npm run geo:load -- --psgc builtin --boundaries <directory>` is given some.';
+  'Boundaries are missing or for display only, and there is no reverse geocoding, until ' +
+  '`npm run geo:load -- --psgc builtin --boundaries <directory>` is given detailed ones of every level.';
 
 /**
  * Decides where the boundaries of a new database come from: what the user gave, else the public set, which is

@@ -35,6 +35,19 @@ const FETCHING = 'fetching';
 const BOUNDARY_FILE =
   /^((?:regions|provdists|municities)\/(?:lowres|medres|hires)\/[a-z]+-[a-z]+-\d{9,10})(?:\.topo)?(\.0\.\d+\.json)$/;
 
+/** The sub-municipalities of Manila, whose files are empty, and the barangays whose features have no geometry. */
+const GAPS: readonly string[] = [
+  ...Array.from({ length: 14 }, (_, i) => String(1_380_601_000 + i * 1000)),
+  '0102910008',
+  '0205008007',
+  '0304903075',
+  '0504117022',
+  '0802614008',
+  '1400104001',
+  '1400106007',
+  '1400106008',
+];
+
 /** Bytes. A file that is smaller holds no polygon: those of the City of Manila are empty shells. */
 const SMALLEST = 200;
 
@@ -51,6 +64,7 @@ const SOURCE = {
     'The barangays and sub-municipalities of the City of Manila and eight other barangays have no boundary in the ' +
     'source; highly urbanized cities outside Metro Manila and the municipalities of the Special Geographic Area are ' +
     'dissolved from their barangays',
+  gaps: GAPS,
 };
 
 interface PublicSetOptions {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { areaNames, boundaries } from '../../db/schema/geography.ts';
+import { RELEASE_VERSION } from '../../db/release.ts';
+import { activeRelease, areaNames, boundaries, dataReleases } from '../../db/schema/geography.ts';
 import { nameKey } from '../names.ts';
 import { localCode } from '../psgc.ts';
 import { type AreaFilter, BOUNDARY_BUDGET, type Level, type Parent, type Resolution } from '../store.ts';
@@ -11,7 +12,10 @@ import { type AreaFilter, BOUNDARY_BUDGET, type Level, type Parent, type Resolut
  */
 export function releaseTables(held: readonly string[] = []): SQL {
   return sql`release as (
-    select release_id as id, release_id = any(${sql.param(held)}::text[]) as held from active_release limit 1
+    select id, version, version = any(${sql.param(held)}::text[]) as held from (
+      select r.id, ${RELEASE_VERSION} as version from ${activeRelease} active
+      join ${dataReleases} r on r.id = active.release_id limit 1
+    ) served
   ), live as (select id from release where not held limit 1)`;
 }
 

@@ -33,7 +33,7 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
         ), shown as (
           select ${shownColumns} from page join ${areas} a on a.id = page.id ${joinBoundary(detail)}
         )
-        select release.id as release, release.held, ${budgetedRow(sql`shown.code`)},
+        select release.id as release, release.version, release.held, ${budgetedRow(sql`shown.code`)},
           ${page ? sql`(select count(*)::int from matched)` : sql`0`} as total,
           ${
             named
@@ -67,7 +67,7 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
           select ${shownColumns}, once.ord from once
           join ${areas} a on a.code = once.current ${amongCodes(sql`select current from once`)} ${joinBoundary(detail)}
         )
-        select release.id as release, release.held, ${budgetedRow(sql`shown.ord`)},
+        select release.id as release, release.version, release.held, ${budgetedRow(sql`shown.ord`)},
           (select array_agg(lost.code order by lost.ord) from
             (select code, min(ord) as ord from asked where current is null group by code) lost) as missing
         from release left join shown on true order by shown.ord`;
@@ -108,7 +108,7 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
           where ${matches(level, filter)}
           order by named.rank / 2, a.population desc nulls last, named.rank, a.type, a.code limit ${limit}
         )
-        select release.id as release, release.held, ${wholeRow}
+        select release.id as release, release.version, release.held, ${wholeRow}
         from release left join shown on true
         order by shown.rank / 2, shown.population desc nulls last, shown.rank, shown.type, shown.code`;
       return read<Maybe<AreaRow>, Area[]>(db, statement, (rows) => areasOf(rows));

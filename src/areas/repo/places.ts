@@ -45,7 +45,7 @@ export function places(db: Database): Pick<AreaStore, 'locate'> {
             and b.resolution = ${resolution ?? null}::resolution and b.code = a.code
             and (a.level = ${level} or a.code = deepest.code)
         )
-        select release.id as release, release.held, asked.ord, ${wholeRow},
+        select release.id as release, release.version, release.held, asked.ord, ${wholeRow},
           (select r.boundary_set from ${dataReleases} r where r.id = release.id) as boundary_set,
           (select json_object_agg(i.level, i.code) from inside i where i.ord = asked.ord) as inside,
           near.code as near_code, near.distance as near_distance

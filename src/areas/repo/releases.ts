@@ -1,22 +1,24 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '../../db/client.ts';
-import { activeRelease, dataReleases } from '../../db/schema/geography.ts';
+import { type Database, rowsOf } from '../../db/client.ts';
+import { activeVersion } from '../../db/release.ts';
+import { dataReleases } from '../../db/schema/geography.ts';
 import type { Source } from '../../db/source.ts';
 import type { AreaStore, BoundarySet } from '../store.ts';
 import { releaseTables } from './fragments.ts';
-import { read } from './rows.ts';
+import { noRelease, read } from './rows.ts';
 
 /** What is served and where it comes from. */
-export function releases(db: Database): Pick<AreaStore, 'activeRelease' | 'sources'> {
+export function releases(db: Database): Pick<AreaStore, 'activeVersion' | 'sources'> {
   return {
-    activeRelease: async () => {
-      const statement = sql`select release_id as release, false as held from ${activeRelease}`;
-      return (await read(db, statement, () => undefined)).release;
+    activeVersion: async () => {
+      const [row] = await rowsOf<{ version: string | null }>(db, sql`select ${activeVersion} as version`);
+      if (!row?.version) throw noRelease();
+      return row.version;
     },
 
     sources: ({ held }) => {
       const statement = sql`with ${releaseTables(held)}
-        select release.id as release, release.held, r.edition, r.boundary_set, r.sources
+        select release.id as release, release.version, release.held, r.edition, r.boundary_set, r.sources
         from release join ${dataReleases} r on r.id = release.id`;
       type Row = { edition: string; boundary_set: BoundarySet; sources: Source[] };
       return read<Row, { edition: string; boundarySet: BoundarySet; sources: Source[] }>(db, statement, ([row]) => ({

@@ -61,16 +61,25 @@ function areaOf(row: AreaRow): Area {
   };
 }
 
-/** Runs a statement whose every row carries `release` and `held`, and makes an answer of its rows. */
+/** What every row of a read carries: the release that it was made from, its version, and whether the caller has it. */
+interface Released {
+  release: string;
+  version: string;
+  held: boolean;
+}
+
+/** Runs a statement whose every row is `Released`, and makes an answer of its rows. */
 export async function read<Row extends object, T>(
   db: Database,
   statement: SQL,
-  make: (rows: (Row & { release: string; held: boolean })[]) => T,
+  make: (rows: (Row & Released)[]) => T,
 ): Promise<Read<T>> {
-  const rows = await rowsOf<Row & { release: string; held: boolean }>(db, statement);
+  const rows = await rowsOf<Row & Released>(db, statement);
   const [first] = rows;
-  if (!first) {
-    throw new DomainError('data_not_loaded', 'No data release is active. Load one with "npm run geo:load".');
-  }
-  return { release: first.release, unchanged: first.held, value: make(rows) };
+  if (!first) throw noRelease();
+  return { release: first.release, version: first.version, unchanged: first.held, value: make(rows) };
+}
+
+export function noRelease(): DomainError {
+  return new DomainError('data_not_loaded', 'No data release is active. Load one with "npm run geo:load".');
 }

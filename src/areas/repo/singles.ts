@@ -3,7 +3,7 @@ import type { Database } from '../../db/client.ts';
 import { areaNeighbors, areas, dataReleases, formerNames } from '../../db/schema/geography.ts';
 import { localCode } from '../psgc.ts';
 import type { Area, AreaStore, BoundarySet, Kin, Level, Lookup, Resolution } from '../store.ts';
-import { currentCode, joinBoundary, releaseTables, shownColumns, wholeRow } from './fragments.ts';
+import { budgetedRow, currentCode, joinBoundary, releaseTables, shownColumns } from './fragments.ts';
 import { type AreaRow, areasOf, type Maybe, read } from './rows.ts';
 
 interface LookupRow {
@@ -24,9 +24,9 @@ export function singleAreas(db: Database): Pick<AreaStore, 'find'> {
       // `hit` reads `release`, not `live`: an answer that the caller holds still has to say what its code is now. It is
       // materialized for the functions to run once.
       const statement = sql`with ${releaseTables(held)}, hit as materialized (
-          select release.id, release.held, ${current} as code from release
+          select release.id, release.version, release.held, ${current} as code from release
         ), shown as (${kin ? withKin(level, kin, detail) : sql`select ${shownColumns} from ${FOUND} ${joinBoundary(detail)}`})
-        select hit.id as release, hit.held, hit.code as current, ${wholeRow},
+        select hit.id as release, hit.version, hit.held, hit.code as current, ${budgetedRow(sql`shown.code`)},
           (select r.boundary_set from ${dataReleases} r where r.id = hit.id) as boundary_set,
           case when hit.code is not null then (
             select array_agg(f.name order by f.name) from ${formerNames} f

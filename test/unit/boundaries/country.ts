@@ -1,9 +1,11 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { SourceFeature } from '../../../scripts/boundaries/feature.ts';
+import { boundaryFiles } from '../../../scripts/boundaries/files.ts';
 import type { Ring } from '../../../scripts/boundaries/geometry.ts';
+import { type Survey, survey } from '../../../scripts/boundaries/survey.ts';
 import type { Release } from '../../../scripts/psgc/area.ts';
 import { toRelease } from '../../../scripts/psgc/areas.ts';
 import type { PublishedRow } from '../../../scripts/psgc/publication.ts';
@@ -80,6 +82,16 @@ export async function directoryOf(files: Record<string, string | Uint8Array>): P
     await writeFile(join(directory, name), packed);
   }
   return directory;
+}
+
+/** What boundary files of these names hold for the small country. */
+export async function surveyed(files: Record<string, string>, release = country()): Promise<Survey> {
+  const directory = await directoryOf(files);
+  try {
+    return await survey(await boundaryFiles(directory), release, directory);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
 }
 
 export async function all(features: AsyncIterable<SourceFeature>): Promise<SourceFeature[]> {

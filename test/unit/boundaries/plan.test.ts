@@ -1,23 +1,10 @@
-import { rm } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { boundaryFiles } from '../../../scripts/boundaries/files.ts';
-import { holes } from '../../../scripts/boundaries/holes.ts';
+import { holes, withGaps } from '../../../scripts/boundaries/holes.ts';
 import { plan } from '../../../scripts/boundaries/plan.ts';
-import { survey } from '../../../scripts/boundaries/survey.ts';
-import type { Release } from '../../../scripts/psgc/area.ts';
 import { row } from '../psgc/rows.ts';
-import { BARANGAYS, barangays, box, COUNTRY, country, directoryOf, feature, lines, polygon } from './country.ts';
+import { BARANGAYS, barangays, box, COUNTRY, country, feature, lines, polygon, surveyed } from './country.ts';
 
-async function surveyed(files: Record<string, string>, release: Release = country()) {
-  const directory = await directoryOf(files);
-  try {
-    return await survey(await boundaryFiles(directory), release, directory);
-  } finally {
-    await rm(directory, { recursive: true });
-  }
-}
-
-async function planned(files: Record<string, string>, release: Release = country()) {
+async function planned(files: Record<string, string>, release = country()) {
   const found = await surveyed(files, release);
   const levels = plan(release, found);
   const at = (level: string) => levels.find((it) => it.level === level) ?? levels[0];
@@ -148,6 +135,36 @@ describe('a barangay that is newer than the source', () => {
     expect(problems).toEqual([]);
     expect(at('barangay')?.missing).toHaveLength(6);
     expect(at('barangay')?.missing[0]?.explained).toBe('was made from 1380100176, which the source still has');
+  });
+});
+
+describe('a gap that the source says it has', () => {
+  const upper = COUNTRY.filter(({ level }) => level !== 'Bgy').map(({ code }) => feature(code, square));
+  const files = (some: unknown[], uppers: unknown[] = upper) => ({ 'all.ndjson': lines([...some, ...uppers]) });
+  const unexplained = async (gaps: string[], ...of: Parameters<typeof files>) => {
+    const found = await surveyed(files(...of));
+    return holes(withGaps(plan(country(), found), gaps, country()), found).map(({ what }) => what.slice(0, 10));
+  };
+
+  it('is explained, with everything below it', async () => {
+    const without = [feature(BARANGAYS[0], null), ...barangays().slice(1, 4)];
+    expect(await unexplained([], without)).toEqual([BARANGAYS[0], BARANGAYS[4], BARANGAYS[5]]);
+    expect(await unexplained(['0102801001', '0201500000'], without)).toEqual([]);
+  });
+
+  it('is explained by a code that it had', async () => {
+    expect(await unexplained(['0901501001', '021501002'], barangays().slice(0, 4))).toEqual([]);
+  });
+
+  it('explains nothing else, and nothing above it', async () => {
+    const above = upper.filter(({ properties: { psgc } }) => psgc !== '0201501000');
+    expect(await unexplained(['0201501001'], barangays().slice(0, 4), above)).toEqual([BARANGAYS[5], '0201501000']);
+    expect(await unexplained(['9999999999'], barangays().slice(0, 5))).toEqual([BARANGAYS[5]]);
+  });
+
+  it('keeps its parent from being dissolved without it', async () => {
+    const above = upper.filter(({ properties: { psgc } }) => psgc !== '0201501000');
+    expect(await unexplained([BARANGAYS[5] ?? ''], barangays().slice(0, 5), above)).toEqual(['0201501000']);
   });
 });
 
