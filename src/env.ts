@@ -3,7 +3,8 @@ import { z } from 'zod';
 /** Hosts that the Worker can speak to: Neon's, and the local endpoint that speaks Neon's protocol. */
 const HOSTS = /@(127\.0\.0\.1|localhost|\[::1\]|[^@/:]+\.neon\.tech)(:\d+)?\//;
 
-const jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).min(1) });
+/** Public keys (RFC 7517), at least one. */
+export const jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).min(1) });
 
 /** A JWK set as JSON text. */
 const jwksText = z.string().transform((text, context) => {

@@ -52,7 +52,7 @@ const OVERRIDABLE = [
  * Reads `.dev.vars`, after it has been written or completed with the secrets that it lacks. What is in it stays as it
  * is; only its owner can read it.
  */
-export async function completeDevVars(
+async function completeDevVars(
   path: string,
   generated: (present: Vars) => Record<string, () => string>,
 ): Promise<Vars> {

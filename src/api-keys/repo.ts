@@ -53,12 +53,18 @@ export async function findKey(db: Database, prefix: string): Promise<StoredKey |
   );
 }
 
-/** A user's keys, newest first. */
+/** How many keys that don't work any more a list has. Those that work are few; others pile up with every rotation. */
+export const MOST_INACTIVE = 100;
+
+/** A user's active keys and the latest of the others, newest first. */
 export function listKeys(db: Database, userId: string): Promise<ApiKey[]> {
   return rowsOf(
     db,
     sql`select ${RECORD} from ${apiKeys} k join ${profiles} p on p.id = k.user_id
-      where k.user_id = ${userId} order by k.created_at desc, k.id desc`,
+      where k.user_id = ${userId} and (${STATUS} = 'active' or k.id in (
+        select k.id from ${apiKeys} k where k.user_id = ${userId} and ${STATUS} <> 'active'
+        order by k.created_at desc, k.id desc limit ${MOST_INACTIVE}))
+      order by k.created_at desc, k.id desc`,
   );
 }
 
@@ -114,7 +120,7 @@ export async function revokeKey(db: Database, owner: string | null, id: string):
 
 /**
  * Makes a successor of a user's active key, alike in everything, and lets the key live for some seconds more. Gives the
- * successor, or undefined where there is no such key or it isn't active.
+ * successor, or undefined where there is no such key, it isn't active, or would be one too many while it lives on.
  */
 export async function rotateKey(
   db: Database,
@@ -122,6 +128,7 @@ export async function rotateKey(
   id: string,
   successor: Pick<NewKey, 'prefix' | 'hash'>,
   graceSeconds: number,
+  most: number,
 ): Promise<ApiKey | undefined> {
   const end = sql`now() + make_interval(secs => ${graceSeconds})`;
   const [row] = await rowsOf<ApiKey>(
@@ -131,7 +138,8 @@ export async function rotateKey(
           revoked_at = case when ${graceSeconds} = 0 then now() end,
           expires_at = case when ${graceSeconds} = 0 then k.expires_at else least(k.expires_at, ${end}) end
         from (select id, expires_at from ${apiKeys} where id = ${id}) before
-        where k.id = before.id and k.user_id = ${userId} and ${STATUS} = 'active'
+        where k.id = before.id and k.user_id = ${userId} and ${STATUS} = 'active' and (${graceSeconds} = 0
+          or ${most} > (select count(*) from ${apiKeys} k where k.user_id = ${userId} and ${STATUS} = 'active'))
         returning k.*, before.expires_at as expiry
       ), k as (
         insert into ${apiKeys} (user_id, name, description, environment, prefix, hash, scopes, rate_limit_rpm,

@@ -3,7 +3,13 @@ import { connect, rowsOf } from '../db/client.ts';
 import { apiKeys, apiKeyUsage, usageBatches } from '../db/schema/accounts.ts';
 import type { UsageBatch } from './usage.ts';
 
-/** Adds a batch to the usage of its key, once however often it is called; nothing where the key is gone. */
+/** How many batches that nobody will send again one call forgets. */
+const MOST_FORGOTTEN = 20;
+
+/**
+ * Adds a batch to the usage of its key, once however often it is called within a month; nothing where the key is gone.
+ * Takes ids of older batches away on the occasion, more than it adds, so that they don't pile up.
+ */
 export async function addUsage(databaseUrl: string, { id, keyId, lastUsedAt, rows }: UsageBatch): Promise<void> {
   const column = (name: keyof (typeof rows)[number]) => sql.param(rows.map((row) => row[name]));
   await rowsOf(
@@ -13,6 +19,9 @@ export async function addUsage(databaseUrl: string, { id, keyId, lastUsedAt, row
       ), used as (
         update ${apiKeys} set last_used_at = greatest(last_used_at, ${new Date(lastUsedAt).toISOString()}::timestamptz)
         from batch where api_keys.id = ${keyId} returning api_keys.id
+      ), forgotten as (
+        delete from ${usageBatches} where id in (select id from ${usageBatches}
+          where added_at < now() - interval '1 month' limit ${MOST_FORGOTTEN} for update skip locked)
       )
       insert into ${apiKeyUsage} as u (key_id, day, path, status, requests, duration_ms)
       select used.id, added.* from used, unnest(${column('day')}::date[], ${column('path')}::text[],
