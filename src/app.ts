@@ -19,6 +19,9 @@ import { requestLog } from './http/log.ts';
 import { createRouter } from './http/router.ts';
 import { profileOf } from './profiles/repo.ts';
 import { statusRoutes } from './status/routes.ts';
+import { tileAdminRoutes } from './tiles/admin-routes.ts';
+import { archiveRoutes } from './tiles/archive-routes.ts';
+import { tileRoutes } from './tiles/routes.ts';
 
 export const app = createRouter();
 
@@ -28,7 +31,16 @@ app.use(
   cors({
     origin: '*',
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowHeaders: ['Authorization', 'Content-Type', 'If-None-Match', 'If-Match', 'Range', 'X-Request-Id'],
+    allowHeaders: [
+      'Authorization',
+      'Content-Type',
+      'If-Match',
+      'If-Modified-Since',
+      'If-None-Match',
+      'If-Range',
+      'Range',
+      'X-Request-Id',
+    ],
     exposeHeaders: [
       'Accept-Ranges',
       'Content-Location',
@@ -81,6 +93,10 @@ for (const rules of Object.values(LEVELS)) app.route(`/v1/${rules.plural}`, area
 app.route('/v1/geocode', placeRoutes(areasOf));
 app.route('/v1/sources', sourceRoutes(areasOf));
 app.route('/v1/api-keys', apiKeyRoutes());
+app.route('/tiles/pmtiles', archiveRoutes(''));
+app.route('/v1/tiles/pmtiles', archiveRoutes('v1'));
+app.route('/v1/tiles', tileRoutes());
+app.route('/v1/admin/tiles', tileAdminRoutes());
 
 serveDocument(
   app,
@@ -89,6 +105,8 @@ serveDocument(
     { name: 'status', description: 'Index, version and health' },
     { name: 'geocode', description: 'What lies at a point' },
     { name: 'api-keys', description: 'Your API keys and their usage' },
+    { name: 'tiles', description: 'Vector tiles of the boundaries, for maps' },
+    { name: 'admin', description: 'What administrators do' },
     { name: 'sources', description: 'Where the data comes from' },
     ...Object.values(LEVELS).map(({ plural, nouns }) => ({
       name: plural,

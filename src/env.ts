@@ -43,6 +43,8 @@ const configShape = z.object({
   SESSION_JWKS: jwksText.optional(),
   /** Where it is set, the `azp` of sessions must be among these. */
   SESSION_AUTHORIZED_PARTIES: list.default([]),
+  /** What tile sessions are signed with. */
+  TILE_SESSION_SECRET: z.string().min(32, 'must have at least 32 characters'),
   /** Requests per minute of an address without credentials. */
   FREE_TIER_RPM: z.coerce.number().int().min(1).max(100_000).default(30),
   /** Git commit of the build, 40 hex digits; set by the deploy and dev commands. */

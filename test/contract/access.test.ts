@@ -6,6 +6,7 @@ import { SCOPES, type Scope } from '../../src/auth/scopes.ts';
 import { api, type Body, MASTER, openApi } from '../support/api.ts';
 import { bearer, type Headers, newKey, type Person, person } from '../support/people.ts';
 import { setKey, setProfile } from '../support/sql.ts';
+import { archiveBytes, freshSlug, newArchive } from '../support/tiles.ts';
 
 /** What a good request asks for: a path, and a body where there is one. */
 type Ask = readonly [path: string, body?: unknown];
@@ -15,12 +16,21 @@ interface Entry {
   readonly scope?: Scope;
   /** A request that everybody may make who may call the operation; of something that its owner has, where given one. */
   readonly ask: Ask | ((owner: Headers) => Promise<Ask>);
+  /** What is asked for is made for the request and has no owner. */
+  readonly ownerless?: true;
+  /** The security scheme of what lets in whoever has it, without credentials. */
+  readonly pass?: string;
 }
 
 const open = (...ask: Ask): Entry => ({ access: 'public', ask });
 const free = (...ask: Ask): Entry => ({ access: 'free-tier', scope: 'read:boundaries', ask });
 const scoped = (scope: Scope, ...ask: Ask): Entry => ({ access: 'authenticated', scope, ask });
 const ownKey = (path: (id: string) => string) => async (owner: Headers) => [path((await newKey(owner)).id)] as const;
+
+const ofTiles = (path: (slug: string) => string): Entry => ({
+  ...{ access: 'authenticated', scope: 'read:boundaries', pass: 'tile_session', ownerless: true },
+  ask: async () => [path(tiles.slug)],
+});
 
 const CODES = { region: '0700000000', province: '0702200000', municity: '0730600000', barangay: '1381500029' };
 const PARENTS: Body = { municities: '?province=Cebu', barangays: '?municity_code=1380600000' };
@@ -53,7 +63,23 @@ const TABLE: Record<string, Entry> = {
   summarize_api_keys: { access: 'user', ask: ['/v1/api-keys/stats'] },
   revoke_api_key: { access: 'owner', ask: ownKey((id) => `/v1/api-keys/${id}/revoke`) },
   rotate_api_key: { access: 'user', ask: ownKey((id) => `/v1/api-keys/${id}/rotate`) },
+
+  list_tile_archives: scoped('read:boundaries', '/v1/tiles'),
+  create_tile_session: scoped('read:boundaries', '/v1/tiles/sessions', {}),
+  get_tilejson: ofTiles((slug) => `/v1/tiles/${slug}.json`),
+  get_tile: ofTiles((slug) => `/v1/tiles/${slug}/0/0/0.mvt`),
+  read_tile_archive: ofTiles((slug) => `/tiles/pmtiles/${slug}`),
+  read_tile_archive_v1: ofTiles((slug) => `/v1/tiles/pmtiles/${slug}`),
+  put_tile_archive: { access: 'admin', ask: [`/v1/admin/tiles/${freshSlug()}`, archiveBytes('regions')] },
+  delete_tile_archive: {
+    access: 'admin',
+    ownerless: true,
+    ask: async () => [`/v1/admin/tiles/${(await newArchive(archiveBytes('regions'))).slug}`],
+  },
 };
+
+/** An archive that everybody may read who may read tiles. */
+let tiles: Body;
 
 /** Every operation of the document: its id, its method and what else is said of it. */
 const operations = Object.values<Body>((await openApi()).paths).flatMap((methods) =>
@@ -71,6 +97,7 @@ let admin: Person;
 
 beforeAll(async () => {
   [user, admin] = [await person(), await person()];
+  tiles = await newArchive(archiveBytes('regions'));
   const former = await person();
   for (const each of [admin, former]) await setProfile(each, sql`is_admin = true`);
   const key = (owner: Person, wish: object = {}) => newKey(owner.session, { rate_limit_rpm: 10_000, ...wish });
@@ -149,6 +176,7 @@ async function askOf(id: string, owner: Person): Promise<Ask> {
 
 function send(method: string, [path, body]: Ask, headers: Headers) {
   if (body === undefined) return api(path, { method, headers });
+  if (body instanceof Uint8Array) return api(path, { method, headers, body });
   return api(path, { method, headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 }
 
@@ -170,10 +198,11 @@ describe('who may call what', () => {
       expect(headers.get('WWW-Authenticate')).toContain(`scope="${entry.scope}"`);
     }
     const needed = { bearer: [entry.access === 'admin' ? 'admin' : (entry.scope ?? [])].flat() };
-    expect(security).toEqual({ public: [], 'free-tier': [{}, needed] }[entry.access as string] ?? [needed]);
+    const others = entry.pass === undefined ? [] : [{ [entry.pass]: [] }];
+    expect(security).toEqual({ public: [], 'free-tier': [{}, needed] }[entry.access as string] ?? [needed, ...others]);
   });
 
-  const owned = operations.filter(([id]) => typeof TABLE[id]?.ask === 'function');
+  const owned = operations.filter(([id]) => typeof TABLE[id]?.ask === 'function' && !TABLE[id].ownerless);
   it.for(owned)('%s: what somebody else owns is not there', async ([id, method]) => {
     const asked = await askOf(id, user);
     const stranger = await person();
