@@ -149,6 +149,7 @@ async function answers(url: string): Promise<void> {
 function welcome(address: string, token: string, hasBoundaries: boolean): void {
   console.log(`
 The service is at ${address}
+The map is at ${address}/explore
 Master token: ${token}
 
 Try:
