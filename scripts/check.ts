@@ -30,6 +30,7 @@ const CHECKS: Check[] = [
   },
   { name: 'migrations in step', args: ['scripts/check/migrations.ts'] },
   { name: 'migration history', args: [command('drizzle-kit'), 'check'] },
+  { name: 'OpenAPI document', args: ['scripts/check/document.ts'] },
   { name: 'bundle', args: ['scripts/check/bundle.ts'], talks: true },
 ];
 

@@ -84,7 +84,6 @@ app.route('/v1/api-keys', apiKeyRoutes());
 
 serveDocument(
   app,
-  '/openapi.json',
   [
     { name: 'status', description: 'Index, version and health' },
     { name: 'geocode', description: 'What lies at a point' },

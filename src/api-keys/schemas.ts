@@ -57,8 +57,8 @@ export const rotationSchema = z
   .openapi('ApiKeyRotation');
 
 const record = {
-  id: z.uuid(),
-  name: z.string(),
+  id: z.uuid().openapi({ example: '5b0f0a7e-54c6-4c1b-9d7a-0d8f6d6f2c11' }),
+  name: z.string().openapi({ example: 'Flood map' }),
   description: z.string().nullable(),
   prefix: z.string().openapi({ description: 'The part of the key that names it', example: '7Hq2mZ0cVbXk' }),
   environment: z.enum(['live', 'test']),

@@ -6,14 +6,24 @@ const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/;
 const MAX_TEXT_LENGTH = 256;
 
 /** An integer of the query string, in decimal digits. */
-export function integerParam({ min, max, description }: { min: number; max: number; description: string }) {
+export function integerParam({
+  min,
+  max,
+  description,
+  example,
+}: {
+  min: number;
+  max: number;
+  description: string;
+  example?: number;
+}) {
   const rule = `must be an integer from ${min} to ${max}`;
   return z
     .string(rule)
     .regex(/^\d{1,10}$/, rule)
     .transform(Number)
     .refine((value) => value >= min && value <= max, rule)
-    .openapi({ type: 'integer', minimum: min, maximum: max, description });
+    .openapi({ type: 'integer', minimum: min, maximum: max, description, ...exampleOf(example) });
 }
 
 /** A decimal number of the query string; no exponents, no hexadecimal, no infinity. */
@@ -22,18 +32,20 @@ export function numberParam({
   max,
   rule,
   description,
+  example,
 }: {
   min: number;
   max: number;
   rule: string;
   description: string;
+  example: number;
 }) {
   return z
     .string(rule)
     .regex(/^[+-]?(\d{1,3}(\.\d{0,20})?|\.\d{1,20})$/, rule)
     .transform(Number)
     .refine((value) => value >= min && value <= max, rule)
-    .openapi({ type: 'number', minimum: min, maximum: max, description });
+    .openapi({ type: 'number', minimum: min, maximum: max, description, example });
 }
 
 /** Text of the query string: no control characters, which no name holds and the database refuses. */
@@ -43,10 +55,14 @@ export function textParam({ min = 0, description, example }: { min?: number; des
     .min(min, `must have at least ${min} character${min === 1 ? '' : 's'}`)
     .max(MAX_TEXT_LENGTH, `must have at most ${MAX_TEXT_LENGTH} characters`)
     .refine((text) => !CONTROL_CHARACTERS.test(text), 'must not contain control characters')
-    .openapi({ description, ...(example === undefined ? {} : { example }) });
+    .openapi({ description, ...exampleOf(example) });
 }
 
 /** One of several words. */
 export function choiceParam<const Values extends readonly [string, ...string[]]>(values: Values, description: string) {
   return z.enum(values, `must be one of ${values.join(', ')}`).openapi({ description });
+}
+
+function exampleOf<T>(example: T | undefined): { example?: T } {
+  return example === undefined ? {} : { example };
 }
