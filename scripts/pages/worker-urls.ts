@@ -1,0 +1,28 @@
+import { dirname } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+
+const SUFFIX = '?worker';
+
+/** `import url from './work.ts?worker'` bundles a script of its own, for a worker to run, and gives its address. */
+export const workerUrls: Plugin = {
+  name: 'worker-urls',
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /\?worker$/ }, async ({ path, importer, kind, resolveDir }) => {
+      const found = await resolve(path.slice(0, -SUFFIX.length), { importer, kind, resolveDir });
+      return { ...found, namespace: 'worker' };
+    });
+    onLoad({ filter: /.*/, namespace: 'worker' }, async ({ path }) => {
+      const { outputFiles } = await build({
+        entryPoints: [path],
+        bundle: true,
+        format: 'esm',
+        minify: true,
+        target: 'es2022',
+        write: false,
+        legalComments: 'inline',
+        logLevel: 'silent',
+      });
+      return { contents: outputFiles[0]?.contents ?? '', loader: 'file', resolveDir: dirname(path) };
+    });
+  },
+};
