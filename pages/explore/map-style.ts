@@ -7,7 +7,7 @@ import type {
 } from 'maplibre-gl';
 import { GRID } from './grid.ts';
 import { type Palette, TINT_OF_REGION } from './palette.ts';
-import { LEVEL_NAMES, LEVELS, type Level } from './places.ts';
+import { LEVEL_NAMES, LEVELS, type Level, LONG_NAME } from './places.ts';
 import type { Scene, Shown } from './scene.ts';
 import { tileJsonOf } from './tiles.ts';
 
@@ -33,12 +33,15 @@ const STRONG = ['Label Semibold', ...FONTS];
 
 const CODE: ExpressionSpecification = ['get', 'code'];
 
-/** Where the digits of a level's own number stand in a code. */
-const OWN_DIGITS: Readonly<Record<Level, readonly [number, number]>> = {
-  region: [0, 2],
-  province: [2, 5],
-  municity: [5, 7],
-  barangay: [7, 10],
+/** Where the digits stand in a code that tell areas of one parent apart. Cities outside a province have a province's. */
+const OWN_DIGITS: Readonly<Record<Level, readonly (readonly [number, number])[]>> = {
+  region: [[0, 2]],
+  province: [[2, 5]],
+  municity: [
+    [2, 5],
+    [5, 7],
+  ],
+  barangay: [[7, 10]],
 };
 
 export function styleOf(state: StyleState): StyleSpecification {
@@ -103,22 +106,23 @@ function fill(shown: Shown, { palette, scene, tiled }: StyleState): LayerSpecifi
     ...Object.entries(TINT_OF_REGION).flatMap(([region, index]) => [region, palette.tints[index] as string]),
     palette.tints[0],
   ] as unknown as ExpressionSpecification;
+  const digits = OWN_DIGITS[level].map((at): ExpressionSpecification => ['to-number', ['slice', CODE, ...at]]);
+  const number: ExpressionSpecification = ['+', ...digits];
+  // What lies in one region has one tint, of which neighbours have different shares.
+  const share: ExpressionSpecification = ['match', ['%', number, 4], 0, 1, 1, 0.62, 2, 0.82, 0.45];
+  const shaded: ExpressionSpecification =
+    level === 'region' ? tint : ['interpolate', ['linear'], share, 0, palette.land, 1, tint];
   const color: ExpressionSpecification =
     role === 'inside'
-      ? ['case', hovered, palette.hover, tint]
+      ? ['case', hovered, palette.hover, shaded]
       : ['case', hovered, palette.hover, isChosen, tint, palette.land];
-  const number: ExpressionSpecification = ['to-number', ['slice', CODE, ...OWN_DIGITS[level]]];
-  // Neighbours of one tint differ a little.
-  const shade: ExpressionSpecification = ['match', ['%', number, 4], 0, 1, 1, 0.72, 2, 0.86, 0.58];
-  const opacity: number | ExpressionSpecification =
-    role === 'inside' && level !== 'region' ? ['case', isChosen, 1, shade] : 1;
   return {
     id: `${level}-fill`,
     type: 'fill',
     ...from(level, tiled),
     ...filtered(shown),
     metadata: { level },
-    paint: { 'fill-color': color, 'fill-opacity': opacity, 'fill-antialias': false },
+    paint: { 'fill-color': color, 'fill-antialias': false },
   };
 }
 
@@ -161,20 +165,25 @@ function chosenEdges({ palette, scene, tiled }: StyleState, shown: readonly Show
   return [line('chosen-halo', palette.chosenHalo, 5), line('chosen-edge', palette.chosen, 2.25)];
 }
 
-/** The published name, or the part of it that a map has room for. */
-const LABEL: ExpressionSpecification = [
-  'let',
-  'at',
-  ['index-of', ' (', ['get', 'name']],
-  [
-    'case',
-    ['==', ['var', 'at'], -1],
-    ['get', 'name'],
-    ['==', ['slice', ['get', 'name'], 0, 7], 'Region '],
-    ['slice', ['get', 'name'], ['+', ['var', 'at'], 2], ['-', ['length', ['get', 'name']], 1]],
-    ['slice', ['get', 'name'], 0, ['var', 'at']],
-  ],
-];
+/** Of regions the short name, as `shortName` has it; of others the published one. */
+function labelOf(level: Level): ExpressionSpecification {
+  const name: ExpressionSpecification = ['get', 'name'];
+  if (level !== 'region') return name;
+  const at: ExpressionSpecification = ['var', 'at'];
+  return [
+    'let',
+    'at',
+    ['index-of', ' (', name],
+    [
+      'case',
+      ['==', at, -1],
+      name,
+      ['any', ['==', ['slice', name, 0, 7], 'Region '], ['>', at, LONG_NAME]],
+      ['slice', name, ['+', at, 2], ['-', ['length', name], 1]],
+      ['slice', name, 0, at],
+    ],
+  ];
+}
 
 function labels(shown: Shown, { palette, scene, tiled }: StyleState): LayerSpecification {
   const { level, role } = shown;
@@ -185,9 +194,9 @@ function labels(shown: Shown, { palette, scene, tiled }: StyleState): LayerSpeci
     id: `${level}-labels`,
     type: 'symbol',
     ...from(level, tiled, 'labels'),
-    ...filtered(shown),
+    filter: ['all', shown.filter ?? true, ['any', inside, ['!=', CODE, chosen]]] as FilterSpecification,
     layout: {
-      'text-field': LABEL,
+      'text-field': labelOf(level),
       'text-font': inside ? STRONG : PLAIN,
       'text-size': [
         'interpolate',
@@ -202,9 +211,8 @@ function labels(shown: Shown, { palette, scene, tiled }: StyleState): LayerSpeci
       ],
       'text-max-width': region ? 7 : 8,
       'text-line-height': 1.15,
-      'text-letter-spacing': region ? 0.06 : 0.01,
-      'text-transform': region && inside ? 'uppercase' : 'none',
-      'text-padding': 4,
+      'text-letter-spacing': region ? 0.03 : 0.01,
+      'text-padding': 3,
       'symbol-sort-key': ['case', ['==', CODE, chosen], 0, 1],
       'text-variable-anchor': ['center', 'top', 'bottom'],
     },

@@ -17,8 +17,8 @@ const MARGIN = 36;
 
 interface MapOptions {
   tiles: Tiles;
-  /** Pixels at the bottom of the map that something covers. */
-  covered: () => number;
+  /** Pixels at the top and the bottom of the map that something else covers. */
+  covered: () => { top: number; bottom: number };
   onChoose: (place: Place) => void;
   onFailure: (error: unknown) => void;
 }
@@ -65,7 +65,9 @@ export function createMap({ tiles, covered, onChoose, onFailure }: MapOptions): 
   map.getCanvas().setAttribute('aria-label', 'Map. Arrow keys move it, plus and minus change its scale.');
 
   function paddings() {
-    return { top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN + covered() };
+    const { top, bottom } = covered();
+    const margin = container.clientWidth < 600 ? MARGIN / 2 : MARGIN;
+    return { top: margin + top, left: margin, right: margin, bottom: margin + bottom };
   }
 
   function restyle() {

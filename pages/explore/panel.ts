@@ -166,7 +166,8 @@ function neighboursOf(place: Place): HTMLElement {
     try {
       const areas = await readNeighbours(place);
       if (!areas) content.replaceChildren(quiet('Without boundaries nobody can tell what touches it.'));
-      else if (areas.length === 0) content.replaceChildren(quiet('None: nothing of its level touches it.'));
+      else if (areas.length === 0)
+        content.replaceChildren(quiet(`It touches no other ${LEVELS[place.level].noun.toLowerCase()}.`));
       else content.replaceChildren(el('ul', {}, ...areas.map((area) => el('li', {}, neighbour(place.level, area)))));
     } catch (error) {
       const sentence = error instanceof Refusal ? `${error.message} ${remedyFor(error)}` : 'They could not be read.';

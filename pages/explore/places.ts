@@ -69,9 +69,12 @@ export function kindOf(level: Level, { type, city_class }: Area): string {
   return CLASSES[city_class ?? ''] ?? (level === 'municity' && type ? type : LEVELS[level].noun);
 }
 
+/** Names with more characters give way to the short one in their parentheses. */
+export const LONG_NAME = 24;
+
 /** The short name of a region: `Region VII (Central Visayas)` is Central Visayas on a map. */
 export function shortName(name: string): string {
   const [, outside, inside] = /^(.+?) \((.+)\)$/.exec(name) ?? [];
   if (outside === undefined || inside === undefined) return name;
-  return outside.startsWith('Region ') ? inside : outside;
+  return outside.startsWith('Region ') || outside.length > LONG_NAME ? inside : outside;
 }

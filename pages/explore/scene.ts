@@ -37,12 +37,17 @@ export function sceneOf(view: View | undefined): Scene {
         chosen,
         shown: [
           regions,
-          { level: 'province', role: 'inside', filter: is('r_code', code), list: list('province', `region=${code}`) },
+          {
+            level: 'province',
+            role: 'inside',
+            filter: is('r_code', code),
+            list: list('province', `region=${code}`, 'medium'),
+          },
           {
             level: 'municity',
             role: 'inside',
             filter: ['in', ['get', 'code'], ['literal', codes]],
-            ...(noProvinces ? { list: list('municity', `region=${code}`) } : {}),
+            ...(noProvinces ? { list: list('municity', `region=${code}`, 'medium') } : {}),
           },
         ],
       };
@@ -52,12 +57,12 @@ export function sceneOf(view: View | undefined): Scene {
         chosen,
         shown: [
           regions,
-          { ...provinces, list: list('province', `region=${area.r_code}`) },
+          { ...provinces, list: list('province', `region=${area.r_code}`, 'medium') },
           {
             level: 'municity',
             role: 'inside',
             filter: ['any', is('p_code', code), is('host_province_code', code)],
-            list: list('municity', `province_code=${code}`),
+            list: list('municity', `province_code=${code}`, 'medium'),
           },
         ],
       };
@@ -71,7 +76,7 @@ export function sceneOf(view: View | undefined): Scene {
         shown: [
           regions,
           provinces,
-          { level: 'municity', role: 'around', list: list('municity', siblings) },
+          { level: 'municity', role: 'around', list: list('municity', siblings, 'medium') },
           {
             level: 'barangay',
             role: 'inside',
@@ -88,6 +93,6 @@ function is(property: string, value: string): ['==', ['get', string], string] {
   return ['==', ['get', property], value];
 }
 
-function list(level: Level, filter = '', geometry = 'simple'): string {
+function list(level: Level, filter = '', geometry: 'simple' | 'medium' = 'simple'): string {
   return `/v1/${LEVELS[level].plural}?${filter}${filter ? '&' : ''}format=geojson&geometry=${geometry}`;
 }

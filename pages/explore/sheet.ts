@@ -6,11 +6,15 @@ type Size = (typeof SIZES)[number];
 /** Shares of the window's height at which a drag that ends there makes the sheet larger. */
 const BOUNDS = [0.28, 0.7];
 
+/** The share that it covers at half its size. */
+const HALF = 0.44;
+
 const PHONE = matchMedia('(max-width: 760px)');
 
 /** On a phone the panel is a sheet at the bottom, which the grip makes larger or smaller: by a tap, a drag or a key. */
 export function startSheet() {
   const panel = byId('panel', HTMLElement);
+  const bar = byId('bar', HTMLElement);
   const grip = byId('grip', HTMLButtonElement);
 
   const set = (size: Size) => {
@@ -58,11 +62,12 @@ export function startSheet() {
   });
 
   return {
-    /** Pixels of the map that the sheet covers. */
-    covered: () => (PHONE.matches ? Math.min(panel.offsetHeight, innerHeight * 0.55) : 0),
-    /** Makes room for what was chosen, where the sheet covers all of the map or shows nothing. */
-    settle: () => {
-      if (PHONE.matches && size() !== 'half') set('half');
-    },
+    /** Pixels at the top and the bottom of the map that the search field and the sheet cover. */
+    covered: () =>
+      PHONE.matches
+        ? { top: bar.offsetHeight, bottom: Math.min(panel.offsetHeight, innerHeight * HALF) }
+        : { top: 0, bottom: 0 },
+    /** Shows the map and the place alike. */
+    settle: () => set('half'),
   };
 }

@@ -40,7 +40,7 @@ export function takeAway({ level, code }: Place, onKeyWanted: () => void): HTMLE
     }
     download.disabled = false;
   });
-  const copy = button('Copy', async () => {
+  const copy = button('Copy the command', async () => {
     try {
       await navigator.clipboard.writeText(command.textContent ?? '');
       said.textContent = 'Copied. Put your key into TOKEN.';
@@ -54,7 +54,8 @@ export function takeAway({ level, code }: Place, onKeyWanted: () => void): HTMLE
     { class: 'take-away' },
     el('h2', {}, 'Take it with you'),
     el('p', { class: 'row' }, resolution, download),
-    el('div', { class: 'command' }, el('pre', { tabindex: '0' }, command), copy),
+    el('pre', { tabindex: '0' }, command),
+    el('p', { class: 'row' }, copy),
     said,
   );
 }
