@@ -85,14 +85,14 @@ app.route('/v1/api-keys', apiKeyRoutes());
 serveDocument(
   app,
   [
-    { name: 'status', description: 'Index, version and health' },
-    { name: 'geocode', description: 'What lies at a point' },
-    { name: 'api-keys', description: 'Your API keys and their usage' },
-    { name: 'sources', description: 'Where the data comes from' },
     ...Object.values(LEVELS).map(({ plural, nouns }) => ({
       name: plural,
       description: `The ${nouns} of the Philippines`,
     })),
+    { name: 'geocode', description: 'What lies at a point' },
+    { name: 'sources', description: 'Where the data comes from' },
+    { name: 'api-keys', description: 'Your API keys and their usage' },
+    { name: 'status', description: 'Index, version and health' },
   ],
   manifest.version,
 );
