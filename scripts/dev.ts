@@ -12,6 +12,7 @@ import { requirePostgresUrl } from './database/postgres-url.ts';
 import { prepareDatabase } from './database/prepare.ts';
 import { localVars, writeEnvFile } from './dev/dev-vars.ts';
 import { progressOn } from './dev/progress.ts';
+import { startSignIn } from './dev/sign-in.ts';
 import { startWrangler } from './dev/wrangler.ts';
 
 // npm run dev: the whole service on this machine. README.md says what the environment can change.
@@ -39,12 +40,15 @@ async function main() {
 
   const { databaseUrl, boundaries } = await startDatabase(dataDir, boundariesDir);
   progress.clear();
+  const signIn = await startSignIn(ROOT, vars);
+  if (signIn) started.push(signIn.close);
   const envFile = join(dataDir, 'worker.env');
   const commit = currentCommit();
   await writeEnvFile(envFile, {
     BUILT_AT: new Date().toISOString(),
     ...(commit ? { COMMIT: commit } : {}),
     ...vars,
+    ...(signIn && (vars.ENVIRONMENT ?? 'development') === 'development' ? { LOCAL_SIGN_IN_URL: signIn.url } : {}),
     DATABASE_URL: databaseUrl,
   });
 
@@ -139,6 +143,7 @@ async function answers(url: string): Promise<void> {
 function welcome(address: string, token: string, hasBoundaries: boolean): void {
   console.log(`
 The service is at ${address}
+The reference is at ${address}/docs, the map at ${address}/explore, the dashboard at ${address}/dashboard
 Master token: ${token}
 
 Try:

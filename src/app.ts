@@ -10,6 +10,7 @@ import { placeRoutes } from './areas/place-routes.ts';
 import { postgisAreas } from './areas/repo.ts';
 import { areaRoutes } from './areas/routes.ts';
 import { sourceRoutes } from './areas/source-routes.ts';
+import { dashboardRoutes } from './dashboard/routes.ts';
 import { connect } from './db/client.ts';
 import { configOf } from './env.ts';
 import { DomainError } from './errors.ts';
@@ -81,6 +82,7 @@ for (const rules of Object.values(LEVELS)) app.route(`/v1/${rules.plural}`, area
 app.route('/v1/geocode', placeRoutes(areasOf));
 app.route('/v1/sources', sourceRoutes(areasOf));
 app.route('/v1/api-keys', apiKeyRoutes());
+app.route('/dashboard', dashboardRoutes());
 
 serveDocument(
   app,
