@@ -1,5 +1,6 @@
+import type { FeatureCollection } from 'geojson';
 import { askJson, Refusal } from '../shared/api.ts';
-import { type Area, LEVELS, type Level, type Place } from './places.ts';
+import { type Area, type Box, LEVELS, type Level, type Place } from './places.ts';
 
 /** Areas below a place that are of one level. */
 export interface Group {
@@ -16,6 +17,7 @@ export interface Group {
 export interface Ancestor {
   readonly name: string;
   readonly place?: Place;
+  readonly bbox?: Box | null;
 }
 
 /** A place with what is around it but for its neighbours. */
@@ -25,6 +27,8 @@ export interface View {
   /** From the region down. */
   readonly ancestors: readonly Ancestor[];
   readonly children: readonly Group[];
+  /** Extent of the nearest ancestor that has one. */
+  readonly around?: Box;
 }
 
 interface Page {
@@ -87,7 +91,8 @@ export async function readView({ level, code }: Place): Promise<View> {
   const path = `/v1/${LEVELS[level].plural}/${code}`;
   const [{ data: area }, ancestors] = await Promise.all([once<{ data: Area }>(path), readAncestors({ level, code })]);
   const place = { level, code: area.code };
-  return { place, area, ancestors, children: await readChildren(place) };
+  const around = ancestors.findLast(({ bbox }) => bbox)?.bbox;
+  return { place, area, ancestors, children: await readChildren(place), ...(around ? { around } : {}) };
 }
 
 async function readAncestors({ level, code }: Place): Promise<Ancestor[]> {
@@ -95,7 +100,7 @@ async function readAncestors({ level, code }: Place): Promise<Ancestor[]> {
   const { data } = await once<{ data: Hierarchy }>(`/v1/${LEVELS[level].plural}/${code}/hierarchy`);
   const found: Ancestor[] = [];
   const add = (of: Level, area: Area | null) => {
-    if (area && of !== level) found.push({ name: area.name, place: { level: of, code: area.code } });
+    if (area && of !== level) found.push({ name: area.name, place: { level: of, code: area.code }, bbox: area.bbox });
   };
   add('region', data.region);
   add('province', data.province ?? data.host_province);
@@ -161,6 +166,6 @@ export async function readNeighbours({ level, code }: Place): Promise<readonly A
 }
 
 /** Boundaries of many areas as GeoJSON, from a list with its filter. */
-export function readBoundaries(path: string): Promise<GeoJSON.FeatureCollection> {
+export function readBoundaries(path: string): Promise<FeatureCollection> {
   return once(path);
 }

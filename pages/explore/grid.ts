@@ -1,3 +1,5 @@
+import type { Feature, FeatureCollection } from 'geojson';
+
 /** Degrees between the lines of the grid. */
 const STEP = 2;
 
@@ -7,7 +9,7 @@ const SOUTH = -10;
 const NORTH = 34;
 
 /** Meridians and parallels around the country. */
-export const GRID: GeoJSON.FeatureCollection = {
+export const GRID: FeatureCollection = {
   type: 'FeatureCollection',
   features: [
     ...steps(WEST, EAST).map((lon) => line([lon, SOUTH], [lon, NORTH])),
@@ -19,6 +21,6 @@ function steps(from: number, to: number): number[] {
   return Array.from({ length: (to - from) / STEP + 1 }, (_, i) => from + i * STEP);
 }
 
-function line(...coordinates: [number, number][]): GeoJSON.Feature {
+function line(...coordinates: [number, number][]): Feature {
   return { type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates } };
 }

@@ -18,7 +18,7 @@ const dialog = startTokenDialog(async (token) => {
   holdToken(token);
   forgetAnswers();
   await openMap();
-  await navigate();
+  await showAbout();
 });
 
 let map: PlaceMap | undefined;
@@ -40,11 +40,9 @@ async function navigate(): Promise<void> {
     view = found;
     if (found) panel.show(found);
     else await panel.showCountry();
-    sayWhatIsMissing(found);
-    await map?.show(found);
+    await Promise.all([map?.show(found), sayWhatIsMissing()]);
   } catch (error) {
-    if (mine !== asked) return;
-    fail(error);
+    if (mine === asked) fail(error);
   }
 }
 
@@ -69,13 +67,12 @@ async function openMap(): Promise<void> {
   tiles = await openTiles(fail);
   try {
     const { createMap } = await import('./map.ts');
-    map = createMap({ tiles, covered: sheet.covered, onChoose: go, onFailure: fail });
-    mapNotice();
-  } catch (error) {
-    console.error(error);
-    mapNotice('This browser can’t draw the map (it has no WebGL). The lists lead everywhere too.');
+    map = createMap({ tiles, view, covered: sheet.covered, onChoose: go, onFailure: fail });
+  } catch {
+    mapNotice('This browser can’t draw the map: it has no WebGL. The lists lead everywhere too.');
+    return;
   }
-  showAbout();
+  await sayWhatIsMissing();
 }
 
 function closeMap(): void {
@@ -92,17 +89,14 @@ function mapNotice(sentence = ''): void {
 }
 
 /** Says so where there are no boundaries of what one would go down to. */
-async function sayWhatIsMissing(shown: View | undefined): Promise<void> {
+async function sayWhatIsMissing(): Promise<void> {
   if (!map) return;
   const { boundaries } = await readSources();
-  if (shown !== view) return;
-  const below = shown?.children[0]?.level ?? shown?.place.level;
-  const coarse = below === 'municity' || below === 'barangay';
-  if (boundaries === 'none') mapNotice('No boundaries are loaded here. The lists lead everywhere.');
-  else if (boundaries === 'display' && coarse && below) {
-    mapNotice(
-      `The boundaries loaded here are coarse: ${LEVELS[below].nouns.toLowerCase()} have none. The list has them.`,
-    );
+  const below = view?.children[0]?.level ?? view?.place.level;
+  const small = below === 'municity' || below === 'barangay';
+  if (boundaries === 'none') mapNotice('No boundaries are loaded here. The lists lead everywhere too.');
+  else if (boundaries === 'display' && small) {
+    mapNotice(`The boundaries here are coarse: ${LEVELS[below].nouns.toLowerCase()} have none. The list has them all.`);
   } else mapNotice();
 }
 
@@ -122,12 +116,17 @@ async function showAbout(): Promise<void> {
   );
 }
 
-addEventListener('hashchange', () => void navigate());
-startSearch();
-showAbout().catch(fail);
-if (heldToken()) {
-  openMap().then(navigate).catch(fail);
-} else {
-  mapNotice('The map needs a key.');
-  navigate().then(() => dialog.open());
+/** Begins with the names; the map follows as soon as there is a key. */
+async function start(): Promise<void> {
+  startSearch();
+  await Promise.all([navigate(), showAbout()]);
+  if (heldToken()) {
+    await openMap();
+  } else {
+    mapNotice('The map needs a key.');
+    dialog.open();
+  }
 }
+
+addEventListener('hashchange', () => void navigate());
+start().catch(fail);

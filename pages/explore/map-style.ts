@@ -1,3 +1,4 @@
+import type { FeatureCollection } from 'geojson';
 import type {
   ExpressionSpecification,
   FilterSpecification,
@@ -13,8 +14,8 @@ import { tileJsonOf } from './tiles.ts';
 
 /** Boundaries of a level that come as GeoJSON, because there are no tiles of it. */
 export interface Drawn {
-  readonly areas: GeoJSON.FeatureCollection;
-  readonly labels: GeoJSON.FeatureCollection;
+  readonly areas: FeatureCollection;
+  readonly labels: FeatureCollection;
 }
 
 /** What the style is made from. The same gives the same style, so that the map changes only what differs. */
@@ -162,7 +163,7 @@ function chosenEdges({ palette, scene, tiled }: StyleState, shown: readonly Show
     layout: { 'line-join': 'round' },
     paint: { 'line-color': color, 'line-width': width },
   });
-  return [line('chosen-halo', palette.chosenHalo, 5), line('chosen-edge', palette.chosen, 2.25)];
+  return [line('chosen-halo', palette.chosenHalo, 4), line('chosen-edge', palette.chosen, 1.75)];
 }
 
 /** Of regions the short name, as `shortName` has it; of others the published one. */

@@ -1,3 +1,4 @@
+import type { Feature } from 'geojson';
 import { Map as GlMap, type MapGeoJSONFeature, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker';
 import { Refusal } from '../shared/api.ts';
@@ -12,11 +13,16 @@ import type { Tiles } from './tiles.ts';
 const COUNTRY: Box = [116.7, 4.4, 126.8, 21.2];
 const MAX_ZOOM = 15;
 
+/** A place is shown no nearer than this. */
+const NEAR = 14;
+
 /** Pixels between a place and the edges of what is seen of the map. */
 const MARGIN = 36;
 
 interface MapOptions {
   tiles: Tiles;
+  /** What to show first. */
+  view: View | undefined;
   /** Pixels at the top and the bottom of the map that something else covers. */
   covered: () => { top: number; bottom: number };
   onChoose: (place: Place) => void;
@@ -30,12 +36,12 @@ export interface PlaceMap {
 }
 
 /** @throws Error where the browser can't draw */
-export function createMap({ tiles, covered, onChoose, onFailure }: MapOptions): PlaceMap {
+export function createMap({ tiles, view: first, covered, onChoose, onFailure }: MapOptions): PlaceMap {
   setWorkerUrl(workerUrl);
   const container = byId('map', HTMLElement);
   const hover = byId('hover', HTMLElement);
   const darkness = matchMedia('(prefers-color-scheme: dark)');
-  let scene: Scene = sceneOf(undefined);
+  let scene: Scene = sceneOf(first);
   let drawn = new Map<Level, Drawn>();
 
   const state = (): StyleState => ({
@@ -47,8 +53,8 @@ export function createMap({ tiles, covered, onChoose, onFailure }: MapOptions): 
   const map = new GlMap({
     container,
     style: styleOf(state()),
-    bounds: [...COUNTRY],
-    fitBoundsOptions: { padding: paddings() },
+    bounds: [...boxOf(first)],
+    fitBoundsOptions: { padding: paddings(), maxZoom: NEAR },
     maxZoom: MAX_ZOOM,
     minZoom: 3,
     renderWorldCopies: false,
@@ -129,28 +135,37 @@ export function createMap({ tiles, covered, onChoose, onFailure }: MapOptions): 
   });
 
   let asked = 0;
+  /** Reads the boundaries of the scene that are in no tiles. */
+  async function drawLists() {
+    asked += 1;
+    const mine = asked;
+    const lists = scene.shown.filter(({ level, list }) => list && !tiles.levels.has(level));
+    const read = await Promise.all(lists.map(async ({ level, list }) => [level, await draw(list ?? '')] as const));
+    if (mine !== asked || read.length === 0) return;
+    drawn = new Map([...drawn, ...read]);
+    restyle();
+  }
+  drawLists().catch(onFailure);
+
   return {
     async show(view) {
-      asked += 1;
-      const mine = asked;
       scene = sceneOf(view);
       point(undefined);
       restyle();
-      const [west, south, east, north] = view?.area.bbox ?? COUNTRY;
-      if (!view || view.area.bbox) {
-        map.fitBounds([west, south, east, north], { padding: paddings(), maxZoom: 14, duration: 900, linear: true });
-      }
-      const lists = scene.shown.filter(({ level, list }) => list && !tiles.levels.has(level));
-      const read = await Promise.all(lists.map(async ({ level, list }) => [level, await draw(list ?? '')] as const));
-      if (mine !== asked || read.length === 0) return;
-      drawn = new Map([...drawn, ...read]);
-      restyle();
+      const [west, south, east, north] = boxOf(view);
+      map.fitBounds([west, south, east, north], { padding: paddings(), maxZoom: NEAR, duration: 900, linear: true });
+      await drawLists();
     },
     remove: () => {
       darkness.removeEventListener('change', restyle);
       map.remove();
     },
   };
+}
+
+/** What is to be seen of a place; where it has no boundary, what is around it. */
+function boxOf(view: View | undefined): Box {
+  return view?.area.bbox ?? view?.around ?? COUNTRY;
 }
 
 function stateKey({ source, sourceLayer, id }: MapGeoJSONFeature) {
@@ -164,7 +179,7 @@ async function draw(list: string): Promise<Drawn> {
   const known = drawings.get(list);
   if (known) return known;
   const { features } = await readBoundaries(list);
-  const labels = features.flatMap(({ properties, geometry }): GeoJSON.Feature[] =>
+  const labels = features.flatMap(({ properties, geometry }): Feature[] =>
     geometry && Array.isArray(properties?.centroid)
       ? [{ type: 'Feature', properties, geometry: { type: 'Point', coordinates: properties.centroid } }]
       : [],

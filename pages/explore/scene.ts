@@ -27,7 +27,6 @@ export function sceneOf(view: View | undefined): Scene {
   const { place: chosen, area } = view;
   const { code } = chosen;
   const regions: Shown = { level: 'region', role: 'around', list: list('region') };
-  const provinces: Shown = { level: 'province', role: 'around' };
   switch (chosen.level) {
     case 'region': {
       const outside = view.children.find(({ level }) => level === 'municity')?.areas ?? [];
@@ -57,7 +56,7 @@ export function sceneOf(view: View | undefined): Scene {
         chosen,
         shown: [
           regions,
-          { ...provinces, list: list('province', `region=${area.r_code}`, 'medium') },
+          { level: 'province', role: 'around', list: list('province', `region=${area.r_code}`, 'medium') },
           {
             level: 'municity',
             role: 'inside',
@@ -75,7 +74,6 @@ export function sceneOf(view: View | undefined): Scene {
         chosen,
         shown: [
           regions,
-          provinces,
           { level: 'municity', role: 'around', list: list('municity', siblings, 'medium') },
           {
             level: 'barangay',

@@ -2,7 +2,7 @@ import 'vitest';
 import type { PostgresServer } from './postgres-server.ts';
 
 declare module 'vitest' {
-  /** What vitest.config.ts and global-setup.ts hand to tests, for `inject()`. */
+  /** What vitest.config.ts and the global setups hand to tests, for `inject()`. */
   export interface ProvidedContext {
     /** Connection string of a PostGIS with the built-in PSGC release, for Neon's driver. All test files share it. */
     databaseUrl: string;
@@ -12,5 +12,7 @@ declare module 'vitest' {
     sessionKey: JsonWebKey;
     /** The server to make databases on; undefined where they are embedded. */
     postgresServer: PostgresServer | undefined;
+    /** Browser tests: where the development server answers, and the token of its administrator. */
+    devStack: { origin: string; masterToken: string };
   }
 }
