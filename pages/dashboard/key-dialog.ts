@@ -45,7 +45,7 @@ export function startKeyDialog({ open, create }: Options): void {
       dialog.close();
       await showSecret(key);
     } catch (fault) {
-      error.textContent = fault instanceof Refusal ? reasonOf(fault) : String(fault);
+      error.textContent = fault instanceof Refusal ? reasonOf(fault) : (fault as Error).message;
     } finally {
       if (submit) submit.disabled = false;
     }
@@ -61,8 +61,15 @@ function wishIn(form: HTMLFormElement): object {
     environment: byId('key-environment', HTMLSelectElement).value,
     expires_at: days ? new Date(Date.now() + days * DAY_MS).toISOString() : null,
     rate_limit_rpm: rpm ? Number(rpm) : null,
-    scopes: values.get('reach') === 'some' ? values.getAll('scope') : null,
+    scopes: values.get('reach') === 'some' ? chosenScopes(values) : null,
   };
+}
+
+/** The service would take none for all of them. */
+function chosenScopes(values: FormData): FormDataEntryValue[] {
+  const scopes = values.getAll('scope');
+  if (scopes.length === 0) throw new Error('Choose at least one of the things that the key may do.');
+  return scopes;
 }
 
 /** What the service says is wrong: the message of an error, or those of its issues. */

@@ -13,7 +13,8 @@ interface Stats {
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-const [WIDTH, HEIGHT, FOOT, GAP] = [720, 180, 22, 4] as const;
+/** Of the chart, in days and in its own units. */
+const [HEIGHT, FLOOR, GAP] = [100, 1.5, 0.2] as const;
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** Shows what the keys of whoever is signed in were used for. */
@@ -58,38 +59,25 @@ function svg(tag: string, attributes: Record<string, string | number>, ...childr
 }
 
 /** A bar for each day. Who can't see it has the table below. */
-function chart(days: readonly Day[]): SVGElement {
+function chart(days: readonly Day[]): HTMLElement {
   const most = Math.max(1, ...days.map(({ count }) => count));
-  const step = WIDTH / days.length;
   const total = days.reduce((sum, { count }) => sum + count, 0);
   const bars = days.map(({ date, count }, i) => {
-    const height = (count / most) * (HEIGHT - FOOT - 16);
-    const bar = svg('rect', {
-      x: i * step + GAP / 2,
-      y: HEIGHT - FOOT - Math.max(height, 2),
-      width: step - GAP,
-      height: Math.max(height, 2),
-      rx: 3,
-    });
+    const height = Math.max((count / most) * HEIGHT, FLOOR);
+    const bar = svg('rect', { x: i + GAP / 2, y: HEIGHT - height, width: 1 - GAP, height });
     bar.setAttribute('class', count === 0 ? 'bar none' : 'bar');
     bar.append(svg('title', {}, `${day(date)}: ${number(count)}`));
     return bar;
   });
-  const label = (i: number, anchor: string) => {
-    const x = anchor === 'end' ? WIDTH : i * step;
-    return svg('text', { x, y: HEIGHT - 4, 'text-anchor': anchor }, day(days[i]?.date ?? ''));
-  };
-  return svg(
-    'svg',
-    {
-      class: 'chart',
-      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-      role: 'img',
-      'aria-label': `Requests per day, ${number(total)} in all, ${number(Math.max(0, ...days.map(({ count }) => count)))} on the busiest day`,
-    },
-    ...bars,
-    label(0, 'start'),
-    label(days.length - 1, 'end'),
+  const label = `Requests per day: ${number(total)} in all, ${number(total === 0 ? 0 : most)} on the busiest day`;
+  const view = { viewBox: `0 0 ${DAYS} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': label };
+  const [first, last] = [days[0], days.at(-1)];
+  return el(
+    'figure',
+    { class: 'chart' },
+    el('p', { class: 'most' }, total === 0 ? '' : `${number(most)} a day at most`),
+    svg('svg', view, ...bars),
+    el('figcaption', {}, el('span', {}, day(first?.date ?? '')), el('span', {}, day(last?.date ?? ''))),
   );
 }
 

@@ -137,10 +137,10 @@ function samples(document: OpenApi, path: string, method: string, operation: Ope
   const { operationId } = operation;
   const all = samplesOf(document, path, method, operation);
   return html`<div class="samples">
-        <div class="tabs" role="tablist" aria-label="Languages">${all.map(
+        <div class="tabs"><div role="tablist" aria-label="Languages">${all.map(
           ({ language }, i) =>
             html`<button type="button" role="tab" id="tab-${operationId}-${i}" aria-controls="panel-${operationId}-${i}" aria-selected="${i === 0 ? 'true' : 'false'}" data-language="${language}"${i > 0 && html` tabindex="-1"`}>${language}</button>`,
-        )}<button type="button" class="copy" aria-label="Copy the request">Copy</button></div>
+        )}</div><button type="button" class="copy" aria-label="Copy the request">Copy</button></div>
         ${all.map(
           ({ code }, i) =>
             html`<div role="tabpanel" id="panel-${operationId}-${i}" aria-labelledby="tab-${operationId}-${i}" tabindex="0"${i > 0 && html` hidden`}><pre><code>${code}</code></pre></div>`,
