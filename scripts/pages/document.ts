@@ -12,6 +12,7 @@ const CONFIGURATION = {
   MASTER_TOKEN: 'not-a-token-of-anything',
   SESSION_ISSUER: 'https://identity.example',
   SESSION_JWKS_URL: 'https://identity.example/jwks',
+  TILE_SESSION_SECRET: 'not-a-secret-of-anything-that-runs',
 };
 
 /** The OpenAPI document as the Worker serves it at `http://localhost`. */
