@@ -1,3 +1,5 @@
+const VARIABLE = 'the variable';
+
 /** What is looked at of a configuration of wrangler. */
 export type Settings = Readonly<Record<string, unknown>>;
 
@@ -7,8 +9,9 @@ export interface NamedSettings {
 }
 
 /**
- * What is wrong with the environments of a Worker, in sentences: bindings and variables that one lacks or has beyond
- * the default one, a wrong ENVIRONMENT, and buckets that belong to more than one.
+ * What is wrong with the environments of a Worker, in sentences: bindings and variables that one lacks, bindings that it
+ * has beyond the default one, a wrong ENVIRONMENT, and buckets that belong to more than one. Variables may be more: the
+ * local server has its own from elsewhere.
  */
 export function differences(local: Settings, environments: readonly NamedSettings[]): string[] {
   const faults: string[] = [];
@@ -16,8 +19,10 @@ export function differences(local: Settings, environments: readonly NamedSetting
   for (const { name, config } of environments) {
     const present = namesIn(config);
     for (const what of expected) if (!present.has(what)) faults.push(`[env.${name}] lacks ${what}.`);
-    for (const what of present)
-      if (!expected.has(what)) faults.push(`[env.${name}] has ${what}, the local server has not.`);
+    for (const what of present) {
+      if (!expected.has(what) && !what.startsWith(VARIABLE))
+        faults.push(`[env.${name}] has ${what}, the local server has not.`);
+    }
     const { ENVIRONMENT } = (config.vars ?? {}) as Record<string, unknown>;
     if (ENVIRONMENT !== name) faults.push(`[env.${name}.vars] ENVIRONMENT must be "${name}", not "${ENVIRONMENT}".`);
   }
@@ -34,7 +39,7 @@ export function differences(local: Settings, environments: readonly NamedSetting
 
 /** Every variable, and every binding with its kind. A binding is whatever names itself as one, at any depth. */
 function namesIn({ vars, ...config }: Settings): Set<string> {
-  const names = new Set(Object.keys((vars ?? {}) as object).map((name) => `the variable ${name}`));
+  const names = new Set(Object.keys((vars ?? {}) as object).map((name) => `${VARIABLE} ${name}`));
   const visit = (kind: string, value: unknown) => {
     if (value === null || typeof value !== 'object') return;
     const { binding, name, class_name: className } = value as Settings;

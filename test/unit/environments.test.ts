@@ -28,6 +28,11 @@ describe('environments of the Worker', () => {
     expect(found.join('\n')).toContain(fault);
   });
 
+  it('may have variables that the local server has from elsewhere', () => {
+    const config = { ...settings('preview'), vars: { ENVIRONMENT: 'preview', SESSION_ISSUER: 'https://id.example' } };
+    expect(differences(local, [{ name: 'preview', config }])).toEqual([]);
+  });
+
   it('are wrong with a binding that is tried out nowhere', () => {
     const config = { ...settings('preview'), kv_namespaces: [{ binding: 'CACHE', id: '1' }] };
     expect(differences(local, [{ name: 'preview', config }])).toEqual([
