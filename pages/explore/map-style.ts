@@ -49,12 +49,15 @@ export function styleOf(state: StyleState): StyleSpecification {
   const { palette, scene, tiled } = state;
   const sources: Record<string, SourceSpecification> = { grid: { type: 'geojson', data: GRID } };
   for (const level of LEVEL_NAMES) Object.assign(sources, sourcesOf(level, state));
-  const shown = scene.shown.filter(({ level }) => sources[LEVELS[level].plural]);
+  const known = scene.shown.filter(({ level }) => sources[LEVELS[level].plural]);
+  // The finest level that covers the country is the land, and what is coarser would only stick out under its coast.
+  const land = known.findLast(({ level, role }) => role === 'around' && level !== 'province' && tiled.has(level));
+  const shown = land ? known.slice(known.indexOf(land)) : known;
   const all = <Layer>(make: (one: Shown) => Layer): Layer[] => shown.map(make);
   const layers: LayerSpecification[] = [
     { id: 'sea', type: 'background', paint: { 'background-color': palette.sea } },
     { id: 'grid', type: 'line', source: 'grid', paint: { 'line-color': palette.grid, 'line-width': 0.75 } },
-    ...shown.filter(({ level }) => level === 'region').map((one) => coast(one, palette, tiled)),
+    ...shown.slice(0, 1).map((one) => coast(one, palette, tiled)),
     ...all((one) => fill(one, state)),
     ...all((one) => edge(one, state)),
     ...chosenEdges(state, shown),

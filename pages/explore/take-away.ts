@@ -19,7 +19,7 @@ export function takeAway({ level, code }: Place, onKeyWanted: () => void): HTMLE
   const said = el('p', { class: 'quiet', role: 'status' });
   const path = () => `/v1/${plural}/${code}?format=geojson&geometry=${resolution.value}`;
   const write = () => {
-    command.textContent = `curl -H "Authorization: Bearer $TOKEN" \\\n  '${location.origin}${path()}'`;
+    command.textContent = `curl -H "Authorization: Bearer $TOKEN" \\\n'${location.origin}${path()}'`;
   };
   resolution.addEventListener('change', write);
   write();

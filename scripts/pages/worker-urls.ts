@@ -9,9 +9,11 @@ export const workerUrls: Plugin = {
   setup({ onResolve, onLoad, resolve }) {
     onResolve({ filter: /\?worker$/ }, async ({ path, importer, kind, resolveDir }) => {
       const found = await resolve(path.slice(0, -SUFFIX.length), { importer, kind, resolveDir });
-      return { ...found, namespace: 'worker' };
+      if (found.errors.length > 0) return { errors: found.errors };
+      // The ending is what a server tells the type of a file by.
+      return { path: found.path.replace(/\.ts$/, '.js'), namespace: 'worker', pluginData: found.path };
     });
-    onLoad({ filter: /.*/, namespace: 'worker' }, async ({ path }) => {
+    onLoad({ filter: /.*/, namespace: 'worker' }, async ({ pluginData: path }: { pluginData: string }) => {
       const { outputFiles } = await build({
         entryPoints: [path],
         bundle: true,
