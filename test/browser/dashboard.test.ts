@@ -173,7 +173,7 @@ describe('the dashboard', () => {
     await page
       .getByLabel('Upload GeoJSON')
       .setInputFiles({ name: 'wells.geojson', mimeType: 'application/geo+json', buffer });
-    await page.getByRole('button', { name: 'Upload' }).click();
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await page.getByRole('row', { name: /^wells 20,000/ }).waitFor();
     expect(Math.max(...shown)).toBe(1);
     expect(await seriousFaults(page)).toEqual([]);
@@ -182,6 +182,8 @@ describe('the dashboard', () => {
     await page.getByRole('link', { name: 'Open wells on the map' }).click();
     await expect.poll(() => page.url()).toMatch(/\/explore#\/datasets\/[0-9a-f-]{36}$/);
     await expect.poll(() => page.locator('h1').textContent()).toBe('wells');
+    await page.locator('#map:not([data-drawn=""])').waitFor({ state: 'attached' });
+    await keepPicture(page, 'explore-dataset-1280');
     expect(problems).toEqual([]);
   });
 
@@ -189,7 +191,7 @@ describe('the dashboard', () => {
     const { page } = await dashboard();
     const file = { name: 'broken.geojson', mimeType: 'application/geo+json', buffer: Buffer.from('{"type":') };
     await page.getByLabel('Upload GeoJSON').setInputFiles(file);
-    await page.getByRole('button', { name: 'Upload' }).click();
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await expect.poll(() => page.locator('#upload-error').textContent()).toBeTruthy();
     expect(await page.getByText('You have no datasets yet.').count()).toBe(1);
   });

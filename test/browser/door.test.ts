@@ -154,7 +154,7 @@ describe('the reference', () => {
     expect(await widthOf(tab)).toBe(390);
     await page.getByRole('button', { name: 'Contents' }).tap();
     await keepPicture(page, 'docs-contents-390');
-    await page.getByRole('link', { name: 'List provinces' }).tap();
+    await page.locator('.contents').getByRole('link', { name: 'List provinces' }).tap();
     expect(page.url()).toBe(`${origin}/docs#list_provinces`);
     expect(await page.locator('#contents-body').isVisible()).toBe(false);
     await keepPicture(page, 'docs-390');
