@@ -13,6 +13,11 @@ const SESSION_JWKS = JSON.stringify({
   keys: [{ ...sessionKey.publicKey.export({ format: 'jwk' }), kid: 'test', alg: 'ES256', use: 'sig' }],
 });
 
+/** The secret of the published vectors; and one that is taking the place of another. */
+const IDENTITY_WEBHOOK_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const EMAIL_WEBHOOK_SECRET =
+  'whsec_bmV3IHNlY3JldCBvZiB0aGUgZW1haWwgcHJvdmlkZXI=,whsec_b2xkIHNlY3JldCBvZiB0aGUgZW1haWwgcHJvdmlkZXI=';
+
 /** What runs in the mode `postgres` besides the API: everything that loads releases through SQL alone. */
 const ON_A_SERVER = ['test/scripts/geo-load.test.ts', 'test/scripts/releases.test.ts'];
 
@@ -45,6 +50,8 @@ export default defineConfig(({ mode }) => {
                   ENVIRONMENT: 'development',
                   SESSION_ISSUER: 'https://identity.example',
                   SESSION_JWKS,
+                  IDENTITY_WEBHOOK_SECRET,
+                  EMAIL_WEBHOOK_SECRET,
                 },
               },
             })),

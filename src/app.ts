@@ -2,6 +2,7 @@ import { cors } from 'hono/cors';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import manifest from '../package.json' with { type: 'json' };
+import { adminRoutes } from './admin/routes.ts';
 import { findKey } from './api-keys/repo.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import type { StoreOf } from './areas/answers.ts';
@@ -20,6 +21,7 @@ import { requestLog } from './http/log.ts';
 import { createRouter } from './http/router.ts';
 import { profileOf } from './profiles/repo.ts';
 import { statusRoutes } from './status/routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 export const app = createRouter();
 
@@ -82,6 +84,8 @@ for (const rules of Object.values(LEVELS)) app.route(`/v1/${rules.plural}`, area
 app.route('/v1/geocode', placeRoutes(areasOf));
 app.route('/v1/sources', sourceRoutes(areasOf));
 app.route('/v1/api-keys', apiKeyRoutes());
+app.route('/v1/webhooks', webhookRoutes());
+app.route('/v1/admin', adminRoutes());
 app.route('/dashboard', dashboardRoutes());
 
 serveDocument(
@@ -94,6 +98,8 @@ serveDocument(
     { name: 'geocode', description: 'What lies at a point' },
     { name: 'sources', description: 'Where the data comes from' },
     { name: 'api-keys', description: 'Your API keys and their usage' },
+    { name: 'webhooks', description: 'Where the identity and the email provider send their events' },
+    { name: 'admin', description: 'For administrators' },
     { name: 'status', description: 'Index, version and health' },
   ],
   manifest.version,

@@ -3,7 +3,8 @@ import { z } from 'zod';
 /** Hosts that the Worker can speak to: Neon's, and the local endpoint that speaks Neon's protocol. */
 const HOSTS = /@(127\.0\.0\.1|localhost|\[::1\]|[^@/:]+\.neon\.tech)(:\d+)?\//;
 
-const jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).min(1) });
+/** Public keys (RFC 7517), at least one. */
+export const jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).min(1) });
 
 /** A JWK set as JSON text. */
 const jwksText = z.string().transform((text, context) => {
@@ -24,6 +25,24 @@ const list = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter((item) => item !== ''),
 );
+
+/** The name of a provider, as a segment of a path. */
+const segment = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be 1 to 64 lower-case letters, digits, "-" or "_"')
+  .refine((name) => name !== 'ping', 'must not be "ping", which is a path of its own');
+
+const SIGNING_SECRET = /^whsec_(?=.{22})(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
+
+/** One signing secret or, while one takes the place of another, both with a comma between them. Empty is as if unset. */
+const signingSecrets = list
+  .refine(
+    (secrets) => secrets.length <= 2 && secrets.every((secret) => SIGNING_SECRET.test(secret)),
+    'must be "whsec_" and the base64 of 16 bytes or more, or two such with a comma between them',
+  )
+  .default([]);
+
+const days = z.coerce.number('must be a number of days').int().min(1).max(36_500);
 
 /** `pk_live_` or `pk_test_` and the base64 of a host name with a dollar sign after it, as Clerk gives them out. */
 const publishableKey = z.string().refine((key) => {
@@ -52,6 +71,15 @@ const configShape = z.object({
   SESSION_JWKS: jwksText.optional(),
   /** Where it is set, the `azp` of sessions must be among these. */
   SESSION_AUTHORIZED_PARTIES: list.default([]),
+  /** The last segments of the addresses that the identity and the email provider send their events to. */
+  IDENTITY_PROVIDER: segment.default('clerk'),
+  EMAIL_PROVIDER: segment.default('resend'),
+  /** What they sign with; where there is none nothing is received. */
+  IDENTITY_WEBHOOK_SECRET: signingSecrets,
+  EMAIL_WEBHOOK_SECRET: signingSecrets,
+  /** How long the bodies of events are kept; that they were received is never forgotten. */
+  WEBHOOK_BODY_RETENTION_DAYS: days.default(90),
+  AUDIT_RETENTION_DAYS: days.default(365),
   /** Where it is set, people sign in to the dashboard through the identity provider's own script. Public. */
   IDENTITY_PUBLISHABLE_KEY: publishableKey.optional(),
   /** Where the development server makes sessions, for its own dashboard to sign in with a click. */
@@ -74,6 +102,10 @@ const configSchema = configShape
   .refine(({ ENVIRONMENT, LOCAL_SIGN_IN_URL }) => LOCAL_SIGN_IN_URL === undefined || ENVIRONMENT === 'development', {
     path: ['LOCAL_SIGN_IN_URL'],
     message: 'may be set in development only',
+  })
+  .refine(({ IDENTITY_PROVIDER, EMAIL_PROVIDER }) => IDENTITY_PROVIDER !== EMAIL_PROVIDER, {
+    path: ['EMAIL_PROVIDER'],
+    message: 'must not be the same as IDENTITY_PROVIDER',
   });
 
 /** What tells this build from every other: caches and validators must not outlive it. */

@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'invalid_api_key'
   | 'invalid_authorization_header'
   | 'invalid_json'
+  | 'invalid_signature'
   | 'invalid_token'
   | 'method_not_allowed'
   | 'missing_municity'
@@ -28,6 +29,8 @@ export type ErrorCode =
   | 'owner_not_allowed'
   | 'payload_too_large'
   | 'rate_limit_exceeded'
+  | 'release_not_checked'
+  | 'release_not_found'
   | 'route_not_found'
   | 'scope_not_held'
   | 'session_expired'
@@ -35,7 +38,9 @@ export type ErrorCode =
   | 'unscoped_key_required'
   | 'unsupported_auth_scheme'
   | 'unsupported_media_type'
-  | 'user_required';
+  | 'user_not_found'
+  | 'user_required'
+  | 'webhook_secret_missing';
 
 /**
  * Something a caller can understand and act on. The message names the parameter, what was got and what would be

@@ -23,6 +23,8 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_api_key: 'Not a key of this service: mistyped, cut short, or made elsewhere.',
   invalid_authorization_header: 'The header must be given once, as `Bearer <token>`.',
   invalid_json: 'The body is not valid JSON.',
+  invalid_signature:
+    'The event is not signed with the provider’s secret, or its timestamp is more than five minutes off.',
   invalid_token: 'The bearer token is none that this service knows, or its signature is wrong.',
   method_not_allowed: 'The path exists; the header `Allow` lists its methods.',
   missing_municity: 'Barangays are listed by city or municipality: give `municity_code` or `municity`.',
@@ -31,6 +33,8 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   owner_not_allowed: 'Owners follow from credentials; a body may only repeat your own id or address.',
   payload_too_large: 'The body is larger than the operation takes.',
   rate_limit_exceeded: 'Too many requests in a minute. Try again after `Retry-After` seconds.',
+  release_not_checked: 'The checks of the release’s load were never completed, so it can not be served.',
+  release_not_found: 'There is no data release with this id.',
   route_not_found: 'Nothing is at this path.',
   scope_not_held: 'A key can not be given a scope that its creator does not hold.',
   session_expired: 'The session is over. Sign in again.',
@@ -38,7 +42,9 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   unscoped_key_required: 'A key that is limited to scopes can not manage keys.',
   unsupported_auth_scheme: 'The `Authorization` header must be of the scheme `Bearer`.',
   unsupported_media_type: 'The body must be of the declared type, and its `Content-Type` must say so.',
+  user_not_found: 'There is no user with this id, or no longer.',
   user_required: 'The master token stands for no user. Use a session or an API key.',
+  webhook_secret_missing: 'The operator has not set the secret of this provider’s events.',
 };
 
 export interface ErrorLine {

@@ -26,6 +26,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   invalid_api_key: 401,
   invalid_authorization_header: 401,
   invalid_json: 400,
+  invalid_signature: 401,
   invalid_token: 401,
   method_not_allowed: 405,
   missing_municity: 400,
@@ -34,6 +35,8 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   owner_not_allowed: 422,
   payload_too_large: 413,
   rate_limit_exceeded: 429,
+  release_not_checked: 422,
+  release_not_found: 404,
   route_not_found: 404,
   scope_not_held: 403,
   session_expired: 401,
@@ -41,7 +44,9 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   unscoped_key_required: 403,
   unsupported_auth_scheme: 401,
   unsupported_media_type: 415,
+  user_not_found: 404,
   user_required: 403,
+  webhook_secret_missing: 500,
 };
 
 const errorBody = z
@@ -134,13 +139,17 @@ function bodyOf({ message, code, facts }: DomainError) {
   return { message, code, ...facts };
 }
 
+/** What a caller without good credentials is asked for (RFC 9110, 11.6.1), where it is not a better bearer (RFC 6750). */
+const CHALLENGES: Partial<Record<ErrorCode, string>> = {
+  authentication_required: 'Bearer',
+  invalid_signature: 'Webhook-Signature',
+};
+
 function headersOf({ code, facts }: DomainError): Record<string, string> {
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
   const status = STATUS[code];
   if (status === 503) headers['Retry-After'] = '5';
-  if (status === 401) {
-    headers['WWW-Authenticate'] = code === 'authentication_required' ? 'Bearer' : 'Bearer error="invalid_token"';
-  }
+  if (status === 401) headers['WWW-Authenticate'] = CHALLENGES[code] ?? 'Bearer error="invalid_token"';
   if (code === 'missing_scope') {
     headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${facts.scope}"`;
   }

@@ -5,6 +5,10 @@ const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/;
 
 const MAX_TEXT_LENGTH = 256;
 
+/** Years that every clock and the database have; and where the last of them ends in any offset. */
+const END_OF_TIME = Date.UTC(9999, 11, 31);
+const PLAIN_YEAR = /^(19[7-9]|[2-8]\d\d|9[0-8]\d)\d-/;
+
 /** An integer of the query string, in decimal digits. */
 export function integerParam({
   min,
@@ -65,4 +69,14 @@ export function choiceParam<const Values extends readonly [string, ...string[]]>
 
 function exampleOf<T>(example: T | undefined): { example?: T } {
   return example === undefined ? {} : { example };
+}
+
+/** A date and time of the query string (RFC 3339); gives it in UTC. */
+export function momentParam(description: string) {
+  const rule = 'must be a date and time such as 2026-01-31T08:00:00Z';
+  return z.iso
+    .datetime({ offset: true, error: rule })
+    .refine((text) => PLAIN_YEAR.test(text) && Date.parse(text) < END_OF_TIME, rule)
+    .transform((text) => new Date(text).toISOString())
+    .openapi({ type: 'string', format: 'date-time', description });
 }

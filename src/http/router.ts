@@ -34,6 +34,8 @@ type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
   access: Access;
   /** What an API key needs for it; nothing where every key may. */
   scope?: Scope;
+  /** The handler reads the body by itself, as it is and within a limit of its own. */
+  rawBody?: true;
 };
 
 /** Who may call an operation, in the words of OpenAPI: the scopes of a bearer are named beside the scheme (3.1). */
@@ -68,13 +70,13 @@ function limited(access: Access, responses: Route['responses']): Route['response
  */
 export function operation<const R extends Route>(
   router: Router,
-  { access, scope, ...route }: R,
+  { access, scope, rawBody, ...route }: R,
   handler: (c: AppContext, input: Input<R>) => Response | Promise<Response>,
 ): void {
   const needed = access === 'admin' ? 'admin' : scope;
   const middleware = [
     ...(access === 'public' ? [authenticate(access)] : [authenticate(access), enforceLimit(), admit(access, scope)]),
-    ...(route.request?.body ? [bodyLimit({ maxSize: MAX_JSON_BYTES })] : []),
+    ...(route.request?.body && !rawBody ? [bodyLimit({ maxSize: MAX_JSON_BYTES })] : []),
   ];
   const refusals = refusalsOf(access, needed);
   const config = createRoute({

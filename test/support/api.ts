@@ -1,6 +1,8 @@
+import { createExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { expect } from 'vitest';
+import worker from '../../src/worker.ts';
 
 export const ORIGIN = 'https://geo.example';
 
@@ -23,10 +25,21 @@ export interface Answer {
  * must be declared for the operation, so that no test passes on an answer the document doesn't know.
  */
 export async function api(path: string, init: RequestInit & { redirect?: never } = {}): Promise<Answer> {
+  return checked(path, init.method ?? 'GET', await exports.default.fetch(requestOf(path, init)));
+}
+
+/** A Worker of its own with other settings or bindings, asked as `api` asks. It knows nothing that another has learnt. */
+export function workerWith(settings: object): typeof api {
+  const bindings = { ...env, ...settings };
+  return async (path, init = {}) =>
+    checked(path, init.method ?? 'GET', await worker.fetch(requestOf(path, init), bindings, createExecutionContext()));
+}
+
+function requestOf(path: string, init: RequestInit): Request {
   const request = new Request(ORIGIN + path, init);
   // Every request is of another client, unless a test says whose it is.
   if (!request.headers.has('CF-Connecting-IP')) request.headers.set('CF-Connecting-IP', freshAddress());
-  return checked(path, init.method ?? 'GET', await exports.default.fetch(request));
+  return request;
 }
 
 /** An IPv4 address that no other request has. */
