@@ -22,7 +22,9 @@ const text = (most: number, form: RegExp) =>
     .string('must be text')
     .max(most, `must have at most ${most} characters`)
     .regex(form, 'must not contain control characters')
-    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
+    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
+    // The library would write the flags of the expression into the pattern.
+    .openapi({ pattern: form.source });
 
 /** What can be said of a key, when it is made and later. */
 export const keyFields = {
