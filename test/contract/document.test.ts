@@ -75,7 +75,7 @@ describe('the OpenAPI document', () => {
     (_, __, operation) => {
       for (const { name, schema, description, example } of operation.parameters ?? []) {
         expect(description ?? schema.description, name).toBeTruthy();
-        const known = schema.enum ?? schema.example ?? schema.default ?? example;
+        const known = schema.enum ?? schema.example ?? schema.examples ?? schema.default ?? schema.format ?? example;
         expect(known, `example of ${name}`).toBeDefined();
       }
     },
