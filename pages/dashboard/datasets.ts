@@ -85,7 +85,7 @@ export function startDatasets({ session, fail, announce }: Surroundings): { refr
         '',
         el(
           'a',
-          { class: 'button', href: `/explore#/datasets/${id}`, 'aria-label': `Open ${name} on the map` },
+          { class: 'button', href: `/explore#/datasets/${id}`, 'aria-label': `Open on the map: ${name}` },
           'Open on the map',
         ),
         ' ',

@@ -52,7 +52,7 @@ describe('the dashboard', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
     expect(await seriousFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'I have copied it' }).click();
-    expect(await page.content()).not.toContain(key);
+    await expect.poll(() => page.content()).not.toContain(key);
     expect(await statusWith(key)).toBe(200);
 
     await page.getByRole('button', { name: 'Revoke Flood map' }).click();
@@ -179,7 +179,7 @@ describe('the dashboard', () => {
     expect(await seriousFaults(page)).toEqual([]);
     await keepPicture(page, 'dashboard-datasets-1280');
 
-    await page.getByRole('link', { name: 'Open wells on the map' }).click();
+    await page.getByRole('link', { name: 'Open on the map: wells' }).click();
     await expect.poll(() => page.url()).toMatch(/\/explore#\/datasets\/[0-9a-f-]{36}$/);
     await expect.poll(() => page.locator('h1').textContent()).toBe('wells');
     await page.locator('#map:not([data-drawn=""])').waitFor({ state: 'attached' });
