@@ -54,7 +54,9 @@ function faultOf(error: unknown): unknown {
     }
     const refused = typeof sqlState === 'string' && REFUSALS.some((beginning) => sqlState.startsWith(beginning));
     const unanswered = cause.name === 'NeonDbError' && !sqlState && !sourceOf(cause);
-    if (refused || unanswered || cause.message.startsWith('Network connection lost')) {
+    // What answers is no database at all, and the driver could not read it.
+    const garbled = cause instanceof SyntaxError;
+    if (refused || unanswered || garbled || cause.message.startsWith('Network connection lost')) {
       return new DomainError(
         'database_unavailable',
         'The database can not be reached. Try again in a few seconds.',

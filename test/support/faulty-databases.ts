@@ -32,8 +32,9 @@ const FAULTS: Record<string, (response: ServerResponse) => void> = {
 export async function startFaultyDatabases(): Promise<{ urls: Record<string, string>; close(): void }> {
   const server = createServer((request, response) => {
     request.resume();
-    const fault = decodeURIComponent(String(request.headers['neon-connection-string']).split('/').pop() ?? '');
-    FAULTS[fault]?.(response);
+    // The driver appends parameters to the connection string.
+    const { pathname } = new URL(String(request.headers['neon-connection-string']));
+    FAULTS[decodeURIComponent(pathname.slice(1))]?.(response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
