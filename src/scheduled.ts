@@ -3,6 +3,7 @@ import { connect, type Database } from './db/client.ts';
 import { type Bindings, type Config, configOf } from './env.ts';
 import { logFailure, logWork } from './http/log.ts';
 import { resumeUsage } from './rate-limits/resume-usage.ts';
+import { removeLeftOvers } from './tiles/service.ts';
 import { forgetBodies } from './webhooks/repo.ts';
 
 /** What a job has at hand. */
@@ -21,6 +22,10 @@ interface Job {
 export const jobs: readonly Job[] = [
   { name: 'forget-webhook-bodies', run: ({ db, config }) => forgetBodies(db, config.WEBHOOK_BODY_RETENTION_DAYS) },
   { name: 'forget-audit-logs', run: ({ db, config }) => forgetAuditLogs(db, config.AUDIT_RETENTION_DAYS) },
+  {
+    name: 'remove-left-over-tiles',
+    run: ({ db, env }) => removeLeftOvers({ db, bucket: env.FILES as R2Bucket }),
+  },
   { name: 'resume-usage', run: ({ db, env }) => resumeUsage(db, env) },
 ];
 

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { actorOf } from '../auth/actor.ts';
 import { DomainError } from '../errors.ts';
 import type { AppContext } from '../http/context.ts';
 import { errors } from '../http/error-responses.ts';
@@ -7,7 +8,7 @@ import { createRouter, operation, type Router } from '../http/router.ts';
 import { bucketOf } from './admission.ts';
 import type { TileArchive } from './archive.ts';
 import { archiveSchema, recordOf, slugParams } from './schemas.ts';
-import { clearObjects, dropArchive, type Stores, storeArchive } from './service.ts';
+import { dropArchive, storeArchive } from './service.ts';
 
 const UPLOADS = ['application/vnd.pmtiles', 'application/octet-stream'];
 
@@ -46,8 +47,9 @@ export function tileAdminRoutes(): Router {
       const size = lengthOf(c);
       const body = c.req.raw.body;
       if (!body) throw new DomainError('invalid_archive', 'The body is empty. Send a PMTiles archive.');
-      const { archive, replaced } = await storeArchive(storesOf(c), slug, body, size);
-      clearAfterwards(c, replaced);
+      const stores = { db: c.var.db, bucket: bucketOf(c) };
+      const { archive, replaced } = await storeArchive(stores, slug, { body, size, actor: actorOf(c) });
+      if (replaced !== null) deleteAfterwards(c, replaced);
       return answer(c, archive);
     },
   );
@@ -65,8 +67,8 @@ export function tileAdminRoutes(): Router {
       responses: { ...responses, ...errors(404, 422) },
     },
     async (c, { params: { slug } }) => {
-      const archive = await dropArchive(c.var.db, slug);
-      clearAfterwards(c, archive.objectKey);
+      const archive = await dropArchive(c.var.db, slug, actorOf(c));
+      deleteAfterwards(c, archive.objectKey);
       return answer(c, archive);
     },
   );
@@ -89,15 +91,13 @@ function lengthOf(c: AppContext): number {
   throw new DomainError('length_required', 'Send the size of the archive as Content-Length.');
 }
 
-function storesOf(c: AppContext): Stores {
-  return { db: c.var.db, bucket: bucketOf(c) };
-}
-
-function clearAfterwards(c: AppContext, retired: string | null): void {
-  const cleared = clearObjects(storesOf(c), retired);
+/** Deletes an object that is not served any more. */
+function deleteAfterwards(c: AppContext, key: string): void {
   c.executionCtx.waitUntil(
-    // What stays is tidied away after the next upload.
-    cleared.catch((error) => logFailure('Objects of tile archives were not deleted', error, {})),
+    // What stays is found by the job that looks for what uploads have left.
+    bucketOf(c)
+      .delete(key)
+      .catch((error) => logFailure('tile_archive_not_deleted', error, { key })),
   );
 }
 

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { type Actor, audited } from '../db/audit.ts';
 import { type Database, rowsOf } from '../db/client.ts';
 import { tileArchives } from '../db/schema/tiles.ts';
 import type { TileArchive } from './archive.ts';
@@ -18,27 +19,34 @@ export async function findArchive(db: Database, slug: string): Promise<TileArchi
   return row;
 }
 
-/** Puts an archive in the place of the one that has its slug. Gives its record, and the object that is not served any more. */
+/**
+ * Puts an archive in the place of the one that has its slug. Gives its record, and the object that is not served any
+ * more.
+ */
 export async function putArchive(
   db: Database,
   archive: Omit<TileArchive, 'updatedAt'>,
+  actor: Actor,
 ): Promise<{ archive: TileArchive; replaced: string | null }> {
   const { slug, objectKey, etag, sizeBytes, name, description, attribution, minzoom, maxzoom } = archive;
   const { bounds, center, vectorLayers, releaseId } = archive;
   const [row] = await rowsOf<TileArchive & { replaced: string | null }>(
     db,
-    sql`with before as (select object_key from ${tileArchives} where slug = ${slug})
-      insert into ${tileArchives} (slug, object_key, etag, size_bytes, name, description, attribution, minzoom, maxzoom,
-        bounds, center, vector_layers, release_id)
-      values (${slug}, ${objectKey}, ${etag}, ${sizeBytes}, ${name}, ${description}, ${attribution}, ${minzoom},
-        ${maxzoom}, ${sql.param(bounds)}::float8[], ${sql.param(center)}::float8[],
-        ${JSON.stringify(vectorLayers)}::jsonb, ${releaseId})
-      on conflict (slug) do update set object_key = excluded.object_key, etag = excluded.etag,
-        size_bytes = excluded.size_bytes, name = excluded.name, description = excluded.description,
-        attribution = excluded.attribution, minzoom = excluded.minzoom, maxzoom = excluded.maxzoom,
-        bounds = excluded.bounds, center = excluded.center, vector_layers = excluded.vector_layers,
-        release_id = excluded.release_id, updated_at = now()
-      returning ${RECORD}, (select object_key from before) as replaced`,
+    sql`with before as (select object_key from ${tileArchives} where slug = ${slug}),
+      stored as (
+        insert into ${tileArchives} (slug, object_key, etag, size_bytes, name, description, attribution, minzoom,
+          maxzoom, bounds, center, vector_layers, release_id)
+        values (${slug}, ${objectKey}, ${etag}, ${sizeBytes}, ${name}, ${description}, ${attribution}, ${minzoom},
+          ${maxzoom}, ${sql.param(bounds)}::float8[], ${sql.param(center)}::float8[],
+          ${JSON.stringify(vectorLayers)}::jsonb, ${releaseId})
+        on conflict (slug) do update set object_key = excluded.object_key, etag = excluded.etag,
+          size_bytes = excluded.size_bytes, name = excluded.name, description = excluded.description,
+          attribution = excluded.attribution, minzoom = excluded.minzoom, maxzoom = excluded.maxzoom,
+          bounds = excluded.bounds, center = excluded.center, vector_layers = excluded.vector_layers,
+          release_id = excluded.release_id, updated_at = now()
+        returning *
+      ), audit as (${audited(actor, archiveEvent('uploaded', sql`stored`))})
+      select ${RECORD}, (select object_key from before) as replaced from stored`,
   );
   if (!row) throw new Error('An upsert gave no row');
   const { replaced, ...stored } = row;
@@ -46,8 +54,18 @@ export async function putArchive(
 }
 
 /** Removes an archive. Gives the record that it had. */
-export async function removeArchive(db: Database, slug: string): Promise<TileArchive | undefined> {
-  const statement = sql`delete from ${tileArchives} where slug = ${slug} returning ${RECORD}`;
-  const [row] = await rowsOf<TileArchive>(db, statement);
+export async function removeArchive(db: Database, slug: string, actor: Actor): Promise<TileArchive | undefined> {
+  const [row] = await rowsOf<TileArchive>(
+    db,
+    sql`with gone as (delete from ${tileArchives} where slug = ${slug} returning *),
+      audit as (${audited(actor, archiveEvent('removed', sql`gone`))})
+      select ${RECORD} from gone`,
+  );
   return row;
+}
+
+/** An event of an archive for the audit log, one for each row of a table of them. */
+function archiveEvent(verb: string, archives: SQL): SQL {
+  return sql`select ${`tile_archive.${verb}`}::text as action, 'tile_archive' as subject_type, slug as subject_id,
+    jsonb_build_object('etag', etag, 'size_bytes', size_bytes) as details from ${archives}`;
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '../db/audit.ts';
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
 import type { TileArchive } from './archive.ts';
@@ -60,8 +61,7 @@ export async function getArchives(db: Database, slugs: readonly string[] | undef
 export async function storeArchive(
   { db, bucket }: Stores,
   slug: string,
-  body: ReadableStream<Uint8Array>,
-  size: number,
+  { body, size, actor }: { body: ReadableStream<Uint8Array>; size: number; actor: Actor },
 ): Promise<{ archive: TileArchive; replaced: string | null }> {
   if (size > MAX_ARCHIVE_BYTES) {
     throw new DomainError(
@@ -76,7 +76,7 @@ export async function storeArchive(
   try {
     const { name, ...metadata } = await metadataOf(bucket, objectKey, header);
     const stored = { slug, objectKey, etag: object.etag, sizeBytes: object.size };
-    return await putArchive(db, { ...stored, ...factsOf(header), ...metadata, name: name ?? slug });
+    return await putArchive(db, { ...stored, ...factsOf(header), ...metadata, name: name ?? slug }, actor);
   } catch (error) {
     await bucket.delete(objectKey);
     throw error;
@@ -88,14 +88,14 @@ export async function storeArchive(
  *
  * @throws DomainError `tile_archive_not_found`
  */
-export async function dropArchive(db: Database, slug: string): Promise<TileArchive> {
-  return (await removeArchive(db, slug)) ?? notFound(slug);
+export async function dropArchive(db: Database, slug: string, actor: Actor): Promise<TileArchive> {
+  return (await removeArchive(db, slug, actor)) ?? notFound(slug);
 }
 
-/** Deletes an object that is not served any more, and what uploads that broke off have left. */
-export async function clearObjects({ db, bucket }: Stores, retired: string | null): Promise<void> {
-  if (retired !== null) await bucket.delete(retired);
+/** Deletes what uploads that broke off have left in the bucket. */
+export async function removeLeftOvers({ db, bucket }: Stores): Promise<void> {
   const { objects } = await bucket.list({ prefix: PREFIX });
+  // Read after the bucket: what has been put in place in between is among the served.
   const served = new Set((await listArchives(db)).map(({ objectKey }) => objectKey));
   const isLeftOver = ({ key, uploaded }: R2Object) =>
     !served.has(key) && uploaded.getTime() < Date.now() - LEFT_OVER_MS;

@@ -8,6 +8,7 @@ import { historyOf } from '../support/admin.ts';
 import { type Body, get, MASTER } from '../support/api.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { database } from '../support/sql.ts';
+import { archiveBytes, bucket, newArchive } from '../support/tiles.ts';
 import { fromIdentity, newDeliveryId } from '../support/webhooks.ts';
 
 function run(changes: object = {}): Promise<void> {
@@ -67,6 +68,19 @@ describe('housekeeping', () => {
     await run();
     expect([await rows(), await bodies()]).toEqual([0, 0]);
     await run();
+  });
+
+  it('takes away what uploads of tiles that broke off have left, an hour later', async () => {
+    const key = `tiles/${crypto.randomUUID()}.pmtiles`;
+    await bucket.put(key, 'left over');
+    const { slug } = await newArchive(archiveBytes('regions'));
+    await run();
+    expect(await bucket.head(key)).not.toBeNull();
+    vi.useFakeTimers({ now: Date.now() + 61 * 60 * 1000, toFake: ['Date'] });
+    await run();
+    vi.useRealTimers();
+    expect(await bucket.head(key)).toBeNull();
+    expect((await get(`/tiles/pmtiles/${slug}`, MASTER)).bytes).toEqual(archiveBytes('regions'));
   });
 
   it('finds usage that is not on its way to the database, and sends it', async () => {
