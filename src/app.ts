@@ -10,9 +10,11 @@ import { placeRoutes } from './areas/place-routes.ts';
 import { postgisAreas } from './areas/repo.ts';
 import { areaRoutes } from './areas/routes.ts';
 import { sourceRoutes } from './areas/source-routes.ts';
+import { datasetRoutes } from './datasets/routes.ts';
 import { connect } from './db/client.ts';
 import { configOf } from './env.ts';
 import { DomainError } from './errors.ts';
+import { featureRoutes } from './features/routes.ts';
 import { serveDocument } from './http/document.ts';
 import { errorResponse } from './http/error-responses.ts';
 import { requestLog } from './http/log.ts';
@@ -81,6 +83,8 @@ for (const rules of Object.values(LEVELS)) app.route(`/v1/${rules.plural}`, area
 app.route('/v1/geocode', placeRoutes(areasOf));
 app.route('/v1/sources', sourceRoutes(areasOf));
 app.route('/v1/api-keys', apiKeyRoutes());
+app.route('/v1/datasets', datasetRoutes());
+app.route('/v1/features', featureRoutes());
 
 serveDocument(
   app,
@@ -89,6 +93,8 @@ serveDocument(
     { name: 'status', description: 'Index, version and health' },
     { name: 'geocode', description: 'What lies at a point' },
     { name: 'api-keys', description: 'Your API keys and their usage' },
+    { name: 'datasets', description: 'Data of your own' },
+    { name: 'features', description: 'The features of your datasets: geometry and properties' },
     { name: 'sources', description: 'Where the data comes from' },
     ...Object.values(LEVELS).map(({ plural, nouns }) => ({
       name: plural,

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { generateDrizzleJson } from 'drizzle-kit/api';
 import * as accounts from '../../src/db/schema/accounts.ts';
+import * as datasets from '../../src/db/schema/datasets.ts';
 import * as geography from '../../src/db/schema/geography.ts';
 
 // Fails when src/db/schema says something that the newest migration's snapshot doesn't. Snapshots are compared rather
@@ -19,7 +20,7 @@ if (!last) throw new Error('migrations/meta/_journal.json lists no migration.');
 const file = `${String(last.idx).padStart(4, '0')}_snapshot.json`;
 const recorded = JSON.parse(await readFile(new URL(file, META), 'utf8'));
 // Through JSON, so that members that are undefined are left out here as they are in the file.
-const current = JSON.parse(JSON.stringify(generateDrizzleJson({ ...geography, ...accounts })));
+const current = JSON.parse(JSON.stringify(generateDrizzleJson({ ...geography, ...accounts, ...datasets })));
 
 const differing = (a: Record<string, unknown>, b: Record<string, unknown>) =>
   [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((key) => !isDeepStrictEqual(a[key], b[key]));

@@ -20,12 +20,22 @@ const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   data_not_loaded: 503,
   database_timeout: 503,
   database_unavailable: 503,
+  dataset_not_found: 404,
   expires_at_in_past: 422,
+  feature_not_found: 404,
+  file_missing: 400,
+  file_not_found: 404,
+  file_too_large: 413,
+  forbidden: 403,
   identity_provider_unavailable: 503,
   internal_error: 500,
   invalid_api_key: 401,
   invalid_authorization_header: 401,
+  invalid_file: 422,
+  invalid_geometry: 422,
   invalid_json: 400,
+  invalid_multipart: 400,
+  invalid_properties: 422,
   invalid_token: 401,
   method_not_allowed: 405,
   missing_municity: 400,
@@ -40,7 +50,10 @@ const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   too_many_api_keys: 422,
   unscoped_key_required: 403,
   unsupported_auth_scheme: 401,
+  unsupported_file_type: 422,
   unsupported_media_type: 415,
+  unsupported_srid: 422,
+  user_not_found: 422,
   user_required: 403,
 };
 
@@ -52,6 +65,10 @@ const errorBody = z
       .array(z.object({ code: z.string(), href: z.string() }))
       .optional()
       .openapi({ description: 'With area_abolished: what took the place of the area' }),
+    path: z
+      .array(z.union([z.string(), z.number()]))
+      .optional()
+      .openapi({ description: 'With invalid_geometry and invalid_properties: where in the document the fault is' }),
     scope: z.string().optional().openapi({ description: 'With missing_scope: the scope that the key lacks' }),
     candidates: z
       .array(z.object({ code: z.string(), name: z.string() }))
@@ -78,7 +95,7 @@ const DESCRIPTIONS = {
   403: 'The credentials are good, but not for this',
   404: 'There is no such thing',
   413: 'The body is too large',
-  415: 'The body is not JSON',
+  415: 'The body is of another type than this operation takes',
   422: 'A parameter or the body is not valid; each issue names it, what was got and what would be right',
   429: 'Too many requests; the body says when to try again',
   500: 'Unexpected fault of the service',

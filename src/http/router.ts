@@ -14,8 +14,8 @@ export function createRouter(): Router {
   return new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid });
 }
 
-/** The largest JSON body that any operation reads into memory, bytes. */
-const MAX_JSON_BYTES = 64 * 1024;
+/** The largest body that an operation reads into memory unless it says otherwise, bytes. */
+const MAX_BODY_BYTES = 64 * 1024;
 
 type Schema = z.ZodType;
 type Output<T> = T extends Schema ? z.output<T> : undefined;
@@ -34,6 +34,8 @@ type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
   access: Access;
   /** What an API key needs for it; nothing where every key may. */
   scope?: Scope;
+  /** The largest body that it reads into memory, bytes; `streamed` where it reads none into memory and counts itself. */
+  maxBody?: number | 'streamed';
 };
 
 /** Who may call an operation, in the words of OpenAPI: the scopes of a bearer are named beside the scheme (3.1). */
@@ -68,13 +70,13 @@ function limited(access: Access, responses: Route['responses']): Route['response
  */
 export function operation<const R extends Route>(
   router: Router,
-  { access, scope, ...route }: R,
+  { access, scope, maxBody = MAX_BODY_BYTES, ...route }: R,
   handler: (c: AppContext, input: Input<R>) => Response | Promise<Response>,
 ): void {
   const needed = access === 'admin' ? 'admin' : scope;
   const middleware = [
     ...(access === 'public' ? [authenticate(access)] : [authenticate(access), enforceLimit(), admit(access, scope)]),
-    ...(route.request?.body ? [bodyLimit({ maxSize: MAX_JSON_BYTES })] : []),
+    ...(route.request?.body && maxBody !== 'streamed' ? [bodyLimit({ maxSize: maxBody })] : []),
   ];
   const refusals = refusalsOf(access, needed);
   const config = createRoute({
