@@ -21,6 +21,7 @@ import { requestLog } from './http/log.ts';
 import { createRouter } from './http/router.ts';
 import { profileOf } from './profiles/repo.ts';
 import { statusRoutes } from './status/routes.ts';
+import { uploadRoutes } from './uploads/routes.ts';
 
 export const app = createRouter();
 
@@ -83,6 +84,7 @@ for (const rules of Object.values(LEVELS)) app.route(`/v1/${rules.plural}`, area
 app.route('/v1/geocode', placeRoutes(areasOf));
 app.route('/v1/sources', sourceRoutes(areasOf));
 app.route('/v1/api-keys', apiKeyRoutes());
+app.route('/v1/datasets/upload', uploadRoutes());
 app.route('/v1/datasets', datasetRoutes());
 app.route('/v1/features', featureRoutes());
 

@@ -37,5 +37,5 @@ export function unstorableText(text: string): string | undefined {
 
 /** Whether JSON text that was decoded from UTF-8 may hold a character that can't be stored. */
 export function isSuspect(json: string): boolean {
-  return SUSPECT.test(json);
+  return json.includes('\\u') && SUSPECT.test(json);
 }

@@ -50,8 +50,10 @@ export function post(path: string, body: unknown, headers: Record<string, string
 export async function checked(path: string, method: string, response: Response): Promise<Answer> {
   const text = await response.text();
   const mediaType = response.headers.get('Content-Type')?.split(';')[0] ?? '';
-  const body = mediaType.endsWith('json') && text !== '' ? JSON.parse(text) : undefined;
-  if (method !== 'HEAD' && method !== 'OPTIONS') await expectDeclared(path, method, response.status, mediaType, body);
+  const body = /[/+]json$/.test(mediaType) && text !== '' ? JSON.parse(text) : undefined;
+  if (method !== 'HEAD' && method !== 'OPTIONS') {
+    await expectDeclared(path, method, response.status, mediaType, body ?? (text === '' ? undefined : text));
+  }
   return { status: response.status, headers: response.headers, text, body };
 }
 
