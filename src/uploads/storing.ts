@@ -1,5 +1,6 @@
 import { purgeVersion } from '../datasets/purge.ts';
 import { deletePortion } from '../datasets/repo/versions.ts';
+import { requireSrid } from '../datasets/service.ts';
 import { storageKeyOf } from '../datasets/storage.ts';
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
@@ -120,7 +121,8 @@ export class Storing {
     try {
       if (format.kind === 'file') {
         const file = await format.open(randomAccess(this.#bucket, this.#key, this.#bytes));
-        const srid = reading.srid ?? file.srid ?? WGS84;
+        const srid = reading.srid ?? file.srid() ?? WGS84;
+        await requireSrid(this.#db, srid);
         const staging = new Staging(this.#db, this.#versionId, srid);
         for await (const feature of file.features({ degrees: srid === WGS84 })) await staging.add(feature);
         await staging.finish();

@@ -49,7 +49,7 @@ export async function forgetVersion(db: Database, id: string): Promise<void> {
  * Versions that nobody needs any more: retired ones that were replaced so long ago that nobody reads them, and staged ones
  * that nobody has written to for so long that their upload must be dead.
  *
- * @param now the moment by which age is told; never later than the database's own clock says
+ * @param ahead by how many seconds more they are taken to be old
  */
 export async function unusedVersions(
   db: Database,

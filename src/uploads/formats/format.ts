@@ -37,7 +37,7 @@ export interface RandomAccess {
 /** The features of a file that has to be stored before it can be read. */
 export interface FeatureFile {
   /** The reference system that the file says its coordinates are in; undefined where it says nothing. */
-  readonly srid: number | undefined;
+  srid(): number | undefined;
   features(options: ReadOptions): AsyncIterable<NewFeature>;
 }
 

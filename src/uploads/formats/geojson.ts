@@ -52,7 +52,10 @@ class GeoJsonReader implements FeatureReader {
             this.#hasFeatures = true;
             this.#place = 'between';
             i += 1;
-          } else if (!this.#top.open) this.#place = 'end';
+          } else if (!this.#top.open) {
+            this.#top.keep();
+            this.#place = 'end';
+          }
           break;
         case 'feature': {
           const path = `features[${this.#count}]`;
@@ -144,7 +147,7 @@ function requireWgs84(crs: unknown): void {
   if (crs === undefined || crs === null) return;
   const name = (crs as { properties?: { name?: unknown } }).properties?.name;
   if (typeof name === 'string' && WGS84.test(name)) return;
-  const srid = typeof name === 'string' ? /EPSG:[\d.]*:?(\d{4,6})$/i.exec(name)?.[1] : undefined;
+  const srid = typeof name === 'string' ? /EPSG:(?:[\d.]*:)?(\d{4,6})$/i.exec(name)?.[1] : undefined;
   const hint = srid ? `send srid=${srid} with the file` : 'send the number of its reference system as srid';
   throw new FileFault(`crs: is not WGS 84, which GeoJSON is in (RFC 7946, 4); ${hint}`);
 }

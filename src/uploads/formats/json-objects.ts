@@ -52,7 +52,7 @@ export class ObjectCollector {
   escapedNames = false;
   /** Whether `take` stopped before an array. */
   stopped = false;
-  /** The object's bytes, once it is complete. They are overwritten by the next one. */
+  /** The object's bytes, once it is complete: good until more is taken, unless they are kept. */
   bytes: Uint8Array = this.#buffer.subarray(0, 0);
 
   /** @param names members to remember the place of */
@@ -144,6 +144,11 @@ export class ObjectCollector {
   resume(): void {
     this.stopped = false;
     this.#append(Uint8Array.of(OPEN_ARRAY, CLOSE_ARRAY));
+  }
+
+  /** Makes the object's bytes its own. */
+  keep(): void {
+    this.bytes = this.bytes.slice();
   }
 
   /** Passes over a string to its end or the end of the chunk. */

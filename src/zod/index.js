@@ -1,0 +1,3 @@
+import * as z from './classic.js';
+
+export { z, z as default };
