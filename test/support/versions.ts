@@ -8,15 +8,25 @@ export function ask(query: string, params: unknown[] = []): Promise<Record<strin
   return neon((env as unknown as { DATABASE_URL: string }).DATABASE_URL).query(query, params) as never;
 }
 
-/** Lets the Worker do its scheduled work, as if it were so many minutes later. */
-export async function sweep(minutesAhead = 0): Promise<void> {
-  const controller = createScheduledController({
-    scheduledTime: new Date(Date.now() + minutesAhead * 60_000),
-    cron: '*/10 * * * *',
-  });
+/** Lets the Worker do its scheduled work. */
+export async function sweep(): Promise<void> {
+  const controller = createScheduledController({ scheduledTime: new Date(), cron: '*/10 * * * *' });
   const context = createExecutionContext();
   await worker.scheduled(controller, env as never);
   await waitOnExecutionContext(context);
+}
+
+/** Makes a version as old as if nobody had touched it for so many minutes. Those of other tests stay as they are. */
+export async function age(id: string, minutes: number): Promise<void> {
+  await ask('update dataset_versions set touched_at = now() - make_interval(mins => $2) where id = $1', [id, minutes]);
+}
+
+/** Gives a version more features than are deleted at once. */
+export async function fill(id: string): Promise<void> {
+  await ask(
+    `insert into features (version_id, type, properties, bytes) select $1, 0, 'null', 4 from generate_series(1, 6000)`,
+    [id],
+  );
 }
 
 /** What is stored of a version in the database: its state, and how many rows of features it has. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../../db/client.ts';
-import { datasets, datasetVersions, features } from '../../db/schema/datasets.ts';
+import { datasetVersions, features } from '../../db/schema/datasets.ts';
 
 /** How many features one statement deletes. */
 const PORTION = 5000;
@@ -12,15 +12,14 @@ export interface Stored {
 }
 
 /**
- * Marks a version as one that nobody will ever show, unless a dataset shows it. Gives what is stored of it; undefined
- * where there is no such version, or it is in use.
+ * Marks a version as one that nobody will ever show, unless a dataset shows it by now. Gives what is stored of it;
+ * undefined where there is no such version, or it is in use.
  */
 export async function retireVersion(db: Database, id: string): Promise<Stored | undefined> {
   const [row] = await rowsOf<Stored>(
     db,
     sql`update ${datasetVersions} v set state = 'retired', touched_at = case state when 'retired' then touched_at else now() end
-      where id = ${id} and not exists (select from ${datasets} d where d.version_id = v.id)
-      returning storage_key as key, multipart_id as "multipartId"`,
+      where id = ${id} and state <> 'current' returning storage_key as key, multipart_id as "multipartId"`,
   );
   return row;
 }
