@@ -7,11 +7,19 @@ import { serverAt } from './test/support/postgres-server.ts';
 /** The bearer that tests present as the administrator's. */
 const MASTER_TOKEN = 'test-master-token-not-secret';
 
+/** What tile sessions are signed with. */
+const TILE_SESSION_SECRET = 'test-secret-of-tile-sessions-not-secret';
+
 /** The key pair of the identity provider that tests stand in for. */
 const sessionKey = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const SESSION_JWKS = JSON.stringify({
   keys: [{ ...sessionKey.publicKey.export({ format: 'jwk' }), kid: 'test', alg: 'ES256', use: 'sig' }],
 });
+
+/** The secret of the published vectors; and one that is taking the place of another. */
+const IDENTITY_WEBHOOK_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const EMAIL_WEBHOOK_SECRET =
+  'whsec_bmV3IHNlY3JldCBvZiB0aGUgZW1haWwgcHJvdmlkZXI=,whsec_b2xkIHNlY3JldCBvZiB0aGUgZW1haWwgcHJvdmlkZXI=';
 
 /** What runs in the mode `postgres` besides the API: everything that loads releases through SQL alone. */
 const ON_A_SERVER = ['test/scripts/geo-load.test.ts', 'test/scripts/releases.test.ts'];
@@ -43,8 +51,11 @@ export default defineConfig(({ mode }) => {
                   DATABASE_URL: inject('databaseUrl'),
                   MASTER_TOKEN,
                   ENVIRONMENT: 'development',
+                  TILE_SESSION_SECRET,
                   SESSION_ISSUER: 'https://identity.example',
                   SESSION_JWKS,
+                  IDENTITY_WEBHOOK_SECRET,
+                  EMAIL_WEBHOOK_SECRET,
                 },
               },
             })),

@@ -2,6 +2,7 @@ import { cors } from 'hono/cors';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import manifest from '../package.json' with { type: 'json' };
+import { adminRoutes } from './admin/routes.ts';
 import { findKey } from './api-keys/repo.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import type { StoreOf } from './areas/answers.ts';
@@ -21,7 +22,11 @@ import { requestLog } from './http/log.ts';
 import { createRouter } from './http/router.ts';
 import { profileOf } from './profiles/repo.ts';
 import { statusRoutes } from './status/routes.ts';
+import { tileAdminRoutes } from './tiles/admin-routes.ts';
+import { archiveRoutes } from './tiles/archive-routes.ts';
+import { tileRoutes } from './tiles/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 export const app = createRouter();
 
@@ -31,7 +36,16 @@ app.use(
   cors({
     origin: '*',
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowHeaders: ['Authorization', 'Content-Type', 'If-None-Match', 'If-Match', 'Range', 'X-Request-Id'],
+    allowHeaders: [
+      'Authorization',
+      'Content-Type',
+      'If-Match',
+      'If-Modified-Since',
+      'If-None-Match',
+      'If-Range',
+      'Range',
+      'X-Request-Id',
+    ],
     exposeHeaders: [
       'Accept-Ranges',
       'Content-Location',
@@ -87,6 +101,12 @@ app.route('/v1/api-keys', apiKeyRoutes());
 app.route('/v1/datasets/upload', uploadRoutes());
 app.route('/v1/datasets', datasetRoutes());
 app.route('/v1/features', featureRoutes());
+app.route('/v1/webhooks', webhookRoutes());
+app.route('/v1/admin', adminRoutes());
+app.route('/tiles/pmtiles', archiveRoutes(''));
+app.route('/v1/tiles/pmtiles', archiveRoutes('v1'));
+app.route('/v1/tiles', tileRoutes());
+app.route('/v1/admin/tiles', tileAdminRoutes());
 
 serveDocument(
   app,
@@ -97,6 +117,9 @@ serveDocument(
     { name: 'api-keys', description: 'Your API keys and their usage' },
     { name: 'datasets', description: 'Data of your own' },
     { name: 'features', description: 'The features of your datasets: geometry and properties' },
+    { name: 'tiles', description: 'Vector tiles of the boundaries, for maps' },
+    { name: 'webhooks', description: 'Where the identity and the email provider send their events' },
+    { name: 'admin', description: 'For administrators' },
     { name: 'sources', description: 'Where the data comes from' },
     ...Object.values(LEVELS).map(({ plural, nouns }) => ({
       name: plural,

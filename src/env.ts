@@ -3,7 +3,8 @@ import { z } from 'zod';
 /** Hosts that the Worker can speak to: Neon's, and the local endpoint that speaks Neon's protocol. */
 const HOSTS = /@(127\.0\.0\.1|localhost|\[::1\]|[^@/:]+\.neon\.tech)(:\d+)?\//;
 
-const jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).min(1) });
+/** Public keys (RFC 7517), at least one. */
+export const jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).min(1) });
 
 /** A JWK set as JSON text. */
 const jwksText = z.string().transform((text, context) => {
@@ -25,6 +26,24 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 );
 
+/** The name of a provider, as a segment of a path. */
+const segment = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be 1 to 64 lower-case letters, digits, "-" or "_"')
+  .refine((name) => name !== 'ping', 'must not be "ping", which is a path of its own');
+
+const SIGNING_SECRET = /^whsec_(?=.{22})(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
+
+/** One signing secret or, while one takes the place of another, both with a comma between them. Empty is as if unset. */
+const signingSecrets = list
+  .refine(
+    (secrets) => secrets.length <= 2 && secrets.every((secret) => SIGNING_SECRET.test(secret)),
+    'must be "whsec_" and the base64 of 16 bytes or more, or two such with a comma between them',
+  )
+  .default([]);
+
+const days = z.coerce.number('must be a number of days').int().min(1).max(36_500);
+
 const configShape = z.object({
   ENVIRONMENT: z.enum(['production', 'preview', 'development']),
   DATABASE_URL: z
@@ -42,6 +61,17 @@ const configShape = z.object({
   SESSION_JWKS: jwksText.optional(),
   /** Where it is set, the `azp` of sessions must be among these. */
   SESSION_AUTHORIZED_PARTIES: list.default([]),
+  /** The last segments of the addresses that the identity and the email provider send their events to. */
+  IDENTITY_PROVIDER: segment.default('clerk'),
+  EMAIL_PROVIDER: segment.default('resend'),
+  /** What they sign with; where there is none nothing is received. */
+  IDENTITY_WEBHOOK_SECRET: signingSecrets,
+  EMAIL_WEBHOOK_SECRET: signingSecrets,
+  /** How long the bodies of events are kept; that they were received is never forgotten. */
+  WEBHOOK_BODY_RETENTION_DAYS: days.default(90),
+  AUDIT_RETENTION_DAYS: days.default(365),
+  /** What tile sessions are signed with. */
+  TILE_SESSION_SECRET: z.string().min(32, 'must have at least 32 characters'),
   /** Requests per minute of an address without credentials. */
   FREE_TIER_RPM: z.coerce.number().int().min(1).max(100_000).default(30),
   /** How large an uploaded file may be. */
@@ -54,10 +84,15 @@ const configShape = z.object({
   BUILT_AT: z.string().optional(),
 });
 
-const configSchema = configShape.refine(
-  ({ SESSION_JWKS, SESSION_JWKS_URL }) => (SESSION_JWKS === undefined) !== (SESSION_JWKS_URL === undefined),
-  { path: ['SESSION_JWKS_URL'], message: 'either it or SESSION_JWKS must be set, and not both' },
-);
+const configSchema = configShape
+  .refine(({ SESSION_JWKS, SESSION_JWKS_URL }) => (SESSION_JWKS === undefined) !== (SESSION_JWKS_URL === undefined), {
+    path: ['SESSION_JWKS_URL'],
+    message: 'either it or SESSION_JWKS must be set, and not both',
+  })
+  .refine(({ IDENTITY_PROVIDER, EMAIL_PROVIDER }) => IDENTITY_PROVIDER !== EMAIL_PROVIDER, {
+    path: ['EMAIL_PROVIDER'],
+    message: 'must not be the same as IDENTITY_PROVIDER',
+  });
 
 /** What tells this build from every other: caches and validators must not outlive it. */
 export function buildId({ VERSION, COMMIT, BUILT_AT }: Config): string {

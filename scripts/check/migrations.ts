@@ -2,8 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { generateDrizzleJson } from 'drizzle-kit/api';
 import * as accounts from '../../src/db/schema/accounts.ts';
+import * as audit from '../../src/db/schema/audit.ts';
 import * as datasets from '../../src/db/schema/datasets.ts';
 import * as geography from '../../src/db/schema/geography.ts';
+import * as organizations from '../../src/db/schema/organizations.ts';
+import * as tiles from '../../src/db/schema/tiles.ts';
+import * as webhooks from '../../src/db/schema/webhooks.ts';
 
 // Fails when src/db/schema says something that the newest migration's snapshot doesn't. Snapshots are compared rather
 // than a migration generated, because drizzle-kit asks questions when it thinks that something was renamed.
@@ -20,7 +24,11 @@ if (!last) throw new Error('migrations/meta/_journal.json lists no migration.');
 const file = `${String(last.idx).padStart(4, '0')}_snapshot.json`;
 const recorded = JSON.parse(await readFile(new URL(file, META), 'utf8'));
 // Through JSON, so that members that are undefined are left out here as they are in the file.
-const current = JSON.parse(JSON.stringify(generateDrizzleJson({ ...geography, ...accounts, ...datasets })));
+const current = JSON.parse(
+  JSON.stringify(
+    generateDrizzleJson({ ...geography, ...accounts, ...audit, ...datasets, ...organizations, ...tiles, ...webhooks }),
+  ),
+);
 
 const differing = (a: Record<string, unknown>, b: Record<string, unknown>) =>
   [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((key) => !isDeepStrictEqual(a[key], b[key]));

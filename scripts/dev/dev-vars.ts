@@ -19,7 +19,10 @@ export async function localVars(root: string, environment: NodeJS.ProcessEnv): P
   const keys = publicKeys(await sessionKey(join(root, '.dev.session-key')));
   const vars = await completeDevVars(join(root, '.dev.vars'), (present) => ({
     MASTER_TOKEN: () => randomBytes(32).toString('base64url'),
+    TILE_SESSION_SECRET: () => randomBytes(32).toString('base64url'),
     SESSION_ISSUER: () => LOCAL_ISSUER,
+    IDENTITY_WEBHOOK_SECRET: signingSecret,
+    EMAIL_WEBHOOK_SECRET: signingSecret,
     ...(present.SESSION_JWKS_URL ? {} : { SESSION_JWKS: () => JSON.stringify(keys) }),
   }));
   const overrides = overridesIn(environment);
@@ -27,6 +30,10 @@ export async function localVars(root: string, environment: NodeJS.ProcessEnv): P
   if (overrides.SESSION_JWKS_URL) delete vars.SESSION_JWKS;
   if (overrides.SESSION_JWKS) delete vars.SESSION_JWKS_URL;
   return { ...vars, ...overrides };
+}
+
+function signingSecret(): string {
+  return `whsec_${randomBytes(24).toString('base64')}`;
 }
 
 /** What the environment of the command can override: the Worker's configuration but for the database. */
@@ -41,6 +48,8 @@ const OVERRIDABLE = [
   'EMAIL_PROVIDER',
   'IDENTITY_WEBHOOK_SECRET',
   'EMAIL_WEBHOOK_SECRET',
+  'WEBHOOK_BODY_RETENTION_DAYS',
+  'AUDIT_RETENTION_DAYS',
   'TILE_SESSION_SECRET',
   'FREE_TIER_RPM',
   'UPLOAD_MAX_BYTES',
@@ -52,7 +61,7 @@ const OVERRIDABLE = [
  * Reads `.dev.vars`, after it has been written or completed with the secrets that it lacks. What is in it stays as it
  * is; only its owner can read it.
  */
-export async function completeDevVars(
+async function completeDevVars(
   path: string,
   generated: (present: Vars) => Record<string, () => string>,
 ): Promise<Vars> {

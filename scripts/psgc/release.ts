@@ -1,4 +1,7 @@
+import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
+import { activation } from '../../src/db/activation.ts';
+import type { Actor } from '../../src/db/audit.ts';
 import type { PreparedBoundaries } from '../boundaries/load.ts';
 import type { BoundaryReport } from '../boundaries/report.ts';
 import type { Release } from './area.ts';
@@ -28,6 +31,9 @@ interface Batchable {
 }
 
 const BATCH = 4000;
+
+/** Whoever runs a command, for the audit log. */
+const COMMAND: Actor = { kind: 'command', userId: null, keyId: null, requestId: null };
 
 /** Share of the time that the areas take where boundaries are written too. */
 const AREAS = 0.05;
@@ -99,17 +105,8 @@ async function addBoundaries(
  * @throws when there is no such release, or its checks were never completed; what is served then stays
  */
 export async function activate(client: pg.ClientBase, releaseId: string): Promise<string | null> {
-  const { rows } = await client.query<{ checked: boolean; previous: string | null }>(
-    `with candidate as (select id, checked_at is not null as checked from data_releases where id = $1),
-     activated as (
-       insert into active_release (singleton, release_id, activated_at)
-       select true, id, now() from candidate where checked
-       on conflict (singleton) do update set release_id = excluded.release_id, activated_at = excluded.activated_at
-       where active_release.release_id <> excluded.release_id
-     )
-     select checked, (select release_id from active_release) as previous from candidate`,
-    [releaseId],
-  );
+  const { sql, params } = new PgDialect().sqlToQuery(activation(releaseId, COMMAND));
+  const { rows } = await client.query<{ checked: boolean; previous: string | null }>(sql, params);
   const [candidate] = rows;
   if (!candidate) throw new Error(`There is no release ${releaseId}.`);
   if (!candidate.checked) {

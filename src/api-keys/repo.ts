@@ -1,22 +1,27 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { StoredKey } from '../auth/accounts.ts';
 import type { Scope } from '../auth/scopes.ts';
+import { type Actor, audited } from '../db/audit.ts';
 import { type Database, rowsOf } from '../db/client.ts';
+import { iso } from '../db/moments.ts';
 import { activeVersion } from '../db/release.ts';
 import { apiKeys, apiKeyUsage, profiles } from '../db/schema/accounts.ts';
 import type { ApiKey, KeyStats, NewKey } from './key.ts';
 
-const STATUS = sql`case when k.revoked_at is not null then 'revoked'
+/** State of a key `k`. */
+export const STATUS = sql`case when k.revoked_at is not null then 'revoked'
   when k.expires_at <= now() then 'expired' else 'active' end`;
 
-const RECORD = sql`k.id, k.name, k.description, k.prefix, k.environment, ${STATUS} as status, k.scopes, k.rate_limit_rpm,
+/** What people see of a key `k` of a profile `p`. */
+export const RECORD = sql`k.id, k.name, k.description, k.prefix, k.environment, ${STATUS} as status, k.scopes, k.rate_limit_rpm,
   k.rate_limit_burst, ${iso(sql`k.expires_at`)} as expires_at, ${iso(sql`k.last_used_at`)} as last_used_at,
   ${iso(sql`k.revoked_at`)} as revoked_at, ${iso(sql`k.created_at`)} as created_at,
   ${iso(sql`k.updated_at`)} as updated_at, k.user_id, p.email as user_email`;
 
-/** A moment as RFC 3339 text in UTC, to the millisecond. */
-function iso(moment: SQL): SQL {
-  return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+/** A key event for the audit log, one for each row of a table of keys. */
+export function keyEvent(verb: string, keys: SQL, details: SQL = sql`'{}'::jsonb`): SQL {
+  return sql`select ${`api_key.${verb}`}::text as action, 'api_key' as subject_type, id::text as subject_id,
+    ${details} as details from ${keys}`;
 }
 
 /** A key by its prefix, with its owner, as authentication needs it. */
@@ -53,12 +58,18 @@ export async function findKey(db: Database, prefix: string): Promise<StoredKey |
   );
 }
 
-/** A user's keys, newest first. */
+/** How many keys that don't work any more a list has. Those that work are few; others pile up with every rotation. */
+export const MOST_INACTIVE = 100;
+
+/** A user's active keys and the latest of the others, newest first. */
 export function listKeys(db: Database, userId: string): Promise<ApiKey[]> {
   return rowsOf(
     db,
     sql`select ${RECORD} from ${apiKeys} k join ${profiles} p on p.id = k.user_id
-      where k.user_id = ${userId} order by k.created_at desc, k.id desc`,
+      where k.user_id = ${userId} and (${STATUS} = 'active' or k.id in (
+        select k.id from ${apiKeys} k where k.user_id = ${userId} and ${STATUS} <> 'active'
+        order by k.created_at desc, k.id desc limit ${MOST_INACTIVE}))
+      order by k.created_at desc, k.id desc`,
   );
 }
 
@@ -66,7 +77,13 @@ export function listKeys(db: Database, userId: string): Promise<ApiKey[]> {
  * Stores a new key of a user, unless they have as many active ones as they may; then gives undefined. Requests at once
  * may each make one more: the limit is there to stop runaway scripts, not to be exact.
  */
-export async function createKey(db: Database, userId: string, key: NewKey, most: number): Promise<ApiKey | undefined> {
+export async function createKey(
+  db: Database,
+  userId: string,
+  key: NewKey,
+  most: number,
+  actor: Actor,
+): Promise<ApiKey | undefined> {
   const [row] = await rowsOf<ApiKey>(
     db,
     sql`with k as (
@@ -77,7 +94,7 @@ export async function createKey(db: Database, userId: string, key: NewKey, most:
           ${key.rateLimitBurst}::int, ${key.expiresAt}::timestamptz
         where ${most} > (select count(*) from ${apiKeys} k where k.user_id = ${userId} and ${STATUS} = 'active')
         returning *
-      )
+      ), audit as (${audited(actor, keyEvent('created', sql`k`, sql`jsonb_build_object('name', name, 'scopes', scopes)`))})
       select ${RECORD} from k join ${profiles} p on p.id = k.user_id`,
   );
   return row;
@@ -98,7 +115,12 @@ export async function findOwnKey(db: Database, userId: string, id: string): Prom
  *
  * @param owner id of the user whose key it must be; null for an administrator, who may revoke any
  */
-export async function revokeKey(db: Database, owner: string | null, id: string): Promise<ApiKey | undefined> {
+export async function revokeKey(
+  db: Database,
+  owner: string | null,
+  id: string,
+  actor: Actor,
+): Promise<ApiKey | undefined> {
   const [row] = await rowsOf<ApiKey>(
     db,
     sql`with k as (
@@ -106,7 +128,7 @@ export async function revokeKey(db: Database, owner: string | null, id: string):
           updated_at = case when k.revoked_at is null then now() else k.updated_at end
         where k.id = ${id} and (${owner}::uuid is null or k.user_id = ${owner}::uuid)
         returning k.*
-      )
+      ), audit as (${audited(actor, keyEvent('revoked', sql`k where revoked_at = now()`))})
       select ${RECORD} from k join ${profiles} p on p.id = k.user_id`,
   );
   return row;
@@ -114,7 +136,7 @@ export async function revokeKey(db: Database, owner: string | null, id: string):
 
 /**
  * Makes a successor of a user's active key, alike in everything, and lets the key live for some seconds more. Gives the
- * successor, or undefined where there is no such key or it isn't active.
+ * successor, or undefined where there is no such key, it isn't active, or would be one too many while it lives on.
  */
 export async function rotateKey(
   db: Database,
@@ -122,6 +144,8 @@ export async function rotateKey(
   id: string,
   successor: Pick<NewKey, 'prefix' | 'hash'>,
   graceSeconds: number,
+  most: number,
+  actor: Actor,
 ): Promise<ApiKey | undefined> {
   const end = sql`now() + make_interval(secs => ${graceSeconds})`;
   const [row] = await rowsOf<ApiKey>(
@@ -131,7 +155,8 @@ export async function rotateKey(
           revoked_at = case when ${graceSeconds} = 0 then now() end,
           expires_at = case when ${graceSeconds} = 0 then k.expires_at else least(k.expires_at, ${end}) end
         from (select id, expires_at from ${apiKeys} where id = ${id}) before
-        where k.id = before.id and k.user_id = ${userId} and ${STATUS} = 'active'
+        where k.id = before.id and k.user_id = ${userId} and ${STATUS} = 'active' and (${graceSeconds} = 0
+          or ${most} > (select count(*) from ${apiKeys} k where k.user_id = ${userId} and ${STATUS} = 'active'))
         returning k.*, before.expires_at as expiry
       ), k as (
         insert into ${apiKeys} (user_id, name, description, environment, prefix, hash, scopes, rate_limit_rpm,
@@ -139,7 +164,14 @@ export async function rotateKey(
         select user_id, name, description, environment, ${successor.prefix}, ${successor.hash}, scopes, rate_limit_rpm,
           rate_limit_burst, expiry from old
         returning *
-      )
+      ), audit as (${audited(
+        actor,
+        keyEvent(
+          'rotated',
+          sql`old`,
+          sql`jsonb_build_object('successor', (select id from k), 'grace_seconds', ${graceSeconds}::int)`,
+        ),
+      )})
       select ${RECORD} from k join ${profiles} p on p.id = k.user_id`,
   );
   return row;

@@ -1,10 +1,12 @@
 import { z } from '@hono/zod-openapi';
+import { actorOf } from '../auth/actor.ts';
 import { type Principal, type User, userOf } from '../auth/principal.ts';
 import type { AppContext } from '../http/context.ts';
 import { errors } from '../http/error-responses.ts';
 import { createRouter, operation, type Router } from '../http/router.ts';
 import { forgetExhaustion } from '../rate-limits/exhausted.ts';
-import { keyStats, listKeys } from './repo.ts';
+import { keyCounter } from '../rate-limits/limit.ts';
+import { keyStats, listKeys, MOST_INACTIVE } from './repo.ts';
 import { createdKeySchema, keySchema, newKeySchema, rotationSchema, statsSchema } from './schemas.ts';
 import { mintKey, renewKey, retireKey } from './service.ts';
 
@@ -25,7 +27,7 @@ export function apiKeyRoutes(): Router {
       access: 'user',
       tags: ['api-keys'],
       summary: 'List your API keys',
-      description: 'Newest first, revoked and expired ones included, without what only their holder knows.',
+      description: `Newest first, all that are active and the latest ${MOST_INACTIVE} that are revoked or expired; never with the key itself.`,
       responses: enveloped('Your keys', z.array(keySchema)),
     },
     async (c) => secret(c, await listKeys(c.var.db, ownerOf(c).userId)),
@@ -44,7 +46,7 @@ export function apiKeyRoutes(): Router {
       request: { body: { required: true, content: { 'application/json': { schema: newKeySchema } } } },
       responses: { ...enveloped('The new key', createdKeySchema), ...errors(400, 413, 415, 422) },
     },
-    async (c, { body }) => secret(c, await mintKey(c.var.db, ownerOf(c), body)),
+    async (c, { body }) => secret(c, await mintKey(c.var.db, ownerOf(c), body, actorOf(c))),
   );
 
   operation(
@@ -78,8 +80,13 @@ export function apiKeyRoutes(): Router {
       responses: { ...enveloped('The revoked key', keySchema), ...errors(404, 422) },
     },
     async (c, { params: { id } }) => {
-      const key = await retireKey(c.var.db, c.var.principal.kind === 'master' ? null : ownerOf(c).userId, id);
-      forgetExhaustion(id);
+      const key = await retireKey(
+        c.var.db,
+        c.var.principal.kind === 'master' ? null : ownerOf(c).userId,
+        id,
+        actorOf(c),
+      );
+      forgetExhaustion(keyCounter(id));
       return secret(c, key);
     },
   );
@@ -98,8 +105,8 @@ export function apiKeyRoutes(): Router {
       responses: { ...enveloped('The new key', createdKeySchema), ...errors(400, 404, 413, 415, 422) },
     },
     async (c, { params: { id }, body }) => {
-      const key = await renewKey(c.var.db, ownerOf(c).userId, id, body?.grace_seconds ?? 0);
-      forgetExhaustion(id);
+      const key = await renewKey(c.var.db, ownerOf(c), id, body?.grace_seconds ?? 0, actorOf(c));
+      forgetExhaustion(keyCounter(id));
       return secret(c, key);
     },
   );

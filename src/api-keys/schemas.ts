@@ -7,27 +7,42 @@ const MAX_RPM = 10_000;
 const MAX_GRACE_SECONDS = 86_400;
 
 const moment = z.iso.datetime({ offset: true });
+/** The last moment that PostgreSQL and RFC 3339 both can write, in whatever offset it is given. */
+const END_OF_TIME = Date.UTC(9999, 11, 31);
+
 const environment = z.enum(['live', 'test'], 'must be "live" or "test"');
 const scope = z.enum(SCOPES as [Scope, ...Scope[]], `must be one of ${SCOPES.join(', ')}`);
 
-const text = (most: number) =>
+/** Text without control characters, in one line or in several. */
+const LINE = /^\P{Cc}*$/u;
+const LINES = /^(\P{Cc}|[\t\n\r])*$/u;
+
+const text = (most: number, form: RegExp) =>
   z
     .string('must be text')
     .max(most, `must have at most ${most} characters`)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
-    .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, 'must not contain control characters')
+    .regex(form, 'must not contain control characters')
     .refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
+
+/** What can be said of a key, when it is made and later. */
+export const keyFields = {
+  name: text(MAX_NAME, LINE)
+    .refine((name) => name.trim() !== '', 'must not be empty')
+    .openapi({ minLength: 1, example: 'Flood map' }),
+  description: text(MAX_DESCRIPTION, LINES).nullish(),
+  expires_at: z.iso
+    .datetime({ offset: true, error: 'must be a moment such as 2027-01-31T12:00:00Z, or null' })
+    .refine((text) => Date.parse(text) < END_OF_TIME, 'must be before the year 9999 ends, or null')
+    .nullish()
+    .openapi({ description: 'When the key stops working; null: never' }),
+};
 
 const rpmRule = `must be an integer from 1 to ${MAX_RPM}, or null for the default of 60`;
 const rate = (rule: string) => z.int(rule).min(1, rule).max(MAX_RPM, rule).nullish();
 
 export const newKeySchema = z
   .strictObject({
-    name: text(MAX_NAME)
-      .refine((name) => name.trim() !== '', 'must not be empty')
-      .openapi({ minLength: 1, example: 'Flood map' }),
-    description: text(MAX_DESCRIPTION).nullish(),
-    expires_at: moment.nullish().openapi({ description: 'When the key stops working; null: never' }),
+    ...keyFields,
     scopes: z
       .array(scope)
       .max(SCOPES.length, `must have at most ${SCOPES.length} items`)

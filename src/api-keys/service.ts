@@ -1,6 +1,7 @@
 import { createKeyToken, hashOf } from '../auth/key-token.ts';
 import { holds, type Principal, type User } from '../auth/principal.ts';
 import type { Scope } from '../auth/scopes.ts';
+import type { Actor } from '../db/audit.ts';
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
 import type { ApiKey } from './key.ts';
@@ -13,14 +14,18 @@ const MAX_ACTIVE_KEYS = 100;
 /** A key with its token, which nobody can ask for again. */
 export type CreatedKey = ApiKey & { readonly key: string };
 
-export async function mintKey(db: Database, principal: Principal & User, wish: KeyWish): Promise<CreatedKey> {
+export async function mintKey(
+  db: Database,
+  principal: Principal & User,
+  wish: KeyWish,
+  actor: Actor,
+): Promise<CreatedKey> {
   requireOwn(principal, wish);
   const scopes: readonly Scope[] | null = wish.scopes?.length ? [...new Set(wish.scopes)] : null;
-  const foreign = scopes?.find((scope) => !holds(principal, scope));
-  if (foreign !== undefined) {
-    throw new DomainError('scope_not_held', `scopes: "${foreign}" can not be given, because you don't hold it.`);
-  }
-  if (wish.expires_at && Date.parse(wish.expires_at) <= Date.now()) {
+  requireHeld(principal, scopes);
+  // The database would take neither every offset from UTC nor every number of decimals.
+  const expiresAt = wish.expires_at ? new Date(wish.expires_at) : null;
+  if (expiresAt && expiresAt.getTime() <= Date.now()) {
     throw new DomainError('expires_at_in_past', `expires_at: must be in the future (got ${wish.expires_at}).`);
   }
   const { token, prefix } = createKeyToken(wish.environment);
@@ -33,34 +38,52 @@ export async function mintKey(db: Database, principal: Principal & User, wish: K
     scopes,
     rateLimitRpm: wish.rate_limit_rpm ?? null,
     rateLimitBurst: wish.rate_limit_burst ?? null,
-    expiresAt: wish.expires_at ?? null,
+    expiresAt: expiresAt?.toISOString() ?? null,
   };
-  const created = await createKey(db, principal.userId, key, MAX_ACTIVE_KEYS);
-  if (!created) {
-    throw new DomainError(
-      'too_many_api_keys',
-      `You have ${MAX_ACTIVE_KEYS} active keys, which is the most. Revoke one first.`,
-    );
-  }
+  const created = await createKey(db, principal.userId, key, MAX_ACTIVE_KEYS, actor);
+  if (!created) throw tooMany();
   return { ...created, key: token };
 }
 
 /** @param owner id of the user whose key it must be; null for an administrator */
-export async function retireKey(db: Database, owner: string | null, id: string): Promise<ApiKey> {
-  const key = await revokeKey(db, owner, id);
+export async function retireKey(db: Database, owner: string | null, id: string, actor: Actor): Promise<ApiKey> {
+  const key = await revokeKey(db, owner, id, actor);
+  if (!key && owner === null) throw new DomainError('api_key_not_found', `There is no API key with the id ${id}.`);
   if (!key) throw notFound(id);
   return key;
 }
 
-export async function renewKey(db: Database, userId: string, id: string, graceSeconds: number): Promise<CreatedKey> {
-  const old = await findOwnKey(db, userId, id);
+export async function renewKey(
+  db: Database,
+  principal: Principal & User,
+  id: string,
+  graceSeconds: number,
+  actor: Actor,
+): Promise<CreatedKey> {
+  const old = await findOwnKey(db, principal.userId, id);
   if (!old) throw notFound(id);
+  requireHeld(principal, old.scopes);
   const { token, prefix } = createKeyToken(old.environment);
-  const successor = await rotateKey(db, userId, id, { prefix, hash: await hashOf(token) }, graceSeconds);
-  if (!successor) {
-    throw new DomainError('api_key_not_active', `The API key ${id} is not active. Create a new one instead.`);
-  }
-  return { ...successor, key: token };
+  const successor = { prefix, hash: await hashOf(token) };
+  const created = await rotateKey(db, principal.userId, id, successor, graceSeconds, MAX_ACTIVE_KEYS, actor);
+  if (created) return { ...created, key: token };
+  // Only a key that goes on working can make one too many.
+  if (old.status === 'active' && graceSeconds > 0) throw tooMany();
+  throw new DomainError('api_key_not_active', `The API key ${id} is not active. Create a new one instead.`);
+}
+
+/** Nobody makes a key, or takes over one, that may do what they may not. */
+function requireHeld(principal: Principal, scopes: readonly Scope[] | null): void {
+  const foreign = scopes?.find((scope) => !holds(principal, scope));
+  if (foreign === undefined) return;
+  throw new DomainError('scope_not_held', `scopes: "${foreign}" can not be given, because you don't hold it.`);
+}
+
+function tooMany(): DomainError {
+  return new DomainError(
+    'too_many_api_keys',
+    `You have ${MAX_ACTIVE_KEYS} active keys, which is the most. Revoke one first.`,
+  );
 }
 
 function notFound(id: string): DomainError {

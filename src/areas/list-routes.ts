@@ -62,7 +62,7 @@ function addList(router: Router, rules: LevelRules, areasOf: StoreOf): void {
           return listing(c, areas, frame, leftOut(store, release, level, wanted.resolution));
         },
         check: ({ candidates }) => ambiguous(filter.municity, candidates),
-        keep: wanted.resolution ? ({ areas }) => !areas.some(isLeftOut) : undefined,
+        keep: wanted.resolution ? ({ areas }) => areas.length > 0 && !areas.some(isLeftOut) : undefined,
       });
     },
   );

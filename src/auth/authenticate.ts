@@ -3,7 +3,8 @@ import { DomainError } from '../errors.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
 import { refuse } from '../rate-limits/enforce.ts';
 import { knownExhaustion } from '../rate-limits/exhausted.ts';
-import { DEFAULT_KEY_RPM } from '../rate-limits/limit.ts';
+import { DEFAULT_KEY_RPM, keyCounter } from '../rate-limits/limit.ts';
+import { refuseGuessing, rememberLookUp } from '../rate-limits/unknown-keys.ts';
 import { hashOf, KEY_SCHEME, prefixOf } from './key-token.ts';
 import { type Access, holds, type Principal } from './principal.ts';
 import type { Scope } from './scopes.ts';
@@ -108,14 +109,17 @@ async function keyPrincipal(c: AppContext, token: string): Promise<Principal> {
   const hash = await hashOf(token);
   const exhausted = knownExhaustion(hash);
   if (exhausted) refuse(c, exhausted.limit, exhausted.allowance);
+  refuseGuessing(c, hash);
   const key = await c.var.accounts.findKey(prefix);
-  if (!key || !(await sameText(hash, key.hash))) throw invalidKey();
+  const found = key !== undefined && (await sameText(hash, key.hash));
+  rememberLookUp(c, hash, found);
+  if (!found) throw invalidKey();
   if (key.status === 'revoked') throw new DomainError('api_key_revoked', 'The API key has been revoked.');
   if (key.status === 'expired') throw new DomainError('api_key_expired', 'The API key has expired.');
   const { keyId, scopes, userId, email, isAdmin, activeVersion } = key;
   c.set('activeVersion', activeVersion ?? undefined);
   c.set('keyHash', hash);
-  c.set('keyLimit', { policy: 'key', counter: `key:${keyId}`, perMinute: key.rateLimitRpm ?? DEFAULT_KEY_RPM });
+  c.set('keyLimit', { policy: 'key', counter: keyCounter(keyId), perMinute: key.rateLimitRpm ?? DEFAULT_KEY_RPM });
   return { kind: 'key', keyId, scopes, userId, email, isAdmin };
 }
 

@@ -10,7 +10,3 @@ export const SCOPES: readonly Scope[] = [
   ...FAMILIES.flatMap((family): Scope[] => [`read:${family}`, `write:${family}`]),
   'admin',
 ];
-
-export function isScope(text: string): text is Scope {
-  return (SCOPES as readonly string[]).includes(text);
-}

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import type { Config } from '../env.ts';
+import { type Config, jwks } from '../env.ts';
 
 /** How long keys are used without asking whether they changed, milliseconds. */
 const FRESH_MS = 10 * 60_000;
@@ -10,6 +10,9 @@ const PAUSE_MS = 30_000;
 /** The longest of the pauses, each twice the one before, after several failures. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 const FETCH_TIMEOUT_MS = 3000;
+/** After this much a fetch is over, also where its request was broken off and could not say so, milliseconds. */
+const FETCH_OVER_MS = FETCH_TIMEOUT_MS + 500;
+const GLANCE_MS = 20;
 const MAX_BYTES = 256 * 1024;
 
 /** The keys could not be had, so that nothing can be said about a session. */
@@ -42,16 +45,19 @@ function remoteKeys(url: string): SessionKeys {
   let fetchedAt = 0;
   let askedAt = Number.NEGATIVE_INFINITY;
   let failures = 0;
-  let fetching = false;
+  /** When the fetch that is under way began. */
+  let fetching: number | undefined;
 
   const pause = () => Math.min(PAUSE_MS * 2 ** Math.max(0, failures - 1), LONGEST_PAUSE_MS);
   const usable = () => keys !== undefined && Date.now() - fetchedAt < KEPT_MS;
+  const underWay = () => fetching !== undefined && Date.now() - fetching < FETCH_OVER_MS;
 
+  /** Fetches, unless that was tried too lately; waits for what another request of the instance is fetching. */
   async function refresh(): Promise<void> {
-    if (fetching) return waitUntil(() => !fetching);
+    if (underWay()) return waitUntil(() => !underWay());
     if (Date.now() - askedAt < pause()) return;
-    fetching = true;
-    askedAt = Date.now();
+    fetching = Date.now();
+    askedAt = fetching;
     try {
       const set = await fetchKeys(url);
       keys = createLocalJWKSet(set);
@@ -62,7 +68,7 @@ function remoteKeys(url: string): SessionKeys {
       failures += 1;
       if (!usable()) await recall();
     } finally {
-      fetching = false;
+      fetching = undefined;
     }
   }
 
@@ -76,7 +82,8 @@ function remoteKeys(url: string): SessionKeys {
 
   return async (header, token) => {
     if (!keys) await recall();
-    if (Date.now() - fetchedAt > FRESH_MS) await refresh();
+    // While another request fetches newer keys those at hand will do.
+    if (Date.now() - fetchedAt > FRESH_MS && !(usable() && underWay())) await refresh();
     if (!keys || !usable()) throw new SessionKeysUnavailable();
     try {
       return await keys(header, token);
@@ -90,8 +97,7 @@ function remoteKeys(url: string): SessionKeys {
 
 /** Waits for what another request of the instance is doing: its promise can't be awaited here. */
 async function waitUntil(done: () => boolean): Promise<void> {
-  const until = Date.now() + FETCH_TIMEOUT_MS + 500;
-  while (!done() && Date.now() < until) await scheduler.wait(20);
+  for (let waited = 0; waited < FETCH_OVER_MS && !done(); waited += GLANCE_MS) await scheduler.wait(GLANCE_MS);
 }
 
 async function fetchKeys(url: string): Promise<JSONWebKeySet> {
@@ -100,16 +106,16 @@ async function fetchKeys(url: string): Promise<JSONWebKeySet> {
     redirect: 'manual',
     signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
   });
-  if (!response.ok) {
+  if (!response.ok || !response.body) {
     await response.body?.cancel();
     throw new Error(`The identity provider answered ${response.status}`);
   }
   let text = '';
-  for await (const chunk of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
     text += chunk;
     if (text.length > MAX_BYTES) throw new Error('The identity provider answered too much');
   }
-  return JSON.parse(text);
+  return jwks.parse(JSON.parse(text));
 }
 
 const addressOf = (url: string) => `https://session-keys.invalid/${encodeURIComponent(url)}`;

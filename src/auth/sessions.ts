@@ -1,15 +1,19 @@
-import { errors, jwtVerify } from 'jose';
+import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
 import { SessionKeysUnavailable, sessionKeysOf } from './session-keys.ts';
 
 /** What identity providers sign sessions with. Nothing symmetric, whose key would be public. */
-export const SESSION_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
+const SESSION_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
 
 /** How far clocks may be apart, seconds. */
 const CLOCK_TOLERANCE = 5;
 
-const MAX_SUBJECT_LENGTH = 255;
+/** OpenID Connect Core, 2: at most 255 ASCII characters. */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/;
+
+/** What could be an address; that it is one the provider has verified. */
+const EMAIL = /^[^\s\p{Cc}\p{Cs}]{1,320}$/u;
 
 /** What a session says of the person who holds it. */
 export interface SessionClaims {
@@ -34,12 +38,15 @@ export async function verifySession(token: string, config: Config): Promise<Sess
     const { sub, azp } = payload;
     const parties = config.SESSION_AUTHORIZED_PARTIES;
     if (parties.length > 0 && !(typeof azp === 'string' && parties.includes(azp))) throw invalid('azp');
-    if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH) throw invalid('sub');
-    const email = payload.email_verified === true && typeof payload.email === 'string' ? payload.email : null;
-    return { subject: sub, email: email?.toLowerCase() ?? null };
+    if (typeof sub !== 'string' || !SUBJECT.test(sub)) throw invalid('sub');
+    return { subject: sub, email: verifiedEmail(payload) };
   } catch (error) {
     throw faultOf(error);
   }
+}
+
+function verifiedEmail({ email, email_verified: verified }: JWTPayload): string | null {
+  return verified === true && typeof email === 'string' && EMAIL.test(email) ? email.toLowerCase() : null;
 }
 
 function faultOf(error: unknown): unknown {
@@ -53,7 +60,9 @@ function faultOf(error: unknown): unknown {
       'Sessions can not be verified at the moment. Try again in a few seconds, or use an API key.',
     );
   }
-  return error instanceof errors.JOSEError || error instanceof TypeError ? invalid() : error;
+  // What a key that can't be read throws when it is imported is of the last two kinds.
+  const unreadable = error instanceof TypeError || error instanceof DOMException;
+  return error instanceof errors.JOSEError || unreadable ? invalid() : error;
 }
 
 /** @param claim the claim at fault, which a caller may know: they can read their own token */

@@ -11,8 +11,8 @@ interface Made {
 }
 
 /**
- * Answers that were made from an immutable release, kept at the edge by address and build. Whether a kept one is still
- * of the active release is for the caller to find out, so that nothing stale is ever served.
+ * Answers that were made from an immutable release, kept at the edge by path, parameters and build. Whether a kept one
+ * is still of the active release is for the caller to find out, so that nothing stale is ever served.
  */
 export interface EdgeCache {
   /** The kept answer and the release it was made from. */
@@ -21,9 +21,18 @@ export interface EdgeCache {
   keep(response: Response, made: Made): void;
 }
 
-export function edgeCacheOf(c: AppContext): EdgeCache {
-  const { origin, pathname, search } = new URL(c.req.url);
-  const key = new Request(`${origin}/.kept/${encodeURIComponent(buildId(c.var.config))}${pathname}${search}`);
+/**
+ * Undefined for a query with parameters that the operation doesn't know: links in the answer repeat them, so that each
+ * would be an entry of its own, and nobody is to fill the edge with those. The same parameters in another order or
+ * spelling are one entry.
+ */
+export function edgeCacheOf(c: AppContext): EdgeCache | undefined {
+  const { origin, searchParams } = new URL(c.req.url);
+  // What passed validation; that leaves out what the operation doesn't know.
+  const known: object = c.req.valid('query' as never) ?? {};
+  if ([...searchParams.keys()].some((name) => !Object.hasOwn(known, name))) return undefined;
+  searchParams.sort();
+  const key = new Request(`${origin}/.kept/${encodeURIComponent(buildId(c.var.config))}${c.req.path}?${searchParams}`);
   return {
     find: async () => {
       // A cache that fails has kept nothing: the answer is then made as if it were asked for the first time.

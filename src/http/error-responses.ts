@@ -30,31 +30,44 @@ const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   identity_provider_unavailable: 503,
   internal_error: 500,
   invalid_api_key: 401,
+  invalid_archive: 422,
   invalid_authorization_header: 401,
   invalid_file: 422,
   invalid_geometry: 422,
   invalid_json: 400,
   invalid_multipart: 400,
-  invalid_properties: 422,
+  invalid_signature: 401,
+  invalid_tile_session: 401,
   invalid_token: 401,
+  length_required: 411,
   method_not_allowed: 405,
   missing_municity: 400,
   missing_province: 400,
   missing_scope: 403,
   owner_not_allowed: 422,
+  owner_not_found: 422,
   payload_too_large: 413,
+  precondition_failed: 412,
+  range_not_satisfiable: 416,
   rate_limit_exceeded: 429,
+  release_not_checked: 422,
+  release_not_found: 404,
   route_not_found: 404,
   scope_not_held: 403,
   session_expired: 401,
+  tile_archive_not_found: 404,
+  tile_not_found: 404,
+  tile_session_expired: 401,
+  tile_session_not_for_slug: 403,
   too_many_api_keys: 422,
   unscoped_key_required: 403,
   unsupported_auth_scheme: 401,
   unsupported_file_type: 422,
   unsupported_media_type: 415,
   unsupported_srid: 422,
-  user_not_found: 422,
+  user_not_found: 404,
   user_required: 403,
+  webhook_secret_missing: 500,
 };
 
 const errorBody = z
@@ -94,8 +107,11 @@ const DESCRIPTIONS = {
   401: 'Credentials are missing or not valid',
   403: 'The credentials are good, but not for this',
   404: 'There is no such thing',
+  411: 'The body has no Content-Length',
+  412: 'The caller means another version (If-Match, If-Unmodified-Since)',
   413: 'The body is too large',
-  415: 'The body is of another type than this operation takes',
+  415: 'The body is of another type',
+  416: 'The range lies outside; Content-Range has the size',
   422: 'A parameter or the body is not valid; each issue names it, what was got and what would be right',
   429: 'Too many requests; the body says when to try again',
   500: 'Unexpected fault of the service',
@@ -117,6 +133,7 @@ export const LIMIT_HEADERS = {
 
 const HEADERS: Partial<Record<keyof typeof DESCRIPTIONS, Record<string, ReturnType<typeof header>>>> = {
   401: { ...REQUEST_ID, 'WWW-Authenticate': header('The scheme: Bearer (RFC 6750)') },
+  416: { ...REQUEST_ID, 'Content-Range': header('The size: bytes */size') },
   429: { ...REQUEST_ID, ...LIMIT_HEADERS, 'Retry-After': header('Seconds until a request may be made again') },
   503: { ...REQUEST_ID, 'Retry-After': header('Seconds to wait before asking again') },
 };
@@ -151,13 +168,17 @@ function bodyOf({ message, code, facts }: DomainError) {
   return { message, code, ...facts };
 }
 
+/** What a caller without good credentials is asked for (RFC 9110, 11.6.1), where it is not a better bearer (RFC 6750). */
+const CHALLENGES: Partial<Record<ErrorCode, string>> = {
+  authentication_required: 'Bearer',
+  invalid_signature: 'Webhook-Signature',
+};
+
 function headersOf({ code, facts }: DomainError): Record<string, string> {
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
   const status = STATUS[code];
   if (status === 503) headers['Retry-After'] = '5';
-  if (status === 401) {
-    headers['WWW-Authenticate'] = code === 'authentication_required' ? 'Bearer' : 'Bearer error="invalid_token"';
-  }
+  if (status === 401) headers['WWW-Authenticate'] = CHALLENGES[code] ?? 'Bearer error="invalid_token"';
   if (code === 'missing_scope') {
     headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${facts.scope}"`;
   }

@@ -40,17 +40,26 @@ export function logFailure(what: string, error: unknown, facts: Readonly<Record<
   console.error(JSON.stringify(line));
 }
 
+/** One line for work that nobody has asked for and that was done. */
+export function logWork(what: string, facts: Readonly<Record<string, unknown>>): void {
+  console.log(JSON.stringify({ level: 'info', time: new Date().toISOString(), what, ...facts }));
+}
+
 const MAX_CAUSES = 5;
 
-/** An error and its causes. Messages of the database driver repeat statements and their values, so they are cut. */
+/** What a message of the database's client repeats: values of a statement, which no log is to hold. */
+const VALUES = /\nparams: .*/s;
+
+/** An error and its causes. Messages of the database's client repeat statements, so they are cut. */
 function describe(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause ?? (error as { sourceError?: unknown }).sourceError;
+  const message = error.message.replace(VALUES, '').slice(0, 300);
   return {
     name: error.name,
     ...('code' in error ? { code: error.code } : {}),
-    message: error.message.slice(0, 300),
-    ...(error instanceof DomainError || depth > 0 ? {} : { stack: error.stack }),
+    message,
+    ...(error instanceof DomainError || depth > 0 ? {} : { stack: error.stack?.replace(error.message, () => message) }),
     ...(cause === undefined || depth === MAX_CAUSES ? {} : { cause: describe(cause, depth + 1) }),
   };
 }

@@ -5,6 +5,10 @@ const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/;
 
 const MAX_TEXT_LENGTH = 256;
 
+/** Years that every clock and the database have; and where the last of them ends in any offset. */
+const END_OF_TIME = Date.UTC(9999, 11, 31);
+const PLAIN_YEAR = /^(19[7-9]|[2-8]\d\d|9[0-8]\d)\d-/;
+
 /** An integer of the query string, in decimal digits. */
 export function integerParam({ min, max, description }: { min: number; max: number; description: string }) {
   const rule = `must be an integer from ${min} to ${max}`;
@@ -49,4 +53,14 @@ export function textParam({ min = 0, description, example }: { min?: number; des
 /** One of several words. */
 export function choiceParam<const Values extends readonly [string, ...string[]]>(values: Values, description: string) {
   return z.enum(values, `must be one of ${values.join(', ')}`).openapi({ description });
+}
+
+/** A date and time of the query string (RFC 3339); gives it in UTC. */
+export function momentParam(description: string) {
+  const rule = 'must be a date and time such as 2026-01-31T08:00:00Z';
+  return z.iso
+    .datetime({ offset: true, error: rule })
+    .refine((text) => PLAIN_YEAR.test(text) && Date.parse(text) < END_OF_TIME, rule)
+    .transform((text) => new Date(text).toISOString())
+    .openapi({ type: 'string', format: 'date-time', description });
 }

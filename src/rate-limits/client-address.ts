@@ -3,16 +3,31 @@
  * an IPv6 address, within which anyone can choose freely (RFC 6177).
  */
 export function clientNetwork(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.toLowerCase().split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = Array.from(
-    { length: tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length) },
-    () => '0',
-  );
-  const groups = [...before, ...zeros, ...after].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''));
-  return `${groups.join(':')}::/64`;
+  const before = groupsOf(head);
+  const after = groupsOf(tail ?? '');
+  const zeros = Array<string>(tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length)).fill('0');
+  const groups = [...before, ...zeros, ...after];
+  if (groups.slice(0, 6).join(':') === MAPPED) return dotted(groups.slice(6));
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}
+
+/** What an IPv4 address in the form of an IPv6 address begins with (RFC 4291, 2.5.5.2). */
+const MAPPED = '0:0:0:0:0:ffff';
+
+/** Groups of 16 bits in hexadecimal without leading zeros. The last two may be written as an IPv4 address. */
+function groupsOf(text: string): string[] {
+  if (text === '') return [];
+  return text
+    .replace(/\d+\.\d+\.\d+\.\d+$/, (ipv4) => {
+      const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number);
+      return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+    })
+    .split(':')
+    .map((group) => group.replace(/^0+(?=.)/, ''));
+}
+
+function dotted(groups: string[]): string {
+  return groups.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]).join('.');
 }

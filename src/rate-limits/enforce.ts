@@ -4,7 +4,7 @@ import { DomainError } from '../errors.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
 import { replacementResponse } from '../http/error-responses.ts';
 import { clientNetwork } from './client-address.ts';
-import { rememberExhaustion } from './exhausted.ts';
+import { knownExhaustion, rememberExhaustion } from './exhausted.ts';
 import { type Allowance, type Limit, limitHeaders, secondsOf, WINDOW_SECONDS } from './limit.ts';
 import type { Meter } from './meter.ts';
 
@@ -21,9 +21,10 @@ export function enforceLimit(): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const limit = limitOf(c);
     if (!limit) return next();
+    const exhausted = knownExhaustion(callerOf(c, limit));
+    if (exhausted) refuse(c, limit, exhausted.allowance);
     const started = Date.now();
-    const meter = meterOf(c, limit);
-    const asked = askedFor(c, meter, limit);
+    const asked = askedFor(c, limit);
     if (!READS.has(c.req.method)) {
       const allowance = await asked;
       if (allowance?.allowed === false) refuse(c, limit, allowance);
@@ -31,19 +32,25 @@ export function enforceLimit(): MiddlewareHandler<AppEnv> {
     await next();
     const allowance = await asked;
     if (allowance?.allowed === false) {
-      await replaceAnswer(c, limit, allowance);
+      replaceAnswer(c, limit, allowance);
       return;
     }
     if (allowance) for (const [name, value] of Object.entries(limitHeaders(limit, allowance))) c.header(name, value);
-    recordUse(c, meter, Date.now() - started);
+    recordUse(c, limit, Date.now() - started);
   };
 }
+
+const WHO: Readonly<Record<Limit['policy'], string>> = {
+  key: 'This API key',
+  'free-tier': 'This address, without an API key,',
+  'unknown-keys': 'This address, with API keys that do not exist,',
+};
 
 /** What a caller is told of a request beyond their limit, and the headers that go with it. */
 function refusalOf(limit: Limit, allowance: Allowance): { error: DomainError; headers: Record<string, string> } {
   const seconds = secondsOf(allowance.resetMs);
-  const whose = limit.policy === 'key' ? 'This API key' : 'This address, without an API key,';
-  const message = `${whose} may make ${limit.perMinute} requests in ${WINDOW_SECONDS} seconds. Try again in ${seconds}.`;
+  const who = WHO[limit.policy];
+  const message = `${who} may make ${limit.perMinute} requests in ${WINDOW_SECONDS} seconds. Try again in ${seconds}.`;
   return {
     error: new DomainError('rate_limit_exceeded', message),
     headers: { ...limitHeaders(limit, allowance), 'Retry-After': String(seconds) },
@@ -58,9 +65,10 @@ export function refuse(c: AppContext, limit: Limit, allowance: Allowance): never
 }
 
 /** Puts a refusal in the place of what the handler has answered. Headers of the middleware before it stay. */
-async function replaceAnswer(c: AppContext, limit: Limit, allowance: Allowance): Promise<void> {
+function replaceAnswer(c: AppContext, limit: Limit, allowance: Allowance): void {
   const { headers: given, body } = c.res;
-  await body?.cancel();
+  // A body that is also being kept at the edge is cancelled only when that has read it.
+  c.executionCtx.waitUntil(Promise.resolve(body?.cancel()).catch(() => undefined));
   const { error, headers } = refusalOf(limit, allowance);
   const kept = [...given].filter(([name]) => name === 'x-request-id' || name.startsWith('access-control-'));
   c.set('release', undefined);
@@ -69,12 +77,21 @@ async function replaceAnswer(c: AppContext, limit: Limit, allowance: Allowance):
   c.res = replacementResponse(error, new Headers([...kept, ...Object.entries(headers)]));
 }
 
+/** The network that a request comes from, as Cloudflare tells it; this machine where nobody does. */
+export function networkOf(c: AppContext): string {
+  return clientNetwork(c.req.header('CF-Connecting-IP') ?? '127.0.0.1');
+}
+
 /** The limit of the caller: of their key, or of their address where they have none; nobody else has one. */
 function limitOf(c: AppContext): Limit | undefined {
   if (c.var.principal.kind === 'key') return c.var.keyLimit;
   if (c.var.principal.kind !== 'anonymous') return undefined;
-  const network = clientNetwork(c.req.header('CF-Connecting-IP') ?? '127.0.0.1');
-  return { policy: 'free-tier', counter: `address:${network}`, perMinute: c.var.config.FREE_TIER_RPM };
+  return { policy: 'free-tier', counter: `address:${networkOf(c)}`, perMinute: c.var.config.FREE_TIER_RPM };
+}
+
+/** Who is remembered as exhausted: a key by its hash, so that its next request need not be looked up. */
+function callerOf(c: AppContext, limit: Limit): string {
+  return c.var.keyHash ?? limit.counter;
 }
 
 function meterOf(c: AppContext, { counter }: Limit): DurableObjectStub<Meter> {
@@ -83,16 +100,11 @@ function meterOf(c: AppContext, { counter }: Limit): DurableObjectStub<Meter> {
 }
 
 /** What the counter says; undefined where it says nothing in time. Never throws. */
-async function askedFor(c: AppContext, meter: DurableObjectStub<Meter>, limit: Limit): Promise<Allowance | undefined> {
+async function askedFor(c: AppContext, limit: Limit): Promise<Allowance | undefined> {
   try {
-    const silence = scheduler.wait(PATIENCE_MS).then(() => {
-      throw new Error(`The counter did not answer in ${PATIENCE_MS} ms`);
-    });
-    const allowance = await Promise.race([meter.take(limit.perMinute), silence]);
-    const { principal, keyHash } = c.var;
-    if (!allowance.allowed && principal.kind === 'key' && keyHash !== undefined) {
-      rememberExhaustion(keyHash, principal.keyId, limit, allowance);
-    }
+    const allowance = await Promise.race([meterOf(c, limit).take(limit.perMinute), scheduler.wait(PATIENCE_MS)]);
+    if (!allowance) throw new Error(`The counter did not answer in ${PATIENCE_MS} ms`);
+    if (!allowance.allowed) rememberExhaustion(callerOf(c, limit), limit, allowance);
     return allowance;
   } catch (error) {
     c.set('uncounted', error);
@@ -101,11 +113,10 @@ async function askedFor(c: AppContext, meter: DurableObjectStub<Meter>, limit: L
 }
 
 /** Tells the counter what the request was, after it has been answered. */
-function recordUse(c: AppContext, meter: DurableObjectStub<Meter>, durationMs: number): void {
+function recordUse(c: AppContext, limit: Limit, durationMs: number): void {
   if (c.var.principal.kind !== 'key') return;
   const use = { keyId: c.var.principal.keyId, path: routePath(c, -1), status: c.res.status, durationMs };
-  c.executionCtx.waitUntil(
-    // Usage is worth no failure, of this request or any other.
-    meter.record(use).catch(() => undefined),
-  );
+  const recorded = async () => meterOf(c, limit).record(use);
+  // Usage is worth no failure, of this request or any other.
+  c.executionCtx.waitUntil(recorded().catch(() => undefined));
 }

@@ -1,35 +1,34 @@
 import type { Allowance, Limit } from './limit.ts';
 
-const MAX_KEYS = 1000;
+const MAX_CALLERS = 1000;
 
 interface Exhaustion {
-  readonly keyId: string;
   readonly limit: Limit;
   /** When a request may be made again, milliseconds since the epoch. */
   readonly until: number;
 }
 
 /**
- * Keys, by their hashes, that were refused and can't be admitted before a known moment. A fact that holds until then
- * for every request, so that an instance need not ask anybody about it again.
+ * Callers that were refused and can't be admitted before a known moment: keys by their hashes, addresses by their
+ * counters. A fact that holds until then for every request, so that an instance need not ask anybody about it again.
  */
 const exhausted = new Map<string, Exhaustion>();
 
-export function rememberExhaustion(hash: string, keyId: string, limit: Limit, { resetMs }: Allowance): void {
-  if (exhausted.size >= MAX_KEYS) exhausted.delete(exhausted.keys().next().value as string);
-  exhausted.set(hash, { keyId, limit, until: Date.now() + resetMs });
+export function rememberExhaustion(caller: string, limit: Limit, { resetMs }: Allowance): void {
+  if (exhausted.size >= MAX_CALLERS) exhausted.delete(exhausted.keys().next().value as string);
+  exhausted.set(caller, { limit, until: Date.now() + resetMs });
 }
 
-export function knownExhaustion(hash: string): { limit: Limit; allowance: Allowance } | undefined {
-  const found = exhausted.get(hash);
+export function knownExhaustion(caller: string): { limit: Limit; allowance: Allowance } | undefined {
+  const found = exhausted.get(caller);
   if (!found) return undefined;
   const resetMs = found.until - Date.now();
   if (resetMs > 0) return { limit: found.limit, allowance: { allowed: false, remaining: 0, resetMs } };
-  exhausted.delete(hash);
+  exhausted.delete(caller);
   return undefined;
 }
 
-/** To be called where a key is changed: that it is exhausted is then not the first thing to say of it. */
-export function forgetExhaustion(keyId: string): void {
-  for (const [hash, known] of exhausted) if (known.keyId === keyId) exhausted.delete(hash);
+/** To be called where a limit's caller is changed: that they are exhausted is then not the first thing to say. */
+export function forgetExhaustion(counter: string): void {
+  for (const [caller, { limit }] of exhausted) if (limit.counter === counter) exhausted.delete(caller);
 }

@@ -6,11 +6,19 @@ export const DEFAULT_KEY_RPM = 60;
 
 /** How many requests a caller may make. */
 export interface Limit {
-  /** Whose requests are counted: of a key, or of an address without one. Names the policy in the headers. */
-  readonly policy: 'key' | 'free-tier';
-  /** Name of the counter: one per key and per address. */
+  /**
+   * Whose requests are counted: of a key, of an address without one, or of an address that presents keys which don't
+   * exist. Names the policy in the headers.
+   */
+  readonly policy: 'key' | 'free-tier' | 'unknown-keys';
+  /** Name of the counter: one per policy and key or address. */
   readonly counter: string;
   readonly perMinute: number;
+}
+
+/** The counter of a key. */
+export function keyCounter(keyId: string): string {
+  return `key:${keyId}`;
 }
 
 /** What is left of a limit. */

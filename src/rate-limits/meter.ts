@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { type Bindings, configOf } from '../env.ts';
 import { logFailure } from '../http/log.ts';
-import type { Allowance } from './limit.ts';
+import { type Allowance, WINDOW_SECONDS } from './limit.ts';
 import { addUsage } from './repo.ts';
 import { SlidingWindow } from './sliding-window.ts';
 import type { UsageRow, Use } from './usage.ts';
@@ -13,24 +13,20 @@ const LONGEST_PAUSE_MS = 3_600_000;
 /**
  * Counts the requests of one key or one address: how many may still be made, and, of a key, what they were.
  *
- * The window lives in memory. An object is put away only after longer without requests than the window is long, so
- * what is forgotten with it no longer counts; only a new version of the Worker begins a window anew. Usage is kept in
- * the object's storage until the database has it.
+ * The window lives in memory, which an idle object loses after ten seconds unless a timer is pending: then it is put
+ * away only after longer than the window is long, and what is forgotten with it no longer counts
+ * (https://developers.cloudflare.com/durable-objects/concepts/durable-object-lifecycle/). Only a new version of the
+ * Worker begins a window anew. Usage is kept in the object's storage until the database has it; of an address nothing
+ * is stored.
  */
 export class Meter extends DurableObject<Bindings> {
   readonly #window = new SlidingWindow();
-
-  constructor(state: DurableObjectState, env: Bindings) {
-    super(state, env);
-    state.storage.sql.exec(`
-      create table if not exists usage (day text, path text, status integer, requests integer, duration_ms integer,
-        primary key (day, path, status)) without rowid;
-      create table if not exists batch (day text, path text, status integer, requests integer, duration_ms integer);
-    `);
-  }
+  #awake: number | null = null;
 
   /** Asks for one more request. Exact under concurrency: an object does one thing at a time. */
   take(perMinute: number): Allowance {
+    clearTimeout(this.#awake);
+    this.#awake = setTimeout(() => undefined, WINDOW_SECONDS * 1000);
     return this.#window.take(perMinute, Date.now());
   }
 
@@ -38,6 +34,11 @@ export class Meter extends DurableObject<Bindings> {
   async record({ keyId, path, status, durationMs }: Use): Promise<void> {
     const { sql } = this.ctx.storage;
     const now = new Date();
+    sql.exec(`
+      create table if not exists usage (day text, path text, status integer, requests integer, duration_ms integer,
+        primary key (day, path, status)) without rowid;
+      create table if not exists batch (day text, path text, status integer, requests integer, duration_ms integer);
+    `);
     sql.exec(
       `insert into usage values (?, ?, ?, 1, ?) on conflict do update
         set requests = requests + 1, duration_ms = duration_ms + excluded.duration_ms`,
@@ -48,6 +49,18 @@ export class Meter extends DurableObject<Bindings> {
     );
     this.ctx.storage.kv.put('key', { id: keyId, lastUsedAt: now.getTime() });
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(now.getTime() + FLUSH_MS);
+  }
+
+  /**
+   * Makes sure that what was added up is on its way: the platform gives up on an alarm that has failed too often.
+   * Gives whether it had been.
+   */
+  async resume(): Promise<boolean> {
+    const { sql, kv } = this.ctx.storage;
+    if (kv.get('key') === undefined || (await this.ctx.storage.getAlarm()) !== null) return false;
+    const waiting = kv.get('batch') !== undefined || sql.exec('select 1 from usage limit 1').toArray().length > 0;
+    if (waiting) await this.ctx.storage.setAlarm(Date.now());
+    return waiting;
   }
 
   /**

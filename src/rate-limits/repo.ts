@@ -1,9 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { connect, rowsOf } from '../db/client.ts';
+import { connect, type Database, rowsOf } from '../db/client.ts';
 import { apiKeys, apiKeyUsage, usageBatches } from '../db/schema/accounts.ts';
 import type { UsageBatch } from './usage.ts';
 
-/** Adds a batch to the usage of its key, once however often it is called; nothing where the key is gone. */
+/** How many batches that nobody will send again one call forgets. */
+const MOST_FORGOTTEN = 20;
+
+/**
+ * Adds a batch to the usage of its key, once however often it is called within a month; nothing where the key is gone.
+ * Takes ids of older batches away on the occasion, more than it adds, so that they don't pile up.
+ */
 export async function addUsage(databaseUrl: string, { id, keyId, lastUsedAt, rows }: UsageBatch): Promise<void> {
   const column = (name: keyof (typeof rows)[number]) => sql.param(rows.map((row) => row[name]));
   await rowsOf(
@@ -13,6 +19,9 @@ export async function addUsage(databaseUrl: string, { id, keyId, lastUsedAt, row
       ), used as (
         update ${apiKeys} set last_used_at = greatest(last_used_at, ${new Date(lastUsedAt).toISOString()}::timestamptz)
         from batch where api_keys.id = ${keyId} returning api_keys.id
+      ), forgotten as (
+        delete from ${usageBatches} where id in (select id from ${usageBatches}
+          where added_at < now() - interval '1 month' limit ${MOST_FORGOTTEN} for update skip locked)
       )
       insert into ${apiKeyUsage} as u (key_id, day, path, status, requests, duration_ms)
       select used.id, added.* from used, unnest(${column('day')}::date[], ${column('path')}::text[],
@@ -20,4 +29,14 @@ export async function addUsage(databaseUrl: string, { id, keyId, lastUsedAt, row
       on conflict (key_id, day, path, status) do update
         set requests = u.requests + excluded.requests, duration_ms = u.duration_ms + excluded.duration_ms`,
   );
+}
+
+/** Keys that were used in the last week, or made in it and never used as far as is known: some of them, by chance. */
+export async function someKeysInUse(db: Database, most: number): Promise<string[]> {
+  const rows = await rowsOf<{ id: string }>(
+    db,
+    sql`select id from ${apiKeys} where revoked_at is null and coalesce(last_used_at, created_at) > now() - interval '1 week'
+      order by random() limit ${most}`,
+  );
+  return rows.map(({ id }) => id);
 }

@@ -23,7 +23,7 @@ export function uploadRoutes(): Router {
       path: '/',
       access: 'authenticated',
       scope: 'write:datasets',
-      maxBody: 'streamed',
+      rawBody: true,
       tags: ['datasets'],
       summary: 'Upload a file as a dataset',
       description:

@@ -199,7 +199,7 @@ describe('owners', () => {
     expect((await newDataset(me.session, { user_id: mine, user_email: me.email })).user_id).toBe(mine);
     expect((await newDataset(MASTER, { user_id: theirs })).user_id).toBe(theirs);
     const unknown = await post('/v1/datasets', { name: 'x', user_id: crypto.randomUUID() }, MASTER);
-    expect([unknown.status, unknown.body.code]).toEqual([422, 'user_not_found']);
+    expect([unknown.status, unknown.body.code]).toEqual([422, 'owner_not_found']);
   });
 });
 

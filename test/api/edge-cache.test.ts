@@ -13,7 +13,7 @@ async function kept(path: string) {
     const answer = await get(path, MASTER);
     expect(statements().every((statement) => ASKS_WHICH.test(statement))).toBe(true);
     return answer;
-  });
+  }, 10_000);
 }
 
 describe('answers with boundaries', () => {
@@ -71,6 +71,43 @@ describe('answers with boundaries', () => {
     expect(answer.status).toBe(200);
     expect(statements()).toHaveLength(2);
     expect(statements()[1]).not.toMatch(ASKS_WHICH);
+  });
+
+  it('is one entry, in whatever order and spelling its parameters are given', async () => {
+    const path = '/v1/provinces?format=geojson&geometry=medium&region=0500000000';
+    const first = await get(path, MASTER);
+    await kept(path);
+    for (const same of [
+      '/v1/provinces?region=0500000000&geometry=medium&format=geojson',
+      '/v1/provinces?%66ormat=geojson&geometry=%6dedium&region=0500000000',
+      '/v1/%70rovinces?format=geojson&geometry=medium&region=0500000000',
+    ]) {
+      fetched.mockClear();
+      expect((await get(same, MASTER)).text).toBe(first.text);
+      expect(statements()).toEqual([expect.stringMatching(ASKS_WHICH)]);
+    }
+    expect((await get(path.replace('medium', 'simple'), MASTER)).text).not.toBe(first.text);
+  });
+
+  it('is neither kept nor taken from there with parameters that the operation doesn’t know', async () => {
+    const path = '/v1/provinces?geometry=simple&region=0600000000';
+    await get(path, MASTER);
+    const clean = await kept(path);
+    expect(clean.body.meta.links.self).not.toContain('junk');
+    const put = vi.spyOn(caches.default, 'put');
+    for (const junk of ['junk=1', 'junk=1', 'Region=0600000000', 'geometry%20=simple', '__proto__=1', 'constructor']) {
+      fetched.mockClear();
+      const { status, body } = await get(`${path}&${junk}`, MASTER);
+      expect([status, statements().length]).toEqual([200, 1]);
+      expect(statements()[0]).not.toMatch(ASKS_WHICH);
+      expect(body.meta.links.self).toContain(junk.split('=')[0]);
+    }
+    expect(put).not.toHaveBeenCalled();
+    await get('/v1/provinces?geometry=simple&region=0600000000&page=9999', MASTER);
+    expect(put).not.toHaveBeenCalled();
+    await get('/v1/provinces?geometry=detailed&region=0600000000', MASTER);
+    expect(put).toHaveBeenCalledTimes(1);
+    put.mockRestore();
   });
 
   it('is not kept without boundaries: plain metadata is one statement each time', async () => {

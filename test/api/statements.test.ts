@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { get, MASTER, post } from '../support/api.ts';
+import { fromIdentity, userDeleted, userEvent } from '../support/webhooks.ts';
 
 /** Statements that the Worker sends to the database, whose driver is one `fetch` each. */
 const fetched = vi.spyOn(globalThis, 'fetch');
@@ -29,6 +30,22 @@ describe('one request is one statement', () => {
     await post('/v1/municities/search', { codes: Array.from({ length: 1000 }, (_, i) => String(i)) });
     expect(statements()).toHaveLength(1);
   });
+
+  it('webhooks too, whatever they say', async () => {
+    const id = crypto.randomUUID();
+    await fromIdentity(userEvent('user.created', { id }));
+    expect(statements()).toHaveLength(1);
+    await fromIdentity(userDeleted(id));
+    expect(statements()).toHaveLength(2);
+  });
+
+  it.each(['stats', 'users?status=active', 'api-keys', 'audit-logs', 'webhook-events', 'releases'])(
+    'administration too: %s',
+    async (path) => {
+      await get(`/v1/admin/${path}`, MASTER);
+      expect(statements()).toHaveLength(1);
+    },
+  );
 
   it('nested boundaries too', async () => {
     await get('/v1/provinces/0702200000?geometry=true', MASTER);

@@ -91,6 +91,13 @@ describe('a release', () => {
     expect(await activate(client, first)).toBe(id);
     expect(await servedRegions()).toBe(2);
     expect(await activate(client, first)).toBe(first);
+    const { rows } = await client.query(
+      `select actor_kind, action, subject_id, details from audit_logs order by id desc limit 2`,
+    );
+    expect(rows).toEqual([
+      { actor_kind: 'command', action: 'release.activated', subject_id: first, details: { previous: id } },
+      { actor_kind: 'command', action: 'release.activated', subject_id: id, details: { previous: first } },
+    ]);
   });
 
   it('is checked after it is written', async () => {

@@ -1,6 +1,8 @@
+import { createExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { expect } from 'vitest';
+import worker from '../../src/worker.ts';
 
 export const ORIGIN = 'https://geo.example';
 
@@ -14,6 +16,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
+  bytes: Uint8Array;
   /** The body parsed as JSON, undefined where it is empty. */
   body: Body;
 }
@@ -23,10 +26,21 @@ export interface Answer {
  * must be declared for the operation, so that no test passes on an answer the document doesn't know.
  */
 export async function api(path: string, init: RequestInit & { redirect?: never } = {}): Promise<Answer> {
+  return checked(path, init.method ?? 'GET', await exports.default.fetch(requestOf(path, init)));
+}
+
+/** A Worker of its own with other settings or bindings, asked as `api` asks. It knows nothing that another has learnt. */
+export function workerWith(settings: object): typeof api {
+  const bindings = { ...env, ...settings };
+  return async (path, init = {}) =>
+    checked(path, init.method ?? 'GET', await worker.fetch(requestOf(path, init), bindings, createExecutionContext()));
+}
+
+function requestOf(path: string, init: RequestInit): Request {
   const request = new Request(ORIGIN + path, init);
   // Every request is of another client, unless a test says whose it is.
   if (!request.headers.has('CF-Connecting-IP')) request.headers.set('CF-Connecting-IP', freshAddress());
-  return checked(path, init.method ?? 'GET', await exports.default.fetch(request));
+  return request;
 }
 
 /** An IPv4 address that no other request has. */
@@ -48,13 +62,14 @@ export function post(path: string, body: unknown, headers: Record<string, string
 
 /** An answer that came another way, held against the document all the same. */
 export async function checked(path: string, method: string, response: Response): Promise<Answer> {
-  const text = await response.text();
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const text = new TextDecoder().decode(bytes);
   const mediaType = response.headers.get('Content-Type')?.split(';')[0] ?? '';
   const body = /[/+]json$/.test(mediaType) && text !== '' ? JSON.parse(text) : undefined;
-  if (method !== 'HEAD' && method !== 'OPTIONS') {
-    await expectDeclared(path, method, response.status, mediaType, body ?? (text === '' ? undefined : text));
-  }
-  return { status: response.status, headers: response.headers, text, body };
+  const content = body ?? (text === '' ? undefined : text);
+  if (method !== 'HEAD' && method !== 'OPTIONS')
+    await expectDeclared(path, method, response.status, mediaType, content);
+  return { status: response.status, headers: response.headers, text, bytes, body };
 }
 
 /** The OpenAPI document that the Worker serves. */
@@ -99,7 +114,9 @@ function templateOf(paths: Record<string, unknown>, path: string): string | unde
   return Object.keys(paths)
     .filter((template) => {
       const parts = template.split('/');
-      return parts.length === segments.length && parts.every((part, i) => part.startsWith('{') || part === segments[i]);
+      const fits = (part: string, segment = '') =>
+        part.startsWith('{') ? segment.endsWith(part.slice(part.indexOf('}') + 1)) : part === segment;
+      return parts.length === segments.length && parts.every((part, i) => fits(part, segments[i]));
     })
     .sort((a, b) => a.split('{').length - b.split('{').length)[0];
 }

@@ -8,7 +8,7 @@ const NO_SUCH_ROW = '23503';
 /**
  * The rows of a statement that writes.
  *
- * @throws DomainError as `rowsOf`, `user_not_found` where the owner does not exist, and `invalid_geometry` where a
+ * @throws DomainError as `rowsOf`, `owner_not_found` where the owner does not exist, and `invalid_geometry` where a
  * geometry can't be transformed
  */
 export async function written<Row extends object>(db: Database, statement: SQL): Promise<Row[]> {
@@ -17,7 +17,7 @@ export async function written<Row extends object>(db: Database, statement: SQL):
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal?.sqlState === NO_SUCH_ROW) {
-      throw new DomainError('user_not_found', 'user_id: there is no user with this id.', {}, { cause: error });
+      throw new DomainError('owner_not_found', 'user_id: there is no user with this id.', {}, { cause: error });
     }
     // PROJ's complaints have no SQLSTATE of their own.
     if (refusal?.message.startsWith('transform:')) {

@@ -15,7 +15,14 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 
-const moment = (name: string) => timestamp(name, { withTimezone: true });
+/** A moment, to the microsecond. */
+export const moment = (name: string) => timestamp(name, { withTimezone: true });
+
+/**
+ * Since when what is known of a thing has been so, by the identity provider's clock, and when the provider said it; both
+ * null as long as it has said nothing. What it says may arrive in any order: the greatest pair is the newest.
+ */
+export const told = { stateAt: moment('state_at'), stateToldAt: moment('state_told_at') };
 
 /** A person, as the identity provider tells of them. */
 export const profiles = pgTable(
@@ -30,10 +37,16 @@ export const profiles = pgTable(
     isAdmin: boolean('is_admin').notNull().default(false),
     /** The account is gone; its keys are revoked and its sessions are refused. */
     deletedAt: moment('deleted_at'),
+    ...told,
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
-  (t) => [index('profiles_email').on(t.email), index('profiles_created').on(t.createdAt, t.id)],
+  (t) => [
+    index('profiles_email').on(t.email),
+    index('profiles_created').on(t.createdAt, t.id),
+    index('profiles_admins').on(t.createdAt, t.id).where(sql`${t.isAdmin}`),
+    index('profiles_deleted').on(t.createdAt, t.id).where(sql`${t.deletedAt} is not null`),
+  ],
 );
 
 export const keyEnvironment = pgEnum('key_environment', ['live', 'test']);

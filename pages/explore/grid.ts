@@ -1,0 +1,26 @@
+import type { Feature, FeatureCollection } from 'geojson';
+
+/** Degrees between the lines of the grid. */
+const STEP = 2;
+
+const WEST = 100;
+const EAST = 144;
+const SOUTH = -10;
+const NORTH = 34;
+
+/** Meridians and parallels around the country. */
+export const GRID: FeatureCollection = {
+  type: 'FeatureCollection',
+  features: [
+    ...steps(WEST, EAST).map((lon) => line([lon, SOUTH], [lon, NORTH])),
+    ...steps(SOUTH, NORTH).map((lat) => line([WEST, lat], [EAST, lat])),
+  ],
+};
+
+function steps(from: number, to: number): number[] {
+  return Array.from({ length: (to - from) / STEP + 1 }, (_, i) => from + i * STEP);
+}
+
+function line(...coordinates: [number, number][]): Feature {
+  return { type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates } };
+}

@@ -1,0 +1,230 @@
+import type { FeatureCollection } from 'geojson';
+import type {
+  ExpressionSpecification,
+  FilterSpecification,
+  LayerSpecification,
+  SourceSpecification,
+  StyleSpecification,
+} from 'maplibre-gl';
+import { GRID } from './grid.ts';
+import { type Palette, TINT_OF_REGION } from './palette.ts';
+import { LEVEL_NAMES, LEVELS, type Level, LONG_NAME } from './places.ts';
+import type { Scene, Shown } from './scene.ts';
+import { tileJsonOf } from './tiles.ts';
+
+/** Boundaries of a level that come as GeoJSON, because there are no tiles of it. */
+export interface Drawn {
+  readonly areas: FeatureCollection;
+  readonly labels: FeatureCollection;
+}
+
+/** What the style is made from. The same gives the same style, so that the map changes only what differs. */
+export interface StyleState {
+  readonly palette: Palette;
+  readonly scene: Scene;
+  /** Levels that have tiles. */
+  readonly tiled: ReadonlySet<Level>;
+  readonly drawn: ReadonlyMap<Level, Drawn>;
+}
+
+/** MapLibre takes the weight from the first name and the letters from the fonts of the system. */
+const FONTS = ['system-ui', 'Segoe UI', 'Roboto', 'Liberation Sans', 'sans-serif'];
+const PLAIN = ['Label Medium', ...FONTS];
+const STRONG = ['Label Semibold', ...FONTS];
+
+const CODE: ExpressionSpecification = ['get', 'code'];
+
+/** Where the digits stand in a code that tell areas of one parent apart. Cities outside a province have a province's. */
+const OWN_DIGITS: Readonly<Record<Level, readonly (readonly [number, number])[]>> = {
+  region: [[0, 2]],
+  province: [[2, 5]],
+  municity: [
+    [2, 5],
+    [5, 7],
+  ],
+  barangay: [[7, 10]],
+};
+
+export function styleOf(state: StyleState): StyleSpecification {
+  const { palette, scene, tiled } = state;
+  const sources: Record<string, SourceSpecification> = { grid: { type: 'geojson', data: GRID } };
+  for (const level of LEVEL_NAMES) Object.assign(sources, sourcesOf(level, state));
+  const known = scene.shown.filter(({ level }) => sources[LEVELS[level].plural]);
+  // The finest level that covers the country is the land, and what is coarser would only stick out under its coast.
+  const land = known.findLast(({ level, role }) => role === 'around' && level !== 'province' && tiled.has(level));
+  const shown = land ? known.slice(known.indexOf(land)) : known;
+  const all = <Layer>(make: (one: Shown) => Layer): Layer[] => shown.map(make);
+  const layers: LayerSpecification[] = [
+    { id: 'sea', type: 'background', paint: { 'background-color': palette.sea } },
+    { id: 'grid', type: 'line', source: 'grid', paint: { 'line-color': palette.grid, 'line-width': 0.75 } },
+    ...shown.slice(0, 1).map((one) => coast(one, palette, tiled)),
+    ...all((one) => fill(one, state)),
+    ...all((one) => edge(one, state)),
+    ...chosenEdges(state, shown),
+    ...all((one) => labels(one, state)),
+  ];
+  return { version: 8, sources, layers };
+}
+
+function sourcesOf(level: Level, { tiled, drawn }: StyleState): Record<string, SourceSpecification> {
+  const { plural } = LEVELS[level];
+  if (tiled.has(level)) return { [plural]: { type: 'vector', url: tileJsonOf(level), promoteId: 'code' } };
+  const known = drawn.get(level);
+  if (!known) return {};
+  return {
+    [plural]: { type: 'geojson', data: known.areas, promoteId: 'code', tolerance: 0.2 },
+    [`${plural}-labels`]: { type: 'geojson', data: known.labels },
+  };
+}
+
+/** Where a level's areas, or their labels, are read from. */
+function from(level: Level, tiled: ReadonlySet<Level>, what: 'areas' | 'labels' = 'areas') {
+  const { plural } = LEVELS[level];
+  if (!tiled.has(level)) return { source: what === 'areas' ? plural : `${plural}-labels` };
+  return { source: plural, 'source-layer': what === 'areas' ? plural : 'labels' };
+}
+
+function filtered({ filter }: Shown): { filter?: FilterSpecification } {
+  return filter ? { filter } : {};
+}
+
+/** Shallow water around the land. */
+function coast({ level }: Shown, { shallows }: Palette, tiled: ReadonlySet<Level>): LayerSpecification {
+  const width: ExpressionSpecification = ['interpolate', ['exponential', 1.6], ['zoom'], 4, 7, 8, 18, 12, 40];
+  return {
+    id: 'coast',
+    type: 'line',
+    ...from(level, tiled),
+    layout: { 'line-join': 'round' },
+    paint: { 'line-color': shallows, 'line-width': width, 'line-blur': 6 },
+  };
+}
+
+function fill(shown: Shown, { palette, scene, tiled }: StyleState): LayerSpecification {
+  const { level, role } = shown;
+  const isChosen: ExpressionSpecification = ['==', CODE, scene.chosen?.code ?? ''];
+  const hovered: ExpressionSpecification = ['boolean', ['feature-state', 'hover'], false];
+  const tint: ExpressionSpecification = [
+    'match',
+    ['slice', CODE, 0, 2],
+    ...Object.entries(TINT_OF_REGION).flatMap(([region, index]) => [region, palette.tints[index] as string]),
+    palette.tints[0],
+  ] as unknown as ExpressionSpecification;
+  const digits = OWN_DIGITS[level].map((at): ExpressionSpecification => ['to-number', ['slice', CODE, ...at]]);
+  const number: ExpressionSpecification = ['+', ...digits];
+  // What lies in one region has one tint, of which neighbours have different shares.
+  const share: ExpressionSpecification = ['match', ['%', number, 4], 0, 1, 1, 0.62, 2, 0.82, 0.45];
+  const shaded: ExpressionSpecification =
+    level === 'region' ? tint : ['interpolate', ['linear'], share, 0, palette.land, 1, tint];
+  const color: ExpressionSpecification =
+    role === 'inside'
+      ? ['case', hovered, palette.hover, shaded]
+      : ['case', hovered, palette.hover, isChosen, tint, palette.land];
+  return {
+    id: `${level}-fill`,
+    type: 'fill',
+    ...from(level, tiled),
+    ...filtered(shown),
+    metadata: { level },
+    paint: { 'fill-color': color, 'fill-antialias': false },
+  };
+}
+
+const WIDTHS: Readonly<Record<Level, readonly [far: number, near: number]>> = {
+  region: [0.8, 2],
+  province: [0.6, 1.6],
+  municity: [0.5, 1.2],
+  barangay: [0.4, 0.9],
+};
+
+function edge(shown: Shown, { palette, tiled }: StyleState): LayerSpecification {
+  const { level, role } = shown;
+  const [far, near] = WIDTHS[level];
+  const inside = role === 'inside';
+  return {
+    id: `${level}-edge`,
+    type: 'line',
+    ...from(level, tiled),
+    ...filtered(shown),
+    layout: { 'line-join': 'round' },
+    paint: {
+      'line-color': inside ? palette.edge : palette.landEdge,
+      'line-opacity': inside ? 0.75 : 0.9,
+      'line-width': ['interpolate', ['linear'], ['zoom'], 5, far, 12, near],
+    },
+  };
+}
+
+function chosenEdges({ palette, scene, tiled }: StyleState, shown: readonly Shown[]): LayerSpecification[] {
+  const { chosen } = scene;
+  if (!chosen || !shown.some(({ level }) => level === chosen.level)) return [];
+  const line = (id: string, color: string, width: number): LayerSpecification => ({
+    id,
+    type: 'line',
+    ...from(chosen.level, tiled),
+    filter: ['==', CODE, chosen.code],
+    layout: { 'line-join': 'round' },
+    paint: { 'line-color': color, 'line-width': width },
+  });
+  return [line('chosen-halo', palette.chosenHalo, 4), line('chosen-edge', palette.chosen, 1.75)];
+}
+
+/** Of regions the short name, as `shortName` has it; of others the published one. */
+function labelOf(level: Level): ExpressionSpecification {
+  const name: ExpressionSpecification = ['get', 'name'];
+  if (level !== 'region') return name;
+  const at: ExpressionSpecification = ['var', 'at'];
+  return [
+    'let',
+    'at',
+    ['index-of', ' (', name],
+    [
+      'case',
+      ['==', at, -1],
+      name,
+      ['any', ['==', ['slice', name, 0, 7], 'Region '], ['>', at, LONG_NAME]],
+      ['slice', name, ['+', at, 2], ['-', ['length', name], 1]],
+      ['slice', name, 0, at],
+    ],
+  ];
+}
+
+function labels(shown: Shown, { palette, scene, tiled }: StyleState): LayerSpecification {
+  const { level, role } = shown;
+  const inside = role === 'inside';
+  const chosen = scene.chosen?.code ?? '';
+  const region = level === 'region';
+  return {
+    id: `${level}-labels`,
+    type: 'symbol',
+    ...from(level, tiled, 'labels'),
+    filter: ['all', shown.filter ?? true, ['any', inside, ['!=', CODE, chosen]]] as FilterSpecification,
+    layout: {
+      'text-field': labelOf(level),
+      'text-font': inside ? STRONG : PLAIN,
+      'text-size': [
+        'interpolate',
+        ['linear'],
+        ['zoom'],
+        4,
+        region ? 10.5 : 10,
+        7,
+        inside ? 12.5 : 11,
+        12,
+        inside ? 14 : 12,
+      ],
+      'text-max-width': region ? 7 : 8,
+      'text-line-height': 1.15,
+      'text-letter-spacing': region ? 0.03 : 0.01,
+      'text-padding': 3,
+      'symbol-sort-key': ['case', ['==', CODE, chosen], 0, 1],
+      'text-variable-anchor': ['center', 'top', 'bottom'],
+    },
+    paint: {
+      'text-color': ['case', ['==', CODE, chosen], palette.chosen, inside ? palette.label : palette.faintLabel],
+      'text-halo-color': palette.halo,
+      'text-halo-width': 1.6,
+      'text-halo-blur': 0.4,
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/** Colours of the map. */
+export interface Palette {
+  readonly sea: string;
+  readonly shallows: string;
+  readonly grid: string;
+  /** Land that is not looked at. */
+  readonly land: string;
+  readonly landEdge: string;
+  /** Fills of regions and of what lies in them; regions that touch have different ones. */
+  readonly tints: readonly [string, string, string, string, string, string];
+  readonly edge: string;
+  readonly hover: string;
+  readonly chosen: string;
+  readonly chosenHalo: string;
+  readonly label: string;
+  readonly faintLabel: string;
+  readonly halo: string;
+}
+
+const LIGHT: Palette = {
+  sea: '#dfe8ea',
+  shallows: '#eef3f2',
+  grid: '#cbd8dc',
+  land: '#f3efe6',
+  landEdge: '#cdc5b4',
+  tints: ['#e9d3a1', '#c5d6ab', '#e6bfa6', '#dfdba6', '#b9d3cb', '#d8c3d4'],
+  edge: '#7d7362',
+  hover: '#fff6d6',
+  chosen: '#a8321f',
+  chosenHalo: '#fffaf0',
+  label: '#2e2a22',
+  faintLabel: '#857c6b',
+  halo: '#fffdf6',
+};
+
+const DARK: Palette = {
+  sea: '#0e1a20',
+  shallows: '#16262d',
+  grid: '#1d2f37',
+  land: '#233038',
+  landEdge: '#3c4a51',
+  tints: ['#6b5b38', '#4b5f3f', '#6b4a3b', '#5f5c3a', '#3a5c58', '#574a5c'],
+  edge: '#0f171b',
+  hover: '#8d7d55',
+  chosen: '#ff9b7d',
+  chosenHalo: '#1a0f0b',
+  label: '#f1ece0',
+  faintLabel: '#93a0a3',
+  halo: '#10181c',
+};
+
+export function paletteFor(dark: boolean): Palette {
+  return dark ? DARK : LIGHT;
+}
+
+/** Which tint a region has, by the first two digits of its code. */
+export const TINT_OF_REGION: Readonly<Record<string, number>> = {
+  '01': 0,
+  '02': 1,
+  '03': 3,
+  '04': 1,
+  '05': 2,
+  '06': 0,
+  '07': 5,
+  '08': 4,
+  '09': 1,
+  '10': 3,
+  '11': 2,
+  '12': 5,
+  '13': 5,
+  '14': 2,
+  '16': 0,
+  '17': 4,
+  '18': 3,
+  '19': 4,
+};

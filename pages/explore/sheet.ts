@@ -1,0 +1,73 @@
+import { byId } from '../shared/dom.ts';
+
+const SIZES = ['peek', 'half', 'full'] as const;
+type Size = (typeof SIZES)[number];
+
+/** Shares of the window's height at which a drag that ends there makes the sheet larger. */
+const BOUNDS = [0.28, 0.7];
+
+/** The share that it covers at half its size. */
+const HALF = 0.44;
+
+const PHONE = matchMedia('(max-width: 760px)');
+
+/** On a phone the panel is a sheet at the bottom, which the grip makes larger or smaller: by a tap, a drag or a key. */
+export function startSheet() {
+  const panel = byId('panel', HTMLElement);
+  const bar = byId('bar', HTMLElement);
+  const grip = byId('grip', HTMLButtonElement);
+
+  const set = (size: Size) => {
+    panel.dataset.size = size;
+    grip.setAttribute('aria-expanded', String(size !== 'peek'));
+  };
+  const size = () => panel.dataset.size as Size;
+
+  let start: { y: number; height: number } | undefined;
+  let dragged = false;
+  grip.addEventListener('pointerdown', ({ clientY, pointerId }) => {
+    start = { y: clientY, height: panel.offsetHeight };
+    dragged = false;
+    grip.setPointerCapture(pointerId);
+  });
+  grip.addEventListener('pointermove', ({ clientY }) => {
+    if (!start) return;
+    const moved = start.y - clientY;
+    if (Math.abs(moved) < 6 && !dragged) return;
+    dragged = true;
+    panel.classList.add('dragged');
+    panel.style.height = `${start.height + moved}px`;
+  });
+  const end = () => {
+    if (dragged) {
+      const share = panel.offsetHeight / innerHeight;
+      set(SIZES[BOUNDS.filter((bound) => share > bound).length] ?? 'half');
+    }
+    start = undefined;
+    panel.classList.remove('dragged');
+    panel.style.height = '';
+  };
+  grip.addEventListener('pointerup', end);
+  grip.addEventListener('pointercancel', end);
+  grip.addEventListener('click', () => {
+    // A drag ends with a click too.
+    if (dragged) dragged = false;
+    else set(size() === 'peek' ? 'half' : size() === 'half' ? 'full' : 'peek');
+  });
+  grip.addEventListener('keydown', (event) => {
+    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    const next = step === undefined ? undefined : SIZES[SIZES.indexOf(size()) + step];
+    if (step !== undefined) event.preventDefault();
+    if (next) set(next);
+  });
+
+  return {
+    /** Pixels at the top and the bottom of the map that the search field and the sheet cover. */
+    covered: () =>
+      PHONE.matches
+        ? { top: bar.offsetHeight, bottom: Math.min(panel.offsetHeight, innerHeight * HALF) }
+        : { top: 0, bottom: 0 },
+    /** Shows the map and the place alike. */
+    settle: () => set('half'),
+  };
+}

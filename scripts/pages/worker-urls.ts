@@ -1,0 +1,30 @@
+import { dirname } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+
+const SUFFIX = '?worker';
+
+/** `import url from './work.ts?worker'` bundles a script of its own, for a worker to run, and gives its address. */
+export const workerUrls: Plugin = {
+  name: 'worker-urls',
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /\?worker$/ }, async ({ path, importer, kind, resolveDir }) => {
+      const found = await resolve(path.slice(0, -SUFFIX.length), { importer, kind, resolveDir });
+      if (found.errors.length > 0) return { errors: found.errors };
+      // The ending is what a server tells the type of a file by.
+      return { path: found.path.replace(/\.ts$/, '.js'), namespace: 'worker', pluginData: found.path };
+    });
+    onLoad({ filter: /.*/, namespace: 'worker' }, async ({ pluginData: path }: { pluginData: string }) => {
+      const { outputFiles } = await build({
+        entryPoints: [path],
+        bundle: true,
+        format: 'esm',
+        minify: true,
+        target: 'es2022',
+        write: false,
+        legalComments: 'inline',
+        logLevel: 'silent',
+      });
+      return { contents: outputFiles[0]?.contents ?? '', loader: 'file', resolveDir: dirname(path) };
+    });
+  },
+};

@@ -1,0 +1,90 @@
+import { z } from '@hono/zod-openapi';
+import { keySchema } from '../api-keys/schemas.ts';
+import { retireKey } from '../api-keys/service.ts';
+import { actorOf } from '../auth/actor.ts';
+import { errors } from '../http/error-responses.ts';
+import { pageParams } from '../http/pagination.ts';
+import { choiceParam, textParam } from '../http/params.ts';
+import { createRouter, operation, type Router } from '../http/router.ts';
+import { forgetExhaustion } from '../rate-limits/exhausted.ts';
+import { keyCounter } from '../rate-limits/limit.ts';
+import { enveloped, listed, page, single } from './answers.ts';
+import { idInPath, idParam } from './params.ts';
+import { listAllKeys } from './repo/keys.ts';
+import { keyChangeSchema } from './schemas.ts';
+import { adjustKey } from './service.ts';
+
+const params = idInPath('a key');
+
+export function keyRoutes(): Router {
+  const router = createRouter();
+
+  operation(
+    router,
+    {
+      operationId: 'list_all_api_keys',
+      method: 'get',
+      path: '/',
+      access: 'admin',
+      tags: ['admin'],
+      summary: "List everybody's API keys",
+      description: 'Newest first, revoked and expired ones included, without what only their holder knows.',
+      request: {
+        query: z.object({
+          ...pageParams,
+          user_id: idParam('Only keys of this user').optional(),
+          prefix: textParam({ description: 'The part of a key that names it' }).optional(),
+          status: choiceParam(['active', 'revoked', 'expired'], 'Only these').optional(),
+          environment: choiceParam(['live', 'test'], 'Only these').optional(),
+        }),
+      },
+      responses: { ...listed('A page of keys', keySchema), ...errors(422) },
+    },
+    async (c, { query }) => {
+      const { user_id: userId, prefix, status, environment } = query;
+      return page(c, await listAllKeys(c.var.db, { userId, prefix, status, environment }, query), query);
+    },
+  );
+
+  operation(
+    router,
+    {
+      operationId: 'change_any_api_key',
+      method: 'patch',
+      path: '/{id}',
+      access: 'admin',
+      tags: ['admin'],
+      summary: "Change anybody's API key",
+      description: 'What is left out stays. Limits hold from the next request on.',
+      request: { params, body: { required: true, content: { 'application/json': { schema: keyChangeSchema } } } },
+      responses: { ...enveloped('The key', keySchema), ...errors(400, 404, 413, 415, 422) },
+    },
+    async (c, { params: { id }, body }) => {
+      const key = await adjustKey(c.var.db, id, body, actorOf(c));
+      forgetExhaustion(keyCounter(id));
+      return single(c, key);
+    },
+  );
+
+  operation(
+    router,
+    {
+      operationId: 'revoke_any_api_key',
+      method: 'post',
+      path: '/{id}/revoke',
+      access: 'admin',
+      tags: ['admin'],
+      summary: "Revoke anybody's API key",
+      description: 'It is refused from the next request on. Revoking it again changes nothing.',
+      request: { params },
+      responses: { ...enveloped('The revoked key', keySchema), ...errors(404, 422) },
+    },
+    async (c, { params: { id } }) => {
+      const key = await retireKey(c.var.db, null, id, actorOf(c));
+      forgetExhaustion(keyCounter(id));
+      return single(c, key);
+    },
+  );
+
+  return router;
+}

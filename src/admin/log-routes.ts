@@ -1,0 +1,79 @@
+import { z } from '@hono/zod-openapi';
+import { errors } from '../http/error-responses.ts';
+import { pageParams } from '../http/pagination.ts';
+import { choiceParam, textParam } from '../http/params.ts';
+import { operation, type Router } from '../http/router.ts';
+import { listed, page } from './answers.ts';
+import { flagParam, idParam, spanParams } from './params.ts';
+import { listAuditLogs, listWebhookEvents } from './repo/logs.ts';
+import { auditSchema, webhookEventSchema } from './schemas.ts';
+
+/** What was done here, and what providers have told us. */
+export function addLogRoutes(router: Router): void {
+  operation(
+    router,
+    {
+      operationId: 'list_audit_logs',
+      method: 'get',
+      path: '/audit-logs',
+      access: 'admin',
+      tags: ['admin'],
+      summary: 'Who did what, and when',
+      request: {
+        query: z.object({
+          ...pageParams,
+          action: textParam({ description: 'Only this action', example: 'api_key.revoked' }).optional(),
+          user_id: idParam('Only what this user did').optional(),
+          subject_type: textParam({ description: 'Only what was done to these', example: 'api_key' }).optional(),
+          subject_id: textParam({ description: 'Only what was done to this' }).optional(),
+          request_id: textParam({ description: 'Only what this request did' }).optional(),
+          ...spanParams,
+        }),
+      },
+      responses: { ...listed('A page of the log', auditSchema), ...errors(422) },
+    },
+    async (c, { query }) => {
+      const { action, user_id, subject_type, subject_id, request_id, since, until, order } = query;
+      const filter = {
+        action,
+        userId: user_id,
+        subjectType: subject_type,
+        subjectId: subject_id,
+        requestId: request_id,
+        since,
+        until,
+        order,
+      };
+      return page(c, await listAuditLogs(c.var.db, filter, query), query);
+    },
+  );
+
+  operation(
+    router,
+    {
+      operationId: 'list_webhook_events',
+      method: 'get',
+      path: '/webhook-events',
+      access: 'admin',
+      tags: ['admin'],
+      summary: 'What providers have sent',
+      description: 'Each delivery once, without its body.',
+      request: {
+        query: z.object({
+          ...pageParams,
+          source: choiceParam(['identity', 'email'], 'Only from this provider').optional(),
+          type: textParam({ description: 'Only events of this type', example: 'user.created' }).optional(),
+          delivery_id: textParam({ description: "Only the delivery with this id of the sender's" }).optional(),
+          noted: flagParam('Only events that had no effect for what they hold, or only others').optional(),
+          ...spanParams,
+        }),
+      },
+      responses: { ...listed('A page of events', webhookEventSchema), ...errors(422) },
+    },
+    async (c, { query }) => {
+      const { source, type, delivery_id: deliveryId, noted, since, until, order } = query;
+      const filter = { source, type, deliveryId, noted, since, until, order };
+      return page(c, await listWebhookEvents(c.var.db, filter, query), query);
+    },
+  );
+}

@@ -1,0 +1,73 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { ApiKey } from '../../api-keys/key.ts';
+import { keyEvent, RECORD, STATUS } from '../../api-keys/repo.ts';
+import { type Actor, audited } from '../../db/audit.ts';
+import { type Database, rowsOf } from '../../db/client.ts';
+import { apiKeys, profiles } from '../../db/schema/accounts.ts';
+import { type Listed, type Page, pageOf, when } from './page.ts';
+
+export interface KeyFilter {
+  readonly userId: string | undefined;
+  readonly prefix: string | undefined;
+  readonly status: ApiKey['status'] | undefined;
+  readonly environment: ApiKey['environment'] | undefined;
+}
+
+/** Keys of all users, newest first. */
+export function listAllKeys(db: Database, filter: KeyFilter, page: Page): Promise<Listed<ApiKey>> {
+  const { userId, prefix, status, environment } = filter;
+  return pageOf(
+    db,
+    {
+      fields: RECORD,
+      from: sql`${apiKeys} k join ${profiles} p on p.id = k.user_id`,
+      where: [
+        when(userId, (it) => sql`k.user_id = ${it}`),
+        when(prefix, (it) => sql`k.prefix = ${it}`),
+        when(status, (it) => sql`${STATUS} = ${it}`),
+        when(environment, (it) => sql`k.environment = ${it}`),
+      ],
+      order: sql`k.created_at desc, k.id desc`,
+    },
+    page,
+  );
+}
+
+/** What an administrator can change of a key; what is undefined stays. */
+export interface KeyChange {
+  readonly name?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly rate_limit_rpm?: number | null | undefined;
+  readonly rate_limit_burst?: number | null | undefined;
+  /** RFC 3339, UTC */
+  readonly expires_at?: string | null | undefined;
+}
+
+const TYPES: Readonly<Record<keyof KeyChange, SQL>> = {
+  name: sql`text`,
+  description: sql`text`,
+  rate_limit_rpm: sql`int`,
+  rate_limit_burst: sql`int`,
+  expires_at: sql`timestamptz`,
+};
+
+/** Changes a key of any user; undefined where there is none. */
+export async function changeKey(
+  db: Database,
+  id: string,
+  change: KeyChange,
+  actor: Actor,
+): Promise<ApiKey | undefined> {
+  const changes = Object.entries(TYPES).flatMap(([column, type]) => {
+    const value = change[column as keyof KeyChange];
+    return value === undefined ? [] : [sql`${sql.identifier(column)} = ${value}::${type}`];
+  });
+  const [row] = await rowsOf<ApiKey>(
+    db,
+    sql`with k as (
+        update ${apiKeys} set ${sql.join([...changes, sql`updated_at = now()`], sql`, `)} where id = ${id} returning *
+      ), audit as (${audited(actor, keyEvent('updated', sql`k`, sql`${JSON.stringify(change)}::jsonb`))})
+      select ${RECORD} from k join ${profiles} p on p.id = k.user_id`,
+  );
+  return row;
+}

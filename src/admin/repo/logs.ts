@@ -1,0 +1,105 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Database, rowsOf } from '../../db/client.ts';
+import { iso } from '../../db/moments.ts';
+import { auditLogs } from '../../db/schema/audit.ts';
+import { webhookEvents } from '../../db/schema/webhooks.ts';
+import type { Source } from '../../webhooks/events.ts';
+import type { AuditRecord, WebhookEventRecord } from '../records.ts';
+import { type Listed, type Page, pageOf, when } from './page.ts';
+
+/** Moments between which something happened, RFC 3339: from the first on, and before the second. */
+interface Span {
+  readonly since: string | undefined;
+  readonly until: string | undefined;
+  /** Which end of the list comes first: `desc` has the newest first. */
+  readonly order: 'asc' | 'desc';
+}
+
+function within(column: SQL, { since, until }: Span): (SQL | undefined)[] {
+  return [
+    when(since, (it) => sql`${column} >= ${it}::timestamptz`),
+    when(until, (it) => sql`${column} < ${it}::timestamptz`),
+  ];
+}
+
+function inTime(column: SQL, { order }: Span): SQL {
+  return order === 'asc' ? sql`${column}, id` : sql`${column} desc, id desc`;
+}
+
+export interface AuditFilter extends Span {
+  readonly action: string | undefined;
+  /** Who did it. */
+  readonly userId: string | undefined;
+  readonly subjectType: string | undefined;
+  readonly subjectId: string | undefined;
+  readonly requestId: string | undefined;
+}
+
+export function listAuditLogs(db: Database, filter: AuditFilter, page: Page): Promise<Listed<AuditRecord>> {
+  const { action, userId, subjectType, subjectId, requestId } = filter;
+  return pageOf(
+    db,
+    {
+      fields: sql`id, ${iso(sql`at`)} as at, request_id, json_build_object('kind', actor_kind, 'user_id', actor_user_id,
+        'key_id', actor_key_id) as actor, action, json_build_object('type', subject_type, 'id', subject_id) as subject,
+        details`,
+      from: sql`${auditLogs} a`,
+      where: [
+        when(action, (it) => sql`action = ${it}`),
+        when(userId, (it) => sql`actor_user_id = ${it}`),
+        when(subjectType, (it) => sql`subject_type = ${it}`),
+        when(subjectId, (it) => sql`subject_id = ${it}`),
+        when(requestId, (it) => sql`request_id = ${it}`),
+        ...within(sql`a.at`, filter),
+      ],
+      order: inTime(sql`a.at`, filter),
+    },
+    page,
+  );
+}
+
+export interface WebhookEventFilter extends Span {
+  readonly source: Source | undefined;
+  readonly type: string | undefined;
+  readonly deliveryId: string | undefined;
+  /** Only those that should have had an effect and had none, for what they hold. */
+  readonly noted: boolean | undefined;
+}
+
+export function listWebhookEvents(
+  db: Database,
+  filter: WebhookEventFilter,
+  page: Page,
+): Promise<Listed<WebhookEventRecord>> {
+  const { source, type, deliveryId, noted } = filter;
+  return pageOf(
+    db,
+    {
+      fields: sql`id, source, delivery_id, type, ${iso(sql`event_at`)} as event_at,
+        ${iso(sql`received_at`)} as received_at, note, bytes, body is not null as body_kept`,
+      from: sql`${webhookEvents} e`,
+      where: [
+        when(source, (it) => sql`source = ${it}`),
+        when(type, (it) => sql`type = ${it}`),
+        when(deliveryId, (it) => sql`delivery_id = ${it}`),
+        when(noted, (it) => (it ? sql`note is not null` : sql`note is null`)),
+        ...within(sql`e.received_at`, filter),
+      ],
+      order: inTime(sql`e.received_at`, filter),
+    },
+    page,
+  );
+}
+
+/** How many rows one call takes away at most. */
+const MOST_ROWS = 5000;
+
+/** Takes away what was done longer ago than some days, the oldest first. */
+export async function forgetAuditLogs(db: Database, days: number): Promise<void> {
+  await rowsOf(
+    db,
+    sql`delete from ${auditLogs} where id in (
+      select id from ${auditLogs} where at < now() - make_interval(days => ${days})
+      order by at, id limit ${MOST_ROWS} for update skip locked)`,
+  );
+}

@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm';
+import { type Database, rowsOf } from '../../db/client.ts';
+import { apiKeys, apiKeyUsage, profiles } from '../../db/schema/accounts.ts';
+import { auditLogs } from '../../db/schema/audit.ts';
+import { activeRelease, dataReleases } from '../../db/schema/geography.ts';
+import { organizationMembers, organizations } from '../../db/schema/organizations.ts';
+import { webhookEvents } from '../../db/schema/webhooks.ts';
+import type { Stats } from '../records.ts';
+
+/** How much there is of everything, at one moment. Days are in UTC. */
+export async function countEverything(db: Database): Promise<Stats> {
+  const [row] = await rowsOf<Stats>(
+    db,
+    sql`select
+      (select json_build_object('active', count(*) filter (where deleted_at is null),
+        'deleted', count(*) filter (where deleted_at is not null), 'admins', count(*) filter (where is_admin))
+        from ${profiles}) as users,
+      json_build_object('active', (select count(*) from ${organizations} where deleted_at is null),
+        'members', (select count(*) from ${organizationMembers} where removed_at is null)) as organizations,
+      (select json_build_object('revoked', count(*) filter (where revoked_at is not null),
+        'expired', count(*) filter (where revoked_at is null and expires_at <= now()),
+        'active', count(*) filter (where revoked_at is null and (expires_at is null or expires_at > now())))
+        from ${apiKeys}) as api_keys,
+      (select json_build_object('last_30_days', coalesce(sum(requests), 0),
+        'today', coalesce(sum(requests) filter (where day = (now() at time zone 'UTC')::date), 0))
+        from ${apiKeyUsage} where day > (now() at time zone 'UTC')::date - 30) as requests,
+      json_build_object('total', (select count(*) from ${webhookEvents}),
+        'last_24_hours', (select count(*) from ${webhookEvents} where received_at > now() - interval '1 day'),
+        'without_effect', (select count(*) from ${webhookEvents} where note is not null)) as webhook_events,
+      json_build_object('total', (select count(*) from ${auditLogs})) as audit_logs,
+      json_build_object('total', (select count(*) from ${dataReleases}),
+        'active', (select release_id from ${activeRelease})) as releases`,
+  );
+  if (!row) throw new Error('A summary has one row');
+  return row;
+}

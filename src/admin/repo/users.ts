@@ -1,0 +1,85 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Actor, audited } from '../../db/audit.ts';
+import { type Database, rowsOf } from '../../db/client.ts';
+import { iso } from '../../db/moments.ts';
+import { apiKeys, profiles } from '../../db/schema/accounts.ts';
+import { organizationMembers, organizations } from '../../db/schema/organizations.ts';
+import { emailFlags } from '../../db/schema/webhooks.ts';
+import type { UserDetail, UserRecord } from '../records.ts';
+import { type Listed, type Page, pageOf, when } from './page.ts';
+
+/** What is seen of a profile `p` whose address may have a flag `f`. */
+const RECORD = sql`p.id, p.subject, p.email, f.status as email_status, ${iso(sql`f.flagged_at`)} as email_status_at,
+  p.name, p.is_admin, case when p.deleted_at is null then 'active' else 'deleted' end as status,
+  ${iso(sql`p.deleted_at`)} as deleted_at, ${iso(sql`p.created_at`)} as created_at,
+  ${iso(sql`p.updated_at`)} as updated_at`;
+
+export interface UserFilter {
+  /** In lower case. */
+  readonly email: string | undefined;
+  readonly subject: string | undefined;
+  readonly status: 'active' | 'deleted' | undefined;
+  readonly isAdmin: boolean | undefined;
+}
+
+/** Profiles, newest first. */
+export function listUsers(db: Database, filter: UserFilter, page: Page): Promise<Listed<UserRecord>> {
+  const { email, subject, status, isAdmin } = filter;
+  return pageOf(
+    db,
+    {
+      fields: RECORD,
+      from: sql`${profiles} p left join ${emailFlags} f on f.email = p.email`,
+      where: [
+        when(email, (it) => sql`p.email = ${it}`),
+        when(subject, (it) => sql`p.subject = ${it}`),
+        when(status, (it) => (it === 'active' ? sql`p.deleted_at is null` : sql`p.deleted_at is not null`)),
+        when(isAdmin, (it) => (it ? sql`p.is_admin` : sql`not p.is_admin`)),
+      ],
+      order: sql`p.created_at desc, p.id desc`,
+    },
+    page,
+  );
+}
+
+export async function findUser(db: Database, id: string): Promise<UserDetail | undefined> {
+  const [row] = await rowsOf<UserDetail>(db, detail(sql`${profiles} p where p.id = ${id}`));
+  return row;
+}
+
+/** Makes someone an administrator or takes that away; undefined where there is no such user, or no longer. */
+export async function setAdmin(
+  db: Database,
+  id: string,
+  isAdmin: boolean,
+  actor: Actor,
+): Promise<UserDetail | undefined> {
+  const [row] = await rowsOf<UserDetail>(
+    db,
+    sql`with changed as (
+        update ${profiles} set is_admin = ${isAdmin}, updated_at = now()
+        where id = ${id} and deleted_at is null returning *
+      ), audit as (${audited(
+        actor,
+        sql`select 'user.updated' as action, 'user' as subject_type, id::text as subject_id,
+          jsonb_build_object('is_admin', is_admin) as details from changed`,
+      )})
+      ${detail(sql`changed p`)}`,
+  );
+  return row;
+}
+
+/** @param from a table with the alias `p`, and conditions */
+function detail(from: SQL): SQL {
+  return sql`select ${RECORD}, (
+      select json_build_object('total', count(*), 'active',
+        count(*) filter (where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())))
+      from ${apiKeys} k where k.user_id = p.id
+    ) as api_keys, (
+      select coalesce(json_agg(json_build_object('id', o.id, 'external_id', o.external_id, 'name', o.name,
+        'slug', o.slug, 'role', m.role) order by o.name, o.id), '[]')
+      from ${organizationMembers} m join ${organizations} o on o.id = m.organization_id
+      where m.user_id = p.id and m.removed_at is null and o.deleted_at is null
+    ) as organizations
+    from (select * from ${from}) as p left join ${emailFlags} f on f.email = p.email`;
+}

@@ -1,0 +1,117 @@
+import { z } from '@hono/zod-openapi';
+import { keyFields } from '../api-keys/schemas.ts';
+
+/** The most that an administrator can allow a key, requests per minute. Users choose from less. */
+const MAX_RPM = 100_000;
+
+const moment = z.iso.datetime({ offset: true });
+
+const userFields = {
+  id: z.uuid(),
+  subject: z.string().openapi({ description: "The identity provider's id" }),
+  email: z.string().nullable(),
+  email_status: z.enum(['bounced', 'complained']).nullable().openapi({
+    description: 'What the email provider last said of the address',
+  }),
+  email_status_at: moment.nullable(),
+  name: z.string().nullable(),
+  is_admin: z.boolean(),
+  status: z.enum(['active', 'deleted']),
+  deleted_at: moment.nullable(),
+  created_at: moment,
+  updated_at: moment,
+};
+
+export const userSchema = z.object(userFields).openapi('AdminUser');
+
+export const userDetailSchema = z
+  .object({
+    ...userFields,
+    api_keys: z.object({ total: z.int(), active: z.int() }),
+    organizations: z.array(
+      z.object({
+        id: z.uuid(),
+        external_id: z.string(),
+        name: z.string().nullable(),
+        slug: z.string().nullable(),
+        role: z.string().nullable(),
+      }),
+    ),
+  })
+  .openapi('AdminUserDetail');
+
+export const userChangeSchema = z
+  .strictObject({ is_admin: z.boolean('must be true or false') })
+  .openapi('AdminUserChange');
+
+const rpmRule = `must be an integer from 1 to ${MAX_RPM}, or null for the default`;
+const rate = z.int(rpmRule).min(1, rpmRule).max(MAX_RPM, rpmRule).nullish();
+
+export const keyChangeSchema = z
+  .strictObject({
+    ...keyFields,
+    name: keyFields.name.optional(),
+    rate_limit_rpm: rate.openapi({ description: 'Requests per minute; null: the default' }),
+    rate_limit_burst: rate.openapi({ description: 'Reserved' }),
+  })
+  .refine((change) => Object.keys(change).length > 0, 'must change something')
+  .openapi('AdminApiKeyChange', { minProperties: 1 });
+
+export const auditSchema = z
+  .object({
+    id: z.int(),
+    at: moment,
+    request_id: z.string().nullable(),
+    actor: z.object({
+      kind: z.enum(['master', 'session', 'key', 'webhook', 'command']),
+      user_id: z.uuid().nullable(),
+      key_id: z.uuid().nullable(),
+    }),
+    action: z.string().openapi({ example: 'api_key.revoked' }),
+    subject: z.object({ type: z.string().openapi({ example: 'api_key' }), id: z.string() }),
+    details: z.record(z.string(), z.unknown()),
+  })
+  .openapi('AuditLog');
+
+export const webhookEventSchema = z
+  .object({
+    id: z.int(),
+    source: z.enum(['identity', 'email']),
+    delivery_id: z.string(),
+    type: z.string().nullable(),
+    event_at: moment.nullable().openapi({ description: "By the sender's clock" }),
+    received_at: moment,
+    note: z.string().nullable().openapi({ description: 'Why it had no effect, where its type is one that has' }),
+    bytes: z.int(),
+    body_kept: z.boolean().openapi({ description: 'Whether the body is still there; ids are for ever' }),
+  })
+  .openapi('WebhookEvent');
+
+export const releaseSchema = z
+  .object({
+    id: z.string(),
+    edition: z.string(),
+    status: z.enum(['active', 'inactive']),
+    boundaries: z.enum(['none', 'display', 'full']),
+    counts: z.record(z.string(), z.number()).openapi({ description: 'How many areas there are of each kind' }),
+    checked_at: moment.nullable().openapi({ description: 'Null: its load was never completed' }),
+    activated_at: moment.nullable(),
+    created_at: moment,
+  })
+  .openapi('Release');
+
+export const activationSchema = z
+  .object({ id: z.string(), status: z.literal('active'), previous: z.string().nullable() })
+  .openapi('ReleaseActivation');
+
+export const statsSchema = z
+  .object({
+    users: z.object({ active: z.int(), deleted: z.int(), admins: z.int() }),
+    organizations: z.object({ active: z.int(), members: z.int() }),
+    api_keys: z.object({ active: z.int(), revoked: z.int(), expired: z.int() }),
+    requests: z.object({ today: z.number(), last_30_days: z.number() }).openapi({ description: 'Of API keys' }),
+    webhook_events: z.object({ total: z.int(), last_24_hours: z.int(), without_effect: z.int() }),
+    audit_logs: z.object({ total: z.int() }),
+    releases: z.object({ total: z.int(), active: z.string().nullable() }),
+  })
+  .openapi('AdminStats');

@@ -1,0 +1,90 @@
+import { z } from '@hono/zod-openapi';
+import { actorOf } from '../auth/actor.ts';
+import { DomainError } from '../errors.ts';
+import { errors } from '../http/error-responses.ts';
+import { pageParams } from '../http/pagination.ts';
+import { choiceParam, textParam } from '../http/params.ts';
+import { createRouter, operation, type Router } from '../http/router.ts';
+import { enveloped, listed, page, single } from './answers.ts';
+import { flagParam, idInPath } from './params.ts';
+import { findUser, listUsers, setAdmin } from './repo/users.ts';
+import { userChangeSchema, userDetailSchema, userSchema } from './schemas.ts';
+
+const params = idInPath('a user');
+
+export function userRoutes(): Router {
+  const router = createRouter();
+
+  operation(
+    router,
+    {
+      operationId: 'list_users',
+      method: 'get',
+      path: '/',
+      access: 'admin',
+      tags: ['admin'],
+      summary: 'List users',
+      description: 'Newest first, deleted ones included.',
+      request: {
+        query: z.object({
+          ...pageParams,
+          email: textParam({ description: 'The whole address, in any case' }).optional(),
+          subject: textParam({ description: "The identity provider's id" }).optional(),
+          status: choiceParam(['active', 'deleted'], 'Only these').optional(),
+          is_admin: flagParam('Only administrators, or only others').optional(),
+        }),
+      },
+      responses: { ...listed('A page of users', userSchema), ...errors(422) },
+    },
+    async (c, { query }) => {
+      const { email, subject, status, is_admin: isAdmin } = query;
+      return page(
+        c,
+        await listUsers(c.var.db, { email: email?.toLowerCase(), subject, status, isAdmin }, query),
+        query,
+      );
+    },
+  );
+
+  operation(
+    router,
+    {
+      operationId: 'get_user',
+      method: 'get',
+      path: '/{id}',
+      access: 'admin',
+      tags: ['admin'],
+      summary: 'A user, with their organisations',
+      request: { params },
+      responses: { ...enveloped('The user', userDetailSchema), ...errors(404, 422) },
+    },
+    async (c, { params: { id } }) => {
+      const user = await findUser(c.var.db, id);
+      if (!user) throw new DomainError('user_not_found', `There is no user with the id ${id}.`);
+      return single(c, user);
+    },
+  );
+
+  operation(
+    router,
+    {
+      operationId: 'change_user',
+      method: 'patch',
+      path: '/{id}',
+      access: 'admin',
+      tags: ['admin'],
+      summary: 'Make a user an administrator, or take that away',
+      description:
+        'Their sessions are administrators at once, their keys where they have the scope admin. The master token always is.',
+      request: { params, body: { required: true, content: { 'application/json': { schema: userChangeSchema } } } },
+      responses: { ...enveloped('The user', userDetailSchema), ...errors(400, 404, 413, 415, 422) },
+    },
+    async (c, { params: { id }, body }) => {
+      const user = await setAdmin(c.var.db, id, body.is_admin, actorOf(c));
+      if (!user) throw new DomainError('user_not_found', `There is no user with the id ${id}, or no longer.`);
+      return single(c, user);
+    },
+  );
+
+  return router;
+}

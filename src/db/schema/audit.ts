@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm';
+import { bigint, index, jsonb, pgEnum, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from './accounts.ts';
+
+/** `webhook`: the identity or the email provider. `command`: whoever can run commands on the database. */
+export const actorKind = pgEnum('actor_kind', ['master', 'session', 'key', 'webhook', 'command']);
+
+/** What was done, by whom and when. References nothing, so that it outlives what it tells of. */
+export const auditLogs = pgTable(
+  'audit_logs',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    at: moment('at').notNull().defaultNow(),
+    requestId: text('request_id'),
+    actorKind: actorKind('actor_kind').notNull(),
+    actorUserId: uuid('actor_user_id'),
+    actorKeyId: uuid('actor_key_id'),
+    /** `<subject type>.<past participle>`: `api_key.revoked`. */
+    action: text().notNull(),
+    subjectType: text('subject_type').notNull(),
+    subjectId: text('subject_id').notNull(),
+    details: jsonb().$type<Record<string, unknown>>().notNull().default(sql`'{}'`),
+  },
+  (t) => [
+    index('audit_logs_at').on(t.at, t.id),
+    index('audit_logs_action').on(t.action, t.at, t.id),
+    index('audit_logs_actor').on(t.actorUserId, t.at, t.id),
+    index('audit_logs_subject').on(t.subjectId, t.at, t.id),
+    index('audit_logs_subject_type').on(t.subjectType, t.at, t.id),
+    index('audit_logs_request').on(t.requestId),
+  ],
+);

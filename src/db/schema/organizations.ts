@@ -1,0 +1,37 @@
+import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { moment, profiles, told } from './accounts.ts';
+
+/** An organisation, as the identity provider tells of it. */
+export const organizations = pgTable('organizations', {
+  id: uuid().primaryKey().defaultRandom(),
+  /** The identity provider's id. */
+  externalId: text('external_id').notNull().unique('organizations_external_id'),
+  name: text(),
+  slug: text(),
+  deletedAt: moment('deleted_at'),
+  ...told,
+  createdAt: moment('created_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+});
+
+/** Who belongs to an organisation, or did: what was removed stays, so that older news of it is known as such. */
+export const organizationMembers = pgTable(
+  'organization_members',
+  {
+    organizationId: uuid('organization_id')
+      .notNull()
+      .references(() => organizations.id),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => profiles.id),
+    role: text(),
+    removedAt: moment('removed_at'),
+    ...told,
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ name: 'organization_members_pk', columns: [t.organizationId, t.userId] }),
+    index('organization_members_user').on(t.userId),
+  ],
+);

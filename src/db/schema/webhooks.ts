@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm';
+import { bigint, index, integer, pgEnum, pgTable, text, unique } from 'drizzle-orm/pg-core';
+import { moment } from './accounts.ts';
+
+/** Who sends: the identity provider or the email provider. */
+export const webhookSource = pgEnum('webhook_source', ['identity', 'email']);
+
+/** Every delivery that was received, once. Rows stay for ever, so that none takes effect again; bodies do not. */
+export const webhookEvents = pgTable(
+  'webhook_events',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    source: webhookSource().notNull(),
+    /** The sender's id of the delivery, the same when it is sent again. */
+    deliveryId: text('delivery_id').notNull(),
+    /** As the body has it; null where it has none. */
+    type: text(),
+    /** When what it tells of happened, by the sender's clock. */
+    eventAt: moment('event_at'),
+    receivedAt: moment('received_at').notNull().defaultNow(),
+    /** Why it had no effect, where its type is one that has; null for the others. */
+    note: text(),
+    bytes: integer().notNull(),
+    body: text(),
+  },
+  (t) => [
+    unique('webhook_events_delivery').on(t.deliveryId, t.source),
+    index('webhook_events_received').on(t.receivedAt, t.id),
+    index('webhook_events_type').on(t.type, t.receivedAt, t.id),
+    index('webhook_events_bodies').on(t.receivedAt).where(sql`${t.body} is not null`),
+    index('webhook_events_notes').on(t.receivedAt, t.id).where(sql`${t.note} is not null`),
+  ],
+);
+
+export const emailStatus = pgEnum('email_status', ['bounced', 'complained']);
+
+/** Addresses that mail does not reach, or whose owners do not want it; of profiles, and of people who may get one. */
+export const emailFlags = pgTable('email_flags', {
+  /** In lower case. */
+  email: text().primaryKey(),
+  status: emailStatus().notNull(),
+  flaggedAt: moment('flagged_at').notNull(),
+});

@@ -1,0 +1,27 @@
+import { DomainError } from '../errors.ts';
+import type { AppContext } from './context.ts';
+
+/**
+ * The body of a request as it came, read no further than its limit, whatever its Content-Length says.
+ *
+ * @throws DomainError `payload_too_large`
+ */
+export async function rawBody(c: AppContext, maxBytes: number): Promise<Uint8Array> {
+  const tooLarge = () => new DomainError('payload_too_large', `The body must have at most ${maxBytes} bytes.`);
+  if (Number(c.req.header('Content-Length')) > maxBytes) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of c.req.raw.body ?? []) {
+    length += chunk.byteLength;
+    // Leaving the loop cancels the stream.
+    if (length > maxBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  const body = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return body;
+}

@@ -1,0 +1,158 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { apiKeys, profiles } from '../../db/schema/accounts.ts';
+import { organizationMembers, organizations } from '../../db/schema/organizations.ts';
+import { emailFlags } from '../../db/schema/webhooks.ts';
+import type { OrganizationNames, State, Told } from '../states.ts';
+
+/** What a state does to the database, for a statement that decides whether it does. */
+export interface Effect {
+  /**
+   * Common table expressions that bring it about for each row of `delivery`, of which there is one or none. A state that
+   * is older than what is known changes nothing.
+   */
+  readonly expressions: SQL;
+  /** A query for what they have done: `action`, `subject_type`, `subject_id`, `details` (jsonb), in order. */
+  readonly done: SQL;
+}
+
+/** @param verb what happened, for the audit log: `created`, `updated` */
+export function effectOf(state: State, verb: string): Effect {
+  switch (state.of) {
+    case 'user':
+      return user(state, verb);
+    case 'deleted_user':
+      return deletedUser(state);
+    case 'organization':
+      return organization(state, verb);
+    case 'deleted_organization':
+      return deletedOrganization(state);
+    case 'member':
+      return member(state, verb);
+    case 'addresses':
+      return addresses(state);
+  }
+}
+
+type StateOf<Name extends State['of']> = State & { of: Name };
+
+function pair({ at, toldAt }: Told): SQL {
+  return sql`${at}::timestamptz, ${toldAt}::timestamptz`;
+}
+
+/** Whether the row `known`, of a table with the columns of `told`, knows nothing newer than what was to be inserted. */
+function outdated(known: SQL): SQL {
+  return sql`(${known}.state_at is null or (${known}.state_at, ${known}.state_told_at) <
+    (excluded.state_at, excluded.state_told_at))`;
+}
+
+function user({ told, subject, email, name }: StateOf<'user'>, verb: string): Effect {
+  return {
+    expressions: sql`changed as (
+        insert into ${profiles} as p (subject, email, name, state_at, state_told_at)
+        select ${subject}, ${email}, ${name}, ${pair(told)} from delivery
+        on conflict (subject) do update set email = excluded.email, name = excluded.name, deleted_at = null,
+          state_at = excluded.state_at, state_told_at = excluded.state_told_at, updated_at = now()
+        where ${outdated(sql`p`)}
+        returning id
+      )`,
+    done: sql`select ${`user.${verb}`}::text as action, 'user' as subject_type, id::text as subject_id,
+      '{}'::jsonb as details from changed`,
+  };
+}
+
+/** An account that was never heard of leaves its mark too: what is older is still to come. */
+function deletedUser({ told, subject }: StateOf<'deleted_user'>): Effect {
+  return {
+    expressions: sql`gone as (
+        insert into ${profiles} as p (subject, deleted_at, state_at, state_told_at)
+        select ${subject}, ${told.at}::timestamptz, ${pair(told)} from delivery
+        on conflict (subject) do update set deleted_at = excluded.deleted_at, is_admin = false,
+          state_at = excluded.state_at, state_told_at = excluded.state_told_at, updated_at = now()
+        where ${outdated(sql`p`)}
+        returning id
+      ), revoked as (
+        update ${apiKeys} as k set revoked_at = now(), updated_at = now()
+        from gone where k.user_id = gone.id and k.revoked_at is null
+        returning k.id, k.created_at
+      )`,
+    done: sql`select 'user.deleted' as action, 'user' as subject_type, id::text as subject_id, '{}'::jsonb as details
+      from gone
+      union all
+      (select 'api_key.revoked', 'api_key', id::text, '{"because": "user.deleted"}' from revoked order by created_at)`,
+  };
+}
+
+function organization({ told, organization }: StateOf<'organization'>, verb: string): Effect {
+  const { externalId, name, slug } = organization;
+  return {
+    expressions: sql`changed as (
+        insert into ${organizations} as o (external_id, name, slug, state_at, state_told_at)
+        select ${externalId}, ${name}, ${slug}, ${pair(told)} from delivery
+        on conflict (external_id) do update set name = excluded.name, slug = excluded.slug, deleted_at = null,
+          state_at = excluded.state_at, state_told_at = excluded.state_told_at, updated_at = now()
+        where ${outdated(sql`o`)}
+        returning id
+      )`,
+    done: sql`select ${`organization.${verb}`}::text as action, 'organization' as subject_type, id::text as subject_id,
+      '{}'::jsonb as details from changed`,
+  };
+}
+
+function deletedOrganization({ told, externalId }: StateOf<'deleted_organization'>): Effect {
+  return {
+    expressions: sql`gone as (
+        insert into ${organizations} as o (external_id, deleted_at, state_at, state_told_at)
+        select ${externalId}, ${told.at}::timestamptz, ${pair(told)} from delivery
+        on conflict (external_id) do update set deleted_at = excluded.deleted_at,
+          state_at = excluded.state_at, state_told_at = excluded.state_told_at, updated_at = now()
+        where ${outdated(sql`o`)}
+        returning id
+      )`,
+    done: sql`select 'organization.deleted' as action, 'organization' as subject_type, id::text as subject_id,
+      '{}'::jsonb as details from gone`,
+  };
+}
+
+/** Makes the organisation and the profile where they are not known yet, so that news of them fills them in later. */
+function member({ told, organization, subject, role, removed }: StateOf<'member'>, verb: string): Effect {
+  return {
+    expressions: sql`${known(organization)}, person as (
+        insert into ${profiles} (subject) select ${subject} from delivery
+        on conflict (subject) do update set subject = excluded.subject
+        returning id
+      ), changed as (
+        insert into ${organizationMembers} as m (organization_id, user_id, role, removed_at, state_at, state_told_at)
+        select known.id, person.id, ${role}, ${removed ? told.at : null}::timestamptz, ${pair(told)} from known, person
+        on conflict (organization_id, user_id) do update set role = excluded.role, removed_at = excluded.removed_at,
+          state_at = excluded.state_at, state_told_at = excluded.state_told_at, updated_at = now()
+        where ${outdated(sql`m`)}
+        returning organization_id, user_id, role
+      )`,
+    done: sql`select ${`organization_member.${removed ? 'removed' : verb}`}::text as action,
+      'organization' as subject_type, organization_id::text as subject_id,
+      jsonb_build_object('user_id', user_id, 'role', role) as details from changed`,
+  };
+}
+
+function known({ externalId, name, slug }: OrganizationNames): SQL {
+  return sql`known as (
+      insert into ${organizations} (external_id, name, slug) select ${externalId}, ${name}, ${slug} from delivery
+      on conflict (external_id) do update set external_id = excluded.external_id
+      returning id
+    )`;
+}
+
+function addresses({ at, addresses, status }: StateOf<'addresses'>): Effect {
+  return {
+    expressions: sql`flagged as (
+        insert into ${emailFlags} as f (email, status, flagged_at)
+        select email, ${status}::email_status, ${at}::timestamptz
+        from delivery, unnest(${sql.param(addresses)}::text[]) as email
+        on conflict (email) do update set status = excluded.status, flagged_at = excluded.flagged_at
+        where f.flagged_at < excluded.flagged_at
+        returning email
+      )`,
+    done: sql`select ${`email.${status}`}::text as action, 'user' as subject_type, p.id::text as subject_id,
+      '{}'::jsonb as details from flagged join ${profiles} p on p.email = flagged.email where p.deleted_at is null`,
+  };
+}

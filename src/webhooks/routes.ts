@@ -1,0 +1,97 @@
+import { z } from '@hono/zod-openapi';
+import { DomainError } from '../errors.ts';
+import { errors, header } from '../http/error-responses.ts';
+import { rawBody } from '../http/raw-body.ts';
+import { createRouter, operation, type Router } from '../http/router.ts';
+import { readEvent } from './events.ts';
+import { recordDelivery } from './repo.ts';
+import { receiverNamed } from './service.ts';
+import { signatureHeadersOf, TOLERANCE_SECONDS, verifyDelivery } from './signature.ts';
+
+const MAX_BYTES = 1024 * 1024;
+
+const params = z.object({
+  provider: z.string().openapi({
+    param: { name: 'provider', in: 'path' },
+    description: 'The name of the identity or the email provider, as this service is configured',
+    examples: ['clerk', 'resend'],
+  }),
+});
+
+const receivedSchema = z.object({ data: z.object({ received: z.boolean() }), error: z.null() });
+const pingSchema = z.object({ data: z.object({ ok: z.boolean(), message: z.string() }), error: z.null() });
+
+/** Where providers send their events. */
+export function webhookRoutes(): Router {
+  const router = createRouter();
+
+  operation(
+    router,
+    {
+      operationId: 'ping_webhooks',
+      method: 'get',
+      path: '/ping',
+      access: 'public',
+      tags: ['webhooks'],
+      summary: 'Find out whether webhooks can be reached',
+      responses: {
+        200: { description: 'They can', content: { 'application/json': { schema: pingSchema } } },
+      },
+    },
+    (c) => {
+      c.header('Cache-Control', 'no-store');
+      return c.json({ data: { ok: true, message: 'Webhooks are received here.' }, error: null });
+    },
+  );
+
+  operation(
+    router,
+    {
+      operationId: 'receive_webhook',
+      method: 'post',
+      path: '/{provider}',
+      access: 'public',
+      tags: ['webhooks'],
+      summary: 'Receive an event of a provider',
+      description: [
+        'Authenticated by its signature after Standard Webhooks: the headers webhook-id, webhook-timestamp and',
+        'webhook-signature, or the same with svix- in place of webhook-. The timestamp may be',
+        `${TOLERANCE_SECONDS} seconds off. A delivery takes effect once, however often it is sent; of several states of`,
+        'one thing the newest stays, in whatever order they come. Events of unknown types are recorded.',
+      ].join(' '),
+      rawBody: true,
+      request: {
+        params,
+        body: {
+          required: true,
+          description: `A JSON event of any shape, at most ${MAX_BYTES} bytes`,
+          // Not a schema of zod: nothing is parsed before its signature is known to be good.
+          content: { 'application/json': { schema: { type: 'object' } } },
+        },
+      },
+      responses: {
+        200: { description: 'It was received', content: { 'application/json': { schema: receivedSchema } } },
+        ...errors(404, 413, 500, 503),
+        401: {
+          ...errors(401)[401],
+          description: 'The signature is missing, malformed, stale or wrong',
+          headers: { 'WWW-Authenticate': header('Webhook-Signature') },
+        },
+      },
+    },
+    async (c, { params: { provider } }) => {
+      const { source, secrets } = receiverNamed(provider, c.var.config);
+      const headers = signatureHeadersOf(c.req.raw.headers);
+      const delivery = headers && verifyDelivery(headers, await rawBody(c, MAX_BYTES), secrets);
+      if (!delivery) {
+        throw new DomainError('invalid_signature', 'The signature is missing, malformed, stale or wrong.');
+      }
+      const event = readEvent(source, delivery.body, delivery.sentAt);
+      await recordDelivery(c.var.db, source, delivery, event, c.var.requestId);
+      c.header('Cache-Control', 'no-store');
+      return c.json({ data: { received: true }, error: null });
+    },
+  );
+
+  return router;
+}

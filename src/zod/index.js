@@ -1,3 +1,0 @@
-import * as z from './classic.js';
-
-export { z, z as default };

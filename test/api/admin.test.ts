@@ -1,0 +1,368 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { administrator, detailOf, historyOf, patch, userOf } from '../support/admin.ts';
+import { api, type Body, get, MASTER, openApi, post } from '../support/api.ts';
+import { bearer, type Headers, newKey, person } from '../support/people.ts';
+import { database } from '../support/sql.ts';
+
+const document = await openApi();
+const operations: [string, string][] = Object.entries<Body>(document.paths)
+  .filter(([path]) => path.startsWith('/v1/admin/'))
+  .flatMap(([path, methods]) => Object.keys(methods).map((method): [string, string] => [method.toUpperCase(), path]));
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+/** An operation on something that doesn't exist, so that asking for it changes nothing. */
+function ask([method, path]: [string, string], headers: Headers) {
+  const body = method === 'PATCH' ? JSON.stringify(path.includes('users') ? { is_admin: false } : { name: 'x' }) : null;
+  return api(path.replace('{id}', NOBODY), {
+    method,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body,
+  });
+}
+
+describe('administration', () => {
+  it('has the operations of the contract', () => {
+    expect(operations.map((it) => it.join(' ')).sort()).toEqual(
+      expect.arrayContaining([
+        'GET /v1/admin/api-keys',
+        'GET /v1/admin/audit-logs',
+        'GET /v1/admin/releases',
+        'GET /v1/admin/stats',
+        'GET /v1/admin/users',
+        'GET /v1/admin/users/{id}',
+        'GET /v1/admin/webhook-events',
+        'PATCH /v1/admin/api-keys/{id}',
+        'PATCH /v1/admin/users/{id}',
+        'POST /v1/admin/api-keys/{id}/revoke',
+        'POST /v1/admin/releases/{id}/activate',
+      ]),
+    );
+  });
+
+  it('is for the master token, sessions of administrators, and their keys with the scope admin', async () => {
+    const [someone, admin] = [await person(), await administrator()];
+    const refused: [string, Headers, number, string][] = [
+      ['nobody', {}, 401, 'authentication_required'],
+      ['a user', someone.session, 403, 'admin_only'],
+      ["a user's key", bearer((await newKey(someone.session)).key), 403, 'admin_only'],
+      ["an administrator's key without scopes", bearer((await newKey(admin.session)).key), 403, 'admin_only'],
+      [
+        "an administrator's key with other scopes",
+        bearer((await newKey(admin.session, { scopes: ['read:boundaries'] })).key),
+        403,
+        'admin_only',
+      ],
+    ];
+    const adminKey = await newKey(admin.session, { scopes: ['admin'], rate_limit_rpm: 1000 });
+    const admitted: [string, Headers][] = [
+      ['the master token', MASTER],
+      ['an administrator', admin.session],
+      ["an administrator's key with the scope admin", bearer(adminKey.key)],
+    ];
+    for (const operation of operations) {
+      for (const [who, headers, status, code] of refused) {
+        const answer = await ask(operation, headers);
+        expect([answer.status, answer.body.code], `${operation.join(' ')} by ${who}`).toEqual([status, code]);
+      }
+      for (const [who, headers] of admitted) {
+        const { status } = await ask(operation, headers);
+        expect([200, 404, 422], `${operation.join(' ')} by ${who}: ${status}`).toContain(status);
+      }
+    }
+  });
+
+  it('ends with the next request for who is no longer an administrator', async () => {
+    const admin = await administrator();
+    const key = await newKey(admin.session, { scopes: ['admin'] });
+    expect((await get('/v1/admin/stats', bearer(key.key))).status).toBe(200);
+    await patch(`/v1/admin/users/${(await userOf(admin.subject)).id}`, { is_admin: false });
+    expect((await get('/v1/admin/stats', bearer(key.key))).status).toBe(403);
+    expect((await get('/v1/admin/stats', admin.session)).status).toBe(403);
+  });
+
+  it('is never kept by caches', async () => {
+    expect((await get('/v1/admin/stats', MASTER)).headers.get('Cache-Control')).toBe('no-store');
+    expect((await get('/v1/admin/users', MASTER)).headers.get('Cache-Control')).toBe('no-store');
+  });
+});
+
+describe('users', () => {
+  it('are listed newest first, by address, subject, state and rights', async () => {
+    const [first, second] = [await person(), await administrator()];
+    await get('/v1/api-keys', first.session);
+    const { body } = await get('/v1/admin/users?limit=100', MASTER);
+    const moments = body.data.map(({ created_at }: Body) => created_at);
+    expect(moments).toEqual(moments.toSorted().reverse());
+    expect(body.meta.total).toBeGreaterThanOrEqual(2);
+    const found = async (query: string) => {
+      const { data } = (await get(`/v1/admin/users?limit=100&${query}`, MASTER)).body;
+      return data.map(({ subject }: Body) => subject);
+    };
+    expect(await found(`email=${first.email.toUpperCase()}`)).toEqual([first.subject]);
+    expect(await found(`subject=${second.subject}`)).toEqual([second.subject]);
+    expect(await found('is_admin=true')).toContain(second.subject);
+    expect(await found('is_admin=true')).not.toContain(first.subject);
+    expect(await found('is_admin=false')).toContain(first.subject);
+    expect(await found('status=active')).toContain(first.subject);
+    expect(await found('status=deleted')).not.toContain(first.subject);
+  });
+
+  it('are seen one by one, with the number of their keys', async () => {
+    const someone = await person();
+    const key = await newKey(someone.session);
+    await newKey(someone.session);
+    await post(`/v1/api-keys/${key.id}/revoke`, '', someone.session);
+    expect(await detailOf(someone.subject)).toMatchObject({
+      id: key.user_id,
+      email: someone.email,
+      api_keys: { total: 2, active: 1 },
+      organizations: [],
+    });
+  });
+
+  it('become administrators, which the log has with who did it', async () => {
+    const [admin, someone] = [await administrator(), await person()];
+    await get('/v1/api-keys', someone.session);
+    const { id } = await userOf(someone.subject);
+    const answer = await patch(`/v1/admin/users/${id}`, { is_admin: true }, admin.session);
+    expect([answer.status, answer.body.data.is_admin]).toEqual([200, true]);
+    expect(await historyOf(id)).toMatchObject([
+      {
+        action: 'user.updated',
+        actor: { kind: 'session', user_id: (await userOf(admin.subject)).id, key_id: null },
+        subject: { type: 'user', id },
+        details: { is_admin: true },
+        request_id: answer.headers.get('X-Request-Id'),
+      },
+    ]);
+  });
+
+  it.each([
+    [{}, 422],
+    [{ is_admin: 'yes' }, 422],
+    [{ is_admin: true, email: 'x@example.com' }, 422],
+  ])('are not changed by %o', async (change, status) => {
+    expect((await patch(`/v1/admin/users/${NOBODY}`, change)).status).toBe(status);
+  });
+
+  it('that do not exist are 404, and 422 where the id is none', async () => {
+    for (const answer of [
+      await get(`/v1/admin/users/${NOBODY}`, MASTER),
+      await patch(`/v1/admin/users/${NOBODY}`, { is_admin: true }),
+    ])
+      expect([answer.status, answer.body.code]).toEqual([404, 'user_not_found']);
+    expect((await get('/v1/admin/users/1', MASTER)).status).toBe(422);
+  });
+});
+
+describe('keys', () => {
+  it("of all users are listed, without anybody's secrets", async () => {
+    const someone = await person();
+    const [live, test] = [await newKey(someone.session), await newKey(someone.session, { environment: 'test' })];
+    const ids = async (query: string) => {
+      const { data } = (await get(`/v1/admin/api-keys?user_id=${live.user_id}&${query}`, MASTER)).body;
+      return data.map(({ id }: Body) => id);
+    };
+    expect(await ids('')).toEqual([test.id, live.id]);
+    expect(await ids('environment=test')).toEqual([test.id]);
+    expect(await ids(`prefix=${live.prefix}`)).toEqual([live.id]);
+    await post(`/v1/admin/api-keys/${live.id}/revoke`, '');
+    expect(await ids('status=revoked')).toEqual([live.id]);
+    expect(await ids('status=active')).toEqual([test.id]);
+    expect(await ids('status=expired')).toEqual([]);
+    const { text } = await get('/v1/admin/api-keys?limit=100', MASTER);
+    expect(text).not.toContain('hash');
+    expect(text).not.toContain(live.key);
+  });
+
+  it('can be given more requests than users may choose, from the next request on', async () => {
+    const someone = await person();
+    const key = await newKey(someone.session, { rate_limit_rpm: 1 });
+    const use = async () => (await get('/v1/regions', bearer(key.key))).status;
+    expect([await use(), await use()]).toEqual([200, 429]);
+    const change = { rate_limit_rpm: 100_000, name: ' Renamed ', expires_at: '2099-01-01T08:00:00+08:00' };
+    const { status, body } = await patch(`/v1/admin/api-keys/${key.id}`, change);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      rate_limit_rpm: 100_000,
+      name: 'Renamed',
+      expires_at: '2099-01-01T00:00:00.000Z',
+      description: key.description,
+    });
+    expect(await use()).toBe(200);
+    expect(await historyOf(key.id)).toMatchObject([
+      { action: 'api_key.created', actor: { kind: 'session' } },
+      { action: 'api_key.updated', actor: { kind: 'master', user_id: null }, details: { rate_limit_rpm: 100_000 } },
+    ]);
+    const cleared = await patch(`/v1/admin/api-keys/${key.id}`, { expires_at: null, rate_limit_rpm: null });
+    expect(cleared.body.data).toMatchObject({ expires_at: null, rate_limit_rpm: null, name: 'Renamed' });
+  });
+
+  it.each([
+    [{}, undefined],
+    [{ rate_limit_rpm: 100_001 }, undefined],
+    [{ rate_limit_rpm: 0 }, undefined],
+    [{ name: ' ' }, undefined],
+    [{ scopes: ['admin'] }, undefined],
+    [{ user_id: NOBODY }, undefined],
+    [{ expires_at: '2020-01-01T00:00:00Z' }, 'expires_at_in_past'],
+    [{ expires_at: 'tomorrow' }, undefined],
+  ])('are not changed by %o', async (change, code) => {
+    const answer = await patch(`/v1/admin/api-keys/${NOBODY}`, change);
+    expect([answer.status, answer.body.code]).toEqual([422, code]);
+  });
+
+  it('are revoked once, and stop on the next request', async () => {
+    const someone = await person();
+    const key = await newKey(someone.session);
+    const first = await post(`/v1/admin/api-keys/${key.id}/revoke`, '');
+    expect([first.status, first.body.data.status]).toEqual([200, 'revoked']);
+    expect((await get('/v1/regions', bearer(key.key))).body.code).toBe('api_key_revoked');
+    const second = await post(`/v1/admin/api-keys/${key.id}/revoke`, '');
+    expect(second.body.data.revoked_at).toBe(first.body.data.revoked_at);
+    expect((await historyOf(key.id)).map(({ action }) => action)).toEqual(['api_key.created', 'api_key.revoked']);
+  });
+
+  it('that do not exist are 404', async () => {
+    for (const answer of [
+      await patch(`/v1/admin/api-keys/${NOBODY}`, { name: 'x' }),
+      await post(`/v1/admin/api-keys/${NOBODY}/revoke`, ''),
+    ])
+      expect([answer.status, answer.body.code]).toEqual([404, 'api_key_not_found']);
+  });
+});
+
+describe('the log', () => {
+  it("has every event of a key with its actor and request, and nothing of the key's secret", async () => {
+    const someone = await person();
+    const key = await newKey(someone.session, { scopes: ['read:boundaries'] });
+    const rotated = await post(`/v1/api-keys/${key.id}/rotate`, { grace_seconds: 60 }, someone.session);
+    await post(`/v1/api-keys/${rotated.body.data.id}/revoke`, '', someone.session);
+    const actor = { kind: 'session', user_id: key.user_id, key_id: null };
+    const successor = rotated.body.data.id;
+    const history = [...(await historyOf(key.id)), ...(await historyOf(successor))];
+    expect(history).toMatchObject([
+      { action: 'api_key.created', actor, details: { name: 'Test', scopes: ['read:boundaries'] } },
+      {
+        action: 'api_key.rotated',
+        actor,
+        details: { successor, grace_seconds: 60 },
+        request_id: rotated.headers.get('X-Request-Id'),
+      },
+      { action: 'api_key.revoked', actor },
+    ]);
+    const secrets = [key.key, rotated.body.data.key].map((token: string) => token.split('_').pop());
+    for (const secret of secrets) expect(JSON.stringify(history)).not.toContain(secret);
+  });
+
+  it('says which key did something', async () => {
+    const someone = await person();
+    const key = await newKey(someone.session);
+    const other = await newKey(bearer(key.key));
+    expect((await historyOf(other.id))[0].actor).toEqual({ kind: 'key', user_id: key.user_id, key_id: key.id });
+  });
+
+  it('is filtered by action, actor, subject, request and time', async () => {
+    const someone = await person();
+    const [first, second] = [await newKey(someone.session), await newKey(someone.session)];
+    const revoked = await post(`/v1/api-keys/${first.id}/revoke`, '', someone.session);
+    const ids = async (query: string) => {
+      const { data } = (await get(`/v1/admin/audit-logs?user_id=${first.user_id}&${query}`, MASTER)).body;
+      return data.map(({ action, subject }: Body) => [action, subject.id]);
+    };
+    const created = [
+      ['api_key.created', second.id],
+      ['api_key.created', first.id],
+    ];
+    expect(await ids('')).toEqual([['api_key.revoked', first.id], ...created]);
+    expect(await ids('order=asc')).toEqual([...created.toReversed(), ['api_key.revoked', first.id]]);
+    expect(await ids('action=api_key.created')).toEqual(created);
+    expect(await ids(`subject_type=api_key&subject_id=${second.id}`)).toEqual([['api_key.created', second.id]]);
+    expect(await ids(`request_id=${revoked.headers.get('X-Request-Id')}`)).toEqual([['api_key.revoked', first.id]]);
+    expect(await ids(`until=2020-01-01T00:00:00Z`)).toEqual([]);
+    expect(await ids(`since=2020-01-01T00:00:00%2B08:00`)).toHaveLength(3);
+    expect(await ids(`limit=1&page=2`)).toEqual([['api_key.created', second.id]]);
+  });
+
+  it.each([
+    'since=yesterday',
+    'since=0000-01-01T00:00:00Z',
+    'until=10000-01-01T00:00:00Z',
+    'until=9999-12-31T23:59:59-14:00',
+    'user_id=1',
+    'order=up',
+    'limit=101',
+    'page=0',
+    'action=a&action=b',
+  ])('is 422 for %s', async (query) => {
+    expect((await get(`/v1/admin/audit-logs?${query}`, MASTER)).status).toBe(422);
+  });
+});
+
+describe('webhook events', () => {
+  it.each(['source=clerk', 'noted=maybe', 'since=now', 'type='.concat('x'.repeat(257))])(
+    'are 422 for %s',
+    async (query) => {
+      expect((await get(`/v1/admin/webhook-events?${query}`, MASTER)).status).toBe(422);
+    },
+  );
+});
+
+describe('releases', () => {
+  const list = async () => (await get('/v1/admin/releases', MASTER)).body.data;
+  const activate = (id: string) => post(`/v1/admin/releases/${id}/activate`, '');
+
+  it('are listed with what they hold and which is served', async () => {
+    const active = (await list()).find(({ status }: Body) => status === 'active');
+    expect(active.counts).toMatchObject({ regions: 18, provinces: 82 });
+    expect(active.checked_at).not.toBeNull();
+    expect((await get('/v1/regions')).headers.get('X-Data-Release')).toBe(active.id);
+  });
+
+  it('that are active stay so, and nothing is written down', async () => {
+    const { id } = (await list()).find(({ status }: Body) => status === 'active');
+    const before = await historyOf(id);
+    const { status, body } = await activate(id);
+    expect([status, body.data]).toEqual([200, { id, status: 'active', previous: id }]);
+    expect(await historyOf(id)).toEqual(before);
+  });
+
+  it('that were never checked are 422, and what is served stays', async () => {
+    const id = `unchecked-${crypto.randomUUID()}`;
+    await database.execute(
+      sql`insert into data_releases (id, edition, sources, report) values (${id}, '1Q 2099', '[]', '{}')`,
+    );
+    try {
+      const { status, body } = await activate(id);
+      expect([status, body.code]).toEqual([422, 'release_not_checked']);
+      expect((await list()).find((release: Body) => release.id === id).status).toBe('inactive');
+      expect(await historyOf(id)).toEqual([]);
+    } finally {
+      await database.execute(sql`delete from data_releases where id = ${id}`);
+    }
+  });
+
+  it('that do not exist are 404', async () => {
+    const { status, body } = await activate('2099-1q-1');
+    expect([status, body.code]).toEqual([404, 'release_not_found']);
+  });
+});
+
+describe('the numbers', () => {
+  it('count what there is', async () => {
+    const numbers = async () => (await get('/v1/admin/stats', MASTER)).body.data;
+    const before = await numbers();
+    const someone = await person();
+    const key = await newKey(someone.session);
+    await newKey(someone.session);
+    await post(`/v1/api-keys/${key.id}/revoke`, '', someone.session);
+    const after = await numbers();
+    expect(after.users.active - before.users.active).toBeGreaterThanOrEqual(1);
+    expect(after.api_keys.active - before.api_keys.active).toBeGreaterThanOrEqual(1);
+    expect(after.api_keys.revoked - before.api_keys.revoked).toBeGreaterThanOrEqual(1);
+    expect(after.audit_logs.total - before.audit_logs.total).toBeGreaterThanOrEqual(3);
+    expect(after.releases.active).toBe((await get('/v1/regions')).headers.get('X-Data-Release'));
+  });
+});

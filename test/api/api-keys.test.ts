@@ -1,0 +1,305 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, it, vi } from 'vitest';
+import { createKeyToken } from '../../src/auth/key-token.ts';
+import type { Body } from '../support/api.ts';
+import { act, expectNothingSecret, get, logged, newKey, post } from '../support/leaks.ts';
+import { bearer, type Headers, type Person, person } from '../support/people.ts';
+import { database, setKey, setProfile } from '../support/sql.ts';
+
+const statusOf = async (key: string) => {
+  const { status, body } = await get('/v1/regions?limit=1', bearer(key));
+  return [status, body.code].filter(Boolean).join(' ');
+};
+const list = async (owner: Headers): Promise<Body[]> => (await get('/v1/api-keys', owner)).body.data;
+const revoke = (id: string, headers: Headers) => act(`/v1/api-keys/${id}/revoke`, headers);
+const rotate = (id: string, body: object, headers: Headers) => post(`/v1/api-keys/${id}/rotate`, body, headers);
+const admin = async (): Promise<Person> => {
+  const somebody = await person();
+  await setProfile(somebody, sql`is_admin = true`);
+  return somebody;
+};
+
+describe('a new key', () => {
+  it('is shown once, works at once, and is nothing but a record afterwards', async () => {
+    const { session, email } = await person();
+    const created = await post('/v1/api-keys', { name: ' Flood map ' }, session);
+    expect(created.headers.get('Cache-Control')).toBe('no-store');
+    const { key, ...record } = created.body.data;
+    expect(key).toMatch(/^svc_sk_live_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}$/);
+    expect(key.split('_')[3]).toBe(record.prefix);
+    expect(record).toMatchObject({
+      name: 'Flood map',
+      description: null,
+      environment: 'live',
+      status: 'active',
+      scopes: null,
+      rate_limit_rpm: null,
+      rate_limit_burst: null,
+      expires_at: null,
+      last_used_at: null,
+      revoked_at: null,
+      updated_at: record.created_at,
+      user_email: email,
+    });
+    expect(Math.abs(Date.now() - Date.parse(record.created_at))).toBeLessThan(60_000);
+    expect(await statusOf(key)).toBe('200');
+    const listed = await get('/v1/api-keys', session);
+    expect(listed.headers.get('Cache-Control')).toBe('no-store');
+    expect(listed.body.data).toEqual([record]);
+  });
+
+  it('has what was wished for', async () => {
+    const { session } = await person();
+    const wish = {
+      name: '🇵🇭 ñandú',
+      description: 'Two\nlines',
+      environment: 'test',
+      scopes: ['write:datasets', 'read:boundaries', 'write:datasets'],
+      rate_limit_rpm: 10_000,
+      rate_limit_burst: 1,
+      expires_at: '2099-12-31T23:59:59.123456789+14:00',
+    };
+    const key = await newKey(session, wish);
+    const scopes = ['write:datasets', 'read:boundaries'];
+    expect(key).toMatchObject({ ...wish, scopes, expires_at: '2099-12-31T09:59:59.123Z', status: 'active' });
+    expect(key.key).toMatch(/^svc_sk_test_/);
+    expect(await statusOf(key.key)).toBe('200');
+    expect((await newKey(session, { scopes: [] })).scopes).toBeNull();
+  });
+
+  it.each(['2099-01-01T00:00:00Z', '2099-01-01T00:00:00-23:59', '2099-01-01T00:00:00+23:59', '2096-02-29T00:00:00Z'])(
+    'may expire at %s',
+    async (moment) => {
+      const { expires_at } = await newKey((await person()).session, { expires_at: moment });
+      expect(Date.parse(expires_at)).toBe(Date.parse(moment));
+    },
+  );
+
+  it('may name its owner, who is the caller', async () => {
+    const { session, email } = await person();
+    const { user_id } = await newKey(session, { user_email: email.toUpperCase() });
+    await newKey(session, { user_id: user_id.toUpperCase(), user_email: null });
+    const other = await newKey((await person()).session);
+    for (const owner of [
+      { user_id: other.user_id },
+      { user_email: other.user_email },
+      { user_email: 'x@example.com' },
+    ]) {
+      const { status, body } = await post('/v1/api-keys', { name: 'x', ...owner }, session);
+      expect([status, body.code]).toEqual([422, 'owner_not_allowed']);
+    }
+  });
+});
+
+it('a key is known by all of it, not by the part that names it', async () => {
+  const { session } = await person();
+  const { id, key } = await newKey(session);
+  // Another token is given the name of a key that exists.
+  const { token, prefix } = createKeyToken('live');
+  await setKey(id, sql`prefix = ${prefix}`);
+  expect(await statusOf(token)).toBe('401 invalid_api_key');
+  await setKey(id, sql`prefix = ${key.split('_')[3]}`);
+  expect(await statusOf(key)).toBe('200');
+});
+
+describe('a wish that can not be granted', async () => {
+  const { session } = await person();
+  const refused: [field: string, values: unknown[]][] = [
+    [
+      'name',
+      [
+        undefined,
+        null,
+        '',
+        '  ',
+        1,
+        [],
+        'x'.repeat(101),
+        'x'.repeat(10_000),
+        'a\u0000b',
+        'a\nb',
+        '\u001b[0m',
+        '\u0085',
+        '\ud800',
+        'a\udfff',
+      ],
+    ],
+    ['description', [1, 'x'.repeat(1001), 'a\u0000', '\udc00']],
+    ['environment', ['', 'LIVE', 'prod', null, 1, ['live']]],
+    [
+      'scopes',
+      [
+        'read:boundaries',
+        {},
+        [null],
+        [''],
+        ['read'],
+        ['READ:BOUNDARIES'],
+        ['read:everything'],
+        ['*'],
+        ['admin '],
+        Array(12).fill('read:orgs'),
+      ],
+    ],
+    ['rate_limit_rpm', [0, -1, 1.5, 1e9, 10_001, '60', true, [], {}]],
+    ['rate_limit_burst', [0, -1, 1.5, 1e9, '60']],
+    [
+      'expires_at',
+      [
+        '',
+        'tomorrow',
+        '2099-01-01',
+        '2099-01-01T00:00:00',
+        '2099-13-01T00:00:00Z',
+        '2099-02-30T00:00:00Z',
+        '2099-01-01T25:00:00Z',
+        '2099-01-01T00:00:00+99:00',
+        '9999-12-31T23:59:59-23:00',
+        '+010000-01-01T00:00:00Z',
+        4_102_444_800,
+        {},
+      ],
+    ],
+    ['user_id', ['', 'me', '123', 1]],
+    ['user_email', ['', 'me', 'a@b', `${'x'.repeat(400)}@example.com`, 1]],
+    ['id', ['00000000-0000-4000-8000-000000000000']],
+    ['is_admin', [true]],
+  ];
+
+  it.each(refused)('is told by its field: %s', async (field, values) => {
+    for (const value of values) {
+      const { status, body } = await post('/v1/api-keys', { name: 'x', [field]: value }, session);
+      expect([field, value, status, body.error?.name]).toEqual([field, value, 422, 'ZodError']);
+      expect(JSON.stringify(body.error.issues)).toContain(field);
+    }
+  });
+
+  it.each([0, -1, -1e12])('is told by its code: a key that expires %i ms from now', async (after) => {
+    const moment = new Date(Math.max(Date.now() + after, Date.UTC(1, 0))).toISOString();
+    const { status, body } = await post('/v1/api-keys', { name: 'x', expires_at: moment }, session);
+    expect([status, body.code]).toEqual([422, 'expires_at_in_past']);
+  });
+
+  it.each([
+    ['{', 'application/json', 400, 'invalid_json'],
+    ['', 'application/json', 400, 'invalid_json'],
+    ['name=x', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
+    ['{"name":"x"}', 'text/plain', 415, 'unsupported_media_type'],
+    [JSON.stringify({ name: 'x', description: 'x'.repeat(70_000) }), 'application/json', 413, 'payload_too_large'],
+  ])('is told by its code: %.20s as %s', async (text, type, status, code) => {
+    const answer = await post('/v1/api-keys', text, { ...session, 'Content-Type': type });
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+  });
+
+  it.each(['null', '[]', '"x"', '1', '{"name":"x","__proto__":{"a":1}}'])('is told by its shape: %s', async (text) => {
+    expect((await post('/v1/api-keys', text, session)).status).toBe(422);
+  });
+
+  it('is none of these made', async () => {
+    expect(await list(session)).toEqual([]);
+  });
+});
+
+describe('scopes', () => {
+  it('are given by those alone who hold them', async () => {
+    const [somebody, administrator] = [await person(), await admin()];
+    const wholeKey = bearer((await newKey(administrator.session)).key);
+    for (const minter of [somebody.session, wholeKey]) {
+      const { status, body } = await post('/v1/api-keys', { name: 'x', scopes: ['read:orgs', 'admin'] }, minter);
+      expect([status, body.code]).toEqual([403, 'scope_not_held']);
+    }
+    expect((await newKey(administrator.session, { scopes: ['admin'] })).scopes).toEqual(['admin']);
+  });
+
+  it('are not gained by taking a key over', async () => {
+    const administrator = await admin();
+    const wholeKey = bearer((await newKey(administrator.session)).key);
+    const { id, key } = await newKey(administrator.session, { scopes: ['admin', 'read:boundaries'] });
+    const refusal = async (by: Headers) => {
+      const { status, body } = await rotate(id, {}, by);
+      expect([status, body.code]).toEqual([403, 'scope_not_held']);
+    };
+    await refusal(wholeKey);
+    await setProfile(administrator, sql`is_admin = false`);
+    await refusal(administrator.session);
+    expect(await statusOf(key)).toBe('200');
+    await setProfile(administrator, sql`is_admin = true`);
+    expect((await rotate(id, {}, administrator.session)).body.data.scopes).toEqual(['admin', 'read:boundaries']);
+  });
+
+  it('keep a key from managing keys, its own included', async () => {
+    const { session } = await person();
+    const { id, key } = await newKey(session, { scopes: ['read:boundaries', 'write:boundaries'] });
+    const limited = bearer(key);
+    for (const answer of [
+      await get('/v1/api-keys', limited),
+      await get('/v1/api-keys/stats', limited),
+      await post('/v1/api-keys', { name: 'x' }, limited),
+      await revoke(id, limited),
+      await rotate(id, {}, limited),
+    ]) {
+      expect([answer.status, answer.body.code]).toEqual([403, 'unscoped_key_required']);
+    }
+    expect(await statusOf(key)).toBe('200');
+  });
+});
+
+describe('many keys', () => {
+  const fill = (userId: string, count: number, set: ReturnType<typeof sql>) =>
+    database.execute(sql`insert into api_keys (user_id, name, environment, prefix, hash, revoked_at, created_at)
+      select ${userId}::uuid, 'Filler ' || i, 'live', 'filler' || gen_random_uuid(), '', ${set}, now() - i * interval '1 hour'
+      from generate_series(1, ${count}::int) i`);
+
+  it('are at most a hundred that work, also by rotation with grace', async () => {
+    const { session } = await person();
+    const { id, user_id } = await newKey(session);
+    await fill(user_id, 98, sql`null`);
+    const last = await newKey(session);
+    for (const answer of [
+      await post('/v1/api-keys', { name: 'x' }, session),
+      await rotate(id, { grace_seconds: 1 }, session),
+    ]) {
+      expect([answer.status, answer.body.code]).toEqual([422, 'too_many_api_keys']);
+    }
+    expect(await statusOf(last.key)).toBe('200');
+    expect((await rotate(id, {}, session)).status).toBe(200);
+    await revoke(last.id, session);
+    expect((await rotate(last.id, { grace_seconds: 1 }, session)).body.code).toBe('api_key_not_active');
+    await newKey(session);
+  });
+
+  it('are listed newest first: all that work, and the latest hundred of the others', async () => {
+    const { session } = await person();
+    const oldest = await newKey(session);
+    await setKey(oldest.id, sql`created_at = now() - interval '1 year'`);
+    await fill(oldest.user_id, 120, sql`now()`);
+    const newest = await newKey(session);
+    const listed = await list(session);
+    expect(listed).toHaveLength(102);
+    expect([listed[0].id, listed[101].id]).toEqual([newest.id, oldest.id]);
+    expect(listed.slice(1, 101).map(({ name }) => name)).toEqual(
+      Array.from({ length: 100 }, (_, i) => `Filler ${i + 1}`),
+    );
+  });
+});
+
+it('a statement that fails leaves nothing of the key in the log', async () => {
+  const { session } = await person();
+  await list(session);
+  const original = globalThis.fetch;
+  const sent: string[] = [];
+  const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
+    const statement = String(init?.body);
+    if (!statement.includes('insert into \\"api_keys\\"')) return original(url, init);
+    sent.push(...JSON.parse(statement).params.filter((value: unknown) => /^[0-9a-f]{64}$/.test(String(value))));
+    return Response.json({ message: 'value too long', code: '22001' }, { status: 400 });
+  });
+  const { status, body } = await post('/v1/api-keys', { name: 'Unlucky' }, session);
+  fetched.mockRestore();
+  expect([status, body.code]).toEqual([500, 'internal_error']);
+  const lines = logged('value too long');
+  expect([lines.length, sent.length]).toEqual([1, 1]);
+  for (const secret of [...sent, 'Unlucky']) expect(lines[0]).not.toContain(secret);
+});
+
+it('nothing of all this shows a key, its hash or a session', expectNothingSecret);

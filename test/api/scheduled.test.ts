@@ -1,0 +1,103 @@
+import { createScheduledController, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { type SQL, sql } from 'drizzle-orm';
+import { describe, expect, inject, it, vi } from 'vitest';
+import { jobs } from '../../src/scheduled.ts';
+import worker from '../../src/worker.ts';
+import { historyOf } from '../support/admin.ts';
+import { type Body, get, MASTER } from '../support/api.ts';
+import { bearer, newKey, person } from '../support/people.ts';
+import { database } from '../support/sql.ts';
+import { fromIdentity, newDeliveryId } from '../support/webhooks.ts';
+
+function run(changes: object = {}): Promise<void> {
+  return worker.scheduled(createScheduledController(), { ...env, ...changes });
+}
+
+async function count(query: SQL): Promise<number> {
+  const { rows } = await database.execute(query);
+  return Number(rows[0]?.count);
+}
+
+describe('housekeeping', () => {
+  it('takes away the bodies of old events, and never that they were received', async () => {
+    const [old, recent] = [newDeliveryId(), newDeliveryId()];
+    for (const id of [old, recent]) await fromIdentity({ type: 'session.created', data: {} }, { id });
+    const age = (id: string, days: number) =>
+      database.execute(
+        sql`update webhook_events set received_at = now() - make_interval(days => ${days}) where delivery_id = ${id}`,
+      );
+    await age(old, 91);
+    await age(recent, 89);
+    const kept = async (id: string) => {
+      const { body } = await get(`/v1/admin/webhook-events?delivery_id=${id}`, MASTER);
+      return body.data.map(({ body_kept }: Body) => body_kept);
+    };
+    await run();
+    expect([await kept(old), await kept(recent)]).toEqual([[false], [true]]);
+    await run({ WEBHOOK_BODY_RETENTION_DAYS: '88' });
+    expect(await kept(recent)).toEqual([false]);
+    // Its id is still known: sent again it is no news.
+    await fromIdentity({ type: 'session.created', data: { again: true } }, { id: old });
+    expect(await kept(old)).toEqual([false]);
+  });
+
+  it('takes away old rows of the log', async () => {
+    const someone = await person();
+    const [old, recent] = [await newKey(someone.session), await newKey(someone.session)];
+    const age = (id: string, days: number) =>
+      database.execute(sql`update audit_logs set at = now() - make_interval(days => ${days}) where subject_id = ${id}`);
+    await age(old.id, 366);
+    await age(recent.id, 364);
+    await run();
+    expect([(await historyOf(old.id)).length, (await historyOf(recent.id)).length]).toEqual([0, 1]);
+  });
+
+  it('does a bounded part at a time, and the rest the next time', async () => {
+    const marker = crypto.randomUUID();
+    await database.execute(sql`insert into audit_logs (at, actor_kind, action, subject_type, subject_id)
+      select now() - interval '2 years', 'command', 'test', 'test', ${marker} from generate_series(1, 7000)`);
+    await database.execute(sql`insert into webhook_events (source, delivery_id, received_at, bytes, body)
+      select 'email', ${marker} || i, now() - interval '2 years', 1, 'x' from generate_series(1, 3000) i`);
+    const rows = () => count(sql`select count(*) from audit_logs where subject_id = ${marker}`);
+    const bodies = () =>
+      count(sql`select count(*) from webhook_events where body is not null and delivery_id like ${`${marker}%`}`);
+    await run();
+    expect([await rows(), await bodies()]).toEqual([2000, 1000]);
+    await run();
+    expect([await rows(), await bodies()]).toEqual([0, 0]);
+    await run();
+  });
+
+  it('finds usage that is not on its way to the database, and sends it', async () => {
+    const someone = await person();
+    const key = await newKey(someone.session);
+    await get('/v1/regions', bearer(key.key));
+    const meters = env.METER;
+    const meter = meters.get(meters.idFromName(`key:${key.id}`));
+    expect(await meter.resume()).toBe(false);
+    await runInDurableObject(meter, (_, state) => state.storage.deleteAlarm());
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    // Some keys are asked at a time: all that are in use come round.
+    for (let i = 0; i < 50 && !logged.mock.calls.some(([line]) => String(line).includes(key.id)); i++) await run();
+    const lines = logged.mock.calls.map(([line]) => String(line));
+    logged.mockRestore();
+    expect(lines.filter((line) => line.includes(key.id))).toHaveLength(1);
+    await vi.waitFor(
+      async () => {
+        const sum = sql`select coalesce(sum(requests), 0) as count from api_key_usage where key_id = ${key.id}`;
+        expect(await count(sum)).toBe(1);
+      },
+      { timeout: 5000 },
+    );
+  });
+
+  it('goes on after a job that fails, and says so in the end', async () => {
+    const url = inject('faultyDatabases').fails as string;
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const names = jobs.map(({ name }) => name);
+    await expect(run({ DATABASE_URL: url })).rejects.toThrow(`Jobs failed: ${names.join(', ')}`);
+    expect(logged.mock.calls).toHaveLength(names.length);
+    logged.mockRestore();
+  });
+});

@@ -1,0 +1,170 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { sql } from 'drizzle-orm';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type Body, get, post } from '../support/api.ts';
+import { meterOf } from '../support/limits.ts';
+import { bearer, type Headers, newKey, person } from '../support/people.ts';
+import { database } from '../support/sql.ts';
+
+const counterOf = (id: string) => meterOf(`key:${id}`);
+
+/** What a counter has added up and not sent yet. */
+const waiting = (id: string): Promise<number> =>
+  runInDurableObject(counterOf(id), (_, { storage: { sql } }) =>
+    sql.exec<{ name: string }>("select name from sqlite_master where name = 'usage'").toArray().length === 0
+      ? 0
+      : sql.exec<{ n: number }>('select coalesce(sum(requests), 0) as n from usage').one().n,
+  );
+
+/** Writes down what a key was used for, once it is known of that many requests, which is told after their answers. */
+async function writeDown(id: string, requests: number): Promise<void> {
+  await vi.waitFor(async () => expect(await waiting(id)).toBe(requests));
+  expect(await runDurableObjectAlarm(counterOf(id))).toBe(true);
+}
+
+const stats = async (owner: Headers): Promise<Body> => (await get('/v1/api-keys/stats', owner)).body;
+const today = () => new Date().toISOString().slice(0, 10);
+const original = globalThis.fetch;
+const fetched = vi.spyOn(globalThis, 'fetch');
+afterEach(() => void fetched.mockReset().mockImplementation(original));
+
+/** Lets the statement that writes usage down meet with something else. */
+function whenWriting(meet: (send: () => Promise<Response>) => Promise<Response>): void {
+  fetched.mockImplementation((url, init) => {
+    const send = () => original(url, init);
+    return String(init?.body).includes('usage_batches') ? meet(send) : send();
+  });
+}
+
+describe('a summary', () => {
+  it('is empty for who has no keys', async () => {
+    expect(await stats((await person()).session)).toEqual({
+      total_keys: 0,
+      total_requests: 0,
+      avg_response_time: 0,
+      success_rate: 0,
+      error_rate: 0,
+      requests_by_day: [],
+      top_endpoints: [],
+    });
+  });
+
+  it('is of what all keys of a user were used for', async () => {
+    const { session } = await person();
+    const [one, other] = [await newKey(session), await newKey(session, { rate_limit_rpm: 2 })];
+    const stranger = await newKey((await person()).session);
+    for (const code of ['0700000000', '0800000000', '9900000000']) await get(`/v1/regions/${code}`, bearer(one.key));
+    await get('/v1/regions?limit=0', bearer(one.key));
+    await post('/v1/regions/search', { ids: ['0700000000'] }, bearer(one.key));
+    // Two are let through; the third was never counted.
+    for (let i = 0; i < 3; i++) await get(`/v1/regions/0${i + 1}00000000`, bearer(other.key));
+    await get('/v1/regions', bearer(stranger.key));
+    await writeDown(one.id, 5);
+    await writeDown(other.id, 2);
+    await writeDown(stranger.id, 1);
+    const summary = await stats(session);
+    expect(summary).toMatchObject({
+      total_keys: 2,
+      total_requests: 7,
+      success_rate: 71.43,
+      error_rate: 28.57,
+      requests_by_day: [{ date: today(), count: 7 }],
+      top_endpoints: [
+        { path: '/v1/regions/:id', count: 5 },
+        { path: '/v1/regions', count: 1 },
+        { path: '/v1/regions/search', count: 1 },
+      ],
+    });
+    expect(summary.avg_response_time).toBeGreaterThan(0);
+    expect(summary.avg_response_time).toBeLessThan(5000);
+  });
+
+  it('goes thirty days back, by days', async () => {
+    const { session } = await person();
+    const { id } = await newKey(session);
+    await database.execute(sql`insert into api_key_usage (key_id, day, path, status, requests, duration_ms)
+      select ${id}::uuid, (now() at time zone 'UTC')::date - i, '/v1/regions', s.status, s.requests, s.requests * 25
+      from generate_series(0, 40) i cross join (values (200, 3), (304, 1), (503, 1)) s (status, requests)`);
+    const summary = await stats(session);
+    expect(summary).toMatchObject({ total_requests: 150, success_rate: 80, error_rate: 20, avg_response_time: 25 });
+    expect(summary.requests_by_day).toHaveLength(30);
+    expect(summary.requests_by_day.at(-1)).toEqual({ date: today(), count: 5 });
+  });
+});
+
+describe('usage is written down once', () => {
+  it('where the answer is lost', async () => {
+    const { session } = await person();
+    const { id, key } = await newKey(session);
+    await get('/v1/regions', bearer(key));
+    whenWriting(async (send) => {
+      await (await send()).text();
+      throw new TypeError('Network connection lost.');
+    });
+    await writeDown(id, 1);
+    expect((await stats(session)).total_requests).toBe(1);
+    // What comes in meanwhile goes with the next batch.
+    await get('/v1/regions', bearer(key));
+    await vi.waitFor(async () => expect(await waiting(id)).toBe(1));
+    fetched.mockImplementation(original);
+    expect(await runDurableObjectAlarm(counterOf(id))).toBe(true);
+    expect((await stats(session)).total_requests).toBe(1);
+    expect(await runDurableObjectAlarm(counterOf(id))).toBe(true);
+    expect((await stats(session)).total_requests).toBe(2);
+    expect(await runDurableObjectAlarm(counterOf(id))).toBe(false);
+  });
+
+  it('where the database was down, when it is up again, in pauses that grow', async () => {
+    const { session } = await person();
+    const { id, key } = await newKey(session);
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    whenWriting(async () => Response.json({ message: 'terminating connection', code: '57P01' }, { status: 400 }));
+    const pauses: number[] = [];
+    for (let failures = 1; failures <= 3; failures++) {
+      await get('/v1/regions', bearer(key));
+      await vi.waitFor(async () => expect(await waiting(id)).toBe(failures === 1 ? 1 : failures - 1));
+      const before = Date.now();
+      expect(await runDurableObjectAlarm(counterOf(id))).toBe(true);
+      const alarm = await runInDurableObject(counterOf(id), (_, { storage }) => storage.getAlarm());
+      pauses.push(Math.floor(((alarm ?? 0) - before) / 10_000));
+    }
+    expect(pauses).toEqual([2, 4, 8]);
+    const lines = printed.mock.calls.map(([line]) => JSON.parse(String(line)));
+    expect(lines.map(({ what, failures }) => [what, failures])).toEqual([1, 2, 3].map((n) => ['usage_not_saved', n]));
+    printed.mockRestore();
+    expect((await stats(session)).total_requests).toBe(0);
+    fetched.mockImplementation(original);
+    for (const total of [1, 3]) {
+      expect(await runDurableObjectAlarm(counterOf(id))).toBe(true);
+      expect((await stats(session)).total_requests).toBe(total);
+    }
+  });
+
+  it('and forgotten for a key that is gone', async () => {
+    const { session } = await person();
+    const { id, key } = await newKey(session);
+    await get('/v1/regions', bearer(key));
+    await database.execute(sql`delete from api_keys where id = ${id}`);
+    await writeDown(id, 1);
+    expect(await runDurableObjectAlarm(counterOf(id))).toBe(false);
+    expect((await stats(session)).total_requests).toBe(0);
+  });
+
+  it('and batches of more than a month ago are forgotten on the way', async () => {
+    const { session } = await person();
+    const { id, key } = await newKey(session);
+    await database.execute(sql`insert into usage_batches (id, added_at)
+      select gen_random_uuid(), now() - i * interval '10 days' from generate_series(1, 9) i`);
+    const ages = async () =>
+      (
+        await database.execute<{ days: number }>(
+          sql`select extract(day from now() - added_at)::int as days from usage_batches where added_at < now() - interval '1 day'`,
+        )
+      ).rows.map(({ days }) => days);
+    expect((await ages()).length).toBeGreaterThanOrEqual(9);
+    await get('/v1/regions', bearer(key));
+    await writeDown(id, 1);
+    expect((await ages()).filter((days) => days > 31)).toEqual([]);
+    expect(await ages()).toEqual(expect.arrayContaining([10, 20]));
+  });
+});

@@ -1,0 +1,362 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { detailOf, historyOf, patch, userOf } from '../support/admin.ts';
+import { type Body, get, MASTER } from '../support/api.ts';
+import { bearer, newKey, person, sessionToken } from '../support/people.ts';
+import { fromEmail, fromIdentity, newDeliveryId, userDeleted, userEvent } from '../support/webhooks.ts';
+
+/** The recorded delivery with an id. */
+async function delivery(id: string): Promise<Body> {
+  const { body } = await get(`/v1/admin/webhook-events?delivery_id=${id}`, MASTER);
+  expect(body.meta.total).toBe(1);
+  return body.data[0];
+}
+
+const newId = (kind: string) => `${kind}_${crypto.randomUUID().slice(0, 13)}`;
+const minutes = (n: number) => Date.UTC(2026, 0, 1) + n * 60_000;
+
+describe('user.created', () => {
+  it('makes a profile, which the session of the same user then owns', async () => {
+    const id = newId('user');
+    const email = `${id}@Example.COM`;
+    await fromIdentity(userEvent('user.created', { id, email, name: 'María Santos' }));
+    const user = await userOf(id);
+    expect(user).toMatchObject({
+      email: email.toLowerCase(),
+      name: 'María Santos',
+      status: 'active',
+      is_admin: false,
+      email_status: null,
+    });
+    const key = await newKey(bearer(await sessionToken({ sub: id })));
+    expect([key.user_id, key.user_email]).toEqual([user.id, email.toLowerCase()]);
+  });
+
+  it('completes the profile that a session has made', async () => {
+    const { subject, session } = await person();
+    const key = await newKey(session);
+    await fromIdentity(
+      userEvent('user.created', { id: subject, email: `${subject}@new.example`, updatedAt: minutes(0) }),
+    );
+    const user = await userOf(subject);
+    expect([user.id, user.email, user.name]).toEqual([key.user_id, `${subject}@new.example`, 'Maria Santos']);
+  });
+
+  it.each([
+    ['is not verified', { email: 'unverified@example.com', verified: false }],
+    ['is not there', { email: null }],
+    ['is none', { email: 'no address' }],
+  ])('takes no address where the primary one %s', async (_, facts) => {
+    const id = newId('user');
+    await fromIdentity(userEvent('user.created', { id, ...facts }));
+    expect((await userOf(id)).email).toBeNull();
+  });
+
+  it('takes out of names what can not be shown or stored', async () => {
+    const id = newId('user');
+    await fromIdentity(userEvent('user.created', { id, name: 'Ju\u0000an\ud800 Cruz' }));
+    expect((await userOf(id)).name).toBe('Ju an\ufffd Cruz');
+  });
+});
+
+describe('user.deleted', () => {
+  it("stops the user's keys and sessions on the next request, and says so in the log", async () => {
+    const { subject, session, email } = await person();
+    await fromIdentity(userEvent('user.created', { id: subject, email }));
+    const [first, second] = [await newKey(session), await newKey(session)];
+    expect((await get('/v1/regions', bearer(first.key))).status).toBe(200);
+    await fromIdentity(userDeleted(subject));
+    for (const { key } of [first, second]) {
+      const { status, body } = await get('/v1/regions', bearer(key));
+      expect([status, body.code]).toEqual([401, 'api_key_revoked']);
+    }
+    const { status, body } = await get('/v1/api-keys', session);
+    expect([status, body.code]).toEqual([401, 'account_deleted']);
+    const user = await userOf(subject);
+    expect(user.status).toBe('deleted');
+    const story = (await historyOf(user.id)).map(({ action, actor }) => [action, actor.kind]);
+    expect(story).toEqual([
+      ['user.created', 'webhook'],
+      ['user.deleted', 'webhook'],
+    ]);
+    const keyStory = (await historyOf(first.id)).map(({ action, actor, details }) => [
+      action,
+      actor.kind,
+      details.because,
+    ]);
+    expect(keyStory).toEqual([
+      ['api_key.created', 'session', undefined],
+      ['api_key.revoked', 'webhook', 'user.deleted'],
+    ]);
+    expect((await detailOf(subject)).api_keys).toEqual({ total: 2, active: 0 });
+  });
+
+  it('is remembered of somebody who was never heard of: no session makes them a profile, no older news either', async () => {
+    const { subject, session } = await person();
+    await fromIdentity(userDeleted(subject, minutes(5)));
+    expect((await get('/v1/api-keys', session)).body.code).toBe('account_deleted');
+    await fromIdentity(userEvent('user.created', { id: subject, updatedAt: minutes(4) }));
+    expect((await userOf(subject)).status).toBe('deleted');
+  });
+
+  it('wins over what was said at the same moment', async () => {
+    const id = newId('user');
+    await fromIdentity(userDeleted(id, minutes(5)));
+    await fromIdentity(userEvent('user.updated', { id, updatedAt: minutes(5), sentAt: minutes(6) }));
+    expect((await userOf(id)).status).toBe('deleted');
+    await fromIdentity(userEvent('user.updated', { id: `${id}2`, updatedAt: minutes(5), sentAt: minutes(6) }));
+    await fromIdentity(userDeleted(`${id}2`, minutes(5)));
+    expect((await userOf(`${id}2`)).status).toBe('deleted');
+  });
+
+  it('takes administration away for good', async () => {
+    const { subject, session } = await person();
+    await get('/v1/api-keys', session);
+    const { id } = await userOf(subject);
+    await patch(`/v1/admin/users/${id}`, { is_admin: true });
+    await fromIdentity(userDeleted(subject, minutes(1)));
+    await fromIdentity(userEvent('user.updated', { id: subject, updatedAt: minutes(2) }));
+    expect(await userOf(subject)).toMatchObject({ status: 'active', is_admin: false });
+  });
+});
+
+describe('events in any order', () => {
+  it('leave the newest state, however often and in whatever order they are sent', async () => {
+    const history = fc.record({
+      /** Minutes of the states; of those of one minute the one that was sent last is the newest. */
+      states: fc.uniqueArray(fc.record({ at: fc.nat(5), sent: fc.nat(3) }), {
+        minLength: 1,
+        maxLength: 6,
+        selector: ({ at, sent }) => `${at} ${sent}`,
+      }),
+      deletion: fc.option(fc.nat(6)),
+      seed: fc.array(fc.nat(), { minLength: 14, maxLength: 14 }),
+      together: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(history, async ({ states, deletion, seed, together }) => {
+        const id = newId('user');
+        const events = [
+          ...states.map(({ at, sent }) =>
+            userEvent(at === 0 ? 'user.created' : 'user.updated', {
+              id,
+              name: `State ${at}-${sent}`,
+              updatedAt: minutes(at),
+              sentAt: minutes(at) + sent,
+            }),
+          ),
+          ...(deletion === null ? [] : [userDeleted(id, minutes(deletion))]),
+        ];
+        const shuffled = [...events, ...events.slice(0, 2)]
+          .map((event, i) => ({ event, key: seed[i] as number }))
+          .sort((a, b) => a.key - b.key);
+        if (together) await Promise.all(shuffled.map(({ event }) => fromIdentity(event)));
+        else for (const { event } of shuffled) await fromIdentity(event);
+        const newest = states.toSorted((a, b) => b.at - a.at || b.sent - a.sent)[0] as { at: number; sent: number };
+        const user = await userOf(id);
+        const gone = deletion !== null && deletion >= newest.at;
+        expect(user.status).toBe(gone ? 'deleted' : 'active');
+        if (!gone) expect(user.name).toBe(`State ${newest.at}-${newest.sent}`);
+      }),
+      { numRuns: 40 },
+    );
+  }, 60_000);
+
+  it('without a moment of their own are as old as their sending', async () => {
+    const id = newId('user');
+    const { timestamp: _, ...deleted } = userDeleted(id);
+    await fromIdentity(userEvent('user.created', { id, updatedAt: Date.now() - 60_000 }));
+    await fromIdentity(deleted);
+    expect((await userOf(id)).status).toBe('deleted');
+  });
+});
+
+describe('a delivery', () => {
+  it('takes effect once, of five hundred at the same time', async () => {
+    const user = newId('user');
+    const id = newDeliveryId();
+    // Each would be news by itself. The embedded database does one thing at a time: like any sender, this one tries again
+    // where the service has given up waiting.
+    const send = async (i: number): Promise<number> => {
+      const { status } = await fromIdentity(userEvent('user.created', { id: user, updatedAt: minutes(i) }), { id });
+      return status === 503 ? send(i) : status;
+    };
+    const statuses = await Promise.all(Array.from({ length: 500 }, (_, i) => send(i)));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(await historyOf((await userOf(user)).id)).toHaveLength(1);
+    expect(await delivery(id)).toMatchObject({ type: 'user.created', source: 'identity', note: null });
+  }, 60_000);
+
+  it('has no second effect, even if it says something else the second time', async () => {
+    const user = newId('user');
+    const id = newDeliveryId();
+    await fromIdentity(userEvent('user.created', { id: user, name: 'First', updatedAt: minutes(1) }), { id });
+    const again = await fromIdentity(userEvent('user.updated', { id: user, name: 'Second', updatedAt: minutes(2) }), {
+      id,
+    });
+    expect([again.status, again.body.data]).toEqual([200, { received: true }]);
+    expect((await userOf(user)).name).toBe('First');
+  });
+
+  it('of the one provider is not mistaken for one of the other', async () => {
+    const id = newDeliveryId();
+    await fromIdentity({ type: 'session.created', data: {} }, { id });
+    await fromEmail({ type: 'email.sent', data: {} }, { id });
+    const { body } = await get(`/v1/admin/webhook-events?delivery_id=${id}&order=asc`, MASTER);
+    expect(body.data.map(({ source, type }: Body) => [source, type])).toEqual([
+      ['identity', 'session.created'],
+      ['email', 'email.sent'],
+    ]);
+  });
+
+  it('of an unknown type is recorded', async () => {
+    const id = newDeliveryId();
+    const event = { type: 'waitlistEntry.created', timestamp: minutes(3), data: { anything: [1] } };
+    expect((await fromIdentity(event, { id })).status).toBe(200);
+    expect(await delivery(id)).toMatchObject({
+      type: 'waitlistEntry.created',
+      event_at: new Date(minutes(3)).toISOString(),
+      note: null,
+      bytes: JSON.stringify(event).length,
+      body_kept: true,
+    });
+  });
+
+  it.each([
+    ['no JSON', 'hello', null, /^body: /],
+    ['no object', '[1,2]', null, /^body: /],
+    ['no type', '{"data":{}}', null, /^body\.type: /],
+    ['a type that every object has', '{"type":"constructor","data":{}}', 'constructor', null],
+    ['a NUL', '{"type":"user.created"}\0', null, /^body: /],
+    ['no data', '{"type":"user.created"}', 'user.created', /^data: /],
+    ['no id', '{"type":"user.created","data":{"first_name":"Ana"}}', 'user.created', /^data\.id: /],
+    ['an id of another type', '{"type":"user.deleted","data":{"id":7}}', 'user.deleted', /^data\.id: /],
+    ['an id that is none', '{"type":"user.deleted","data":{"id":"\\u0000"}}', 'user.deleted', /^data\.id: /],
+    [
+      'a name of another type',
+      '{"type":"user.updated","data":{"id":"user_x","first_name":{}}}',
+      'user.updated',
+      /^data\.first_name: /,
+    ],
+    [
+      'a membership without a user',
+      '{"type":"organizationMembership.created","data":{"organization":{"id":"org_x"}}}',
+      'organizationMembership.created',
+      /^data\.public_user_data: /,
+    ],
+  ])('that holds %s is recorded with a note, and answered with 200', async (_, text, type, note) => {
+    const id = newDeliveryId();
+    expect((await fromIdentity(text, { id })).status).toBe(200);
+    const recorded = await delivery(id);
+    expect(recorded.type).toBe(type);
+    if (note) expect(recorded.note).toMatch(note);
+    else expect(recorded.note).toBeNull();
+  });
+
+  it.each(['year 10000', -1, 1e300, {}])('with the time %o is taken for one that has none', async (at) => {
+    const user = newId('user');
+    const event = userEvent('user.created', { id: user });
+    expect((await fromIdentity({ ...event, timestamp: at, data: { ...event.data, updated_at: at } })).status).toBe(200);
+    expect((await userOf(user)).status).toBe('active');
+  });
+});
+
+describe('organisations', () => {
+  const organizationEvent = (type: string, id: string, at: number, name = 'Acme') => ({
+    type: `organization.${type}`,
+    timestamp: minutes(at),
+    data: type === 'deleted' ? { id, deleted: true } : { id, name, slug: 'acme', updated_at: minutes(at) },
+  });
+  const membershipEvent = (type: string, organization: string, user: string, at: number, role = 'org:member') => ({
+    type: `organizationMembership.${type}`,
+    timestamp: minutes(at),
+    data: {
+      id: `orgmem_${organization}`,
+      // A deletion repeats when the membership was changed last.
+      updated_at: minutes(type === 'deleted' ? 0 : at),
+      role,
+      organization: { id: organization, name: 'Early name', slug: 'early', updated_at: minutes(0) },
+      public_user_data: { user_id: user, identifier: 'someone@example.com', first_name: 'Ana' },
+    },
+  });
+
+  it('and members may be told of in any order', async () => {
+    const [org, user] = [newId('org'), newId('user')];
+    await fromIdentity(membershipEvent('created', org, user, 3, 'org:admin'));
+    expect(await detailOf(user)).toMatchObject({
+      status: 'active',
+      organizations: [{ external_id: org, name: 'Early name', role: 'org:admin' }],
+    });
+    await fromIdentity(organizationEvent('updated', org, 2, 'Later name'));
+    await fromIdentity(organizationEvent('created', org, 1, 'First name'));
+    await fromIdentity(userEvent('user.created', { id: user, updatedAt: minutes(1) }));
+    await fromIdentity(membershipEvent('updated', org, user, 2));
+    expect(await detailOf(user)).toMatchObject({
+      name: 'Maria Santos',
+      organizations: [{ external_id: org, name: 'Later name', role: 'org:admin' }],
+    });
+  });
+
+  it('lose members for good, until they are added again', async () => {
+    const [org, user] = [newId('org'), newId('user')];
+    const member = async () => (await detailOf(user)).organizations.length === 1;
+    await fromIdentity(membershipEvent('created', org, user, 1));
+    await fromIdentity(membershipEvent('deleted', org, user, 4));
+    expect(await member()).toBe(false);
+    await fromIdentity(membershipEvent('updated', org, user, 3));
+    expect(await member()).toBe(false);
+    await fromIdentity(membershipEvent('created', org, user, 5));
+    expect(await member()).toBe(true);
+  });
+
+  it('that are deleted have no members', async () => {
+    const [org, user] = [newId('org'), newId('user')];
+    await fromIdentity(organizationEvent('deleted', org, 4));
+    await fromIdentity(organizationEvent('created', org, 1));
+    await fromIdentity(membershipEvent('created', org, user, 2));
+    expect((await detailOf(user)).organizations).toEqual([]);
+  });
+});
+
+describe('email events', () => {
+  const mailEvent = (type: string, to: unknown, at = minutes(1)) => ({
+    type: `email.${type}`,
+    created_at: new Date(at).toISOString(),
+    data: { email_id: crypto.randomUUID(), from: 'Service <service@example.com>', to, subject: 'Hello' },
+  });
+
+  it.each(['bounced', 'complained'])('email.%s flags the address of a profile', async (status) => {
+    const { subject, email, session } = await person();
+    await get('/v1/api-keys', session);
+    await fromEmail(mailEvent(status, [`Maria <${email.toUpperCase()}>`, 'somebody.else@example.com']));
+    const user = await userOf(subject);
+    expect([user.email_status, user.email_status_at]).toEqual([status, new Date(minutes(1)).toISOString()]);
+    expect((await historyOf(user.id)).map(({ action }) => action)).toEqual([`email.${status}`]);
+  });
+
+  it('leave the newest flag, and flag addresses whose profiles come later', async () => {
+    const id = newId('user');
+    const email = `${id}@example.com`;
+    await fromEmail(mailEvent('complained', email, minutes(5)));
+    await fromEmail(mailEvent('bounced', [email, email], minutes(4)));
+    await fromIdentity(userEvent('user.created', { id, email }));
+    expect((await userOf(id)).email_status).toBe('complained');
+    await fromIdentity(userEvent('user.updated', { id, email: `new.${email}`, updatedAt: Date.now() + 1000 }));
+    expect((await userOf(id)).email_status).toBeNull();
+  });
+
+  it('of other types are recorded', async () => {
+    const { subject, email, session } = await person();
+    await get('/v1/api-keys', session);
+    const id = newDeliveryId();
+    await fromEmail(mailEvent('delivered', [email]), { id });
+    expect(await delivery(id)).toMatchObject({ source: 'email', type: 'email.delivered', note: null });
+    expect((await userOf(subject)).email_status).toBeNull();
+  });
+
+  it('do not speak for the identity provider', async () => {
+    const id = newId('user');
+    await fromEmail(userEvent('user.created', { id }));
+    expect(await userOf(id)).toBeUndefined();
+  });
+});

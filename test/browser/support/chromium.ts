@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const ARTEFACTS = fileURLToPath(new URL('../../../test-results/', import.meta.url));
+
+/** Where distributions put it. */
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** WebGL without a graphics card; and as root, which a container runs as, without the sandbox that root can't have. */
+const FLAGS = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+const AS_ROOT = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+
+/** @throws Error that says what to install */
+export function startChromium(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path));
+  if (!executablePath) {
+    throw new Error(
+      'These tests drive Chromium, which is not in its usual places: install it (.ci/browser does so on Debian) or set CHROMIUM to its path.',
+    );
+  }
+  return chromium.launch({ executablePath, args: [...FLAGS, ...AS_ROOT] });
+}
+
+/** A tab, with everything that went wrong in it. */
+export interface Tab {
+  page: Page;
+  /** Messages of the console, exceptions, and requests that left the origin or failed. */
+  problems: string[];
+  close(): Promise<void>;
+}
+
+/** Opens a tab of its own: nothing that another one stored is there. */
+export async function openTab(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Tab> {
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: { width: 1280, height: 800 },
+    // Every frame of a movement is drawn by the processor here.
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => problems.push(`console ${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => problems.push(`exception: ${error.message}`));
+  context.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== origin && !['data:', 'blob:'].includes(url.protocol)) problems.push(`left the origin: ${url}`);
+  });
+  context.on('requestfailed', (request) => {
+    // What is no longer wanted is given up.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') problems.push(`failed: ${request.url()}`);
+  });
+  return { page, problems, close: () => context.close() };
+}
+
+/** Keeps a picture of the tab in test-results/. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  await mkdir(ARTEFACTS, { recursive: true });
+  await page.screenshot({ path: `${ARTEFACTS}${name}.png` });
+}
+
+/** How many colours an element shows. */
+export async function coloursOf(page: Page, selector: string): Promise<number> {
+  const picture = await page.locator(selector).screenshot();
+  return page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    if (!canvas) return 0;
+    canvas.drawImage(image, 0, 0);
+    return new Set(new Uint32Array(canvas.getImageData(0, 0, image.width, image.height).data.buffer)).size;
+  }, picture.toString('base64'));
+}

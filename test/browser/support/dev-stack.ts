@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { TestProject } from 'vitest/node';
+import { seededCopy } from '../../support/seeded.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+const PATIENCE_MS = 90_000;
+
+/** Archives that are waited for. The others take longer; until they are made, pages draw those levels from GeoJSON. */
+const SLUGS = ['regions', 'provinces'];
+
+const MASTER_TOKEN = 'master-token-of-the-browser-tests';
+
+/** `npm run dev` as a person starts it, on the drawn country, until the tests have run. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pgds-stack-'));
+  await rename(await seededCopy(), join(dataDir, 'database'));
+  const port = await freePort();
+  const child = spawn(process.execPath, ['scripts/dev.ts'], {
+    cwd: ROOT,
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, MASTER_TOKEN, DATABASE_URL: '', BOUNDARIES_DIR: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-10_000);
+    });
+  }
+  const origin = `http://127.0.0.1:${port}`;
+  const stop = async () => {
+    await end(child);
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    await hasTiles(origin, child);
+  } catch (error) {
+    await stop();
+    throw new Error(`${(error as Error).message}\n${log}`);
+  }
+  project.provide('devStack', { origin, masterToken: MASTER_TOKEN });
+  return stop;
+}
+
+/** Waits for the server, and for the tiles that it makes after its first start. */
+async function hasTiles(origin: string, child: ChildProcess): Promise<void> {
+  for (const started = Date.now(); Date.now() - started < PATIENCE_MS; await sleep(500)) {
+    if (child.exitCode !== null) throw new Error('The development server ended.');
+    const headers = { Authorization: `Bearer ${MASTER_TOKEN}` };
+    const answer = await fetch(`${origin}/v1/tiles`, { headers }).catch(() => undefined);
+    if (!answer?.ok) continue;
+    const { data } = (await answer.json()) as { data: { slug: string }[] };
+    if (SLUGS.every((slug) => data.some((archive) => archive.slug === slug))) return;
+  }
+  throw new Error(`The development server had no tiles after ${PATIENCE_MS / 1000} seconds.`);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGINT');
+  await once(child, 'exit');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No port was given');
+  return address.port;
+}

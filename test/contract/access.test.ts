@@ -1,0 +1,245 @@
+import { sql } from 'drizzle-orm';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { LEVELS } from '../../src/areas/levels.ts';
+import type { Access } from '../../src/auth/principal.ts';
+import { SCOPES, type Scope } from '../../src/auth/scopes.ts';
+import { api, type Body, get, MASTER, openApi } from '../support/api.ts';
+import { bearer, type Headers, newKey, type Person, person } from '../support/people.ts';
+import { setKey, setProfile } from '../support/sql.ts';
+import { archiveBytes, freshSlug, newArchive } from '../support/tiles.ts';
+import { signed } from '../support/webhooks.ts';
+
+/** What a good request asks for: a path, a body where there is one, and headers where it needs some. */
+type Ask = readonly [path: string, body?: unknown, headers?: Headers];
+
+interface Entry {
+  readonly access: Access;
+  readonly scope?: Scope;
+  /** A request that everybody may make who may call the operation; of something that its owner has, where given one. */
+  readonly ask: Ask | ((owner: Headers) => Promise<Ask>);
+  /** What is asked for is made for the request and has no owner. */
+  readonly ownerless?: true;
+  /** The security scheme of what lets in whoever has it, without credentials. */
+  readonly pass?: string;
+}
+
+const open = (...ask: Ask): Entry => ({ access: 'public', ask });
+const free = (...ask: Ask): Entry => ({ access: 'free-tier', scope: 'read:boundaries', ask });
+const scoped = (scope: Scope, ...ask: Ask): Entry => ({ access: 'authenticated', scope, ask });
+const admins = (...ask: Ask): Entry => ({ access: 'admin', ask });
+const ownKey = (path: (id: string) => string) => async (owner: Headers) => [path((await newKey(owner)).id)] as const;
+
+const ofTiles = (path: (slug: string) => string): Entry => ({
+  ...{ access: 'authenticated', scope: 'read:boundaries', pass: 'tile_session', ownerless: true },
+  ask: async () => [path(tiles.slug)],
+});
+
+const CODES = { region: '0700000000', province: '0702200000', municity: '0730600000', barangay: '1381500029' };
+const PARENTS: Body = { municities: '?province=Cebu', barangays: '?municity_code=1380600000' };
+
+const EVENT = { type: 'session.created', data: {} };
+const somebodysKey = async () => newKey((await person()).session);
+const activeRelease = async () => (await get('/v1/regions')).headers.get('X-Data-Release');
+
+/** Who may call what. An operation that is not here fails the suite. */
+const TABLE: Record<string, Entry> = {
+  index: open('/'),
+  v1_index: open('/v1'),
+  version: open('/version'),
+  v1_version: open('/v1/version'),
+  healthcheck: open('/healthcheck'),
+  v1_healthcheck: open('/v1/healthcheck'),
+
+  ...Object.fromEntries(
+    Object.values(LEVELS).flatMap(({ level, plural, batch, search }) => [
+      [`list_${plural}`, free(`/v1/${plural}${PARENTS[plural] ?? ''}`)],
+      ...(search ? [[`search_${plural}`, free(`/v1/${plural}/search?q=naga`)]] : []),
+      [`find_${plural}`, scoped('read:boundaries', `/v1/${plural}/search`, { [batch.field]: [CODES[level]] })],
+      [`get_${level}`, free(`/v1/${plural}/${CODES[level]}`)],
+      [`get_${level}_hierarchy`, free(`/v1/${plural}/${CODES[level]}/hierarchy`)],
+      [`list_${level}_neighbors`, free(`/v1/${plural}/${CODES[level]}/neighbors`)],
+    ]),
+  ),
+  list_sources: { access: 'free-tier', ask: ['/v1/sources'] },
+  reverse_geocode: scoped('read:boundaries', '/v1/geocode/reverse?lat=10.3&lon=123.9'),
+  reverse_geocode_many: scoped('read:boundaries', '/v1/geocode/reverse', { points: [{ lat: 10.3, lon: 123.9 }] }),
+
+  list_api_keys: { access: 'user', ask: ['/v1/api-keys'] },
+  create_api_key: { access: 'user', ask: ['/v1/api-keys', { name: 'Another' }] },
+  summarize_api_keys: { access: 'user', ask: ['/v1/api-keys/stats'] },
+  revoke_api_key: { access: 'owner', ask: ownKey((id) => `/v1/api-keys/${id}/revoke`) },
+  rotate_api_key: { access: 'user', ask: ownKey((id) => `/v1/api-keys/${id}/rotate`) },
+
+  ping_webhooks: open('/v1/webhooks/ping'),
+  receive_webhook: { access: 'public', ask: ['/v1/webhooks/clerk', EVENT, signed(JSON.stringify(EVENT))] },
+
+  get_admin_stats: admins('/v1/admin/stats'),
+  list_users: admins('/v1/admin/users'),
+  get_user: { access: 'admin', ask: async () => [`/v1/admin/users/${(await somebodysKey()).user_id}`] },
+  change_user: {
+    access: 'admin',
+    ask: async () => [`/v1/admin/users/${(await somebodysKey()).user_id}`, { is_admin: false }],
+  },
+  list_all_api_keys: admins('/v1/admin/api-keys'),
+  change_any_api_key: {
+    access: 'admin',
+    ask: async () => [`/v1/admin/api-keys/${(await somebodysKey()).id}`, { name: 'Renamed' }],
+  },
+  revoke_any_api_key: {
+    access: 'admin',
+    ask: async () => [`/v1/admin/api-keys/${(await somebodysKey()).id}/revoke`],
+  },
+  list_audit_logs: admins('/v1/admin/audit-logs'),
+  list_webhook_events: admins('/v1/admin/webhook-events'),
+  list_releases: admins('/v1/admin/releases'),
+  activate_release: { access: 'admin', ask: async () => [`/v1/admin/releases/${await activeRelease()}/activate`] },
+  list_tile_archives: scoped('read:boundaries', '/v1/tiles'),
+  create_tile_session: scoped('read:boundaries', '/v1/tiles/sessions', {}),
+  get_tilejson: ofTiles((slug) => `/v1/tiles/${slug}.json`),
+  get_tile: ofTiles((slug) => `/v1/tiles/${slug}/0/0/0.mvt`),
+  read_tile_archive: ofTiles((slug) => `/tiles/pmtiles/${slug}`),
+  read_tile_archive_v1: ofTiles((slug) => `/v1/tiles/pmtiles/${slug}`),
+  put_tile_archive: { access: 'admin', ask: [`/v1/admin/tiles/${freshSlug()}`, archiveBytes('regions')] },
+  delete_tile_archive: {
+    access: 'admin',
+    ownerless: true,
+    ask: async () => [`/v1/admin/tiles/${(await newArchive(archiveBytes('regions'))).slug}`],
+  },
+};
+
+/** An archive that everybody may read who may read tiles. */
+let tiles: Body;
+
+/** Every operation of the document: its id, its method and what else is said of it. */
+const operations = Object.values<Body>((await openApi()).paths).flatMap((methods) =>
+  Object.entries<Body>(methods).map(([method, operation]): [string, string, Body] => [
+    operation.operationId,
+    method.toUpperCase(),
+    operation,
+  ]),
+);
+
+/** Callers by what they present. All keys but the administrators' are of `user`. */
+const callers: Record<string, Headers> = {};
+let user: Person;
+let admin: Person;
+
+beforeAll(async () => {
+  [user, admin] = [await person(), await person()];
+  tiles = await newArchive(archiveBytes('regions'));
+  const former = await person();
+  for (const each of [admin, former]) await setProfile(each, sql`is_admin = true`);
+  const key = (owner: Person, wish: object = {}) => newKey(owner.session, { rate_limit_rpm: 10_000, ...wish });
+  const [expired, revoked, whole] = [await key(user), await key(user), await key(user)];
+  await setKey(expired.id, sql`expires_at = now()`);
+  await setKey(revoked.id, sql`revoked_at = now()`);
+  const keys: Record<string, Body> = {
+    'unscoped key': whole,
+    'expired key': expired,
+    'revoked key': revoked,
+    'unscoped key of an admin': await key(admin),
+    'admin key': await key(admin, { scopes: ['admin'] }),
+    'admin key of who was one': await key(former, { scopes: ['admin'] }),
+  };
+  for (const needed of new Set(Object.values(TABLE).flatMap(({ scope }) => scope ?? []))) {
+    const others = SCOPES.filter((scope) => scope !== needed && scope !== 'admin');
+    keys[`key for ${needed}`] = await key(user, { scopes: [needed] });
+    keys[`key for all but ${needed}`] = await key(user, { scopes: others });
+  }
+  await setProfile(former, sql`is_admin = false`);
+  Object.assign(callers, {
+    anonymous: {},
+    master: MASTER,
+    session: user.session,
+    'admin session': admin.session,
+    'mistyped key': bearer(whole.key.replace(/.$/, (last: string) => (last === 'x' ? 'y' : 'x'))),
+    garbage: bearer('garbage'),
+    ...Object.fromEntries(Object.entries(keys).map(([caller, { key }]) => [caller, bearer(key)])),
+  });
+});
+
+const LET_IN = 'let in';
+/** Statuses of refusals; of the others it is 401. */
+const STATUS: Record<string, number> = {
+  admin_only: 403,
+  missing_scope: 403,
+  unscoped_key_required: 403,
+  user_required: 403,
+};
+
+/** What each caller gets: they are let in, or the code of the refusal. */
+function expected({ access, scope }: Entry): Record<string, string> {
+  const bad = {
+    'expired key': 'api_key_expired',
+    'revoked key': 'api_key_revoked',
+    'mistyped key': 'invalid_api_key',
+    garbage: 'invalid_token',
+  };
+  const users = (answer: string) => ({ session: answer, 'unscoped key': answer, 'unscoped key of an admin': answer });
+  const anonymous = access === 'free-tier' ? LET_IN : 'authentication_required';
+  const common = { anonymous, master: LET_IN, 'admin session': LET_IN, ...users(LET_IN), ...bad };
+  const adminKeys = (answer: string) => ({ 'admin key': answer, 'admin key of who was one': answer });
+  switch (access) {
+    case 'public':
+      return Object.fromEntries(Object.keys(common).map((caller) => [caller, LET_IN]));
+    case 'free-tier':
+    case 'authenticated': {
+      if (scope === undefined) return { ...common, ...adminKeys(LET_IN) };
+      const [right, wrong] = [`key for ${scope}`, `key for all but ${scope}`];
+      return { ...common, [right]: LET_IN, [wrong]: 'missing_scope', ...adminKeys('missing_scope') };
+    }
+    case 'user':
+      return { ...common, ...adminKeys('unscoped_key_required'), master: 'user_required' };
+    case 'owner':
+      return { ...common, ...adminKeys('unscoped_key_required') };
+    case 'admin':
+      return { ...common, ...users('admin_only'), ...adminKeys('admin_only'), 'admin key': LET_IN };
+  }
+}
+
+/** What is asked for on behalf of somebody. */
+async function askOf(id: string, owner: Person): Promise<Ask> {
+  const { ask } = TABLE[id] as Entry;
+  return typeof ask === 'function' ? ask(owner.session) : ask;
+}
+
+function send(method: string, [path, body, more]: Ask, given: Headers) {
+  const headers = { ...given, ...more };
+  if (body === undefined) return api(path, { method, headers });
+  if (body instanceof Uint8Array) return api(path, { method, headers, body });
+  return api(path, { method, headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+}
+
+describe('who may call what', () => {
+  it('is said of every operation', () => {
+    expect(operations.map(([id]) => id).sort()).toEqual(Object.keys(TABLE).sort());
+  });
+
+  it.for(operations)('%s', async ([id, method, { security }]) => {
+    const entry = TABLE[id] as Entry;
+    for (const [caller, answer] of Object.entries(expected(entry))) {
+      const asked = await askOf(id, caller.includes('admin') ? admin : user);
+      const { status, body, headers } = await send(method, asked, callers[caller] as Headers);
+      const got = status < 300 ? LET_IN : (body.code ?? body);
+      const due = answer === LET_IN ? status : (STATUS[answer] ?? 401);
+      expect({ caller, got, status }).toEqual({ caller, got: answer, status: due });
+      if (answer !== 'missing_scope') continue;
+      expect(body.scope).toBe(entry.scope);
+      expect(headers.get('WWW-Authenticate')).toContain(`scope="${entry.scope}"`);
+    }
+    const needed = { bearer: [entry.access === 'admin' ? 'admin' : (entry.scope ?? [])].flat() };
+    const others = entry.pass === undefined ? [] : [{ [entry.pass]: [] }];
+    expect(security).toEqual({ public: [], 'free-tier': [{}, needed] }[entry.access as string] ?? [needed, ...others]);
+  });
+
+  const owned = operations.filter(
+    ([id]) => typeof TABLE[id]?.ask === 'function' && TABLE[id].access !== 'admin' && !TABLE[id].ownerless,
+  );
+  it.for(owned)('%s: what somebody else owns is not there', async ([id, method]) => {
+    const asked = await askOf(id, user);
+    const stranger = await person();
+    for (const headers of [stranger.session, bearer((await newKey(stranger.session)).key), admin.session]) {
+      expect((await send(method, asked, headers)).status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, vi } from 'vitest';
+import type { Answer, Body } from './api.ts';
+import * as asked from './api.ts';
+import type { Headers } from './people.ts';
+
+/** Everything that the requests of a test file were answered and made the Worker log, but for keys where they are due. */
+const seen: string[] = [];
+const issued: string[] = [];
+
+for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const) {
+  vi.spyOn(console, level).mockImplementation((...words) => void seen.push(words.join(' ')));
+}
+
+function remembered(answer: Answer): Answer {
+  const key = answer.body?.data?.key;
+  if (key) issued.push(key);
+  seen.push(key ? answer.text.replace(key, '') : answer.text, JSON.stringify([...answer.headers]));
+  return answer;
+}
+
+export const get = async (...request: Parameters<typeof asked.get>) => remembered(await asked.get(...request));
+export const post = async (...request: Parameters<typeof asked.post>) => remembered(await asked.post(...request));
+
+/** A request without a body. */
+export const act = async (path: string, headers: Headers) =>
+  remembered(await asked.api(path, { method: 'POST', headers }));
+
+export async function newKey(owner: Headers, wish: object = {}): Promise<Body> {
+  const { status, body, text } = await post('/v1/api-keys', { name: 'Test', ...wish }, owner);
+  expect(status, text).toBe(200);
+  return body.data;
+}
+
+/** Lines of the log in which a text occurs. */
+export const logged = (text: string) => seen.filter((line) => line.startsWith('{"level"') && line.includes(text));
+
+/** That no answer, header or log line since the file began holds a key, a part of one that is secret, or a hash. */
+export async function expectNothingSecret(): Promise<void> {
+  const everything = seen.join('\n');
+  expect(logged('"route":"/v1/api-keys').length).toBeGreaterThan(20);
+  expect(issued.length).toBeGreaterThan(10);
+  for (const key of issued) {
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key)));
+    const hash = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    for (const secret of [key.slice(-38), hash]) expect(everything.includes(secret)).toBe(false);
+  }
+  expect(everything).not.toMatch(/svc_sk_\w|"hash"|eyJ|test-master-token/);
+}

@@ -1,0 +1,32 @@
+import { env } from 'cloudflare:workers';
+import type { Meter } from '../../src/rate-limits/meter.ts';
+import type { Answer, Body } from './api.ts';
+import { newKey, person } from './people.ts';
+
+/** Something that everybody may ask for, and cheap. */
+export const PATH = '/v1/regions?limit=1';
+
+/** A key of somebody whom nobody else knows, with a limit. */
+export async function keyOf(rate_limit_rpm: number | null): Promise<Body> {
+  return newKey((await person()).session, { rate_limit_rpm });
+}
+
+export function atOnce<T>(count: number, ask: (i: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, i) => ask(i)));
+}
+
+export function byStatus(answers: Answer[]): Record<number, Answer[]> {
+  return Object.groupBy(answers, ({ status }) => status) as Record<number, Answer[]>;
+}
+
+/** By the headers, what is left of the limit of a policy, and in how many seconds more will be. */
+export function left({ headers }: Answer, policy = 'key'): { r: number; t: number } | undefined {
+  const [, name, r, t] = /^"([a-z-]+)";r=(\d+);t=(\d+)$/.exec(headers.get('RateLimit') ?? '') ?? [];
+  return name === policy ? { r: Number(r), t: Number(t) } : undefined;
+}
+
+/** The counter of a key or an address, by its name. */
+export function meterOf(counter: string): DurableObjectStub<Meter> {
+  const meters = env.METER as unknown as DurableObjectNamespace<Meter>;
+  return meters.get(meters.idFromName(counter));
+}

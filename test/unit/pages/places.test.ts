@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { hashOf, kindOf, placeAt, shortName } from '../../../pages/explore/places.ts';
+
+const AREA = { code: '0702200000', name: 'Cebu', population: null, centroid: null, bbox: null };
+
+describe('the fragment of an address', () => {
+  it('leads to a place of each level and back', () => {
+    for (const hash of ['#/regions/0700000000', '#/provinces/0702200000', '#/municities/072217000', '#/barangays/1']) {
+      expect(hashOf(placeAt(hash))).toBe(hash);
+    }
+  });
+
+  it('leads to the whole country where it is no place', () => {
+    const others = ['', '#', '#/', '#/planets/1', '#/regions/', '#/regions/07x', `#/regions/${'1'.repeat(16)}`];
+    for (const hash of others) expect(placeAt(hash)).toBeUndefined();
+    expect(hashOf(undefined)).toBe('#/');
+  });
+});
+
+describe('the short name of a region', () => {
+  it('is the one that people say', () => {
+    expect(shortName('Region VII (Central Visayas)')).toBe('Central Visayas');
+    expect(shortName('Negros Island Region (NIR)')).toBe('Negros Island Region');
+    expect(shortName('Bangsamoro Autonomous Region in Muslim Mindanao (BARMM)')).toBe('BARMM');
+    expect(shortName('MIMAROPA Region')).toBe('MIMAROPA Region');
+  });
+});
+
+describe('what an area is', () => {
+  it('is told by the class of a city, else by its type, else by its level', () => {
+    expect(kindOf('municity', { ...AREA, type: 'City', city_class: 'HUC' })).toBe('Highly urbanized city');
+    expect(kindOf('municity', { ...AREA, type: 'Municipality', city_class: null })).toBe('Municipality');
+    expect(kindOf('province', AREA)).toBe('Province');
+  });
+});
