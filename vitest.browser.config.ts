@@ -7,6 +7,8 @@ export default defineConfig({
     name: 'browser',
     include: ['test/browser/**/*.test.ts'],
     environment: 'node',
+    // All of them share one server, and what one address may ask of it without a key.
+    fileParallelism: false,
     globalSetup: ['./test/browser/support/dev-stack.ts'],
     testTimeout: 60_000,
     hookTimeout: 30_000,

@@ -30,8 +30,10 @@ const CHECKS: Check[] = [
     name: 'types of bindings',
     args: [command('wrangler'), 'types', '--include-runtime=false', '--envFile=none', '--check'],
   },
+  { name: 'environments', args: ['scripts/check/environments.ts'] },
   { name: 'migrations in step', args: ['scripts/check/migrations.ts'] },
   { name: 'migration history', args: [command('drizzle-kit'), 'check'] },
+  { name: 'OpenAPI document', args: ['scripts/check/document.ts'] },
   { name: 'bundle', args: ['scripts/check/bundle.ts'], talks: true },
 ];
 

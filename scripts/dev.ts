@@ -13,6 +13,7 @@ import { prepareDatabase } from './database/prepare.ts';
 import { localVars, writeEnvFile } from './dev/dev-vars.ts';
 import { progressOn } from './dev/progress.ts';
 import { announce, withdraw } from './dev/running.ts';
+import { startSignIn } from './dev/sign-in.ts';
 import { makeTilesInBackground } from './dev/tiles.ts';
 import { startWrangler } from './dev/wrangler.ts';
 
@@ -41,12 +42,15 @@ async function main() {
 
   const { postgresUrl, databaseUrl, boundaries } = await startDatabase(dataDir, boundariesDir);
   progress.clear();
+  const signIn = await startSignIn(ROOT, vars);
+  if (signIn) started.push(signIn.close);
   const envFile = join(dataDir, 'worker.env');
   const commit = currentCommit();
   await writeEnvFile(envFile, {
     BUILT_AT: new Date().toISOString(),
     ...(commit ? { COMMIT: commit } : {}),
     ...vars,
+    ...(signIn && (vars.ENVIRONMENT ?? 'development') === 'development' ? { LOCAL_SIGN_IN_URL: signIn.url } : {}),
     DATABASE_URL: databaseUrl,
   });
 
@@ -149,7 +153,7 @@ async function answers(url: string): Promise<void> {
 function welcome(address: string, token: string, hasBoundaries: boolean): void {
   console.log(`
 The service is at ${address}
-The map is at ${address}/explore
+The reference is at ${address}/docs, the map at ${address}/explore, the dashboard at ${address}/dashboard
 Master token: ${token}
 
 Try:

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { localVars } from './dev/dev-vars.ts';
-import { publicKeys, sessionKey, signSession } from './dev/session-key.ts';
+import { publicKeys, sessionKey, signSession, subjectOf } from './dev/session-key.ts';
+import { EMAIL } from './dev/sign-in.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -31,7 +31,7 @@ async function main(args: string[]): Promise<number> {
     console.error(USAGE);
     return help ? 0 : 2;
   }
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
+  if (!EMAIL.test(email)) {
     console.error(`--email must be an email address, not "${email}".`);
     return 2;
   }
@@ -49,7 +49,7 @@ async function main(args: string[]): Promise<number> {
   }
   const token = await signSession(key, {
     issuer: vars.SESSION_ISSUER as string,
-    subject: sub ?? `user_${createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 16)}`,
+    subject: sub ?? subjectOf(email),
     email,
     party: vars.SESSION_AUTHORIZED_PARTIES?.split(',')[0]?.trim() || undefined,
     expires,

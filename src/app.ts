@@ -11,6 +11,7 @@ import { placeRoutes } from './areas/place-routes.ts';
 import { postgisAreas } from './areas/repo.ts';
 import { areaRoutes } from './areas/routes.ts';
 import { sourceRoutes } from './areas/source-routes.ts';
+import { dashboardRoutes } from './dashboard/routes.ts';
 import { datasetRoutes } from './datasets/routes.ts';
 import { connect } from './db/client.ts';
 import { configOf } from './env.ts';
@@ -107,10 +108,10 @@ app.route('/tiles/pmtiles', archiveRoutes(''));
 app.route('/v1/tiles/pmtiles', archiveRoutes('v1'));
 app.route('/v1/tiles', tileRoutes());
 app.route('/v1/admin/tiles', tileAdminRoutes());
+app.route('/dashboard', dashboardRoutes());
 
 serveDocument(
   app,
-  '/openapi.json',
   [
     { name: 'status', description: 'Index, version and health' },
     { name: 'geocode', description: 'What lies at a point' },
@@ -125,6 +126,13 @@ serveDocument(
       name: plural,
       description: `The ${nouns} of the Philippines`,
     })),
+    { name: 'geocode', description: 'What lies at a point' },
+    { name: 'sources', description: 'Where the data comes from' },
+    { name: 'api-keys', description: 'Your API keys and their usage' },
+    { name: 'tiles', description: 'Vector tiles of the boundaries, for maps' },
+    { name: 'webhooks', description: 'Where the identity and the email provider send their events' },
+    { name: 'admin', description: 'For administrators' },
+    { name: 'status', description: 'Index, version and health' },
   ],
   manifest.version,
 );

@@ -44,6 +44,16 @@ const signingSecrets = list
 
 const days = z.coerce.number('must be a number of days').int().min(1).max(36_500);
 
+/** `pk_live_` or `pk_test_` and the base64 of a host name with a dollar sign after it, as Clerk gives them out. */
+const publishableKey = z.string().refine((key) => {
+  const [, encoded = ''] = /^pk_(?:live|test)_([A-Za-z0-9+/=]+)$/.exec(key) ?? [];
+  try {
+    return /^[a-z0-9-]+(\.[a-z0-9-]+)+\$$/.test(atob(encoded));
+  } catch {
+    return false;
+  }
+}, 'must be a publishable key: pk_live_… or pk_test_…');
+
 const configShape = z.object({
   ENVIRONMENT: z.enum(['production', 'preview', 'development']),
   DATABASE_URL: z
@@ -72,6 +82,10 @@ const configShape = z.object({
   AUDIT_RETENTION_DAYS: days.default(365),
   /** What tile sessions are signed with. */
   TILE_SESSION_SECRET: z.string().min(32, 'must have at least 32 characters'),
+  /** Where it is set, people sign in to the dashboard through the identity provider's own script. Public. */
+  IDENTITY_PUBLISHABLE_KEY: publishableKey.optional(),
+  /** Where the development server makes sessions, for its own dashboard to sign in with a click. */
+  LOCAL_SIGN_IN_URL: z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/ }).optional(),
   /** Requests per minute of an address without credentials. */
   FREE_TIER_RPM: z.coerce.number().int().min(1).max(100_000).default(30),
   /** How large an uploaded file may be. */
@@ -88,6 +102,10 @@ const configSchema = configShape
   .refine(({ SESSION_JWKS, SESSION_JWKS_URL }) => (SESSION_JWKS === undefined) !== (SESSION_JWKS_URL === undefined), {
     path: ['SESSION_JWKS_URL'],
     message: 'either it or SESSION_JWKS must be set, and not both',
+  })
+  .refine(({ ENVIRONMENT, LOCAL_SIGN_IN_URL }) => LOCAL_SIGN_IN_URL === undefined || ENVIRONMENT === 'development', {
+    path: ['LOCAL_SIGN_IN_URL'],
+    message: 'may be set in development only',
   })
   .refine(({ IDENTITY_PROVIDER, EMAIL_PROVIDER }) => IDENTITY_PROVIDER !== EMAIL_PROVIDER, {
     path: ['EMAIL_PROVIDER'],

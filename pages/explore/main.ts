@@ -2,6 +2,7 @@ import { askJson, Refusal, remedyFor } from '../shared/api.ts';
 import { forgetToken, heldToken, holdToken } from '../shared/credentials.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { forgetAnswers, readSources, readView, type View } from './atlas.ts';
+import { type Dataset, datasetAt, readDataset } from './dataset.ts';
 import type { PlaceMap } from './map.ts';
 import { createPanel } from './panel.ts';
 import { hashOf, LEVELS, type Place, placeAt } from './places.ts';
@@ -27,6 +28,7 @@ const dialog = startTokenDialog(async (token) => {
 let map: PlaceMap | undefined;
 let tiles: Tiles | undefined;
 let view: View | undefined;
+let dataset: Dataset | undefined;
 let asked = 0;
 
 /** Shows the place that the address leads to. */
@@ -36,6 +38,17 @@ async function navigate(): Promise<void> {
   const place = placeAt(location.hash);
   panel.wait();
   try {
+    const id = datasetAt(location.hash);
+    const shown = id ? await readDataset(id) : undefined;
+    if (mine !== asked) return;
+    dataset = shown;
+    if (shown) {
+      view = undefined;
+      panel.showDataset(shown);
+      map?.showDataset(shown);
+      await sayWhatIsMissing();
+      return;
+    }
     const found = place ? await readView(place) : undefined;
     if (mine !== asked) return;
     // A former code leads to the place of today.
@@ -71,7 +84,7 @@ async function openMap(): Promise<void> {
   tiles = await openTiles(fail);
   try {
     const { createMap } = await import('./map.ts');
-    map = createMap({ tiles, view, covered: sheet.covered, onChoose: go, onFailure: fail });
+    map = createMap({ tiles, view, dataset, covered: sheet.covered, onChoose: go, onFailure: fail });
   } catch {
     mapNotice('This browser can’t draw the map: it has no WebGL. The lists lead everywhere too.');
     return;

@@ -6,6 +6,7 @@ import type {
   SourceSpecification,
   StyleSpecification,
 } from 'maplibre-gl';
+import { type Dataset, datasetLayers, datasetSource } from './dataset.ts';
 import { GRID } from './grid.ts';
 import { type Palette, TINT_OF_REGION } from './palette.ts';
 import { LEVEL_NAMES, LEVELS, type Level, LONG_NAME } from './places.ts';
@@ -25,6 +26,8 @@ export interface StyleState {
   /** Levels that have tiles. */
   readonly tiled: ReadonlySet<Level>;
   readonly drawn: ReadonlyMap<Level, Drawn>;
+  /** What is shown over the places. */
+  readonly dataset: Dataset | undefined;
 }
 
 /** MapLibre takes the weight from the first name and the letters from the fonts of the system. */
@@ -46,9 +49,10 @@ const OWN_DIGITS: Readonly<Record<Level, readonly (readonly [number, number])[]>
 };
 
 export function styleOf(state: StyleState): StyleSpecification {
-  const { palette, scene, tiled } = state;
+  const { palette, scene, tiled, dataset } = state;
   const sources: Record<string, SourceSpecification> = { grid: { type: 'geojson', data: GRID } };
   for (const level of LEVEL_NAMES) Object.assign(sources, sourcesOf(level, state));
+  if (dataset) Object.assign(sources, datasetSource(dataset));
   const known = scene.shown.filter(({ level }) => sources[LEVELS[level].plural]);
   // The finest level that covers the country is the land, and what is coarser would only stick out under its coast.
   const land = known.findLast(({ level, role }) => role === 'around' && level !== 'province' && tiled.has(level));
@@ -61,6 +65,7 @@ export function styleOf(state: StyleState): StyleSpecification {
     ...all((one) => fill(one, state)),
     ...all((one) => edge(one, state)),
     ...chosenEdges(state, shown),
+    ...(dataset ? datasetLayers(palette) : []),
     ...all((one) => labels(one, state)),
   ];
   return { version: 8, sources, layers };

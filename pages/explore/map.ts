@@ -2,8 +2,10 @@ import type { Feature } from 'geojson';
 import { Map as GlMap, type MapGeoJSONFeature, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker';
 import { Refusal } from '../shared/api.ts';
+import { heldToken } from '../shared/credentials.ts';
 import { byId } from '../shared/dom.ts';
 import { readBoundaries, type View } from './atlas.ts';
+import { type Dataset, isOfDataset } from './dataset.ts';
 import { type Drawn, type StyleState, styleOf } from './map-style.ts';
 import { paletteFor } from './palette.ts';
 import { type Box, LEVELS, type Level, type Place } from './places.ts';
@@ -23,6 +25,7 @@ interface MapOptions {
   tiles: Tiles;
   /** What to show first. */
   view: View | undefined;
+  dataset: Dataset | undefined;
   /** Pixels at the top and the bottom of the map that something else covers. */
   covered: () => { top: number; bottom: number };
   onChoose: (place: Place) => void;
@@ -32,28 +35,39 @@ interface MapOptions {
 export interface PlaceMap {
   /** Shows a place, or the whole country. */
   show(view: View | undefined): Promise<void>;
+  /** Shows a dataset over the country. */
+  showDataset(dataset: Dataset): void;
   remove(): void;
 }
 
 /** @throws Error where the browser can't draw */
-export function createMap({ tiles, view: first, covered, onChoose, onFailure }: MapOptions): PlaceMap {
+export function createMap({
+  tiles,
+  view: first,
+  dataset: firstDataset,
+  covered,
+  onChoose,
+  onFailure,
+}: MapOptions): PlaceMap {
   setWorkerUrl(workerUrl);
   const container = byId('map', HTMLElement);
   const hover = byId('hover', HTMLElement);
   const darkness = matchMedia('(prefers-color-scheme: dark)');
   let scene: Scene = sceneOf(first);
   let drawn = new Map<Level, Drawn>();
+  let dataset = firstDataset;
 
   const state = (): StyleState => ({
     palette: paletteFor(darkness.matches),
     scene,
     tiled: tiles.levels,
     drawn,
+    dataset,
   });
   const map = new GlMap({
     container,
     style: styleOf(state()),
-    bounds: [...boxOf(first)],
+    bounds: [...(firstDataset?.bbox ?? boxOf(first))],
     fitBoundsOptions: { padding: paddings(), maxZoom: NEAR },
     maxZoom: MAX_ZOOM,
     minZoom: 3,
@@ -62,7 +76,8 @@ export function createMap({ tiles, view: first, covered, onChoose, onFailure }: 
     dragRotate: false,
     pitchWithRotate: false,
     touchPitch: false,
-    transformRequest: (url) => ({ url: tiles.addressed(url) }),
+    transformRequest: (url) =>
+      isOfDataset(url) ? { url, headers: { Authorization: `Bearer ${heldToken()}` } } : { url: tiles.addressed(url) },
   });
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
@@ -83,7 +98,7 @@ export function createMap({ tiles, view: first, covered, onChoose, onFailure }: 
   darkness.addEventListener('change', restyle);
 
   map.on('idle', () => {
-    container.dataset.drawn = scene.chosen?.code ?? 'all';
+    container.dataset.drawn = dataset?.id ?? scene.chosen?.code ?? 'all';
   });
   let renewed = 0;
   map.on('error', ({ error }) => {
@@ -149,12 +164,21 @@ export function createMap({ tiles, view: first, covered, onChoose, onFailure }: 
 
   return {
     async show(view) {
+      dataset = undefined;
       scene = sceneOf(view);
       point(undefined);
       restyle();
       const [west, south, east, north] = boxOf(view);
       map.fitBounds([west, south, east, north], { padding: paddings(), maxZoom: NEAR, duration: 900, linear: true });
       await drawLists();
+    },
+    showDataset(shown) {
+      dataset = shown;
+      scene = sceneOf(undefined);
+      point(undefined);
+      restyle();
+      const [west, south, east, north] = shown.bbox ?? COUNTRY;
+      map.fitBounds([west, south, east, north], { padding: paddings(), maxZoom: NEAR, duration: 900, linear: true });
     },
     remove: () => {
       darkness.removeEventListener('change', restyle);

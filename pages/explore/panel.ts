@@ -1,6 +1,7 @@
 import { Refusal, remedyFor } from '../shared/api.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { type Ancestor, type Group, outline, readNeighbours, type View } from './atlas.ts';
+import type { Dataset } from './dataset.ts';
 import { type Area, hashOf, kindOf, LEVELS, type Level, type Place, shortName } from './places.ts';
 import { takeAway } from './take-away.ts';
 
@@ -63,6 +64,12 @@ export function createPanel({ onKeyWanted, onRetry }: PanelOptions) {
         neighboursOf(place),
         takeAway(place, onKeyWanted),
       );
+    },
+
+    showDataset({ name, description, feature_count: count }: Dataset) {
+      const about = `Your dataset, ${numbers.format(count)} ${count === 1 ? 'feature' : 'features'}`;
+      const back = el('a', { href: '/dashboard' }, 'Back to the dashboard');
+      frame(name, about, [], false, ...(description ? [el('p', {}, description)] : []), el('p', {}, back));
     },
 
     /** Says what went wrong and what can be done about it. */

@@ -21,7 +21,7 @@ export class Refusal extends Error {
 }
 
 interface Question {
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'POST' | 'DELETE';
   /** Sent as JSON. */
   body?: object;
   /** The bearer to ask with; by default the one that the tab holds. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 
@@ -21,6 +22,11 @@ export async function sessionKey(path: string): Promise<JWK> {
 /** The JWK set that sessions signed with a private key are verified with. */
 export function publicKeys({ d: _secret, ...key }: JWK): { keys: JWK[] } {
   return { keys: [{ ...key, alg: ALGORITHM, use: 'sig' }] };
+}
+
+/** The identity provider's id of a local user, made from the address. */
+export function subjectOf(email: string): string {
+  return `user_${createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 16)}`;
 }
 
 export interface Session {

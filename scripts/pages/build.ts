@@ -1,6 +1,9 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
+import { servedDocument } from './document.ts';
+import type { OpenApi } from './reference/openapi.ts';
+import { renderReference } from './reference/reference.ts';
 import { workerUrls } from './worker-urls.ts';
 
 /** Where browsers find what a page loads. Names carry a hash of the content, so that it can be kept for ever. */
@@ -8,6 +11,10 @@ const ASSETS = 'assets';
 
 /** A script, stylesheet or picture of ours that a page's HTML names. */
 const REFERENCE = /(?<=\b(?:src|href)=")\.{1,2}\/[^"]+(?=")/g;
+
+/** Where a page has the reference of the service. */
+const CONTENTS = '<!-- contents of the reference -->';
+const BODY = '<!-- body of the reference -->';
 
 /** Files whose names browsers and the platform know. */
 const AS_THEY_ARE = ['_headers'];
@@ -57,14 +64,19 @@ export async function buildPages(root: string): Promise<string[]> {
     outputFiles.map(({ path, contents }) => [relative(out, path), contents]),
   );
   for (const { name, folder, html } of pages) {
-    files.set(
-      `${name}.html`,
-      html.replaceAll(REFERENCE, (reference) => built.get(resolve(folder, reference)) as string),
-    );
+    const named = html.replaceAll(REFERENCE, (reference) => built.get(resolve(folder, reference)) as string);
+    files.set(`${name}.html`, await filled(named));
   }
   await place(out, files);
   for (const name of AS_THEY_ARE) await cp(join(sources, name), join(out, name));
   return [...files.keys(), ...AS_THEY_ARE];
+}
+
+/** A page with what is made from the service itself in the places that its HTML has for it. */
+async function filled(html: string): Promise<string> {
+  if (!html.includes(CONTENTS)) return html;
+  const { contents, body } = renderReference((await servedDocument()) as OpenApi);
+  return html.replace(CONTENTS, () => contents).replace(BODY, () => body);
 }
 
 interface Page {

@@ -33,7 +33,7 @@ export function keyRoutes(): Router {
         query: z.object({
           ...pageParams,
           user_id: idParam('Only keys of this user').optional(),
-          prefix: textParam({ description: 'The part of a key that names it' }).optional(),
+          prefix: textParam({ description: 'The part of a key that names it', example: '7Hq2mZ0cVbXk' }).optional(),
           status: choiceParam(['active', 'revoked', 'expired'], 'Only these').optional(),
           environment: choiceParam(['live', 'test'], 'Only these').optional(),
         }),

@@ -25,8 +25,14 @@ export function addLogRoutes(router: Router): void {
           action: textParam({ description: 'Only this action', example: 'api_key.revoked' }).optional(),
           user_id: idParam('Only what this user did').optional(),
           subject_type: textParam({ description: 'Only what was done to these', example: 'api_key' }).optional(),
-          subject_id: textParam({ description: 'Only what was done to this' }).optional(),
-          request_id: textParam({ description: 'Only what this request did' }).optional(),
+          subject_id: textParam({
+            description: 'Only what was done to this',
+            example: '5b0f0a7e-54c6-4c1b-9d7a-0d8f6d6f2c11',
+          }).optional(),
+          request_id: textParam({
+            description: 'Only what this request did',
+            example: 'a212b690-9117-4678-9b54-474b48e3e195',
+          }).optional(),
           ...spanParams,
         }),
       },
@@ -63,7 +69,10 @@ export function addLogRoutes(router: Router): void {
           ...pageParams,
           source: choiceParam(['identity', 'email'], 'Only from this provider').optional(),
           type: textParam({ description: 'Only events of this type', example: 'user.created' }).optional(),
-          delivery_id: textParam({ description: "Only the delivery with this id of the sender's" }).optional(),
+          delivery_id: textParam({
+            description: "Only the delivery with this id of the sender's",
+            example: 'msg_2b6rGqZ',
+          }).optional(),
           noted: flagParam('Only events that had no effect for what they hold, or only others').optional(),
           ...spanParams,
         }),

@@ -14,7 +14,11 @@ export function flagParam(description: string) {
 /** The parameter `{id}` of a path. */
 export function idInPath(what: string) {
   return z.object({
-    id: z.guid(`must be the UUID of ${what}`).openapi({ param: { name: 'id', in: 'path' }, format: 'uuid' }),
+    id: z.guid(`must be the UUID of ${what}`).openapi({
+      param: { name: 'id', in: 'path' },
+      format: 'uuid',
+      description: `Id of ${what}`,
+    }),
   });
 }
 

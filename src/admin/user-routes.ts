@@ -28,8 +28,8 @@ export function userRoutes(): Router {
       request: {
         query: z.object({
           ...pageParams,
-          email: textParam({ description: 'The whole address, in any case' }).optional(),
-          subject: textParam({ description: "The identity provider's id" }).optional(),
+          email: textParam({ description: 'The whole address, in any case', example: 'maria@example.com' }).optional(),
+          subject: textParam({ description: "The identity provider's id", example: 'user_1' }).optional(),
           status: choiceParam(['active', 'deleted'], 'Only these').optional(),
           is_admin: flagParam('Only administrators, or only others').optional(),
         }),

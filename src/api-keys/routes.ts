@@ -11,7 +11,12 @@ import { createdKeySchema, keySchema, newKeySchema, rotationSchema, statsSchema 
 import { mintKey, renewKey, retireKey } from './service.ts';
 
 const params = z.object({
-  id: z.guid('must be the UUID of a key').openapi({ param: { name: 'id', in: 'path' }, format: 'uuid' }),
+  id: z.guid('must be the UUID of a key').openapi({
+    param: { name: 'id', in: 'path' },
+    format: 'uuid',
+    description: 'Id of the key',
+    example: '5b0f0a7e-54c6-4c1b-9d7a-0d8f6d6f2c11',
+  }),
 });
 
 /** What people do with their own API keys. */

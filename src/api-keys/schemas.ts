@@ -22,7 +22,9 @@ const text = (most: number, form: RegExp) =>
     .string('must be text')
     .max(most, `must have at most ${most} characters`)
     .regex(form, 'must not contain control characters')
-    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
+    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
+    // The library would write the flags of the expression into the pattern.
+    .openapi({ pattern: form.source });
 
 /** What can be said of a key, when it is made and later. */
 export const keyFields = {
@@ -72,8 +74,8 @@ export const rotationSchema = z
   .openapi('ApiKeyRotation');
 
 const record = {
-  id: z.uuid(),
-  name: z.string(),
+  id: z.uuid().openapi({ example: '5b0f0a7e-54c6-4c1b-9d7a-0d8f6d6f2c11' }),
+  name: z.string().openapi({ example: 'Flood map' }),
   description: z.string().nullable(),
   prefix: z.string().openapi({ description: 'The part of the key that names it', example: '7Hq2mZ0cVbXk' }),
   environment: z.enum(['live', 'test']),

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { DomainError } from '../errors.ts';
 import { choiceParam, textParam } from '../http/params.ts';
-import { codeParam, codesParams, parentFrom, parentOf, regionParam } from './params.ts';
+import { codeOf, codeParam, codesParams, parentFrom, parentOf, regionParam } from './params.ts';
 import { isNcr } from './psgc.ts';
 import type { AreaFilter, Level, Parent, Scope } from './store.ts';
 
@@ -13,6 +13,8 @@ export interface LevelRules {
   /** As people say it. */
   readonly noun: string;
   readonly nouns: string;
+  /** Codes of well-known areas, for the document. */
+  readonly examples: readonly [string, ...string[]];
   /** Name and limit of the list of codes in a batch search. */
   readonly batch: { readonly field: 'ids' | 'codes'; readonly max: number };
   /** Query parameters of the list that narrow it, and the filter they make. */
@@ -39,6 +41,8 @@ function narrowing<const Params extends z.ZodRawShape>(
   return { params, filter, ...(required === undefined ? {} : { required }) };
 }
 
+const municityCodeParam = codeOf('0730600000');
+
 /** Conditions for a province; the National Capital Region, which has none, counts as one. */
 function inProvince(parent: Parent, scope: Scope): AreaFilter {
   return isNcr(parent) ? { regions: [parent] } : { province: { parent, scope } };
@@ -55,9 +59,10 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
     plural: 'regions',
     noun: 'region',
     nouns: 'regions',
+    examples: ['0700000000', '1300000000'],
     batch: { field: 'ids', max: 100 },
     list: narrowing(
-      { search: textParam({ description: 'Part of the name' }).optional(), ...codesParams },
+      { search: textParam({ description: 'Part of the name', example: 'visayas' }).optional(), ...codesParams },
       ({ search, codes, 'codes[]': bracketed }) => ({
         nameContains: search || undefined,
         codes: codes || bracketed ? [...(codes ?? []), ...(bracketed ?? [])] : undefined,
@@ -69,6 +74,7 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
     plural: 'provinces',
     noun: 'province',
     nouns: 'provinces',
+    examples: ['0702200000', '0401000000'],
     batch: { field: 'codes', max: 100 },
     nested: 'municity',
     list: narrowing({ region: regionParam.optional() }, ({ region }) => ({
@@ -80,6 +86,7 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
     plural: 'municities',
     noun: 'city or municipality',
     nouns: 'cities and municipalities',
+    examples: ['0730600000', '1380600000'],
     batch: { field: 'codes', max: 1000 },
     nested: 'barangay',
     list: narrowing(
@@ -93,7 +100,7 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
         )
           .optional()
           .openapi({ default: 'geographic' }),
-        name: textParam({ description: 'Beginning of the name' }).optional(),
+        name: textParam({ description: 'Beginning of the name', example: 'San' }).optional(),
       },
       ({ province, province_code, region, scope, name }) => {
         const parent = parentFrom(province_code, province);
@@ -113,12 +120,17 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
     plural: 'barangays',
     noun: 'barangay',
     nouns: 'barangays',
+    examples: ['0730600040', '1380601001'],
     batch: { field: 'codes', max: 1000 },
     list: narrowing(
       {
-        municity: textParam({ min: 1, description: 'Exact name of the city or municipality' }).optional(),
-        municity_code: codeParam.optional(),
-        name: textParam({ description: 'Beginning of the name' }).optional(),
+        municity: textParam({
+          min: 1,
+          description: 'Exact name of the city or municipality',
+          example: 'City of Cebu',
+        }).optional(),
+        municity_code: municityCodeParam.optional(),
+        name: textParam({ description: 'Beginning of the name', example: 'Pob' }).optional(),
       },
       ({ municity, municity_code, name }) => {
         const parent = parentFrom(municity_code, municity);
@@ -130,7 +142,7 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
       BARANGAY_PARENT,
     ),
     search: narrowing(
-      { municity_code: codeParam.optional(), province_code: codeParam.optional() },
+      { municity_code: municityCodeParam.optional(), province_code: codeParam.optional() },
       ({ municity_code, province_code }) => ({
         ...(municity_code === undefined ? {} : { municity: { code: municity_code } }),
         ...(province_code === undefined ? {} : inProvince({ code: province_code }, 'geographic')),

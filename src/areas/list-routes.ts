@@ -70,7 +70,7 @@ function addList(router: Router, rules: LevelRules, areasOf: StoreOf): void {
 
 function addSearch(router: Router, { level, plural, nouns, search }: LevelRules, areasOf: StoreOf): void {
   if (!search) return;
-  const limit = integerParam({ min: 1, max: 100, description: 'Most records to answer' });
+  const limit = integerParam({ min: 1, max: 100, description: 'Most records to answer', example: 5 });
   const unset = z.literal(['', 'null']).transform(() => 20);
   operation(
     router,
@@ -93,7 +93,14 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules,
           limit: z
             .union([unset, limit], 'must be an integer from 1 to 100')
             .optional()
-            .openapi({ type: ['integer', 'null'], minimum: 1, maximum: 100, default: 20 }),
+            .openapi({
+              type: ['integer', 'null'],
+              minimum: 1,
+              maximum: 100,
+              default: 20,
+              description: 'Most records to answer',
+              example: 5,
+            }),
           ...search.params,
         }),
       },
@@ -113,7 +120,7 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules,
   );
 }
 
-function addBatch(router: Router, { level, plural, nouns, batch }: LevelRules, areasOf: StoreOf): void {
+function addBatch(router: Router, { level, plural, nouns, batch, examples }: LevelRules, areasOf: StoreOf): void {
   operation(
     router,
     {
@@ -126,7 +133,10 @@ function addBatch(router: Router, { level, plural, nouns, batch }: LevelRules, a
       summary: `Get ${nouns} by their codes`,
       description: 'In the order asked, each once. Codes that name nothing are listed in X-Missing-Codes.',
       request: {
-        body: { required: true, content: { 'application/json': { schema: batchBody(batch.field, batch.max) } } },
+        body: {
+          required: true,
+          content: { 'application/json': { schema: batchBody(batch.field, batch.max, examples) } },
+        },
       },
       responses: {
         200: {

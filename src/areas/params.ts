@@ -8,10 +8,15 @@ const DIGITS = /^\d{1,15}$/;
 const DIGITS_RULE = 'must be a PSGC code: 1 to 15 digits';
 
 /** A PSGC code in a path or query. */
-export const codeParam = z.string(DIGITS_RULE).regex(DIGITS, DIGITS_RULE).openapi({
-  description: 'PSGC code, ten digits preferred; old codes lead to the area that they named',
-  example: '0702200000',
-});
+export function codeOf(example: string) {
+  return z.string(DIGITS_RULE).regex(DIGITS, DIGITS_RULE).openapi({
+    description: 'PSGC code, ten digits preferred; old codes lead to the area that they named',
+    example,
+  });
+}
+
+/** The code of a province, where it makes no difference whose it is. */
+export const codeParam = codeOf('0702200000');
 
 /** A list of codes in a query: repeated, separated by commas, or both. */
 const codeList = z
@@ -25,6 +30,7 @@ export const codesParams = {
     items: { type: 'string', pattern: DIGITS.source },
     maxItems: 100,
     description: 'Codes, as codes=a&codes=b or codes=a,b',
+    example: ['0700000000', '1300000000'],
     param: { name: 'codes', in: 'query', style: 'form', explode: true },
   }),
   'codes[]': codeList.optional().openapi({
@@ -32,6 +38,7 @@ export const codesParams = {
     items: { type: 'string', pattern: DIGITS.source },
     maxItems: 100,
     description: 'The same as codes',
+    example: ['0700000000'],
     param: { name: 'codes[]', in: 'query', style: 'form', explode: true },
   }),
 };
@@ -65,11 +72,12 @@ export const regionParam = textParam({
 });
 
 /** The body of a batch search: codes under the name that the level's contract gives them. */
-export function batchBody(field: 'ids' | 'codes', max: number) {
+export function batchBody(field: 'ids' | 'codes', max: number, examples: readonly string[]) {
   const codes = z
     .array(codeParam, `must be an array of 1 to ${max} PSGC codes`)
     .min(1, `must be an array of 1 to ${max} PSGC codes`)
-    .max(max, `must be an array of 1 to ${max} PSGC codes`);
+    .max(max, `must be an array of 1 to ${max} PSGC codes`)
+    .openapi({ description: 'PSGC codes', example: [...examples] });
   return z.object(
     {
       [field]: codes,

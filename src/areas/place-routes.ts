@@ -16,6 +16,11 @@ const MAX_WITHIN = 15_000;
 
 const MAX_POINTS = 100;
 
+const EXAMPLE_POINTS = [
+  { lat: 10.3167, lon: 123.8907 },
+  { lat: 14.5906, lon: 120.9799 },
+];
+
 const ABOUT =
   'By detailed boundaries, each level by its own. On a border the area with the lowest code answers. With `within`, a point that no area of the level contains (off the coast, in a gap between boundaries) is given the nearest area within so many metres.';
 
@@ -41,16 +46,34 @@ export function placeRoutes(areasOf: StoreOf): Router {
       request: {
         query: z
           .object({
-            lat: numberParam({ min: -90, max: 90, rule: latRule, description: 'Latitude, degrees' }),
-            lon: numberParam({ min: -180, max: 180, rule: lonRule, description: 'Longitude, degrees' }).optional(),
+            lat: numberParam({
+              min: -90,
+              max: 90,
+              rule: latRule,
+              description: 'Latitude, degrees (WGS 84)',
+              example: 10.3167,
+            }),
+            lon: numberParam({
+              min: -180,
+              max: 180,
+              rule: lonRule,
+              description: 'Longitude, degrees (WGS 84)',
+              example: 123.8907,
+            }).optional(),
             lng: numberParam({
               min: -180,
               max: 180,
               rule: lonRule,
               description: 'The same as lon, which wins',
+              example: 123.8907,
             }).optional(),
             level: choiceParam(LEVEL_NAMES, 'Finest level to answer').optional().openapi({ default: 'barangay' }),
-            within: integerParam({ min: 0, max: MAX_WITHIN, description: 'Metres to look for the nearest area' })
+            within: integerParam({
+              min: 0,
+              max: MAX_WITHIN,
+              description: 'Metres to look for the nearest area',
+              example: 500,
+            })
               .optional()
               .openapi({ default: 0 }),
             ...representationParams,
@@ -116,18 +139,19 @@ export function placeRoutes(areasOf: StoreOf): Router {
                       `must be an array of 1 to ${MAX_POINTS} points`,
                     )
                     .min(1, `must be an array of 1 to ${MAX_POINTS} points`)
-                    .max(MAX_POINTS, `must be an array of 1 to ${MAX_POINTS} points`),
+                    .max(MAX_POINTS, `must be an array of 1 to ${MAX_POINTS} points`)
+                    .openapi({ description: 'Points in degrees (WGS 84)', example: EXAMPLE_POINTS }),
                   level: z
                     .enum(LEVEL_NAMES, `must be one of ${LEVEL_NAMES.join(', ')}`)
                     .optional()
-                    .openapi({ default: 'barangay' }),
+                    .openapi({ default: 'barangay', description: 'Finest level to answer' }),
                   within: z
                     .number(`must be an integer from 0 to ${MAX_WITHIN}`)
                     .int(`must be an integer from 0 to ${MAX_WITHIN}`)
                     .min(0, `must be an integer from 0 to ${MAX_WITHIN}`)
                     .max(MAX_WITHIN, `must be an integer from 0 to ${MAX_WITHIN}`)
                     .optional()
-                    .openapi({ default: 0 }),
+                    .openapi({ default: 0, description: 'Metres to look for the nearest area', example: 500 }),
                 },
                 'must be a JSON object',
               ),

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { EXAMPLES, PLACE_EXAMPLE, SINGLE_EXAMPLES } from './examples.ts';
 
 const code = z.string().max(15).openapi({ description: 'PSGC code', example: '0702200000' });
 const position = z
@@ -9,9 +10,20 @@ const bbox = z
   .tuple([z.number(), z.number(), z.number(), z.number()])
   .openapi({ description: 'West, south, east, north in degrees (WGS 84)', minItems: 4, maxItems: 4 });
 
+/** A corner of a boundary, closed. */
+const RING = [
+  [123.88837, 10.308067],
+  [123.895461, 10.311],
+  [123.892, 10.32495],
+  [123.88837, 10.308067],
+];
+
 const geometry = z
   .object({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.any()) })
-  .openapi('AreaGeometry', { description: 'RFC 7946 geometry in WGS 84, at most six decimals' });
+  .openapi('AreaGeometry', {
+    description: 'RFC 7946 geometry in WGS 84, at most six decimals',
+    example: { type: 'Polygon', coordinates: [RING] },
+  });
 
 /** A named schema or null. The library writes `.nullable()` of a named schema as one that null can't fulfil. */
 function orNull<S extends z.ZodType>(schema: S) {
@@ -60,10 +72,10 @@ const barangayShape = z.object({
 
 /** A record of each level, as lists have it. */
 export const records = {
-  region: regionShape.openapi('Region'),
-  province: provinceShape.openapi('Province'),
-  municity: municityShape.openapi('Municity'),
-  barangay: barangayShape.openapi('Barangay'),
+  region: regionShape.openapi('Region', { example: EXAMPLES.region }),
+  province: provinceShape.openapi('Province', { example: EXAMPLES.province }),
+  municity: municityShape.openapi('Municity', { example: EXAMPLES.municity }),
+  barangay: barangayShape.openapi('Barangay', { example: EXAMPLES.barangay }),
 };
 
 const formerNames = z.array(z.string()).openapi({ description: 'Names that the area once had' });
@@ -82,7 +94,7 @@ export const singles = {
       municity_count: count('cities and municipalities'),
       barangay_count: count('barangays'),
     })
-    .openapi('RegionDetail'),
+    .openapi('RegionDetail', { example: SINGLE_EXAMPLES.region }),
   province: provinceShape
     .extend({
       former_names: formerNames,
@@ -90,11 +102,13 @@ export const singles = {
       hosted_municity_count: count('cities and municipalities that lie in the province without belonging to it'),
       barangay_count: count('barangays that belong to the province'),
     })
-    .openapi('ProvinceDetail'),
+    .openapi('ProvinceDetail', { example: SINGLE_EXAMPLES.province }),
   municity: municityShape
     .extend({ former_names: formerNames, barangay_count: count('barangays') })
-    .openapi('MunicityDetail'),
-  barangay: barangayShape.extend({ former_names: formerNames }).openapi('BarangayDetail'),
+    .openapi('MunicityDetail', { example: SINGLE_EXAMPLES.municity }),
+  barangay: barangayShape
+    .extend({ former_names: formerNames })
+    .openapi('BarangayDetail', { example: SINGLE_EXAMPLES.barangay }),
 };
 
 const subMunicipality = z.object({ name: z.string(), code }).openapi('SubMunicipality');
@@ -165,7 +179,7 @@ export const placeSchema = z
     municity: orNull(records.municity),
     barangay: orNull(records.barangay),
   })
-  .openapi('Place');
+  .openapi('Place', { example: PLACE_EXAMPLE });
 
 export const placeFeatureSchema = z
   .object({ type: z.literal('Feature'), id: code.optional(), geometry: orNull(geometry), properties: placeSchema })

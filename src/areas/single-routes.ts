@@ -6,7 +6,7 @@ import { operation, type Router } from '../http/router.ts';
 import { answer, type Frame, listing, representationOf, type StoreOf, success } from './answers.ts';
 import { LEVELS, type LevelRules } from './levels.ts';
 import { currentCode, requireBoundaries } from './lookup.ts';
-import { codeParam, RESOLUTIONS, representationParams } from './params.ts';
+import { codeOf, RESOLUTIONS, representationParams } from './params.ts';
 import { isLeftOut, type ReadSlices } from './portions.ts';
 import { COLLECTION, featureOf, hierarchyOf, recordOf, singleOf, withGeometry } from './records.ts';
 import { collections, features, hierarchy, records, singles } from './schemas.ts';
@@ -35,7 +35,7 @@ function addSingle(router: Router, rules: LevelRules, areasOf: StoreOf): void {
       summary: `Get a ${noun}`,
       description: `The ${noun} that a current or former code names. Content-Location has its address by the current code.`,
       request: {
-        params: z.object({ id: codeParam }),
+        params: z.object({ id: codeOf(rules.examples[0]) }),
         query: z.object({
           ...representationParams,
           geometry: choiceParam(choices, `Boundary to include; needs authentication${about}`).optional(),
@@ -110,7 +110,7 @@ function addHierarchy(router: Router, rules: LevelRules, areasOf: StoreOf): void
       scope: 'read:boundaries',
       tags: [plural],
       summary: `Get a ${noun} with all its ancestors`,
-      request: { params: z.object({ id: codeParam }) },
+      request: { params: z.object({ id: codeOf(rules.examples[0]) }) },
       responses: {
         ...success(`The ${noun} and its ancestors`, z.object({ data: hierarchy, error: z.null() })),
         ...errors(404, 422),
@@ -139,7 +139,7 @@ function addNeighbors(router: Router, rules: LevelRules, areasOf: StoreOf): void
       scope: 'read:boundaries',
       tags: [plural],
       summary: `List the ${nouns} that touch a ${noun}`,
-      request: { params: z.object({ id: codeParam }) },
+      request: { params: z.object({ id: codeOf(rules.examples[0]) }) },
       responses: {
         ...success(
           `The ${nouns} that touch it, in the order of their codes`,

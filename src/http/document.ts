@@ -1,19 +1,19 @@
+import { guide } from './guide.ts';
+import { llmsText } from './llms.ts';
 import type { Router } from './router.ts';
 
 const INFO = {
   title: 'Philippine Geographic Data Service',
-  description:
-    'Administrative geography of the Philippines: regions, provinces, cities and municipalities, and barangays by their Philippine Standard Geographic Code (PSGC). Source of the codes: Philippine Statistics Authority.',
   license: { name: 'MIT', identifier: 'MIT' },
 };
 
-/** Serves the OpenAPI 3.1 document of everything that is registered on the router. */
-export function serveDocument(
-  router: Router,
-  path: string,
-  tags: { name: string; description: string }[],
-  version: string,
-): void {
+/** What stands in the document for the origin that it is asked for at. */
+const ORIGIN = '{origin}';
+
+const CACHING = { 'Cache-Control': 'public, max-age=300' };
+
+/** Serves the OpenAPI 3.1 document of everything that is registered on the router, and the same in short for machines. */
+export function serveDocument(router: Router, tags: { name: string; description: string }[], version: string): void {
   router.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',
     scheme: 'bearer',
@@ -26,11 +26,20 @@ export function serveDocument(
     description: 'A session of POST /v1/tiles/sessions, which opens the tiles that it was asked for',
   });
   // Made on the first request and kept: it depends on nothing but the routes.
-  let text: string | undefined;
-  router.get(path, (c) => {
-    text ??= JSON.stringify(
-      router.getOpenAPI31Document({ openapi: '3.1.0', info: { ...INFO, version }, servers: [{ url: '/' }], tags }),
-    );
-    return c.body(text, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' });
+  let made: { text: string; llms: string } | undefined;
+  const make = () => {
+    const info = { ...INFO, description: guide(), version };
+    const document = router.getOpenAPI31Document({ openapi: '3.1.0', info, servers: [{ url: '/' }], tags });
+    return { text: JSON.stringify(document), llms: llmsText(document) };
+  };
+  router.get('/openapi.json', (c) => {
+    made ??= make();
+    const text = made.text.replaceAll(ORIGIN, new URL(c.req.url).origin);
+    return c.body(text, 200, { 'Content-Type': 'application/json', ...CACHING });
+  });
+  router.get('/llms.txt', (c) => {
+    made ??= make();
+    const text = made.llms.replaceAll(ORIGIN, new URL(c.req.url).origin);
+    return c.body(text, 200, { 'Content-Type': 'text/plain; charset=utf-8', ...CACHING });
   });
 }

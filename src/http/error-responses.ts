@@ -5,7 +5,7 @@ import { DomainError, type ErrorCode } from '../errors.ts';
 import type { AppContext } from './context.ts';
 
 /** The one table of statuses. */
-const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
+export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   account_deleted: 401,
   admin_only: 403,
   ambiguous_name: 400,

@@ -2,11 +2,11 @@ import { z } from '@hono/zod-openapi';
 import { integerParam } from './params.ts';
 
 export const pageParams = {
-  page: integerParam({ min: 1, max: 2_147_483_647, description: 'Page number, from 1' })
+  page: integerParam({ min: 1, max: 2_147_483_647, description: 'Page number, from 1', example: 1 })
     .optional()
     .transform((page) => page ?? 1)
     .openapi({ default: 1 }),
-  limit: integerParam({ min: 1, max: 100, description: 'Records per page' })
+  limit: integerParam({ min: 1, max: 100, description: 'Records per page', example: 50 })
     .optional()
     .transform((limit) => limit ?? 10)
     .openapi({ default: 10 }),

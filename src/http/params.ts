@@ -10,14 +10,24 @@ const END_OF_TIME = Date.UTC(9999, 11, 31);
 const PLAIN_YEAR = /^(19[7-9]|[2-8]\d\d|9[0-8]\d)\d-/;
 
 /** An integer of the query string, in decimal digits. */
-export function integerParam({ min, max, description }: { min: number; max: number; description: string }) {
+export function integerParam({
+  min,
+  max,
+  description,
+  example,
+}: {
+  min: number;
+  max: number;
+  description: string;
+  example?: number;
+}) {
   const rule = `must be an integer from ${min} to ${max}`;
   return z
     .string(rule)
     .regex(/^\d{1,10}$/, rule)
     .transform(Number)
     .refine((value) => value >= min && value <= max, rule)
-    .openapi({ type: 'integer', minimum: min, maximum: max, description });
+    .openapi({ type: 'integer', minimum: min, maximum: max, description, ...exampleOf(example) });
 }
 
 /** A decimal number of the query string; no exponents, no hexadecimal, no infinity. */
@@ -26,18 +36,20 @@ export function numberParam({
   max,
   rule,
   description,
+  example,
 }: {
   min: number;
   max: number;
   rule: string;
   description: string;
+  example: number;
 }) {
   return z
     .string(rule)
     .regex(/^[+-]?(\d{1,3}(\.\d{0,20})?|\.\d{1,20})$/, rule)
     .transform(Number)
     .refine((value) => value >= min && value <= max, rule)
-    .openapi({ type: 'number', minimum: min, maximum: max, description });
+    .openapi({ type: 'number', minimum: min, maximum: max, description, example });
 }
 
 /** Text of the query string: no control characters, which no name holds and the database refuses. */
@@ -47,12 +59,16 @@ export function textParam({ min = 0, description, example }: { min?: number; des
     .min(min, `must have at least ${min} character${min === 1 ? '' : 's'}`)
     .max(MAX_TEXT_LENGTH, `must have at most ${MAX_TEXT_LENGTH} characters`)
     .refine((text) => !CONTROL_CHARACTERS.test(text), 'must not contain control characters')
-    .openapi({ description, ...(example === undefined ? {} : { example }) });
+    .openapi({ description, ...exampleOf(example) });
 }
 
 /** One of several words. */
 export function choiceParam<const Values extends readonly [string, ...string[]]>(values: Values, description: string) {
   return z.enum(values, `must be one of ${values.join(', ')}`).openapi({ description });
+}
+
+function exampleOf<T>(example: T | undefined): { example?: T } {
+  return example === undefined ? {} : { example };
 }
 
 /** A date and time of the query string (RFC 3339); gives it in UTC. */

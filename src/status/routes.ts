@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
+import { pageResponse, wantsPage } from '../http/pages.ts';
 import { createRouter, operation, type Router } from '../http/router.ts';
 import { buildOf, SERVICE_NAME } from './build.ts';
 import { findActiveRelease } from './repo.ts';
@@ -19,25 +21,38 @@ const indexSchema = z
 const versionSchema = z
   .object({
     version: z.string().openapi({ example: '0.1.0' }),
-    commit: z.string(),
-    commitFull: z.string(),
-    label: z.string(),
-    name: z.string(),
+    commit: z.string().openapi({ example: '626f695' }),
+    commitFull: z.string().openapi({ example: '626f6951f0c4be0a9f1a1d0f2a1f6f7f6c0a8a55' }),
+    label: z.string().openapi({ example: '0.1.0 (626f695)' }),
+    name: z.string().openapi({ example: SERVICE_NAME }),
     environment: z.enum(['production', 'preview', 'development']),
-    builtAt: z.string().optional(),
+    builtAt: z.string().optional().openapi({ example: '2026-11-21T12:00:00.000Z' }),
   })
   .openapi('Version');
 
 const health = {
   status: z.enum(['ok', 'degraded', 'unavailable']),
-  version: z.string(),
-  label: z.string(),
-  release: z.string().nullable().openapi({ description: 'The data release that is served' }),
+  version: z.string().openapi({ example: '0.1.0' }),
+  label: z.string().openapi({ example: '0.1.0 (626f695)' }),
+  release: z.string().nullable().openapi({ description: 'The data release that is served', example: '2025-2q-1' }),
 };
 
 const healthSchema = z.object(health).openapi('Health');
 
 const unhealthySchema = z.object({ ...health, message: z.string(), code: z.string() }).openapi('Unhealthy');
+
+function welcome(config: Config): z.output<typeof indexSchema> {
+  return {
+    message: SERVICE_NAME,
+    status: 'ok',
+    hint: 'Administrative geography of the Philippines by PSGC code. Start with /v1/regions.',
+    what_now: 'Read /docs, or /openapi.json for every operation; try /v1/municities/search?q=paranaque.',
+    fun_fact:
+      'Six hundred barangays and more are called Poblacion, which is why codes are the keys here and names are not.',
+    tip: 'Old codes still work: /v1/provinces/0604500000 leads to the Negros Occidental of today.',
+    version: buildOf(config).version,
+  };
+}
 
 /** Index, version and health, which are served with and without the prefix of the version. */
 export function statusRoutes(prefix: '' | 'v1'): Router {
@@ -53,21 +68,24 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
       access: 'public',
       tags: ['status'],
       summary: 'What this is and where to go',
+      ...(prefix ? {} : { description: 'A browser, which prefers HTML, is given a page.' }),
       responses: {
-        200: { description: 'A welcome', content: { 'application/json': { schema: indexSchema } } },
+        200: {
+          description: 'A welcome',
+          content: {
+            'application/json': { schema: indexSchema },
+            ...(prefix ? {} : { 'text/html': { schema: z.string().openapi({ example: '<!doctype html>…' }) } }),
+          },
+        },
       },
     },
-    (c) =>
-      c.json({
-        message: SERVICE_NAME,
-        status: 'ok',
-        hint: 'Administrative geography of the Philippines by PSGC code. Start with /v1/regions.',
-        what_now: 'Read /openapi.json for every operation, or try /v1/municities/search?q=paranaque.',
-        fun_fact:
-          'Six hundred barangays and more are called Poblacion, which is why codes are the keys here and names are not.',
-        tip: 'Old codes still work: /v1/provinces/0604500000 leads to the Negros Occidental of today.',
-        version: buildOf(c.var.config).version,
-      }),
+    (c) => {
+      if (prefix === '') {
+        c.header('Vary', 'Accept', { append: true });
+        if (wantsPage(c)) return pageResponse(c, 'landing');
+      }
+      return c.json(welcome(c.var.config));
+    },
   );
 
   operation(

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Body, get, openApi } from '../support/api.ts';
+import { SCOPES } from '../../src/auth/scopes.ts';
+import { STATUS } from '../../src/http/error-responses.ts';
+import { type Body, get, ORIGIN, openApi } from '../support/api.ts';
 
 const document = await openApi();
 const operations: [string, string, Body][] = Object.entries<Body>(document.paths).flatMap(([path, methods]) =>
@@ -68,7 +70,75 @@ describe('the OpenAPI document', () => {
     for (const parameter of list) expect(parameter.required ?? false, parameter.name).toBe(false);
   });
 
+  it.each(operations)(
+    '%s %s describes its parameters, with an example where the type says too little',
+    (_, __, operation) => {
+      for (const { name, schema, description, example } of operation.parameters ?? []) {
+        expect(description ?? schema.description, name).toBeTruthy();
+        const known = schema.enum ?? schema.example ?? schema.examples ?? schema.default ?? schema.format ?? example;
+        expect(known, `example of ${name}`).toBeDefined();
+      }
+    },
+  );
+
+  it('has examples that are true: what they show is what is answered', async () => {
+    const { Region, Province, Municity, Barangay, Place } = Object.fromEntries(
+      Object.entries<Body>(document.components.schemas).map(([name, { example }]) => [name, example]),
+    );
+    // Boundaries of the tests are drawn, so what is measured on them differs.
+    const withoutPlace = ({ centroid, bbox, ...record }: Body) => record;
+    const listed = async (path: string) => (await get(path)).body.data.map(withoutPlace);
+    expect(await listed('/v1/regions?codes=0700000000')).toEqual([withoutPlace(Region)]);
+    expect(await listed('/v1/provinces?region=0700000000')).toContainEqual(withoutPlace(Province));
+    expect(await listed('/v1/municities/search?q=City of Cebu')).toContainEqual(withoutPlace(Municity));
+    expect(await listed('/v1/barangays?municity_code=0730600000&name=Capitol')).toEqual([withoutPlace(Barangay)]);
+    expect(Place).toMatchObject({ region: Region, host_province: Province, municity: Municity, barangay: Barangay });
+    for (const level of ['Region', 'Province', 'Municity', 'Barangay']) {
+      const { example } = document.components.schemas[`${level}Detail`];
+      const path = `/v1/${level === 'Municity' ? 'municitie' : level.toLowerCase()}s/${example.code}`;
+      expect(withoutPlace((await get(path)).body.data), path).toEqual(withoutPlace(example));
+    }
+  });
+
+  it('explains every code of an error in one table, by status', () => {
+    const { description } = document.info;
+    const rows = [...description.matchAll(/^\| (\d{3}) \| `([a-z_]+)` \| (.+) \|$/gm)].map(
+      ([, status, code, meaning]) => ({ status: Number(status), code, meaning }),
+    );
+    expect(Object.fromEntries(rows.map(({ code, status }) => [code, status]))).toEqual(STATUS);
+    for (const { code, meaning } of rows) expect(meaning.length, code).toBeGreaterThan(15);
+    expect(rows.map(({ status }) => status)).toEqual(rows.map(({ status }) => status).sort());
+  });
+
+  it('says how to authenticate, what the limits are, and whose the data is', () => {
+    const { description } = document.info;
+    for (const heading of ['Authentication', 'Rate limits', 'Errors', 'Data sources and licences']) {
+      expect(description).toContain(`\n## ${heading}\n`);
+    }
+    for (const scope of SCOPES) expect(description).toContain(`\`${scope}\``);
+  });
+
+  it('names the address that it was asked for at', () => {
+    expect(document.info.description).toContain(`curl '${ORIGIN}/v1/regions'`);
+    expect(JSON.stringify(document)).not.toContain('{origin}');
+  });
+
   it('may be kept for a while', async () => {
     expect((await get('/openapi.json')).headers.get('Cache-Control')).toContain('max-age');
+  });
+});
+
+describe('llms.txt', () => {
+  it('has a title, a summary, and a link to every operation under the prefix of the version', async () => {
+    const { status, text, headers } = await get('/llms.txt');
+    expect(status).toBe(200);
+    expect(headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
+    expect(text).toMatch(/^# Philippine Geographic Data Service\n\n> .+\n/);
+    const linked = [...text.matchAll(/^- \[([A-Z]+ \/\S*)\]\((\S+)\): .+$/gm)].map(([, name]) => name);
+    const expected = operations.filter(([, path]) => /^\/v1(\/|$)/.test(path));
+    expect(linked.sort()).toEqual(expected.map(([method, path]) => `${method.toUpperCase()} ${path}`).sort());
+    expect(text).toContain(`](${ORIGIN}/openapi.json)`);
+    expect(text).not.toContain('{origin}');
+    expect(text.length).toBeLessThan(20_000);
   });
 });

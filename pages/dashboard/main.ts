@@ -1,0 +1,102 @@
+import { Refusal, remedyFor } from '../shared/api.ts';
+import { byId } from '../shared/dom.ts';
+import { startDatasets } from './datasets.ts';
+import { startKeys } from './keys.ts';
+import { openProvider } from './provider.ts';
+import { heldSession, readWays, type Session, signInLocally, startSession, type Ways } from './session.ts';
+import { showUsage } from './usage.ts';
+
+const ABOUT: Readonly<Record<Ways['way'], string>> = {
+  local: 'This server runs on your machine and knows everybody: any address will do. The session stays in this tab.',
+  provider: 'You sign in at the identity provider and come back here.',
+  token: 'Enter a session token of the identity provider. It stays in this tab and is forgotten when you close it.',
+};
+
+let current: Session | undefined;
+
+const surroundings = {
+  session: () => {
+    if (!current) throw new Error('Sign in first.');
+    return current;
+  },
+  fail,
+  announce: (sentence: string) => {
+    byId('announcement', HTMLElement).textContent = sentence;
+  },
+};
+const keys = startKeys(surroundings);
+const datasets = startDatasets(surroundings);
+
+/** Shows what belongs to whoever has signed in. */
+async function enter(session: Session): Promise<void> {
+  current = session;
+  byId('who', HTMLElement).textContent = session.who;
+  byId('notice', HTMLElement).hidden = true;
+  byId('sign-in', HTMLElement).hidden = true;
+  byId('signed-in', HTMLElement).hidden = false;
+  const parts = await Promise.allSettled([keys.refresh(), showUsage(session), datasets.refresh()]);
+  for (const part of parts) if (part.status === 'rejected') fail(part.reason);
+}
+
+function fail(error: unknown): void {
+  const message = error instanceof Refusal ? `${error.message} ${remedyFor(error)}` : String((error as Error).message);
+  if (error instanceof Refusal && error.status === 401) {
+    void leave(error.message);
+    return;
+  }
+  const notice = byId('notice', HTMLElement);
+  notice.textContent = message;
+  notice.hidden = false;
+}
+
+async function leave(reason = ''): Promise<void> {
+  const session = current;
+  current = undefined;
+  await session?.end();
+  for (const id of ['keys', 'usage', 'datasets']) byId(id, HTMLElement).replaceChildren();
+  byId('signed-in', HTMLElement).hidden = true;
+  await showSignIn(reason);
+}
+
+async function showSignIn(reason = ''): Promise<void> {
+  const ways = await readWays();
+  const error = byId('sign-in-error', HTMLElement);
+  byId('sign-in-about', HTMLElement).textContent = ABOUT[ways.way];
+  byId('local-form', HTMLElement).hidden = ways.way !== 'local';
+  byId('token-form', HTMLElement).hidden = ways.way !== 'token';
+  byId('provider', HTMLElement).hidden = true;
+  error.textContent = reason;
+  byId('sign-in', HTMLElement).hidden = false;
+  if (ways.way !== 'provider') return;
+  try {
+    const provider = await openProvider(ways.publishable_key, ways.host);
+    if (provider.session && !reason) {
+      await enter(provider.session);
+      return;
+    }
+    byId('provider-button', HTMLButtonElement).onclick = provider.signIn;
+    byId('provider', HTMLElement).hidden = false;
+  } catch (fault) {
+    error.textContent = (fault as Error).message;
+  }
+}
+
+byId('local-form', HTMLFormElement).addEventListener('submit', (event) => {
+  event.preventDefault();
+  signInLocally(byId('local-email', HTMLInputElement).value)
+    .then(enter)
+    .catch((error: Error) => {
+      byId('sign-in-error', HTMLElement).textContent = error.message;
+    });
+});
+byId('token-form', HTMLFormElement).addEventListener('submit', (event) => {
+  event.preventDefault();
+  const input = byId('session-token', HTMLInputElement);
+  const token = input.value.trim();
+  input.value = '';
+  void enter(startSession(token));
+});
+byId('sign-out', HTMLButtonElement).addEventListener('click', () => void leave());
+
+const held = heldSession();
+void (held ? enter(held) : showSignIn());

@@ -1,0 +1,69 @@
+import { byId } from '../shared/dom.ts';
+
+/** The table of contents: found in by typing, opened by a button where the page is narrow, and marked where one reads. */
+export function startContents(contents: HTMLElement): void {
+  const toggle = byId('open-contents', HTMLButtonElement);
+  const open = (opened: boolean) => {
+    toggle.setAttribute('aria-expanded', String(opened));
+    contents.dataset.open = String(opened);
+  };
+  toggle.addEventListener('click', () => open(toggle.getAttribute('aria-expanded') !== 'true'));
+  contents.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('a')) open(false);
+  });
+  contents.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || toggle.getAttribute('aria-expanded') !== 'true') return;
+    open(false);
+    toggle.focus();
+  });
+  startFilter(contents);
+  markPosition(contents);
+}
+
+function startFilter(contents: HTMLElement): void {
+  const filter = byId('filter', HTMLInputElement);
+  const status = byId('filter-status', HTMLElement);
+  const items = [...contents.querySelectorAll<HTMLElement>('nav li')];
+  filter.addEventListener('input', () => {
+    const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let found = 0;
+    for (const item of items) {
+      const about = document.getElementById(item.querySelector('a')?.hash.slice(1) ?? '');
+      const text = `${item.textContent} ${about?.dataset.path ?? ''}`.toLowerCase();
+      item.hidden = !words.every((word) => text.includes(word));
+      if (!item.hidden) found += 1;
+    }
+    for (const list of contents.querySelectorAll<HTMLElement>('nav ul')) {
+      const empty = ![...list.children].some((item) => item instanceof HTMLElement && !item.hidden);
+      list.hidden = empty;
+      const heading = list.previousElementSibling;
+      if (heading instanceof HTMLElement) heading.hidden = empty;
+    }
+    status.textContent = words.length > 0 ? `${found} found` : '';
+  });
+}
+
+/** Marks the link to what is at the top of the window. */
+function markPosition(contents: HTMLElement): void {
+  const links = new Map<string, HTMLAnchorElement>();
+  for (const link of contents.querySelectorAll<HTMLAnchorElement>('nav a')) links.set(link.hash.slice(1), link);
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        const link = links.get(target.id);
+        if (!isIntersecting || !link) continue;
+        for (const other of links.values()) other.removeAttribute('aria-current');
+        link.setAttribute('aria-current', 'location');
+        const body = byId('contents-body', HTMLElement);
+        const { top, bottom } = link.getBoundingClientRect();
+        const frame = body.getBoundingClientRect();
+        if (top < frame.top || bottom > frame.bottom) body.scrollTop += top - frame.top - frame.height / 3;
+      }
+    },
+    { rootMargin: '-70px 0px -75% 0px' },
+  );
+  for (const id of links.keys()) {
+    const section = document.getElementById(id);
+    if (section) observer.observe(section);
+  }
+}

@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { servedDocument } from '../pages/document.ts';
+
+// Lints the OpenAPI document that the Worker serves, by the rules of redocly.yaml. A warning is a failure.
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Nothing leaves the machine. */
+const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' };
+
+const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
+const redocly = join(dirname(manifest), 'bin', 'cli.js');
+const directory = await mkdtemp(join(tmpdir(), 'pgds-document-'));
+try {
+  const file = join(directory, 'openapi.json');
+  await writeFile(file, JSON.stringify(await servedDocument(), null, 2));
+  const args = ['lint', file, '--config', join(ROOT, 'redocly.yaml'), '--format', 'json'];
+  const { stdout, stderr } = spawnSync(process.execPath, [redocly, ...args], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { ...process.env, ...QUIET },
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const { totals, problems } = resultIn(stdout, stderr);
+  for (const { severity, ruleId, message, location } of problems) {
+    console.error(`${severity} ${ruleId}: ${message} at ${location[0]?.pointer ?? '#/'}`);
+  }
+  if (totals.errors + totals.warnings > 0) process.exitCode = 1;
+} finally {
+  await rm(directory, { recursive: true, force: true });
+}
+
+interface Result {
+  totals: { errors: number; warnings: number };
+  problems: { severity: string; ruleId: string; message: string; location: { pointer?: string }[] }[];
+}
+
+/** @throws Error where the linter did not say how it went */
+function resultIn(stdout: string, stderr: string): Result {
+  try {
+    return JSON.parse(stdout) as Result;
+  } catch {
+    throw new Error(`The linter gave no result.\n${stdout}${stderr}`);
+  }
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Vars } from './dev-vars.ts';
+import { publicKeys, sessionKey, signSession, subjectOf } from './session-key.ts';
+
+export const EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+const EXPIRES = '8h';
+const MAX_BYTES = 1000;
+
+export interface SignIn {
+  /** Where the Worker asks for a session: POST with the address of the user. Nobody else knows it. */
+  url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Makes sessions for the dashboard of the local server, which only the Worker can reach. Undefined where the server is
+ * configured with another identity provider.
+ */
+export async function startSignIn(root: string, vars: Vars): Promise<SignIn | undefined> {
+  const key = await sessionKey(join(root, '.dev.session-key'));
+  if (vars.SESSION_JWKS !== JSON.stringify(publicKeys(key))) return undefined;
+  const party = vars.SESSION_AUTHORIZED_PARTIES?.split(',')[0]?.trim() || undefined;
+  const path = `/${randomBytes(16).toString('base64url')}`;
+  const server = createServer(async (request, response) => {
+    const email = request.url === path && request.method === 'POST' ? await emailIn(request) : undefined;
+    if (email === undefined) {
+      response.writeHead(404).end('{"message":"Nothing is here."}');
+      return;
+    }
+    if (!EMAIL.test(email)) {
+      response.writeHead(422).end('{"message":"This is no email address."}');
+      return;
+    }
+    const session = {
+      issuer: vars.SESSION_ISSUER as string,
+      subject: subjectOf(email),
+      email,
+      party,
+      expires: EXPIRES,
+    };
+    response.writeHead(200).end(JSON.stringify({ token: await signSession(key, session) }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function emailIn(request: IncomingMessage): Promise<string | undefined> {
+  if (Number(request.headers['content-length'] ?? MAX_BYTES + 1) > MAX_BYTES) return undefined;
+  return (await text(request)).trim();
+}

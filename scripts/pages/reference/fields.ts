@@ -1,0 +1,103 @@
+import { type Html, html } from './html.ts';
+import { inlineMarkdown } from './markdown.ts';
+import { nameOf, type OpenApi, type Parameter, resolved, type Schema } from './openapi.ts';
+
+/** Parameters as a list of definitions: what each is, its bounds, and an example. */
+export function parameterList(document: OpenApi, parameters: readonly Parameter[]): Html {
+  const items = parameters.map((parameter) => {
+    const schema = resolved(document, parameter.schema);
+    const description = parameter.description ?? schema.description;
+    const example = parameter.example ?? schema.example;
+    return field(
+      document,
+      parameter.name,
+      { ...schema, ...(description ? { description } : {}), example },
+      {
+        required: parameter.required ?? false,
+        deprecated: parameter.deprecated ?? schema.deprecated ?? false,
+        place: parameter.in,
+      },
+    );
+  });
+  return html`<dl class="fields">${items}</dl>`;
+}
+
+/** The members of an object as a list of definitions. What is a schema of its own is a link to it. */
+export function memberList(document: OpenApi, given: Schema): Html {
+  const schema = resolved(document, given);
+  const required = new Set(schema.required);
+  const items = Object.entries(schema.properties ?? {}).map(([name, member]) =>
+    field(document, name, member, { required: required.has(name), deprecated: member.deprecated ?? false }),
+  );
+  return html`<dl class="fields">${items}</dl>`;
+}
+
+interface Marks {
+  required: boolean;
+  deprecated: boolean;
+  /** `path`, `query` or `header`. */
+  place?: string;
+}
+
+function field(document: OpenApi, name: string, schema: Schema, { required, deprecated, place }: Marks): Html {
+  const facts = factsOf(schema);
+  const described = schema.description ?? (nameOf(schema) ? undefined : resolved(document, schema).description);
+  return html`<div><dt><code class="name">${name}</code> <span class="type">${typeOf(document, schema)}</span>${
+    place && html` <span class="mark">${place}</span>`
+  }${required && html` <span class="mark required">required</span>`}${
+    deprecated && html` <span class="mark">deprecated</span>`
+  }</dt><dd>${described && inlineMarkdown(described)}${
+    facts.length > 0 && html` <span class="facts">${facts.join(' · ')}</span>`
+  }</dd></div>`;
+}
+
+/** What kind of value it is, in a few words, with links to the schemas that it names. */
+export function typeOf(document: OpenApi, schema: Schema): Html {
+  const name = nameOf(schema);
+  if (name !== undefined) return html`<a href="#schema-${name}">${name}</a>`;
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices)
+    return joined(
+      choices.map((choice) => typeOf(document, choice)),
+      ' or ',
+    );
+  if (schema.enum)
+    return joined(
+      schema.enum.map((value) => html`<code>${JSON.stringify(value)}</code>`),
+      ' or ',
+    );
+  if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
+  const types = [schema.type ?? 'any'].flat();
+  if (types.includes('array')) {
+    if (schema.prefixItems) return html`${schema.prefixItems.length} numbers${types.includes('null') && ' or null'}`;
+    return html`array of ${schema.items ? typeOf(document, schema.items) : 'anything'}`;
+  }
+  return html`${types.join(' or ')}${schema.format && ` (${schema.format})`}`;
+}
+
+function joined(parts: readonly Html[], separator: string): Html {
+  return html`${parts.map((part, i) => (i === 0 ? part : html`${separator}${part}`))}`;
+}
+
+/** Bounds, default and example, each in a few words. */
+function factsOf(schema: Schema): string[] {
+  const facts: string[] = [];
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
+  const range = (least: number | undefined, most: number | undefined, unit: string) => {
+    // What a number of 32 or 53 bits can hold is no news.
+    if (most !== undefined && most >= 2_147_483_647) most = undefined;
+    if (least !== undefined && least <= -2_147_483_648) least = undefined;
+    if (least !== undefined && most !== undefined) facts.push(`${least} to ${most}${unit}`);
+    else if (least !== undefined) facts.push(`${least}${unit} or more`);
+    else if (most !== undefined) facts.push(`${most}${unit} at most`);
+  };
+  range(minimum, maximum, '');
+  range(minLength, maxLength, ' characters');
+  if (!schema.prefixItems) range(minItems, maxItems, ' items');
+  if (schema.default !== undefined) facts.push(`default ${JSON.stringify(schema.default)}`);
+  const example = schema.example ?? schema.examples?.[0];
+  if (example !== undefined && (typeof example !== 'object' || Array.isArray(example))) {
+    facts.push(`e.g. ${typeof example === 'string' ? example : JSON.stringify(example)}`);
+  }
+  return facts;
+}

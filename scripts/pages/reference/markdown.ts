@@ -1,0 +1,40 @@
+import { Marked } from 'marked';
+import { Html } from './html.ts';
+
+// Only our own descriptions are read, from the source of this repository: nothing of a stranger becomes HTML.
+
+const marked = new Marked({
+  gfm: true,
+  renderer: {
+    heading({ tokens, depth, text }) {
+      return `<h${depth} id="${slugOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+    },
+    // Tables scroll by themselves where the page is narrow.
+    table({ header, rows, align }) {
+      const cells = (row: typeof header, tag: string) =>
+        row
+          .map(
+            ({ tokens }, i) =>
+              `<${tag}${align[i] ? ` class="${align[i]}"` : ''}>${this.parser.parseInline(tokens)}</${tag}>`,
+          )
+          .join('');
+      const body = rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('');
+      return `<div class="table"><table><thead><tr>${cells(header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>\n`;
+    },
+  },
+});
+
+/** Markdown with headings, tables and code. */
+export function markdown(text: string): Html {
+  return new Html(marked.parse(text, { async: false }));
+}
+
+/** Markdown of one line. */
+export function inlineMarkdown(text: string): Html {
+  return new Html(marked.parseInline(text, { async: false }));
+}
+
+/** What a heading is called in an address. */
+export function slugOf(heading: string): string {
+  return heading.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+}

@@ -1,0 +1,69 @@
+import { bodyLimit } from 'hono/body-limit';
+import type { Config } from '../env.ts';
+import { DomainError } from '../errors.ts';
+import type { AppContext } from '../http/context.ts';
+import { pageResponse } from '../http/pages.ts';
+import { createRouter, type Router } from '../http/router.ts';
+
+/** How long the endpoint of the development server may take, milliseconds. */
+const PATIENCE_MS = 5000;
+
+/** Bytes. */
+const MAX_EMAIL = 320;
+
+/** The dashboard page and how one signs in to it. No part of the API: nothing of this is in the OpenAPI document. */
+export function dashboardRoutes(): Router {
+  const router = createRouter();
+
+  router.get('/', async (c) => {
+    const page = await pageResponse(c, 'dashboard');
+    const host = providerHost(c.var.config);
+    const policy = page.headers.get('Content-Security-Policy');
+    if (host && policy) page.headers.set('Content-Security-Policy', withProvider(policy, host));
+    return page;
+  });
+
+  router.get('/sign-in', (c) => {
+    c.header('Cache-Control', 'no-store');
+    return c.json(waysOf(c.var.config));
+  });
+
+  router.post('/sign-in', bodyLimit({ maxSize: MAX_EMAIL }), async (c) => {
+    const { LOCAL_SIGN_IN_URL: url } = c.var.config;
+    if (url === undefined) throw new DomainError('route_not_found', 'One signs in through the identity provider.');
+    requireOwnPage(c);
+    const email = await c.req.text();
+    const answer = await fetch(url, { method: 'POST', body: email, signal: AbortSignal.timeout(PATIENCE_MS) });
+    c.header('Cache-Control', 'no-store');
+    return c.json((await answer.json()) as object, answer.ok ? 200 : 422);
+  });
+
+  return router;
+}
+
+/** How one signs in here: with a click on the developer's machine, through the identity provider, or with a token. */
+function waysOf(config: Config): object {
+  if (config.LOCAL_SIGN_IN_URL !== undefined) return { way: 'local' };
+  const host = providerHost(config);
+  return host === undefined
+    ? { way: 'token' }
+    : { way: 'provider', publishable_key: config.IDENTITY_PUBLISHABLE_KEY, host };
+}
+
+/** The host that serves the identity provider's script, which its publishable key names. */
+function providerHost({ IDENTITY_PUBLISHABLE_KEY: key }: Config): string | undefined {
+  return key === undefined ? undefined : atob(key.split('_')[2] ?? '').slice(0, -1);
+}
+
+/** A policy that also lets the identity provider's script in, and lets it ask its own host. */
+function withProvider(policy: string, host: string): string {
+  return policy
+    .replace("script-src 'self'", `script-src 'self' https://${host}`)
+    .replace("connect-src 'self'", `connect-src 'self' https://${host}`);
+}
+
+/** A page of another origin that is open in the same browser must not sign in as the developer. */
+function requireOwnPage(c: AppContext): void {
+  if (c.req.header('Sec-Fetch-Site') === 'same-origin') return;
+  throw new DomainError('admin_only', 'Only the dashboard of this server may sign in here.');
+}

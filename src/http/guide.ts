@@ -1,0 +1,103 @@
+import { SCOPES } from '../auth/scopes.ts';
+import { DEFAULT_KEY_RPM, WINDOW_SECONDS } from '../rate-limits/limit.ts';
+import { errorLines } from './error-meanings.ts';
+
+/** What a stranger must know before the first request, in Markdown: the description of the OpenAPI document. */
+export function guide(): string {
+  return [START, AUTHENTICATION, LIMITS, CONVENTIONS, errors(), SOURCES].join('\n\n');
+}
+
+const START = `\
+The administrative geography of the Philippines: regions, provinces, cities and municipalities, and barangays by their
+Philippine Standard Geographic Code (PSGC), with boundaries at three resolutions, and what lies at a point.
+
+## First requests
+
+Names, codes, parents and populations in JSON are free, without a key:
+
+\`\`\`sh
+curl '{origin}/v1/regions'
+curl '{origin}/v1/municities/search?q=paranaque'
+curl '{origin}/v1/provinces/0702200000'
+\`\`\`
+
+Everything with a shape needs a key:
+
+\`\`\`sh
+curl -H "Authorization: Bearer $API_KEY" '{origin}/v1/provinces?region=0700000000&format=geojson'
+curl -H "Authorization: Bearer $API_KEY" '{origin}/v1/geocode/reverse?lat=10.3167&lon=123.8907'
+\`\`\``;
+
+const AUTHENTICATION = `\
+## Authentication
+
+Send the header \`Authorization: Bearer <token>\`. The token is one of three:
+
+| token | whose | for |
+|---|---|---|
+| API key, \`svc_sk_<env>_<prefix>_<secret>\` | a user's | programs |
+| session, a JSON Web Token of the identity provider | a user's | the dashboard, and managing keys |
+| master token | the operator's | administration; it stands for no user |
+
+Create a key in the dashboard or with \`POST /v1/api-keys\` and a session. The key is shown once: only its hash is stored.
+Rotating gives a new key and lets the old one work for a grace time of your choice; a revoked key is refused from the
+next request on. Credentials that are sent must be good, also where none are needed.
+
+A key without scopes may do everything but administration. A key with scopes may do what they say, and can not manage
+keys. An operation that needs a scope names it. The scopes are ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}.`;
+
+const LIMITS = `\
+## Rate limits
+
+Requests are counted in a window of ${WINDOW_SECONDS} seconds that slides.
+
+| caller | requests per minute |
+|---|---|
+| no credentials | 30 per address (IPv6: per /64), unless the operator chose another number |
+| API key | ${DEFAULT_KEY_RPM}, or the \`rate_limit_rpm\` of the key |
+| session, master token | not limited |
+
+Limited answers carry \`RateLimit-Policy: "key";q=60;w=60\` (60 requests in 60 seconds) and \`RateLimit: "key";r=12;t=31\`
+(12 left; the next comes free in 31 seconds). Beyond the limit the answer is 429 \`rate_limit_exceeded\` with
+\`Retry-After\` in seconds. A refused request does not count.`;
+
+const CONVENTIONS = `\
+## Conventions
+
+- **Codes are text.** Ten digits, leading zero kept: \`0702200000\` is the province of Cebu. Codes of nine digits and codes
+  from before an area moved to another region lead to the area of today; \`Content-Location\` then has its address. The
+  numeric \`id\` of a record changes with every data release: never keep it.
+- **Envelope.** \`{ "data": …, "error": null }\`, lists with \`meta\` for their pages. GeoJSON and the batch searches are bare.
+- **GeoJSON.** \`format=geojson\`, as \`application/geo+json\`: RFC 7946, WGS 84, longitude before latitude, in degrees, at
+  most six decimals. Lists are complete then, without pages.
+- **Resolution.** \`geometry=simple\` for overview maps, \`medium\` for a province on a screen, \`detailed\` for analysis.
+- **Caching.** Answers of geography have a strong \`ETag\`; send it in \`If-None-Match\` and an unchanged answer is a 304
+  without a body. \`X-Data-Release\` says which data the answer was made from.
+- **Browsers** may call the service from any page.
+- **Asking about a request.** Every answer has \`X-Request-Id\`.
+- **Deprecated:** the parameter \`output\`; use \`format\`. Its use is marked with the header \`Deprecation\`.`;
+
+function errors(): string {
+  const rows = errorLines().map(({ status, code, meaning }) => `| ${status} | \`${code}\` | ${meaning} |`);
+  return `\
+## Errors
+
+An error is \`{ "message": …, "code": … }\`. The message is for people and may change; the code is for programs and stays.
+Parameters and bodies that do not fit their schema are 422 in a shape of their own,
+\`{ "success": false, "error": { "name": "ZodError", "issues": [{ "code", "path", "message" }] } }\`, with an issue for each
+fault that says what was got and what would be right.
+
+| status | code | meaning |
+|---|---|---|
+${rows.join('\n')}`;
+}
+
+const SOURCES = `\
+## Data sources and licences
+
+Codes and names: Philippine Statistics Authority (PSA), Philippine Standard Geographic Code. The PSA asks to be
+acknowledged as the source.
+
+Boundaries depend on the data release: \`GET /v1/sources\` names the source, licence and attribution of everything that is
+served. Say the attribution where you show the data. Boundaries made from the humanitarian set of PSA, NAMRIA and OCHA
+are CC BY-IGO: credit PSA, NAMRIA and OCHA. Boundaries are generalised and settle no dispute about where a border runs.`;

@@ -1,0 +1,103 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import worker from '../../src/worker.ts';
+import { api, checked, ORIGIN } from '../support/api.ts';
+
+const POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'";
+
+/** The platform's static assets, which the pages are built into only where a browser is to see them. */
+const ASSETS = {
+  fetch: async ({ url }: Request) =>
+    new Response(`<title>${new URL(url).pathname}</title>`, {
+      headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': POLICY },
+    }),
+};
+
+/** A request to a Worker with these variables besides its own. */
+async function ask(path: string, init: RequestInit = {}, variables: object = {}) {
+  const bindings = { ...env, ASSETS, ...variables };
+  const response = await worker.fetch(new Request(ORIGIN + path, init), bindings, createExecutionContext());
+  return checked(path, init.method ?? 'GET', response);
+}
+
+const keyOf = (host: string) => `pk_live_${btoa(`${host}$`)}`;
+
+describe('the root', () => {
+  it.each([
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8', 'text/html; charset=utf-8'],
+    ['text/html', 'text/html; charset=utf-8'],
+    ['application/json, text/html;q=0.9', 'application/json'],
+    ['application/json', 'application/json'],
+    ['*/*', 'application/json'],
+    ['image/png', 'application/json'],
+    ['', 'application/json'],
+  ])('answers Accept: %s with %s, and says that it depends', async (accept, type) => {
+    const { status, headers } = await ask('/', { headers: { Accept: accept } });
+    expect([status, headers.get('Content-Type')]).toEqual([200, type]);
+    expect(headers.get('Vary')).toContain('Accept');
+    expect(headers.get('X-Request-Id')).toBeTruthy();
+  });
+
+  it('is a page under its own address only', async () => {
+    const { headers } = await ask('/v1', { headers: { Accept: 'text/html' } });
+    expect(headers.get('Content-Type')).toBe('application/json');
+  });
+});
+
+describe('the dashboard', () => {
+  it('is served with the policy of every page', async () => {
+    const { status, headers, text } = await ask('/dashboard');
+    expect([status, text]).toEqual([200, '<title>/dashboard</title>']);
+    expect(headers.get('Content-Security-Policy')).toBe(POLICY);
+  });
+
+  it('lets the identity provider’s script in, and nothing else, where one is configured', async () => {
+    const variables = { IDENTITY_PUBLISHABLE_KEY: keyOf('clerk.geo.example') };
+    const { headers } = await ask('/dashboard', {}, variables);
+    expect(headers.get('Content-Security-Policy')).toBe(
+      "default-src 'none'; script-src 'self' https://clerk.geo.example; connect-src 'self' https://clerk.geo.example",
+    );
+    const { body } = await ask('/dashboard/sign-in', {}, variables);
+    expect(body).toEqual({ way: 'provider', publishable_key: keyOf('clerk.geo.example'), host: 'clerk.geo.example' });
+  });
+
+  it.each([
+    ['with more than a host', keyOf('clerk.geo.example; script-src *')],
+    ['with a path', keyOf('clerk.geo.example/x')],
+    ['without a host', 'pk_live_'],
+    ['that is secret', `sk_live_${btoa('clerk.geo.example$')}`],
+  ])('does not start with a publishable key %s', async (_, key) => {
+    const { status, body } = await ask('/dashboard', {}, { IDENTITY_PUBLISHABLE_KEY: key });
+    expect([status, body.code]).toEqual([500, 'internal_error']);
+  });
+
+  it('asks for a token where there is no identity provider', async () => {
+    const { body, headers } = await api('/dashboard/sign-in');
+    expect(body).toEqual({ way: 'token' });
+    expect(headers.get('Cache-Control')).toBe('no-store');
+  });
+
+  it('makes no sessions but on a developer’s machine', async () => {
+    const init = { method: 'POST', body: 'maria@example.com', headers: { 'Sec-Fetch-Site': 'same-origin' } };
+    const { status, body } = await ask('/dashboard/sign-in', init);
+    expect([status, body.code]).toEqual([404, 'route_not_found']);
+    for (const ENVIRONMENT of ['preview', 'production']) {
+      const variables = { ENVIRONMENT, LOCAL_SIGN_IN_URL: 'http://127.0.0.1:9/' };
+      expect((await ask('/dashboard/sign-in', init, variables)).status).toBe(500);
+    }
+    const elsewhere = { LOCAL_SIGN_IN_URL: 'http://elsewhere.example/' };
+    expect((await ask('/dashboard/sign-in', init, elsewhere)).status).toBe(500);
+  });
+
+  it('signs nobody in for another page, nor with more than an address', async () => {
+    const variables = { LOCAL_SIGN_IN_URL: 'http://127.0.0.1:9/' };
+    for (const site of ['cross-site', 'same-site', 'none', '']) {
+      const init = { method: 'POST', body: 'maria@example.com', headers: { 'Sec-Fetch-Site': site } };
+      const { status, body } = await ask('/dashboard/sign-in', init, variables);
+      expect([site, status, body.code]).toEqual([site, 403, 'admin_only']);
+    }
+    const large = { method: 'POST', body: 'x'.repeat(1000), headers: { 'Sec-Fetch-Site': 'same-origin' } };
+    expect((await ask('/dashboard/sign-in', large, variables)).status).toBe(413);
+  });
+});

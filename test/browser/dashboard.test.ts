@@ -1,0 +1,239 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { seriousFaults } from './support/axe.ts';
+import { keepPicture, openTab, startChromium, type Tab } from './support/chromium.ts';
+
+const { origin, masterToken } = inject('devStack');
+
+let browser: Browser;
+const tabs: Tab[] = [];
+
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+afterEach(async () => {
+  for (const tab of tabs.splice(0)) await tab.close();
+});
+
+/** The dashboard of somebody whom no other test knows. */
+async function dashboard(options?: BrowserContextOptions): Promise<Tab> {
+  const tab = await openTab(browser, origin, options);
+  tabs.push(tab);
+  await tab.page.goto('/dashboard');
+  await tab.page.getByLabel('Email address').fill(`${crypto.randomUUID()}@example.com`);
+  await tab.page.getByRole('button', { name: 'Sign in on this machine' }).click();
+  await tab.page.getByText('You have no keys yet.').waitFor();
+  return tab;
+}
+
+/** Creates a key and gives its plaintext. */
+async function createKey(page: Page, name: string): Promise<string> {
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.locator('#secret-dialog[open]').waitFor();
+  return (await page.locator('#secret').textContent()) ?? '';
+}
+
+async function statusWith(key: string, path = '/v1/provinces/0702200000?format=geojson'): Promise<number> {
+  const response = await fetch(origin + path, { headers: { Authorization: `Bearer ${key}` } });
+  await response.body?.cancel();
+  return response.status;
+}
+
+describe('the dashboard', () => {
+  it('creates a key, shows it once, and revokes it: it works until then and not after', async () => {
+    const { page, problems } = await dashboard({ permissions: ['clipboard-read', 'clipboard-write'] });
+    expect(await seriousFaults(page)).toEqual([]);
+    const key = await createKey(page, 'Flood map');
+    expect(key).toMatch(/^svc_sk_live_\w+$/);
+    await page.getByRole('button', { name: 'Copy' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await expect.poll(() => page.content()).not.toContain(key);
+    expect(await statusWith(key)).toBe(200);
+
+    await page.getByRole('button', { name: 'Revoke Flood map' }).click();
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByText('revoked', { exact: true }).waitFor();
+    expect(await statusWith(key)).toBe(401);
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it('rotates a key: the new one works, and the old one for an hour more', async () => {
+    const { page, problems } = await dashboard();
+    const old = await createKey(page, 'Survey');
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'Rotate Survey' }).click();
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await page.locator('#secret-dialog[open]').waitFor();
+    const key = (await page.locator('#secret').textContent()) ?? '';
+    expect(key).not.toBe(old);
+    expect([await statusWith(key), await statusWith(old)]).toEqual([200, 200]);
+    expect(problems).toEqual([]);
+  });
+
+  it('limits a key to what was chosen, and does not take nothing for everything', async () => {
+    const { page, problems } = await dashboard();
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByLabel('Name').fill('Reader');
+    await page.getByLabel('only').check();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await expect.poll(() => page.locator('#key-error').textContent()).toContain('at least one');
+    await page.getByLabel('read:datasets').check();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.locator('#secret-dialog[open]').waitFor();
+    const key = (await page.locator('#secret').textContent()) ?? '';
+    expect(await statusWith(key)).toBe(403);
+    expect(problems).toEqual([]);
+  });
+
+  it('shows what keys were used for, by day and by endpoint', async () => {
+    const { page, problems } = await dashboard();
+    const key = await createKey(page, 'Busy');
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    for (let i = 0; i < 3; i += 1) expect(await statusWith(key, '/v1/provinces?limit=1')).toBe(200);
+    const endpoint = page.getByRole('row', { name: '/v1/provinces 3' });
+    // Usage is written in batches.
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          await page.locator('.chart').waitFor();
+          return endpoint.count();
+        },
+        { timeout: 45_000, interval: 2000 },
+      )
+      .toBe(1);
+    expect(await page.getByRole('img', { name: 'Requests per day: 3 in all' }).count()).toBe(1);
+    await page.getByText('Days as a table').click();
+    expect(await page.getByRole('row', { name: /2\d{3} 3$/ }).count()).toBe(1);
+    expect(await seriousFaults(page)).toEqual([]);
+    await keepPicture(page, 'dashboard-1280');
+    expect(problems).toEqual([]);
+  });
+
+  it('works by the keyboard alone', async () => {
+    const { page, problems } = await dashboard();
+    const tabTo = async (name: string) => {
+      const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+      for (let i = 0; i < 40 && (await focused()) !== name; i += 1) await page.keyboard.press('Tab');
+      expect(await focused()).toBe(name);
+      await page.keyboard.press('Enter');
+    };
+    await tabTo('Create a key');
+    await page.keyboard.type('Typed');
+    await page.keyboard.press('Enter');
+    await page.locator('#secret-dialog[open]').waitFor();
+    const key = (await page.locator('#secret').textContent()) ?? '';
+    await page.keyboard.press('Escape');
+    expect(await statusWith(key)).toBe(200);
+    await tabTo('Revoke');
+    await tabTo('Revoke');
+    await page.getByText('revoked', { exact: true }).waitFor();
+    expect(await statusWith(key)).toBe(401);
+    expect(problems).toEqual([]);
+  });
+
+  it('keeps the session in the tab only, and forgets it when one signs out', async () => {
+    const { page, problems } = await dashboard();
+    await page.reload();
+    await page.getByText('You have no keys yet.').waitFor();
+    expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, '']);
+    expect(page.url()).toBe(`${origin}/dashboard`);
+    const other = await page.context().newPage();
+    await other.goto('/dashboard');
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it('uploads a file, with its progress, and opens it on the map', async () => {
+    const { page, problems } = await dashboard();
+    await page.getByText('You have no datasets yet.').waitFor();
+    const places = Array.from({ length: 20_000 }, (_, i) => ({
+      type: 'Feature',
+      properties: { number: i },
+      geometry: { type: 'Point', coordinates: [123.8 + (i % 100) / 1000, 10.3 + i / 1_000_000] },
+    }));
+    const buffer = Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: places }));
+    const shown: number[] = [];
+    await page.exposeFunction('progressed', (value: number) => shown.push(value));
+    await page.evaluate(() => {
+      const progress = document.querySelector('progress');
+      const { progressed } = globalThis as unknown as { progressed(value: number): void };
+      if (progress) new MutationObserver(() => progressed(progress.value)).observe(progress, { attributes: true });
+    });
+    await page
+      .getByLabel('Upload GeoJSON')
+      .setInputFiles({ name: 'wells.geojson', mimeType: 'application/geo+json', buffer });
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.getByRole('row', { name: /^wells 20,000/ }).waitFor();
+    expect(Math.max(...shown)).toBe(1);
+    expect(await seriousFaults(page)).toEqual([]);
+    await keepPicture(page, 'dashboard-datasets-1280');
+
+    await page.getByRole('link', { name: 'Open on the map: wells' }).click();
+    await expect.poll(() => page.url()).toMatch(/\/explore#\/datasets\/[0-9a-f-]{36}$/);
+    await expect.poll(() => page.locator('h1').textContent()).toBe('wells');
+    await page.locator('#map:not([data-drawn=""])').waitFor({ state: 'attached' });
+    await keepPicture(page, 'explore-dataset-1280');
+    expect(problems).toEqual([]);
+  });
+
+  it('says what is wrong with a file', async () => {
+    const { page } = await dashboard();
+    const file = { name: 'broken.geojson', mimeType: 'application/geo+json', buffer: Buffer.from('{"type":') };
+    await page.getByLabel('Upload GeoJSON').setInputFiles(file);
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await expect.poll(() => page.locator('#upload-error').textContent()).toBeTruthy();
+    expect(await page.getByText('You have no datasets yet.').count()).toBe(1);
+  });
+
+  it('fits a phone', async () => {
+    const { page, problems } = await dashboard({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await createKey(page, 'On the way');
+    await keepPicture(page, 'dashboard-secret-390');
+    await page.getByRole('button', { name: 'I have copied it' }).tap();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await keepPicture(page, 'dashboard-390');
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it('explains itself to the master token, which stands for no user', async () => {
+    const tab = await openTab(browser, origin);
+    tabs.push(tab);
+    await tab.page.addInitScript((token) => sessionStorage.setItem('token', token), masterToken);
+    await tab.page.goto('/dashboard');
+    await expect.poll(() => tab.page.locator('#notice').textContent()).toContain('stands for no user');
+  });
+
+  it('signs nobody in from another page', async () => {
+    for (const site of ['cross-site', 'same-site', 'none', undefined]) {
+      const headers = site === undefined ? {} : { 'Sec-Fetch-Site': site };
+      const response = await fetch(`${origin}/dashboard/sign-in`, {
+        method: 'POST',
+        body: 'maria@example.com',
+        headers,
+      });
+      expect([site, response.status]).toEqual([site, 403]);
+    }
+  });
+
+  it('is served with a policy that lets in nothing from elsewhere', async () => {
+    const policy = (await fetch(`${origin}/dashboard`)).headers.get('Content-Security-Policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  });
+});

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { freeTierOpen } from './support/free-tier.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const { origin } = inject('devStack');
+const run = promisify(execFile);
+
+/** The blocks of a language, in their order, for the server of the tests. */
+async function blocksOf(language: string): Promise<string[]> {
+  const text = await readFile(join(ROOT, 'docs/quick-start.md'), 'utf8');
+  const blocks = [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]+?)^\`\`\`$`, 'gm'))];
+  return blocks.map(([, code = '']) => code.replaceAll('http://127.0.0.1:8787', origin));
+}
+
+/** What a script printed. @throws Error with what it complained about, where it fails or is not there */
+async function output(command: string, args: string[], options: { cwd: string; env?: Record<string, string> }) {
+  const { stdout } = await run(command, args, { ...options, env: { ...process.env, ...options.env } });
+  return stdout;
+}
+
+describe('the quick start', () => {
+  let folder: string;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pgds-quick-start-'));
+    const [key = ''] = await blocksOf('sh');
+    const printed = await output('bash', ['-euo', 'pipefail', '-c', key], { cwd: ROOT });
+    env = { BASE_URL: origin, API_KEY: printed.trim() };
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('gives a key on the command line', () => {
+    expect(env.API_KEY).toMatch(/^svc_sk_live_\w+$/);
+  });
+
+  it('asks in curl', async () => {
+    await freeTierOpen(origin);
+    const [, code = ''] = await blocksOf('sh');
+    const printed = await output('bash', ['-euo', 'pipefail', '-c', code], { cwd: folder, env });
+    expect(printed).toContain('"name":"City of Parañaque"');
+    const { type, features } = JSON.parse(await readFile(join(folder, 'provinces.geojson'), 'utf8'));
+    const names = features.map(({ properties }: { properties: { name: string } }) => properties.name);
+    expect([type, names]).toEqual(['FeatureCollection', ['Bohol', 'Cebu']]);
+  });
+
+  it('asks in JavaScript', async () => {
+    const [code = ''] = await blocksOf('js');
+    await writeFile(join(folder, 'quick-start.mjs'), code);
+    const printed = await output(process.execPath, ['quick-start.mjs'], { cwd: folder, env });
+    expect(printed).toMatch(/^53 cities and municipalities lie in Cebu/);
+    expect(printed).toMatch(/^0702200000 Cebu (Multi)?Polygon$/m);
+  });
+
+  it('asks in Python', async () => {
+    const [code = ''] = await blocksOf('python');
+    const printed = await output('python3', ['-c', code], { cwd: folder, env });
+    expect(printed).toMatch(/^53 cities and municipalities lie in Cebu/);
+    expect(printed).toMatch(/^0702200000 Cebu$/m);
+  });
+
+  it('has no other blocks that nobody runs', async () => {
+    const text = await readFile(join(ROOT, 'docs/quick-start.md'), 'utf8');
+    const languages = [...text.matchAll(/^```(\w+)$/gm)].map(([, language]) => language);
+    expect(languages).toEqual(['console', 'sh', 'sh', 'js', 'python']);
+  });
+});
