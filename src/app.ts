@@ -113,15 +113,6 @@ app.route('/dashboard', dashboardRoutes());
 serveDocument(
   app,
   [
-    { name: 'status', description: 'Index, version and health' },
-    { name: 'geocode', description: 'What lies at a point' },
-    { name: 'api-keys', description: 'Your API keys and their usage' },
-    { name: 'datasets', description: 'Data of your own' },
-    { name: 'features', description: 'The features of your datasets: geometry and properties' },
-    { name: 'tiles', description: 'Vector tiles of the boundaries, for maps' },
-    { name: 'webhooks', description: 'Where the identity and the email provider send their events' },
-    { name: 'admin', description: 'For administrators' },
-    { name: 'sources', description: 'Where the data comes from' },
     ...Object.values(LEVELS).map(({ plural, nouns }) => ({
       name: plural,
       description: `The ${nouns} of the Philippines`,
@@ -129,6 +120,8 @@ serveDocument(
     { name: 'geocode', description: 'What lies at a point' },
     { name: 'sources', description: 'Where the data comes from' },
     { name: 'api-keys', description: 'Your API keys and their usage' },
+    { name: 'datasets', description: 'Data of your own: features and the files they came in' },
+    { name: 'features', description: 'The features of your datasets: geometry and properties' },
     { name: 'tiles', description: 'Vector tiles of the boundaries, for maps' },
     { name: 'webhooks', description: 'Where the identity and the email provider send their events' },
     { name: 'admin', description: 'For administrators' },
