@@ -120,7 +120,7 @@ serveDocument(
     { name: 'geocode', description: 'What lies at a point' },
     { name: 'sources', description: 'Where the data comes from' },
     { name: 'api-keys', description: 'Your API keys and their usage' },
-    { name: 'datasets', description: 'Data of your own' },
+    { name: 'datasets', description: 'Data of your own: features and the files they came in' },
     { name: 'features', description: 'The features of your datasets: geometry and properties' },
     { name: 'tiles', description: 'Vector tiles of the boundaries, for maps' },
     { name: 'webhooks', description: 'Where the identity and the email provider send their events' },

@@ -31,8 +31,13 @@ import { bucketOf } from './storage.ts';
 /** The largest body with a dataset and its features, bytes. Larger ones are uploaded as files. */
 const MAX_DATASET_BODY = 5 * 1024 * 1024;
 
-const datasetParams = z.object({
-  id: z.guid('must be the UUID of a dataset').openapi({ param: { name: 'id', in: 'path' }, format: 'uuid' }),
+export const datasetParams = z.object({
+  id: z.guid('must be the UUID of a dataset').openapi({
+    param: { name: 'id', in: 'path' },
+    format: 'uuid',
+    description: 'Id of the dataset',
+    example: '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10',
+  }),
 });
 
 const body = <S extends z.ZodType>(schema: S) => ({ required: true, content: { 'application/json': { schema } } });

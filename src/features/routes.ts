@@ -16,12 +16,21 @@ const params = z.object({
   id: z
     .string()
     .min(1)
-    .openapi({ param: { name: 'id', in: 'path' }, description: 'Id of the feature' }),
+    .openapi({
+      param: { name: 'id', in: 'path' },
+      description: 'Id of the feature',
+      example: '0b6f6c1e-5e2a-4a43-8a0a-6a5f0a3f9d21',
+    }),
 });
 const datasetParams = z.object({
   datasetId: z
     .guid('must be the UUID of a dataset')
-    .openapi({ param: { name: 'datasetId', in: 'path' }, format: 'uuid' }),
+    .openapi({
+      param: { name: 'datasetId', in: 'path' },
+      format: 'uuid',
+      description: 'Id of the dataset',
+      example: '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10',
+    }),
 });
 
 export function featureRoutes(): Router {

@@ -99,7 +99,12 @@ export const listParams = z.object({
     max: 1_000_000,
     description: 'Page number, from 1; without page and limit: all',
   }).optional(),
-  limit: integerParam({ min: 1, max: 1000, description: 'Features per page; 100 where only page is given' }).optional(),
+  limit: integerParam({
+    min: 1,
+    max: 1000,
+    description: 'Features per page; 100 where only page is given',
+    example: 100,
+  }).optional(),
   bbox: bboxParam.optional(),
   format: choiceParam(['json', 'geojson'], 'Representation').optional(),
 });
