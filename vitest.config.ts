@@ -7,6 +7,9 @@ import { serverAt } from './test/support/postgres-server.ts';
 /** The bearer that tests present as the administrator's. */
 const MASTER_TOKEN = 'test-master-token-not-secret';
 
+/** What tile sessions are signed with. */
+const TILE_SESSION_SECRET = 'test-secret-of-tile-sessions-not-secret';
+
 /** The key pair of the identity provider that tests stand in for. */
 const sessionKey = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const SESSION_JWKS = JSON.stringify({
@@ -48,6 +51,7 @@ export default defineConfig(({ mode }) => {
                   DATABASE_URL: inject('databaseUrl'),
                   MASTER_TOKEN,
                   ENVIRONMENT: 'development',
+                  TILE_SESSION_SECRET,
                   SESSION_ISSUER: 'https://identity.example',
                   SESSION_JWKS,
                   IDENTITY_WEBHOOK_SECRET,

@@ -12,7 +12,9 @@ import { requirePostgresUrl } from './database/postgres-url.ts';
 import { prepareDatabase } from './database/prepare.ts';
 import { localVars, writeEnvFile } from './dev/dev-vars.ts';
 import { progressOn } from './dev/progress.ts';
+import { announce, withdraw } from './dev/running.ts';
 import { startSignIn } from './dev/sign-in.ts';
+import { makeTilesInBackground } from './dev/tiles.ts';
 import { startWrangler } from './dev/wrangler.ts';
 
 // npm run dev: the whole service on this machine. README.md says what the environment can change.
@@ -38,7 +40,7 @@ async function main() {
   await mkdir(dataDir, { recursive: true });
   const vars = await localVars(ROOT, process.env);
 
-  const { databaseUrl, boundaries } = await startDatabase(dataDir, boundariesDir);
+  const { postgresUrl, databaseUrl, boundaries } = await startDatabase(dataDir, boundariesDir);
   progress.clear();
   const signIn = await startSignIn(ROOT, vars);
   if (signIn) started.push(signIn.close);
@@ -62,10 +64,18 @@ async function main() {
 
   const address = `http://127.0.0.1:${port}`;
   await answers(`${address}/healthcheck`);
-  if (!stopping) welcome(address, vars.MASTER_TOKEN ?? '', boundaries === 'full');
+  if (stopping) return;
+  const masterToken = vars.MASTER_TOKEN ?? '';
+  welcome(address, masterToken, boundaries === 'full');
+  await announce(dataDir, { address, masterToken, databaseUrl: postgresUrl });
+  started.push(() => withdraw(dataDir));
+  if (boundaries !== 'none') started.push(makeTilesInBackground(dataDir, say).stop);
 }
 
-/** Opens, migrates and seeds the database. Gives the connection string for the Worker, and how good its boundaries are. */
+/**
+ * Opens, migrates and seeds the database. Gives its connection string, that for the Worker, and how good its boundaries
+ * are.
+ */
 async function startDatabase(dataDir: string, boundariesDir: string | undefined) {
   const prepare = (url: string, onProgress: typeof progress.update) =>
     prepareDatabase(url, { dataDir, boundariesDir, onProgress, say });
@@ -74,10 +84,10 @@ async function startDatabase(dataDir: string, boundariesDir: string | undefined)
     requirePostgresUrl(given);
     const boundaries = await prepare(given, progress.update);
     // The Worker's driver reaches Neon by itself.
-    if (new URL(given).hostname.endsWith('.neon.tech')) return { databaseUrl: given, boundaries };
+    if (new URL(given).hostname.endsWith('.neon.tech')) return { postgresUrl: given, databaseUrl: given, boundaries };
     const endpoint = await startNeonEndpoint({ postgresUrl: given });
     started.push(endpoint.close);
-    return { databaseUrl: endpoint.url, boundaries };
+    return { postgresUrl: given, databaseUrl: endpoint.url, boundaries };
   }
   const database = await openEmbedded(join(dataDir, 'database'), {
     onProgress: progress.part(0, OPENING),
@@ -87,7 +97,7 @@ async function startDatabase(dataDir: string, boundariesDir: string | undefined)
   const boundaries = await prepare(database.url, progress.part(OPENING, 1));
   const endpoint = await startNeonEndpoint({ postgresUrl: database.url, singleSession: true });
   started.push(endpoint.close);
-  return { databaseUrl: endpoint.url, boundaries };
+  return { postgresUrl: database.url, databaseUrl: endpoint.url, boundaries };
 }
 
 function say(sentence: string): void {

@@ -21,6 +21,9 @@ import { requestLog } from './http/log.ts';
 import { createRouter } from './http/router.ts';
 import { profileOf } from './profiles/repo.ts';
 import { statusRoutes } from './status/routes.ts';
+import { tileAdminRoutes } from './tiles/admin-routes.ts';
+import { archiveRoutes } from './tiles/archive-routes.ts';
+import { tileRoutes } from './tiles/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 export const app = createRouter();
@@ -31,7 +34,16 @@ app.use(
   cors({
     origin: '*',
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowHeaders: ['Authorization', 'Content-Type', 'If-None-Match', 'If-Match', 'Range', 'X-Request-Id'],
+    allowHeaders: [
+      'Authorization',
+      'Content-Type',
+      'If-Match',
+      'If-Modified-Since',
+      'If-None-Match',
+      'If-Range',
+      'Range',
+      'X-Request-Id',
+    ],
     exposeHeaders: [
       'Accept-Ranges',
       'Content-Location',
@@ -86,6 +98,10 @@ app.route('/v1/sources', sourceRoutes(areasOf));
 app.route('/v1/api-keys', apiKeyRoutes());
 app.route('/v1/webhooks', webhookRoutes());
 app.route('/v1/admin', adminRoutes());
+app.route('/tiles/pmtiles', archiveRoutes(''));
+app.route('/v1/tiles/pmtiles', archiveRoutes('v1'));
+app.route('/v1/tiles', tileRoutes());
+app.route('/v1/admin/tiles', tileAdminRoutes());
 app.route('/dashboard', dashboardRoutes());
 
 serveDocument(
@@ -98,6 +114,7 @@ serveDocument(
     { name: 'geocode', description: 'What lies at a point' },
     { name: 'sources', description: 'Where the data comes from' },
     { name: 'api-keys', description: 'Your API keys and their usage' },
+    { name: 'tiles', description: 'Vector tiles of the boundaries, for maps' },
     { name: 'webhooks', description: 'Where the identity and the email provider send their events' },
     { name: 'admin', description: 'For administrators' },
     { name: 'status', description: 'Index, version and health' },

@@ -80,6 +80,8 @@ const configShape = z.object({
   /** How long the bodies of events are kept; that they were received is never forgotten. */
   WEBHOOK_BODY_RETENTION_DAYS: days.default(90),
   AUDIT_RETENTION_DAYS: days.default(365),
+  /** What tile sessions are signed with. */
+  TILE_SESSION_SECRET: z.string().min(32, 'must have at least 32 characters'),
   /** Where it is set, people sign in to the dashboard through the identity provider's own script. Public. */
   IDENTITY_PUBLISHABLE_KEY: publishableKey.optional(),
   /** Where the development server makes sessions, for its own dashboard to sign in with a click. */

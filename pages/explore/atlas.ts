@@ -1,5 +1,5 @@
 import type { FeatureCollection } from 'geojson';
-import { askJson, Refusal } from '../shared/api.ts';
+import { askJson } from '../shared/api.ts';
 import { type Area, type Box, LEVELS, type Level, type Place } from './places.ts';
 
 /** Areas below a place that are of one level. */
@@ -153,16 +153,12 @@ async function pages(
 
 /**
  * The areas of the same level that touch a place.
- * @returns undefined where no boundaries are loaded to tell
+ * @returns undefined where no boundaries are loaded that could tell
  * @throws Refusal
  */
 export async function readNeighbours({ level, code }: Place): Promise<readonly Area[] | undefined> {
-  try {
-    return (await once<{ data: Area[] }>(`/v1/${LEVELS[level].plural}/${code}/neighbors`)).data;
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'boundaries_not_loaded') return undefined;
-    throw error;
-  }
+  if ((await readSources()).boundaries !== 'full') return undefined;
+  return (await once<{ data: Area[] }>(`/v1/${LEVELS[level].plural}/${code}/neighbors`)).data;
 }
 
 /** Boundaries of many areas as GeoJSON, from a list with its filter. */

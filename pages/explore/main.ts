@@ -11,6 +11,8 @@ import { startSheet } from './sheet.ts';
 import { openTiles, type Tiles } from './tiles.ts';
 import { startTokenDialog } from './token-dialog.ts';
 
+const NEEDS_KEY = 'The map needs a key.';
+
 const sheet = startSheet();
 const panel = createPanel({ onKeyWanted: () => dialog.open(), onRetry: () => void navigate() });
 const dialog = startTokenDialog(async (token) => {
@@ -18,6 +20,7 @@ const dialog = startTokenDialog(async (token) => {
   await askJson('/v1/tiles', { token });
   holdToken(token);
   forgetAnswers();
+  await navigate();
   await openMap();
   await showAbout();
 });
@@ -67,6 +70,7 @@ function go(place: Place): void {
 function fail(error: unknown): void {
   if (error instanceof Refusal && error.status === 401) {
     closeMap();
+    mapNotice(NEEDS_KEY);
     forgetToken();
     dialog.open(`${error.message} ${remedyFor(error)}`);
     return;
@@ -136,7 +140,7 @@ async function start(): Promise<void> {
   if (heldToken()) {
     await openMap();
   } else {
-    mapNotice('The map needs a key.');
+    mapNotice(NEEDS_KEY);
     dialog.open();
   }
 }

@@ -172,7 +172,7 @@ function neighboursOf(place: Place): HTMLElement {
   const read = async () => {
     try {
       const areas = await readNeighbours(place);
-      if (!areas) content.replaceChildren(quiet('Without boundaries nobody can tell what touches it.'));
+      if (!areas) content.replaceChildren(quiet('Only detailed boundaries, which are not loaded here, could tell.'));
       else if (areas.length === 0)
         content.replaceChildren(quiet(`It touches no other ${LEVELS[place.level].noun.toLowerCase()}.`));
       else content.replaceChildren(el('ul', {}, ...areas.map((area) => el('li', {}, neighbour(place.level, area)))));

@@ -65,6 +65,7 @@ async function configuration(databaseUrl: string, port: number, edge: string): P
     ENVIRONMENT: 'development',
     DATABASE_URL: databaseUrl,
     MASTER_TOKEN: TOKEN,
+    TILE_SESSION_SECRET: 'secret-of-tile-sessions-that-nobody-asks-for',
     SESSION_ISSUER: 'https://identity.example',
     SESSION_JWKS_URL: 'https://identity.example/jwks',
   };

@@ -5,6 +5,7 @@ import * as accounts from '../../src/db/schema/accounts.ts';
 import * as audit from '../../src/db/schema/audit.ts';
 import * as geography from '../../src/db/schema/geography.ts';
 import * as organizations from '../../src/db/schema/organizations.ts';
+import * as tiles from '../../src/db/schema/tiles.ts';
 import * as webhooks from '../../src/db/schema/webhooks.ts';
 
 // Fails when src/db/schema says something that the newest migration's snapshot doesn't. Snapshots are compared rather
@@ -23,7 +24,7 @@ const file = `${String(last.idx).padStart(4, '0')}_snapshot.json`;
 const recorded = JSON.parse(await readFile(new URL(file, META), 'utf8'));
 // Through JSON, so that members that are undefined are left out here as they are in the file.
 const current = JSON.parse(
-  JSON.stringify(generateDrizzleJson({ ...geography, ...accounts, ...audit, ...organizations, ...webhooks })),
+  JSON.stringify(generateDrizzleJson({ ...geography, ...accounts, ...audit, ...organizations, ...tiles, ...webhooks })),
 );
 
 const differing = (a: Record<string, unknown>, b: Record<string, unknown>) =>

@@ -19,6 +19,7 @@ export async function localVars(root: string, environment: NodeJS.ProcessEnv): P
   const keys = publicKeys(await sessionKey(join(root, '.dev.session-key')));
   const vars = await completeDevVars(join(root, '.dev.vars'), (present) => ({
     MASTER_TOKEN: () => randomBytes(32).toString('base64url'),
+    TILE_SESSION_SECRET: () => randomBytes(32).toString('base64url'),
     SESSION_ISSUER: () => LOCAL_ISSUER,
     IDENTITY_WEBHOOK_SECRET: signingSecret,
     EMAIL_WEBHOOK_SECRET: signingSecret,

@@ -12,6 +12,8 @@ export interface WranglerOptions {
   persistTo: string;
   /** Environment file with the Worker's whole configuration, instead of `.dev.vars`. */
   envFile: string;
+  /** Whether what it says is to be seen. */
+  output?: 'inherit' | 'ignore';
 }
 
 export interface WranglerDev {
@@ -39,7 +41,7 @@ const PATIENCE_MS = 5000;
 const GROUP_PATIENCE_MS = 500;
 
 /** Starts `wrangler dev` on 127.0.0.1, in a process group of its own so that Ctrl-C reaches it through `stop()` only. */
-export function startWrangler({ root, port, persistTo, envFile }: WranglerOptions): WranglerDev {
+export function startWrangler({ root, port, persistTo, envFile, output = 'inherit' }: WranglerOptions): WranglerDev {
   // The bin is no export of the package; its manifest is.
   const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');
   const wrangler = join(dirname(manifest), 'bin', 'wrangler.js');
@@ -49,7 +51,7 @@ export function startWrangler({ root, port, persistTo, envFile }: WranglerOption
   const child = spawn(process.execPath, ['--import', END_WITH_PARENT, wrangler, ...args], {
     cwd: root,
     env: { ...process.env, ...QUIET },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', output, output, 'ipc'],
     detached: true,
   });
   const ended = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : 1));

@@ -13,6 +13,8 @@ export const WHICH_DATABASE = `The database is the one that DATABASE_URL names (
 \`npm run dev\` must not have open.`;
 
 interface Options {
+  /** Connection string of the database to use whatever the environment names, where it is known. */
+  url?: string | undefined;
   /** Create the embedded database where there is none, and bring a server's schema up to date. */
   create?: boolean;
   /** Called with 0 to 1 and what is being done until `work` begins. */
@@ -25,10 +27,10 @@ interface Options {
  * @throws Error for people to read (see `sentenceOf`) when there is no such database, or someone else has it open
  */
 export async function withDatabase<T>(
-  { create = false, onProgress }: Options,
+  { url, create = false, onProgress }: Options,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const given = process.env.DATABASE_URL;
+  const given = url ?? process.env.DATABASE_URL;
   if (given) {
     requirePostgresUrl(given);
     if (create) {

@@ -17,7 +17,13 @@ export function serveDocument(router: Router, tags: { name: string; description:
   router.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',
     scheme: 'bearer',
-    description: 'API key, session of the identity provider, or master token',
+    description: 'An API key (svc_sk_…), a session of the identity provider, or the master token',
+  });
+  router.openAPIRegistry.registerComponent('securitySchemes', 'tile_session', {
+    type: 'apiKey',
+    in: 'query',
+    name: 'session',
+    description: 'A session of POST /v1/tiles/sessions, which opens the tiles that it was asked for',
   });
   // Made on the first request and kept: it depends on nothing but the routes.
   let made: { text: string; llms: string } | undefined;

@@ -1,4 +1,5 @@
 import { createRoute, OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { admit, authenticate } from '../auth/authenticate.ts';
 import type { Access } from '../auth/principal.ts';
@@ -36,13 +37,51 @@ type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
   scope?: Scope;
   /** The handler reads the body by itself, as it is and within a limit of its own. */
   rawBody?: true;
+  /** What lets a caller in without credentials. */
+  pass?: Pass;
 };
 
+/** Another way in than credentials: something in the address that lets whoever has it do this one thing, uncounted. */
+export interface Pass {
+  /** Its name among the document's security schemes. */
+  readonly scheme: string;
+  /**
+   * Whether the request has one.
+   *
+   * @throws DomainError where it is not good for this
+   */
+  admits(c: AppContext): Promise<boolean>;
+}
+
 /** Who may call an operation, in the words of OpenAPI: the scopes of a bearer are named beside the scheme (3.1). */
-function securityOf(access: Access, scope: Scope | undefined): Record<string, string[]>[] {
+function securityOf(access: Access, scope: Scope | undefined, pass: Pass | undefined): Record<string, string[]>[] {
   const bearer = { bearer: scope === undefined ? [] : [scope] };
   if (access === 'public') return [];
+  if (pass) return [bearer, { [pass.scheme]: [] }];
   return access === 'free-tier' ? [{}, bearer] : [bearer];
+}
+
+/** The checks of a caller's credentials, which a pass makes unnecessary. */
+function unlessPassed(pass: Pass, checks: readonly MiddlewareHandler<AppEnv>[]): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    if (await pass.admits(c)) {
+      c.set('principal', { kind: 'anonymous' });
+      return next();
+    }
+    const chain = checks.reduceRight<() => Promise<void>>(
+      (rest, check) => async () => void (await check(c, rest)),
+      next,
+    );
+    return chain();
+  };
+}
+
+/**
+ * The pattern of a path whose parameter ends before its segment does: `/{slug}.json` is in a document what the router
+ * calls `/:slug{[^/]+\.json}`, with the ending in the parameter's value. Other paths stay as they are.
+ */
+function routedPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}\.(\w+)/g, ':$1{[^/]+\\.$2}');
 }
 
 /** What the middleware can answer in place of the handler. */
@@ -70,18 +109,20 @@ function limited(access: Access, responses: Route['responses']): Route['response
  */
 export function operation<const R extends Route>(
   router: Router,
-  { access, scope, rawBody, ...route }: R,
+  { access, scope, pass, rawBody, ...route }: R,
   handler: (c: AppContext, input: Input<R>) => Response | Promise<Response>,
 ): void {
   const needed = access === 'admin' ? 'admin' : scope;
+  const checks =
+    access === 'public' ? [authenticate(access)] : [authenticate(access), enforceLimit(), admit(access, scope)];
   const middleware = [
-    ...(access === 'public' ? [authenticate(access)] : [authenticate(access), enforceLimit(), admit(access, scope)]),
-    ...(route.request?.body && !rawBody ? [bodyLimit({ maxSize: MAX_JSON_BYTES })] : []),
+    ...(pass ? [unlessPassed(pass, checks)] : checks),
+    ...(route.request?.body?.content['application/json'] && !rawBody ? [bodyLimit({ maxSize: MAX_JSON_BYTES })] : []),
   ];
   const refusals = refusalsOf(access, needed);
   const config = createRoute({
     ...(route as RouteConfig),
-    security: securityOf(access, needed),
+    security: securityOf(access, needed, pass),
     middleware,
     responses: { ...limited(access, route.responses), ...errors(...refusals) },
   });
@@ -90,5 +131,11 @@ export function operation<const R extends Route>(
     const valid = (target: string): any => c.req.valid(target as never);
     return handler(c, { params: valid('param'), query: valid('query'), body: valid('json') } as Input<R>);
   };
-  router.openapi(config, answer as never);
+  const path = routedPath(route.path);
+  if (path === route.path) {
+    router.openapi(config, answer as never);
+    return;
+  }
+  router.openAPIRegistry.registerPath(config);
+  router.openapi({ ...config, path, hide: true }, answer as never);
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
+import { createKeyToken } from '../../src/auth/key-token.ts';
 import type { Body } from '../support/api.ts';
 import { act, expectNothingSecret, get, logged, newKey, post } from '../support/leaks.ts';
 import { bearer, type Headers, type Person, person } from '../support/people.ts';
@@ -88,6 +89,17 @@ describe('a new key', () => {
       expect([status, body.code]).toEqual([422, 'owner_not_allowed']);
     }
   });
+});
+
+it('a key is known by all of it, not by the part that names it', async () => {
+  const { session } = await person();
+  const { id, key } = await newKey(session);
+  // Another token is given the name of a key that exists.
+  const { token, prefix } = createKeyToken('live');
+  await setKey(id, sql`prefix = ${prefix}`);
+  expect(await statusOf(token)).toBe('401 invalid_api_key');
+  await setKey(id, sql`prefix = ${key.split('_')[3]}`);
+  expect(await statusOf(key)).toBe('200');
 });
 
 describe('a wish that can not be granted', async () => {

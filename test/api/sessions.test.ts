@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { base64url, exportSPKI, importJWK, type JWK } from 'jose';
+import { base64url, exportJWK, exportSPKI, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
 import { get, workerWith } from '../support/api.ts';
 import { bearer, newKey, person, sessionToken } from '../support/people.ts';
@@ -177,6 +177,21 @@ describe('a session of the provider', () => {
   it('is refused where it is longer than any credentials', async () => {
     const { status, body } = await ask(await token(HEADER, good({ more: 'x'.repeat(9000) })));
     expect([status, body.code]).toEqual([401, 'invalid_authorization_header']);
+  });
+
+  it.each([
+    ['RS256', 200],
+    ['EdDSA', 200],
+    ['PS256', 401],
+    ['RS512', 401],
+    ['ES384', 401],
+  ])('must be signed in a way that was agreed on: %s is %i', async (alg, status) => {
+    const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+    // A key for any algorithm: only what the service takes decides.
+    const SESSION_JWKS = JSON.stringify({ keys: [await exportJWK(publicKey)] });
+    const ask = workerWith({ SESSION_JWKS });
+    const session = await new SignJWT(good()).setProtectedHeader({ alg }).sign(privateKey);
+    expect((await ask('/v1/regions?limit=1', { headers: bearer(session) })).status).toBe(status);
   });
 
   it('must be for one of the authorized parties, where there are any', async () => {

@@ -6,6 +6,7 @@ import { SCOPES, type Scope } from '../../src/auth/scopes.ts';
 import { api, type Body, get, MASTER, openApi } from '../support/api.ts';
 import { bearer, type Headers, newKey, type Person, person } from '../support/people.ts';
 import { setKey, setProfile } from '../support/sql.ts';
+import { archiveBytes, freshSlug, newArchive } from '../support/tiles.ts';
 import { signed } from '../support/webhooks.ts';
 
 /** What a good request asks for: a path, a body where there is one, and headers where it needs some. */
@@ -16,6 +17,10 @@ interface Entry {
   readonly scope?: Scope;
   /** A request that everybody may make who may call the operation; of something that its owner has, where given one. */
   readonly ask: Ask | ((owner: Headers) => Promise<Ask>);
+  /** What is asked for is made for the request and has no owner. */
+  readonly ownerless?: true;
+  /** The security scheme of what lets in whoever has it, without credentials. */
+  readonly pass?: string;
 }
 
 const open = (...ask: Ask): Entry => ({ access: 'public', ask });
@@ -23,6 +28,11 @@ const free = (...ask: Ask): Entry => ({ access: 'free-tier', scope: 'read:bounda
 const scoped = (scope: Scope, ...ask: Ask): Entry => ({ access: 'authenticated', scope, ask });
 const admins = (...ask: Ask): Entry => ({ access: 'admin', ask });
 const ownKey = (path: (id: string) => string) => async (owner: Headers) => [path((await newKey(owner)).id)] as const;
+
+const ofTiles = (path: (slug: string) => string): Entry => ({
+  ...{ access: 'authenticated', scope: 'read:boundaries', pass: 'tile_session', ownerless: true },
+  ask: async () => [path(tiles.slug)],
+});
 
 const CODES = { region: '0700000000', province: '0702200000', municity: '0730600000', barangay: '1381500029' };
 const PARENTS: Body = { municities: '?province=Cebu', barangays: '?municity_code=1380600000' };
@@ -83,7 +93,22 @@ const TABLE: Record<string, Entry> = {
   list_webhook_events: admins('/v1/admin/webhook-events'),
   list_releases: admins('/v1/admin/releases'),
   activate_release: { access: 'admin', ask: async () => [`/v1/admin/releases/${await activeRelease()}/activate`] },
+  list_tile_archives: scoped('read:boundaries', '/v1/tiles'),
+  create_tile_session: scoped('read:boundaries', '/v1/tiles/sessions', {}),
+  get_tilejson: ofTiles((slug) => `/v1/tiles/${slug}.json`),
+  get_tile: ofTiles((slug) => `/v1/tiles/${slug}/0/0/0.mvt`),
+  read_tile_archive: ofTiles((slug) => `/tiles/pmtiles/${slug}`),
+  read_tile_archive_v1: ofTiles((slug) => `/v1/tiles/pmtiles/${slug}`),
+  put_tile_archive: { access: 'admin', ask: [`/v1/admin/tiles/${freshSlug()}`, archiveBytes('regions')] },
+  delete_tile_archive: {
+    access: 'admin',
+    ownerless: true,
+    ask: async () => [`/v1/admin/tiles/${(await newArchive(archiveBytes('regions'))).slug}`],
+  },
 };
+
+/** An archive that everybody may read who may read tiles. */
+let tiles: Body;
 
 /** Every operation of the document: its id, its method and what else is said of it. */
 const operations = Object.values<Body>((await openApi()).paths).flatMap((methods) =>
@@ -101,6 +126,7 @@ let admin: Person;
 
 beforeAll(async () => {
   [user, admin] = [await person(), await person()];
+  tiles = await newArchive(archiveBytes('regions'));
   const former = await person();
   for (const each of [admin, former]) await setProfile(each, sql`is_admin = true`);
   const key = (owner: Person, wish: object = {}) => newKey(owner.session, { rate_limit_rpm: 10_000, ...wish });
@@ -180,6 +206,7 @@ async function askOf(id: string, owner: Person): Promise<Ask> {
 function send(method: string, [path, body, more]: Ask, given: Headers) {
   const headers = { ...given, ...more };
   if (body === undefined) return api(path, { method, headers });
+  if (body instanceof Uint8Array) return api(path, { method, headers, body });
   return api(path, { method, headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 }
 
@@ -201,10 +228,13 @@ describe('who may call what', () => {
       expect(headers.get('WWW-Authenticate')).toContain(`scope="${entry.scope}"`);
     }
     const needed = { bearer: [entry.access === 'admin' ? 'admin' : (entry.scope ?? [])].flat() };
-    expect(security).toEqual({ public: [], 'free-tier': [{}, needed] }[entry.access as string] ?? [needed]);
+    const others = entry.pass === undefined ? [] : [{ [entry.pass]: [] }];
+    expect(security).toEqual({ public: [], 'free-tier': [{}, needed] }[entry.access as string] ?? [needed, ...others]);
   });
 
-  const owned = operations.filter(([id]) => typeof TABLE[id]?.ask === 'function' && TABLE[id].access !== 'admin');
+  const owned = operations.filter(
+    ([id]) => typeof TABLE[id]?.ask === 'function' && TABLE[id].access !== 'admin' && !TABLE[id].ownerless,
+  );
   it.for(owned)('%s: what somebody else owns is not there', async ([id, method]) => {
     const asked = await askOf(id, user);
     const stranger = await person();

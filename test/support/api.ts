@@ -16,6 +16,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
+  bytes: Uint8Array;
   /** The body parsed as JSON, undefined where it is empty. */
   body: Body;
 }
@@ -61,11 +62,14 @@ export function post(path: string, body: unknown, headers: Record<string, string
 
 /** An answer that came another way, held against the document all the same. */
 export async function checked(path: string, method: string, response: Response): Promise<Answer> {
-  const text = await response.text();
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const text = new TextDecoder().decode(bytes);
   const mediaType = response.headers.get('Content-Type')?.split(';')[0] ?? '';
   const body = mediaType.endsWith('json') && text !== '' ? JSON.parse(text) : undefined;
-  if (method !== 'HEAD' && method !== 'OPTIONS') await expectDeclared(path, method, response.status, mediaType, body);
-  return { status: response.status, headers: response.headers, text, body };
+  const content = body ?? (text === '' ? undefined : text);
+  if (method !== 'HEAD' && method !== 'OPTIONS')
+    await expectDeclared(path, method, response.status, mediaType, content);
+  return { status: response.status, headers: response.headers, text, bytes, body };
 }
 
 /** The OpenAPI document that the Worker serves. */
@@ -114,7 +118,9 @@ function templateOf(paths: Record<string, unknown>, path: string): string | unde
   return Object.keys(paths)
     .filter((template) => {
       const parts = template.split('/');
-      return parts.length === segments.length && parts.every((part, i) => part.startsWith('{') || part === segments[i]);
+      const fits = (part: string, segment = '') =>
+        part.startsWith('{') ? segment.endsWith(part.slice(part.indexOf('}') + 1)) : part === segment;
+      return parts.length === segments.length && parts.every((part, i) => fits(part, segments[i]));
     })
     .sort((a, b) => a.split('{').length - b.split('{').length)[0];
 }

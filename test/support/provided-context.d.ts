@@ -8,6 +8,11 @@ declare module 'vitest' {
     databaseUrl: string;
     /** Connection strings of databases that fail, by the way in which they do. */
     faultyDatabases: Record<string, string>;
+    /**
+     * PMTiles archives in base64. `regions`: those of the drawn country, as geo:tiles makes them. `many`: all tiles
+     * of zooms 0 to 4 and so many of zoom 9 that there are leaf directories; each has its place on the curve as `id`.
+     */
+    tileArchives: { regions: string; many: string };
     /** The private key of the identity provider that tests stand in for, as a JWK. */
     sessionKey: JsonWebKey;
     /** The server to make databases on; undefined where they are embedded. */

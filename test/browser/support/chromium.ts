@@ -33,7 +33,13 @@ export interface Tab {
 
 /** Opens a tab of its own: nothing that another one stored is there. */
 export async function openTab(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Tab> {
-  const context = await browser.newContext({ baseURL: origin, viewport: { width: 1280, height: 800 }, ...options });
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: { width: 1280, height: 800 },
+    // Every frame of a movement is drawn by the processor here.
+    reducedMotion: 'reduce',
+    ...options,
+  });
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => problems.push(`console ${message.type()}: ${message.text()}`));

@@ -1,0 +1,84 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { ArchiveWriter } from './archive.ts';
+import { type ActiveRelease, type TileArea, writeBoundaries } from './areas.ts';
+import { cut } from './cut.ts';
+import { generalize } from './generalize.ts';
+import { type TileLevel, vectorLayers } from './levels.ts';
+
+export interface Built {
+  /** Size of the archive. */
+  bytes: number;
+  tiles: number;
+}
+
+/** Shares of the time that reading the boundaries and simplifying them take. */
+const READING = 0.1;
+const SIMPLIFYING = 0.5;
+
+/**
+ * Builds the archive of one level of a release.
+ * @param path where to put it; what is needed on the way is beside it until then
+ * @param onProgress called with 0 to 1
+ * @returns undefined where no area of the level has a boundary
+ */
+export async function buildArchive(
+  client: pg.ClientBase,
+  release: ActiveRelease,
+  level: TileLevel,
+  path: string,
+  onProgress?: (fraction: number) => void,
+): Promise<Built | undefined> {
+  const scratch = `${path}.scratch`;
+  await mkdir(scratch, { recursive: true });
+  try {
+    const source = join(scratch, 'boundaries.json');
+    const areas = await writeBoundaries(client, release.id, level, source, (fraction) =>
+      onProgress?.(READING * fraction),
+    );
+    if (areas.size === 0) return undefined;
+    const { at, labels } = await generalize(source, level, scratch, (fraction) =>
+      onProgress?.(READING + (SIMPLIFYING - READING) * fraction),
+    );
+    const writer = await ArchiveWriter.open(path);
+    try {
+      for (let zoom = level.minzoom; zoom <= level.maxzoom; zoom += 1) {
+        const options = { zoom, layer: level.slug, last: zoom === level.maxzoom };
+        for (const { id, data } of cut(await at(zoom), areas, labels, options)) await writer.add(id, data);
+        // Every zoom has about twice the data of the one before.
+        onProgress?.(SIMPLIFYING + (1 - SIMPLIFYING) / 2 ** (level.maxzoom - zoom));
+      }
+      const bytes = await writer.finish({
+        minzoom: level.minzoom,
+        maxzoom: level.maxzoom,
+        bounds: extentOf(areas),
+        metadata: {
+          name: level.name,
+          description: `${level.name} of the Philippines, data release ${release.id}`,
+          attribution: release.attribution,
+          type: 'overlay',
+          version: release.id,
+          data_release: release.id,
+          vector_layers: vectorLayers(level),
+        },
+      });
+      return { bytes, tiles: writer.tiles };
+    } finally {
+      await writer.discard();
+    }
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+function extentOf(areas: ReadonlyMap<string, TileArea>): [number, number, number, number] {
+  const extent: [number, number, number, number] = [180, 90, -180, -90];
+  for (const { bbox } of areas.values()) {
+    extent[0] = Math.min(extent[0], bbox[0]);
+    extent[1] = Math.min(extent[1], bbox[1]);
+    extent[2] = Math.max(extent[2], bbox[2]);
+    extent[3] = Math.max(extent[3], bbox[3]);
+  }
+  return extent;
+}

@@ -1,0 +1,107 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TileLevel } from './levels.ts';
+
+/** Units of a tile's grid along one side. */
+export const EXTENT = 4096;
+
+/** Metres of one unit at zoom 0, at the equator. */
+const UNIT_M = 40_075_016.686 / EXTENT;
+
+/**
+ * Units: how large a corner is that simplification takes off. Tiles are drawn with eight units to a pixel and then up
+ * to twice as large, so that what is taken off is smaller than a pixel. The last zoom is drawn larger than that.
+ */
+const CORNER_UNITS = 3;
+const LAST_CORNER_UNITS = 1;
+
+/** Metres. Finer than any source is drawn: nothing is taken off below. */
+const FINEST_M = 5;
+
+/**
+ * Gaps up to this size, weighted by how thin they are, were left between neighbours that a source has simplified in
+ * different files. Lakes that belong to nobody are round and larger.
+ */
+const GAP = '2km2';
+
+/** A polygon feature with its code, coordinates in WGS 84 degrees. */
+export interface Shape {
+  properties: { code: string };
+  geometry: { type: 'Polygon'; coordinates: number[][][] } | { type: 'MultiPolygon'; coordinates: number[][][][] };
+}
+
+export interface Generalized {
+  /** A point in the largest part of each area: longitude, latitude. */
+  labels: Map<string, [number, number]>;
+  /** Reads the shapes of a zoom. */
+  at(zoom: number): Promise<Shape[]>;
+}
+
+/**
+ * Makes the shapes that are drawn at each zoom of a level from its boundaries, and keeps them in files. The country is
+ * one topology (overlaps given to one side, gaps between neighbours closed, then simplified by weighted Visvalingam), so
+ * that neighbours have the same positions on the border that they share at every zoom. Each zoom is made from the next
+ * finer one. Holds the level in memory: about fifteen times its GeoJSON.
+ * @param source file with a FeatureCollection of polygons with the property `code`
+ * @param scratch directory for the files
+ * @param onProgress called with 0 to 1
+ */
+export async function generalize(
+  source: string,
+  { minzoom, maxzoom }: TileLevel,
+  scratch: string,
+  onProgress?: (fraction: number) => void,
+): Promise<Generalized> {
+  const { default: mapshaper } = await import('mapshaper');
+  const run = async (commands: string, input: Uint8Array | string) => {
+    const output = await mapshaper.applyCommands(`-i ${IN} ${commands}`, { [IN]: input });
+    return (name: string) => output[name] as Uint8Array;
+  };
+  const cleaned = await run(
+    `-clean gap-fill-area=${GAP} -o ${OUT} ${FORMAT} -points inner -o ${POINTS} ${FORMAT}`,
+    await readFile(source),
+  );
+  onProgress?.(FIRST_SHARE);
+  const labels = labelsIn(cleaned(POINTS));
+  let shapes = cleaned(OUT);
+  const files = new Map<number, string>();
+  for (let zoom = maxzoom; zoom >= minzoom; zoom -= 1) {
+    const corner = ((zoom === maxzoom ? LAST_CORNER_UNITS : CORNER_UNITS) * UNIT_M) / 2 ** zoom;
+    const finer = files.get(zoom + 1);
+    if (corner >= FINEST_M) {
+      shapes = (await run(`-simplify weighted keep-shapes interval=${corner} -o ${OUT} ${FORMAT}`, shapes))(OUT);
+    } else if (finer !== undefined) {
+      files.set(zoom, finer);
+      continue;
+    }
+    const file = join(scratch, `shapes-${zoom}.json`);
+    await writeFile(file, shapes);
+    files.set(zoom, file);
+    // Every zoom has about half the vertices of the next finer one.
+    onProgress?.(1 - (1 - FIRST_SHARE) / 2 ** (maxzoom - zoom + 1));
+  }
+  return {
+    labels,
+    at: async (zoom) => {
+      const file = files.get(zoom);
+      if (file === undefined) throw new Error(`Zoom ${zoom} was not made.`);
+      const { features } = JSON.parse(await readFile(file, 'utf8')) as { features: Shape[] };
+      return features.filter(({ geometry }) => geometry !== null);
+    },
+  };
+}
+
+const IN = 'level.json';
+const OUT = 'shapes.json';
+const POINTS = 'points.json';
+const FORMAT = 'format=geojson precision=0.000001';
+const FIRST_SHARE = 0.3;
+
+function labelsIn(points: Uint8Array): Generalized['labels'] {
+  const { features } = JSON.parse(Buffer.from(points).toString()) as {
+    features: { properties: { code: string }; geometry: { coordinates: [number, number] } | null }[];
+  };
+  return new Map(
+    features.flatMap(({ properties, geometry }) => (geometry ? [[properties.code, geometry.coordinates]] : [])),
+  );
+}

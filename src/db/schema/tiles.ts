@@ -1,0 +1,26 @@
+import { bigint, doublePrecision, jsonb, pgTable, smallint, text, timestamp } from 'drizzle-orm/pg-core';
+import type { VectorLayer } from '../vector-layer.ts';
+
+/** The PMTiles archives that are served, and where each is stored. An object is never written twice. */
+export const tileArchives = pgTable('tile_archives', {
+  /** What addresses call it. */
+  slug: text().primaryKey(),
+  /** The R2 object; another one for every upload. */
+  objectKey: text('object_key').notNull(),
+  /** The object's entity tag, without quotes. */
+  etag: text().notNull(),
+  sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull(),
+  name: text().notNull(),
+  description: text(),
+  attribution: text(),
+  minzoom: smallint().notNull(),
+  maxzoom: smallint().notNull(),
+  /** west, south, east, north */
+  bounds: doublePrecision().array().notNull(),
+  /** longitude, latitude, zoom */
+  center: doublePrecision().array().notNull(),
+  vectorLayers: jsonb('vector_layers').$type<VectorLayer[]>().notNull(),
+  /** The data release that it was made from; null for what was not. Releases can go while their tiles are served. */
+  releaseId: text('release_id'),
+  updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
+});

@@ -1,0 +1,107 @@
+import { z } from '@hono/zod-openapi';
+import { DomainError } from '../errors.ts';
+import type { AppContext } from '../http/context.ts';
+import { errors } from '../http/error-responses.ts';
+import { logFailure } from '../http/log.ts';
+import { createRouter, operation, type Router } from '../http/router.ts';
+import { bucketOf } from './admission.ts';
+import type { TileArchive } from './archive.ts';
+import { archiveSchema, recordOf, slugParams } from './schemas.ts';
+import { clearObjects, dropArchive, type Stores, storeArchive } from './service.ts';
+
+const UPLOADS = ['application/vnd.pmtiles', 'application/octet-stream'];
+
+const responses = {
+  200: {
+    description: 'The archive',
+    content: { 'application/json': { schema: z.object({ data: archiveSchema, error: z.null() }) } },
+  },
+};
+
+/** What administrators do with tile archives. */
+export function tileAdminRoutes(): Router {
+  const router = createRouter();
+
+  operation(
+    router,
+    {
+      operationId: 'put_tile_archive',
+      method: 'put',
+      path: '/{slug}',
+      access: 'admin',
+      tags: ['admin'],
+      summary: 'Upload a tile archive',
+      description:
+        'A PMTiles archive of version 3 with vector tiles, which is served under the slug from then on. Its name, description, attribution and layers are those of its own metadata.',
+      request: {
+        params: slugParams,
+        body: {
+          required: true,
+          content: { 'application/vnd.pmtiles': { schema: { type: 'string', format: 'binary' } } },
+        },
+      },
+      responses: { ...responses, ...errors(411, 413, 415, 422) },
+    },
+    async (c, { params: { slug } }) => {
+      const size = lengthOf(c);
+      const body = c.req.raw.body;
+      if (!body) throw new DomainError('invalid_archive', 'The body is empty. Send a PMTiles archive.');
+      const { archive, replaced } = await storeArchive(storesOf(c), slug, body, size);
+      clearAfterwards(c, replaced);
+      return answer(c, archive);
+    },
+  );
+
+  operation(
+    router,
+    {
+      operationId: 'delete_tile_archive',
+      method: 'delete',
+      path: '/{slug}',
+      access: 'admin',
+      tags: ['admin'],
+      summary: 'Remove a tile archive',
+      request: { params: slugParams },
+      responses: { ...responses, ...errors(404, 422) },
+    },
+    async (c, { params: { slug } }) => {
+      const archive = await dropArchive(c.var.db, slug);
+      clearAfterwards(c, archive.objectKey);
+      return answer(c, archive);
+    },
+  );
+
+  return router;
+}
+
+/**
+ * The length that the body is announced with, which the bucket has to know before it takes the first byte.
+ *
+ * @throws DomainError `unsupported_media_type`, `length_required`
+ */
+function lengthOf(c: AppContext): number {
+  const type = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== undefined && !UPLOADS.includes(type)) {
+    throw new DomainError('unsupported_media_type', `The body must be ${UPLOADS[0]} (Content-Type says ${type}).`);
+  }
+  const length = c.req.header('Content-Length');
+  if (length !== undefined && /^\d{1,15}$/.test(length)) return Number(length);
+  throw new DomainError('length_required', 'Send the size of the archive as Content-Length.');
+}
+
+function storesOf(c: AppContext): Stores {
+  return { db: c.var.db, bucket: bucketOf(c) };
+}
+
+function clearAfterwards(c: AppContext, retired: string | null): void {
+  const cleared = clearObjects(storesOf(c), retired);
+  c.executionCtx.waitUntil(
+    // What stays is tidied away after the next upload.
+    cleared.catch((error) => logFailure('Objects of tile archives were not deleted', error, {})),
+  );
+}
+
+function answer(c: AppContext, archive: TileArchive): Response {
+  c.header('Cache-Control', 'no-store');
+  return c.json({ data: recordOf(archive, new URL(c.req.url).origin), error: null });
+}

@@ -1,0 +1,162 @@
+import { z } from '@hono/zod-openapi';
+import { integerParam } from '../http/params.ts';
+import type { TileArchive } from './archive.ts';
+import { MAX_SESSION_LENGTH } from './sessions.ts';
+
+const MAX_ZOOM = 24;
+const MAX_INDEX = 2 ** MAX_ZOOM - 1;
+
+const SLUG_RULE = 'must be 1 to 64 of a-z, 0-9 and -';
+
+const slug = z
+  .string()
+  .regex(/^[a-z0-9-]{1,64}$/, SLUG_RULE)
+  .openapi({ example: 'provinces', pattern: '^[a-z0-9-]{1,64}$' });
+
+export const slugParams = z.object({ slug });
+
+/** The last segment of `/{slug}.json`: the document shows the ending in the address, the router keeps it in the parameter. */
+export const tileJsonParams = z.object({
+  slug: z
+    .string()
+    .regex(/^[a-z0-9-]{1,64}\.json$/, `${SLUG_RULE}, and then .json`)
+    .transform((segment) => segment.slice(0, -'.json'.length))
+    .openapi({ example: 'provinces', pattern: '^[a-z0-9-]{1,64}$' }),
+});
+
+/** The segments of `/{slug}/{z}/{x}/{y}.mvt`. */
+export const tileParams = z.object({
+  slug,
+  z: integerParam({ min: 0, max: MAX_ZOOM, description: 'Zoom' }),
+  x: integerParam({ min: 0, max: MAX_INDEX, description: 'Column, from the west' }),
+  y: z
+    .string()
+    .regex(/^\d{1,8}\.mvt$/, `must be an integer from 0 to ${MAX_INDEX}, and then .mvt`)
+    .transform((segment) => Number(segment.slice(0, -'.mvt'.length)))
+    .openapi({ type: 'integer', minimum: 0, maximum: MAX_INDEX, description: 'Row, from the north' }),
+});
+
+export const sessionQuery = z.object({
+  session: z
+    .string('must be given once')
+    .max(MAX_SESSION_LENGTH, `must have at most ${MAX_SESSION_LENGTH} characters`)
+    .optional()
+    .openapi({ description: 'A session of POST /v1/tiles/sessions, in place of a bearer token' }),
+});
+
+const bounds = z.array(z.number()).length(4).openapi({ description: 'west, south, east, north' });
+
+const vectorLayers = z.array(
+  z.object({
+    id: z.string(),
+    description: z.string().optional(),
+    minzoom: z.number().int().optional(),
+    maxzoom: z.number().int().optional(),
+    fields: z.record(z.string(), z.string()),
+  }),
+);
+
+const described = {
+  name: z.string(),
+  description: z.string().nullable(),
+  attribution: z.string().nullable(),
+  minzoom: z.number().int(),
+  maxzoom: z.number().int(),
+  bounds,
+  center: z.array(z.number()).length(3).openapi({ description: 'longitude, latitude, zoom' }),
+  vector_layers: vectorLayers,
+};
+
+export const archiveSchema = z
+  .object({
+    slug,
+    ...described,
+    size_bytes: z.number().int(),
+    data_release: z.string().nullable().openapi({ description: 'The data release that the tiles were made from' }),
+    updated_at: z.iso.datetime(),
+    tilejson: z.url(),
+    pmtiles: z.url(),
+  })
+  .openapi('TileArchive');
+
+export const newSessionSchema = z.strictObject({
+  slugs: z.array(slug).min(1).max(64).optional().openapi({ description: 'The archives to open; all without it' }),
+  ttl_seconds: z
+    .number()
+    .int('must be a whole number')
+    .min(60, 'must be at least 60')
+    .max(86_400, 'must be at most 86400')
+    .optional()
+    .openapi({ default: 3600 }),
+});
+
+export const sessionSchema = z.object({
+  session: z.string(),
+  expires_at: z.iso.datetime(),
+  layers: z.array(z.object({ slug, tilejson: z.url(), tiles: z.string(), pmtiles: z.url() })),
+});
+
+/** TileJSON 3.0.0: https://github.com/mapbox/tilejson-spec/tree/master/3.0.0 */
+export const tileJsonSchema = z
+  .object({
+    tilejson: z.literal('3.0.0'),
+    scheme: z.literal('xyz'),
+    tiles: z.array(z.string()),
+    name: z.string(),
+    description: z.string().optional(),
+    attribution: z.string().optional(),
+    minzoom: z.number().int(),
+    maxzoom: z.number().int(),
+    bounds,
+    center: described.center,
+    vector_layers: vectorLayers,
+  })
+  .openapi('TileJSON');
+
+/** Where an archive is found. A session becomes part of the addresses. */
+export function addressesOf(origin: string, slug: string, session?: string) {
+  const query = session === undefined ? '' : `?session=${encodeURIComponent(session)}`;
+  return {
+    tilejson: `${origin}/v1/tiles/${slug}.json${query}`,
+    tiles: `${origin}/v1/tiles/${slug}/{z}/{x}/{y}.mvt${query}`,
+    pmtiles: `${origin}/tiles/pmtiles/${slug}${query}`,
+  };
+}
+
+export function recordOf(archive: TileArchive, origin: string): z.output<typeof archiveSchema> {
+  const { slug, name, description, attribution, minzoom, maxzoom, bounds, center, vectorLayers } = archive;
+  const { tilejson, pmtiles } = addressesOf(origin, slug);
+  return {
+    slug,
+    name,
+    description,
+    attribution,
+    minzoom,
+    maxzoom,
+    bounds,
+    center,
+    vector_layers: vectorLayers,
+    size_bytes: archive.sizeBytes,
+    data_release: archive.releaseId,
+    updated_at: archive.updatedAt,
+    tilejson,
+    pmtiles,
+  };
+}
+
+export function tileJsonOf(archive: TileArchive, tiles: string): z.output<typeof tileJsonSchema> {
+  const { name, description, attribution, minzoom, maxzoom, bounds, center, vectorLayers } = archive;
+  return {
+    tilejson: '3.0.0',
+    scheme: 'xyz',
+    tiles: [tiles],
+    name,
+    ...(description === null ? {} : { description }),
+    ...(attribution === null ? {} : { attribution }),
+    minzoom,
+    maxzoom,
+    bounds,
+    center,
+    vector_layers: vectorLayers,
+  };
+}

@@ -1,0 +1,353 @@
+import { SignJWT } from 'jose';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { api, type Body, freshAddress, get, MASTER, ORIGIN, post } from '../support/api.ts';
+import { bearer, newKey, person } from '../support/people.ts';
+import { archiveBytes, bucket, featuresOf, newArchive, putArchive } from '../support/tiles.ts';
+
+const SECRET = 'test-secret-of-tile-sessions-not-secret';
+
+let regions: Body;
+let many: Body;
+
+beforeAll(async () => {
+  regions = await newArchive(archiveBytes('regions'));
+  many = await newArchive(archiveBytes('many'));
+}, 30_000);
+
+const sessionFor = async (wish: object) => (await post('/v1/tiles/sessions', wish)).body.data;
+
+/** A token in the form of a session, signed by whoever has the secret. */
+function signed(claims: object, { secret = SECRET, audience = 'tiles', expires = '1h', alg = 'HS256' } = {}) {
+  return new SignJWT({ slugs: [regions.slug], ...claims })
+    .setProtectedHeader({ alg })
+    .setAudience(audience)
+    .setExpirationTime(expires)
+    .sign(new TextEncoder().encode(secret));
+}
+
+describe('the catalogue', () => {
+  it('says of every archive what is in it and where it is', async () => {
+    const { status, body } = await get('/v1/tiles', MASTER);
+    expect(status).toBe(200);
+    const record = body.data.find(({ slug }: Body) => slug === regions.slug);
+    expect(record).toEqual(regions);
+    expect(record).toMatchObject({
+      name: 'Regions',
+      minzoom: 0,
+      maxzoom: 8,
+      size_bytes: archiveBytes('regions').length,
+      data_release: '2025-2q-1',
+      tilejson: `${ORIGIN}/v1/tiles/${regions.slug}.json`,
+      pmtiles: `${ORIGIN}/tiles/pmtiles/${regions.slug}`,
+    });
+    expect(record.attribution).toContain('Philippine Statistics Authority');
+    expect(record.vector_layers.map(({ id }: Body) => id)).toEqual(['regions', 'labels']);
+    expect(record.bounds).toEqual([117, 6, 125.75, 18]);
+    expect(Date.now() - Date.parse(record.updated_at)).toBeLessThan(60_000);
+    expect(body.data.map(({ slug }: Body) => slug)).toEqual(body.data.map(({ slug }: Body) => slug).sort());
+  });
+
+  it('describes an archive as TileJSON', async () => {
+    const { status, body } = await get(`/v1/tiles/${regions.slug}.json`, MASTER);
+    expect(status).toBe(200);
+    const { name, description, attribution, minzoom, maxzoom, bounds, center, vector_layers } = regions;
+    expect(body).toEqual({
+      tilejson: '3.0.0',
+      scheme: 'xyz',
+      tiles: [`${ORIGIN}/v1/tiles/${regions.slug}/{z}/{x}/{y}.mvt`],
+      ...{ name, description, attribution, minzoom, maxzoom, bounds, center, vector_layers },
+    });
+  });
+});
+
+describe('one tile', () => {
+  const tile = (path: string, headers: Record<string, string> = {}) =>
+    get(`/v1/tiles/${path}`, { ...MASTER, ...headers });
+
+  it('has the areas with their codes, names and parents, and a label for each that is large enough', async () => {
+    const { status, headers, bytes } = await tile(`${regions.slug}/6/53/29.mvt`);
+    expect(status).toBe(200);
+    expect(headers.get('Content-Type')).toBe('application/vnd.mapbox-vector-tile');
+    expect(headers.get('Vary')).toMatch(/Authorization.*Accept-Encoding/);
+    expect(headers.get('X-Data-Release')).toBe('2025-2q-1');
+    const drawn = featuresOf(bytes, 'regions');
+    const named = featuresOf(bytes, 'labels');
+    expect(drawn.length).toBeGreaterThan(5);
+    expect(drawn[0]).toMatchObject({ type: 3, extent: 4096 });
+    expect(drawn[0].id).toBe(Number(drawn[0].properties.code));
+    expect(Object.keys(drawn[0].properties)).toEqual(['code', 'name']);
+    expect(drawn.map(({ properties }) => properties.code)).toEqual(
+      expect.arrayContaining(named.map(({ properties }) => properties.code)),
+    );
+  });
+
+  it('is passed on as it is stored, gzipped, and unpacked for callers who do not take that', async () => {
+    const path = `${many.slug}/3/5/2.mvt`;
+    const packed = await tile(path, { 'Accept-Encoding': 'gzip' });
+    expect(packed.headers.get('Content-Encoding')).toBe('gzip');
+    const plain = await tile(path, { 'Accept-Encoding': 'identity' });
+    expect(plain.headers.get('Content-Encoding')).toBeNull();
+    const refused = await tile(path, { 'Accept-Encoding': 'br, gzip;q=0' });
+    expect(refused.headers.get('Content-Encoding')).toBeNull();
+    const any = await tile(path, { 'Accept-Encoding': '*' });
+    expect(any.headers.get('Content-Encoding')).toBe('gzip');
+    const tag = packed.headers.get('ETag') as string;
+    expect([plain, refused, any].map(({ headers }) => headers.get('ETag') === tag)).toEqual([false, false, true]);
+    const held = { 'If-None-Match': tag };
+    expect((await tile(path, { 'Accept-Encoding': 'gzip', ...held })).status).toBe(304);
+    expect((await tile(path, { 'Accept-Encoding': 'identity', ...held })).status).toBe(200);
+    for (const { bytes } of [plain, refused, packed, any]) {
+      expect(featuresOf(bytes, 'many')).toHaveLength(1);
+    }
+  });
+
+  it('is 204 where nothing is drawn, 404 outside of the zooms, rows and columns', async () => {
+    expect(await tile(`${regions.slug}/8/0/0.mvt`)).toMatchObject({ status: 204, text: '' });
+    for (const outside of ['9/0/0', '3/8/0', '3/0/8', '0/1/0', '24/0/0']) {
+      const { status, body } = await tile(`${regions.slug}/${outside}.mvt`);
+      expect({ status, code: body.code }, outside).toEqual({ status: 404, code: 'tile_not_found' });
+    }
+  });
+
+  it.each(['1/0/x.mvt', '1/0/-1.mvt', '1/-1/0.mvt', '1.5/0/0.mvt', '25/0/0.mvt', '1/16777216/0.mvt', '1/0/1e3.mvt'])(
+    '%s is no tile: 422',
+    async (path) => {
+      expect((await tile(`${regions.slug}/${path}`)).status).toBe(422);
+    },
+  );
+
+  it.each(['1/0/0.png', '1/0/0', '1/0/0.mvt/', '1/0.mvt'])('%s is no address: 404', async (path) => {
+    expect((await tile(`${regions.slug}/${path}`)).body.code).toBe('route_not_found');
+  });
+
+  it('costs one read of the bucket once the directories on the way are known, and none where the caller has it', async () => {
+    const { slug } = await newArchive(archiveBytes('many'));
+    const read = vi.spyOn(Object.getPrototypeOf(bucket), 'get');
+    const reads = async (path: string, headers: Record<string, string> = {}) => {
+      read.mockClear();
+      const answer = await tile(`${slug}/${path}.mvt`, headers);
+      return { reads: read.mock.calls.length, answer };
+    };
+    // Header and root at once, a leaf, the tile.
+    const cold = await reads('4/10/10');
+    expect(cold.reads).toBe(3);
+    expect((await reads('4/11/10')).reads).toBe(1);
+    expect((await reads('4/10/10')).reads).toBe(1);
+    const [feature] = featuresOf(cold.answer.bytes, 'many');
+    const etag = cold.answer.headers.get('ETag') as string;
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    await reads('4/10/10');
+    expect(fetched, 'statements').toHaveBeenCalledTimes(1);
+    fetched.mockRestore();
+    const held = await reads('4/10/10', { 'If-None-Match': etag });
+    expect(held).toMatchObject({ reads: 0, answer: { status: 304 } });
+    expect((await reads('4/11/10', { 'If-None-Match': etag })).answer.status).toBe(200);
+
+    // Another archive in its place has other directories, which nothing that was kept stands in the way of.
+    expect((await putArchive(slug, archiveBytes('regions'))).status).toBe(200);
+    expect((await reads('6/53/29')).answer.status).toBe(200);
+    expect((await reads('4/10/10')).answer.status).toBe(204);
+    expect(feature.properties.id).toBeGreaterThanOrEqual(85);
+    read.mockRestore();
+  });
+
+  it('may be kept by a browser for a while and by nobody else', async () => {
+    const { headers } = await tile(`${regions.slug}/0/0/0.mvt`);
+    expect(headers.get('Cache-Control')).toMatch(/^private, max-age=\d+, no-transform$/);
+    expect((await tile(`${regions.slug}/0/0/0.mvt`, { 'If-Match': '"other"' })).status).toBe(412);
+  });
+});
+
+describe('who may read tiles', () => {
+  const paths = () => [
+    `/v1/tiles/${regions.slug}.json`,
+    `/v1/tiles/${regions.slug}/0/0/0.mvt`,
+    `/v1/tiles/pmtiles/${regions.slug}`,
+    `/tiles/pmtiles/${regions.slug}`,
+  ];
+
+  it('nobody without credentials', async () => {
+    for (const path of ['/v1/tiles', ...paths()]) {
+      expect((await get(path)).body.code, path).toBe('authentication_required');
+    }
+    expect((await post('/v1/tiles/sessions', {}, {})).status).toBe(401);
+  });
+
+  it('a session of the identity provider, and a key with the scope read:boundaries', async () => {
+    const { session } = await person();
+    const reader = bearer((await newKey(session, { scopes: ['read:boundaries'] })).key);
+    const other = bearer((await newKey(session, { scopes: ['read:datasets'] })).key);
+    for (const path of ['/v1/tiles', ...paths()]) {
+      expect((await get(path, session)).status, path).toBe(200);
+      expect((await get(path, reader)).status, path).toBe(200);
+      expect((await get(path, other)).body.code, path).toBe('missing_scope');
+    }
+    expect((await post('/v1/tiles/sessions', {}, reader)).status).toBe(200);
+    expect((await post('/v1/tiles/sessions', {}, other)).status).toBe(403);
+  });
+});
+
+describe('a tile session', () => {
+  it('opens the archives that it was asked for, at the addresses that it comes with', async () => {
+    const before = Date.now();
+    const { session, expires_at, layers } = await sessionFor({ slugs: [regions.slug], ttl_seconds: 60 });
+    expect(Math.round((Date.parse(expires_at) - before) / 1000)).toBeGreaterThanOrEqual(59);
+    expect(Date.parse(expires_at) - Date.now()).toBeLessThanOrEqual(60_000);
+    expect(layers.map(({ slug }: Body) => slug)).toEqual([regions.slug]);
+    const [{ tilejson, tiles, pmtiles }] = layers;
+    const local = (address: string) => address.slice(ORIGIN.length);
+    const described = await get(local(tilejson));
+    expect(described.body.tiles).toEqual([tiles]);
+    expect(tiles).toContain(session);
+    const tile = await get(local(tiles).replace('{z}/{x}/{y}', '0/0/0'));
+    expect(featuresOf(tile.bytes, 'regions').length).toBeGreaterThan(10);
+    expect((await get(local(pmtiles), { Range: 'bytes=0-6' })).text).toBe('PMTiles');
+    expect((await api(local(pmtiles), { method: 'HEAD' })).status).toBe(200);
+    expect((await get(`/v1${local(pmtiles)}`)).status).toBe(200);
+  });
+
+  it('opens all archives for an hour where nothing is said, and counts against no limit', async () => {
+    for (const response of [
+      await post('/v1/tiles/sessions', {}),
+      await api('/v1/tiles/sessions', { method: 'POST', headers: MASTER }),
+    ]) {
+      const { expires_at, layers } = response.body.data;
+      expect(Math.round((Date.parse(expires_at) - Date.now()) / 60_000)).toBe(60);
+      expect(layers.map(({ slug }: Body) => slug)).toEqual(expect.arrayContaining([regions.slug, many.slug]));
+      expect(response.headers.get('Cache-Control')).toBe('no-store');
+    }
+    const { session } = await sessionFor({});
+    const path = `/v1/tiles/${many.slug}/0/0/0.mvt?session=${session}`;
+    const client = { 'CF-Connecting-IP': freshAddress() };
+    const answers = await Promise.all(Array.from({ length: 40 }, () => get(path, client)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
+    expect(answers[0]?.headers.get('RateLimit')).toBeNull();
+  });
+
+  it('does not open other archives', async () => {
+    const { session } = await sessionFor({ slugs: [regions.slug] });
+    for (const path of [
+      `/v1/tiles/${many.slug}.json`,
+      `/v1/tiles/${many.slug}/0/0/0.mvt`,
+      `/tiles/pmtiles/${many.slug}`,
+    ]) {
+      const { status, body } = await get(`${path}?session=${session}`);
+      expect({ status, code: body.code }, path).toEqual({ status: 403, code: 'tile_session_not_for_slug' });
+    }
+    // Nor does it open anything else, the minting of others included.
+    expect((await get(`/v1/tiles?session=${session}`)).status).toBe(401);
+    expect((await post(`/v1/tiles/sessions?session=${session}`, {}, {})).status).toBe(401);
+    expect((await get('/v1/tiles', bearer(session))).status).toBe(401);
+  });
+
+  it('ends when it expires', async () => {
+    const path = `/v1/tiles/${regions.slug}/0/0/0.mvt`;
+    expect((await get(`${path}?session=${await signed({})}`)).status).toBe(200);
+    const { status, body } = await get(`${path}?session=${await signed({}, { expires: '-1s' })}`);
+    expect({ status, code: body.code }).toEqual({ status: 401, code: 'tile_session_expired' });
+    const { session } = await sessionFor({ slugs: [regions.slug], ttl_seconds: 60 });
+    vi.useFakeTimers({ now: Date.now() + 61_000, toFake: ['Date'] });
+    expect((await get(`${path}?session=${session}`)).body.code).toBe('tile_session_expired');
+    vi.useRealTimers();
+  });
+
+  it('is refused when it was tampered with, or signed for something else', async () => {
+    const { session } = await sessionFor({ slugs: [regions.slug] });
+    const [header, , signature] = session.split('.');
+    const encode = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '');
+    const claims = { aud: 'tiles', exp: 4_102_444_800, slugs: [many.slug] };
+    const forgeries = {
+      'other claims': `${header}.${encode(claims)}.${signature}`,
+      'no signature': `${encode({ alg: 'none' })}.${encode(claims)}.`,
+      'a cut signature': session.slice(0, -4),
+      'another secret': await signed({}, { secret: 'another-secret-of-tile-sessions-x' }),
+      'another audience': await signed({}, { audience: 'datasets' }),
+      'another algorithm': await signed({}, { alg: 'HS512', secret: SECRET.repeat(2) }),
+      'no token': 'x',
+      nothing: '',
+    };
+    for (const slug of [regions.slug, many.slug]) {
+      for (const [name, forgery] of Object.entries(forgeries)) {
+        const { status, body } = await get(`/v1/tiles/${slug}/0/0/0.mvt?session=${forgery}`);
+        expect({ status, code: body?.code }, name).toEqual({ status: 401, code: 'invalid_tile_session' });
+      }
+    }
+    const long = await get(`/v1/tiles/${regions.slug}/0/0/0.mvt?session=${'x'.repeat(8193)}`);
+    expect([401, 422]).toContain(long.status);
+    expect((await get(`/v1/tiles/${regions.slug}/0/0/0.mvt?session=${await signed({ slugs: 'all' })}`)).status).toBe(
+      403,
+    );
+  });
+
+  it('decides where a bearer is sent as well', async () => {
+    expect((await get(`/v1/tiles/${regions.slug}.json?session=x`, MASTER)).status).toBe(401);
+  });
+
+  it('outlives the key that it was asked for with, which gets no other once it is revoked', async () => {
+    const { session: owner } = await person();
+    const { id, key } = await newKey(owner);
+    const { session } = (await post('/v1/tiles/sessions', { slugs: [regions.slug] }, bearer(key))).body.data;
+    expect((await post(`/v1/api-keys/${id}/revoke`, {}, owner)).status).toBe(200);
+    const refused = await post('/v1/tiles/sessions', { slugs: [regions.slug] }, bearer(key));
+    expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 401, code: 'api_key_revoked' });
+    expect((await get(`/v1/tiles/${regions.slug}/0/0/0.mvt?session=${session}`)).status).toBe(200);
+  });
+
+  it.each([
+    { ttl_seconds: 59 },
+    { ttl_seconds: 86_401 },
+    { ttl_seconds: 60.5 },
+    { ttl_seconds: '60' },
+    { slugs: [] },
+    { slugs: 'regions' },
+    { slugs: ['../regions'] },
+    { slugs: Array.from({ length: 65 }, () => 'regions') },
+    { slug: 'regions' },
+  ])('is not made of %j', async (wish) => {
+    expect((await post('/v1/tiles/sessions', wish)).status).toBe(422);
+  });
+
+  it('is not made for archives that there are not, which the answer names', async () => {
+    const { status, body } = await post('/v1/tiles/sessions', { slugs: [regions.slug, 'rivers', 'roads'] });
+    expect({ status, code: body.code }).toEqual({ status: 404, code: 'tile_archive_not_found' });
+    expect(body.message).toContain('"rivers, roads"');
+  });
+});
+
+describe('slugs', () => {
+  const hostile = [
+    '..',
+    '%2e%2e',
+    '..%2fdatasets',
+    'Regions',
+    'a'.repeat(65),
+    'a_b',
+    'é',
+    '%00',
+    "'%20or%201=1--",
+    'a%2fb',
+  ];
+
+  it.each(hostile)('%s is none: nothing is read', async (slug) => {
+    const read = vi.spyOn(Object.getPrototypeOf(bucket), 'get');
+    for (const path of [`/v1/tiles/${slug}.json`, `/v1/tiles/${slug}/0/0/0.mvt`, `/tiles/pmtiles/${slug}`]) {
+      expect([404, 422], path).toContain((await get(path, MASTER)).status);
+    }
+    expect(read).not.toHaveBeenCalled();
+    read.mockRestore();
+  });
+
+  it('that look right and mean nothing are 404', async () => {
+    for (const path of ['/v1/tiles/none.json', '/v1/tiles/none/0/0/0.mvt', '/tiles/pmtiles/none']) {
+      expect((await get(path, MASTER)).body.code, path).toBe('tile_archive_not_found');
+    }
+  });
+
+  it('are no keys of objects: what lies in the bucket is not served by its name', async () => {
+    const key = `tiles/${crypto.randomUUID()}`;
+    await bucket.put(key, archiveBytes('regions'));
+    for (const name of [key, key.slice('tiles/'.length)]) {
+      expect((await get(`/tiles/pmtiles/${encodeURIComponent(name)}`, MASTER)).status).not.toBe(200);
+    }
+  });
+});
