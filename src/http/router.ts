@@ -136,6 +136,8 @@ export function operation<const R extends Route>(
     router.openapi(config, answer as never);
     return;
   }
-  router.openAPIRegistry.registerPath(config);
+  // What is registered by hand goes into the document as it is.
+  const { middleware: _, ...documented } = config;
+  router.openAPIRegistry.registerPath(documented);
   router.openapi({ ...config, path, hide: true }, answer as never);
 }
