@@ -8,10 +8,13 @@ const MAX_INDEX = 2 ** MAX_ZOOM - 1;
 
 const SLUG_RULE = 'must be 1 to 64 of a-z, 0-9 and -';
 
+/** How the document describes a slug, wherever it stands. */
+const SLUG = { description: 'Name of an archive', example: 'provinces', pattern: '^[a-z0-9-]{1,64}$' };
+
 const slug = z
   .string()
   .regex(/^[a-z0-9-]{1,64}$/, SLUG_RULE)
-  .openapi({ example: 'provinces', pattern: '^[a-z0-9-]{1,64}$' });
+  .openapi(SLUG);
 
 export const slugParams = z.object({ slug });
 
@@ -21,7 +24,7 @@ export const tileJsonParams = z.object({
     .string()
     .regex(/^[a-z0-9-]{1,64}\.json$/, `${SLUG_RULE}, and then .json`)
     .transform((segment) => segment.slice(0, -'.json'.length))
-    .openapi({ example: 'provinces', pattern: '^[a-z0-9-]{1,64}$' }),
+    .openapi(SLUG),
 });
 
 /** The segments of `/{slug}/{z}/{x}/{y}.mvt`. */

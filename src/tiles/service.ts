@@ -93,12 +93,12 @@ export async function dropArchive(db: Database, slug: string, actor: Actor): Pro
 }
 
 /** Deletes what uploads that broke off have left in the bucket. */
-export async function removeLeftOvers({ db, bucket }: Stores): Promise<void> {
+export async function removeLeftOvers({ db, bucket }: Stores, now: Date): Promise<void> {
   const { objects } = await bucket.list({ prefix: PREFIX });
   // Read after the bucket: what has been put in place in between is among the served.
   const served = new Set((await listArchives(db)).map(({ objectKey }) => objectKey));
   const isLeftOver = ({ key, uploaded }: R2Object) =>
-    !served.has(key) && uploaded.getTime() < Date.now() - LEFT_OVER_MS;
+    !served.has(key) && uploaded.getTime() < now.getTime() - LEFT_OVER_MS;
   const leftOver = objects.filter(isLeftOver).map(({ key }) => key);
   if (leftOver.length > 0) await bucket.delete(leftOver);
 }

@@ -76,9 +76,8 @@ describe('housekeeping', () => {
     const { slug } = await newArchive(archiveBytes('regions'));
     await run();
     expect(await bucket.head(key)).not.toBeNull();
-    vi.useFakeTimers({ now: Date.now() + 61 * 60 * 1000, toFake: ['Date'] });
-    await run();
-    vi.useRealTimers();
+    const later = createScheduledController({ scheduledTime: new Date(Date.now() + 61 * 60 * 1000) });
+    await worker.scheduled(later, env);
     expect(await bucket.head(key)).toBeNull();
     expect((await get(`/tiles/pmtiles/${slug}`, MASTER)).bytes).toEqual(archiveBytes('regions'));
   });
