@@ -20,8 +20,15 @@ const SVG = 'http://www.w3.org/2000/svg';
 /** Shows what the keys of whoever is signed in were used for. */
 export async function showUsage(session: Session): Promise<void> {
   const stats = await askJson<Stats>('/v1/api-keys/stats', { token: await session.token() });
+  const usage = byId('usage', HTMLElement);
+  if (stats.total_requests === 0) {
+    usage.replaceChildren(
+      el('p', { class: 'quiet' }, 'No requests yet. Use a key, and they show here within a minute.'),
+    );
+    return;
+  }
   const days = everyDay(stats.requests_by_day ?? []);
-  byId('usage', HTMLElement).replaceChildren(figures(stats), chart(days), dayTable(days), endpoints(stats));
+  usage.replaceChildren(figures(stats), chart(days), dayTable(days), endpoints(stats));
 }
 
 interface Day {
@@ -85,8 +92,6 @@ function dayTable(days: readonly Day[]): HTMLElement {
   const rows = days
     .filter(({ count }) => count > 0)
     .map(({ date, count }) => el('tr', {}, el('th', { scope: 'row' }, day(date)), el('td', {}, number(count))));
-  if (rows.length === 0)
-    return el('p', { class: 'quiet' }, 'No requests yet. Use a key, and they show here within a minute.');
   const head = el('tr', {}, el('th', { scope: 'col' }, 'Day'), el('th', { scope: 'col' }, 'Requests'));
   const table = el('table', {}, el('thead', {}, head), el('tbody', {}, ...rows));
   return el('details', {}, el('summary', {}, 'Days as a table'), table);

@@ -86,7 +86,7 @@ export const datasetMetaSchema = z.object({ ...metaMembers, debug: debugSchema.o
 const TRUE = new Set(['true', '1', 'yes']);
 const SWITCHES = ['true', '1', 'yes', 'false', '0', 'no'] as const;
 
-export const switchParam = (what: string) =>
+const switchParam = (what: string) =>
   choiceParam(SWITCHES, what)
     .optional()
     .transform((text) => text !== undefined && TRUE.has(text));

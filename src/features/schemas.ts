@@ -72,7 +72,7 @@ const BBOX_RULE =
   'must be four numbers: west,south,east,north in degrees, south not above north, west above east across 180°';
 const NUMBER = /^-?\d{1,3}(\.\d{1,20})?$/;
 
-export const bboxParam = z
+const bboxParam = z
   .string(BBOX_RULE)
   .transform((text, context): Bbox => {
     const parts = text.split(',');

@@ -10,7 +10,7 @@ export const GEOMETRY_TYPES = [
   'GeometryCollection',
 ] as const;
 
-export type GeometryType = Exclude<(typeof GEOMETRY_TYPES)[number], 'none'>;
+type GeometryType = Exclude<(typeof GEOMETRY_TYPES)[number], 'none'>;
 
 /** A place within a JSON document: the names of members and the indices of items that lead to it. */
 export type Path = readonly (string | number)[];

@@ -30,7 +30,7 @@ export function unstorable(value: unknown): string | undefined {
 }
 
 /** The same for a text. */
-export function unstorableText(text: string): string | undefined {
+function unstorableText(text: string): string | undefined {
   if (text.includes('\0')) return 'must not contain the character U+0000';
   return text.isWellFormed() ? undefined : 'must be well-formed Unicode, without lone surrogates';
 }

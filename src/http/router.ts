@@ -122,12 +122,12 @@ export function operation<const R extends Route>(
     ...(route.request?.body?.content['application/json'] && !rawBody ? [bodyLimit({ maxSize: maxBody })] : []),
   ];
   const refusals = refusalsOf(access, needed);
-  const config = createRoute({
+  const described = {
     ...(route as RouteConfig),
     security: securityOf(access, needed, pass),
-    middleware,
     responses: { ...limited(access, route.responses), ...errors(...refusals) },
-  });
+  };
+  const config = createRoute({ ...described, middleware });
   const answer = (c: AppContext) => {
     // biome-ignore lint/suspicious/noExplicitAny: what was validated is typed by the route, which is generic here
     const valid = (target: string): any => c.req.valid(target as never);
@@ -138,6 +138,6 @@ export function operation<const R extends Route>(
     router.openapi(config, answer as never);
     return;
   }
-  router.openAPIRegistry.registerPath(config);
+  router.openAPIRegistry.registerPath(described);
   router.openapi({ ...config, path, hide: true }, answer as never);
 }

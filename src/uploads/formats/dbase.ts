@@ -38,7 +38,7 @@ export class DbaseTable {
   readonly #bytes: ByteReader;
   readonly #fields: readonly Field[];
   readonly #recordBytes: number;
-  readonly #decoders: readonly TextDecoder[];
+  readonly #decoders: readonly InstanceType<typeof TextDecoder>[];
 
   private constructor(bytes: ByteReader, fields: readonly Field[], recordBytes: number, encoding: string | undefined) {
     this.#bytes = bytes;

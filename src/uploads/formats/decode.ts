@@ -2,7 +2,7 @@ import { FileFault } from './format.ts';
 
 /** Decodes bytes that arrive in chunks. Throws FileFault where they are not of the encoding. */
 export class Decoder {
-  readonly #decoder: TextDecoder;
+  readonly #decoder: InstanceType<typeof TextDecoder>;
   readonly #label: string;
 
   constructor(label = 'utf-8') {

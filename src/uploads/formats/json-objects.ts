@@ -3,7 +3,7 @@ import { MAX_DEPTH } from '../../geojson/json.ts';
 import { FileFault } from './format.ts';
 
 /** How large one object may be that is read into memory: a feature, or what stands around the features, bytes. */
-export const MAX_OBJECT_BYTES = 8 * 1024 * 1024;
+const MAX_OBJECT_BYTES = 8 * 1024 * 1024;
 /** How many arrays one object may have: its positions, and what they stand in. */
 const MAX_ARRAYS = MAX_POSITIONS * 1.5;
 /** How many members of interest are remembered; a feature has four. */

@@ -2,7 +2,7 @@ import type { NewFeature } from '../../../src/features/feature.ts';
 import type { RandomAccess } from '../../../src/uploads/formats/format.ts';
 import { formatOf } from '../../../src/uploads/formats/registry.ts';
 
-export const bytesOf = (content: string | Uint8Array) =>
+const bytesOf = (content: string | Uint8Array) =>
   typeof content === 'string' ? new TextEncoder().encode(content) : content;
 
 /** What is read of a file that arrives in chunks, cut at some places. */
@@ -39,7 +39,7 @@ export function geojsonOf(features: readonly NewFeature[]) {
 }
 
 /** A stored file that is in memory. */
-export function inMemory(bytes: Uint8Array): RandomAccess {
+function inMemory(bytes: Uint8Array): RandomAccess {
   return {
     bytes: bytes.length,
     read: async (start, length) => bytes.slice(start, start + length),
