@@ -5,7 +5,7 @@ export function bucketOf(c: AppContext): R2Bucket {
   return c.env.FILES as R2Bucket;
 }
 
-/** The key of a version's file. Nothing that a client says is part of it. */
-export function storageKeyOf(datasetId: string, versionId: string): string {
-  return `datasets/${datasetId}/${versionId}`;
+/** The key of the file of a version, which nothing that a client says is part of. */
+export function storageKeyOf(versionId: string): string {
+  return `datasets/${versionId}`;
 }

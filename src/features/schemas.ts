@@ -98,6 +98,7 @@ export const listParams = z.object({
     min: 1,
     max: 1_000_000,
     description: 'Page number, from 1; without page and limit: all',
+    example: 1,
   }).optional(),
   limit: integerParam({
     min: 1,

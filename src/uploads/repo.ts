@@ -64,17 +64,16 @@ export async function publishNew(
   db: Database,
   caller: Caller,
   owner: Owner,
-  datasetId: string,
   wish: DatasetWish & { readonly name: string; readonly srid: number; readonly status: string },
   file: StoredFile,
 ): Promise<Found | undefined> {
   const [row] = await written<DatasetRow>(
     db,
     sql`with v as (${current(file.versionId, sql``)}), d as (
-        insert into ${datasets} (id, user_id, user_email, name, description, data_type, srid, declared_geometry_type,
+        insert into ${datasets} (user_id, user_email, name, description, data_type, srid, declared_geometry_type,
           status, storage_ref, file_name, file_bytes, version_id, feature_count, feature_bytes, type_counts, bbox,
           property_names)
-        select ${datasetId}::uuid, ${owner.userId}::uuid, ${owner.email}, ${wish.name}, ${wish.description ?? null},
+        select ${owner.userId}::uuid, ${owner.email}, ${wish.name}, ${wish.description ?? null},
           ${wish.dataType ?? 'vector'}::data_type, ${wish.srid}::int, ${wish.geometryType ?? null}, ${wish.status},
           ${file.key}, ${file.name}, ${file.bytes}::bigint, v.id, v.feature_count, v.feature_bytes, v.type_counts,
           v.bbox, v.property_names

@@ -118,7 +118,7 @@ async function publish(
   }
   const owner = ownerOf(principal, fields);
   const name = fields.name?.trim() ?? fileName;
-  const found = await publishNew(db, caller, owner, storing.datasetId, { ...wish, name }, file);
+  const found = await publishNew(db, caller, owner, { ...wish, name }, file);
   if (!found) throw new Error('The version was swept away while it was being written');
   return found.dataset;
 }

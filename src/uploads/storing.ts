@@ -42,13 +42,12 @@ export class Storing {
   #bytes = 0;
   #attempt: Attempt | undefined;
   #touched = Date.now();
-  readonly datasetId = crypto.randomUUID();
 
   constructor(db: Database, bucket: R2Bucket, maxBytes: number) {
     this.#db = db;
     this.#bucket = bucket;
     this.#maxBytes = maxBytes;
-    this.#key = storageKeyOf(this.datasetId, this.#versionId);
+    this.#key = storageKeyOf(this.#versionId);
   }
 
   /** What was stored, once it is. */

@@ -95,7 +95,7 @@ describe('an upload that does not end', () => {
     // What a crash leaves: an intent, some rows, and an upload in parts or an object that nobody points to.
     for (const complete of [false, true]) {
       const version = crypto.randomUUID();
-      const key = `datasets/${id}/${version}`;
+      const key = `datasets/${version}`;
       const parts = await BUCKET.createMultipartUpload(key);
       const part = await parts.uploadPart(1, new Uint8Array(5 * 1024 * 1024));
       if (complete) await parts.complete([part]);
