@@ -12,9 +12,11 @@ import { postgisAreas } from './areas/repo.ts';
 import { areaRoutes } from './areas/routes.ts';
 import { sourceRoutes } from './areas/source-routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
+import { datasetRoutes } from './datasets/routes.ts';
 import { connect } from './db/client.ts';
 import { configOf } from './env.ts';
 import { DomainError } from './errors.ts';
+import { featureRoutes } from './features/routes.ts';
 import { serveDocument } from './http/document.ts';
 import { errorResponse } from './http/error-responses.ts';
 import { requestLog } from './http/log.ts';
@@ -24,6 +26,7 @@ import { statusRoutes } from './status/routes.ts';
 import { tileAdminRoutes } from './tiles/admin-routes.ts';
 import { archiveRoutes } from './tiles/archive-routes.ts';
 import { tileRoutes } from './tiles/routes.ts';
+import { uploadRoutes } from './uploads/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 export const app = createRouter();
@@ -96,6 +99,9 @@ for (const rules of Object.values(LEVELS)) app.route(`/v1/${rules.plural}`, area
 app.route('/v1/geocode', placeRoutes(areasOf));
 app.route('/v1/sources', sourceRoutes(areasOf));
 app.route('/v1/api-keys', apiKeyRoutes());
+app.route('/v1/datasets/upload', uploadRoutes());
+app.route('/v1/datasets', datasetRoutes());
+app.route('/v1/features', featureRoutes());
 app.route('/v1/webhooks', webhookRoutes());
 app.route('/v1/admin', adminRoutes());
 app.route('/tiles/pmtiles', archiveRoutes(''));
@@ -114,6 +120,8 @@ serveDocument(
     { name: 'geocode', description: 'What lies at a point' },
     { name: 'sources', description: 'Where the data comes from' },
     { name: 'api-keys', description: 'Your API keys and their usage' },
+    { name: 'datasets', description: 'Data of your own: features and the files they came in' },
+    { name: 'features', description: 'The features of your datasets: geometry and properties' },
     { name: 'tiles', description: 'Vector tiles of the boundaries, for maps' },
     { name: 'webhooks', description: 'Where the identity and the email provider send their events' },
     { name: 'admin', description: 'For administrators' },

@@ -88,6 +88,8 @@ const configShape = z.object({
   LOCAL_SIGN_IN_URL: z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/ }).optional(),
   /** Requests per minute of an address without credentials. */
   FREE_TIER_RPM: z.coerce.number().int().min(1).max(100_000).default(30),
+  /** How large an uploaded file may be. */
+  UPLOAD_MAX_BYTES: z.coerce.number().int().min(1).max(5_000_000_000).default(104_857_600),
   /** Git commit of the build, 40 hex digits; set by the deploy and dev commands. */
   COMMIT: z.string().default('unknown'),
   /** The version that the platform gave to a deployment. */

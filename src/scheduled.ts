@@ -1,4 +1,5 @@
 import { forgetAuditLogs } from './admin/repo/logs.ts';
+import { sweepVersions } from './datasets/sweep.ts';
 import { connect, type Database } from './db/client.ts';
 import { type Bindings, type Config, configOf } from './env.ts';
 import { logFailure, logWork } from './http/log.ts';
@@ -10,6 +11,8 @@ interface JobContext {
   readonly config: Config;
   readonly db: Database;
   readonly env: Bindings;
+  /** The moment that the run is for: now, unless somebody tries what a later one would do. */
+  readonly now: Date;
 }
 
 /** Something that is done every now and then. One run is bounded; the next goes on where it has stopped. */
@@ -21,6 +24,7 @@ interface Job {
 export const jobs: readonly Job[] = [
   { name: 'forget-webhook-bodies', run: ({ db, config }) => forgetBodies(db, config.WEBHOOK_BODY_RETENTION_DAYS) },
   { name: 'forget-audit-logs', run: ({ db, config }) => forgetAuditLogs(db, config.AUDIT_RETENTION_DAYS) },
+  { name: 'sweep-dataset-versions', run: ({ db, env, now }) => sweepVersions(db, env.FILES as R2Bucket, now) },
   { name: 'resume-usage', run: ({ db, env }) => resumeUsage(db, env) },
 ];
 
@@ -29,9 +33,9 @@ export const jobs: readonly Job[] = [
  *
  * @throws Error naming those that failed, so that the platform knows; the log has the causes
  */
-export async function scheduled(_: ScheduledController, env: Bindings): Promise<void> {
+export async function scheduled(controller: ScheduledController, env: Bindings): Promise<void> {
   const config = configOf(env);
-  const context = { config, db: connect(config.DATABASE_URL), env };
+  const context = { config, db: connect(config.DATABASE_URL), env, now: new Date(controller.scheduledTime) };
   const failed: string[] = [];
   for (const { name, run } of jobs) {
     const started = Date.now();

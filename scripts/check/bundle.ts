@@ -7,8 +7,8 @@ import { gzipSync } from 'node:zlib';
 
 // Builds the Worker as a deployment would and fails when it has outgrown its budget.
 
-/** Gzipped, bytes. */
-const BUDGET = 250_000;
+/** Gzipped, bytes. About 45 kB of it are the readers of uploaded files, XML and projections among them. */
+const BUDGET = 290_000;
 
 const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');
 const wrangler = join(dirname(manifest), 'bin', 'wrangler.js');

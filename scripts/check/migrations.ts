@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { generateDrizzleJson } from 'drizzle-kit/api';
 import * as accounts from '../../src/db/schema/accounts.ts';
 import * as audit from '../../src/db/schema/audit.ts';
+import * as datasets from '../../src/db/schema/datasets.ts';
 import * as geography from '../../src/db/schema/geography.ts';
 import * as organizations from '../../src/db/schema/organizations.ts';
 import * as tiles from '../../src/db/schema/tiles.ts';
@@ -24,7 +25,9 @@ const file = `${String(last.idx).padStart(4, '0')}_snapshot.json`;
 const recorded = JSON.parse(await readFile(new URL(file, META), 'utf8'));
 // Through JSON, so that members that are undefined are left out here as they are in the file.
 const current = JSON.parse(
-  JSON.stringify(generateDrizzleJson({ ...geography, ...accounts, ...audit, ...organizations, ...tiles, ...webhooks })),
+  JSON.stringify(
+    generateDrizzleJson({ ...geography, ...accounts, ...audit, ...datasets, ...organizations, ...tiles, ...webhooks }),
+  ),
 );
 
 const differing = (a: Record<string, unknown>, b: Record<string, unknown>) =>

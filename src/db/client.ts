@@ -36,6 +36,30 @@ export async function rowsOf<Row extends object>(db: Database, statement: SQL): 
 }
 
 /**
+ * The rows of several statements that take effect together or not at all. Each sees what was committed before it, so
+ * that the first can wait for a lock and the next reads what there is then. The deadline is for all of them.
+ *
+ * @throws as `rowsOf`
+ */
+export async function atomic(db: Database, first: SQL, ...others: SQL[]): Promise<Record<string, unknown>[][]> {
+  try {
+    const results = await db.batch([db.execute(first), ...others.map((statement) => db.execute(statement))]);
+    return results.map(({ rows }) => rows);
+  } catch (error) {
+    throw faultOf(error);
+  }
+}
+
+/** What the database said to a statement that it refused, or undefined for any other failure. */
+export function refusalOf(error: unknown): { sqlState: string; message: string } | undefined {
+  for (let cause: unknown = error; cause instanceof Error; cause = sourceOf(cause)) {
+    const { code, message } = cause as Partial<NeonDbError> & Error;
+    if (cause.name === 'NeonDbError' && typeof code === 'string') return { sqlState: code, message };
+  }
+  return undefined;
+}
+
+/**
  * SQLSTATEs, by their beginnings, that say the server can't serve: connection, authorisation, catalogue, resources,
  * limits, shutdown, I/O, internal; and a database that is not migrated or not ours to read.
  */

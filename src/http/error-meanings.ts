@@ -17,13 +17,23 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   data_not_loaded: 'No data release is active yet.',
   database_timeout: 'The database took too long. Try again after `Retry-After` seconds.',
   database_unavailable: 'The database can not be reached. Try again after `Retry-After` seconds.',
+  dataset_not_found: 'There is no dataset with this id, or it is private and somebody else’s.',
   expires_at_in_past: 'A key must expire in the future.',
+  feature_not_found: 'There is no feature with this id, or it is in a dataset that you can not see.',
+  file_missing: 'An upload needs a file, as the field `file` of a form.',
+  file_not_found: 'The dataset was not uploaded as a file.',
+  file_too_large: 'The file is larger than the service takes. The message says how large it may be.',
+  forbidden: 'The dataset is public, so that you can read it, but not yours to write to.',
   identity_provider_unavailable: 'The keys to verify sessions with can not be had right now. API keys still work.',
   internal_error: 'A fault of ours. Quote the header `X-Request-Id` when you ask about it.',
   invalid_api_key: 'Not a key of this service: mistyped, cut short, or made elsewhere.',
   invalid_archive: 'The body is no PMTiles archive of vector tiles that can be served. The message says why.',
   invalid_authorization_header: 'The header must be given once, as `Bearer <token>`.',
+  invalid_file:
+    'The file can not be read as what its name says it is. The message says why and where: a line, a byte, a record.',
+  invalid_geometry: 'Not a geometry of RFC 7946. `path` leads to what is wrong.',
   invalid_json: 'The body is not valid JSON.',
+  invalid_multipart: 'The form is malformed: cut off, a field twice, or too many or too large parts.',
   invalid_signature:
     'The event is not signed with the provider’s secret, or its timestamp is more than five minutes off.',
   invalid_tile_session:
@@ -35,6 +45,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   missing_province: 'Cities and municipalities are listed by parent: give `province_code`, `province` or `region`.',
   missing_scope: 'The API key lacks a scope, which `scope` names.',
   owner_not_allowed: 'Owners follow from credentials; a body may only repeat your own id or address.',
+  owner_not_found: 'There is no user with the id that was given as owner.',
   payload_too_large: 'The body is larger than the operation takes.',
   precondition_failed:
     'The archive is another version than `If-Match` or `If-Unmodified-Since` asks for. Read it anew.',
@@ -52,7 +63,10 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   too_many_api_keys: 'The user has as many active keys as one may have. Revoke one first.',
   unscoped_key_required: 'A key that is limited to scopes can not manage keys.',
   unsupported_auth_scheme: 'The `Authorization` header must be of the scheme `Bearer`.',
+  unsupported_file_type:
+    'No features can be read from a file of this name. Use `feature_storage=r2_only` to store it as it is.',
   unsupported_media_type: 'The body must be of the declared type, and its `Content-Type` must say so.',
+  unsupported_srid: 'No spatial reference system has this number.',
   user_not_found: 'There is no user with this id, or no longer.',
   user_required: 'The master token stands for no user. Use a session or an API key.',
   webhook_secret_missing: 'The operator has not set the secret of this provider’s events.',

@@ -20,13 +20,22 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   data_not_loaded: 503,
   database_timeout: 503,
   database_unavailable: 503,
+  dataset_not_found: 404,
   expires_at_in_past: 422,
+  feature_not_found: 404,
+  file_missing: 400,
+  file_not_found: 404,
+  file_too_large: 413,
+  forbidden: 403,
   identity_provider_unavailable: 503,
   internal_error: 500,
   invalid_api_key: 401,
   invalid_archive: 422,
   invalid_authorization_header: 401,
+  invalid_file: 422,
+  invalid_geometry: 422,
   invalid_json: 400,
+  invalid_multipart: 400,
   invalid_signature: 401,
   invalid_tile_session: 401,
   invalid_token: 401,
@@ -36,6 +45,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   missing_province: 400,
   missing_scope: 403,
   owner_not_allowed: 422,
+  owner_not_found: 422,
   payload_too_large: 413,
   precondition_failed: 412,
   range_not_satisfiable: 416,
@@ -52,7 +62,9 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   too_many_api_keys: 422,
   unscoped_key_required: 403,
   unsupported_auth_scheme: 401,
+  unsupported_file_type: 422,
   unsupported_media_type: 415,
+  unsupported_srid: 422,
   user_not_found: 404,
   user_required: 403,
   webhook_secret_missing: 500,
@@ -66,6 +78,10 @@ const errorBody = z
       .array(z.object({ code: z.string(), href: z.string() }))
       .optional()
       .openapi({ description: 'With area_abolished: what took the place of the area' }),
+    path: z
+      .array(z.union([z.string(), z.number()]))
+      .optional()
+      .openapi({ description: 'With invalid_geometry and invalid_properties: where in the document the fault is' }),
     scope: z.string().optional().openapi({ description: 'With missing_scope: the scope that the key lacks' }),
     candidates: z
       .array(z.object({ code: z.string(), name: z.string() }))

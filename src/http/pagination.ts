@@ -12,17 +12,17 @@ export const pageParams = {
     .openapi({ default: 10 }),
 };
 
-export const metaSchema = z
-  .object({
-    total: z.number().int(),
-    page: z.number().int(),
-    limit: z.number().int(),
-    totalPages: z.number().int(),
-    next: z.number().int().nullable(),
-    prev: z.number().int().nullable(),
-    links: z.object({ self: z.string(), next: z.string().nullable(), prev: z.string().nullable() }),
-  })
-  .openapi('PaginationMeta');
+export const metaMembers = {
+  total: z.number().int(),
+  page: z.number().int(),
+  limit: z.number().int(),
+  totalPages: z.number().int(),
+  next: z.number().int().nullable(),
+  prev: z.number().int().nullable(),
+  links: z.object({ self: z.string(), next: z.string().nullable(), prev: z.string().nullable() }),
+};
+
+export const metaSchema = z.object(metaMembers).openapi('PaginationMeta');
 
 export type Meta = z.output<typeof metaSchema>;
 

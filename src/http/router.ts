@@ -15,8 +15,8 @@ export function createRouter(): Router {
   return new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid });
 }
 
-/** The largest JSON body that any operation reads into memory, bytes. */
-const MAX_JSON_BYTES = 64 * 1024;
+/** The largest body that an operation reads into memory unless it says otherwise, bytes. */
+const MAX_BODY_BYTES = 64 * 1024;
 
 type Schema = z.ZodType;
 type Output<T> = T extends Schema ? z.output<T> : undefined;
@@ -35,6 +35,8 @@ type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
   access: Access;
   /** What an API key needs for it; nothing where every key may. */
   scope?: Scope;
+  /** The largest JSON body that it reads into memory, bytes. */
+  maxBody?: number;
   /** The handler reads the body by itself, as it is and within a limit of its own. */
   rawBody?: true;
   /** What lets a caller in without credentials. */
@@ -109,7 +111,7 @@ function limited(access: Access, responses: Route['responses']): Route['response
  */
 export function operation<const R extends Route>(
   router: Router,
-  { access, scope, pass, rawBody, ...route }: R,
+  { access, scope, pass, rawBody, maxBody = MAX_BODY_BYTES, ...route }: R,
   handler: (c: AppContext, input: Input<R>) => Response | Promise<Response>,
 ): void {
   const needed = access === 'admin' ? 'admin' : scope;
@@ -117,15 +119,15 @@ export function operation<const R extends Route>(
     access === 'public' ? [authenticate(access)] : [authenticate(access), enforceLimit(), admit(access, scope)];
   const middleware = [
     ...(pass ? [unlessPassed(pass, checks)] : checks),
-    ...(route.request?.body?.content['application/json'] && !rawBody ? [bodyLimit({ maxSize: MAX_JSON_BYTES })] : []),
+    ...(route.request?.body?.content['application/json'] && !rawBody ? [bodyLimit({ maxSize: maxBody })] : []),
   ];
   const refusals = refusalsOf(access, needed);
-  const config = createRoute({
+  const described = {
     ...(route as RouteConfig),
     security: securityOf(access, needed, pass),
-    middleware,
     responses: { ...limited(access, route.responses), ...errors(...refusals) },
-  });
+  };
+  const config = createRoute({ ...described, middleware });
   const answer = (c: AppContext) => {
     // biome-ignore lint/suspicious/noExplicitAny: what was validated is typed by the route, which is generic here
     const valid = (target: string): any => c.req.valid(target as never);
@@ -136,8 +138,6 @@ export function operation<const R extends Route>(
     router.openapi(config, answer as never);
     return;
   }
-  // What is registered by hand goes into the document as it is.
-  const { middleware: _, ...documented } = config;
-  router.openAPIRegistry.registerPath(documented);
+  router.openAPIRegistry.registerPath(described);
   router.openapi({ ...config, path, hide: true }, answer as never);
 }

@@ -21,3 +21,20 @@ export function bodyOf(texts: AsyncGenerator<string>, failed: (error: unknown) =
     },
   });
 }
+
+/**
+ * The same texts, once the first one is there: what fails before anything has been said can still be answered as a
+ * failure.
+ */
+export async function started(texts: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
+  const first = await texts.next();
+  return (async function* () {
+    try {
+      if (first.done) return;
+      yield first.value;
+      yield* texts;
+    } finally {
+      await texts.return(undefined);
+    }
+  })();
+}

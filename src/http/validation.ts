@@ -2,6 +2,8 @@ import type { Hook } from '@hono/zod-openapi';
 import type { AppEnv } from './context.ts';
 
 const PREVIEW_LENGTH = 60;
+/** More than these help nobody, and a large body can have a hundred thousand of them. */
+const MAX_ISSUES = 20;
 
 /**
  * What is answered where a parameter or body does not fit its schema: 422 in the validation shape, each message with
@@ -12,7 +14,7 @@ export const refuseInvalid: Hook<any, AppEnv, any, any> = (result, c) => {
   if (result.success) return;
   // The validator hands the input over as `data`, which the library's type leaves out of failures.
   const input = (result as { data?: unknown }).data;
-  const issues = result.error.issues.map((issue) => {
+  const issues = result.error.issues.slice(0, MAX_ISSUES).map((issue) => {
     const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
     const name = path.length === 0 ? 'body' : path.join('.');
     return { code: issue.code ?? 'custom', path, message: `${name}: ${issue.message}${got(input, path)}` };
@@ -25,6 +27,13 @@ function got(input: unknown, path: (string | number)[]): string {
   let value = input;
   for (const key of path) value = value !== null && typeof value === 'object' ? Reflect.get(value, key) : undefined;
   if (value === undefined) return '';
-  const text = JSON.stringify(value) ?? '';
+  const text = preview(value);
   return ` (got ${text.length > PREVIEW_LENGTH ? `${text.slice(0, PREVIEW_LENGTH)}…` : text})`;
+}
+
+/** Arrays and objects are named and not written out: they may be large, or too deep to be written at all. */
+function preview(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : 'an array';
+  if (value !== null && typeof value === 'object') return Object.keys(value).length === 0 ? '{}' : 'an object';
+  return JSON.stringify(value) ?? String(value);
 }

@@ -4,9 +4,11 @@ import { LEVELS } from '../../src/areas/levels.ts';
 import type { Access } from '../../src/auth/principal.ts';
 import { SCOPES, type Scope } from '../../src/auth/scopes.ts';
 import { api, type Body, get, MASTER, openApi } from '../support/api.ts';
+import { newDataset, point } from '../support/datasets.ts';
 import { bearer, type Headers, newKey, type Person, person } from '../support/people.ts';
 import { setKey, setProfile } from '../support/sql.ts';
 import { archiveBytes, freshSlug, newArchive } from '../support/tiles.ts';
+import { formOf } from '../support/uploads.ts';
 import { signed } from '../support/webhooks.ts';
 
 /** What a good request asks for: a path, a body where there is one, and headers where it needs some. */
@@ -32,6 +34,21 @@ const ownKey = (path: (id: string) => string) => async (owner: Headers) => [path
 const ofTiles = (path: (slug: string) => string): Entry => ({
   ...{ access: 'authenticated', scope: 'read:boundaries', pass: 'tile_session', ownerless: true },
   ask: async () => [path(tiles.slug)],
+});
+
+const POINT = { geom: point(121, 14) };
+const FORM = formOf([['file', 'a.geojson', JSON.stringify(point(121, 14))]]);
+const FORM_TYPE = { 'Content-Type': 'multipart/form-data; boundary=boundary-of-the-test' };
+
+/** An operation on a dataset of the owner, or on the feature in it. */
+const ofDatasets = (scope: Scope, ask: (ids: { dataset: string; feature: string }) => Ask): Entry => ({
+  access: 'authenticated',
+  scope,
+  ask: async (owner) => {
+    const { id } = await newDataset(owner, { features: [POINT] });
+    const { body } = await get(`/v1/features/dataset/${id}`, owner);
+    return ask({ dataset: id, feature: body.data[0].id });
+  },
 });
 
 const CODES = { region: '0700000000', province: '0702200000', municity: '0730600000', barangay: '1381500029' };
@@ -93,6 +110,36 @@ const TABLE: Record<string, Entry> = {
   list_webhook_events: admins('/v1/admin/webhook-events'),
   list_releases: admins('/v1/admin/releases'),
   activate_release: { access: 'admin', ask: async () => [`/v1/admin/releases/${await activeRelease()}/activate`] },
+
+  list_datasets: scoped('read:datasets', '/v1/datasets'),
+  create_dataset: scoped('write:datasets', '/v1/datasets', { name: 'Another' }),
+  upload_dataset: scoped('write:datasets', '/v1/datasets/upload', FORM, FORM_TYPE),
+  get_dataset: ofDatasets('read:datasets', ({ dataset }) => [`/v1/datasets/${dataset}`]),
+  update_dataset: ofDatasets('write:datasets', ({ dataset }) => [`/v1/datasets/${dataset}`, { name: 'Renamed' }]),
+  delete_dataset: ofDatasets('write:datasets', ({ dataset }) => [`/v1/datasets/${dataset}`]),
+  export_dataset: ofDatasets('read:datasets', ({ dataset }) => [`/v1/datasets/${dataset}/export`]),
+  get_dataset_file: {
+    ...{ access: 'authenticated', scope: 'read:datasets' },
+    ask: async (owner) => {
+      const uploaded = await api('/v1/datasets/upload', {
+        method: 'POST',
+        headers: { ...owner, ...FORM_TYPE },
+        body: FORM,
+      });
+      return [`/v1/datasets/${uploaded.body.data.id}/file`];
+    },
+  },
+  list_features: scoped('read:datasets', '/v1/features'),
+  // Of a dataset that is not there the list is empty.
+  list_dataset_features: {
+    ...ofDatasets('read:datasets', ({ dataset }) => [`/v1/features/dataset/${dataset}`]),
+    ownerless: true,
+  },
+  create_feature: ofDatasets('write:datasets', ({ dataset }) => ['/v1/features', { dataset_id: dataset, ...POINT }]),
+  get_feature: ofDatasets('read:datasets', ({ feature }) => [`/v1/features/${feature}`]),
+  update_feature: ofDatasets('write:datasets', ({ feature }) => [`/v1/features/${feature}`, { properties: 1 }]),
+  delete_feature: ofDatasets('write:datasets', ({ feature }) => [`/v1/features/${feature}`]),
+
   list_tile_archives: scoped('read:boundaries', '/v1/tiles'),
   create_tile_session: scoped('read:boundaries', '/v1/tiles/sessions', {}),
   get_tilejson: ofTiles((slug) => `/v1/tiles/${slug}.json`),

@@ -65,7 +65,7 @@ export async function checked(path: string, method: string, response: Response):
   const bytes = new Uint8Array(await response.arrayBuffer());
   const text = new TextDecoder().decode(bytes);
   const mediaType = response.headers.get('Content-Type')?.split(';')[0] ?? '';
-  const body = mediaType.endsWith('json') && text !== '' ? JSON.parse(text) : undefined;
+  const body = /[/+]json$/.test(mediaType) && text !== '' ? JSON.parse(text) : undefined;
   const content = body ?? (text === '' ? undefined : text);
   if (method !== 'HEAD' && method !== 'OPTIONS')
     await expectDeclared(path, method, response.status, mediaType, content);

@@ -1,0 +1,94 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Database, rowsOf } from '../../db/client.ts';
+import { datasets } from '../../db/schema/datasets.ts';
+import type { Contents } from '../../features/feature.ts';
+import type { Caller } from '../access.ts';
+import type { Visibility } from '../dataset.ts';
+import { hasAddress, ownedBy, readableBy } from './conditions.ts';
+import { type DatasetRow, type Found, foundOf, record } from './records.ts';
+
+export interface DatasetFilter {
+  readonly visibility: Visibility;
+  /** Only of this owner, whoever asks: for administrators. */
+  readonly ownerEmail?: string | undefined;
+}
+
+/** Datasets that a caller may see, newest first, and how many there are on all pages. */
+export async function listDatasets(
+  db: Database,
+  caller: Caller,
+  filter: DatasetFilter,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ found: Found[]; total: number }> {
+  const condition = shown(caller, filter);
+  const rows = await rowsOf<Partial<DatasetRow> & { total: number }>(
+    db,
+    sql`select shown.*, counted.total from (select count(*)::int as total from ${datasets} d where ${condition}) counted
+      left join (
+        select ${record(caller)}, row_number() over (order by d.created_at desc, d.id desc) as place
+        from ${datasets} d where ${condition}
+        order by d.created_at desc, d.id desc limit ${limit} offset ${(page - 1) * limit}
+      ) shown on true order by shown.place`,
+  );
+  const found = rows.flatMap(({ total: _, ...row }) => {
+    const { place: _place, ...columns } = row as DatasetRow & { place: unknown };
+    return columns.id === null ? [] : [foundOf(columns)];
+  });
+  return { found, total: rows[0]?.total ?? 0 };
+}
+
+function shown(caller: Caller, { visibility, ownerEmail }: DatasetFilter): SQL {
+  const kept = visibility === 'public' ? sql`d.is_public` : visibility === 'private' ? sql`not d.is_public` : sql`true`;
+  if (ownerEmail !== undefined) return sql`${hasAddress(ownerEmail)} and ${kept}`;
+  if (visibility === 'public') return kept;
+  return visibility === 'all' ? readableBy(caller) : sql`${ownedBy(caller)} and ${kept}`;
+}
+
+/** A dataset that the caller may read. */
+export async function findDataset(db: Database, caller: Caller, id: string): Promise<Found | undefined> {
+  const [row] = await rowsOf<DatasetRow>(
+    db,
+    sql`select ${record(caller)} from ${datasets} d where d.id = ${id} and ${readableBy(caller)}`,
+  );
+  return row && foundOf(row);
+}
+
+/** Where the stored file of a dataset is that the caller may read; `file` is null where the dataset has none. */
+export async function findFile(
+  db: Database,
+  caller: Caller,
+  id: string,
+): Promise<{ file: { key: string; name: string; bytes: number } | null } | undefined> {
+  const [row] = await rowsOf<{ key: string | null; name: string | null; bytes: number | null }>(
+    db,
+    sql`select v.storage_key as key, d.file_name as name, d.file_bytes::float8 as bytes
+      from ${datasets} d join dataset_versions v on v.id = d.version_id
+      where d.id = ${id} and ${readableBy(caller)}`,
+  );
+  if (!row) return undefined;
+  const { key, name, bytes } = row;
+  return { file: key === null || name === null || bytes === null ? null : { key, name, bytes } };
+}
+
+/** The contents of all datasets of the caller, oldest first. */
+export async function ownContents(db: Database, caller: Caller): Promise<Contents[]> {
+  return rowsOf(
+    db,
+    sql`select d.id as "datasetId", d.version_id as "versionId" from ${datasets} d
+      where ${ownedBy(caller)} and d.feature_count > 0 order by d.created_at, d.id`,
+  );
+}
+
+/** Names of members of the features' properties, as far as they are remembered. */
+export async function propertyNames(db: Database, { datasetId }: Contents): Promise<string[]> {
+  const [row] = await rowsOf<{ names: string[] }>(
+    db,
+    sql`select property_names as names from ${datasets} where id = ${datasetId}`,
+  );
+  return row?.names ?? [];
+}
+
+/** Whether the database knows a reference system. */
+export async function knowsSrid(db: Database, srid: number): Promise<boolean> {
+  return (await rowsOf(db, sql`select from spatial_ref_sys where srid = ${srid}`)).length > 0;
+}

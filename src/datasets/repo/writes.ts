@@ -1,0 +1,97 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Database, rowsOf } from '../../db/client.ts';
+import { datasets, datasetVersions } from '../../db/schema/datasets.ts';
+import { insertItems } from '../../features/repo/insert.ts';
+import { itemTables } from '../../features/repo/items.ts';
+import type { Caller } from '../access.ts';
+import type { DatasetWish, NewDataset } from '../dataset.ts';
+import { ownedBy } from './conditions.ts';
+import { type DatasetRow, type Found, foundOf, record } from './records.ts';
+import { written } from './refusals.ts';
+
+/** Who a new dataset belongs to. */
+export interface Owner {
+  readonly userId: string | null;
+  readonly email: string | null;
+}
+
+/**
+ * Makes a dataset with all of its features in one statement; gives it, or the place (from 1) of the first feature
+ * that is not on Earth once it is transformed, and then nothing is made.
+ */
+export async function createDataset(
+  db: Database,
+  caller: Caller,
+  owner: Owner,
+  wish: NewDataset,
+): Promise<{ found: Found } | { stray: number }> {
+  const [row] = await written<DatasetRow & { stray: string | null }>(
+    db,
+    sql`with ${itemTables(wish.features, wish.srid ?? 4326)}, v as (
+        insert into ${datasetVersions} as v (state) select 'current' from total where total.stray is null returning v.id
+      ), ${insertItems(sql`v`)}, d as (
+        insert into ${datasets} (user_id, user_email, name, description, is_public, data_type, srid,
+          declared_geometry_type, status, metadata, storage_ref, version_id, feature_count, feature_bytes, type_counts,
+          bbox, property_names)
+        select ${owner.userId}::uuid, ${owner.email}, ${wish.name}, ${wish.description ?? null},
+          ${wish.isPublic ?? false}::boolean, ${wish.dataType ?? 'vector'}::data_type, ${wish.srid ?? 4326}::int,
+          ${wish.geometryType ?? null}, ${wish.status ?? null}, ${wish.metadata ?? null}::json,
+          ${wish.storageRef ?? null}, v.id, total.features, total.bytes, total.types, total.bbox, total.names
+        from v, total
+        returning *
+      )
+      select d.*, total.stray from total left join (select ${record(caller)} from d) d on true`,
+  );
+  if (!row) throw new Error('A total has one row');
+  const { stray, ...columns } = row;
+  return stray === null ? { found: foundOf(columns) } : { stray: Number(stray) };
+}
+
+/** Changes what is said of a dataset that the caller owns; undefined where there is none. */
+export async function updateDataset(
+  db: Database,
+  caller: Caller,
+  id: string,
+  wish: DatasetWish,
+): Promise<Found | undefined> {
+  const changes: [string, SQL | undefined][] = [
+    ['name', value(wish.name)],
+    ['description', value(wish.description)],
+    ['is_public', value(wish.isPublic)],
+    ['data_type', value(wish.dataType)],
+    ['srid', value(wish.srid)],
+    ['declared_geometry_type', value(wish.geometryType)],
+    ['status', value(wish.status)],
+    ['metadata', wish.metadata === undefined ? undefined : sql`${wish.metadata}::json`],
+    ['storage_ref', value(wish.storageRef)],
+    ['user_id', value(wish.userId)],
+    ['user_email', value(wish.userEmail)],
+  ];
+  const assignments = changes.flatMap(([column, to]) => (to ? [sql`${sql.identifier(column)} = ${to}`] : []));
+  const [row] = await written<DatasetRow>(
+    db,
+    sql`with changed as (
+        update ${datasets} d set ${sql.join([...assignments, sql`updated_at = now()`], sql`, `)}
+        where d.id = ${id} and ${ownedBy(caller)} returning d.*
+      )
+      select ${record(caller)} from changed d`,
+  );
+  return row && foundOf(row);
+}
+
+function value(to: string | number | boolean | null | undefined): SQL | undefined {
+  return to === undefined ? undefined : sql`${to}`;
+}
+
+/** Deletes a dataset that the caller owns. Gives the version to purge, undefined where there was no such dataset. */
+export async function deleteDataset(db: Database, caller: Caller, id: string): Promise<string | undefined> {
+  const [row] = await rowsOf<{ version_id: string }>(
+    db,
+    sql`with gone as (
+        delete from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} returning d.version_id
+      )
+      update ${datasetVersions} v set state = 'retired', touched_at = now() from gone where v.id = gone.version_id
+      returning v.id as version_id`,
+  );
+  return row?.version_id;
+}

@@ -1,0 +1,102 @@
+import { z } from '@hono/zod-openapi';
+import { anyJson, featureMembers, featureSchema, oneGeometry } from '../features/schemas.ts';
+import { bodyText } from '../http/bodies.ts';
+import { metaMembers, pageParams } from '../http/pagination.ts';
+import { choiceParam } from '../http/params.ts';
+
+const MAX_METADATA = 64 * 1024;
+export const MAX_SRID = 998_999;
+export const SRID_RULE = `must be the number of a reference system, 1 to ${MAX_SRID}`;
+
+const moment = z.iso.datetime({ offset: true });
+export const DATA_TYPES = ['vector', 'raster', 'data'] as const;
+const dataType = z.enum(DATA_TYPES, `must be one of ${DATA_TYPES.join(', ')}`);
+const srid = z.int(SRID_RULE).min(1, SRID_RULE).max(MAX_SRID, SRID_RULE);
+
+export const name = bodyText({ min: 1, max: 256 });
+export const description = bodyText({ max: 10_000 });
+export const geometryType = bodyText({ min: 1, max: 64 });
+export const status = bodyText({ min: 1, max: 64 });
+export const email = z.email('must be an email address').max(320, 'must have at most 320 characters');
+
+/** Everything but the features, as a client gives it. */
+const members = {
+  user_id: z.guid('must be a UUID').nullish().openapi({ description: 'Owner; only the master token may name another' }),
+  user_email: email.nullish().openapi({ description: "Owner's address; only the master token may name another" }),
+  description: description.nullish(),
+  is_public: z.boolean('must be true or false').optional(),
+  data_type: dataType.optional(),
+  srid: srid.optional().openapi({ description: 'Reference system of the features in this body; default 4326' }),
+  geometry_type: geometryType.nullish().openapi({ description: 'Null: what the features say', example: 'POINT' }),
+  status: status.optional(),
+  metadata: anyJson(MAX_METADATA).optional(),
+  storage_ref: bodyText({ max: 1024 }).nullish().openapi({ description: 'Set by the service when a file is stored' }),
+};
+
+export const newDatasetSchema = z
+  .object({
+    name,
+    ...members,
+    features: z.array(z.object(featureMembers).superRefine(oneGeometry), 'must be an array of features').optional(),
+  })
+  .openapi('NewDataset');
+
+export const datasetPatchSchema = z.object({ name: name.optional(), ...members }).openapi('DatasetPatch');
+
+export type DatasetInput = z.output<typeof newDatasetSchema>;
+export type DatasetPatch = z.output<typeof datasetPatchSchema>;
+
+export const datasetSchema = z
+  .object({
+    id: z.uuid(),
+    user_id: z.uuid().nullable(),
+    user_email: z.string().nullable().openapi({ description: "Owner's address; null for everybody else" }),
+    name: z.string(),
+    description: z.string().nullable(),
+    is_public: z.boolean(),
+    data_type: dataType,
+    srid: z.int().openapi({ description: 'Reference system of what was sent; features are in WGS 84' }),
+    geometry_type: z.string().nullable(),
+    status: z.string(),
+    metadata: z.any(),
+    storage_ref: z.string().nullable(),
+    feature_count: z.int(),
+    bbox: z
+      .array(z.number())
+      .nullable()
+      .openapi({ description: 'West, south, east, north in degrees (WGS 84)', minItems: 4, maxItems: 4 }),
+    size_bytes: z.number().openapi({ description: 'Of the stored file, or of the features where there is none' }),
+    created_at: moment,
+    updated_at: moment,
+    features: z.array(featureSchema).openapi({ description: 'Empty unless they were asked for' }),
+  })
+  .openapi('Dataset');
+
+const debugSchema = z
+  .object({
+    principal: z.string(),
+    user_id: z.string().nullable(),
+    visibility: z.string(),
+    filters: z.record(z.string(), z.any()),
+  })
+  .openapi('DatasetListDebug');
+
+export const datasetMetaSchema = z.object({ ...metaMembers, debug: debugSchema.optional() }).openapi('DatasetListMeta');
+
+const TRUE = new Set(['true', '1', 'yes']);
+const SWITCHES = ['true', '1', 'yes', 'false', '0', 'no'] as const;
+
+const switchParam = (what: string) =>
+  choiceParam(SWITCHES, what)
+    .optional()
+    .transform((text) => text !== undefined && TRUE.has(text));
+
+export const includeFeatures = switchParam('Whether each dataset comes with its features');
+
+export const datasetListParams = z.object({
+  ...pageParams,
+  includeFeatures,
+  user_email: email.optional().openapi({ description: 'Only of this owner; administrators only' }),
+  visibility: choiceParam(['public', 'private', 'all', 'mine'], 'Which datasets, of those that you may see').optional(),
+  debug: switchParam('Whether meta says how the list was scoped'),
+});

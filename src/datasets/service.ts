@@ -1,0 +1,144 @@
+import { type Principal, userOf } from '../auth/principal.ts';
+import type { Database } from '../db/client.ts';
+import { DomainError } from '../errors.ts';
+import type { Contents } from '../features/feature.ts';
+import { newFeature } from '../features/new-feature.ts';
+import { type Caller, callerOf } from './access.ts';
+import type { Dataset, DatasetWish } from './dataset.ts';
+import { findDataset, findFile, knowsSrid } from './repo/reads.ts';
+import type { Found } from './repo/records.ts';
+import { createDataset, deleteDataset, type Owner, updateDataset } from './repo/writes.ts';
+import type { DatasetInput, DatasetPatch } from './schemas.ts';
+
+const WGS84 = 4326;
+
+/** A dataset that the caller may read, with the contents that it has at the moment. */
+export async function getDataset(db: Database, caller: Caller, id: string): Promise<Found> {
+  const found = await findDataset(db, caller, id);
+  if (!found) throw notFound(id);
+  return found;
+}
+
+export function contentsOf({ dataset, versionId }: Found): Contents {
+  return { datasetId: dataset.id, versionId };
+}
+
+export async function makeDataset(db: Database, principal: Principal, input: DatasetInput): Promise<Dataset> {
+  const owner = ownerOf(principal, input);
+  const srid = input.srid ?? WGS84;
+  await requireSrid(db, srid);
+  const given = input.features ?? [];
+  const features = given.map((feature, i) => newFeature(feature, ['features', i], srid === WGS84));
+  const status = input.status ?? (features.length > 0 ? 'ready' : 'draft');
+  const wish = { ...wishOf(input), name: input.name.trim(), srid, status, features };
+  const made = await createDataset(db, callerOf(principal), owner, wish);
+  if ('found' in made) return made.found.dataset;
+  const path = ['features', made.stray - 1, given[made.stray - 1]?.geom ? 'geom' : 'geometry'];
+  throw new DomainError(
+    'invalid_geometry',
+    `features[${made.stray - 1}]: lies nowhere on Earth when its coordinates are taken as those of SRID ${srid}.`,
+    { path },
+  );
+}
+
+export async function changeDataset(
+  db: Database,
+  principal: Principal,
+  id: string,
+  input: DatasetPatch,
+): Promise<Dataset> {
+  requireOwnerFields(principal, input);
+  if (input.srid !== undefined) await requireSrid(db, input.srid);
+  const owner: DatasetWish =
+    principal.kind === 'master' ? { userId: input.user_id, userEmail: input.user_email?.toLowerCase() } : {};
+  const caller = callerOf(principal);
+  const found = await updateDataset(db, caller, id, { ...wishOf(input), ...owner });
+  if (found) return found.dataset;
+  await requireOwnDataset(db, caller, id);
+  throw notFound(id);
+}
+
+/**
+ * Tells why a dataset can not be written to: it is not the caller's, or they can't see it at all.
+ *
+ * @throws DomainError `dataset_not_found`, `forbidden`; nothing where the dataset is the caller's
+ */
+export async function requireOwnDataset(db: Database, caller: Caller, id: string): Promise<void> {
+  const found = await findDataset(db, caller, id);
+  if (!found) throw notFound(id);
+  if (found.owned) return;
+  throw new DomainError('forbidden', `The dataset ${id} is somebody else's: you can read it, but not write to it.`);
+}
+
+/** Gives the version to purge. */
+export async function removeDataset(db: Database, caller: Caller, id: string): Promise<string> {
+  const version = await deleteDataset(db, caller, id);
+  if (version !== undefined) return version;
+  await requireOwnDataset(db, caller, id);
+  throw notFound(id);
+}
+
+export async function getFile(
+  db: Database,
+  caller: Caller,
+  id: string,
+): Promise<{ key: string; name: string; bytes: number }> {
+  const found = await findFile(db, caller, id);
+  if (!found) throw notFound(id);
+  if (!found.file) throw new DomainError('file_not_found', `The dataset ${id} has no stored file.`);
+  return found.file;
+}
+
+/**
+ * Owners are told by credentials. What anybody but the holder of the master token says of them may only repeat it.
+ *
+ * @throws DomainError `owner_not_allowed`
+ */
+export function requireOwnerFields(
+  principal: Principal,
+  { user_id: id, user_email: email }: { user_id?: string | null | undefined; user_email?: string | null | undefined },
+): void {
+  const user = userOf(principal);
+  if (!user) return;
+  if (id && id.toLowerCase() !== user.userId) {
+    throw new DomainError('owner_not_allowed', 'user_id: must be left out or be your own id.');
+  }
+  if (email && email.toLowerCase() !== user.email) {
+    throw new DomainError('owner_not_allowed', 'user_email: must be left out or be your own address.');
+  }
+}
+
+/** Who a new dataset belongs to: whoever makes it, or whom the holder of the master token names. */
+export function ownerOf(
+  principal: Principal,
+  fields: { user_id?: string | null | undefined; user_email?: string | null | undefined },
+): Owner {
+  requireOwnerFields(principal, fields);
+  const user = userOf(principal);
+  if (user) return { userId: user.userId, email: null };
+  return { userId: fields.user_id ?? null, email: fields.user_email?.toLowerCase() ?? null };
+}
+
+/** @throws DomainError `unsupported_srid` */
+export async function requireSrid(db: Database, srid: number): Promise<void> {
+  if (srid === WGS84 || (await knowsSrid(db, srid))) return;
+  throw new DomainError('unsupported_srid', `srid: there is no reference system ${srid}. Try 4326, WGS 84.`);
+}
+
+export function notFound(id: string): DomainError {
+  return new DomainError('dataset_not_found', `There is no dataset with the id ${id} that you can see.`);
+}
+
+function wishOf(input: DatasetPatch): DatasetWish {
+  return {
+    name: input.name?.trim(),
+    description: input.description,
+    isPublic: input.is_public,
+    dataType: input.data_type,
+    srid: input.srid,
+    geometryType: input.geometry_type,
+    status: input.status,
+    metadata: input.metadata === undefined ? undefined : JSON.stringify(input.metadata),
+    storageRef: input.storage_ref,
+  };
+}

@@ -1,0 +1,112 @@
+import { z } from '@hono/zod-openapi';
+import { unstorable } from '../geojson/json.ts';
+import { geometrySchema } from '../geojson/schemas.ts';
+import { choiceParam, integerParam } from '../http/params.ts';
+import type { Bbox } from './feature.ts';
+
+const moment = z.iso.datetime({ offset: true });
+
+/** Any JSON value that can be stored and given back, of at most so many characters. */
+export function anyJson(max = Number.POSITIVE_INFINITY) {
+  return z
+    .any()
+    .superRefine((value, context) => {
+      const fault = unstorable(value);
+      if (fault) context.addIssue({ code: 'custom', message: fault });
+      else if (max < Number.POSITIVE_INFINITY && (JSON.stringify(value) ?? '').length > max) {
+        context.addIssue({ code: 'custom', message: `must have at most ${max} characters as JSON` });
+      }
+    })
+    .openapi({
+      description: 'Any JSON value',
+      type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
+    });
+}
+
+const geometry = z
+  .any()
+  .optional()
+  .openapi({
+    type: ['object', 'null'],
+    description: 'RFC 7946 geometry; either as geom or as geometry',
+    example: { type: 'Point', coordinates: [120.9842, 14.5995] },
+  });
+
+/** The members of a feature that a client gives. The geometry is checked by `newFeature`, which tells where it is wrong. */
+export const featureMembers = { geom: geometry, geometry, properties: anyJson().optional() };
+
+const datasetId = z.guid('must be the UUID of a dataset').openapi({ format: 'uuid' });
+
+/** Exactly one of the two names of the geometry. */
+export function oneGeometry(given: { geom?: unknown; geometry?: unknown }, context: z.RefinementCtx): void {
+  const count = [given.geom, given.geometry].filter((value) => value !== undefined && value !== null).length;
+  if (count === 1) return;
+  const message = `must have either geom or geometry, and not ${count === 0 ? 'neither' : 'both'}`;
+  context.addIssue({ code: 'custom', message, path: ['geom'] });
+}
+
+export const newFeatureSchema = z
+  .object({ dataset_id: datasetId, ...featureMembers })
+  .superRefine(oneGeometry)
+  .openapi('NewFeature');
+
+export const featurePatchSchema = z
+  .object({ dataset_id: datasetId.optional(), ...featureMembers })
+  .superRefine((given, context) => {
+    if (given.geom !== undefined || given.geometry !== undefined) oneGeometry(given, context);
+  })
+  .openapi('FeaturePatch');
+
+export const featureSchema = z
+  .object({
+    id: z.uuid(),
+    dataset_id: z.uuid(),
+    geom: z.union([geometrySchema, z.null()]),
+    properties: z.any(),
+    created_at: moment,
+    updated_at: moment,
+  })
+  .openapi('Feature');
+
+const BBOX_RULE =
+  'must be four numbers: west,south,east,north in degrees, south not above north, west above east across 180°';
+const NUMBER = /^-?\d{1,3}(\.\d{1,20})?$/;
+
+const bboxParam = z
+  .string(BBOX_RULE)
+  .transform((text, context): Bbox => {
+    const parts = text.split(',');
+    const numbers = parts.map(Number);
+    const [west = 0, south = 0, east = 0, north = 0] = numbers;
+    const good =
+      parts.length === 4 &&
+      parts.every((part) => NUMBER.test(part)) &&
+      [west, east].every((degrees) => Math.abs(degrees) <= 180) &&
+      [south, north].every((degrees) => Math.abs(degrees) <= 90) &&
+      south <= north;
+    if (!good) context.addIssue({ code: 'custom', message: BBOX_RULE });
+    return [west, south, east, north];
+  })
+  .openapi({
+    type: 'string',
+    description: 'Only features whose bounding box meets this one: west,south,east,north in degrees',
+    example: '120.9,14.4,121.2,14.8',
+  });
+
+export const listParams = z.object({
+  page: integerParam({
+    min: 1,
+    max: 1_000_000,
+    description: 'Page number, from 1; without page and limit: all',
+  }).optional(),
+  limit: integerParam({
+    min: 1,
+    max: 1000,
+    description: 'Features per page; 100 where only page is given',
+    example: 100,
+  }).optional(),
+  bbox: bboxParam.optional(),
+  format: choiceParam(['json', 'geojson'], 'Representation').optional(),
+});
+
+export type ListWish = z.output<typeof listParams>;

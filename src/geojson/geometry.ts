@@ -1,0 +1,206 @@
+/** The types of RFC 7946, each at the index by which the database knows it; 0 stands for no geometry. */
+export const GEOMETRY_TYPES = [
+  'none',
+  'Point',
+  'MultiPoint',
+  'LineString',
+  'MultiLineString',
+  'Polygon',
+  'MultiPolygon',
+  'GeometryCollection',
+] as const;
+
+type GeometryType = Exclude<(typeof GEOMETRY_TYPES)[number], 'none'>;
+
+/** A place within a JSON document: the names of members and the indices of items that lead to it. */
+export type Path = readonly (string | number)[];
+
+/** Something about a geometry that RFC 7946 or this service does not allow, and where. */
+export class GeometryFault extends Error {
+  override readonly name = 'GeometryFault';
+  readonly path: Path;
+
+  constructor(path: Path, message: string) {
+    super(message);
+    this.path = path;
+  }
+}
+
+/** A geometry that has been checked. */
+export interface Geometry {
+  /** Index into `GEOMETRY_TYPES`. */
+  readonly type: number;
+  /** Whether it has no members but those that its type needs. */
+  readonly plain: boolean;
+}
+
+/** How deep collections may stand in one another, with what they hold. */
+const MAX_NESTING = 8;
+
+/** How many positions a geometry may have. */
+export const MAX_POSITIONS = 500_000;
+
+/** What is counted and compared over all of one geometry. */
+interface Walk {
+  /** Whether positions are longitude and latitude, whose range is known. */
+  readonly degrees: boolean;
+  positions: number;
+  /** Numbers in each position: 2 or 3, once the first one has been seen. */
+  dimensions: number;
+  plain: boolean;
+}
+
+/** How many arrays stand around the positions of each type, but for collections, which have none. */
+const LEVELS: Readonly<Record<Exclude<GeometryType, 'GeometryCollection'>, number>> = {
+  Point: 0,
+  MultiPoint: 1,
+  LineString: 1,
+  MultiLineString: 2,
+  Polygon: 2,
+  MultiPolygon: 3,
+};
+
+/**
+ * Checks that a JSON value is an RFC 7946 geometry: structure, finite numbers, longitude and latitude in range, closed
+ * rings, as many dimensions everywhere. Positions have two numbers or three; arrays may be empty only where a type is
+ * many of something.
+ *
+ * @param path where the value stands in its document
+ * @param degrees false where coordinates are in a reference system of their own and only have to be finite
+ * @throws GeometryFault
+ */
+export function checkGeometry(value: unknown, path: Path, { degrees = true }: { degrees?: boolean } = {}): Geometry {
+  const walk: Walk = { degrees, positions: 0, dimensions: 0, plain: true };
+  const type = check(value, path, walk, 1);
+  return { type: GEOMETRY_TYPES.indexOf(type), plain: walk.plain };
+}
+
+function check(value: unknown, path: Path, walk: Walk, depth: number): GeometryType {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw new GeometryFault(path, `must be a GeoJSON geometry object (got ${kindOf(value)})`);
+  }
+  const { type, coordinates, geometries, crs, ...rest } = value as Record<string, unknown>;
+  if (typeof type !== 'string' || !isType(type)) throw new GeometryFault([...path, 'type'], typeRule(type));
+  if (crs !== undefined && crs !== null) {
+    throw new GeometryFault([...path, 'crs'], 'must be left out: GeoJSON is in WGS 84 (RFC 7946, 4)');
+  }
+  if (Object.keys(rest).length > 0 || crs === null) walk.plain = false;
+  if (type === 'GeometryCollection') {
+    if (coordinates !== undefined) throw new GeometryFault([...path, 'coordinates'], 'must not be in a collection');
+    if (depth >= MAX_NESTING) throw new GeometryFault(path, `must not be nested deeper than ${MAX_NESTING} levels`);
+    listOf(geometries, [...path, 'geometries'], 'geometries').forEach((geometry, i) => {
+      check(geometry, [...path, 'geometries', i], walk, depth + 1);
+    });
+    return type;
+  }
+  if (geometries !== undefined) throw new GeometryFault([...path, 'geometries'], `must not be in a ${type}`);
+  checkLevel(coordinates, [...path, 'coordinates'], walk, type, LEVELS[type]);
+  return type;
+}
+
+function isType(type: string): type is GeometryType {
+  return type !== 'none' && (GEOMETRY_TYPES as readonly string[]).includes(type);
+}
+
+function typeRule(type: unknown): string {
+  const got =
+    typeof type === 'string' ? JSON.stringify(type.length > 40 ? `${type.slice(0, 40)}…` : type) : kindOf(type);
+  return `must be one of ${GEOMETRY_TYPES.slice(1).join(', ')} (got ${got})`;
+}
+
+function checkLevel(value: unknown, path: Path, walk: Walk, type: GeometryType, levels: number): void {
+  if (levels === 0) {
+    checkPosition(value, path, walk);
+    return;
+  }
+  if (levels === 1 && type !== 'MultiPoint') {
+    checkLine(value, path, walk, type.endsWith('Polygon'));
+    return;
+  }
+  const items = listOf(value, path, levels === 1 ? 'positions' : 'arrays');
+  if (items.length === 0 && !(type.startsWith('Multi') && levels === LEVELS[type as 'MultiPoint'])) {
+    throw new GeometryFault(path, 'must not be empty');
+  }
+  for (let i = 0; i < items.length; i += 1) checkLevel(items[i], [...path, i], walk, type, levels - 1);
+}
+
+function checkLine(value: unknown, path: Path, walk: Walk, ring: boolean): void {
+  const positions = listOf(value, path, 'positions');
+  const least = ring ? 4 : 2;
+  if (positions.length < least) {
+    const what = ring ? 'a ring' : 'a line';
+    throw new GeometryFault(path, `must have ${least} positions or more, being ${what} (got ${positions.length})`);
+  }
+  for (let i = 0; i < positions.length; i += 1) {
+    // The path is made only where there is something to say: most positions are good.
+    if (!isPosition(positions[i], walk)) checkPosition(positions[i], [...path, i], walk);
+  }
+  if (!ring) return;
+  const first = positions[0] as number[];
+  const last = positions[positions.length - 1] as number[];
+  if (first.some((number, i) => number !== last[i])) {
+    throw new GeometryFault(path, 'must be closed: the last position of a ring must be the same as the first');
+  }
+}
+
+/** Whether a value is a good position, as most are; counts it when it is. */
+function isPosition(value: unknown, walk: Walk): boolean {
+  if (!Array.isArray(value) || value.length !== walk.dimensions || walk.positions >= MAX_POSITIONS) return false;
+  const [x, y] = value;
+  if (typeof x !== 'number' || typeof y !== 'number') return false;
+  if (walk.degrees ? !(Math.abs(x) <= 180 && Math.abs(y) <= 90) : !(Number.isFinite(x) && Number.isFinite(y))) {
+    return false;
+  }
+  if (walk.dimensions === 3 && !(typeof value[2] === 'number' && Number.isFinite(value[2]))) return false;
+  walk.positions += 1;
+  return true;
+}
+
+function checkPosition(value: unknown, path: Path, walk: Walk): void {
+  const numbers = listOf(value, path, 'two or three numbers');
+  if (numbers.length < 2 || numbers.length > 3) {
+    throw new GeometryFault(path, `must have two or three numbers (got ${numbers.length})`);
+  }
+  numbers.forEach((number, i) => {
+    if (typeof number !== 'number') throw new GeometryFault([...path, i], `must be a number (got ${kindOf(number)})`);
+    if (!Number.isFinite(number)) throw new GeometryFault([...path, i], 'must be a finite number');
+  });
+  const [x, y] = numbers as number[];
+  if (walk.degrees && Math.abs(x as number) > 180) {
+    throw new GeometryFault([...path, 0], `must be a longitude from -180 to 180 (got ${x})`);
+  }
+  if (walk.degrees && Math.abs(y as number) > 90) {
+    const swapped = Math.abs(x as number) <= 90 && Math.abs(y as number) <= 180;
+    const hint = swapped ? '; are longitude and latitude swapped?' : '';
+    throw new GeometryFault([...path, 1], `must be a latitude from -90 to 90 (got ${y})${hint}`);
+  }
+  if (walk.dimensions !== 0 && walk.dimensions !== numbers.length) {
+    throw new GeometryFault(path, `must have ${walk.dimensions} numbers as those before it (got ${numbers.length})`);
+  }
+  if (walk.positions >= MAX_POSITIONS) {
+    throw new GeometryFault(path, `must not be there: a geometry may have at most ${MAX_POSITIONS} positions`);
+  }
+  walk.dimensions = numbers.length;
+  walk.positions += 1;
+}
+
+function listOf(value: unknown, path: Path, what: string): unknown[] {
+  if (Array.isArray(value)) return value;
+  throw new GeometryFault(path, `must be an array of ${what} (got ${kindOf(value)})`);
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  return typeof value === 'string' ? 'a string' : String(value);
+}
+
+/** A path as people write it: `features[3].geometry.coordinates[0][2]`. */
+export function pathText(path: Path): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === 'number') return `${text}[${key}]`;
+    return text === '' ? key : `${text}.${key}`;
+  }, '');
+}

@@ -1,0 +1,19 @@
+import { DomainError } from '../errors.ts';
+import { GeometryFault, pathText } from '../geojson/geometry.ts';
+import { FileFault } from './formats/format.ts';
+
+/** That a file can't be read, as the client is told. */
+export type FaultyFile = DomainError;
+
+/** What a client is told of an error, if it is their file's fault. */
+export function faultyFile(error: unknown): FaultyFile | undefined {
+  if (error instanceof FileFault) {
+    const place = error.place === undefined ? '' : ` (${error.place})`;
+    return new DomainError('invalid_file', `file: ${error.message}${place}.`);
+  }
+  if (error instanceof GeometryFault) {
+    const at = error.path.length === 0 ? '' : `${pathText(error.path)}: `;
+    return new DomainError('invalid_geometry', `file: ${at}${error.message}.`, { path: error.path });
+  }
+  return error instanceof DomainError && error.code === 'invalid_geometry' ? error : undefined;
+}

@@ -1,0 +1,99 @@
+import { z } from '@hono/zod-openapi';
+import {
+  DATA_TYPES,
+  description,
+  email,
+  geometryType,
+  MAX_SRID,
+  name,
+  SRID_RULE,
+  status,
+} from '../datasets/schemas.ts';
+
+const STORAGE = ['features_and_r2', 'r2_only'] as const;
+
+export type FeatureStorage = (typeof STORAGE)[number];
+
+const TRUE = ['true', '1', 'yes'];
+const FALSE = ['false', '0', 'no'];
+const SWITCH_RULE = `must be one of ${[...TRUE, ...FALSE].join(', ')}`;
+
+/** A field that is empty is as good as one that is not there: forms send what nobody filled in. */
+const optional = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+/** The fields of an upload besides the file, as text. */
+export const fieldsSchema = z
+  .object({
+    name: optional(name),
+    description: optional(description),
+    data_type: optional(z.enum(DATA_TYPES, `must be one of ${DATA_TYPES.join(', ')}`)),
+    srid: optional(
+      z
+        .string()
+        .transform((text) => (text === 'null' ? '4326' : text))
+        .pipe(
+          z
+            .string()
+            .regex(/^\d{1,6}$/, SRID_RULE)
+            .transform(Number)
+            .pipe(z.int().min(1, SRID_RULE).max(MAX_SRID, SRID_RULE)),
+        ),
+    ),
+    geometry_type: optional(geometryType),
+    status: optional(status),
+    user_email: optional(email),
+    dataset_id: optional(z.guid('must be the UUID of a dataset')),
+    feature_storage: optional(z.enum(STORAGE, `must be one of ${STORAGE.join(', ')}`)),
+    materialize_features: optional(z.enum([...TRUE, ...FALSE] as [string, ...string[]], SWITCH_RULE)),
+  })
+  .transform(({ feature_storage, materialize_features, ...fields }) => ({
+    ...fields,
+    storage: feature_storage ?? storageOf(materialize_features),
+  }))
+  .superRefine(({ dataset_id, storage }, context) => {
+    if (dataset_id === undefined || storage !== undefined) return;
+    const message = `must be given with dataset_id: ${STORAGE.join(' or ')}`;
+    context.addIssue({ code: 'custom', path: ['feature_storage'], message });
+  });
+
+export type UploadFields = z.output<typeof fieldsSchema>;
+
+function storageOf(materialize: string | undefined): FeatureStorage | undefined {
+  if (materialize === undefined) return undefined;
+  return TRUE.includes(materialize) ? 'features_and_r2' : 'r2_only';
+}
+
+const text = (what: string) => ({ type: 'string' as const, description: what });
+
+/** The form in the words of OpenAPI. It is read as a stream, and so not by the schema above. */
+export const formSchema = {
+  type: 'object' as const,
+  required: ['file'],
+  properties: {
+    file: { type: 'string' as const, format: 'binary', description: 'GeoJSON or another supported file' },
+    name: text('Default: the name of the file'),
+    description: text('What it is'),
+    data_type: { type: 'string' as const, enum: [...DATA_TYPES] },
+    srid: {
+      type: ['integer', 'null'] as ('integer' | 'null')[],
+      description: 'Reference system of the file; default 4326',
+    },
+    geometry_type: text('Default: what the features say'),
+    status: text('Default: ready'),
+    user_email: { ...text('Owner; only the master token may name another'), format: 'email' },
+    dataset_id: { ...text('The dataset whose contents are replaced'), format: 'uuid' },
+    feature_storage: {
+      type: 'string' as const,
+      enum: [...STORAGE],
+      description:
+        'Whether the features of the file are stored besides the file. Needed with dataset_id; else the default is features_and_r2 for what features are read from while it arrives, r2_only for shapefiles',
+    },
+    materialize_features: {
+      type: 'string' as const,
+      enum: [...TRUE, ...FALSE],
+      deprecated: true,
+      description: 'The same as feature_storage, which wins: true is features_and_r2, false is r2_only',
+    },
+  },
+};

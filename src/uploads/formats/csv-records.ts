@@ -1,0 +1,146 @@
+import { FileFault } from './format.ts';
+
+const MAX_RECORD = 1024 * 1024;
+const MAX_FIELDS = 1000;
+
+const SEPARATORS = [',', ';', '\t', '|'];
+
+/** A record and the line that it begins in, from 1. */
+export interface CsvRecord {
+  readonly fields: readonly string[];
+  readonly line: number;
+}
+
+/**
+ * Reads RFC 4180 records of text that arrives in pieces. The separator is whichever of comma, semicolon, tab and bar
+ * the first line has most of, outside of quotes. Lines that are empty are no records.
+ */
+export class CsvRecords {
+  #separator: string | undefined;
+  /** What came before the separator was known: the first line. */
+  #head = '';
+  #fields: string[] = [];
+  #field = '';
+  #length = 0;
+  /** Within quotes; behind a quote that may be the end or half of an escaped one; outside. */
+  #state: 'plain' | 'quoted' | 'quote' = 'plain';
+  #afterReturn = false;
+  #line = 1;
+  #begins = 1;
+
+  get separator(): string {
+    return this.#separator ?? ',';
+  }
+
+  *push(text: string): Generator<CsvRecord> {
+    let rest = text;
+    if (this.#separator === undefined) {
+      this.#head += text;
+      if (!lineEnds(this.#head)) {
+        if (this.#head.length > MAX_RECORD) throw this.#tooLong();
+        return;
+      }
+      rest = this.#start();
+    }
+    yield* this.#read(rest);
+  }
+
+  *end(): Generator<CsvRecord> {
+    if (this.#separator === undefined) yield* this.#read(this.#start());
+    if (this.#state === 'quoted') throw new FileFault('a quote is not closed', `line ${this.#begins}`);
+    if (this.#length > 0 || this.#fields.length > 0) yield* this.#record();
+  }
+
+  #start(): string {
+    const head = this.#head;
+    this.#head = '';
+    this.#separator = separatorOf(head);
+    return head;
+  }
+
+  *#read(text: string): Generator<CsvRecord> {
+    const separator = this.#separator as string;
+    let from = 0;
+    for (let i = 0; i < text.length; i += 1) {
+      const char = text[i] as string;
+      if (this.#state === 'quoted') {
+        if (char === '"') {
+          this.#add(text.slice(from, i));
+          this.#state = 'quote';
+        } else if (char === '\n') this.#line += 1;
+        continue;
+      }
+      if (this.#state === 'quote' && char === '"') {
+        this.#state = 'quoted';
+        from = i;
+        continue;
+      }
+      if (this.#state === 'quote') {
+        if (char !== separator && char !== '\n' && char !== '\r') {
+          throw new FileFault('a quote is closed before the end of its field', `line ${this.#line}`);
+        }
+        this.#state = 'plain';
+        from = i;
+      }
+      if (char === separator || char === '\n' || char === '\r') {
+        this.#add(text.slice(from, i));
+        from = i + 1;
+        const pair = char === '\n' && this.#afterReturn;
+        this.#afterReturn = char === '\r';
+        if (char === separator) this.#next();
+        else if (!pair) {
+          if (this.#length > 0 || this.#fields.length > 0) yield* this.#record();
+          this.#line += 1;
+          this.#begins = this.#line;
+        }
+        continue;
+      }
+      this.#afterReturn = false;
+      if (char === '"' && this.#field === '' && i === from) {
+        this.#state = 'quoted';
+        this.#length += 1;
+        from = i + 1;
+      }
+    }
+    if (this.#state !== 'quote') this.#add(text.slice(from));
+  }
+
+  #add(text: string): void {
+    this.#field += text;
+    this.#length += text.length;
+    if (this.#length > MAX_RECORD) throw this.#tooLong();
+  }
+
+  #next(): void {
+    this.#fields.push(this.#field);
+    this.#field = '';
+    if (this.#fields.length > MAX_FIELDS)
+      throw new FileFault(`has more than ${MAX_FIELDS} columns`, `line ${this.#line}`);
+  }
+
+  *#record(): Generator<CsvRecord> {
+    this.#next();
+    const record = { fields: this.#fields, line: this.#begins };
+    this.#fields = [];
+    this.#length = 0;
+    yield record;
+  }
+
+  #tooLong(): FileFault {
+    return new FileFault(
+      `a record is longer than ${MAX_RECORD} characters; is a quote not closed?`,
+      `line ${this.#begins}`,
+    );
+  }
+}
+
+/** Whether a text has a line end outside of quotes. */
+function lineEnds(text: string): boolean {
+  return /[\r\n]/.test(text.replace(/"[^"]*("|$)/g, ''));
+}
+
+function separatorOf(text: string): string {
+  const [line = ''] = text.replace(/"[^"]*("|$)/g, '').split(/[\r\n]/, 1);
+  const counts = SEPARATORS.map((separator) => line.split(separator).length);
+  return SEPARATORS[counts.indexOf(Math.max(...counts))] as string;
+}

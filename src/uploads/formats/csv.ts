@@ -1,0 +1,106 @@
+import type { NewFeature } from '../../features/feature.ts';
+import { geometryOfWkt } from '../../geojson/wkt.ts';
+import { type CsvRecord, CsvRecords } from './csv-records.ts';
+import { Decoder } from './decode.ts';
+import { type FeatureReader, FileFault, type Format, type ReadOptions } from './format.ts';
+import { madeFeature } from './made.ts';
+
+const LONGITUDE = new Set(['lon', 'lng', 'long', 'longitude', 'x']);
+const LATITUDE = new Set(['lat', 'latitude', 'y']);
+const WKT = new Set(['wkt', 'geom', 'geometry', 'the_geom', 'wkt_geom', 'geometry_wkt']);
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+
+export const csv: Format = {
+  name: 'CSV',
+  kind: 'stream',
+  extensions: ['.csv', '.tsv'],
+  storesFeatures: true,
+  reader: (options) => new CsvReader(options),
+};
+
+interface Columns {
+  readonly names: readonly string[];
+  readonly wkt: number;
+  readonly lon: number;
+  readonly lat: number;
+}
+
+/**
+ * Reads a table whose first line has the names of its columns: a feature of each record, with a column of WKT, or two of
+ * longitude and latitude. Every value is text, as it is written, and null where it is empty.
+ */
+class CsvReader implements FeatureReader {
+  readonly #options: ReadOptions;
+  readonly #decoder = new Decoder();
+  readonly #records = new CsvRecords();
+  #columns: Columns | undefined;
+
+  constructor(options: ReadOptions) {
+    this.#options = options;
+  }
+
+  *push(chunk: Uint8Array): Generator<NewFeature> {
+    yield* this.#features(this.#records.push(this.#decoder.push(chunk)));
+  }
+
+  *end(): Generator<NewFeature> {
+    yield* this.#features(this.#records.push(this.#decoder.end()));
+    yield* this.#features(this.#records.end());
+    if (!this.#columns) throw new FileFault('holds no table: the first line must have the names of the columns');
+  }
+
+  *#features(records: Iterable<CsvRecord>): Generator<NewFeature> {
+    for (const record of records) {
+      if (this.#columns) yield this.#feature(record, this.#columns);
+      else this.#columns = columnsOf(record.fields);
+    }
+  }
+
+  #feature({ fields, line }: CsvRecord, columns: Columns): NewFeature {
+    const { names, wkt } = columns;
+    if (fields.length !== names.length) {
+      throw new FileFault(
+        `must have ${names.length} values, as the first line has (got ${fields.length})`,
+        `line ${line}`,
+      );
+    }
+    const entries = names.map((name, i): [string, string | null] => [name, fields[i] || null]);
+    const properties = Object.fromEntries(wkt < 0 ? entries : entries.filter((_, i) => i !== wkt));
+    return madeFeature(this.#geometry(fields, line, columns), properties, [`line ${line}`], this.#options);
+  }
+
+  #geometry(fields: readonly string[], line: number, { names, wkt, lon, lat }: Columns): unknown {
+    if (wkt >= 0) {
+      const text = (fields[wkt] as string).trim();
+      const geometry = text === '' ? null : geometryOfWkt(text);
+      if (geometry !== undefined) return geometry;
+      throw new FileFault(`${names[wkt]} must be WKT, like POINT (121 14.6)`, `line ${line}`);
+    }
+    const [x, y] = [lon, lat].map((i) => (fields[i] as string).trim()) as [string, string];
+    if (x === '' && y === '') return null;
+    return { type: 'Point', coordinates: [this.#number(x, names[lon], line), this.#number(y, names[lat], line)] };
+  }
+
+  /** Where semicolons separate, commas may be decimal points. */
+  #number(text: string, name: string | undefined, line: number): number {
+    const plain = this.#records.separator === ';' ? text.replace(',', '.') : text;
+    if (NUMBER.test(plain)) return Number(plain);
+    throw new FileFault(`${name} must be a number (got ${JSON.stringify(text.slice(0, 40))})`, `line ${line}`);
+  }
+}
+
+function columnsOf(fields: readonly string[]): Columns {
+  const names = fields.map((name) => name.trim());
+  const empty = names.indexOf('');
+  if (empty >= 0) throw new FileFault(`column ${empty + 1} has no name`, 'line 1');
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined)
+    throw new FileFault(`has more than one column ${JSON.stringify(twice.slice(0, 40))}`, 'line 1');
+  const find = (known: ReadonlySet<string>) => names.findIndex((name) => known.has(name.toLowerCase()));
+  const [wkt, lon, lat] = [find(WKT), find(LONGITUDE), find(LATITUDE)];
+  if (wkt < 0 && (lon < 0 || lat < 0)) {
+    throw new FileFault('must have columns of coordinates: lon and lat, or wkt', 'line 1');
+  }
+  return { names, wkt, lon, lat };
+}

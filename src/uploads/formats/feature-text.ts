@@ -1,0 +1,133 @@
+import type { NewFeature } from '../../features/feature.ts';
+import { bare, namesOf } from '../../features/new-feature.ts';
+import { checkGeometry, GEOMETRY_TYPES, GeometryFault, type Path } from '../../geojson/geometry.ts';
+import { isSuspect, unstorable } from '../../geojson/json.ts';
+import { FileFault, type ReadOptions } from './format.ts';
+import type { Member, ObjectCollector } from './json-objects.ts';
+
+/** The members of a GeoJSON object that matter. */
+export const MEMBERS = ['type', 'id', 'geometry', 'properties', 'coordinates', 'geometries'];
+
+const MAX_ID_LENGTH = 1024;
+
+/**
+ * The value of a JSON text in UTF-8.
+ *
+ * @throws FileFault
+ */
+export function jsonOf(bytes: Uint8Array): { text: string; value: unknown } {
+  const text = textOf(bytes);
+  try {
+    return { text, value: JSON.parse(text) };
+  } catch {
+    throw new FileFault('is no valid JSON');
+  }
+}
+
+/**
+ * A feature to be stored, of a collected object that is to be a GeoJSON Feature or a geometry. Geometry and properties
+ * stay the text that they are in the file, so that nothing of them is lost; that text is what was checked.
+ *
+ * @param path where the object stands in its file
+ * @throws FileFault, GeometryFault
+ */
+export function featureOf(object: ObjectCollector, path: Path, { degrees }: ReadOptions): NewFeature {
+  const { text, value } = jsonOf(object.bytes);
+  const { type, id, geometry, properties } = value as Record<string, unknown>;
+  if (type !== 'Feature') {
+    if (!(GEOMETRY_TYPES as readonly unknown[]).includes(type) || type === 'none') throw notAFeature(type);
+    const checked = checkGeometry(value, path, { degrees });
+    return { ...stored(value, text, checked, path), properties: 'null', names: [], id: null };
+  }
+  const raw = rawOf(object, text);
+  if (geometry === undefined) {
+    throw new GeometryFault([...path, 'geometry'], 'must be there, if only as null (RFC 7946, 3.2)');
+  }
+  if (
+    properties === undefined ||
+    (properties !== null && (typeof properties !== 'object' || Array.isArray(properties)))
+  ) {
+    throw new GeometryFault([...path, 'properties'], 'must be an object or null (RFC 7946, 3.2)');
+  }
+  if (isSuspect(text)) {
+    const fault = unstorable([properties, id]);
+    if (fault) throw new GeometryFault([...path, 'properties'], fault);
+  }
+  const shape =
+    geometry === null
+      ? { type: 0, geometry: null }
+      : stored(geometry, raw('geometry'), checkGeometry(geometry, [...path, 'geometry'], { degrees }), [
+          ...path,
+          'geometry',
+        ]);
+  return {
+    ...shape,
+    properties: oneLine(raw('properties') ?? JSON.stringify(properties)),
+    names: namesOf(properties),
+    id: idOf(id, raw('id'), path),
+  };
+}
+
+/** A checked geometry as it is stored: its own text where that says nothing more than was checked. */
+function stored(
+  value: unknown,
+  raw: string | undefined,
+  { type, plain }: { type: number; plain: boolean },
+  path: Path,
+): Pick<NewFeature, 'type' | 'geometry'> {
+  const collection = GEOMETRY_TYPES[type] === 'GeometryCollection';
+  if (raw === undefined || !plain || collection || raw.includes('\\')) {
+    return { type, geometry: JSON.stringify(bare(value)) };
+  }
+  // Parsers take the first of two members of a name, or the last.
+  for (const name of ['"type"', '"coordinates"']) {
+    if (raw.includes(name, raw.indexOf(name) + 1)) throw new GeometryFault(path, `must have ${name} once`);
+  }
+  // No string of a plain geometry has white space in it.
+  return { type, geometry: /\s/.test(raw) ? raw.replace(/\s+/g, '') : raw };
+}
+
+/** Gives the texts of members; undefined where they can't be told from the bytes and have to be written anew. */
+function rawOf(object: ObjectCollector, text: string): (name: string) => string | undefined {
+  const { bytes, members, escapedNames } = object;
+  const ascii = text.length === bytes.length;
+  const found = new Map<string, Member>();
+  for (const member of members) {
+    if (found.has(member.name)) throw new FileFault(`has the member "${member.name}" more than once`);
+    found.set(member.name, member);
+  }
+  return (name) => {
+    const member = found.get(name);
+    if (!member || escapedNames) return undefined;
+    const { start, end } = member;
+    return (ascii ? text.slice(start, end) : textOf(bytes.subarray(start, end))).trim();
+  };
+}
+
+function idOf(id: unknown, raw: string | undefined, path: Path): string | null {
+  if (id === undefined || id === null) return null;
+  if (typeof id !== 'string' && typeof id !== 'number') {
+    throw new GeometryFault([...path, 'id'], 'must be a string or a number (RFC 7946, 3.2)');
+  }
+  const text = raw ?? JSON.stringify(id);
+  if (text.length <= MAX_ID_LENGTH) return text;
+  throw new GeometryFault([...path, 'id'], `must have at most ${MAX_ID_LENGTH} characters`);
+}
+
+/** Line ends in JSON text are white space: a string can't hold one. */
+function oneLine(json: string): string {
+  return /[\r\n]/.test(json) ? json.replace(/\s*[\r\n]\s*/g, ' ') : json;
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new FileFault('is not UTF-8');
+  }
+}
+
+function notAFeature(type: unknown): FileFault {
+  const got = typeof type === 'string' ? JSON.stringify(type.slice(0, 40)) : 'none';
+  return new FileFault(`must be a GeoJSON Feature or geometry (its type is ${got})`);
+}

@@ -1,0 +1,153 @@
+import type { NewFeature } from '../../features/feature.ts';
+import { featureOf, jsonOf, MEMBERS } from './feature-text.ts';
+import { type FeatureReader, FileFault, type Format, type ReadOptions } from './format.ts';
+import { ObjectCollector } from './json-objects.ts';
+
+const OPEN_OBJECT = 123;
+const CLOSE_ARRAY = 93;
+const COMMA = 44;
+const BOM = [0xef, 0xbb, 0xbf];
+
+/** Names of WGS 84 with longitude first, as older GeoJSON (2008) had them. */
+const WGS84 = /^(urn:ogc:def:crs:(OGC:[\d.]*:CRS84|EPSG:[\d.]*:4326)|EPSG:4326|OGC:CRS84)$/i;
+
+export const geojson: Format = {
+  name: 'GeoJSON',
+  kind: 'stream',
+  extensions: ['.geojson', '.json'],
+  storesFeatures: true,
+  reader: (options) => new GeoJsonReader(options),
+};
+
+/**
+ * Reads a FeatureCollection feature by feature, wherever its features stand among its members; or a single Feature or
+ * geometry.
+ */
+class GeoJsonReader implements FeatureReader {
+  readonly #options: ReadOptions;
+  /** The outermost object, without its features. */
+  readonly #top = new ObjectCollector(['features', ...MEMBERS]);
+  readonly #feature = new ObjectCollector(MEMBERS);
+  #place: 'start' | 'top' | 'between' | 'feature' | 'end' = 'start';
+  /** Within the features: whether one may follow, must follow, or a comma must come first. */
+  #due: 'any' | 'feature' | 'comma' = 'any';
+  #hasFeatures = false;
+  #count = 0;
+  /** Bytes before this chunk, and where the feature that is being read begins. */
+  #before = 0;
+  #featureAt = 0;
+
+  constructor(options: ReadOptions) {
+    this.#options = options;
+  }
+
+  *push(chunk: Uint8Array): Generator<NewFeature> {
+    let i = 0;
+    while (i < chunk.length) {
+      switch (this.#place) {
+        case 'top':
+          i = this.#within('the collection', this.#before, () => this.#top.take(chunk, i, 'features'));
+          if (this.#top.stopped) {
+            if (this.#hasFeatures) throw new FileFault('has the member "features" more than once', this.#at(i));
+            this.#hasFeatures = true;
+            this.#place = 'between';
+            i += 1;
+          } else if (!this.#top.open) {
+            this.#top.keep();
+            this.#place = 'end';
+          }
+          break;
+        case 'feature': {
+          const path = `features[${this.#count}]`;
+          i = this.#within(path, this.#featureAt, () => this.#feature.take(chunk, i));
+          if (this.#feature.open) break;
+          const at = this.#featureAt;
+          yield this.#within(path, at, () => featureOf(this.#feature, ['features', this.#count], this.#options));
+          this.#count += 1;
+          this.#due = 'comma';
+          this.#place = 'between';
+          break;
+        }
+        default:
+          i += this.#single(chunk[i] as number, i);
+      }
+    }
+    this.#before += chunk.length;
+  }
+
+  *end(): Generator<NewFeature> {
+    if (this.#before === 0) throw new FileFault('is empty');
+    if (this.#place === 'start') throw new FileFault('holds nothing but white space');
+    if (this.#place !== 'end') {
+      const where = this.#count > 0 ? `, after ${this.#count} features` : '';
+      throw new FileFault(`is cut off: the outermost object does not end${where}`, `byte ${this.#before}`);
+    }
+    if (!this.#hasFeatures && !this.#top.members.some(({ name }) => name === 'features')) {
+      yield this.#within('', 0, () => featureOf(this.#top, [], this.#options));
+      return;
+    }
+    const { value } = this.#within('the collection', 0, () => jsonOf(this.#top.bytes));
+    const { type, features, crs } = value as Record<string, unknown>;
+    if (type !== 'FeatureCollection')
+      throw new FileFault('must have the type "FeatureCollection", because it has features');
+    // What was read as its features has been left out; anything else is in a member of the same name.
+    if (!this.#hasFeatures || !Array.isArray(features) || features.length > 0) {
+      throw new FileFault('must have "features" once, as an array');
+    }
+    if (this.#options.degrees) requireWgs84(crs);
+  }
+
+  /** A byte outside of objects. Gives how many were taken: one that begins an object is the object's own. */
+  #single(byte: number, i: number): 0 | 1 {
+    if (this.#place === 'start' && this.#before + i < BOM.length && byte === BOM[this.#before + i]) return 1;
+    if (byte === 32 || byte === 10 || byte === 13 || byte === 9) return 1;
+    if (this.#place === 'start') {
+      if (byte !== OPEN_OBJECT) throw new FileFault('is no GeoJSON: it does not begin with "{"', this.#at(i));
+      this.#top.begin();
+      this.#place = 'top';
+      return 0;
+    }
+    if (this.#place === 'end') throw new FileFault('goes on behind its end', this.#at(i));
+    if (byte === CLOSE_ARRAY && this.#due !== 'feature') {
+      this.#top.resume();
+      this.#place = 'top';
+      return 1;
+    }
+    if (byte === COMMA && this.#due === 'comma') {
+      this.#due = 'feature';
+      return 1;
+    }
+    if (byte === OPEN_OBJECT && this.#due !== 'comma') {
+      this.#feature.begin();
+      this.#featureAt = this.#before + i;
+      this.#place = 'feature';
+      return 0;
+    }
+    const expected = this.#due === 'comma' ? 'a comma or the end of the array' : 'an object';
+    throw new FileFault(`features[${this.#count}]: must be ${expected}`, this.#at(i));
+  }
+
+  /** Does something; its fault is told with the object that it is about. */
+  #within<T>(what: string, at: number, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof FileFault)) throw error;
+      throw new FileFault(what === '' ? error.message : `${what}: ${error.message}`, `from byte ${at}`);
+    }
+  }
+
+  #at(i: number): string {
+    return `byte ${this.#before + i}`;
+  }
+}
+
+/** GeoJSON of 2008 could name a reference system. One that is not WGS 84 would put everything elsewhere. */
+function requireWgs84(crs: unknown): void {
+  if (crs === undefined || crs === null) return;
+  const name = (crs as { properties?: { name?: unknown } }).properties?.name;
+  if (typeof name === 'string' && WGS84.test(name)) return;
+  const srid = typeof name === 'string' ? /EPSG:(?:[\d.]*:)?(\d{4,6})$/i.exec(name)?.[1] : undefined;
+  const hint = srid ? `send srid=${srid} with the file` : 'send the number of its reference system as srid';
+  throw new FileFault(`crs: is not WGS 84, which GeoJSON is in (RFC 7946, 4); ${hint}`);
+}

@@ -1,0 +1,239 @@
+import { MAX_POSITIONS } from '../../geojson/geometry.ts';
+import { MAX_DEPTH } from '../../geojson/json.ts';
+import { FileFault } from './format.ts';
+
+/** How large one object may be that is read into memory: a feature, or what stands around the features, bytes. */
+const MAX_OBJECT_BYTES = 8 * 1024 * 1024;
+/** How many arrays one object may have: its positions, and what they stand in. */
+const MAX_ARRAYS = MAX_POSITIONS * 1.5;
+/** How many members of interest are remembered; a feature has four. */
+const MAX_MEMBERS = 16;
+
+const QUOTE = 34;
+const COMMA = 44;
+const COLON = 58;
+const OPEN_ARRAY = 91;
+const BACKSLASH = 92;
+const CLOSE_ARRAY = 93;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+
+/** Bytes that change the depth or begin a string: all that matters below the members of the object itself. */
+const STRUCTURAL = new Uint8Array(256);
+for (const byte of [QUOTE, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT]) STRUCTURAL[byte] = 1;
+
+/** Where a member of the object stands in its text: bytes from the object's beginning, without quotes and white space. */
+export interface Member {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Collects the bytes of one JSON object, which arrive in chunks, up to its end. Whether they are JSON is not checked;
+ * what is limited is their number, their depth and the number of arrays.
+ */
+export class ObjectCollector {
+  readonly #names: ReadonlySet<string>;
+  #buffer = new Uint8Array(64 * 1024);
+  #length = 0;
+  #depth = 0;
+  #arrays = 0;
+  #inString = false;
+  #escaped = false;
+  /** What is expected at depth 1. */
+  #inValue = false;
+  #keyStart = 0;
+  #keyEnd = 0;
+  #valueStart = 0;
+  /** Members of interest, in their order. */
+  members: Member[] = [];
+  /** Whether the name of a member is written with escapes, so that `members` may lack it. */
+  escapedNames = false;
+  /** Whether `take` stopped before an array. */
+  stopped = false;
+  /** The object's bytes, once it is complete: good until more is taken, unless they are kept. */
+  bytes: Uint8Array = this.#buffer.subarray(0, 0);
+
+  /** @param names members to remember the place of */
+  constructor(names: readonly string[]) {
+    this.#names = new Set(names);
+  }
+
+  /** Whether an object has begun and not ended. */
+  get open(): boolean {
+    return this.#depth > 0;
+  }
+
+  /** Begins anew with the chunk's byte at `from`, which must be `{`. */
+  begin(): void {
+    this.#length = 0;
+    this.#depth = 0;
+    this.#arrays = 0;
+    this.#inValue = false;
+    this.members = [];
+    this.escapedNames = false;
+  }
+
+  /**
+   * Takes bytes from a place in a chunk; gives the place behind the last one taken. The object is complete when it is no
+   * longer open. Stops before an array that is the value of the member `stopAt`, and `stopped` is then true.
+   */
+  take(chunk: Uint8Array, from: number, stopAt?: string): number {
+    const end = chunk.length;
+    let start = from;
+    let i = from;
+    while (i < end) {
+      if (this.#inString) {
+        i = this.#passString(chunk, i);
+        if (!this.#inString && this.#depth === 1 && !this.#inValue) this.#keyEnd = this.#length + i - start - 1;
+        continue;
+      }
+      if (this.#depth > 1) {
+        while (i < end && STRUCTURAL[chunk[i] as number] === 0) i += 1;
+        if (i === end) break;
+      }
+      switch (chunk[i]) {
+        case QUOTE:
+          this.#inString = true;
+          if (this.#depth === 1 && !this.#inValue) this.#keyStart = this.#length + i - start + 1;
+          break;
+        case OPEN_ARRAY:
+          if (stopAt !== undefined && this.#depth === 1 && this.#inValue) {
+            this.#append(chunk.subarray(start, i));
+            start = i;
+            if (this.#text(this.#keyStart, this.#keyEnd) === stopAt && this.#isBlank(this.#valueStart)) {
+              this.stopped = true;
+              return i;
+            }
+          }
+          this.#arrays += 1;
+          this.#descend();
+          break;
+        case OPEN_OBJECT:
+          this.#descend();
+          break;
+        case CLOSE_ARRAY:
+        case CLOSE_OBJECT:
+          this.#depth -= 1;
+          if (this.#depth === 0) {
+            this.#remember(chunk, start, this.#length + i - start);
+            i += 1;
+            this.#complete(chunk, start, i);
+            return i;
+          }
+          break;
+        case COMMA:
+          if (this.#depth === 1) this.#remember(chunk, start, this.#length + i - start);
+          break;
+        case COLON:
+          if (this.#depth === 1 && !this.#inValue) {
+            this.#inValue = true;
+            this.#valueStart = this.#length + i - start + 1;
+          }
+          break;
+        default:
+      }
+      i += 1;
+    }
+    this.#append(chunk.subarray(start, end));
+    return end;
+  }
+
+  /** Goes on after an array that it stopped before, of which an empty one is kept. */
+  resume(): void {
+    this.stopped = false;
+    this.#append(Uint8Array.of(OPEN_ARRAY, CLOSE_ARRAY));
+  }
+
+  /** Makes the object's bytes its own. */
+  keep(): void {
+    this.bytes = this.bytes.slice();
+  }
+
+  /** Passes over a string to its end or the end of the chunk. */
+  #passString(chunk: Uint8Array, from: number): number {
+    let i = from;
+    while (i < chunk.length) {
+      if (this.#escaped) {
+        this.#escaped = false;
+        i += 1;
+        continue;
+      }
+      while (i < chunk.length && chunk[i] !== QUOTE && chunk[i] !== BACKSLASH) i += 1;
+      if (i === chunk.length) break;
+      if (chunk[i] === QUOTE) {
+        this.#inString = false;
+        return i + 1;
+      }
+      this.#escaped = true;
+      if (this.#depth === 1 && !this.#inValue) this.escapedNames = true;
+      i += 1;
+    }
+    return i;
+  }
+
+  #descend(): void {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) throw new FileFault(`must not be nested deeper than ${MAX_DEPTH} levels`);
+    if (this.#arrays > MAX_ARRAYS) throw new FileFault(`must not have more than ${MAX_POSITIONS} positions`);
+  }
+
+  /** A member has ended. */
+  #remember(chunk: Uint8Array, start: number, end: number): void {
+    const keyLength = this.#keyEnd - this.#keyStart;
+    if (this.#inValue && keyLength > 0 && keyLength <= 16) {
+      const name = this.#name(chunk, start);
+      if (this.#names.has(name)) {
+        if (this.members.length === MAX_MEMBERS) throw new FileFault('has members of the same name');
+        this.members.push({ name, start: this.#valueStart, end });
+      }
+    }
+    this.#inValue = false;
+    this.#keyStart = 0;
+    this.#keyEnd = 0;
+  }
+
+  /** The name of the member, part of which may be in the buffer and part in the chunk. */
+  #name(chunk: Uint8Array, start: number): string {
+    let name = '';
+    for (let at = this.#keyStart; at < this.#keyEnd; at += 1) {
+      const byte = at < this.#length ? this.#buffer[at] : chunk[start + at - this.#length];
+      name += String.fromCharCode(byte as number);
+    }
+    return name;
+  }
+
+  #text(start: number, end: number): string {
+    return new TextDecoder().decode(this.#buffer.subarray(start, end));
+  }
+
+  #isBlank(start: number): boolean {
+    return this.#text(start, this.#length).trim() === '';
+  }
+
+  #complete(chunk: Uint8Array, start: number, end: number): void {
+    if (this.#length === 0) this.bytes = chunk.subarray(start, end);
+    else {
+      this.#append(chunk.subarray(start, end));
+      this.bytes = this.#buffer.subarray(0, this.#length);
+    }
+    if (this.bytes.length > MAX_OBJECT_BYTES) throw tooLarge();
+  }
+
+  #append(bytes: Uint8Array): void {
+    const length = this.#length + bytes.length;
+    if (length > MAX_OBJECT_BYTES) throw tooLarge();
+    if (length > this.#buffer.length) {
+      const larger = new Uint8Array(Math.min(MAX_OBJECT_BYTES, Math.max(length, this.#buffer.length * 2)));
+      larger.set(this.#buffer.subarray(0, this.#length));
+      this.#buffer = larger;
+    }
+    this.#buffer.set(bytes, this.#length);
+    this.#length = length;
+  }
+}
+
+function tooLarge(): FileFault {
+  return new FileFault(`must not be larger than ${MAX_OBJECT_BYTES} bytes`);
+}

@@ -1,0 +1,88 @@
+import type { NewFeature } from '../../features/feature.ts';
+import { featureOf, MEMBERS } from './feature-text.ts';
+import { type FeatureReader, FileFault, type Format, type ReadOptions } from './format.ts';
+import { ObjectCollector } from './json-objects.ts';
+
+const OPEN_OBJECT = 123;
+const LINE_END = 10;
+/** White space and record separators (RFC 8142). */
+const BETWEEN = new Set([32, 9, 10, 13, 0x1e]);
+const BOM = [0xef, 0xbb, 0xbf];
+
+export const sequence: Format = {
+  name: 'newline-delimited GeoJSON',
+  kind: 'stream',
+  extensions: ['.ndjson', '.ndgeojson', '.geojsonl', '.geojsons', '.geojsonseq', '.jsonl'],
+  storesFeatures: true,
+  reader: (options) => new SequenceReader(options),
+};
+
+/** Reads GeoJSON Features one after another: one a line, or each behind a record separator. */
+class SequenceReader implements FeatureReader {
+  readonly #options: ReadOptions;
+  readonly #feature = new ObjectCollector(MEMBERS);
+  #open = false;
+  #line = 1;
+  #count = 0;
+  #before = 0;
+
+  constructor(options: ReadOptions) {
+    this.#options = options;
+  }
+
+  *push(chunk: Uint8Array): Generator<NewFeature> {
+    for (let i = 0; i < chunk.length; ) {
+      if (this.#open) {
+        const from = i;
+        i = this.#told(() => this.#feature.take(chunk, i));
+        const lines = linesIn(chunk.subarray(from, i));
+        if (!this.#feature.open) {
+          this.#open = false;
+          yield this.#told(() => featureOf(this.#feature, [], this.#options));
+          this.#count += 1;
+        }
+        this.#line += lines;
+        continue;
+      }
+      const byte = chunk[i] as number;
+      if (byte === OPEN_OBJECT) {
+        this.#feature.begin();
+        this.#open = true;
+        continue;
+      }
+      const mark = this.#before + i < BOM.length && byte === BOM[this.#before + i];
+      if (!BETWEEN.has(byte) && !mark)
+        throw new FileFault('must be a GeoJSON Feature, which begins with "{"', this.#place());
+      if (byte === LINE_END) this.#line += 1;
+      i += 1;
+    }
+    this.#before += chunk.length;
+  }
+
+  end(): Iterable<NewFeature> {
+    if (this.#open) throw new FileFault('is cut off: the last feature does not end', this.#place());
+    if (this.#count === 0) throw new FileFault(this.#before === 0 ? 'is empty' : 'holds no feature');
+    return [];
+  }
+
+  /** Does something; its fault is told with the line. */
+  #told<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof FileFault) throw new FileFault(error.message, this.#place());
+      if (error instanceof Error && error.name === 'GeometryFault') error.message += ` (${this.#place()})`;
+      throw error;
+    }
+  }
+
+  #place(): string {
+    return `line ${this.#line}`;
+  }
+}
+
+function linesIn(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LINE_END); at >= 0; at = bytes.indexOf(LINE_END, at + 1)) count += 1;
+  return count;
+}

@@ -1,0 +1,106 @@
+import type { NewFeature } from '../../features/feature.ts';
+import { ByteReader } from './byte-reader.ts';
+import { DbaseTable, encodingOfCodePage } from './dbase.ts';
+import { type FeatureFile, FileFault, type Format, type RandomAccess, type ReadOptions } from './format.ts';
+import { madeFeature } from './made.ts';
+import { sridOfProjection } from './projection.ts';
+import { geometryOfShape } from './shapes.ts';
+import { unpacked, type ZipEntry, zipEntries } from './zip.ts';
+
+const MAX_SHAPE_BYTES = 16 * 1024 * 1024;
+/** A `.prj` or `.cpg` file is a line of text. */
+const MAX_NOTE_BYTES = 16 * 1024;
+const FILE_CODE = 9994;
+
+export const shapefile: Format = {
+  name: 'zipped shapefile',
+  kind: 'file',
+  extensions: ['.zip'],
+  storesFeatures: false,
+  open,
+};
+
+/** A shapefile in an archive, which has one. Its reference system is what its `.prj` file says. */
+async function open(file: RandomAccess): Promise<FeatureFile> {
+  const entries = (await zipEntries(file)).filter(({ name }) => !/(^|[\\/])(__MACOSX[\\/]|\._)/.test(name));
+  const shapes = entries.filter(({ name }) => /\.shp$/i.test(name));
+  const [layer] = shapes;
+  if (!layer) throw new FileFault('has no .shp file in it');
+  if (shapes.length > 1) {
+    const names = shapes.slice(0, 5).map(({ name }) => JSON.stringify(name.slice(-40)));
+    throw new FileFault(`has more than one layer in it: ${names.join(', ')}; upload each alone`);
+  }
+  const stem = layer.name.slice(0, -4).toLowerCase();
+  const beside = (extension: string) => entries.find(({ name }) => name.toLowerCase() === stem + extension);
+  const projection = await noteIn(file, beside('.prj'));
+  const encoding = await noteIn(file, beside('.cpg'));
+  return {
+    srid: () => (projection?.trim() ? sridOfProjection(projection) : undefined),
+    features: (options) => features(file, layer, beside('.dbf'), encoding, options),
+  };
+}
+
+async function* features(
+  file: RandomAccess,
+  layer: ZipEntry,
+  table: ZipEntry | undefined,
+  encoding: string | undefined,
+  options: ReadOptions,
+): AsyncGenerator<NewFeature> {
+  const shapes = new ByteReader(unpacked(file, layer));
+  const rows = table && new ByteReader(unpacked(file, table));
+  try {
+    const dbase =
+      rows && (await DbaseTable.open(rows, encoding === undefined ? undefined : encodingOfCodePage(encoding)));
+    const header = (await shapes.next(100)).slice();
+    if (header.length < 100 || new DataView(header.buffer).getInt32(0) !== FILE_CODE) {
+      throw new FileFault('the .shp file is no shapefile');
+    }
+    for (let number = 1; ; number += 1) {
+      const shape = await nextShape(shapes);
+      if (shape === undefined) return;
+      const properties = dbase ? await dbase.next() : null;
+      if (properties === undefined) throw new FileFault('the .dbf file has fewer records than the .shp file');
+      if (properties === 'deleted') continue;
+      yield madeFeature(
+        told(number, () => geometryOfShape(shape)),
+        properties,
+        ['record', number],
+        options,
+      );
+    }
+  } finally {
+    await shapes.close();
+    await rows?.close();
+  }
+}
+
+/** The content of the next record; undefined at the end. */
+async function nextShape(shapes: ByteReader): Promise<Uint8Array | undefined> {
+  const at = shapes.at;
+  const head = (await shapes.next(8)).slice();
+  if (head.length === 0) return undefined;
+  const bytes = head.length < 8 ? -1 : new DataView(head.buffer).getInt32(4) * 2;
+  if (bytes > MAX_SHAPE_BYTES)
+    throw new FileFault(`a shape is larger than ${MAX_SHAPE_BYTES} bytes`, `.shp byte ${at}`);
+  const shape = bytes < 0 ? undefined : await shapes.next(bytes);
+  if (shape === undefined || shape.length < bytes) throw new FileFault('the .shp file is cut off', `byte ${at}`);
+  return shape;
+}
+
+async function noteIn(file: RandomAccess, entry: ZipEntry | undefined): Promise<string | undefined> {
+  if (!entry) return undefined;
+  if (entry.bytes > MAX_NOTE_BYTES) throw new FileFault(`${JSON.stringify(entry.name.slice(-40))} is too large`);
+  let text = '';
+  for await (const chunk of unpacked(file, entry)) text += new TextDecoder('windows-1252').decode(chunk);
+  return text;
+}
+
+function told<T>(number: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof FileFault) throw new FileFault(error.message, `record ${number}`);
+    throw error;
+  }
+}

@@ -1,0 +1,164 @@
+import { Inflate } from 'fflate';
+import { FileFault, type RandomAccess } from './format.ts';
+
+/** An archive has no more entries than this, of which a shapefile uses five. */
+const MAX_ENTRIES = 1000;
+/** How many times larger than packed an entry may be. Deflate can't pack shapes and tables more than this. */
+const MAX_RATIO = 200;
+/** How large all entries may be together when unpacked, bytes. */
+const MAX_TOTAL = 1024 * 1024 * 1024;
+const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024;
+/** The end record and the longest comment behind it, bytes. */
+const MAX_END_BYTES = 22 + 0xffff;
+/** How much is unpacked at once, bytes packed; times the ratio that deflate can have at most this is what is in memory. */
+const SLICE = 4 * 1024;
+
+const END = 0x06054b50;
+const ENTRY = 0x02014b50;
+const LOCAL = 0x04034b50;
+
+export interface ZipEntry {
+  /** As the archive calls it. Only ever compared and shown, never used as a path. */
+  readonly name: string;
+  readonly packed: number;
+  readonly bytes: number;
+  readonly crc: number;
+  readonly method: number;
+  readonly at: number;
+}
+
+/**
+ * The entries of an archive, of its directory; folders are left out.
+ *
+ * @throws FileFault for what is no archive, damaged, encrypted, in parts, or unpacks to more than is good
+ */
+export async function zipEntries(file: RandomAccess): Promise<ZipEntry[]> {
+  const tailAt = Math.max(0, file.bytes - MAX_END_BYTES);
+  const tail = await file.read(tailAt, file.bytes - tailAt);
+  const end = endOf(tail);
+  if (end === undefined) throw new FileFault('is no zip archive, or is cut off: it has no directory at its end');
+  const view = viewOf(tail.subarray(end));
+  const [count, size, at] = [view.getUint16(10, true), view.getUint32(12, true), view.getUint32(16, true)];
+  if (view.getUint16(4, true) !== 0) throw new FileFault('is one of several parts of an archive');
+  if (count === 0xffff || at === 0xffffffff) throw new FileFault('is a zip64 archive, which is for larger files');
+  if (count === 0) throw new FileFault('is an empty archive');
+  if (count > MAX_ENTRIES) throw new FileFault(`has more than ${MAX_ENTRIES} entries`);
+  if (size > MAX_DIRECTORY_BYTES || at + size > tailAt + end) throw new FileFault('has a damaged directory');
+  const directory = await file.read(at, size);
+  const entries = [...directoryOf(directory, count)].filter(({ name }) => !name.endsWith('/'));
+  const total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (total > MAX_TOTAL) throw new FileFault(`unpacks to more than ${MAX_TOTAL} bytes`);
+  return entries;
+}
+
+function endOf(tail: Uint8Array): number | undefined {
+  const view = viewOf(tail);
+  for (let at = tail.length - 22; at >= 0; at -= 1) {
+    if (tail[at] === 0x50 && view.getUint32(at, true) === END) return at;
+  }
+  return undefined;
+}
+
+function* directoryOf(directory: Uint8Array, count: number): Generator<ZipEntry> {
+  const view = viewOf(directory);
+  let at = 0;
+  for (let i = 0; i < count; i += 1) {
+    if (at + 46 > directory.length || view.getUint32(at, true) !== ENTRY)
+      throw new FileFault('has a damaged directory');
+    const flags = view.getUint16(at + 8, true);
+    const [nameLength, extra, comment] = [28, 30, 32].map((offset) => view.getUint16(at + offset, true)) as [
+      number,
+      number,
+      number,
+    ];
+    const bytes = directory.subarray(at + 46, at + 46 + nameLength);
+    const name = new TextDecoder(flags & 0x800 ? 'utf-8' : 'windows-1252').decode(bytes);
+    const entry: ZipEntry = {
+      name,
+      method: view.getUint16(at + 10, true),
+      crc: view.getUint32(at + 16, true),
+      packed: view.getUint32(at + 20, true),
+      bytes: view.getUint32(at + 24, true),
+      at: view.getUint32(at + 42, true),
+    };
+    if (flags & 1) throw new FileFault(`${shown(name)} is encrypted`);
+    if (entry.bytes > 0xffff && entry.bytes > entry.packed * MAX_RATIO) {
+      throw new FileFault(`${shown(name)} would unpack to more than ${MAX_RATIO} times its size`);
+    }
+    yield entry;
+    at += 46 + nameLength + extra + comment;
+  }
+}
+
+/**
+ * The content of an entry, unpacked as it is asked for.
+ *
+ * @throws FileFault where it is damaged, or longer than its directory says
+ */
+export async function* unpacked(file: RandomAccess, entry: ZipEntry): AsyncGenerator<Uint8Array> {
+  const damaged = () => new FileFault(`${shown(entry.name)} is damaged`);
+  if (entry.at + 30 > file.bytes) throw damaged();
+  const local = viewOf(await file.read(entry.at, 30));
+  const start = entry.at + 30 + local.getUint16(26, true) + local.getUint16(28, true);
+  if (local.getUint32(0, true) !== LOCAL || start + entry.packed > file.bytes) throw damaged();
+  if (entry.method !== 0 && entry.method !== 8) throw new FileFault(`${shown(entry.name)} is packed in an unknown way`);
+  let crc = 0xffffffff;
+  let bytes = 0;
+  const check = (chunk: Uint8Array): Uint8Array => {
+    bytes += chunk.length;
+    if (bytes > entry.bytes) throw damaged();
+    crc = crc32(crc, chunk);
+    return chunk;
+  };
+  if (entry.packed > 0) {
+    const content = await file.stream(start, entry.packed);
+    if (entry.method === 0) for await (const chunk of content) yield check(chunk);
+    else for await (const chunk of inflated(content, damaged)) yield check(chunk);
+  }
+  if (bytes !== entry.bytes || (crc ^ 0xffffffff) >>> 0 !== entry.crc) throw damaged();
+}
+
+async function* inflated(content: ReadableStream<Uint8Array>, damaged: () => FileFault): AsyncGenerator<Uint8Array> {
+  let made: Uint8Array[] = [];
+  const inflate = new Inflate((chunk) => {
+    if (chunk.length > 0) made.push(chunk);
+  });
+  const push = (slice: Uint8Array, last: boolean) => {
+    try {
+      inflate.push(slice, last);
+    } catch {
+      throw damaged();
+    }
+  };
+  for await (const chunk of content) {
+    for (let at = 0; at < chunk.length; at += SLICE) {
+      push(chunk.subarray(at, at + SLICE), false);
+      yield* made;
+      made = [];
+    }
+  }
+  push(new Uint8Array(0), true);
+  yield* made;
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  return crc;
+});
+
+function crc32(before: number, bytes: Uint8Array): number {
+  let crc = before;
+  for (let i = 0; i < bytes.length; i += 1)
+    crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ (bytes[i] as number)) & 0xff] as number);
+  return crc;
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** A name as it is shown: archives may call their entries anything. */
+function shown(name: string): string {
+  return JSON.stringify(name.slice(-80));
+}

@@ -1,0 +1,56 @@
+import { datasetSchema } from '../datasets/schemas.ts';
+import { bucketOf } from '../datasets/storage.ts';
+import { DomainError } from '../errors.ts';
+import { enveloped, privately } from '../http/answers.ts';
+import { errors } from '../http/error-responses.ts';
+import { createRouter, operation, type Router } from '../http/router.ts';
+import { refuseInvalid } from '../http/validation.ts';
+import { formSchema } from './fields.ts';
+import { boundaryOf, partsOf } from './multipart.ts';
+import { InvalidFields, upload } from './service.ts';
+
+/** How much larger than its file a form may be, bytes. */
+const FORM_BYTES = 1024 * 1024;
+
+export function uploadRoutes(): Router {
+  const router = createRouter();
+
+  operation(
+    router,
+    {
+      operationId: 'upload_dataset',
+      method: 'post',
+      path: '/',
+      access: 'authenticated',
+      scope: 'write:datasets',
+      rawBody: true,
+      tags: ['datasets'],
+      summary: 'Upload a file as a dataset',
+      description:
+        'GeoJSON, newline-delimited GeoJSON, zipped shapefile, CSV, KML or GPX; any other file with feature_storage=r2_only. With dataset_id it takes the place of what that dataset has, at once and for everybody.',
+      request: { body: { required: true, content: { 'multipart/form-data': { schema: formSchema } } } },
+      responses: { ...enveloped('The dataset', datasetSchema), ...errors(400, 404, 413, 415, 422) },
+    },
+    async (c) => {
+      const { db, principal, config } = c.var;
+      const maxBytes = config.UPLOAD_MAX_BYTES;
+      const boundary = boundaryOf(c.req.header('Content-Type'));
+      if (Number(c.req.header('Content-Length') ?? 0) > maxBytes + FORM_BYTES) {
+        throw new DomainError('file_too_large', `file: must have at most ${maxBytes} bytes.`);
+      }
+      if (!c.req.raw.body) throw new DomainError('file_missing', 'file: there is no body.');
+      const working = upload({ db, bucket: bucketOf(c), principal, maxBytes }, partsOf(c.req.raw.body, boundary));
+      // A client that goes away leaves things to be taken back.
+      c.executionCtx.waitUntil(working.catch(() => undefined));
+      try {
+        return privately(c, { ...(await working), features: [] });
+      } catch (error) {
+        if (!(error instanceof InvalidFields)) throw error;
+        const { refusal, given } = error;
+        return (await refuseInvalid({ ...refusal, data: given, target: 'form' } as never, c)) as Response;
+      }
+    },
+  );
+
+  return router;
+}

@@ -1,0 +1,296 @@
+import { describe, expect, it } from 'vitest';
+import { type Body, get, MASTER, post } from '../support/api.ts';
+import { featuresOf, newDataset, point, send } from '../support/datasets.ts';
+import { newKey, person } from '../support/people.ts';
+
+const idsOf = (list: Body[]) => list.map(({ id }) => id);
+
+describe('creating a dataset', () => {
+  it('needs a name only, and fills in the rest', async () => {
+    const { session, email } = await person();
+    const dataset = await newDataset(session, { name: '  Wells ' });
+    expect(dataset).toMatchObject({
+      name: 'Wells',
+      user_email: email,
+      description: null,
+      is_public: false,
+      data_type: 'vector',
+      srid: 4326,
+      geometry_type: null,
+      status: 'draft',
+      metadata: null,
+      storage_ref: null,
+      feature_count: 0,
+      bbox: null,
+      size_bytes: 0,
+      features: [],
+    });
+    expect((await get(`/v1/datasets/${dataset.id}`, session)).body.data).toEqual(dataset);
+  });
+
+  it('takes its features along, in their order, as geom or as geometry', async () => {
+    const { session } = await person();
+    const dataset = await newDataset(session, {
+      features: [
+        { geom: point(121, 14), properties: { name: 'a', n: 1.5, list: [1, null] } },
+        {
+          geometry: {
+            type: 'LineString',
+            coordinates: [
+              [120, 10],
+              [125.5, 12, 3],
+            ].map((p) => p.slice(0, 2)),
+          },
+        },
+        { geom: null, geometry: point(119, 18), properties: null },
+      ],
+    });
+    expect(dataset).toMatchObject({ feature_count: 3, status: 'ready', bbox: [119, 10, 125.5, 18] });
+    expect(dataset.geometry_type).toBe('GEOMETRY');
+    const features = await featuresOf(session, dataset.id);
+    expect(features.map(({ geom, properties }) => [geom.type, properties])).toEqual([
+      ['Point', { name: 'a', n: 1.5, list: [1, null] }],
+      ['LineString', null],
+      ['Point', null],
+    ]);
+    expect(features.every(({ dataset_id }) => dataset_id === dataset.id)).toBe(true);
+  });
+
+  it('makes nothing when a feature is wrong, and says where', async () => {
+    const { session } = await person();
+    const features = [
+      { geom: point(121, 14) },
+      {
+        geometry: {
+          type: 'Polygon',
+          coordinates: [
+            [
+              [0, 0],
+              [1, 1],
+              [1, 'x'],
+              [0, 0],
+            ],
+          ],
+        },
+      },
+    ];
+    const { status, body } = await post('/v1/datasets', { name: 'x', features }, session);
+    expect([status, body.code]).toEqual([422, 'invalid_geometry']);
+    expect(body.message).toContain('features[1].geometry.coordinates[0][2][1]: must be a number (got a string)');
+    expect(body.path).toEqual(['features', 1, 'geometry', 'coordinates', 0, 2, 1]);
+    expect((await get('/v1/datasets', session)).body.meta.total).toBe(0);
+  });
+
+  it('transforms what is in another reference system', async () => {
+    const { session } = await person();
+    const dataset = await newDataset(session, { srid: 32651, features: [{ geom: point(500_000, 1_600_000) }] });
+    const [{ geom }] = (await featuresOf(session, dataset.id)) as [Body];
+    expect(geom.coordinates[0]).toBeCloseTo(123, 8);
+    expect(geom.coordinates[1]).toBeCloseTo(14.472649297, 8);
+    expect(dataset.bbox[0]).toBeCloseTo(123, 8);
+  });
+
+  it.each([
+    [{ srid: 4327001 }, 422, undefined],
+    [{ srid: 32699 }, 422, 'unsupported_srid'],
+    [{ srid: 32651, features: [{ geom: point(1e9, 1e9) }] }, 422, 'invalid_geometry'],
+  ])('refuses %j', async (wish, status, code) => {
+    const { session } = await person();
+    const answer = await post('/v1/datasets', { name: 'x', ...wish }, session);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect((await get('/v1/datasets', session)).body.meta.total).toBe(0);
+  });
+
+  it.each([
+    [{}, 'name'],
+    [{ name: ' ' }, 'name'],
+    [{ name: 'x'.repeat(257) }, 'name'],
+    [{ name: 'a\u0000b' }, 'name'],
+    [{ name: 'a', is_public: 'yes' }, 'is_public'],
+    [{ name: 'a', data_type: 'point' }, 'data_type'],
+    [{ name: 'a', srid: '4326' }, 'srid'],
+    [{ name: 'a', user_id: '1' }, 'user_id'],
+    [{ name: 'a', user_email: 'nobody' }, 'user_email'],
+    [{ name: 'a', features: {} }, 'features'],
+    [{ name: 'a', features: [{ properties: {} }] }, 'features'],
+    [{ name: 'a', features: [{ geom: null, geometry: null }] }, 'features'],
+    [{ name: 'a', features: [{ geom: point(1, 1), geometry: point(1, 1) }] }, 'features'],
+    [{ name: 'a', features: [{ geom: point(1, 1), properties: { x: 'a\u0000' } }] }, 'features'],
+    [{ name: 'a', metadata: { x: '\ud800' } }, 'metadata'],
+    [{ name: 'a', metadata: 'x'.repeat(70_000) }, 'metadata'],
+    ['[]', undefined],
+  ])('refuses a body (%#) for %2$s', async (body, at) => {
+    const { status, body: refusal } = await post('/v1/datasets', body, MASTER);
+    expect([status, refusal.error?.issues[0].path[0]]).toEqual([422, at]);
+  });
+
+  it.each(['name', 'metadata', 'features', 'user_id'])('survives a %s that is nested 50,000 deep', async (member) => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const { status } = await post('/v1/datasets', `{"name":"x","${member}":${deep}}`, MASTER);
+    expect(status).toBe(422);
+  });
+
+  it('takes up to five megabytes', async () => {
+    const { session } = await person();
+    const wish = { features: [{ geom: point(1, 1), properties: { text: 'x'.repeat(5_000_000) } }] };
+    expect((await newDataset(session, wish)).feature_count).toBe(1);
+    const larger = { ...wish, name: 'x', metadata: 'x'.repeat(500_000) };
+    expect((await post('/v1/datasets', larger, session)).status).toBe(413);
+  });
+});
+
+describe('who sees a dataset', () => {
+  it('is its owner alone, and everybody once it is public', async () => {
+    const [owner, other] = [await person(), await person()];
+    const { id } = await newDataset(owner.session, { features: [{ geom: point(1, 1) }] });
+    const paths = [`/v1/datasets/${id}`, `/v1/datasets/${id}?includeFeatures=yes`];
+    for (const path of paths) {
+      const { status, body } = await get(path, other.session);
+      expect([status, body.code]).toEqual([404, 'dataset_not_found']);
+    }
+    expect(await featuresOf(other.session, id)).toEqual([]);
+    expect((await send('PATCH', `/v1/datasets/${id}`, other.session, { name: 'y' })).status).toBe(404);
+    expect((await get(`/v1/datasets/${id}`, MASTER)).status).toBe(200);
+
+    await send('PATCH', `/v1/datasets/${id}`, owner.session, { is_public: true });
+    for (const path of paths) expect((await get(path, other.session)).status).toBe(200);
+    expect(await featuresOf(other.session, id)).toHaveLength(1);
+    const refused = await send('PATCH', `/v1/datasets/${id}`, other.session, { name: 'y' });
+    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
+  });
+
+  it('does not learn the address of its owner', async () => {
+    const [owner, other] = [await person(), await person()];
+    const { id } = await newDataset(owner.session, { is_public: true });
+    expect((await get(`/v1/datasets/${id}`, owner.session)).body.data.user_email).toBe(owner.email);
+    expect((await get(`/v1/datasets/${id}`, other.session)).body.data.user_email).toBeNull();
+  });
+
+  it('is whoever has the address that the administrator gave', async () => {
+    const owner = await person();
+    const { id } = await newDataset(MASTER, { user_email: owner.email.toUpperCase() });
+    expect((await get(`/v1/datasets/${id}`, owner.session)).body.data).toMatchObject({ user_id: null });
+    expect((await send('PATCH', `/v1/datasets/${id}`, owner.session, { name: 'mine' })).status).toBe(200);
+  });
+
+  it('asks for the scopes of a key', async () => {
+    const { session } = await person();
+    const { id } = await newDataset(session);
+    const reader = { Authorization: `Bearer ${(await newKey(session, { scopes: ['read:datasets'] })).key}` };
+    const stranger = { Authorization: `Bearer ${(await newKey(session, { scopes: ['read:boundaries'] })).key}` };
+    expect((await get(`/v1/datasets/${id}`, reader)).status).toBe(200);
+    expect((await send('PATCH', `/v1/datasets/${id}`, reader, { name: 'y' })).body.code).toBe('missing_scope');
+    expect((await get(`/v1/datasets/${id}`, stranger)).body).toMatchObject({
+      code: 'missing_scope',
+      scope: 'read:datasets',
+    });
+  });
+});
+
+describe('owners', () => {
+  it('can only be named by the administrator, unless they are who asks', async () => {
+    const [me, other] = [await person(), await person()];
+    const { user_id: mine } = await newDataset(me.session);
+    const { user_id: theirs } = await newDataset(other.session);
+    for (const wish of [{ user_id: theirs }, { user_email: other.email }]) {
+      const created = await post('/v1/datasets', { name: 'x', ...wish }, me.session);
+      expect([created.status, created.body.code]).toEqual([422, 'owner_not_allowed']);
+    }
+    expect((await newDataset(me.session, { user_id: mine, user_email: me.email })).user_id).toBe(mine);
+    expect((await newDataset(MASTER, { user_id: theirs })).user_id).toBe(theirs);
+    const unknown = await post('/v1/datasets', { name: 'x', user_id: crypto.randomUUID() }, MASTER);
+    expect([unknown.status, unknown.body.code]).toEqual([422, 'owner_not_found']);
+  });
+});
+
+describe('the list of datasets', () => {
+  it('is scoped by visibility', async () => {
+    const [me, other] = [await person(), await person()];
+    const [open, hidden] = [await newDataset(me.session, { is_public: true }), await newDataset(me.session)];
+    const [theirs, secret] = [await newDataset(other.session, { is_public: true }), await newDataset(other.session)];
+    const list = async (visibility: string) =>
+      idsOf((await get(`/v1/datasets?limit=100${visibility && `&visibility=${visibility}`}`, me.session)).body.data);
+    expect(await list('')).toEqual([hidden.id, open.id]);
+    expect(await list('mine')).toEqual([hidden.id, open.id]);
+    expect(await list('private')).toEqual([hidden.id]);
+    const everybodys = await list('public');
+    expect(everybodys).toEqual(expect.arrayContaining([open.id, theirs.id]));
+    expect(everybodys).not.toContain(hidden.id);
+    const all = await list('all');
+    expect(all).toEqual(expect.arrayContaining([open.id, hidden.id, theirs.id]));
+    expect(all).not.toContain(secret.id);
+    expect((await get('/v1/datasets?visibility=theirs', me.session)).status).toBe(422);
+  });
+
+  it('is everything for the administrator, and of one owner where an address is given', async () => {
+    const me = await person();
+    const mine = [await newDataset(me.session), await newDataset(me.session, { is_public: true })];
+    const listed = await get(`/v1/datasets?user_email=${me.email}`, MASTER);
+    expect(idsOf(listed.body.data).sort()).toEqual(idsOf(mine).sort());
+    expect((await get('/v1/datasets', MASTER)).body.meta.total).toBeGreaterThanOrEqual(2);
+    const refused = await get(`/v1/datasets?user_email=${me.email}`, me.session);
+    expect([refused.status, refused.body.code]).toEqual([403, 'admin_only']);
+  });
+
+  it('is numbered', async () => {
+    const { session } = await person();
+    const made: string[] = [];
+    for (let i = 0; i < 3; i += 1) made.unshift((await newDataset(session)).id);
+    const { body } = await get('/v1/datasets?limit=2&page=2', session);
+    expect(idsOf(body.data)).toEqual(made.slice(2));
+    expect(body.meta).toMatchObject({ total: 3, page: 2, limit: 2, totalPages: 2, next: null, prev: 1 });
+    expect((await get('/v1/datasets?limit=2&page=9', session)).body.data).toEqual([]);
+  });
+
+  it('comes with features where they are asked for', async () => {
+    const { session } = await person();
+    const features = [{ geom: point(1, 2), properties: { a: 1 } }, { geom: point(3, 4) }];
+    await newDataset(session);
+    await newDataset(session, { features });
+    const { body } = await get('/v1/datasets?includeFeatures=1', session);
+    expect(body.data.map((dataset: Body) => dataset.features.length)).toEqual([2, 0]);
+    expect(body.data[0].features[0]).toMatchObject({ geom: point(1, 2), properties: { a: 1 } });
+    expect(body.meta.total).toBe(2);
+    expect((await get('/v1/datasets?includeFeatures=no', session)).body.data[0].features).toEqual([]);
+    const empty = await person();
+    expect((await get('/v1/datasets?includeFeatures=true', empty.session)).body.data).toEqual([]);
+  });
+
+  it('tells how it was scoped', async () => {
+    const { session } = await person();
+    const { user_id } = await newDataset(session);
+    const { body } = await get('/v1/datasets?debug=true&visibility=all', session);
+    expect(body.meta.debug).toEqual({
+      principal: 'session',
+      user_id,
+      visibility: 'all',
+      filters: { visibility: 'all' },
+    });
+    expect((await get('/v1/datasets', session)).body.meta.debug).toBeUndefined();
+  });
+});
+
+describe('changing a dataset', () => {
+  it('changes what is given and nothing else', async () => {
+    const { session } = await person();
+    const before = await newDataset(session, { description: 'a', metadata: { a: [1, { b: null }] }, status: 'odd' });
+    const { body } = await send('PATCH', `/v1/datasets/${before.id}`, session, {
+      description: null,
+      geometry_type: 'POINT',
+    });
+    expect(body.data).toEqual({
+      ...before,
+      description: null,
+      geometry_type: 'POINT',
+      updated_at: body.data.updated_at,
+    });
+    const same = await send('PATCH', `/v1/datasets/${before.id}`, session, {});
+    expect(same.body.data).toMatchObject({ metadata: { a: [1, { b: null }] }, status: 'odd' });
+  });
+
+  it.each(['x', crypto.randomUUID()])('is refused for the id %s', async (id) => {
+    const { session } = await person();
+    const { status } = await send('PATCH', `/v1/datasets/${id}`, session, { name: 'y' });
+    expect(status).toBe(id === 'x' ? 422 : 404);
+  });
+});

@@ -1,0 +1,268 @@
+import { describe, expect, it } from 'vitest';
+import { type Body, get, MASTER, post } from '../support/api.ts';
+import { featuresOf, newDataset, point, send } from '../support/datasets.ts';
+import { type Headers, person } from '../support/people.ts';
+
+const square = (w: number, s: number, e: number, n: number) => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [w, s],
+      [e, s],
+      [e, n],
+      [w, n],
+      [w, s],
+    ],
+  ],
+});
+
+async function newFeature(owner: Headers, dataset_id: string, geom: object, properties: unknown = null): Promise<Body> {
+  const { status, body, text } = await post('/v1/features', { dataset_id, geom, properties }, owner);
+  if (status !== 200) throw new Error(`No feature was made: ${text}`);
+  return body.data;
+}
+
+const datasetOf = async (owner: Headers, id: string) => (await get(`/v1/datasets/${id}`, owner)).body.data;
+
+describe('a feature', () => {
+  it('is created, read, changed and deleted', async () => {
+    const { session } = await person();
+    const { id: dataset } = await newDataset(session);
+    const made = await newFeature(session, dataset, point(121, 14.5), { name: 'Ñ', n: 0.1 });
+    expect(made).toMatchObject({ dataset_id: dataset, geom: point(121, 14.5), properties: { name: 'Ñ' } });
+    expect((await get(`/v1/features/${made.id}`, session)).body).toEqual({ data: made, error: null });
+
+    const { body } = await send('PATCH', `/v1/features/${made.id}`, session, { properties: [1, 2] });
+    expect(body.data).toMatchObject({ geom: made.geom, properties: [1, 2] });
+    const moved = await send('PATCH', `/v1/features/${made.id}`, session, { geometry: square(1, 1, 2, 2) });
+    expect(moved.body.data).toMatchObject({ geom: square(1, 1, 2, 2), properties: [1, 2] });
+
+    const gone = await send('DELETE', `/v1/features/${made.id}`, session);
+    expect([gone.status, typeof gone.body.message]).toEqual([200, 'string']);
+    expect((await get(`/v1/features/${made.id}`, session)).body.code).toBe('feature_not_found');
+    expect((await send('DELETE', `/v1/features/${made.id}`, session)).status).toBe(404);
+  });
+
+  it('keeps its third dimension, its numbers as they are, and nothing that is no geometry', async () => {
+    const { session } = await person();
+    const { id } = await newDataset(session);
+    const geom = {
+      type: 'LineString',
+      coordinates: [
+        [120.123456789012, 14, 5.5],
+        [121, 14.1, -3],
+      ],
+    };
+    expect((await newFeature(session, id, { ...geom, bbox: [1, 2, 3, 4], name: 'x' })).geom).toEqual(geom);
+  });
+
+  it.each(['x', 'a b', '%00', 'ffffffff-ffff-4fff-bfff-ffffffffffff'])('is 404 with the id %s', async (id) => {
+    const { session } = await person();
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      const { status, body } = await send(method, `/v1/features/${id}`, session, method === 'PATCH' ? {} : undefined);
+      expect([status, body.code]).toEqual([404, 'feature_not_found']);
+    }
+  });
+
+  it('of a dataset that is not there is 404', async () => {
+    const { session } = await person();
+    const body = { dataset_id: crypto.randomUUID(), geom: point(1, 1) };
+    const answer = await post('/v1/features', body, session);
+    expect([answer.status, answer.body.code]).toEqual([404, 'dataset_not_found']);
+  });
+
+  it('is where it is wrong told with its path', async () => {
+    const { session } = await person();
+    const { id } = await newDataset(session);
+    const bad = { type: 'GeometryCollection', geometries: [point(1, 1), point(14.5, 121)] };
+    const { status, body } = await post('/v1/features', { dataset_id: id, geometry: bad }, session);
+    expect([status, body.code]).toEqual([422, 'invalid_geometry']);
+    expect(body.message).toContain('geometry.geometries[1].coordinates[1]: must be a latitude');
+    expect(body.message).toContain('swapped');
+    for (const geom of [{ geom: point(1, 1), geometry: point(1, 1) }, {}, { geom: null }]) {
+      expect((await post('/v1/features', { dataset_id: id, ...geom }, session)).status).toBe(422);
+    }
+    expect(await datasetOf(session, id)).toMatchObject({ feature_count: 0 });
+  });
+
+  it('of somebody else is 404 while private, and 403 to write once public', async () => {
+    const [owner, other] = [await person(), await person()];
+    const { id: dataset } = await newDataset(owner.session);
+    const { id } = await newFeature(owner.session, dataset, point(1, 1));
+    const tries = async () => {
+      const answers = [
+        await get(`/v1/features/${id}`, other.session),
+        await send('PATCH', `/v1/features/${id}`, other.session, { properties: 1 }),
+        await send('DELETE', `/v1/features/${id}`, other.session),
+        await post('/v1/features', { dataset_id: dataset, geom: point(1, 1) }, other.session),
+      ];
+      return answers.map(({ status }) => status);
+    };
+    expect(await tries()).toEqual([404, 404, 404, 404]);
+    await send('PATCH', `/v1/datasets/${dataset}`, owner.session, { is_public: true });
+    expect(await tries()).toEqual([200, 403, 403, 403]);
+    expect(await featuresOf(owner.session, dataset)).toMatchObject([{ properties: null }]);
+    expect((await get('/v1/features', other.session)).body.data).toEqual([]);
+  });
+
+  it('moves to another dataset of its owner, and to nobody else', async () => {
+    const [me, other] = [await person(), await person()];
+    const [from, to] = [await newDataset(me.session), await newDataset(me.session)];
+    const theirs = await newDataset(other.session);
+    const { id } = await newFeature(me.session, from.id, point(5, 5), { a: 1 });
+    await newFeature(me.session, from.id, point(1, 1));
+    const refused = await send('PATCH', `/v1/features/${id}`, me.session, { dataset_id: theirs.id });
+    expect([refused.status, refused.body.code]).toEqual([404, 'dataset_not_found']);
+    const moved = await send('PATCH', `/v1/features/${id}`, me.session, { dataset_id: to.id });
+    expect(moved.body.data).toMatchObject({ dataset_id: to.id, properties: { a: 1 } });
+    expect(await datasetOf(me.session, from.id)).toMatchObject({ feature_count: 1, bbox: [1, 1, 1, 1] });
+    expect(await datasetOf(me.session, to.id)).toMatchObject({ feature_count: 1, bbox: [5, 5, 5, 5] });
+  });
+});
+
+describe('what a dataset says of its features', () => {
+  it('is kept true by every write', async () => {
+    const { session } = await person();
+    const { id } = await newDataset(session);
+    const far = await newFeature(session, id, square(10, 10, 12, 12), { name: 'far' });
+    await newFeature(session, id, square(1, 1, 2, 2));
+    const before = await datasetOf(session, id);
+    expect(before).toMatchObject({ feature_count: 2, bbox: [1, 1, 12, 12], geometry_type: 'POLYGON' });
+
+    await send('PATCH', `/v1/features/${far.id}`, session, { geom: square(3, 0, 4, 5) });
+    expect(await datasetOf(session, id)).toMatchObject({ bbox: [1, 0, 4, 5], feature_count: 2 });
+    await send('PATCH', `/v1/features/${far.id}`, session, { geom: point(0, 0) });
+    expect(await datasetOf(session, id)).toMatchObject({ bbox: [0, 0, 2, 2], geometry_type: 'GEOMETRY' });
+    await send('DELETE', `/v1/features/${far.id}`, session);
+    const after = await datasetOf(session, id);
+    expect(after).toMatchObject({ feature_count: 1, bbox: [1, 1, 2, 2], geometry_type: 'POLYGON' });
+    const [last] = await featuresOf(session, id);
+    expect(after.size_bytes).toBe(JSON.stringify(last.geom).length + 'null'.length);
+    await send('DELETE', `/v1/features/${last.id}`, session);
+    expect(await datasetOf(session, id)).toMatchObject({
+      feature_count: 0,
+      bbox: null,
+      geometry_type: null,
+      size_bytes: 0,
+    });
+  });
+
+  it('is true after many have written at once', async () => {
+    const { session } = await person();
+    const { id } = await newDataset(session);
+    const made = await Promise.all(Array.from({ length: 12 }, (_, i) => newFeature(session, id, point(i, i), { i })));
+    await Promise.all([
+      ...made.slice(0, 4).map((feature) => send('DELETE', `/v1/features/${feature.id}`, session)),
+      ...made
+        .slice(8)
+        .map((feature, i) => send('PATCH', `/v1/features/${feature.id}`, session, { geom: point(5, 5 + i) })),
+      newFeature(session, id, point(20, 1)),
+    ]);
+    expect(await datasetOf(session, id)).toMatchObject({ feature_count: 9, bbox: [4, 1, 20, 8] });
+    expect(await featuresOf(session, id)).toHaveLength(9);
+  });
+});
+
+describe('a list of features', () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ geom: point(i / 100, 10), properties: { i } }));
+
+  it('is complete and in order, however many pages it is made of', async () => {
+    const { session } = await person();
+    const { id } = await newDataset(session, { features: many(4500) });
+    const features = await featuresOf(session, id);
+    expect(features.map(({ properties }) => properties.i)).toEqual(Array.from({ length: 4500 }, (_, i) => i));
+    const { body } = await get(`/v1/datasets/${id}?includeFeatures=true`, session);
+    expect(body.data.features).toEqual(features);
+  });
+
+  it('is complete with features larger than a page', async () => {
+    const { session } = await person();
+    const features = [700, 10, 600, 500, 30, 900].map((size, i) => ({
+      geom: point(i, i),
+      properties: { i, text: 'x'.repeat(size * 1000) },
+    }));
+    const { id } = await newDataset(session, { features });
+    expect((await featuresOf(session, id)).map(({ properties }) => properties)).toEqual(
+      features.map(({ properties }) => properties),
+    );
+  });
+
+  it('is of all datasets of the caller', async () => {
+    const { session } = await person();
+    const datasets: Body[] = [];
+    for (let i = 0; i < 3; i += 1) datasets.push(await newDataset(session, { features: many(i) }));
+    const { body } = await get('/v1/features', session);
+    expect(body.data.map(({ dataset_id }: Body) => dataset_id)).toEqual([
+      datasets[1].id,
+      datasets[2].id,
+      datasets[2].id,
+    ]);
+  });
+
+  it('is empty for a dataset that is not there, or that nobody may know of', async () => {
+    const [owner, other] = [await person(), await person()];
+    const { id } = await newDataset(owner.session, { features: many(1) });
+    for (const unknown of [id, crypto.randomUUID()]) {
+      const { status, body } = await get(`/v1/features/dataset/${unknown}`, other.session);
+      expect([status, body]).toEqual([200, { data: [], error: null }]);
+    }
+    expect((await get('/v1/features/dataset/x', other.session)).status).toBe(422);
+  });
+
+  it('is numbered where a page is asked for', async () => {
+    const { session } = await person();
+    const { id } = await newDataset(session, { features: many(5) });
+    const { body } = await get(`/v1/features/dataset/${id}?limit=2&page=3`, session);
+    expect(body.data.map(({ properties }: Body) => properties.i)).toEqual([4]);
+    expect(body.meta).toMatchObject({ total: 5, page: 3, limit: 2, totalPages: 3, next: null, prev: 2 });
+    const all = await get('/v1/features?page=1&limit=1000', session);
+    expect([all.body.data.length, all.body.meta.total]).toEqual([5, 5]);
+    for (const query of ['limit=0', 'limit=1001', 'page=0', 'page=x']) {
+      expect((await get(`/v1/features?${query}`, session)).status).toBe(422);
+    }
+  });
+
+  it('can be cut to a box', async () => {
+    const { session } = await person();
+    const features = [point(120, 10), point(121, 15), square(118, 9, 119.5, 11), point(-179, 0), point(179, 0)];
+    const { id } = await newDataset(session, { features: features.map((geom) => ({ geom })) });
+    const within = async (bbox: string) =>
+      (await get(`/v1/features/dataset/${id}?bbox=${bbox}`, session)).body.data.map(({ geom }: Body) => geom);
+    expect(await within('119,9.5,120.5,12')).toEqual([features[0], features[2]]);
+    expect(await within('178,-1,-178,1')).toEqual([features[3], features[4]]);
+    const { body } = await get(`/v1/features?bbox=119,9.5,120.5,12&limit=1`, session);
+    expect([body.data.length, body.meta.total]).toEqual([1, 2]);
+    for (const bbox of ['', '1,2,3', '1,2,3,4,5', '1,9,2,8', 'a,b,c,d', '181,0,1,1', '0,0,0,91', '1e1,0,0,1']) {
+      expect([bbox, (await get(`/v1/features?bbox=${bbox}`, session)).status]).toEqual([bbox, 422]);
+    }
+  });
+
+  it('is GeoJSON where that is asked for', async () => {
+    const { session } = await person();
+    const { id } = await newDataset(session, {
+      features: [
+        { geom: point(1, 2), properties: { a: 1 } },
+        { geom: point(3, 4), properties: 'x' },
+      ],
+    });
+    const { body, headers } = await get(`/v1/features/dataset/${id}?format=geojson`, session);
+    expect(headers.get('Content-Type')).toBe('application/geo+json');
+    expect(body).toMatchObject({
+      type: 'FeatureCollection',
+      features: [
+        { type: 'Feature', geometry: point(1, 2), properties: { a: 1 } },
+        { type: 'Feature', geometry: point(3, 4), properties: { value: 'x' } },
+      ],
+    });
+    const page = await get('/v1/features?format=geojson&limit=1', session);
+    expect(page.body.features).toHaveLength(1);
+  });
+
+  it('of the administrator has the features of everybody', async () => {
+    const { session } = await person();
+    const { id } = await newDataset(session, { features: many(1) });
+    const { body } = await get('/v1/features', MASTER);
+    expect(body.data.map(({ dataset_id }: Body) => dataset_id)).toContain(id);
+  });
+});

@@ -1,0 +1,138 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import worker from '../../src/worker.ts';
+import { type Body, get, ORIGIN } from '../support/api.ts';
+import { featuresOf, send } from '../support/datasets.ts';
+import { type Headers, person } from '../support/people.ts';
+import { BUCKET, fileOf, formOf, storedKeys, upload } from '../support/uploads.ts';
+import { age, ask, fill, sweep, versionOf } from '../support/versions.ts';
+
+const line = (i: number, more: object = {}) =>
+  `${JSON.stringify({ type: 'Feature', geometry: { type: 'Point', coordinates: [i / 1000, 1] }, properties: { i, ...more } })}\n`;
+const lines = (count: number) => Array.from({ length: count }, (_, i) => line(i)).join('');
+const versionIn = (ref: string) => ref.split('/').at(-1) as string;
+
+describe('what was replaced', () => {
+  it('stays for those who read it and is then swept away, rows and file', async () => {
+    const { session } = await person();
+    const first = (await upload(session, 'a.ndjson', lines(3))).body.data;
+    const fields = { dataset_id: first.id, feature_storage: 'features_and_r2' };
+    const second = (await upload(session, 'b.ndjson', lines(3), fields)).body.data;
+    const old = versionIn(first.storage_ref);
+    await fill(old);
+    await age(old, 14);
+    await sweep();
+    expect(await versionOf(old)).toEqual({ state: 'retired', features: 6003 });
+    expect(await storedKeys()).toContain(first.storage_ref);
+    await age(old, 16);
+    for (let again = 0; again < 2; again += 1) {
+      await sweep();
+      expect(await versionOf(old)).toEqual({ state: null, features: 0 });
+      expect(await storedKeys()).not.toContain(first.storage_ref);
+      expect(await versionOf(versionIn(second.storage_ref))).toEqual({ state: 'current', features: 3 });
+      expect(await featuresOf(session, first.id)).toHaveLength(3);
+      expect(await fileOf(session, first.id)).toEqual(new TextEncoder().encode(lines(3)));
+    }
+  });
+
+  it('is gone at once when the dataset is deleted', async () => {
+    const { session } = await person();
+    const { id, storage_ref: ref } = (await upload(session, 'a.ndjson', lines(10))).body.data;
+    await send('DELETE', `/v1/datasets/${id}`, session);
+    await expect.poll(() => versionOf(versionIn(ref))).toEqual({ state: null, features: 0 });
+    expect(await storedKeys()).not.toContain(ref);
+  });
+});
+
+/** Sends a form of which only the beginning arrives, until what can be stored of it is. */
+async function beginUpload(owner: Headers, fields: [string, string][]) {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const request = new Request(`${ORIGIN}/v1/datasets/upload`, {
+    method: 'POST',
+    headers: { ...owner, 'Content-Type': 'multipart/form-data; boundary=boundary-of-the-test' },
+    body: readable,
+  });
+  const answer = worker.fetch(request, env, createExecutionContext());
+  // More than a part of the file store, and batches of two features each; the last feature is cut.
+  const mark = `mark-${crypto.randomUUID()}`;
+  const content = Array.from({ length: 14 }, (_, i) => line(i, { [mark]: 'x'.repeat(450_000) })).join('');
+  await writer.write(formOf([...fields, ['file', 'c.ndjson', content]]).slice(0, -4000));
+  let staged: Body;
+  const look = async () => {
+    [staged] = await ask(
+      'select id, multipart_id, feature_count from dataset_versions where $1 = any(property_names)',
+      [mark],
+    );
+    return [staged?.feature_count, typeof staged?.multipart_id];
+  };
+  await expect.poll(look, { timeout: 30_000 }).toEqual([12, 'string']);
+  return { version: staged.id as string, writer, answer };
+}
+
+describe('an upload that does not end', () => {
+  it('is seen by nobody, and taken back when its client goes away', async () => {
+    const { session } = await person();
+    const { id } = (await upload(session, 'a.ndjson', lines(3))).body.data;
+    const keys = await storedKeys();
+    const { version, writer, answer } = await beginUpload(session, [
+      ['dataset_id', id],
+      ['feature_storage', 'features_and_r2'],
+    ]);
+    expect(await featuresOf(session, id)).toHaveLength(3);
+    expect((await get('/v1/features', session)).body.data).toHaveLength(3);
+    await writer.abort(new Error('gone'));
+    expect((await answer).status).toBeGreaterThanOrEqual(400);
+    expect(await versionOf(version)).toEqual({ state: null, features: 0 });
+    expect(await storedKeys()).toEqual(keys);
+    expect(await featuresOf(session, id)).toHaveLength(3);
+  });
+
+  it('because its server died is swept away when it has been silent for long', async () => {
+    const { session } = await person();
+    const { id } = (await upload(session, 'a.ndjson', lines(3))).body.data;
+    // What a crash leaves: an intent, some rows, and an upload in parts or an object that nobody points to.
+    for (const complete of [false, true]) {
+      const version = crypto.randomUUID();
+      const key = `datasets/${id}/${version}`;
+      const parts = await BUCKET.createMultipartUpload(key);
+      const part = await parts.uploadPart(1, new Uint8Array(5 * 1024 * 1024));
+      if (complete) await parts.complete([part]);
+      await ask(`insert into dataset_versions (id, state, storage_key, multipart_id) values ($1, 'staged', $2, $3)`, [
+        version,
+        key,
+        parts.uploadId,
+      ]);
+      await fill(version);
+      await age(version, 59);
+      await sweep();
+      expect(await versionOf(version)).toEqual({ state: 'staged', features: 6000 });
+      await age(version, 61);
+      for (let again = 0; again < 2; again += 1) {
+        await sweep();
+        expect(await versionOf(version)).toEqual({ state: null, features: 0 });
+        expect(await BUCKET.head(key)).toBeNull();
+        await expect(BUCKET.resumeMultipartUpload(key, parts.uploadId).uploadPart(2, 'x')).rejects.toThrow();
+      }
+    }
+    expect(await featuresOf(session, id)).toHaveLength(3);
+  });
+
+  it('and goes on after it was swept away fails, and leaves nothing', async () => {
+    const { session } = await person();
+    const keys = await storedKeys();
+    const { version, writer, answer } = await beginUpload(session, []);
+    await age(version, 61);
+    await sweep();
+    expect(await versionOf(version)).toEqual({ state: null, features: 0 });
+    // The Worker may have given up reading by then.
+    const rest = `${line(1)}\r\n--boundary-of-the-test--\r\n`;
+    await writer.write(new TextEncoder().encode(rest)).catch(() => undefined);
+    await writer.close().catch(() => undefined);
+    expect((await answer).status).toBeGreaterThanOrEqual(400);
+    expect(await versionOf(version)).toEqual({ state: null, features: 0 });
+    expect(await storedKeys()).toEqual(keys);
+    expect((await get('/v1/datasets', session)).body.meta.total).toBe(0);
+  });
+});

@@ -1,0 +1,26 @@
+import { type Answer, api, type Body, get, post } from './api.ts';
+import type { Headers } from './people.ts';
+
+export const point = (lon: number, lat: number) => ({ type: 'Point', coordinates: [lon, lat] });
+
+/** Creates a dataset; gives its record. */
+export async function newDataset(owner: Headers, wish: object = {}): Promise<Body> {
+  const { status, body, text } = await post('/v1/datasets', { name: 'Test', ...wish }, owner);
+  if (status !== 200) throw new Error(`No dataset was made: ${text}`);
+  return body.data;
+}
+
+/** A request with a JSON body. */
+export function send(method: string, path: string, headers: Headers, body?: unknown): Promise<Answer> {
+  return api(path, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+}
+
+/** The features of a dataset, in their order. */
+export async function featuresOf(owner: Headers, id: string): Promise<Body[]> {
+  const { body } = await get(`/v1/features/dataset/${id}`, owner);
+  return body.data;
+}

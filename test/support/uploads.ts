@@ -1,0 +1,59 @@
+import { env } from 'cloudflare:workers';
+import { type Answer, api } from './api.ts';
+import type { Headers } from './people.ts';
+
+export const BUCKET = (env as unknown as { FILES: R2Bucket }).FILES;
+
+type Content = string | Uint8Array;
+
+/** Fields of a form in their order; `file` is the file. */
+export type Field = [name: string, value: string] | ['file', name: string, content: Content];
+
+const encode = (content: Content) => (typeof content === 'string' ? new TextEncoder().encode(content) : content);
+
+/** A multipart body of fields in exactly this order. */
+export function formOf(fields: readonly Field[], boundary = 'boundary-of-the-test'): Uint8Array {
+  const pieces = fields.flatMap(([name, value, content]) => [
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${content === undefined ? '' : `; filename="${value}"\r\nContent-Type: application/octet-stream`}\r\n\r\n`,
+    content ?? value,
+    '\r\n',
+  ]);
+  const parts = [...pieces, `--${boundary}--\r\n`].map(encode);
+  const body = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    body.set(part, at);
+    at += part.length;
+  }
+  return body;
+}
+
+export function sendForm(owner: Headers, body: BodyInit, boundary = 'boundary-of-the-test'): Promise<Answer> {
+  const headers = { ...owner, 'Content-Type': `multipart/form-data; boundary=${boundary}` };
+  return api('/v1/datasets/upload', { method: 'POST', headers, body });
+}
+
+/** Uploads a file with fields before it. */
+export function upload(
+  owner: Headers,
+  fileName: string,
+  content: Content,
+  fields: Record<string, string> = {},
+): Promise<Answer> {
+  return sendForm(owner, formOf([...Object.entries(fields), ['file', fileName, content]]));
+}
+
+/** The bytes of a stored file. */
+export async function fileOf(owner: Headers, id: string): Promise<Uint8Array> {
+  const { exports } = await import('cloudflare:workers');
+  const response = await exports.default.fetch(
+    new Request(`https://geo.example/v1/datasets/${id}/file`, { headers: owner }),
+  );
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** Every key in the bucket that is a dataset's. */
+export async function storedKeys(): Promise<string[]> {
+  const { objects } = await BUCKET.list({ prefix: 'datasets/' });
+  return objects.map(({ key }) => key);
+}

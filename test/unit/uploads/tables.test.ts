@@ -1,0 +1,356 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { geojsonOf, readInChunks } from './read.ts';
+
+const rows = (text: string | Uint8Array, cuts: number[] = []) => geojsonOf(readInChunks('a.csv', text, cuts));
+const point = (lon: number, lat: number) => ({ type: 'Point', coordinates: [lon, lat] });
+
+describe('CSV', () => {
+  it('has a feature in each record, every value as it is written', () => {
+    const text = '\ufeffcode,name,Lat,LON\r\n0702200000,"Cebu ""Sugbo"", C.",10.3,123.9\r\n\r\n1,"two\r\nlines",,\r\n';
+    expect(rows(text)).toEqual([
+      {
+        geometry: point(123.9, 10.3),
+        properties: { code: '0702200000', name: 'Cebu "Sugbo", C.', Lat: '10.3', LON: '123.9' },
+      },
+      { geometry: null, properties: { code: '1', name: 'two\r\nlines', Lat: null, LON: null } },
+    ]);
+  });
+
+  it.each(['a;lat;lon\nx;1,5;2', 'a\tlat\tlon\nx\t1.5\t2', 'a|lat|lon\nx|1.5|2', '"a;,b";lat;lon\n x;1.5;2'])(
+    'separates by what its first line has: %j',
+    (text) => {
+      expect(rows(text)[0]?.geometry).toEqual(point(2, 1.5));
+    },
+  );
+
+  it('may have its geometry as WKT', () => {
+    const text = [
+      'id,wkt',
+      '1,POINT(1 2)',
+      '2,"SRID=4326;MULTIPOINT ((1 2), (3 4))"',
+      '3,"multipoint z (1 2 3, 4 5 6)"',
+      '4,"POLYGON ((0 0, 1 0, 1 1, 0 0), (0 0, 1e0 0, 1 1, 0 0))"',
+      '5,POINT EMPTY',
+      '6,"GEOMETRYCOLLECTION (POINT M (1 2 9), LINESTRING M (1 2 4, 5 6 8))"',
+      '7,',
+    ].join('\n');
+    expect(rows(text).map(({ geometry }) => geometry)).toEqual([
+      point(1, 2),
+      {
+        type: 'MultiPoint',
+        coordinates: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+      {
+        type: 'MultiPoint',
+        coordinates: [
+          [1, 2, 3],
+          [4, 5, 6],
+        ],
+      },
+      {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [0, 0],
+            [1, 0],
+            [1, 1],
+            [0, 0],
+          ],
+          [
+            [0, 0],
+            [1, 0],
+            [1, 1],
+            [0, 0],
+          ],
+        ],
+      },
+      null,
+      {
+        type: 'GeometryCollection',
+        geometries: [
+          point(1, 2),
+          {
+            type: 'LineString',
+            coordinates: [
+              [1, 2],
+              [5, 6],
+            ],
+          },
+        ],
+      },
+      null,
+    ]);
+  });
+
+  it('is read the same however it is cut', () => {
+    const text = '"na""me",lat,lon\r\n"ñ,\r\n""x""",1,2\r\r\n\nplain,3,4\r\n,,\n"",5,6';
+    const bytes = new TextEncoder().encode(text);
+    const whole = rows(bytes);
+    expect(whole).toHaveLength(4);
+    for (let cut = 1; cut < bytes.length; cut += 1) expect(rows(bytes, [cut])).toEqual(whole);
+    expect(
+      rows(
+        bytes,
+        Array.from({ length: bytes.length }, (_, i) => i),
+      ),
+    ).toEqual(whole);
+  });
+
+  it('gives back what was written', () => {
+    const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`;
+    const value = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0') && text.isWellFormed());
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1, maxLength: 5 }), fc.array(fc.nat(100)), (values, cuts) => {
+        const text = `a,lat,lon\n${values.map((item) => `${quoted(item)},1,2\n`).join('')}`;
+        expect(rows(text, cuts).map(({ properties }) => properties.a)).toEqual(values.map((item) => item || null));
+      }),
+    );
+  });
+
+  it.each<[string | Uint8Array, RegExp]>([
+    ['', /no table/],
+    ['\n\n', /no table/],
+    ['name,value\na,1', /columns of coordinates/],
+    ['lat\n1', /columns of coordinates/],
+    ['lat,lon\n1', /must have 2 values.*got 1/],
+    ['lat,lon\n1,2,3', /must have 2 values.*got 3/],
+    ['lat,lon\nx,2', /lat must be a number \(got "x"\)/],
+    ['lat,lon\n1,', /lon must be a number/],
+    ['lat,lon\nNaN,Infinity', /must be a number/],
+    ['lat,lon\n0x10,1', /must be a number/],
+    ['lat,lon\n91,1', /must be a latitude/],
+    ['lat,lon\n1,200', /must be a longitude/],
+    ['lat,lon,\n1,2,3', /column 3 has no name/],
+    ['lat,lon,a,a\n', /more than one column/],
+    ['lat,lon,"a\n1,2,3', /quote is not closed|no table/],
+    ['lat,lon,a\n1,2,"x', /quote is not closed/],
+    ['lat,lon,a\n1,2,"x"y', /closed before the end/],
+    ['id,wkt\n1,POINT', /must be WKT/],
+    ['id,wkt\n1,POINT (1)', /must be WKT/],
+    ['id,wkt\n1,CIRCLE (1 2)', /must be WKT/],
+    ['id,wkt\n1,POINT (1 2) x', /must be WKT/],
+    [`id,wkt\n1,${'GEOMETRYCOLLECTION ('.repeat(1000)}`, /must be WKT/],
+    [`id,wkt\n1,POLYGON ${'('.repeat(100_000)}`, /must be WKT/],
+    ['id,wkt\n1,"POLYGON ((0 0, 1 0, 1 1, 0 1))"', /must be closed/],
+    [Uint8Array.of(0x6c, 0x61, 0x74, 0xff, 0xfe), /not UTF-8/],
+    [`lat,lon\n1,"${'x'.repeat(2_000_000)}`, /longer than/],
+    [`${'a,'.repeat(2000)}lat,lon\n`, /more than 1000 columns/],
+    ['lat,lon,a\n1,2,\0', /U\+0000/],
+  ])('%j is refused', (text, message) => {
+    expect(() => readInChunks('a.csv', text)).toThrow(message);
+  });
+});
+
+describe('KML', () => {
+  const kml = (body: string) =>
+    `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="x"><Document>${body}</Document></kml>`;
+  const read = (text: string | Uint8Array, cuts: number[] = []) => geojsonOf(readInChunks('a.kml', text, cuts));
+
+  const BODY = `<name>Not a feature</name><Style><LineStyle><color>ff</color></LineStyle></Style>
+    <Folder><Placemark id="p"><name>A &amp; &#x42; Ñ</name><description><![CDATA[<b>bold</b>]]></description>
+      <TimeSpan><begin>2020</begin></TimeSpan>
+      <ExtendedData><Data name="depth"><displayName>no</displayName><value> 12 </value></Data>
+        <SchemaData><SimpleData name="kind">well</SimpleData></SchemaData></ExtendedData>
+      <Point><coordinates> 121.5,14.25,3 </coordinates></Point></Placemark></Folder>
+    <Placemark><LineString><coordinates>1,2
+       3,4,5</coordinates></LineString></Placemark>
+    <Placemark><Polygon><outerBoundaryIs><LinearRing><coordinates>0,0 1,0 1,1 0,0</coordinates></LinearRing></outerBoundaryIs>
+      <innerBoundaryIs><LinearRing><coordinates>0,0 1,0 1,1 0,0</coordinates></LinearRing></innerBoundaryIs></Polygon></Placemark>
+    <Placemark><MultiGeometry><Point><coordinates>1,1</coordinates></Point><Point><coordinates>2,2</coordinates></Point></MultiGeometry></Placemark>
+    <Placemark><MultiGeometry><Point><coordinates>1,1</coordinates></Point><MultiGeometry><LineString><coordinates>1,1 2,2</coordinates></LineString></MultiGeometry></MultiGeometry></Placemark>
+    <Placemark><gx:Track><when>2020</when><gx:coord>1 2 3</gx:coord><gx:coord>4 5 6</gx:coord></gx:Track></Placemark>
+    <Placemark><name>nowhere</name></Placemark>`;
+
+  it('has a feature in each placemark', () => {
+    expect(read(kml(BODY))).toEqual([
+      {
+        geometry: { type: 'Point', coordinates: [121.5, 14.25, 3] },
+        properties: { name: 'A & B Ñ', description: '<b>bold</b>', begin: '2020', depth: '12', kind: 'well' },
+      },
+      {
+        geometry: {
+          type: 'LineString',
+          coordinates: [
+            [1, 2],
+            [3, 4],
+          ],
+        },
+        properties: {},
+      },
+      {
+        geometry: {
+          type: 'Polygon',
+          coordinates: [
+            [
+              [0, 0],
+              [1, 0],
+              [1, 1],
+              [0, 0],
+            ],
+            [
+              [0, 0],
+              [1, 0],
+              [1, 1],
+              [0, 0],
+            ],
+          ],
+        },
+        properties: {},
+      },
+      {
+        geometry: {
+          type: 'MultiPoint',
+          coordinates: [
+            [1, 1],
+            [2, 2],
+          ],
+        },
+        properties: {},
+      },
+      {
+        geometry: {
+          type: 'GeometryCollection',
+          geometries: [
+            point(1, 1),
+            {
+              type: 'LineString',
+              coordinates: [
+                [1, 1],
+                [2, 2],
+              ],
+            },
+          ],
+        },
+        properties: {},
+      },
+      {
+        geometry: {
+          type: 'LineString',
+          coordinates: [
+            [1, 2, 3],
+            [4, 5, 6],
+          ],
+        },
+        properties: {},
+      },
+      { geometry: null, properties: { name: 'nowhere' } },
+    ]);
+  });
+
+  it('is read the same however it is cut', () => {
+    const bytes = new TextEncoder().encode(kml(BODY));
+    const whole = read(bytes);
+    for (let cut = 1; cut < bytes.length; cut += 7) expect(read(bytes, [cut])).toEqual(whole);
+    expect(
+      read(
+        bytes,
+        Array.from({ length: bytes.length }, (_, i) => i),
+      ),
+    ).toEqual(whole);
+  });
+
+  it('may be in the encoding that it names', () => {
+    const text = kml('<Placemark><name>\u00f1</name></Placemark>').replace('UTF-8', 'ISO-8859-1');
+    expect(read(Uint8Array.from(text, (char) => char.charCodeAt(0)))[0]?.properties).toEqual({ name: 'ñ' });
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['nothing', '', /is empty/],
+    ['text', 'hello', /well-formed/],
+    ['HTML', '<html><body></body></html>', /outermost element must be kml/],
+    ['something cut off', kml(BODY).slice(0, -9), /well-formed/],
+    ['tags that cross', '<kml><a><b></a></b></kml>', /well-formed/],
+    ['an unknown entity', kml('<Placemark><name>&x;</name></Placemark>'), /well-formed/],
+    ['entities of its own', `<!DOCTYPE kml [<!ENTITY a "b"><!ENTITY c "&a;&a;">]><kml>&c;</kml>`, /document type/],
+    ['deep nesting', `<kml>${'<Folder>'.repeat(200_000)}`, /deeper than 64/],
+    ['an endless text', `<kml><name>${'x'.repeat(20_000_000)}`, /text of more than/],
+    ['no numbers', kml('<Placemark><Point><coordinates>a,b</coordinates></Point></Placemark>'), /must be numbers/],
+    ['no coordinates', kml('<Placemark><Point><coordinates></coordinates></Point></Placemark>'), /must be an array/],
+    [
+      'an open ring',
+      kml(
+        '<Placemark><Polygon><outerBoundaryIs><LinearRing><coordinates>0,0 1,0 1,1 0,1</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>',
+      ),
+      /must be closed/,
+    ],
+    ['an unknown encoding', '<?xml version="1.0" encoding="x-klingon"?><kml/>', /encoding/],
+  ])('%s is refused', (_, text, message) => {
+    const cuts = Array.from({ length: 400 }, (_, i) => i * 65_536);
+    expect(() => readInChunks('a.kml', text, cuts)).toThrow(message);
+  });
+});
+
+describe('GPX', () => {
+  const TEXT = `<?xml version="1.0"?><gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><metadata><name>no</name></metadata>
+    <wpt lat="14.5" lon="121"><ele>12.5</ele><time>2020-01-01T00:00:00Z</time><name>Well</name></wpt>
+    <rte><name>Way</name><rtept lat="1" lon="2"><name>no</name></rtept><rtept lat="3" lon="4"/></rte>
+    <trk><trkseg><trkpt lat="1" lon="2"><ele>5</ele></trkpt><trkpt lat="3" lon="4"><ele>6</ele></trkpt></trkseg></trk>
+    <trk><trkseg><trkpt lat="1" lon="2"/><trkpt lat="3" lon="4"><ele>6</ele></trkpt></trkseg><trkseg><trkpt lat="1" lon="2"/></trkseg>
+      <trkseg><trkpt lat="5" lon="6"/><trkpt lat="7" lon="8"/></trkseg></trk></gpx>`;
+  const read = (text: string, cuts: number[] = []) => geojsonOf(readInChunks('a.gpx', text, cuts));
+
+  it('has a feature in each waypoint, route and track', () => {
+    expect(read(TEXT)).toEqual([
+      {
+        geometry: { type: 'Point', coordinates: [121, 14.5, 12.5] },
+        properties: { element: 'wpt', time: '2020-01-01T00:00:00Z', name: 'Well' },
+      },
+      {
+        geometry: {
+          type: 'LineString',
+          coordinates: [
+            [2, 1],
+            [4, 3],
+          ],
+        },
+        properties: { element: 'rte', name: 'Way' },
+      },
+      {
+        geometry: {
+          type: 'LineString',
+          coordinates: [
+            [2, 1, 5],
+            [4, 3, 6],
+          ],
+        },
+        properties: { element: 'trk' },
+      },
+      {
+        geometry: {
+          type: 'MultiLineString',
+          coordinates: [
+            [
+              [2, 1],
+              [4, 3],
+            ],
+            [
+              [6, 5],
+              [8, 7],
+            ],
+          ],
+        },
+        properties: { element: 'trk' },
+      },
+    ]);
+    expect(
+      read(
+        TEXT,
+        Array.from({ length: TEXT.length }, (_, i) => i),
+      ),
+    ).toEqual(read(TEXT));
+  });
+
+  it.each<[string, RegExp]>([
+    ['<kml/>', /outermost element must be gpx/],
+    ['<gpx><wpt lat="1"/></gpx>', /lon must be a number \(got null\)/],
+    ['<gpx><wpt lat="x" lon="1"/></gpx>', /lat must be a number/],
+    ['<gpx><wpt lat="100" lon="1"/></gpx>', /must be a latitude/],
+    ['<gpx><wpt lat="1" lon="1"/>', /well-formed/],
+  ])('%s is refused', (text, message) => {
+    expect(() => read(text)).toThrow(message);
+  });
+});
