@@ -31,7 +31,7 @@ import { bucketOf } from './storage.ts';
 /** The largest body with a dataset and its features, bytes. Larger ones are uploaded as files. */
 const MAX_DATASET_BODY = 5 * 1024 * 1024;
 
-export const datasetParams = z.object({
+const datasetParams = z.object({
   id: z.guid('must be the UUID of a dataset').openapi({
     param: { name: 'id', in: 'path' },
     format: 'uuid',

@@ -23,14 +23,12 @@ const params = z.object({
     }),
 });
 const datasetParams = z.object({
-  datasetId: z
-    .guid('must be the UUID of a dataset')
-    .openapi({
-      param: { name: 'datasetId', in: 'path' },
-      format: 'uuid',
-      description: 'Id of the dataset',
-      example: '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10',
-    }),
+  datasetId: z.guid('must be the UUID of a dataset').openapi({
+    param: { name: 'datasetId', in: 'path' },
+    format: 'uuid',
+    description: 'Id of the dataset',
+    example: '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10',
+  }),
 });
 
 export function featureRoutes(): Router {
