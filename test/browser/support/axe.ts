@@ -10,14 +10,18 @@ interface Violation {
   nodes: { html: string }[];
 }
 
-/** Serious faults of accessibility that axe finds in what a page shows now. */
-export async function seriousFaults(page: Page): Promise<string[]> {
+/**
+ * Serious faults of accessibility that axe finds in what a page shows now.
+ *
+ * @param part selector of what is looked at; the whole page takes long where it is long
+ */
+export async function seriousFaults(page: Page, part = 'html'): Promise<string[]> {
   // Evaluated by the debugger, which the page's policy does not hold for.
   await page.evaluate(await readFile(SCRIPT, 'utf8'));
-  const violations = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
-    return (await axe.run()).violations;
-  });
+  const violations = await page.evaluate(async (selector) => {
+    const { axe } = globalThis as unknown as { axe: { run(part: string): Promise<{ violations: Violation[] }> } };
+    return (await axe.run(selector)).violations;
+  }, part);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' · ')}`);
