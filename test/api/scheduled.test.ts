@@ -77,7 +77,7 @@ describe('housekeeping', () => {
     await run();
     expect(await bucket.head(key)).not.toBeNull();
     const later = createScheduledController({ scheduledTime: new Date(Date.now() + 61 * 60 * 1000) });
-    await worker.scheduled(later, env);
+    await worker.scheduled(later, { ...env });
     expect(await bucket.head(key)).toBeNull();
     expect((await get(`/tiles/pmtiles/${slug}`, MASTER)).bytes).toEqual(archiveBytes('regions'));
   });
