@@ -10,8 +10,8 @@ export default defineConfig({
     // All of them share one server, and what one address may ask of it without a key.
     fileParallelism: false,
     globalSetup: ['./test/browser/support/dev-stack.ts'],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 30_000,
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -44,7 +44,10 @@ export const sessionQuery = z.object({
     .string('must be given once')
     .max(MAX_SESSION_LENGTH, `must have at most ${MAX_SESSION_LENGTH} characters`)
     .optional()
-    .openapi({ description: 'A session of POST /v1/tiles/sessions, in place of a bearer token' }),
+    .openapi({
+      description: 'A session of POST /v1/tiles/sessions, in place of a bearer token',
+      example: 'eyJhbGciOiJIUzI1NiJ9…',
+    }),
 });
 
 const bounds = z.array(z.number()).length(4).openapi({ description: 'west, south, east, north' });

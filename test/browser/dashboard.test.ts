@@ -105,7 +105,7 @@ describe('the dashboard', () => {
           await page.locator('.chart').waitFor();
           return endpoint.count();
         },
-        { timeout: 45_000, interval: 2000 },
+        { timeout: 90_000, interval: 2000 },
       )
       .toBe(1);
     expect(await page.getByRole('img', { name: 'Requests per day: 3 in all' }).count()).toBe(1);
