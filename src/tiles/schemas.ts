@@ -30,13 +30,13 @@ export const tileJsonParams = z.object({
 /** The segments of `/{slug}/{z}/{x}/{y}.mvt`. */
 export const tileParams = z.object({
   slug,
-  z: integerParam({ min: 0, max: MAX_ZOOM, description: 'Zoom' }),
-  x: integerParam({ min: 0, max: MAX_INDEX, description: 'Column, from the west' }),
+  z: integerParam({ min: 0, max: MAX_ZOOM, description: 'Zoom' }).openapi({ example: 6 }),
+  x: integerParam({ min: 0, max: MAX_INDEX, description: 'Column, from the west' }).openapi({ example: 54 }),
   y: z
     .string()
     .regex(/^\d{1,8}\.mvt$/, `must be an integer from 0 to ${MAX_INDEX}, and then .mvt`)
     .transform((segment) => Number(segment.slice(0, -'.mvt'.length)))
-    .openapi({ type: 'integer', minimum: 0, maximum: MAX_INDEX, description: 'Row, from the north' }),
+    .openapi({ type: 'integer', minimum: 0, maximum: MAX_INDEX, description: 'Row, from the north', example: 30 }),
 });
 
 export const sessionQuery = z.object({
