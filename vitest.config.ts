@@ -34,6 +34,7 @@ export default defineConfig(({ mode }) => {
         {
           test: {
             name: 'unit',
+            isolate: false,
             include: postgresServer ? ON_A_SERVER : ['test/unit/**/*.test.ts', 'test/scripts/**/*.test.ts'],
             environment: 'node',
             globalSetup: ['./test/support/postgres-template.ts'],
@@ -62,6 +63,7 @@ export default defineConfig(({ mode }) => {
           ],
           test: {
             name: 'api',
+            isolate: false,
             include: ['test/api/**/*.test.ts', 'test/contract/**/*.test.ts'],
             globalSetup: ['./test/support/postgres-template.ts', './test/support/global-setup.ts'],
             provide: { postgresServer, sessionKey: sessionKey.privateKey.export({ format: 'jwk' }) },

@@ -2,7 +2,8 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, inject, it } from 'vitest';
 import worker from '../../src/worker.ts';
-import { checked, freshAddress, MASTER, ORIGIN } from '../support/api.ts';
+import { freshAddress } from '../support/addresses.ts';
+import { checked, MASTER, ORIGIN } from '../support/api.ts';
 
 const FAULTS = inject('faultyDatabases');
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createKeyToken } from '../../src/auth/key-token.ts';
-import { freshAddress, get, workerWith } from '../support/api.ts';
+import { freshAddress } from '../support/addresses.ts';
+import { get, workerWith } from '../support/api.ts';
 import { atOnce, byStatus, keyOf, left, PATH } from '../support/limits.ts';
 import { bearer } from '../support/people.ts';
 

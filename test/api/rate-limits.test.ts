@@ -1,6 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { api, freshAddress, get, MASTER, post, workerWith } from '../support/api.ts';
+import { freshAddress } from '../support/addresses.ts';
+import { api, get, MASTER, post, workerWith } from '../support/api.ts';
 import { atOnce, byStatus, keyOf, left, meterOf, PATH } from '../support/limits.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 

@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { api, type Body, freshAddress, get, MASTER, ORIGIN, post } from '../support/api.ts';
+import { freshAddress } from '../support/addresses.ts';
+import { api, type Body, get, MASTER, ORIGIN, post } from '../support/api.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { archiveBytes, bucket, featuresOf, newArchive, putArchive } from '../support/tiles.ts';
 

@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { type Body, get, MASTER } from '../support/api.ts';
 import { featuresOf, newDataset, point, send } from '../support/datasets.ts';
 import { newKey, person } from '../support/people.ts';
-import { type Field, fileOf, formOf, sendForm, storedKeys, upload } from '../support/uploads.ts';
+import {
+  type Field,
+  fileOf,
+  formOf,
+  isStored,
+  leavesNoFiles,
+  sendForm,
+  unpublishedFiles,
+  upload,
+} from '../support/uploads.ts';
 
 const feature = (i: number, more: object = {}) => ({
   type: 'Feature',
@@ -32,7 +41,7 @@ describe('an uploaded GeoJSON file', () => {
       bbox: [120, 10, 121.099, 10],
       size_bytes: new TextEncoder().encode(content).length,
     });
-    expect(await storedKeys()).toContain(body.data.storage_ref);
+    expect(await isStored(body.data.storage_ref)).toBe(true);
     const features = await featuresOf(session, body.data.id);
     expect(features.map(({ geom, properties }) => [geom, properties])).toEqual(
       Array.from({ length: 1100 }, (_, i) => [feature(i).geometry, feature(i).properties]),
@@ -274,10 +283,10 @@ describe('an upload into a dataset', () => {
         ['feature_storage', 'features_and_r2'],
       ],
     ] as Field[][]) {
-      const keys = await storedKeys();
+      const files = await unpublishedFiles();
       const { status, body } = await sendForm(session, formOf(fields));
       expect([status, body.code]).toEqual([422, 'invalid_file']);
-      expect(await storedKeys()).toEqual(keys);
+      await leavesNoFiles(files);
       expect((await get(`/v1/datasets/${id}`, session)).body.data).toEqual(first.data);
       expect(await featuresOf(session, id)).toHaveLength(3);
       expect(text(await fileOf(session, id))).toBe(collection(3));
@@ -299,12 +308,12 @@ describe('an upload into a dataset', () => {
       ];
       return answers.map(({ status, body }) => [status, body.code]);
     };
-    const keys = await storedKeys();
+    const files = await unpublishedFiles();
     expect(await codes()).toEqual(Array(2).fill([404, 'dataset_not_found']));
     await send('PATCH', `/v1/datasets/${id}`, owner.session, { is_public: true });
     expect(await codes()).toEqual(Array(2).fill([403, 'forbidden']));
     expect(await featuresOf(owner.session, id)).toHaveLength(1);
-    expect(await storedKeys()).toEqual(keys);
+    await leavesNoFiles(files);
   });
 
   it('needs the scope to write', async () => {
@@ -398,10 +407,10 @@ describe('a form that is no upload', () => {
     ],
   ])('%s', async (_, body, status, code) => {
     const { session } = await person();
-    const keys = await storedKeys();
+    const files = await unpublishedFiles();
     const answer = await sendForm(session, body);
     expect([answer.status, answer.body.code ?? '']).toEqual([status, code]);
-    expect(await storedKeys()).toEqual(keys);
+    await leavesNoFiles(files);
     expect((await get('/v1/datasets', session)).body.meta.total).toBe(0);
   });
 

@@ -2,7 +2,6 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { seriousFaults } from './support/axe.ts';
 import { keepPicture, openTab, startChromium, type Tab } from './support/chromium.ts';
-import { freeTierOpen } from './support/free-tier.ts';
 
 const { origin, masterToken } = inject('devStack');
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -41,7 +40,6 @@ describe('the page at the root', () => {
   });
 
   it('leads to reference, map and dashboard, and answers a first question', async () => {
-    await freeTierOpen(origin);
     const { page, problems } = await open('/');
     await expect.poll(() => page.locator('#answer').textContent()).toContain('City of Parañaque');
     await page.getByLabel('Name of a city or municipality').fill('vigan');
@@ -64,7 +62,6 @@ describe('the page at the root', () => {
   });
 
   it('fits a phone', async () => {
-    await freeTierOpen(origin);
     const tab = await open('/', PHONE);
     await expect.poll(() => tab.page.locator('#answer').textContent()).toContain('City of Parañaque');
     expect(await widthOf(tab)).toBe(390);

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { freeTierOpen } from './support/free-tier.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const { origin } = inject('devStack');
@@ -41,7 +40,6 @@ describe('the quick start', () => {
   });
 
   it('asks in curl', async () => {
-    await freeTierOpen(origin);
     const [, code = ''] = await blocksOf('sh');
     const printed = await output('bash', ['-euo', 'pipefail', '-c', code], { cwd: folder, env });
     expect(printed).toContain('"name":"City of Parañaque"');

@@ -3,6 +3,7 @@ import { env, exports } from 'cloudflare:workers';
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { expect } from 'vitest';
 import worker from '../../src/worker.ts';
+import { freshAddress } from './addresses.ts';
 
 export const ORIGIN = 'https://geo.example';
 
@@ -41,11 +42,6 @@ function requestOf(path: string, init: RequestInit): Request {
   // Every request is of another client, unless a test says whose it is.
   if (!request.headers.has('CF-Connecting-IP')) request.headers.set('CF-Connecting-IP', freshAddress());
   return request;
-}
-
-/** An IPv4 address that no other request has. */
-export function freshAddress(): string {
-  return [10, ...crypto.getRandomValues(new Uint8Array(3))].join('.');
 }
 
 export function get(path: string, headers: Record<string, string> = {}): Promise<Answer> {

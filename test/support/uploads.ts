@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
 import { type Answer, api } from './api.ts';
 import type { Headers } from './people.ts';
+import { ask } from './versions.ts';
 
 export const BUCKET = (env as unknown as { FILES: R2Bucket }).FILES;
 
@@ -52,8 +54,25 @@ export async function fileOf(owner: Headers, id: string): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Every key in the bucket that is a dataset's. */
-export async function storedKeys(): Promise<string[]> {
+/** Whether a file is stored under a key of the bucket. */
+export async function isStored(key: string): Promise<boolean> {
+  return (await BUCKET.head(key)) !== null;
+}
+
+/**
+ * Waits until no files are stored beyond those that datasets show or have shown, but for the given ones: those of
+ * uploads under way, of other tests too, come and go.
+ */
+export async function leavesNoFiles(before: string[]): Promise<void> {
+  await expect
+    .poll(async () => (await unpublishedFiles()).filter((key) => !before.includes(key)), { timeout: 10_000 })
+    .toEqual([]);
+}
+
+/** Keys of stored files that no dataset shows or has shown. */
+export async function unpublishedFiles(): Promise<string[]> {
   const { objects } = await BUCKET.list({ prefix: 'datasets/' });
-  return objects.map(({ key }) => key);
+  const published = await ask(`select storage_key from dataset_versions where state <> 'staged'`);
+  const keys = new Set(published.map(({ storage_key: key }) => key));
+  return objects.map(({ key }) => key).filter((key) => !keys.has(key));
 }

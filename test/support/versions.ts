@@ -1,19 +1,16 @@
-import { createExecutionContext, createScheduledController, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { neon } from '@neondatabase/serverless';
-import worker from '../../src/worker.ts';
+import { sweepVersions } from '../../src/datasets/sweep.ts';
+import { database } from './sql.ts';
 
 /** A question to the database behind the tested Worker. */
 export function ask(query: string, params: unknown[] = []): Promise<Record<string, unknown>[]> {
   return neon((env as unknown as { DATABASE_URL: string }).DATABASE_URL).query(query, params) as never;
 }
 
-/** Lets the Worker do its scheduled work. */
+/** Does that part of the scheduled work that looks after datasets. Other parts are of concern to other tests. */
 export async function sweep(): Promise<void> {
-  const controller = createScheduledController({ scheduledTime: new Date(), cron: '*/10 * * * *' });
-  const context = createExecutionContext();
-  await worker.scheduled(controller, env as never);
-  await waitOnExecutionContext(context);
+  await sweepVersions(database, (env as unknown as { FILES: R2Bucket }).FILES, new Date());
 }
 
 /** Makes a version as old as if nobody had touched it for so many minutes. Those of other tests stay as they are. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { freshAddress } from '../../support/addresses.ts';
 
 const ARTEFACTS = fileURLToPath(new URL('../../../test-results/', import.meta.url));
 
@@ -26,6 +27,8 @@ export function startChromium(): Promise<Browser> {
 /** A tab, with everything that went wrong in it. */
 export interface Tab {
   page: Page;
+  /** The network address that it asks from: its own, so that no tab uses up what another may ask without a key. */
+  address: string;
   /** Messages of the console, exceptions, and requests that left the origin or failed. */
   problems: string[];
   close(): Promise<void>;
@@ -33,8 +36,11 @@ export interface Tab {
 
 /** Opens a tab of its own: nothing that another one stored is there. */
 export async function openTab(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Tab> {
+  const address = freshAddress();
   const context = await browser.newContext({
     baseURL: origin,
+    // The local runtime puts in the true address only where there is none.
+    extraHTTPHeaders: { 'CF-Connecting-IP': address },
     viewport: { width: 1280, height: 800 },
     // Every frame of a movement is drawn by the processor here.
     reducedMotion: 'reduce',
@@ -52,7 +58,7 @@ export async function openTab(browser: Browser, origin: string, options: Browser
     // What is no longer wanted is given up.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') problems.push(`failed: ${request.url()}`);
   });
-  return { page, problems, close: () => context.close() };
+  return { page, address, problems, close: () => context.close() };
 }
 
 /** Keeps a picture of the tab in test-results/. */
