@@ -47,7 +47,8 @@ export function apiKeyRoutes(): Router {
       access: 'user',
       tags: ['api-keys'],
       summary: 'Create an API key',
-      description: 'The answer has the key itself, as "key", this once: it is stored as a hash only.',
+      description:
+        'The answer has the key itself, as "key", this once: it is stored as a hash only. A key that a key makes ends with it at the latest and has at most its requests per minute: where `expires_at` or `rate_limit_rpm` is null it has those of its maker, or the default of 60 where that is less.',
       request: { body: { required: true, content: { 'application/json': { schema: newKeySchema } } } },
       responses: { ...enveloped('The new key', createdKeySchema), ...errors(400, 413, 415, 422) },
     },
@@ -105,7 +106,8 @@ export function apiKeyRoutes(): Router {
       access: 'user',
       tags: ['api-keys'],
       summary: 'Replace an API key',
-      description: 'A new key, alike in everything; the old one is revoked, or goes on working for the grace time.',
+      description:
+        'A new key, alike in everything; the old one is revoked, or goes on working for the grace time and can not be rotated again. A key can rotate only those that end no later than itself and may make no more requests.',
       request: { params, body: { content: { 'application/json': { schema: rotationSchema } } } },
       responses: { ...enveloped('The new key', createdKeySchema), ...errors(400, 404, 413, 415, 422) },
     },
