@@ -73,9 +73,17 @@ export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
   readonly facts: Readonly<Record<string, unknown>>;
+  /** When another try may end otherwise, seconds; undefined where nobody can tell. */
+  readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, message: string, facts: Readonly<Record<string, unknown>> = {}, options?: ErrorOptions) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    facts: Readonly<Record<string, unknown>> = {},
+    options: ErrorOptions & { readonly retryAfter?: number } = {},
+  ) {
     super(message, options);
+    this.retryAfter = options.retryAfter;
     this.code = code;
     this.facts = facts;
   }

@@ -1,11 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { actorOf } from '../auth/actor.ts';
+import { forgetKey } from '../auth/dead-keys.ts';
 import { type Principal, type User, userOf } from '../auth/principal.ts';
 import type { AppContext } from '../http/context.ts';
 import { errors } from '../http/error-responses.ts';
 import { createRouter, operation, type Router } from '../http/router.ts';
-import { forgetExhaustion } from '../rate-limits/exhausted.ts';
-import { keyCounter } from '../rate-limits/limit.ts';
 import { keyStats, listKeys, MOST_INACTIVE } from './repo.ts';
 import { createdKeySchema, keySchema, newKeySchema, rotationSchema, statsSchema } from './schemas.ts';
 import { mintKey, renewKey, retireKey } from './service.ts';
@@ -92,7 +91,7 @@ export function apiKeyRoutes(): Router {
         id,
         actorOf(c),
       );
-      forgetExhaustion(keyCounter(id));
+      forgetKey(id);
       return secret(c, key);
     },
   );
@@ -113,7 +112,7 @@ export function apiKeyRoutes(): Router {
     },
     async (c, { params: { id }, body }) => {
       const key = await renewKey(c.var.db, ownerOf(c), id, body?.grace_seconds ?? 0, actorOf(c));
-      forgetExhaustion(keyCounter(id));
+      forgetKey(id);
       return secret(c, key);
     },
   );

@@ -176,10 +176,10 @@ const CHALLENGES: Partial<Record<ErrorCode, string>> = {
   invalid_signature: 'Webhook-Signature',
 };
 
-function headersOf({ code, facts }: DomainError): Record<string, string> {
+function headersOf({ code, facts, retryAfter }: DomainError): Record<string, string> {
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
   const status = STATUS[code];
-  if (status === 503) headers['Retry-After'] = '5';
+  if (status === 503) headers['Retry-After'] = String(retryAfter ?? 5);
   if (status === 401) headers['WWW-Authenticate'] = CHALLENGES[code] ?? 'Bearer error="invalid_token"';
   if (code === 'missing_scope') {
     headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${facts.scope}"`;

@@ -5,7 +5,7 @@ import type { Access } from '../../src/auth/principal.ts';
 import { SCOPES, type Scope } from '../../src/auth/scopes.ts';
 import { api, type Body, get, MASTER, openApi } from '../support/api.ts';
 import { newDataset, point } from '../support/datasets.ts';
-import { bearer, type Headers, newKey, type Person, person } from '../support/people.ts';
+import { bearer, type Headers, newKey, type Person, person, sessionToken } from '../support/people.ts';
 import { setKey, setProfile } from '../support/sql.ts';
 import { archiveBytes, freshSlug, newArchive } from '../support/tiles.ts';
 import { formOf } from '../support/uploads.ts';
@@ -188,17 +188,27 @@ beforeAll(async () => {
     'admin key': await key(admin, { scopes: ['admin'] }),
     'admin key of who was one': await key(former, { scopes: ['admin'] }),
   };
+  const deleted = await person();
+  keys['key of a deleted account'] = await key(deleted);
   for (const needed of new Set(Object.values(TABLE).flatMap(({ scope }) => scope ?? []))) {
     const others = SCOPES.filter((scope) => scope !== needed && scope !== 'admin');
     keys[`key for ${needed}`] = await key(user, { scopes: [needed] });
     keys[`key for all but ${needed}`] = await key(user, { scopes: others });
   }
   await setProfile(former, sql`is_admin = false`);
+  await setProfile(deleted, sql`deleted_at = now()`);
+  const claims = { sub: user.subject };
   Object.assign(callers, {
     anonymous: {},
     master: MASTER,
     session: user.session,
     'admin session': admin.session,
+    'expired session': bearer(await sessionToken(claims, { expires: '-1m' })),
+    'forged session': bearer(
+      (await sessionToken(claims)).replace(/[^.]+$/, (signature) => signature.replace(/^.{8}/, 'AAAAAAAA')),
+    ),
+    'session of another issuer': bearer(await sessionToken({ ...claims, iss: 'https://elsewhere.example' })),
+    'session of a deleted account': deleted.session,
     'mistyped key': bearer(whole.key.replace(/.$/, (last: string) => (last === 'x' ? 'y' : 'x'))),
     garbage: bearer('garbage'),
     ...Object.fromEntries(Object.entries(keys).map(([caller, { key }]) => [caller, bearer(key)])),
@@ -219,7 +229,12 @@ function expected({ access, scope }: Entry): Record<string, string> {
   const bad = {
     'expired key': 'api_key_expired',
     'revoked key': 'api_key_revoked',
+    'key of a deleted account': 'api_key_revoked',
     'mistyped key': 'invalid_api_key',
+    'expired session': 'session_expired',
+    'forged session': 'invalid_token',
+    'session of another issuer': 'invalid_token',
+    'session of a deleted account': 'account_deleted',
     garbage: 'invalid_token',
   };
   const users = (answer: string) => ({ session: answer, 'unscoped key': answer, 'unscoped key of an admin': answer });
@@ -277,6 +292,31 @@ describe('who may call what', () => {
     const needed = { bearer: [entry.access === 'admin' ? 'admin' : (entry.scope ?? [])].flat() };
     const others = entry.pass === undefined ? [] : [{ [entry.pass]: [] }];
     expect(security).toEqual({ public: [], 'free-tier': [{}, needed] }[entry.access as string] ?? [needed, ...others]);
+  });
+
+  const optional = operations.flatMap(([id, method, { parameters = [] }]) =>
+    parameters
+      .filter(({ name }: Body) => ['geometry', 'format', 'output'].includes(name))
+      .flatMap(({ name, schema }: Body) =>
+        schema.enum.map((value: string): [string, string, string, string] => [id, method, name, value]),
+      ),
+  );
+  it.for(optional)('%s: geometry is for callers with credentials (%s, %s=%s)', async ([id, method, name, value]) => {
+    const [path, ...rest] = await askOf(id, user);
+    const asked: Ask = [`${path}${path.includes('?') ? '&' : '?'}${name}=${value}`, ...rest];
+    const { status, body } = await send(method, asked, {});
+    // Metadata as JSON is what is free.
+    const isFree = TABLE[id]?.access === 'free-tier' && value === 'json';
+    expect([status, body.code]).toEqual(isFree ? [200, undefined] : [401, 'authentication_required']);
+  });
+
+  it('is said of geometry in every operation that can give some', () => {
+    const free = operations.filter(([id]) => TABLE[id]?.access === 'free-tier' && TABLE[id].scope !== undefined);
+    const told = new Set(optional.map(([id]) => id));
+    const without = free.map(([id]) => id).filter((id) => !told.has(id));
+    // What has no parameter of the kind gives records without geometry.
+    for (const id of without) expect(id).toMatch(/^search_|_hierarchy$|_neighbors$/);
+    expect(told.size).toBeGreaterThan(8);
   });
 
   const owned = operations.filter(
