@@ -7,7 +7,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   admin_only: 'Only administrators may do this. An API key needs the scope `admin` as well.',
   ambiguous_name: 'Several areas have this name. `candidates` lists them: use a code.',
   api_key_exceeds_maker: 'A key can not make or rotate one that lives longer or may make more requests than itself.',
-  api_key_expired: 'The API key is past its `expires_at`. Create or rotate one.',
+  api_key_expired: 'The API key is past its `expires_at`. Create another.',
   api_key_not_active: 'A revoked or expired key can not be rotated. Create a new one.',
   api_key_not_found: 'You have no API key with this id.',
   api_key_replaced: 'The key was rotated already; it works until its grace time is over. Rotate its successor.',

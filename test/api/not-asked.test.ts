@@ -103,7 +103,7 @@ describe('the database is not asked', () => {
   it.each([
     ['revoked', 'api_key_revoked', sql`revoked_at = now()`, 250],
     ['expired', 'api_key_expired', sql`expires_at = now()`, 4],
-  ])('about a key that is known to have %s, for a while', async (_, code, end, seconds) => {
+  ])('about a key that is known to be %s, for a while', async (_, code, end, seconds) => {
     const { id, key: token } = await keyOf(null);
     const refusal = async () => {
       const { status, body } = await get(PATH, bearer(token));

@@ -21,6 +21,8 @@ interface Entry {
   readonly ask: Ask | ((owner: Headers) => Promise<Ask>);
   /** What is asked for is made for the request and has no owner. */
   readonly ownerless?: true;
+  /** A list of what its caller owns: makes something, and gives its id and the path of a list that has it. */
+  readonly lists?: (owner: Headers) => Promise<readonly [id: string, path: string]>;
   /** The security scheme of what lets in whoever has it, without credentials. */
   readonly pass?: string;
 }
@@ -48,6 +50,15 @@ const ofDatasets = (scope: Scope, ask: (ids: { dataset: string; feature: string 
     const { id } = await newDataset(owner, { features: [POINT] });
     const { body } = await get(`/v1/features/dataset/${id}`, owner);
     return ask({ dataset: id, feature: body.data[0].id });
+  },
+});
+
+/** Something in a new dataset of the owner, and a list that has it. */
+const inDataset = (listed: (ids: { dataset: string; feature: string }) => readonly [string, string]) => ({
+  lists: async (owner: Headers) => {
+    const { id } = await newDataset(owner, { features: [POINT] });
+    const { body } = await get(`/v1/features/dataset/${id}`, owner);
+    return listed({ dataset: id, feature: body.data[0].id });
   },
 });
 
@@ -81,7 +92,10 @@ const TABLE: Record<string, Entry> = {
   reverse_geocode: scoped('read:boundaries', '/v1/geocode/reverse?lat=10.3&lon=123.9'),
   reverse_geocode_many: scoped('read:boundaries', '/v1/geocode/reverse', { points: [{ lat: 10.3, lon: 123.9 }] }),
 
-  list_api_keys: { access: 'user', ask: ['/v1/api-keys'] },
+  list_api_keys: {
+    ...{ access: 'user', ask: ['/v1/api-keys'] },
+    lists: async (owner) => [(await newKey(owner)).id, '/v1/api-keys'],
+  },
   create_api_key: { access: 'user', ask: ['/v1/api-keys', { name: 'Another' }] },
   summarize_api_keys: { access: 'user', ask: ['/v1/api-keys/stats'] },
   revoke_api_key: { access: 'owner', ask: ownKey((id) => `/v1/api-keys/${id}/revoke`) },
@@ -111,7 +125,10 @@ const TABLE: Record<string, Entry> = {
   list_releases: admins('/v1/admin/releases'),
   activate_release: { access: 'admin', ask: async () => [`/v1/admin/releases/${await activeRelease()}/activate`] },
 
-  list_datasets: scoped('read:datasets', '/v1/datasets'),
+  list_datasets: {
+    ...scoped('read:datasets', '/v1/datasets'),
+    ...inDataset(({ dataset }) => [dataset, '/v1/datasets?visibility=all&limit=100']),
+  },
   create_dataset: scoped('write:datasets', '/v1/datasets', { name: 'Another' }),
   upload_dataset: scoped('write:datasets', '/v1/datasets/upload', FORM, FORM_TYPE),
   get_dataset: ofDatasets('read:datasets', ({ dataset }) => [`/v1/datasets/${dataset}`]),
@@ -129,10 +146,14 @@ const TABLE: Record<string, Entry> = {
       return [`/v1/datasets/${uploaded.body.data.id}/file`];
     },
   },
-  list_features: scoped('read:datasets', '/v1/features'),
+  list_features: {
+    ...scoped('read:datasets', '/v1/features'),
+    ...inDataset(({ feature }) => [feature, '/v1/features']),
+  },
   // Of a dataset that is not there the list is empty.
   list_dataset_features: {
     ...ofDatasets('read:datasets', ({ dataset }) => [`/v1/features/dataset/${dataset}`]),
+    ...inDataset(({ dataset, feature }) => [feature, `/v1/features/dataset/${dataset}`]),
     ownerless: true,
   },
   create_feature: ofDatasets('write:datasets', ({ dataset }) => ['/v1/features', { dataset_id: dataset, ...POINT }]),
@@ -317,6 +338,31 @@ describe('who may call what', () => {
     // What has no parameter of the kind gives records without geometry.
     for (const id of without) expect(id).toMatch(/^search_|_hierarchy$|_neighbors$/);
     expect(told.size).toBeGreaterThan(8);
+  });
+
+  it.for(operations.filter(([id]) => TABLE[id]?.lists))('%s: has nothing of somebody else’s', async ([id]) => {
+    const { lists } = TABLE[id] as Required<Entry>;
+    const [listed, path] = await lists(user.session);
+    expect((await get(path, user.session)).text).toContain(listed);
+    const stranger = await person();
+    for (const headers of [stranger.session, bearer((await newKey(stranger.session)).key), admin.session]) {
+      const { status, text } = await get(path, headers);
+      expect([status, text.includes(listed)]).toEqual([200, false]);
+    }
+  });
+
+  it('is held of every list of what people own', () => {
+    const isList = ({ responses }: Body) =>
+      responses[200].content?.['application/json']?.schema?.properties?.data?.type === 'array';
+    const ofOwners = operations.filter(([id, method, operation]) => {
+      const { access, scope = '' } = TABLE[id] as Entry;
+      return method === 'GET' && isList(operation) && (access === 'user' || scope === 'read:datasets');
+    });
+    expect(ofOwners.map(([id]) => id).sort()).toEqual(
+      Object.keys(TABLE)
+        .filter((id) => TABLE[id]?.lists)
+        .sort(),
+    );
   });
 
   const owned = operations.filter(
