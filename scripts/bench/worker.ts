@@ -25,12 +25,13 @@ export interface MeasuredWorker {
  * Builds the Worker as a deployment would and runs it in the bare Workers runtime, without a development server.
  *
  * @param edge address of the edge's cache, host and port
+ * @param bucket address of the bucket, host and port
  */
-export async function startWorker(databaseUrl: string, edge: string): Promise<MeasuredWorker> {
+export async function startWorker(databaseUrl: string, edge: string, bucket: string): Promise<MeasuredWorker> {
   const out = await mkdtemp(join(tmpdir(), 'pgds-bench-'));
   build(out);
   const port = await freePort();
-  await writeFile(join(out, 'config.capnp'), await configuration(databaseUrl, port, edge));
+  await writeFile(join(out, 'config.capnp'), await configuration(databaseUrl, port, edge, bucket));
   // Its log has a line per request, which is not what is measured.
   const child = spawn(runtime.default, ['serve', 'config.capnp'], { cwd: out, stdio: ['ignore', 'ignore', 'ignore'] });
   const url = `http://127.0.0.1:${port}`;
@@ -59,7 +60,7 @@ function build(out: string): void {
   if (status !== 0) throw new Error(`The Worker does not build.\n${stdout}${stderr}`);
 }
 
-async function configuration(databaseUrl: string, port: number, edge: string): Promise<string> {
+async function configuration(databaseUrl: string, port: number, edge: string, bucket: string): Promise<string> {
   const date = /^compatibility_date = "(.+)"$/m.exec(await readFile(SETTINGS, 'utf8'))?.[1];
   const bindings = {
     ENVIRONMENT: 'development',
@@ -76,13 +77,14 @@ const config :Workerd.Config = (
     (name = "main", worker = .worker),
     (name = "internet", network = (allow = ["public", "private"])),
     (name = "edge", external = (address = "${edge}", http = ())),
+    (name = "bucket", external = (address = "${bucket}", http = ())),
   ],
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
 );
 const worker :Workerd.Worker = (
   modules = [(name = "worker.js", esModule = embed "worker.js")],
   compatibilityDate = "${date}",
-  bindings = [${texts.join(', ')}],
+  bindings = [${texts.join(', ')}, (name = "FILES", r2Bucket = "bucket")],
   globalOutbound = "internet",
   cacheApiOutbound = "edge",
 );
