@@ -4,7 +4,7 @@ import pg from 'pg';
 import { type Load, loadOf } from './bench/load.ts';
 import { startStandIns } from './bench/stand-ins.ts';
 import { measureUploads } from './bench/uploads.ts';
-import { forgetPeak, peakOf, startWorker, TOKEN } from './bench/worker.ts';
+import { forgetPeak, peakOf, startEmptyWorker, startWorker, TOKEN } from './bench/worker.ts';
 import { openEmbedded } from './database/embedded.ts';
 
 // npm run bench: measures the Worker against a naive server over the same Postgres, in the same run. The database is
@@ -38,6 +38,7 @@ async function measureGeography({ release, provinces, municities }: Served): Pro
   await compareSingles('every province, detailed, one after the other', 'province', provinces);
   await compareSingles('a hundred cities and municipalities, detailed', 'municity', municities);
   await compareSingles('one small city, detailed', 'municity', ['0730600000']);
+  await ceiling();
   for (const path of [
     '/v1/regions',
     '/v1/municities/search?q=paranaque',
@@ -46,6 +47,17 @@ async function measureGeography({ release, provinces, municities }: Served): Pro
     print(path, await loadOf(worker.url + path, { headers }));
   }
   await memory('/v1/provinces?format=geojson&geometry=detailed');
+}
+
+/** What no Worker can exceed here, however little it does: the client has its share of the same processors. */
+async function ceiling(): Promise<void> {
+  const empty = await startEmptyWorker();
+  try {
+    print('a Worker that only answers 5 kB', await loadOf(empty.url, {}));
+    print('ours, at /version, which reads nothing', await loadOf(`${worker.url}/version`, {}));
+  } finally {
+    await empty.close();
+  }
 }
 
 interface Served {
