@@ -6,7 +6,7 @@ import { choiceParam } from '../http/params.ts';
 
 const MAX_METADATA = 64 * 1024;
 /** How many features one statement stores well within its deadline. */
-const MAX_INLINE_FEATURES = 10_000;
+const MAX_INLINE_FEATURES = 5000;
 export const MAX_SRID = 998_999;
 export const SRID_RULE = `must be the number of a reference system, 1 to ${MAX_SRID}`;
 

@@ -132,13 +132,13 @@ describe('creating a dataset', () => {
     expect(status).toBe(422);
   });
 
-  it('takes up to ten thousand features, and says where more are taken', async () => {
+  it('takes up to five thousand features, and says where more are taken', async () => {
     const { session } = await person();
-    const features = Array.from({ length: 10_000 }, (_, i) => ({
+    const features = Array.from({ length: 5000 }, (_, i) => ({
       geom: point(i / 100, 1),
       properties: { i, name: 'Well' },
     }));
-    expect((await newDataset(session, { features })).feature_count).toBe(10_000);
+    expect((await newDataset(session, { features })).feature_count).toBe(5000);
     const { status, body } = await post(
       '/v1/datasets',
       { name: 'x', features: [...features, ...features.slice(0, 1)] },
