@@ -5,9 +5,18 @@ import worker from '../../src/worker.ts';
 import { get, ORIGIN } from '../support/api.ts';
 import { featuresOf, newDataset, point, send } from '../support/datasets.ts';
 import { type Headers, person } from '../support/people.ts';
+import { upload } from '../support/uploads.ts';
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ geom: point(i / 100, 10), properties: { i } }));
+
+/** A dataset of several pages of features; gives its id. */
+async function largeDataset(owner: Headers): Promise<string> {
+  const lines = many(9000).map(({ geom, properties }) =>
+    JSON.stringify({ type: 'Feature', geometry: geom, properties }),
+  );
+  return (await upload(owner, 'large.ndjson', lines.join('\n'))).body.data.id;
+}
 
 /** What the Worker asks the database with. */
 const fetched = globalThis.fetch;
@@ -39,7 +48,7 @@ describe('who reads a dataset that is deleted', () => {
 
   it.each(PATHS)('gets no list that looks complete: %s', async (path) => {
     const { session } = await person();
-    const { id } = await newDataset(session, { features: many(9000) });
+    const id = await largeDataset(session);
     const rest = await beginReading(path(id), session);
     expect((await send('DELETE', `/v1/datasets/${id}`, session)).status).toBe(200);
     await expect(rest()).rejects.toThrow();
@@ -47,7 +56,7 @@ describe('who reads a dataset that is deleted', () => {
 
   it('gets none either while its features are still being deleted', async () => {
     const { session } = await person();
-    const { id } = await newDataset(session, { features: many(9000) });
+    const id = await largeDataset(session);
     const rest = await beginReading(`/v1/features/dataset/${id}`, session);
     // Statements that delete features don't arrive.
     globalThis.fetch = async (url, init) => {
@@ -60,7 +69,7 @@ describe('who reads a dataset that is deleted', () => {
 
   it('gets all of it where nothing is deleted', async () => {
     const { session } = await person();
-    const { id } = await newDataset(session, { features: many(9000) });
+    const id = await largeDataset(session);
     const rest = await beginReading(`/v1/features/dataset/${id}`, session);
     await expect(rest()).resolves.toBeUndefined();
   });
