@@ -39,7 +39,7 @@ describe('one request is one statement', () => {
     expect(statements()).toHaveLength(2);
   });
 
-  it.each(['stats', 'users?status=active', 'api-keys', 'audit-logs', 'webhook-events', 'releases'])(
+  it.each(['stats', 'users?status=active', 'api-keys', 'datasets', 'audit-logs', 'webhook-events', 'releases'])(
     'administration too: %s',
     async (path) => {
       await get(`/v1/admin/${path}`, MASTER);
