@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, inject, it, vi } from 'vitest';
+import { connect } from '../../src/db/client.ts';
 import { administrator, detailOf, historyOf, patch, userOf } from '../support/admin.ts';
-import { api, type Body, get, MASTER, openApi, post } from '../support/api.ts';
+import { api, type Body, get, MASTER, openApi, post, workerWith } from '../support/api.ts';
 import { newDataset, point } from '../support/datasets.ts';
 import { bearer, type Headers, newKey, person } from '../support/people.ts';
 import { database } from '../support/sql.ts';
@@ -457,6 +458,46 @@ describe('releases', () => {
       await database.execute(sql`delete from data_releases where id = ${id}`);
     }
   });
+
+  it('are served from the next request on once they are activated, which the log has with who did it', async () => {
+    // A database of their own: everybody else would be served by another release too.
+    const DATABASE_URL = await (await fetch(inject('spareDatabase'))).text();
+    const ask = workerWith({ DATABASE_URL });
+    const served = async () => {
+      const { headers, body } = await ask('/v1/regions');
+      return [headers.get('X-Data-Release'), body.meta.total];
+    };
+    const [first] = await served();
+    await connect(DATABASE_URL).execute(
+      sql`insert into data_releases (id, edition, sources, report, checked_at)
+        values ('2099-4q-1', '4Q 2099', '[]', '{}', now())`,
+    );
+    const serve = (id: string) => ask(`/v1/admin/releases/${id}/activate`, { method: 'POST', headers: MASTER });
+    const states = async () => {
+      const { body } = await ask('/v1/admin/releases', { headers: MASTER });
+      return body.data.map(({ id, status }: Body) => [id, status]);
+    };
+    expect(await served()).toEqual([first, 18]);
+    const there = await serve('2099-4q-1');
+    expect([there.status, there.body.data]).toEqual([200, { id: '2099-4q-1', status: 'active', previous: first }]);
+    expect(await served()).toEqual(['2099-4q-1', 0]);
+    expect(await states()).toEqual([
+      ['2099-4q-1', 'active'],
+      [first, 'inactive'],
+    ]);
+    const back = await serve(first);
+    expect(back.body.data).toEqual({ id: first, status: 'active', previous: '2099-4q-1' });
+    expect(await served()).toEqual([first, 18]);
+
+    const log = await ask('/v1/admin/audit-logs?action=release.activated&order=asc', { headers: MASTER });
+    const actor = { kind: 'master', user_id: null, key_id: null };
+    const requests = [there, back].map(({ headers }) => headers.get('X-Request-Id'));
+    expect(requests).toEqual([expect.any(String), expect.any(String)]);
+    expect(log.body.data.slice(-2)).toMatchObject([
+      { subject: { type: 'release', id: '2099-4q-1' }, actor, request_id: requests[0], details: { previous: first } },
+      { subject: { type: 'release', id: first }, actor, request_id: requests[1], details: { previous: '2099-4q-1' } },
+    ]);
+  }, 60_000);
 
   it('that do not exist are 404', async () => {
     const { status, body } = await activate('2099-1q-1');
