@@ -497,7 +497,7 @@ describe('releases', () => {
       { subject: { type: 'release', id: '2099-4q-1' }, actor, request_id: requests[0], details: { previous: first } },
       { subject: { type: 'release', id: first }, actor, request_id: requests[1], details: { previous: '2099-4q-1' } },
     ]);
-  }, 60_000);
+  }, 120_000);
 
   it('that do not exist are 404', async () => {
     const { status, body } = await activate('2099-1q-1');
