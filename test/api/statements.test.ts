@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { get, MASTER, post } from '../support/api.ts';
+import { bearer, person, sessionToken } from '../support/people.ts';
 import { fromIdentity, userDeleted, userEvent } from '../support/webhooks.ts';
 
 /** Statements that the Worker sends to the database, whose driver is one `fetch` each. */
@@ -37,6 +38,17 @@ describe('one request is one statement', () => {
     expect(statements()).toHaveLength(1);
     await fromIdentity(userDeleted(id));
     expect(statements()).toHaveLength(2);
+  });
+
+  it('whose a session is too, whether or not there is something new in it', async () => {
+    const { subject, email, session } = await person();
+    const readdressed = bearer(await sessionToken({ sub: subject, email: `new.${email}`, email_verified: true }));
+    for (const headers of [session, session, readdressed]) {
+      fetched.mockClear();
+      await get('/v1/regions', headers);
+      // One more for the regions.
+      expect(statements()).toHaveLength(2);
+    }
   });
 
   it.each(['stats', 'users?status=active', 'api-keys', 'datasets', 'audit-logs', 'webhook-events', 'releases'])(
