@@ -116,7 +116,7 @@ function idOf(id: unknown, raw: string | undefined, path: Path): string | null {
 
 /** Line ends in JSON text are white space: a string can't hold one. */
 function oneLine(json: string): string {
-  return /[\r\n]/.test(json) ? json.replace(/\s*[\r\n]\s*/g, ' ') : json;
+  return /[\r\n]/.test(json) ? json.replace(/[\r\n]\s*/g, ' ') : json;
 }
 
 function textOf(bytes: Uint8Array): string {

@@ -1,6 +1,7 @@
 import type { NewFeature } from '../../features/feature.ts';
 import { FileFault, type Format, type ReadOptions } from './format.ts';
 import { madeFeature } from './made.ts';
+import { numberOf } from './numbers.ts';
 import { type XmlHandler, XmlReader } from './xml.ts';
 
 export const gpx: Format = {
@@ -60,14 +61,14 @@ class Tracks implements XmlHandler {
       this.#segments = name === 'trk' ? [] : [[]];
     }
     if (name === 'trkseg') this.#segments.push([]);
-    if (POINTS.has(name)) this.#point = [numberOf(attributes.lon, 'lon'), numberOf(attributes.lat, 'lat')];
+    if (POINTS.has(name)) this.#point = [numberIn(attributes.lon, 'lon'), numberIn(attributes.lat, 'lat')];
   }
 
   close(name: string, text: string, path: readonly string[]): void {
     const properties = this.#properties;
     if (properties === undefined) return;
     const parent = path.at(-2) ?? '';
-    if (name === 'ele' && POINTS.has(parent)) this.#point[2] = numberOf(text.trim(), 'ele');
+    if (name === 'ele' && POINTS.has(parent)) this.#point[2] = numberIn(text, 'ele');
     else if (TEXTS.has(name) && FEATURES.has(parent)) properties[name] = text.trim();
     else if (POINTS.has(name)) this.#segments.at(-1)?.push(this.#point);
     if (path.length === 2 && FEATURES.has(name)) {
@@ -92,7 +93,8 @@ function geometryOf(name: string, segments: number[][][]): unknown {
   return { type: 'MultiLineString', coordinates: lines };
 }
 
-function numberOf(text: string | undefined, name: string): number {
-  if (text !== undefined && /^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$/.test(text)) return Number(text);
+function numberIn(text: string | undefined, name: string): number {
+  const number = text === undefined ? undefined : numberOf(text.trim());
+  if (number !== undefined) return number;
   throw new FileFault(`${name} must be a number (got ${JSON.stringify(text?.slice(0, 40) ?? null)})`);
 }

@@ -46,6 +46,8 @@ export class ObjectCollector {
   #keyStart = 0;
   #keyEnd = 0;
   #valueStart = 0;
+  /** Whether an array has begun in this value: no later one is all of the value. */
+  #hasArray = false;
   /** Members of interest, in their order. */
   members: Member[] = [];
   /** Whether the name of a member is written with escapes, so that `members` may lack it. */
@@ -99,7 +101,8 @@ export class ObjectCollector {
           if (this.#depth === 1 && !this.#inValue) this.#keyStart = this.#length + i - start + 1;
           break;
         case OPEN_ARRAY:
-          if (stopAt !== undefined && this.#depth === 1 && this.#inValue) {
+          if (stopAt !== undefined && this.#depth === 1 && this.#inValue && !this.#hasArray) {
+            this.#hasArray = true;
             this.#append(chunk.subarray(start, i));
             start = i;
             if (this.#text(this.#keyStart, this.#keyEnd) === stopAt && this.#isBlank(this.#valueStart)) {
@@ -129,6 +132,7 @@ export class ObjectCollector {
         case COLON:
           if (this.#depth === 1 && !this.#inValue) {
             this.#inValue = true;
+            this.#hasArray = false;
             this.#valueStart = this.#length + i - start + 1;
           }
           break;

@@ -1,6 +1,7 @@
 import type { NewFeature } from '../../features/feature.ts';
 import { FileFault, type Format, type ReadOptions } from './format.ts';
 import { madeFeature } from './made.ts';
+import { numberOf } from './numbers.ts';
 import { type XmlHandler, XmlReader } from './xml.ts';
 
 export const kml: Format = {
@@ -140,7 +141,8 @@ function positionsOf(text: string): number[][] {
 
 function numbersOf(texts: readonly string[]): number[] {
   return texts.map((text) => {
-    if (/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) return Number(text);
+    const number = numberOf(text);
+    if (number !== undefined) return number;
     throw new FileFault(`coordinates must be numbers (got ${JSON.stringify(text.slice(0, 40))})`);
   });
 }
