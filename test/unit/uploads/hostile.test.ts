@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readInChunks } from './read.ts';
+import { endless, readInChunks, readUntilRefused } from './read.ts';
 
 const KB64 = Array.from({ length: 400 }, (_, i) => i * 65_536);
 
@@ -33,5 +33,37 @@ describe('a file whose parts could be tried in all combinations', () => {
     const name = `"${'x\n'.repeat(60_000)}"`;
     const cuts = Array.from({ length: 60_000 }, (_, i) => i * 2);
     expect(() => readInChunks('a.csv', `${name},lat,lon\n`, cuts)).toThrow(/column 1 must have a name of at most 256/);
+  });
+});
+
+describe('a document that grows without an element ending', () => {
+  const mb = 1_000_000;
+  it.each<[string, string, string, string, number, RegExp]>([
+    ['coordinates', 'a.kml', '<kml><Placemark><LineString><coordinates>', '1,2 ', 8.6 * mb, /more than 8388608/],
+    ['points', 'a.kml', '<kml><Placemark><MultiGeometry>', '<Point/>', 1.2 * mb, /500000 positions/],
+    ['rings', 'a.kml', '<kml><Placemark><Polygon><innerBoundaryIs>', '<LinearRing/>', 1.8 * mb, /500000 positions/],
+    ['places', 'a.kml', '<kml><Placemark><Track>', '<coord>1 2</coord>', 9.2 * mb, /500000 positions/],
+    ['attributes', 'a.kml', '<kml ', Array.from({ length: 300 }, (_, i) => `a${i}=""`).join(' '), mb, /256 attributes/],
+    ['a text in pieces', 'a.kml', '<kml><Placemark><description>', 'xxxx<b/>', 2.4 * mb, /more than 1048576 char/],
+    ['data', 'a.kml', '<kml><Placemark>', '<Data name="a"><value>x</value></Data>', 1.4 * mb, /of properties/],
+    ['a comment', 'a.kml', '<kml><!--', 'x', 2.4 * mb, /more than 2097152/],
+    ['a track', 'a.gpx', '<gpx><trk><trkseg>', '<trkpt lat="1" lon="2"/>', 12.2 * mb, /500000 points/],
+    ['segments', 'a.gpx', '<gpx><trk>', '<trkseg/>', 1.3 * mb, /500000 points/],
+  ])(
+    'is refused while it is read: %s',
+    (_, name, head, unit, most, message) => {
+      const refused = readUntilRefused(name, endless(head, unit));
+      expect(refused.message).toMatch(message);
+      expect(refused.place).toMatch(/^line \d+, column \d+$/);
+      expect(refused.bytes).toBeLessThan(most);
+    },
+    60_000,
+  );
+
+  it('tells where the fault of an element is', () => {
+    const wrong = '<kml><Placemark><Point>\n<coordinates>1,x</coordinates></Point></Placemark></kml>';
+    expect(readUntilRefused('a.kml', [wrong])).toMatchObject({ place: expect.stringMatching(/^line 2, column 3\d$/) });
+    const gpx = '<gpx>\n\n<wpt lat="1"/></gpx>';
+    expect(readUntilRefused('a.gpx', [gpx]).place).toMatch(/^line 3, column 1\d$/);
   });
 });
