@@ -1,4 +1,7 @@
+import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { shapefile } from '../../../src/uploads/formats/shapefile.ts';
+import { partsOf } from '../../../src/uploads/multipart.ts';
 import { endless, readInChunks, readUntilRefused } from './read.ts';
 
 const KB64 = Array.from({ length: 400 }, (_, i) => i * 65_536);
@@ -67,3 +70,113 @@ describe('a document that grows without an element ending', () => {
     expect(readUntilRefused('a.gpx', [gpx]).place).toMatch(/^line 3, column 1\d$/);
   });
 });
+
+describe('a bomb', () => {
+  const head = '{"type":"FeatureCollection","features":[{"type":"Feature","properties":null,"geometry":{';
+
+  it('of ten million positions is refused after a feature may have ended', () => {
+    const positions = endless(`${head}"type":"Polygon","coordinates":[[`, '[0,0],', 60_000_000);
+    const { bytes, message } = readUntilRefused('a.geojson', positions);
+    expect(message).toMatch(/500000 positions/);
+    expect(bytes).toBeLessThan(4_700_000);
+    const long = endless(`${head}"type":"Polygon","coordinates":[[`, '[121.123456,14.123456],', 230_000_000);
+    const refused = readUntilRefused('a.geojson', long);
+    expect(refused.message).toMatch(/larger than/);
+    expect(refused.bytes).toBeLessThan(8_600_000);
+  });
+
+  it('of nested arrays is refused with the first chunk', () => {
+    for (const unit of ['[', '{"a":']) {
+      const { bytes, message } = readUntilRefused('a.geojson', endless(`{"type":"Feature","properties":`, unit));
+      expect(message).toMatch(/deeper than 64/);
+      expect(bytes).toBeLessThan(70_000);
+    }
+  });
+
+  it('of a zip is refused by its directory, without anything being unpacked', async () => {
+    const { read, streamed, refused } = await opened(zipOf(408_000, 400_000_000));
+    expect(refused).toMatch(/more than 200 times/);
+    expect([read <= 70_000, streamed]).toEqual([true, 0]);
+  });
+
+  it('of a zip whose directory lies is refused when more comes than it says', async () => {
+    const zip = zipSync({ 'a.shp': new Uint8Array(20_000_000) });
+    // A few bytes more than it claims are enough: the archive says 100,000.
+    const directory = zip.findLastIndex((_, i) => zip[i] === 0x50 && zip[i + 1] === 0x4b && zip[i + 2] === 1);
+    new DataView(zip.buffer, zip.byteOffset).setUint32(directory + 24, 100_000, true);
+    const { streamed, refused } = await opened(zip);
+    expect(refused).toMatch(/damaged/);
+    expect(streamed).toBeLessThanOrEqual(8192);
+  });
+
+  it('of a hundred thousand parts is refused after 32', async () => {
+    const part = new TextEncoder().encode('--b\r\nContent-Disposition: form-data; name="x"\r\n\r\ny\r\n');
+    let [pulled, seen] = [0, 0];
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          pulled += 1;
+          if (pulled <= 100_000) controller.enqueue(part);
+          else controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const reading = (async () => {
+      for await (const _ of partsOf(body, 'b')) seen += 1;
+    })();
+    await expect(reading).rejects.toThrow(/more than 32 parts/);
+    expect([seen, pulled < 40]).toEqual([32, true]);
+  });
+});
+
+/** An archive of one entry whose directory says how large it is, packed and unpacked. */
+function zipOf(packed: number, bytes: number): Uint8Array {
+  const zip = zipSync({ 'a.shp': crypto.getRandomValues(new Uint8Array(60_000)) }, { level: 0 });
+  const whole = new Uint8Array(zip.length + packed);
+  whole.set(zip, packed);
+  const view = new DataView(whole.buffer);
+  const directory = whole.findLastIndex((_, i) => whole[i] === 0x50 && whole[i + 1] === 0x4b && whole[i + 2] === 1);
+  view.setUint32(directory + 20, packed, true);
+  view.setUint32(directory + 24, bytes, true);
+  view.setUint32(whole.length - 6, view.getUint32(whole.length - 6, true) + packed, true);
+  return whole;
+}
+
+/** Reads a zipped shapefile; how much of the file was read at once and as a stream, and why it was refused. */
+async function opened(bytes: Uint8Array): Promise<{ read: number; streamed: number; refused: string }> {
+  let [read, streamed] = [0, 0];
+  try {
+    const file = await shapefileFormat().open({
+      bytes: bytes.length,
+      read: async (start, length) => {
+        read += length;
+        return bytes.slice(start, start + length);
+      },
+      stream: async (start, length) => {
+        let at = start;
+        return new ReadableStream(
+          {
+            pull(controller) {
+              if (at >= start + length) return controller.close();
+              const chunk = bytes.slice(at, Math.min(at + 4096, start + length));
+              at += chunk.length;
+              streamed += chunk.length;
+              controller.enqueue(chunk);
+            },
+          },
+          { highWaterMark: 0 },
+        );
+      },
+    });
+    for await (const _ of file.features({ degrees: true }));
+  } catch (error) {
+    return { read, streamed, refused: (error as Error).message };
+  }
+  return { read, streamed, refused: '' };
+}
+
+function shapefileFormat() {
+  if (shapefile.kind !== 'file') throw new Error('Shapefiles are read as a stream');
+  return shapefile;
+}
