@@ -1,9 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it, vi } from 'vitest';
+import { connect } from '../../src/db/client.ts';
 import { administrator, detailOf, historyOf, patch, userOf } from '../support/admin.ts';
-import { api, type Body, get, MASTER, openApi, post } from '../support/api.ts';
+import { api, type Body, get, MASTER, openApi, post, workerWith } from '../support/api.ts';
+import { newDataset, point } from '../support/datasets.ts';
 import { bearer, type Headers, newKey, person } from '../support/people.ts';
 import { database } from '../support/sql.ts';
+import { fromIdentity, newDeliveryId, userDeleted, userEvent } from '../support/webhooks.ts';
 
 const document = await openApi();
 const operations: [string, string][] = Object.entries<Body>(document.paths)
@@ -24,21 +27,22 @@ function ask([method, path]: [string, string], headers: Headers) {
 
 describe('administration', () => {
   it('has the operations of the contract', () => {
-    expect(operations.map((it) => it.join(' ')).sort()).toEqual(
-      expect.arrayContaining([
-        'GET /v1/admin/api-keys',
-        'GET /v1/admin/audit-logs',
-        'GET /v1/admin/releases',
-        'GET /v1/admin/stats',
-        'GET /v1/admin/users',
-        'GET /v1/admin/users/{id}',
-        'GET /v1/admin/webhook-events',
-        'PATCH /v1/admin/api-keys/{id}',
-        'PATCH /v1/admin/users/{id}',
-        'POST /v1/admin/api-keys/{id}/revoke',
-        'POST /v1/admin/releases/{id}/activate',
-      ]),
-    );
+    expect(operations.map((it) => it.join(' ')).sort()).toEqual([
+      'DELETE /v1/admin/tiles/{slug}',
+      'GET /v1/admin/api-keys',
+      'GET /v1/admin/audit-logs',
+      'GET /v1/admin/datasets',
+      'GET /v1/admin/releases',
+      'GET /v1/admin/stats',
+      'GET /v1/admin/users',
+      'GET /v1/admin/users/{id}',
+      'GET /v1/admin/webhook-events',
+      'PATCH /v1/admin/api-keys/{id}',
+      'PATCH /v1/admin/users/{id}',
+      'POST /v1/admin/api-keys/{id}/revoke',
+      'POST /v1/admin/releases/{id}/activate',
+      'PUT /v1/admin/tiles/{slug}',
+    ]);
   });
 
   it('is for the master token, sessions of administrators, and their keys with the scope admin', async () => {
@@ -234,7 +238,118 @@ describe('keys', () => {
   });
 });
 
+describe('datasets', () => {
+  it('of all users are listed, newest first, as their owners see them but for the features', async () => {
+    const [one, other] = [await person(), await person()];
+    const older = await newDataset(one.session, { features: [{ geom: point(121, 14) }], metadata: { a: [1] } });
+    const newer = await newDataset(other.session, { is_public: true });
+    const { body } = await get('/v1/admin/datasets?limit=100', MASTER);
+    const places = [newer, older].map(({ id }) => body.data.findIndex((dataset: Body) => dataset.id === id));
+    expect(places[0]).toBeGreaterThanOrEqual(0);
+    expect(places[1]).toBeGreaterThan(places[0] as number);
+    const { features: _, ...record } = (await get(`/v1/datasets/${older.id}`, one.session)).body.data;
+    expect(record).toMatchObject({ user_email: one.email, metadata: { a: [1] }, feature_count: 1 });
+    expect(body.data[places[1] as number]).toEqual(record);
+  });
+
+  it('are found by owner, address, visibility, type and status', async () => {
+    const someone = await person();
+    const [open, raster] = [
+      await newDataset(someone.session, { is_public: true }),
+      await newDataset(someone.session, { data_type: 'raster', status: 'checked by hand' }),
+    ];
+    const addressed = await newDataset(MASTER, { user_email: `By.Address.${someone.email}` });
+    const ids = async (query: string) => {
+      const { data, meta } = (await get(`/v1/admin/datasets?${query}`, MASTER)).body;
+      expect(meta.total).toBe(data.length);
+      return data.map(({ id }: Body) => id);
+    };
+    const owner = `user_id=${open.user_id}`;
+    expect(await ids(owner)).toEqual([raster.id, open.id]);
+    expect(await ids(`user_email=${someone.email.toUpperCase()}`)).toEqual([raster.id, open.id]);
+    expect(await ids(`user_email=by.address.${someone.email}`)).toEqual([addressed.id]);
+    expect(await ids(`${owner}&is_public=true`)).toEqual([open.id]);
+    expect(await ids(`${owner}&is_public=false`)).toEqual([raster.id]);
+    expect(await ids(`${owner}&data_type=raster`)).toEqual([raster.id]);
+    expect(await ids(`${owner}&data_type=data`)).toEqual([]);
+    expect(await ids(`${owner}&status=checked%20by%20hand`)).toEqual([raster.id]);
+    const { body } = await get(`/v1/admin/datasets?${owner}&limit=1&page=2`, MASTER);
+    expect([body.data.map(({ id }: Body) => id), body.meta.total]).toEqual([[open.id], 2]);
+  });
+
+  it('of a deleted user are still seen', async () => {
+    const someone = await person();
+    const { id, user_id } = await newDataset(someone.session, { is_public: true });
+    await fromIdentity(userDeleted(someone.subject));
+    const { data } = (await get(`/v1/admin/datasets?user_id=${user_id}`, MASTER)).body;
+    expect(data).toMatchObject([{ id, user_id, user_email: someone.email, is_public: true }]);
+  });
+
+  it.each(['user_id=1', 'is_public=maybe', 'data_type=table', 'status=a&status=b', 'limit=101'])(
+    'are 422 for %s',
+    async (query) => {
+      expect((await get(`/v1/admin/datasets?${query}`, MASTER)).status).toBe(422);
+    },
+  );
+});
+
 describe('the log', () => {
+  it('tells the story of a user in order: made, with a key, deleted, the key revoked', async () => {
+    const { subject, email, session } = await person();
+    const created = newDeliveryId();
+    await fromIdentity(userEvent('user.created', { id: subject, email }), { id: created });
+    const user = await userOf(subject);
+    const key = await newKey(session);
+    expect([key.user_id, (await get('/v1/regions', bearer(key.key))).status]).toEqual([user.id, 200]);
+    const deleted = newDeliveryId();
+    await fromIdentity(userDeleted(subject), { id: deleted });
+    expect((await get('/v1/regions', bearer(key.key))).body.code).toBe('api_key_revoked');
+
+    // The whole log from there on: others write into it at the same time.
+    const since = encodeURIComponent((await historyOf(user.id))[0].at);
+    const log: Body[] = [];
+    for (let page: number | null = 1; page !== null; ) {
+      const { body } = await get(`/v1/admin/audit-logs?order=asc&limit=100&since=${since}&page=${page}`, MASTER);
+      log.push(...body.data);
+      page = body.meta.next;
+    }
+    const moments = log.map(({ at }) => at);
+    expect(moments).toEqual(moments.toSorted());
+    const story = log.filter(({ subject: { id } }) => [user.id, key.id].includes(id));
+    const webhook = { kind: 'webhook', user_id: null, key_id: null };
+    expect(story).toMatchObject([
+      { action: 'user.created', subject: { type: 'user' }, actor: webhook, details: { delivery: created } },
+      { action: 'api_key.created', subject: { id: key.id }, actor: { kind: 'session', user_id: user.id } },
+      { action: 'user.deleted', subject: { type: 'user' }, actor: webhook, details: { delivery: deleted } },
+      {
+        action: 'api_key.revoked',
+        subject: { id: key.id },
+        actor: webhook,
+        details: { delivery: deleted, because: 'user.deleted' },
+      },
+    ]);
+    expect(story.every(({ request_id }) => request_id)).toBe(true);
+  });
+
+  it('has a list that ends, however much was done, and reaches the rest by time', async () => {
+    const action = `test.${crypto.randomUUID()}`;
+    await database.execute(sql`insert into audit_logs (at, actor_kind, action, subject_type, subject_id)
+      select timestamptz '2026-01-01Z' + make_interval(secs => i), 'command', ${action}, 'test', i::text
+      from generate_series(1, 10050) i`);
+    try {
+      const list = async (query: string) => {
+        const { data, meta } = (await get(`/v1/admin/audit-logs?action=${action}&limit=100&${query}`, MASTER)).body;
+        return [data.length, data[0]?.subject.id, data.at(-1)?.subject.id, meta.total, meta.next];
+      };
+      expect(await list('page=100')).toEqual([100, '150', '51', 10_000, null]);
+      expect(await list('page=101')).toEqual([0, undefined, undefined, 10_000, null]);
+      expect(await list('page=2147483647')).toEqual([0, undefined, undefined, 10_000, null]);
+      expect(await list('until=2026-01-01T00:00:51Z')).toEqual([50, '50', '1', 50, null]);
+    } finally {
+      await database.execute(sql`delete from audit_logs where action = ${action}`);
+    }
+  });
+
   it("has every event of a key with its actor and request, and nothing of the key's secret", async () => {
     const someone = await person();
     const key = await newKey(someone.session, { scopes: ['read:boundaries'] });
@@ -344,6 +459,46 @@ describe('releases', () => {
     }
   });
 
+  it('are served from the next request on once they are activated, which the log has with who did it', async () => {
+    // A database of their own: everybody else would be served by another release too.
+    const DATABASE_URL = await (await fetch(inject('spareDatabase'))).text();
+    const ask = workerWith({ DATABASE_URL });
+    const served = async () => {
+      const { headers, body } = await ask('/v1/regions');
+      return [headers.get('X-Data-Release'), body.meta.total];
+    };
+    const [first] = await served();
+    await connect(DATABASE_URL).execute(
+      sql`insert into data_releases (id, edition, sources, report, checked_at)
+        values ('2099-4q-1', '4Q 2099', '[]', '{}', now())`,
+    );
+    const serve = (id: string) => ask(`/v1/admin/releases/${id}/activate`, { method: 'POST', headers: MASTER });
+    const states = async () => {
+      const { body } = await ask('/v1/admin/releases', { headers: MASTER });
+      return body.data.map(({ id, status }: Body) => [id, status]);
+    };
+    expect(await served()).toEqual([first, 18]);
+    const there = await serve('2099-4q-1');
+    expect([there.status, there.body.data]).toEqual([200, { id: '2099-4q-1', status: 'active', previous: first }]);
+    expect(await served()).toEqual(['2099-4q-1', 0]);
+    expect(await states()).toEqual([
+      ['2099-4q-1', 'active'],
+      [first, 'inactive'],
+    ]);
+    const back = await serve(first);
+    expect(back.body.data).toEqual({ id: first, status: 'active', previous: '2099-4q-1' });
+    expect(await served()).toEqual([first, 18]);
+
+    const log = await ask('/v1/admin/audit-logs?action=release.activated&order=asc', { headers: MASTER });
+    const actor = { kind: 'master', user_id: null, key_id: null };
+    const requests = [there, back].map(({ headers }) => headers.get('X-Request-Id'));
+    expect(requests).toEqual([expect.any(String), expect.any(String)]);
+    expect(log.body.data.slice(-2)).toMatchObject([
+      { subject: { type: 'release', id: '2099-4q-1' }, actor, request_id: requests[0], details: { previous: first } },
+      { subject: { type: 'release', id: first }, actor, request_id: requests[1], details: { previous: '2099-4q-1' } },
+    ]);
+  }, 120_000);
+
   it('that do not exist are 404', async () => {
     const { status, body } = await activate('2099-1q-1');
     expect([status, body.code]).toEqual([404, 'release_not_found']);
@@ -364,5 +519,45 @@ describe('the numbers', () => {
     expect(after.api_keys.revoked - before.api_keys.revoked).toBeGreaterThanOrEqual(1);
     expect(after.audit_logs.total - before.audit_logs.total).toBeGreaterThanOrEqual(3);
     expect(after.releases.active).toBe((await get('/v1/regions')).headers.get('X-Data-Release'));
+  });
+
+  it('count datasets, what is in them and how large they are', async () => {
+    const { session } = await person();
+    await newDataset(session, { is_public: true, features: [{ geom: point(121, 14) }, { geom: point(122, 15) }] });
+    const everything = async () => {
+      const all: Body[] = [];
+      for (let page: number | null = 1; page !== null; ) {
+        const { body } = await get(`/v1/admin/datasets?limit=100&page=${page}`, MASTER);
+        all.push(...body.data);
+        page = body.meta.next;
+      }
+      const sum = (of: (dataset: Body) => number) => all.reduce((total, dataset) => total + of(dataset), 0);
+      return {
+        total: all.length,
+        public: sum(({ is_public }) => Number(is_public)),
+        features: sum(({ feature_count }) => feature_count),
+        bytes: sum(({ size_bytes }) => size_bytes),
+      };
+    };
+    // Others make and delete some at the same time.
+    await vi.waitFor(
+      async () => {
+        const listed = await everything();
+        expect((await get('/v1/admin/stats', MASTER)).body.data.datasets).toEqual(listed);
+        expect([listed.public > 0, listed.features > 1, listed.bytes > 0]).toEqual([true, true, true]);
+      },
+      { timeout: 10_000 },
+    );
+  });
+
+  it('take the estimate of the database where a table that only grows is large', async () => {
+    const planner = (rows: number) =>
+      database.execute(sql`update pg_class set reltuples = ${rows} where relname in ('audit_logs', 'webhook_events')`);
+    const { rows } = await database.execute(sql`select reltuples from pg_class where relname = 'audit_logs'`);
+    await planner(7_000_000);
+    const { data } = (await get('/v1/admin/stats', MASTER)).body;
+    await planner(Number(rows[0]?.reltuples));
+    expect([data.audit_logs.total, data.webhook_events.total]).toEqual([7_000_000, 7_000_000]);
+    expect((await get('/v1/admin/stats', MASTER)).body.data.audit_logs.total).toBeLessThan(1_000_000);
   });
 });

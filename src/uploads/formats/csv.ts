@@ -8,7 +8,8 @@ import { numberOf } from './numbers.ts';
 
 const LONGITUDE = new Set(['lon', 'lng', 'long', 'longitude', 'x']);
 const LATITUDE = new Set(['lat', 'latitude', 'y']);
-const WKT = new Set(['wkt', 'geom', 'geometry', 'the_geom', 'wkt_geom', 'geometry_wkt']);
+/** What columns of WKT are called. */
+export const WKT: ReadonlySet<string> = new Set(['wkt', 'geom', 'geometry', 'the_geom', 'wkt_geom', 'geometry_wkt']);
 
 export const csv: Format = {
   name: 'CSV',
