@@ -1,19 +1,13 @@
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
 import type { NewFeature } from '../features/feature.ts';
-import { FileFault, MAX_FEATURES } from './formats/format.ts';
+import { Allowance, textOf } from './allowance.ts';
 import { stage } from './repo.ts';
 
 /** How many features one statement stores at most. */
 const BATCH_FEATURES = 1000;
 /** How much text of features one statement stores at most, bytes, unless a single feature has more. */
 const BATCH_BYTES = 1024 * 1024;
-
-/**
- * How much text all features of a file may have, characters. Their properties repeat the names of columns, which a table
- * has once: a few megabytes could become all that a database holds.
- */
-const MAX_TEXT = 512 * 1024 * 1024;
 
 /**
  * Stores the features of a version as they are read, in batches of one statement each. While one is stored the next is
@@ -26,9 +20,7 @@ export class Staging {
   #batch: NewFeature[] = [];
   #bytes = 0;
   #stored = 0;
-  /** Features and text that were added, stored or not. */
-  #features = 0;
-  #text = 0;
+  readonly #allowance = new Allowance();
   #storing: Promise<void> | undefined;
 
   constructor(db: Database, versionId: string, srid: number) {
@@ -39,13 +31,8 @@ export class Staging {
 
   /** @throws FileFault where a file has more than may be stored of one */
   async add(feature: NewFeature): Promise<void> {
-    const bytes = (feature.geometry?.length ?? 0) + feature.properties.length;
-    this.#features += 1;
-    this.#text += bytes;
-    if (this.#features > MAX_FEATURES) throw new FileFault(`has more than ${MAX_FEATURES} features`);
-    if (this.#text > MAX_TEXT) {
-      throw new FileFault(`has more than ${MAX_TEXT} characters of features`, `feature ${this.#features}`);
-    }
+    this.#allowance.take(feature);
+    const bytes = textOf(feature);
     if (this.#batch.length > 0 && this.#bytes + bytes > BATCH_BYTES) await this.#flush();
     this.#batch.push(feature);
     this.#bytes += bytes;
