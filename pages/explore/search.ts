@@ -114,7 +114,7 @@ export function startSearch(): void {
     close();
   });
   document.addEventListener('keydown', (event) => {
-    const typed = event.target instanceof Element && event.target.closest('input, select, textarea, dialog');
+    const typed = event.target instanceof Element && event.target.closest('input, select, textarea, dialog[open]');
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || typed) return;
     event.preventDefault();
     input.focus();

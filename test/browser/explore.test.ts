@@ -36,6 +36,7 @@ async function read(fragment = ''): Promise<Tab> {
   const opened = await tab();
   await opened.page.goto(`/explore${fragment}`);
   await opened.page.getByRole('button', { name: 'Names only' }).click();
+  await opened.page.locator('dialog').waitFor({ state: 'hidden' });
   return opened;
 }
 
