@@ -8,6 +8,22 @@ const operations: [string, string, Body][] = Object.entries<Body>(document.paths
   Object.entries<Body>(methods).map(([method, operation]): [string, string, Body] => [method, path, operation]),
 );
 
+/** Holds every member of a schema to a description, and to an example unless its type leaves no doubt. */
+function expectDescribed(given: Body, place: string): void {
+  const schema = given.$ref ? document.components.schemas[given.$ref.split('/').at(-1)] : given;
+  for (const part of [...(schema.anyOf ?? []), ...(schema.allOf ?? []), ...(schema.items ? [schema.items] : [])]) {
+    expectDescribed(part, place);
+  }
+  for (const [name, member] of Object.entries<Body>(schema.properties ?? {})) {
+    const here = `${place}.${name}`;
+    expect(member.description, `description of ${here}`).toBeTruthy();
+    const { type, enum: words, example, default: preset, format, items } = member;
+    const known = words ?? example ?? preset ?? format ?? items ?? (type === 'boolean' ? true : undefined);
+    expect(known ?? ('example' in member ? null : undefined), `example of ${here}`).not.toBeUndefined();
+    expectDescribed(member, here);
+  }
+}
+
 describe('the OpenAPI document', () => {
   it('is of version 3.1 and names the service and its version', () => {
     expect(document.openapi).toBe('3.1.0');
@@ -78,6 +94,14 @@ describe('the OpenAPI document', () => {
         const known = schema.enum ?? schema.example ?? schema.examples ?? schema.default ?? schema.format ?? example;
         expect(known, `example of ${name}`).toBeDefined();
       }
+    },
+  );
+
+  it.each(operations)(
+    '%s %s describes the members of its body, with an example where the type says too little',
+    (_, __, operation) => {
+      for (const { schema } of Object.values<Body>(operation.requestBody?.content ?? {}))
+        expectDescribed(schema, 'body');
     },
   );
 
