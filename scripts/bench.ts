@@ -3,11 +3,13 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { type Load, loadOf } from './bench/load.ts';
 import { startStandIns } from './bench/stand-ins.ts';
-import { forgetPeak, peakOf, startWorker, TOKEN } from './bench/worker.ts';
+import { measureUploads } from './bench/uploads.ts';
+import { forgetPeak, peakOf, startEmptyWorker, startWorker, TOKEN } from './bench/worker.ts';
 import { openEmbedded } from './database/embedded.ts';
 
 // npm run bench: measures the Worker against a naive server over the same Postgres, in the same run. The database is
-// DATABASE_URL, or the embedded one of DATA_DIR, with full boundaries loaded and nothing else using it.
+// DATABASE_URL, or the embedded one of DATA_DIR, with full boundaries loaded and nothing else using it. With the word
+// "uploads" only what uploads and datasets cost, for which no boundaries are needed.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const headers = { Authorization: `Bearer ${TOKEN}` };
@@ -17,16 +19,26 @@ const embedded = given
   : await openEmbedded(join(resolve(ROOT, process.env.DATA_DIR || '.data'), 'database'));
 const postgresUrl = given ?? (embedded?.url as string);
 
-const { release, provinces, municities } = await served();
+const geography = process.argv[2] === 'uploads' ? undefined : await served();
 const standIns = await startStandIns({ postgresUrl, singleSession: embedded !== undefined });
-const worker = await startWorker(standIns.databaseUrl, standIns.edge);
-console.log(`Release ${release}, ${embedded ? 'embedded PostGIS' : 'PostgreSQL server'}; 8 clients, 5 s each.\n`);
+const worker = await startWorker(standIns.databaseUrl, standIns.edge, standIns.bucket);
 
 try {
+  if (geography) await measureGeography(geography);
+  await measureUploads(worker, postgresUrl);
+} finally {
+  await worker.close();
+  await standIns.close();
+  await embedded?.close();
+}
+
+async function measureGeography({ release, provinces, municities }: Served): Promise<void> {
+  console.log(`Release ${release}, ${embedded ? 'embedded PostGIS' : 'PostgreSQL server'}; 8 clients, 5 s each.\n`);
   await compare('all provinces, simple, FeatureCollection', ['/v1/provinces?format=geojson'], ['/province/simple']);
   await compareSingles('every province, detailed, one after the other', 'province', provinces);
   await compareSingles('a hundred cities and municipalities, detailed', 'municity', municities);
   await compareSingles('one small city, detailed', 'municity', ['0730600000']);
+  await ceiling();
   for (const path of [
     '/v1/regions',
     '/v1/municities/search?q=paranaque',
@@ -35,14 +47,27 @@ try {
     print(path, await loadOf(worker.url + path, { headers }));
   }
   await memory('/v1/provinces?format=geojson&geometry=detailed');
-} finally {
-  await worker.close();
-  await standIns.close();
-  await embedded?.close();
+}
+
+/** What no Worker can exceed here, however little it does: the client has its share of the same processors. */
+async function ceiling(): Promise<void> {
+  const empty = await startEmptyWorker();
+  try {
+    print('a Worker that only answers 5 kB', await loadOf(empty.url, {}));
+    print('ours, at /version, which reads nothing', await loadOf(`${worker.url}/version`, {}));
+  } finally {
+    await empty.close();
+  }
+}
+
+interface Served {
+  release: string;
+  provinces: string[];
+  municities: string[];
 }
 
 /** The active release and codes to ask for: every province, and a hundred cities and municipalities of all sizes. */
-async function served(): Promise<{ release: string; provinces: string[]; municities: string[] }> {
+async function served(): Promise<Served> {
   const client = new pg.Client(postgresUrl);
   await client.connect();
   const { rows } = await client.query(`

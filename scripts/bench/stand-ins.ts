@@ -1,15 +1,18 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import { startNeonEndpoint } from '../database/neon-endpoint.ts';
+import { startBucket } from './bucket.ts';
 import { startEdge } from './edge.ts';
 import { startNaiveServer } from './naive-server.ts';
 
-/** What is measured against, and what stands in for Neon and for the edge's cache. */
+/** What is measured against, and what stands in for Neon, for R2 and for the edge's cache. */
 export interface StandIns {
   /** Connection string for the Worker's driver. */
   databaseUrl: string;
   /** Address of the edge's cache, host and port. */
   edge: string;
+  /** Address of the bucket, host and port. */
+  bucket: string;
   /** URL of the naive server. */
   naive: string;
 }
@@ -40,6 +43,12 @@ if (parentPort) {
   const pool = new pg.Pool({ connectionString: postgresUrl, max: singleSession ? 1 : 10 });
   const endpoint = await startNeonEndpoint({ postgresUrl, singleSession });
   const edge = await startEdge();
+  const bucket = await startBucket();
   const naive = await startNaiveServer(pool);
-  parentPort.postMessage({ databaseUrl: endpoint.url, edge: edge.address, naive: naive.url } satisfies StandIns);
+  parentPort.postMessage({
+    databaseUrl: endpoint.url,
+    edge: edge.address,
+    bucket: bucket.address,
+    naive: naive.url,
+  } satisfies StandIns);
 }

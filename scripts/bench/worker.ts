@@ -25,14 +25,27 @@ export interface MeasuredWorker {
  * Builds the Worker as a deployment would and runs it in the bare Workers runtime, without a development server.
  *
  * @param edge address of the edge's cache, host and port
+ * @param bucket address of the bucket, host and port
  */
-export async function startWorker(databaseUrl: string, edge: string): Promise<MeasuredWorker> {
+export async function startWorker(databaseUrl: string, edge: string, bucket: string): Promise<MeasuredWorker> {
   const out = await mkdtemp(join(tmpdir(), 'pgds-bench-'));
   build(out);
+  return serve(out, await configuration(databaseUrl, edge, bucket));
+}
+
+/** A Worker that does nothing but answer: as fast as any can be with this runtime, client and machine. */
+export async function startEmptyWorker(): Promise<MeasuredWorker> {
+  const out = await mkdtemp(join(tmpdir(), 'pgds-bench-'));
+  await writeFile(join(out, 'worker.js'), 'export default { fetch: () => new Response("x".repeat(5000)) };');
+  return serve(out, configurationOf([MODULE, 'compatibilityDate = "2026-01-01"'], [MAIN]));
+}
+
+async function serve(folder: string, config: string): Promise<MeasuredWorker> {
   const port = await freePort();
-  await writeFile(join(out, 'config.capnp'), await configuration(databaseUrl, port, edge));
+  await writeFile(join(folder, 'config.capnp'), config);
   // Its log has a line per request, which is not what is measured.
-  const child = spawn(runtime.default, ['serve', 'config.capnp'], { cwd: out, stdio: ['ignore', 'ignore', 'ignore'] });
+  const args = ['serve', 'config.capnp', `--socket-addr=http=127.0.0.1:${port}`];
+  const child = spawn(runtime.default, args, { cwd: folder, stdio: ['ignore', 'ignore', 'ignore'] });
   const url = `http://127.0.0.1:${port}`;
   for (;;) {
     if (child.exitCode !== null) throw new Error('The Workers runtime did not start');
@@ -45,7 +58,7 @@ export async function startWorker(databaseUrl: string, edge: string): Promise<Me
     close: async () => {
       child.kill();
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-      await rm(out, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }
@@ -59,7 +72,10 @@ function build(out: string): void {
   if (status !== 0) throw new Error(`The Worker does not build.\n${stdout}${stderr}`);
 }
 
-async function configuration(databaseUrl: string, port: number, edge: string): Promise<string> {
+const MAIN = '(name = "main", worker = .worker)';
+const MODULE = 'modules = [(name = "worker.js", esModule = embed "worker.js")]';
+
+async function configuration(databaseUrl: string, edge: string, bucket: string): Promise<string> {
   const date = /^compatibility_date = "(.+)"$/m.exec(await readFile(SETTINGS, 'utf8'))?.[1];
   const bindings = {
     ENVIRONMENT: 'development',
@@ -70,22 +86,31 @@ async function configuration(databaseUrl: string, port: number, edge: string): P
     SESSION_JWKS_URL: 'https://identity.example/jwks',
   };
   const texts = Object.entries(bindings).map(([name, text]) => `(name = "${name}", text = ${JSON.stringify(text)})`);
+  return configurationOf(
+    [
+      MODULE,
+      `compatibilityDate = "${date}"`,
+      `bindings = [${texts.join(', ')}, (name = "FILES", r2Bucket = "bucket")]`,
+      'globalOutbound = "internet"',
+      'cacheApiOutbound = "edge"',
+    ],
+    [
+      MAIN,
+      '(name = "internet", network = (allow = ["public", "private"]))',
+      `(name = "edge", external = (address = "${edge}", http = ()))`,
+      `(name = "bucket", external = (address = "${bucket}", http = ()))`,
+    ],
+  );
+}
+
+/** A configuration of the runtime: members of the Worker, and the services that it consists of and has. */
+function configurationOf(worker: string[], services: string[]): string {
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [
-    (name = "main", worker = .worker),
-    (name = "internet", network = (allow = ["public", "private"])),
-    (name = "edge", external = (address = "${edge}", http = ())),
-  ],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+  services = [${services.join(', ')}],
+  sockets = [(name = "http", http = (), service = "main")],
 );
-const worker :Workerd.Worker = (
-  modules = [(name = "worker.js", esModule = embed "worker.js")],
-  compatibilityDate = "${date}",
-  bindings = [${texts.join(', ')}],
-  globalOutbound = "internet",
-  cacheApiOutbound = "edge",
-);
+const worker :Workerd.Worker = (${worker.join(', ')});
 `;
 }
 

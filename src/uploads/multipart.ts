@@ -11,6 +11,8 @@ export interface Part {
 
 const MAX_PARTS = 32;
 const MAX_HEADER_BYTES = 8 * 1024;
+/** What may be held while more is read: headers, or the beginning of a delimiter, bytes. */
+const MAX_HELD_BYTES = 16 * 1024;
 /** What may stand before the first part, bytes. */
 const MAX_PREAMBLE_BYTES = 1024;
 
@@ -60,20 +62,29 @@ export async function* partsOf(body: ReadableStream<Uint8Array>, boundary: strin
   }
 }
 
-/** The bytes of a stream, some of which have been looked at and not yet taken. */
+/** How much is read at once at most, bytes. */
+const READ_BYTES = 256 * 1024;
+
+/**
+ * The bytes of a stream, some of which have been looked at and not yet taken. All reads go into the same memory: bytes
+ * that were taken are good until the next read.
+ */
 class Source {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #reader: ReadableStreamBYOBReader;
+  /** Where the next read goes, behind what is held. Reading takes it away and gives it back. */
+  #buffer = new ArrayBuffer(READ_BYTES + MAX_HELD_BYTES);
   /** What was read and not taken. */
-  held: Uint8Array = new Uint8Array(0);
+  held: Uint8Array = new Uint8Array(this.#buffer, 0, 0);
   /** How many bytes of the body were taken. */
   taken = 0;
 
   constructor(body: ReadableStream<Uint8Array>) {
-    this.#reader = body.getReader();
+    this.#reader = body.getReader({ mode: 'byob' });
   }
 
   prepend(bytes: Uint8Array): void {
-    this.held = bytes;
+    new Uint8Array(this.#buffer).set(bytes);
+    this.held = new Uint8Array(this.#buffer, 0, bytes.length);
     this.taken -= bytes.length;
   }
 
@@ -84,17 +95,14 @@ class Source {
     return bytes;
   }
 
-  /** Reads on; the body must not be at its end. */
+  /** Reads on; the body must not be at its end, and no more may be held than a part's headers have. */
   async more(): Promise<void> {
-    const { done, value } = await this.#reader.read();
-    if (done) throw fault(this, 'the body ends before its last boundary');
-    if (this.held.length === 0) this.held = value;
-    else {
-      const joined = new Uint8Array(this.held.length + value.length);
-      joined.set(this.held);
-      joined.set(value, this.held.length);
-      this.held = joined;
-    }
+    const { length } = this.held;
+    new Uint8Array(this.#buffer).copyWithin(0, this.held.byteOffset, this.held.byteOffset + length);
+    const { done, value } = await this.#reader.read(new Uint8Array(this.#buffer, length, READ_BYTES));
+    if (done || !value) throw fault(this, 'the body ends before its last boundary');
+    this.#buffer = value.buffer as ArrayBuffer;
+    this.held = new Uint8Array(this.#buffer, 0, length + value.length);
   }
 
   async close(): Promise<void> {

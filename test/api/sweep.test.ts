@@ -47,7 +47,7 @@ describe('what was replaced', () => {
 
 /** Sends a form of which only the beginning arrives, until what can be stored of it is. */
 async function beginUpload(owner: Headers, fields: [string, string][]) {
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const { readable, writable } = new IdentityTransformStream();
   const writer = writable.getWriter();
   const request = new Request(`${ORIGIN}/v1/datasets/upload`, {
     method: 'POST',
