@@ -1,6 +1,5 @@
 import { cors } from 'hono/cors';
 import { methodNotAllowed } from 'hono/method-not-allowed';
-import { requestId } from 'hono/request-id';
 import manifest from '../package.json' with { type: 'json' };
 import { adminRoutes } from './admin/routes.ts';
 import { findKey } from './api-keys/repo.ts';
@@ -32,7 +31,12 @@ import { webhookRoutes } from './webhooks/routes.ts';
 export const app = createRouter();
 
 app.use(requestLog());
-app.use(requestId());
+// Always an id of our own: what a caller may choose could be chosen twice, and the audit log holds it.
+app.use(async (c, next) => {
+  c.set('requestId', crypto.randomUUID());
+  c.header('X-Request-Id', c.var.requestId);
+  await next();
+});
 app.use(
   cors({
     origin: '*',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BEARER_TOKEN } from './auth/bearer.ts';
 
 /** Hosts that the Worker can speak to: Neon's, and the local endpoint that speaks Neon's protocol. */
 const HOSTS = /@(127\.0\.0\.1|localhost|\[::1\]|[^@/:]+\.neon\.tech)(:\d+)?\//;
@@ -63,7 +64,10 @@ const configShape = z.object({
       HOSTS,
       'must name a Neon host; for any other Postgres use "npm run dev", which stands an endpoint before it',
     ),
-  MASTER_TOKEN: z.string().min(16, 'must have at least 16 characters'),
+  MASTER_TOKEN: z
+    .string()
+    .min(16, 'must have at least 16 characters')
+    .regex(BEARER_TOKEN, 'must consist of letters, digits and - . _ ~ + / =, as the token of a header must'),
   /** The `iss` that sessions must have. */
   SESSION_ISSUER: z.string().min(1),
   /** Where the identity provider's public keys are, or the keys themselves: one of the two. */
@@ -103,6 +107,10 @@ const configSchema = configShape
     path: ['SESSION_JWKS_URL'],
     message: 'either it or SESSION_JWKS must be set, and not both',
   })
+  .refine(
+    ({ ENVIRONMENT, SESSION_JWKS_URL }) => ENVIRONMENT === 'development' || !/^http:/i.test(SESSION_JWKS_URL ?? ''),
+    { path: ['SESSION_JWKS_URL'], message: 'must be of https, unless ENVIRONMENT is development' },
+  )
   .refine(({ ENVIRONMENT, LOCAL_SIGN_IN_URL }) => LOCAL_SIGN_IN_URL === undefined || ENVIRONMENT === 'development', {
     path: ['LOCAL_SIGN_IN_URL'],
     message: 'may be set in development only',

@@ -3,9 +3,11 @@ export type ErrorCode =
   | 'account_deleted'
   | 'admin_only'
   | 'ambiguous_name'
+  | 'api_key_exceeds_maker'
   | 'api_key_expired'
   | 'api_key_not_active'
   | 'api_key_not_found'
+  | 'api_key_replaced'
   | 'api_key_revoked'
   | 'area_abolished'
   | 'area_not_found'
@@ -71,9 +73,17 @@ export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
   readonly facts: Readonly<Record<string, unknown>>;
+  /** When another try may end otherwise, seconds; undefined where nobody can tell. */
+  readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, message: string, facts: Readonly<Record<string, unknown>> = {}, options?: ErrorOptions) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    facts: Readonly<Record<string, unknown>> = {},
+    options: ErrorOptions & { readonly retryAfter?: number } = {},
+  ) {
     super(message, options);
+    this.retryAfter = options.retryAfter;
     this.code = code;
     this.facts = facts;
   }

@@ -3,6 +3,7 @@ import { sweepVersions } from './datasets/sweep.ts';
 import { connect, type Database } from './db/client.ts';
 import { type Bindings, type Config, configOf } from './env.ts';
 import { logFailure, logWork } from './http/log.ts';
+import { forgetUsage } from './rate-limits/repo.ts';
 import { resumeUsage } from './rate-limits/resume-usage.ts';
 import { removeLeftOvers } from './tiles/service.ts';
 import { forgetBodies } from './webhooks/repo.ts';
@@ -30,6 +31,7 @@ export const jobs: readonly Job[] = [
     name: 'remove-left-over-tiles',
     run: ({ db, env, now }) => removeLeftOvers({ db, bucket: env.FILES as R2Bucket }, now),
   },
+  { name: 'forget-key-usage', run: ({ db }) => forgetUsage(db) },
   { name: 'resume-usage', run: ({ db, env }) => resumeUsage(db, env) },
 ];
 

@@ -2,12 +2,11 @@ import { z } from '@hono/zod-openapi';
 import { keySchema } from '../api-keys/schemas.ts';
 import { retireKey } from '../api-keys/service.ts';
 import { actorOf } from '../auth/actor.ts';
+import { forgetKey } from '../auth/dead-keys.ts';
 import { errors } from '../http/error-responses.ts';
 import { pageParams } from '../http/pagination.ts';
 import { choiceParam, textParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../http/router.ts';
-import { forgetExhaustion } from '../rate-limits/exhausted.ts';
-import { keyCounter } from '../rate-limits/limit.ts';
 import { enveloped, listed, page, single } from './answers.ts';
 import { idInPath, idParam } from './params.ts';
 import { listAllKeys } from './repo/keys.ts';
@@ -55,13 +54,14 @@ export function keyRoutes(): Router {
       access: 'admin',
       tags: ['admin'],
       summary: "Change anybody's API key",
-      description: 'What is left out stays. Limits hold from the next request on.',
+      description:
+        'What is left out stays. Limits hold from the next request on; a key that has reached its limit, or its end, may be refused for some seconds more.',
       request: { params, body: { required: true, content: { 'application/json': { schema: keyChangeSchema } } } },
       responses: { ...enveloped('The key', keySchema), ...errors(400, 404, 413, 415, 422) },
     },
     async (c, { params: { id }, body }) => {
       const key = await adjustKey(c.var.db, id, body, actorOf(c));
-      forgetExhaustion(keyCounter(id));
+      forgetKey(id);
       return single(c, key);
     },
   );
@@ -81,7 +81,7 @@ export function keyRoutes(): Router {
     },
     async (c, { params: { id } }) => {
       const key = await retireKey(c.var.db, null, id, actorOf(c));
-      forgetExhaustion(keyCounter(id));
+      forgetKey(id);
       return single(c, key);
     },
   );

@@ -74,8 +74,9 @@ export function listKeys(db: Database, userId: string): Promise<ApiKey[]> {
 }
 
 /**
- * Stores a new key of a user, unless they have as many active ones as they may; then gives undefined. Requests at once
- * may each make one more: the limit is there to stop runaway scripts, not to be exact.
+ * Stores a new key of a user. Gives null where they have as many active ones as they may, and undefined where their
+ * account is deleted. Requests at once may each make one more: the limit is there to stop runaway scripts, not to be
+ * exact.
  */
 export async function createKey(
   db: Database,
@@ -83,28 +84,38 @@ export async function createKey(
   key: NewKey,
   most: number,
   actor: Actor,
-): Promise<ApiKey | undefined> {
-  const [row] = await rowsOf<ApiKey>(
+): Promise<ApiKey | null | undefined> {
+  const [row] = await rowsOf<ApiKey | { id: null }>(
     db,
-    sql`with k as (
+    sql`with owner as (${accountOf(userId)}), k as (
         insert into ${apiKeys} (user_id, name, description, environment, prefix, hash, scopes, rate_limit_rpm,
           rate_limit_burst, expires_at)
-        select ${userId}, ${key.name}, ${key.description}, ${key.environment}, ${key.prefix}, ${key.hash},
+        select owner.id, ${key.name}, ${key.description}, ${key.environment}, ${key.prefix}, ${key.hash},
           ${key.scopes === null ? null : sql.param(key.scopes)}::text[], ${key.rateLimitRpm}::int,
           ${key.rateLimitBurst}::int, ${key.expiresAt}::timestamptz
+        from owner
         where ${most} > (select count(*) from ${apiKeys} k where k.user_id = ${userId} and ${STATUS} = 'active')
         returning *
       ), audit as (${audited(actor, keyEvent('created', sql`k`, sql`jsonb_build_object('name', name, 'scopes', scopes)`))})
-      select ${RECORD} from k join ${profiles} p on p.id = k.user_id`,
+      select ${RECORD} from owner join ${profiles} p on p.id = owner.id left join k on true`,
   );
-  return row;
+  return row?.id === null ? null : row;
 }
 
-/** A user's key by its id. */
-export async function findOwnKey(db: Database, userId: string, id: string): Promise<ApiKey | undefined> {
-  const [row] = await rowsOf<ApiKey>(
+/** The account of a user, kept from being deleted while a key of it is made; no row where it has been. */
+function accountOf(userId: string): SQL {
+  return sql`select id from ${profiles} where id = ${userId}::uuid and deleted_at is null for share`;
+}
+
+/** A user's key by its id, with the id of the key that it was rotated to. */
+export async function findOwnKey(
+  db: Database,
+  userId: string,
+  id: string,
+): Promise<(ApiKey & { readonly replaced_by: string | null }) | undefined> {
+  const [row] = await rowsOf<ApiKey & { replaced_by: string | null }>(
     db,
-    sql`select ${RECORD} from ${apiKeys} k join ${profiles} p on p.id = k.user_id
+    sql`select ${RECORD}, k.replaced_by from ${apiKeys} k join ${profiles} p on p.id = k.user_id
       where k.id = ${id} and k.user_id = ${userId}`,
   );
   return row;
@@ -136,13 +147,14 @@ export async function revokeKey(
 
 /**
  * Makes a successor of a user's active key, alike in everything, and lets the key live for some seconds more. Gives the
- * successor, or undefined where there is no such key, it isn't active, or would be one too many while it lives on.
+ * successor, or undefined where there is no such key, it isn't active, has a successor, or would be one too many while it
+ * lives on.
  */
 export async function rotateKey(
   db: Database,
   userId: string,
   id: string,
-  successor: Pick<NewKey, 'prefix' | 'hash'>,
+  successor: Pick<NewKey, 'prefix' | 'hash'> & { readonly id: string },
   graceSeconds: number,
   most: number,
   actor: Actor,
@@ -150,26 +162,27 @@ export async function rotateKey(
   const end = sql`now() + make_interval(secs => ${graceSeconds})`;
   const [row] = await rowsOf<ApiKey>(
     db,
-    sql`with old as (
-        update ${apiKeys} as k set updated_at = now(),
+    sql`with owner as (${accountOf(userId)}), old as (
+        update ${apiKeys} as k set updated_at = now(), replaced_by = ${successor.id},
           revoked_at = case when ${graceSeconds} = 0 then now() end,
           expires_at = case when ${graceSeconds} = 0 then k.expires_at else least(k.expires_at, ${end}) end
-        from (select id, expires_at from ${apiKeys} where id = ${id}) before
-        where k.id = before.id and k.user_id = ${userId} and ${STATUS} = 'active' and (${graceSeconds} = 0
+        from (select id, expires_at from ${apiKeys} where id = ${id}) before, owner
+        where k.id = before.id and k.user_id = owner.id and ${STATUS} = 'active' and k.replaced_by is null
+          and (${graceSeconds} = 0
           or ${most} > (select count(*) from ${apiKeys} k where k.user_id = ${userId} and ${STATUS} = 'active'))
         returning k.*, before.expires_at as expiry
       ), k as (
-        insert into ${apiKeys} (user_id, name, description, environment, prefix, hash, scopes, rate_limit_rpm,
+        insert into ${apiKeys} (id, user_id, name, description, environment, prefix, hash, scopes, rate_limit_rpm,
           rate_limit_burst, expires_at)
-        select user_id, name, description, environment, ${successor.prefix}, ${successor.hash}, scopes, rate_limit_rpm,
-          rate_limit_burst, expiry from old
+        select replaced_by, user_id, name, description, environment, ${successor.prefix}, ${successor.hash}, scopes,
+          rate_limit_rpm, rate_limit_burst, expiry from old
         returning *
       ), audit as (${audited(
         actor,
         keyEvent(
           'rotated',
           sql`old`,
-          sql`jsonb_build_object('successor', (select id from k), 'grace_seconds', ${graceSeconds}::int)`,
+          sql`jsonb_build_object('successor', replaced_by, 'grace_seconds', ${graceSeconds}::int)`,
         ),
       )})
       select ${RECORD} from k join ${profiles} p on p.id = k.user_id`,

@@ -1,11 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { actorOf } from '../auth/actor.ts';
+import { forgetKey } from '../auth/dead-keys.ts';
 import { type Principal, type User, userOf } from '../auth/principal.ts';
 import type { AppContext } from '../http/context.ts';
 import { errors } from '../http/error-responses.ts';
 import { createRouter, operation, type Router } from '../http/router.ts';
-import { forgetExhaustion } from '../rate-limits/exhausted.ts';
-import { keyCounter } from '../rate-limits/limit.ts';
 import { keyStats, listKeys, MOST_INACTIVE } from './repo.ts';
 import { createdKeySchema, keySchema, newKeySchema, rotationSchema, statsSchema } from './schemas.ts';
 import { mintKey, renewKey, retireKey } from './service.ts';
@@ -47,7 +46,8 @@ export function apiKeyRoutes(): Router {
       access: 'user',
       tags: ['api-keys'],
       summary: 'Create an API key',
-      description: 'The answer has the key itself, as "key", this once: it is stored as a hash only.',
+      description:
+        'The answer has the key itself, as "key", this once: it is stored as a hash only. A key that a key makes ends with it at the latest and has at most its requests per minute: where `expires_at` or `rate_limit_rpm` is null it has those of its maker, or the default of 60 where that is less.',
       request: { body: { required: true, content: { 'application/json': { schema: newKeySchema } } } },
       responses: { ...enveloped('The new key', createdKeySchema), ...errors(400, 413, 415, 422) },
     },
@@ -91,7 +91,7 @@ export function apiKeyRoutes(): Router {
         id,
         actorOf(c),
       );
-      forgetExhaustion(keyCounter(id));
+      forgetKey(id);
       return secret(c, key);
     },
   );
@@ -105,13 +105,14 @@ export function apiKeyRoutes(): Router {
       access: 'user',
       tags: ['api-keys'],
       summary: 'Replace an API key',
-      description: 'A new key, alike in everything; the old one is revoked, or goes on working for the grace time.',
+      description:
+        'A new key, alike in everything; the old one is revoked, or goes on working for the grace time and can not be rotated again. A key can rotate only those that end no later than itself and may make no more requests.',
       request: { params, body: { content: { 'application/json': { schema: rotationSchema } } } },
       responses: { ...enveloped('The new key', createdKeySchema), ...errors(400, 404, 413, 415, 422) },
     },
     async (c, { params: { id }, body }) => {
       const key = await renewKey(c.var.db, ownerOf(c), id, body?.grace_seconds ?? 0, actorOf(c));
-      forgetExhaustion(keyCounter(id));
+      forgetKey(id);
       return secret(c, key);
     },
   );

@@ -4,6 +4,7 @@ import type { Scope } from '../auth/scopes.ts';
 import type { Actor } from '../db/audit.ts';
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
+import { DEFAULT_KEY_RPM } from '../rate-limits/limit.ts';
 import type { ApiKey } from './key.ts';
 import { createKey, findOwnKey, revokeKey, rotateKey } from './repo.ts';
 import type { KeyWish } from './schemas.ts';
@@ -28,6 +29,8 @@ export async function mintKey(
   if (expiresAt && expiresAt.getTime() <= Date.now()) {
     throw new DomainError('expires_at_in_past', `expires_at: must be in the future (got ${wish.expires_at}).`);
   }
+  const wished = { rate_limit_rpm: wish.rate_limit_rpm ?? null, expires_at: expiresAt?.toISOString() ?? null };
+  const limits = within(await makerOf(db, principal), wished);
   const { token, prefix } = createKeyToken(wish.environment);
   const key = {
     name: wish.name.trim(),
@@ -36,12 +39,13 @@ export async function mintKey(
     prefix,
     hash: await hashOf(token),
     scopes,
-    rateLimitRpm: wish.rate_limit_rpm ?? null,
+    rateLimitRpm: limits.rate_limit_rpm,
     rateLimitBurst: wish.rate_limit_burst ?? null,
-    expiresAt: expiresAt?.toISOString() ?? null,
+    expiresAt: limits.expires_at,
   };
   const created = await createKey(db, principal.userId, key, MAX_ACTIVE_KEYS, actor);
-  if (!created) throw tooMany();
+  if (created === null) throw tooMany();
+  if (created === undefined) throw new DomainError('account_deleted', 'The account has been deleted.');
   return { ...created, key: token };
 }
 
@@ -63,13 +67,60 @@ export async function renewKey(
   const old = await findOwnKey(db, principal.userId, id);
   if (!old) throw notFound(id);
   requireHeld(principal, old.scopes);
+  requireWithin(await makerOf(db, principal), old);
   const { token, prefix } = createKeyToken(old.environment);
-  const successor = { prefix, hash: await hashOf(token) };
+  const successor = { id: crypto.randomUUID(), prefix, hash: await hashOf(token) };
   const created = await rotateKey(db, principal.userId, id, successor, graceSeconds, MAX_ACTIVE_KEYS, actor);
   if (created) return { ...created, key: token };
-  // Only a key that goes on working can make one too many.
-  if (old.status === 'active' && graceSeconds > 0) throw tooMany();
-  throw new DomainError('api_key_not_active', `The API key ${id} is not active. Create a new one instead.`);
+  // What the key is by now tells why, whoever has changed it meanwhile.
+  const now = await findOwnKey(db, principal.userId, id);
+  if (now?.status !== 'active') {
+    throw new DomainError('api_key_not_active', `The API key ${id} is not active. Create a new one instead.`);
+  }
+  if (now.replaced_by === null) throw tooMany();
+  throw new DomainError(
+    'api_key_replaced',
+    `The API key ${id} has been rotated already and lives on for its grace time. Rotate ${now.replaced_by} instead.`,
+  );
+}
+
+/** What a key may do in a minute, null for the default, and until when, null for ever; RFC 3339. */
+type KeyLimits = Pick<ApiKey, 'rate_limit_rpm' | 'expires_at'>;
+
+/** The limits of the key that makes another; undefined where a session does, which has none. */
+async function makerOf(db: Database, principal: Principal & User): Promise<KeyLimits | undefined> {
+  if (principal.kind !== 'key') return undefined;
+  const maker = await findOwnKey(db, principal.userId, principal.keyId);
+  if (!maker) throw notFound(principal.keyId);
+  return maker;
+}
+
+/** Limits as they are wished for, or those of the maker where nothing is said or the default would be more. */
+function within(maker: KeyLimits | undefined, wished: KeyLimits): KeyLimits {
+  if (!maker) return wished;
+  const most = maker.rate_limit_rpm ?? DEFAULT_KEY_RPM;
+  const limits = {
+    rate_limit_rpm: wished.rate_limit_rpm ?? (most < DEFAULT_KEY_RPM ? most : null),
+    expires_at: wished.expires_at ?? maker.expires_at,
+  };
+  requireWithin(maker, limits);
+  return limits;
+}
+
+/** No key makes one, or takes over one, that outlives it or may make more requests: so that it can't escape its limits. */
+function requireWithin(maker: KeyLimits | undefined, { rate_limit_rpm: rpm, expires_at: end }: KeyLimits): void {
+  if (!maker) return;
+  const most = maker.rate_limit_rpm ?? DEFAULT_KEY_RPM;
+  if ((rpm ?? DEFAULT_KEY_RPM) > most) {
+    throw exceeds('rate_limit_rpm', `must be at most ${most}, as that of the key that asks`, rpm ?? DEFAULT_KEY_RPM);
+  }
+  if (maker.expires_at !== null && (end === null || Date.parse(end) > Date.parse(maker.expires_at))) {
+    throw exceeds('expires_at', `must be at most ${maker.expires_at}, when the key that asks expires`, end);
+  }
+}
+
+function exceeds(field: string, rule: string, got: unknown): DomainError {
+  return new DomainError('api_key_exceeds_maker', `${field}: ${rule} (got ${got}). Use a session for more.`);
 }
 
 /** Nobody makes a key, or takes over one, that may do what they may not. */

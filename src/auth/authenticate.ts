@@ -4,7 +4,9 @@ import type { AppContext, AppEnv } from '../http/context.ts';
 import { refuse } from '../rate-limits/enforce.ts';
 import { knownExhaustion } from '../rate-limits/exhausted.ts';
 import { DEFAULT_KEY_RPM, keyCounter } from '../rate-limits/limit.ts';
-import { refuseGuessing, rememberLookUp } from '../rate-limits/unknown-keys.ts';
+import { guardLookUp } from '../rate-limits/unknown-keys.ts';
+import { BEARER_TOKEN } from './bearer.ts';
+import { knownDeath, rememberDeath } from './dead-keys.ts';
 import { hashOf, KEY_SCHEME, prefixOf } from './key-token.ts';
 import { type Access, holds, type Principal } from './principal.ts';
 import type { Scope } from './scopes.ts';
@@ -94,7 +96,7 @@ function bearerOf(header: string): string {
       'The Authorization header must be of the scheme Bearer: "Bearer <token>".',
     );
   }
-  if (!/^[\w.~+/=-]+$/.test(credentials)) {
+  if (!BEARER_TOKEN.test(credentials)) {
     throw new DomainError(
       'invalid_authorization_header',
       'The Authorization header must be given once, as "Bearer <token>", with one token.',
@@ -107,20 +109,30 @@ async function keyPrincipal(c: AppContext, token: string): Promise<Principal> {
   const prefix = prefixOf(token);
   if (prefix === undefined) throw invalidKey();
   const hash = await hashOf(token);
+  const death = knownDeath(hash);
+  if (death) throw deadKey(death);
   const exhausted = knownExhaustion(hash);
   if (exhausted) refuse(c, exhausted.limit, exhausted.allowance);
-  refuseGuessing(c, hash);
-  const key = await c.var.accounts.findKey(prefix);
-  const found = key !== undefined && (await sameText(hash, key.hash));
-  rememberLookUp(c, hash, found);
-  if (!found) throw invalidKey();
-  if (key.status === 'revoked') throw new DomainError('api_key_revoked', 'The API key has been revoked.');
-  if (key.status === 'expired') throw new DomainError('api_key_expired', 'The API key has expired.');
+  const key = await guardLookUp(c, hash, async () => {
+    const named = await c.var.accounts.findKey(prefix);
+    return named && (await sameText(hash, named.hash)) ? named : undefined;
+  });
+  if (!key) throw invalidKey();
+  if (key.status !== 'active') {
+    rememberDeath(hash, key.keyId, key.status);
+    throw deadKey(key.status);
+  }
   const { keyId, scopes, userId, email, isAdmin, activeVersion } = key;
   c.set('activeVersion', activeVersion ?? undefined);
   c.set('keyHash', hash);
   c.set('keyLimit', { policy: 'key', counter: keyCounter(keyId), perMinute: key.rateLimitRpm ?? DEFAULT_KEY_RPM });
   return { kind: 'key', keyId, scopes, userId, email, isAdmin };
+}
+
+function deadKey(status: 'revoked' | 'expired'): DomainError {
+  return status === 'revoked'
+    ? new DomainError('api_key_revoked', 'The API key has been revoked.')
+    : new DomainError('api_key_expired', 'The API key has expired.');
 }
 
 function invalidKey(): DomainError {

@@ -18,6 +18,13 @@ const MAX_BYTES = 256 * 1024;
 /** The keys could not be had, so that nothing can be said about a session. */
 export class SessionKeysUnavailable extends Error {
   override readonly name = 'SessionKeysUnavailable';
+  /** When they will be asked for again, whole seconds. */
+  readonly retryAfter: number;
+
+  constructor(retryAfter: number) {
+    super(`Asked for again in ${retryAfter} s`);
+    this.retryAfter = retryAfter;
+  }
 }
 
 /** How a signing key is found by the header of a token. */
@@ -48,8 +55,10 @@ function remoteKeys(url: string): SessionKeys {
   /** When the fetch that is under way began. */
   let fetching: number | undefined;
 
-  const pause = () => Math.min(PAUSE_MS * 2 ** Math.max(0, failures - 1), LONGEST_PAUSE_MS);
   const usable = () => keys !== undefined && Date.now() - fetchedAt < KEPT_MS;
+  // Pauses grow only while there are keys to go on with: without any all sessions are refused until it is asked again.
+  const pause = () => (usable() ? Math.min(PAUSE_MS * 2 ** Math.max(0, failures - 1), LONGEST_PAUSE_MS) : PAUSE_MS);
+  const pauseLeft = () => Math.max(1, Math.ceil((askedAt + pause() - Date.now()) / 1000));
   const underWay = () => fetching !== undefined && Date.now() - fetching < FETCH_OVER_MS;
 
   /** Fetches, unless that was tried too lately; waits for what another request of the instance is fetching. */
@@ -84,7 +93,7 @@ function remoteKeys(url: string): SessionKeys {
     if (!keys) await recall();
     // While another request fetches newer keys those at hand will do.
     if (Date.now() - fetchedAt > FRESH_MS && !(usable() && underWay())) await refresh();
-    if (!keys || !usable()) throw new SessionKeysUnavailable();
+    if (!keys || !usable()) throw new SessionKeysUnavailable(pauseLeft());
     try {
       return await keys(header, token);
     } catch (error) {

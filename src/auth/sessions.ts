@@ -57,7 +57,9 @@ function faultOf(error: unknown): unknown {
   if (error instanceof SessionKeysUnavailable) {
     return new DomainError(
       'identity_provider_unavailable',
-      'Sessions can not be verified at the moment. Try again in a few seconds, or use an API key.',
+      `Sessions can not be verified at the moment. Try again in ${error.retryAfter} seconds, or use an API key.`,
+      {},
+      { retryAfter: error.retryAfter },
     );
   }
   // What a key that can't be read throws when it is imported is of the last two kinds.

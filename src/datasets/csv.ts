@@ -1,36 +1,75 @@
 import type { Database } from '../db/client.ts';
-import type { Contents } from '../features/feature.ts';
+import { around } from '../features/answers.ts';
 import { featurePages } from '../features/listing.ts';
 import { MAX_PROPERTY_NAMES } from '../features/repo/items.ts';
+import { exactJson, numberText } from '../geojson/json.ts';
 import { wktOf } from '../geojson/wkt.ts';
-import { propertyNames } from './repo/reads.ts';
+import { WKT } from '../uploads/formats/csv.ts';
+import type { Exported } from './exports.ts';
 
 /**
  * The features of a dataset as RFC 4180 CSV: id, a column for each member of their properties, and the geometry as
- * WKT. Where there are too many names for a table, all properties are one column of JSON.
+ * WKT. Where there are too many names for a table, all properties are one column of JSON. Numbers of properties are
+ * written as they are stored. An upload takes the table as it is.
  */
-export async function* csvPages(db: Database, contents: Contents): AsyncGenerator<string> {
-  const names = await propertyNames(db, contents);
-  const tabular = names.length <= MAX_PROPERTY_NAMES;
-  yield line(['id', ...(tabular ? names : ['properties']), 'wkt']);
-  for await (const page of featurePages(db, { contents: [contents], form: 'source', separator: '\n' })) {
-    let text = '';
-    for (const json of page.split('\n')) {
-      if (json === '') continue;
-      const { id, properties, geometry } = JSON.parse(json);
-      const values = tabular ? names.map((name) => properties?.[name]) : [properties];
-      text += line([id, ...values, geometry === null ? null : wktOf(geometry)]);
-    }
-    yield text;
+export function csvPages(db: Database, { contents, names }: Exported): AsyncGenerator<string> {
+  const columns = names.length <= MAX_PROPERTY_NAMES ? names : undefined;
+  const head = line(['id', ...(columns ? columnsOf(columns) : ['properties']), 'wkt']);
+  const pages = featurePages(db, { contents: [contents], form: 'parts', separator: '\n' });
+  return around(head, tablesOf(pages, columns), '');
+}
+
+async function* tablesOf(
+  pages: AsyncGenerator<string>,
+  columns: readonly string[] | undefined,
+): AsyncGenerator<string> {
+  for await (const page of pages) {
+    // The separator before it, where it is not the first.
+    const rows = page.startsWith('\n') ? page.slice(1) : page;
+    yield rows
+      .split('\n')
+      .map((row) => {
+        const [id, geometry, properties] = partsOf(row);
+        const values = columns ? valuesOf(exactJson(properties), columns) : [properties === 'null' ? null : properties];
+        return line([exactJson(id), ...values, geometry === 'null' ? null : wktOf(JSON.parse(geometry))]);
+      })
+      .join('');
   }
+}
+
+/** The id, the geometry and the properties of a feature, each as JSON text. */
+function partsOf(row: string): [string, string, string] {
+  const first = row.indexOf('\t');
+  const second = row.indexOf('\t', first + 1);
+  return [row.slice(0, first), row.slice(first + 1, second), row.slice(second + 1)];
+}
+
+/** Members of properties, which are an object or null, by their names. */
+function valuesOf(properties: unknown, names: readonly string[]): unknown[] {
+  const members = (properties ?? {}) as Record<string, unknown>;
+  return names.map((name) => (Object.hasOwn(members, name) ? members[name] : null));
+}
+
+/** What columns are called: each otherwise, and none as those of the id and the geometry are or could be. */
+function columnsOf(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    const plain = name.trim();
+    const wanted = plain === '' || plain === 'id' || WKT.has(plain.toLowerCase()) ? `property_${plain}` : plain;
+    let column = wanted;
+    for (let n = 2; taken.has(column); n += 1) column = `${wanted}_${n}`;
+    taken.add(column);
+    return column;
+  });
 }
 
 function line(values: readonly unknown[]): string {
   return `${values.map(cell).join(',')}\r\n`;
 }
 
+/** Quoted also where it holds what other tables are separated by, because readers guess the separator. */
 function cell(value: unknown): string {
   if (value === undefined || value === null) return '';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = numberText(value) ?? (typeof value === 'object' ? JSON.stringify(value) : String(value));
+  return /[",;|\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -8,16 +8,23 @@ export const EXPORT_FORMATS = ['geojson', 'csv', 'ndjson'] as const;
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
+/** What is exported. */
+export interface Exported {
+  readonly contents: Contents;
+  /** Names of members of the features' properties, as far as they are remembered. */
+  readonly names: readonly string[];
+}
+
 interface Export {
   readonly type: string;
-  texts(db: Database, contents: Contents): AsyncGenerator<string>;
+  texts(db: Database, exported: Exported): AsyncGenerator<string>;
 }
 
 /** What a dataset can be exported as, with the ids that its features had in their file. */
 export const EXPORTS: Readonly<Record<ExportFormat, Export>> = {
   geojson: {
     type: 'application/geo+json',
-    texts: (db, contents) =>
+    texts: (db, { contents }) =>
       around(
         '{"type":"FeatureCollection","features":[\n',
         featurePages(db, { contents: [contents], form: 'source', separator: ',\n' }),
@@ -26,7 +33,7 @@ export const EXPORTS: Readonly<Record<ExportFormat, Export>> = {
   },
   ndjson: {
     type: 'application/x-ndjson',
-    texts: (db, contents) =>
+    texts: (db, { contents }) =>
       around('', featurePages(db, { contents: [contents], form: 'source', separator: '\n' }), '\n'),
   },
   csv: { type: 'text/csv; charset=utf-8', texts: csvPages },

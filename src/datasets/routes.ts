@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { actorOf } from '../auth/actor.ts';
 import { holds, userOf } from '../auth/principal.ts';
 import { DomainError } from '../errors.ts';
 import { around } from '../features/answers.ts';
@@ -11,6 +12,7 @@ import { logFailure } from '../http/log.ts';
 import { pageMeta } from '../http/pagination.ts';
 import { choiceParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../http/router.ts';
+import { started } from '../http/stream.ts';
 import { callerOf } from './access.ts';
 import type { Dataset } from './dataset.ts';
 import { EXPORT_FORMATS, EXPORTS } from './exports.ts';
@@ -25,7 +27,7 @@ import {
   includeFeatures,
   newDatasetSchema,
 } from './schemas.ts';
-import { changeDataset, contentsOf, getDataset, getFile, makeDataset, removeDataset } from './service.ts';
+import { changeDataset, contentsOf, getDataset, getExported, getFile, makeDataset, removeDataset } from './service.ts';
 import { bucketOf } from './storage.ts';
 
 /** The largest body with a dataset and its features, bytes. Larger ones are uploaded as files. */
@@ -96,7 +98,7 @@ export function datasetRoutes(): Router {
       responses: { ...enveloped('The new dataset', datasetSchema), ...errors(400, 413, 415, 422) },
     },
     async (c, input) => {
-      const dataset = await makeDataset(c.var.db, c.var.principal, input.body);
+      const dataset = await makeDataset(c.var.db, c.var.principal, input.body, actorOf(c));
       return privately(c, { ...dataset, features: [] });
     },
   );
@@ -138,7 +140,7 @@ export function datasetRoutes(): Router {
       responses: { ...enveloped('The changed dataset', datasetSchema), ...errors(400, 404, 413, 415, 422) },
     },
     async (c, { params: { id }, body: patch }) => {
-      const dataset = await changeDataset(c.var.db, c.var.principal, id, patch);
+      const dataset = await changeDataset(c.var.db, c.var.principal, id, patch, actorOf(c));
       return privately(c, { ...dataset, features: [] });
     },
   );
@@ -164,7 +166,7 @@ export function datasetRoutes(): Router {
       },
     },
     async (c, { params: { id } }) => {
-      const version = await removeDataset(c.var.db, callerOf(c.var.principal), id);
+      const version = await removeDataset(c.var.db, callerOf(c.var.principal), id, actorOf(c));
       // What is left is invisible, and the sweep would find it.
       const purging = purgeVersion(c.var.db, bucketOf(c), version).catch((error) => {
         logFailure('purge', error, { dataset: id });
@@ -200,11 +202,11 @@ export function datasetRoutes(): Router {
       },
     },
     async (c, { params: { id }, query: { format = 'geojson' } }) => {
-      const found = await getDataset(c.var.db, callerOf(c.var.principal), id);
+      const { dataset, exported } = await getExported(c.var.db, callerOf(c.var.principal), id);
       const { type, texts } = EXPORTS[format];
-      return streamed(c, texts(c.var.db, contentsOf(found)), {
+      return streamed(c, texts(c.var.db, exported), {
         'Content-Type': type,
-        'Content-Disposition': attachment(`${found.dataset.name}.${format}`),
+        'Content-Disposition': attachment(`${dataset.name}.${format}`),
       });
     },
   );
@@ -268,12 +270,20 @@ function opened(dataset: Dataset): string {
   return `${JSON.stringify(dataset).slice(0, -1)},"features":[`;
 }
 
+/** Datasets with their features. One that is deleted before they have been come to is left out. */
 async function* withFeatures(c: AppContext, list: readonly Found[], tail: string): AsyncGenerator<string> {
-  let separator = '{"data":[';
+  const head = '{"data":[';
+  let separator = head;
   for (const found of list) {
     const pages = featurePages(c.var.db, { contents: [contentsOf(found)], form: 'json' });
-    yield* around(separator + opened(found.dataset), pages, ']}');
+    const texts = await started(around(separator + opened(found.dataset), pages, ']}')).catch(unlessGone);
+    if (!texts) continue;
+    yield* texts;
     separator = ',';
   }
-  yield (list.length === 0 ? separator : '') + tail;
+  yield (separator === head ? head : '') + tail;
+}
+
+function unlessGone(error: unknown): undefined {
+  if (!(error instanceof DomainError && error.code === 'dataset_not_found')) throw error;
 }

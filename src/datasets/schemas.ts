@@ -5,6 +5,8 @@ import { metaMembers, pageParams } from '../http/pagination.ts';
 import { choiceParam } from '../http/params.ts';
 
 const MAX_METADATA = 64 * 1024;
+/** How many features one statement stores well within its deadline. */
+const MAX_INLINE_FEATURES = 5000;
 export const MAX_SRID = 998_999;
 export const SRID_RULE = `must be the number of a reference system, 1 to ${MAX_SRID}`;
 
@@ -62,6 +64,10 @@ export const newDatasetSchema = z
     ...members,
     features: z
       .array(z.object(featureMembers).superRefine(oneGeometry), 'must be an array of features')
+      .max(
+        MAX_INLINE_FEATURES,
+        `must have at most ${MAX_INLINE_FEATURES} features; upload a file of more to /v1/datasets/upload`,
+      )
       .optional()
       .openapi({ description: 'Features to begin with: all of them are stored, or nothing is' }),
   })

@@ -1,11 +1,13 @@
 import { type Principal, userOf } from '../auth/principal.ts';
+import type { Actor } from '../db/audit.ts';
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
 import type { Contents } from '../features/feature.ts';
 import { newFeature } from '../features/new-feature.ts';
 import { type Caller, callerOf } from './access.ts';
 import type { Dataset, DatasetWish } from './dataset.ts';
-import { findDataset, findFile, knowsSrid } from './repo/reads.ts';
+import type { Exported } from './exports.ts';
+import { findDataset, findFile, findNamed, knowsSrid } from './repo/reads.ts';
 import type { Found } from './repo/records.ts';
 import { createDataset, deleteDataset, type Owner, updateDataset } from './repo/writes.ts';
 import type { DatasetInput, DatasetPatch } from './schemas.ts';
@@ -20,10 +22,27 @@ export async function getDataset(db: Database, caller: Caller, id: string): Prom
 }
 
 export function contentsOf({ dataset, versionId }: Found): Contents {
-  return { datasetId: dataset.id, versionId };
+  return { datasetId: dataset.id, versionId, count: dataset.feature_count };
 }
 
-export async function makeDataset(db: Database, principal: Principal, input: DatasetInput): Promise<Dataset> {
+/** A dataset that the caller may read, and what there is to export of it. */
+export async function getExported(
+  db: Database,
+  caller: Caller,
+  id: string,
+): Promise<{ dataset: Dataset; exported: Exported }> {
+  const named = await findNamed(db, caller, id);
+  if (!named) throw notFound(id);
+  const { found, names } = named;
+  return { dataset: found.dataset, exported: { contents: contentsOf(found), names } };
+}
+
+export async function makeDataset(
+  db: Database,
+  principal: Principal,
+  input: DatasetInput,
+  actor: Actor,
+): Promise<Dataset> {
   const owner = ownerOf(principal, input);
   const srid = input.srid ?? WGS84;
   await requireSrid(db, srid);
@@ -31,7 +50,7 @@ export async function makeDataset(db: Database, principal: Principal, input: Dat
   const features = given.map((feature, i) => newFeature(feature, ['features', i], srid === WGS84));
   const status = input.status ?? (features.length > 0 ? 'ready' : 'draft');
   const wish = { ...wishOf(input), name: input.name.trim(), srid, status, features };
-  const made = await createDataset(db, callerOf(principal), owner, wish);
+  const made = await createDataset(db, callerOf(principal), owner, wish, actor);
   if ('found' in made) return made.found.dataset;
   const path = ['features', made.stray - 1, given[made.stray - 1]?.geom ? 'geom' : 'geometry'];
   throw new DomainError(
@@ -46,13 +65,12 @@ export async function changeDataset(
   principal: Principal,
   id: string,
   input: DatasetPatch,
+  actor: Actor,
 ): Promise<Dataset> {
   requireOwnerFields(principal, input);
   if (input.srid !== undefined) await requireSrid(db, input.srid);
-  const owner: DatasetWish =
-    principal.kind === 'master' ? { userId: input.user_id, userEmail: input.user_email?.toLowerCase() } : {};
   const caller = callerOf(principal);
-  const found = await updateDataset(db, caller, id, { ...wishOf(input), ...owner });
+  const found = await updateDataset(db, caller, id, { ...wishOf(input), ...newOwnerOf(principal, input) }, actor);
   if (found) return found.dataset;
   await requireOwnDataset(db, caller, id);
   throw notFound(id);
@@ -71,8 +89,8 @@ export async function requireOwnDataset(db: Database, caller: Caller, id: string
 }
 
 /** Gives the version to purge. */
-export async function removeDataset(db: Database, caller: Caller, id: string): Promise<string> {
-  const version = await deleteDataset(db, caller, id);
+export async function removeDataset(db: Database, caller: Caller, id: string, actor: Actor): Promise<string> {
+  const version = await deleteDataset(db, caller, id, actor);
   if (version !== undefined) return version;
   await requireOwnDataset(db, caller, id);
   throw notFound(id);
@@ -89,15 +107,17 @@ export async function getFile(
   return found.file;
 }
 
+interface OwnerFields {
+  readonly user_id?: string | null | undefined;
+  readonly user_email?: string | null | undefined;
+}
+
 /**
  * Owners are told by credentials. What anybody but the holder of the master token says of them may only repeat it.
  *
  * @throws DomainError `owner_not_allowed`
  */
-export function requireOwnerFields(
-  principal: Principal,
-  { user_id: id, user_email: email }: { user_id?: string | null | undefined; user_email?: string | null | undefined },
-): void {
+export function requireOwnerFields(principal: Principal, { user_id: id, user_email: email }: OwnerFields): void {
   const user = userOf(principal);
   if (!user) return;
   if (id && id.toLowerCase() !== user.userId) {
@@ -108,11 +128,23 @@ export function requireOwnerFields(
   }
 }
 
-/** Who a new dataset belongs to: whoever makes it, or whom the holder of the master token names. */
-export function ownerOf(
+/**
+ * Whom the holder of the master token hands a dataset to; nothing where nobody is named. Who is named alone, by id or by
+ * address, is its only owner.
+ */
+export function newOwnerOf(
   principal: Principal,
-  fields: { user_id?: string | null | undefined; user_email?: string | null | undefined },
-): Owner {
+  { user_id: id, user_email: email }: OwnerFields,
+): Pick<DatasetWish, 'userId' | 'userEmail'> {
+  if (principal.kind !== 'master') return {};
+  return {
+    userId: id === undefined && email ? null : id,
+    userEmail: email === undefined && id ? null : email?.toLowerCase(),
+  };
+}
+
+/** Who a new dataset belongs to: whoever makes it, or whom the holder of the master token names. */
+export function ownerOf(principal: Principal, fields: OwnerFields): Owner {
   requireOwnerFields(principal, fields);
   const user = userOf(principal);
   if (user) return { userId: user.userId, email: null };

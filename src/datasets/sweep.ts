@@ -1,8 +1,9 @@
 import type { Database } from '../db/client.ts';
-import { purgeVersion } from './purge.ts';
+import { logFailure } from '../http/log.ts';
+import { type Budget, fullBudget, purgeVersion } from './purge.ts';
 import { unusedVersions } from './repo/versions.ts';
 
-/** How long what was replaced is kept for those who are reading it, minutes. */
+/** How long what was replaced is kept for those who are reading it, and a purge is left alone, minutes. */
 const RETIRED_MINUTES = 15;
 /** How long after the last sign of life an upload is taken for dead, minutes. */
 const STAGED_MINUTES = 60;
@@ -11,12 +12,29 @@ const MOST = 50;
 
 /**
  * Removes what is stored of datasets and nobody can see any more: what was replaced or deleted, and what uploads left
- * behind that never came to an end.
+ * behind that never came to an end. What can't be removed keeps nothing else from it, and has its next turn last.
  *
  * @param now the moment by which age is told
+ * @param budget the most that one run deletes; the next one goes on
+ * @throws Error when something could not be removed; the log has the causes
  */
-export async function sweepVersions(db: Database, bucket: R2Bucket, now: Date): Promise<void> {
+export async function sweepVersions(
+  db: Database,
+  bucket: R2Bucket,
+  now: Date,
+  budget: Budget = fullBudget(),
+): Promise<void> {
   const ahead = Math.max(0, (now.getTime() - Date.now()) / 1000);
   const limits = { retiredMinutes: RETIRED_MINUTES, stagedMinutes: STAGED_MINUTES, ahead, limit: MOST };
-  for (const id of await unusedVersions(db, limits)) await purgeVersion(db, bucket, id);
+  let failed = 0;
+  for (const id of await unusedVersions(db, limits)) {
+    if (budget.portions === 0) break;
+    try {
+      await purgeVersion(db, bucket, id, budget);
+    } catch (error) {
+      logFailure('purge', error, { version: id });
+      failed += 1;
+    }
+  }
+  if (failed > 0) throw new Error(`Versions could not be removed: ${failed}`);
 }

@@ -29,7 +29,7 @@ export async function listFeatures(
   const head = geojson ? '{"type":"FeatureCollection","features":[' : '{"data":[';
   if (page === undefined && limit === undefined) {
     const tail = geojson ? ']}' : '],"error":null}';
-    return streamed(c, around(head, featurePages(c.var.db, { contents, form: format, bbox }), tail), {
+    return streamed(c, around(head, featurePages(c.var.db, { contents, form: format, bbox, leaveOut: true }), tail), {
       'Content-Type': type,
     });
   }

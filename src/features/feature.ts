@@ -13,7 +13,7 @@ export interface NewFeature {
 }
 
 /** How features are written for a reader. */
-export type Form = 'json' | 'geojson' | 'source';
+export type Form = 'json' | 'geojson' | 'source' | 'parts';
 
 /** West, south, east, north in degrees; west is greater than east where the box crosses the antimeridian. */
 export type Bbox = readonly [number, number, number, number];
@@ -22,4 +22,6 @@ export type Bbox = readonly [number, number, number, number];
 export interface Contents {
   readonly datasetId: string;
   readonly versionId: string;
+  /** How many features there were. */
+  readonly count: number;
 }

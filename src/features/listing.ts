@@ -8,17 +8,21 @@ export interface Listing {
   readonly form: Form;
   readonly bbox?: Bbox | undefined;
   readonly separator?: string;
+  /** Whether datasets that are deleted before the list has come to them are left out; else they make it fail. */
+  readonly leaveOut?: boolean;
 }
 
 /**
  * Features as text, page by page, each page with the separators that it needs; nothing where there are none. The next
  * page is read while the reader is busy with this one, so that no more than two are in memory. All pages are of the
- * same contents, whatever happens to the datasets in the meantime.
+ * same contents; where these are deleted in the meantime the pages break off.
+ *
+ * @throws DomainError `dataset_not_found`
  */
 export async function* featurePages(db: Database, listing: Listing): AsyncGenerator<string> {
-  const { contents, form, bbox, separator = ',' } = listing;
+  const { contents, form, bbox, separator = ',', leaveOut } = listing;
   if (contents.length === 0) return;
-  const wish: PageWish = { contents, form, bbox, separator };
+  const wish: PageWish = { contents, form, bbox, separator, leaveOut };
   const read = (place: Place): Promise<Page> => {
     const page = readPage(db, wish, place);
     // Looked at when its turn comes; until then its failure is nobody's.

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { actorOf } from '../auth/actor.ts';
 import { callerOf } from '../datasets/access.ts';
 import { findDataset, ownContents } from '../datasets/repo/reads.ts';
 import { contentsOf } from '../datasets/service.ts';
@@ -66,7 +67,8 @@ export function featureRoutes(): Router {
       request: { body: { required: true, content: { 'application/json': { schema: newFeatureSchema } } } },
       responses: { ...enveloped('The new feature', featureSchema), ...errors(400, 404, 413, 415, 422) },
     },
-    async (c, { body }) => privateText(c, record(await addFeature(c.var.db, callerOf(c.var.principal), body))),
+    async (c, { body }) =>
+      privateText(c, record(await addFeature(c.var.db, callerOf(c.var.principal), body, actorOf(c)))),
   );
 
   operation(
@@ -122,7 +124,7 @@ export function featureRoutes(): Router {
       responses: { ...enveloped('The changed feature', featureSchema), ...errors(400, 404, 413, 415, 422) },
     },
     async (c, { params: { id }, body }) =>
-      privateText(c, record(await changeFeature(c.var.db, callerOf(c.var.principal), id, body))),
+      privateText(c, record(await changeFeature(c.var.db, callerOf(c.var.principal), id, body, actorOf(c)))),
   );
 
   operation(
@@ -145,7 +147,7 @@ export function featureRoutes(): Router {
       },
     },
     async (c, { params: { id } }) => {
-      await removeFeature(c.var.db, callerOf(c.var.principal), id);
+      await removeFeature(c.var.db, callerOf(c.var.principal), id, actorOf(c));
       return c.json({ message: `The feature ${id} has been deleted.` });
     },
   );

@@ -1,5 +1,6 @@
 import type { Caller } from '../datasets/access.ts';
 import { notFound as datasetNotFound, requireOwnDataset } from '../datasets/service.ts';
+import type { Actor } from '../db/audit.ts';
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
 import { geometryOf, newFeature, propertiesOf } from './new-feature.ts';
@@ -19,8 +20,9 @@ export async function addFeature(
   db: Database,
   caller: Caller,
   { dataset_id: datasetId, ...given }: Given & { dataset_id: string },
+  actor: Actor,
 ): Promise<string> {
-  const text = await createFeature(db, caller, datasetId, newFeature(given, [], true));
+  const text = await createFeature(db, caller, datasetId, newFeature(given, [], true), actor);
   if (text !== undefined) return text;
   await requireOwnDataset(db, caller, datasetId);
   throw datasetNotFound(datasetId);
@@ -37,6 +39,7 @@ export async function changeFeature(
   caller: Caller,
   id: string,
   given: Given & { dataset_id?: string | undefined },
+  actor: Actor,
 ): Promise<string> {
   const { dataset_id: datasetId, geom, geometry, properties } = given;
   const change = {
@@ -44,15 +47,15 @@ export async function changeFeature(
     geometry: geom === undefined && geometry === undefined ? undefined : geometryOf(given, [], true),
     properties: properties === undefined ? undefined : propertiesOf(properties),
   };
-  const text = UUID.test(id) ? await updateFeature(db, caller, id, change) : undefined;
+  const text = UUID.test(id) ? await updateFeature(db, caller, id, change, actor) : undefined;
   if (text !== undefined) return text;
   await requireOwnFeature(db, caller, id);
   if (datasetId !== undefined) await requireOwnDataset(db, caller, datasetId);
   throw notFound(id);
 }
 
-export async function removeFeature(db: Database, caller: Caller, id: string): Promise<void> {
-  if (UUID.test(id) && (await deleteFeature(db, caller, id))) return;
+export async function removeFeature(db: Database, caller: Caller, id: string, actor: Actor): Promise<void> {
+  if (UUID.test(id) && (await deleteFeature(db, caller, id, actor))) return;
   await requireOwnFeature(db, caller, id);
   throw notFound(id);
 }

@@ -39,3 +39,20 @@ function unstorableText(text: string): string | undefined {
 export function isSuspect(json: string): boolean {
   return json.includes('\\u') && SUSPECT.test(json);
 }
+
+/** Of TC39's "JSON.parse source text access", which the type library does not know yet. */
+const exact = JSON as unknown as {
+  parse(text: string, reviver: (name: string, value: unknown, context: { source: string }) => unknown): unknown;
+  rawJSON(text: string): object;
+  isRawJSON(value: unknown): value is { rawJSON: string };
+};
+
+/** The value of JSON text, in which numbers stay the text that they are: also those that no double is equal to. */
+export function exactJson(text: string): unknown {
+  return exact.parse(text, (_, value, { source }) => (typeof value === 'number' ? exact.rawJSON(source) : value));
+}
+
+/** The text of a number of exact JSON; undefined for any other value. */
+export function numberText(value: unknown): string | undefined {
+  return exact.isRawJSON(value) ? value.rawJSON : undefined;
+}

@@ -10,6 +10,10 @@ export interface AppEnv {
   Bindings: Bindings;
   Variables: {
     requestId: string;
+    /** The path of the operation as the document has it; undefined where none is asked for. */
+    route: string | undefined;
+    /** Whether a pass lets the request in without credentials. */
+    passed: boolean | undefined;
     config: Config;
     db: Database;
     accounts: Accounts;

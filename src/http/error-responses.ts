@@ -9,9 +9,11 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   account_deleted: 401,
   admin_only: 403,
   ambiguous_name: 400,
+  api_key_exceeds_maker: 422,
   api_key_expired: 401,
   api_key_not_active: 422,
   api_key_not_found: 404,
+  api_key_replaced: 422,
   api_key_revoked: 401,
   area_abolished: 404,
   area_not_found: 404,
@@ -174,10 +176,10 @@ const CHALLENGES: Partial<Record<ErrorCode, string>> = {
   invalid_signature: 'Webhook-Signature',
 };
 
-function headersOf({ code, facts }: DomainError): Record<string, string> {
+function headersOf({ code, facts, retryAfter }: DomainError): Record<string, string> {
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
   const status = STATUS[code];
-  if (status === 503) headers['Retry-After'] = '5';
+  if (status === 503) headers['Retry-After'] = String(retryAfter ?? 5);
   if (status === 401) headers['WWW-Authenticate'] = CHALLENGES[code] ?? 'Bearer error="invalid_token"';
   if (code === 'missing_scope') {
     headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${facts.scope}"`;

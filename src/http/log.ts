@@ -13,9 +13,10 @@ export function requestLog(): MiddlewareHandler<AppEnv> {
       level: status >= 500 ? 'error' : 'info',
       time: new Date(started).toISOString(),
       request_id: c.var.requestId,
+      ...clientRequestId(c),
       method: c.req.method,
       path: c.req.path,
-      route: routePath(c, -1),
+      route: c.var.route ?? routePath(c, -1),
       status,
       duration_ms: Date.now() - started,
       principal: c.var.principal?.kind ?? null,
@@ -25,6 +26,14 @@ export function requestLog(): MiddlewareHandler<AppEnv> {
     };
     console[line.level === 'error' ? 'error' : 'log'](JSON.stringify(line));
   };
+}
+
+/** What a caller may call a request, for who looks for it in both logs: nothing else is known by it. */
+const CLIENT_REQUEST_ID = /^[\w=-]{1,255}$/;
+
+function clientRequestId(c: AppContext): { client_request_id?: string } {
+  const id = c.req.header('X-Request-Id');
+  return id !== undefined && CLIENT_REQUEST_ID.test(id) ? { client_request_id: id } : {};
 }
 
 /** One line for a body that broke off after its request was logged. */

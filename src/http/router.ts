@@ -1,6 +1,8 @@
 import { createRoute, OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { baseRoutePath } from 'hono/route';
+import { mergePath } from 'hono/utils/url';
 import { admit, authenticate } from '../auth/authenticate.ts';
 import type { Access } from '../auth/principal.ts';
 import type { Scope } from '../auth/scopes.ts';
@@ -63,19 +65,23 @@ function securityOf(access: Access, scope: Scope | undefined, pass: Pass | undef
   return access === 'free-tier' ? [{}, bearer] : [bearer];
 }
 
-/** The checks of a caller's credentials, which a pass makes unnecessary. */
-function unlessPassed(pass: Pass, checks: readonly MiddlewareHandler<AppEnv>[]): MiddlewareHandler<AppEnv> {
+/** Notes which operation is asked for, by its path in the document: more than one pattern may match a request. */
+function named(path: string): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    if (await pass.admits(c)) {
-      c.set('principal', { kind: 'anonymous' });
-      return next();
-    }
-    const chain = checks.reduceRight<() => Promise<void>>(
-      (rest, check) => async () => void (await check(c, rest)),
-      next,
-    );
-    return chain();
+    c.set('route', mergePath(baseRoutePath(c), path));
+    await next();
   };
+}
+
+/** Looks for a pass before the checks of a caller's credentials, which it makes unnecessary. */
+function unlessPassed(pass: Pass, checks: readonly MiddlewareHandler<AppEnv>[]): MiddlewareHandler<AppEnv>[] {
+  const look: MiddlewareHandler<AppEnv> = async (c, next) => {
+    const passed = await pass.admits(c);
+    c.set('passed', passed);
+    if (passed) c.set('principal', { kind: 'anonymous' });
+    await next();
+  };
+  return [look, ...checks.map((check) => ((c, next) => (c.var.passed ? next() : check(c, next))) as typeof check)];
 }
 
 /**
@@ -118,7 +124,8 @@ export function operation<const R extends Route>(
   const checks =
     access === 'public' ? [authenticate(access)] : [authenticate(access), enforceLimit(), admit(access, scope)];
   const middleware = [
-    ...(pass ? [unlessPassed(pass, checks)] : checks),
+    named(route.path),
+    ...(pass ? unlessPassed(pass, checks) : checks),
     ...(route.request?.body?.content['application/json'] && !rawBody ? [bodyLimit({ maxSize: maxBody })] : []),
   ];
   const refusals = refusalsOf(access, needed);

@@ -1,5 +1,4 @@
 import type { MiddlewareHandler } from 'hono';
-import { routePath } from 'hono/route';
 import { DomainError } from '../errors.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
 import { replacementResponse } from '../http/error-responses.ts';
@@ -115,7 +114,7 @@ async function askedFor(c: AppContext, limit: Limit): Promise<Allowance | undefi
 /** Tells the counter what the request was, after it has been answered. */
 function recordUse(c: AppContext, limit: Limit, durationMs: number): void {
   if (c.var.principal.kind !== 'key') return;
-  const use = { keyId: c.var.principal.keyId, path: routePath(c, -1), status: c.res.status, durationMs };
+  const use = { keyId: c.var.principal.keyId, path: c.var.route ?? c.req.path, status: c.res.status, durationMs };
   const recorded = async () => meterOf(c, limit).record(use);
   // Usage is worth no failure, of this request or any other.
   c.executionCtx.waitUntil(recorded().catch(() => undefined));

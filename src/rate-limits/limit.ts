@@ -16,9 +16,9 @@ export interface Limit {
   readonly perMinute: number;
 }
 
-/** The counter of a key. */
+/** The counter of a key, in whatever case its id is written. */
 export function keyCounter(keyId: string): string {
-  return `key:${keyId}`;
+  return `key:${keyId.toLowerCase()}`;
 }
 
 /** What is left of a limit. */

@@ -31,12 +31,37 @@ export async function addUsage(databaseUrl: string, { id, keyId, lastUsedAt, row
   );
 }
 
-/** Keys that were used in the last week, or made in it and never used as far as is known: some of them, by chance. */
-export async function someKeysInUse(db: Database, most: number): Promise<string[]> {
+/**
+ * Keys whose usage may wait to be written down, those first that were looked after longest ago. All but those that were
+ * looked after a day after their end, when nothing could come any more: whatever is known of their use, which is only
+ * what has been written down.
+ */
+export async function keysToLookAfter(db: Database, most: number): Promise<string[]> {
   const rows = await rowsOf<{ id: string }>(
     db,
-    sql`select id from ${apiKeys} where revoked_at is null and coalesce(last_used_at, created_at) > now() - interval '1 week'
-      order by random() limit ${most}`,
+    sql`select id from ${apiKeys}
+      where (usage_checked_at > least(revoked_at, expires_at) + interval '1 day') is not true
+      order by usage_checked_at, id limit ${most}`,
   );
   return rows.map(({ id }) => id);
+}
+
+/** Remembers of keys that their usage is on its way. */
+export async function markLookedAfter(db: Database, ids: readonly string[]): Promise<void> {
+  await rowsOf(db, sql`update ${apiKeys} set usage_checked_at = now() where id = any(${sql.param(ids)}::uuid[])`);
+}
+
+/** How many days usage is kept for, today included: three times what a summary goes back. */
+const USAGE_DAYS = 90;
+/** How many rows of usage one call forgets. */
+const MOST_ROWS = 5000;
+
+/** Takes away what keys were used for before the last days, the oldest first. */
+export async function forgetUsage(db: Database): Promise<void> {
+  await rowsOf(
+    db,
+    sql`delete from ${apiKeyUsage} where (key_id, day, path, status) in (
+      select key_id, day, path, status from ${apiKeyUsage} where day <= (now() at time zone 'UTC')::date - ${USAGE_DAYS}::int
+      order by day limit ${MOST_ROWS} for update skip locked)`,
+  );
 }

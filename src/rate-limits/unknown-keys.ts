@@ -1,48 +1,84 @@
 import type { AppContext } from '../http/context.ts';
 import { networkOf, refuse } from './enforce.ts';
-import { knownExhaustion, rememberExhaustion } from './exhausted.ts';
-import type { Limit } from './limit.ts';
-import { SlidingWindow } from './sliding-window.ts';
+import { WINDOW_SECONDS } from './limit.ts';
 
 /** How many keys that don't exist one instance looks up in a minute for one address. */
 const PER_MINUTE = 100;
 
+/**
+ * Beyond that one look-up goes through when so much time has passed without another, milliseconds: a good key that this
+ * instance doesn't know yet gets in beside what others at its address try.
+ */
+const TRICKLE_MS = 1000;
+
 const MAX_REMEMBERED = 1000;
 
-/** The look-ups that found nothing, by address. */
-const windows = new Map<string, SlidingWindow>();
+interface Suspect {
+  readonly hash: string;
+  /** When it was looked up first, milliseconds since the epoch. */
+  readonly at: number;
+  /** Whether it has been looked up to the end: there is no such key. */
+  absent: boolean;
+}
+
+/** Keys that are being looked up, and those of the last minute that don't exist, oldest first, by address. */
+const suspects = new Map<string, Suspect[]>();
 
 /** Hashes of keys that were found: their holders don't suffer from what others at their address try. */
 const known = new Set<string>();
 
 /**
- * To be called before a key is looked up. That many keys of the right form don't exist is what guessing looks like; it
- * is not let through to the database.
+ * Looks a key up, unless its address has had too many looked up that don't exist: that is what guessing looks like, and
+ * it is not let through to the database. A look-up counts from its beginning, so that many at once are as many as they
+ * are, and no longer once the key has been found or the database has failed.
  *
  * @param hash of the key
- * @throws DomainError `rate_limit_exceeded`
+ * @returns what the look-up gives; undefined where there is no such key
+ * @throws DomainError `rate_limit_exceeded`; what the look-up throws
  */
-export function refuseGuessing(c: AppContext, hash: string): void {
-  if (known.has(hash)) return;
-  const exhausted = knownExhaustion(limitOf(c).counter);
-  if (exhausted) refuse(c, exhausted.limit, exhausted.allowance);
-}
-
-/** To be called with what a look-up found. */
-export function rememberLookUp(c: AppContext, hash: string, found: boolean): void {
-  if (found) {
-    if (known.size >= MAX_REMEMBERED) known.delete(known.values().next().value as string);
-    known.add(hash);
-    return;
+export async function guardLookUp<T>(
+  c: AppContext,
+  hash: string,
+  lookUp: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  if (known.has(hash)) return lookUp();
+  const address = networkOf(c);
+  const suspect = suspectOf(c, address, hash);
+  if (suspect.absent) return undefined;
+  try {
+    const found = await lookUp();
+    if (found === undefined) suspect.absent = true;
+    else remember(hash);
+    return found;
+  } finally {
+    if (!suspect.absent) release(address, hash);
   }
-  const limit = limitOf(c);
-  const window = windows.get(limit.counter) ?? new SlidingWindow();
-  if (windows.size >= MAX_REMEMBERED) windows.delete(windows.keys().next().value as string);
-  windows.set(limit.counter, window);
-  const allowance = window.take(limit.perMinute, Date.now());
-  if (allowance.remaining === 0) rememberExhaustion(limit.counter, limit, allowance);
 }
 
-function limitOf(c: AppContext): Limit {
-  return { policy: 'unknown-keys', counter: `unknown-keys:${networkOf(c)}`, perMinute: PER_MINUTE };
+function suspectOf(c: AppContext, address: string, hash: string): Suspect {
+  const now = Date.now();
+  const recent = (suspects.get(address) ?? []).filter(({ at }) => at > now - WINDOW_SECONDS * 1000);
+  const same = recent.find((suspect) => suspect.hash === hash);
+  if (same) return same;
+  const trickle = (recent.at(-1)?.at ?? 0) + TRICKLE_MS - now;
+  if (recent.length >= PER_MINUTE && trickle > 0) {
+    const limit = { policy: 'unknown-keys', counter: address, perMinute: PER_MINUTE } as const;
+    refuse(c, limit, { allowed: false, remaining: 0, resetMs: trickle });
+  }
+  const suspect = { hash, at: now, absent: false };
+  suspects.delete(address);
+  if (suspects.size >= MAX_REMEMBERED) suspects.delete(suspects.keys().next().value as string);
+  suspects.set(address, [...recent, suspect]);
+  return suspect;
+}
+
+function release(address: string, hash: string): void {
+  const others = suspects.get(address)?.filter((suspect) => suspect.hash !== hash) ?? [];
+  if (others.length === 0) suspects.delete(address);
+  else suspects.set(address, others);
+}
+
+function remember(hash: string): void {
+  if (known.size >= MAX_REMEMBERED) known.delete(known.values().next().value as string);
+  known.add(hash);
 }

@@ -1,7 +1,7 @@
 /** One answered request. */
 export interface Use {
   readonly keyId: string;
-  /** Path template, as the route has it. */
+  /** Path template, as the document has it. */
   readonly path: string;
   readonly status: number;
   readonly durationMs: number;

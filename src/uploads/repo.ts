@@ -2,9 +2,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../datasets/access.ts';
 import type { DatasetWish } from '../datasets/dataset.ts';
 import { ownedBy } from '../datasets/repo/conditions.ts';
+import { AMOUNT, datasetEvent, OWNER_CHANGE } from '../datasets/repo/events.ts';
 import { type DatasetRow, type Found, foundOf, record } from '../datasets/repo/records.ts';
 import { written } from '../datasets/repo/refusals.ts';
 import type { Owner } from '../datasets/repo/writes.ts';
+import type { Actor } from '../db/audit.ts';
 import { type Database, rowsOf } from '../db/client.ts';
 import { datasets, datasetVersions } from '../db/schema/datasets.ts';
 import type { NewFeature } from '../features/feature.ts';
@@ -66,6 +68,7 @@ export async function publishNew(
   owner: Owner,
   wish: DatasetWish & { readonly name: string; readonly srid: number; readonly status: string },
   file: StoredFile,
+  actor: Actor,
 ): Promise<Found | undefined> {
   const [row] = await written<DatasetRow>(
     db,
@@ -79,7 +82,7 @@ export async function publishNew(
           v.bbox, v.property_names
         from v
         returning *
-      )
+      ), ${datasetEvent(actor, 'uploaded', sql`d`, AMOUNT)}
       select ${record(caller)} from d`,
   );
   return row && foundOf(row);
@@ -95,16 +98,18 @@ export async function publishInto(
   datasetId: string,
   wish: DatasetWish & { readonly srid: number; readonly status: string },
   file: StoredFile,
+  actor: Actor,
 ): Promise<Found | undefined> {
   const kept = (column: string, to: string | null | undefined) =>
     to === undefined ? sql`` : sql`${sql.identifier(column)} = ${to},`;
   const [row] = await written<DatasetRow>(
     db,
     sql`with old as materialized (
-        select d.id, d.version_id from ${datasets} d where d.id = ${datasetId} and ${ownedBy(caller)} for update
+        select d.id, d.version_id, d.user_id, d.user_email from ${datasets} d where d.id = ${datasetId} and ${ownedBy(caller)} for update
       ), v as (${current(file.versionId, sql`and exists (select from old)`)}), changed as (
         update ${datasets} d set ${kept('name', wish.name)} ${kept('description', wish.description)}
           ${wish.dataType === undefined ? sql`` : sql`data_type = ${wish.dataType}::data_type,`}
+          ${wish.userId === undefined ? sql`` : sql`user_id = ${wish.userId}::uuid,`}
           ${kept('user_email', wish.userEmail)} declared_geometry_type = ${wish.geometryType ?? null},
           srid = ${wish.srid}::int, status = ${wish.status}, storage_ref = ${file.key}, file_name = ${file.name},
           file_bytes = ${file.bytes}::bigint, version_id = v.id, feature_count = v.feature_count,
@@ -114,7 +119,7 @@ export async function publishInto(
         returning d.*
       ), retired as (
         update ${datasetVersions} o set state = 'retired', touched_at = now() from old, v where o.id = old.version_id
-      )
+      ), ${datasetEvent(actor, 'replaced', sql`changed d join old on old.id = d.id`, sql`${AMOUNT} || ${OWNER_CHANGE}`)}
       select ${record(caller)} from changed d`,
   );
   return row && foundOf(row);

@@ -1,3 +1,4 @@
+import { actorOf } from '../auth/actor.ts';
 import { datasetSchema } from '../datasets/schemas.ts';
 import { bucketOf } from '../datasets/storage.ts';
 import { DomainError } from '../errors.ts';
@@ -39,7 +40,10 @@ export function uploadRoutes(): Router {
         throw new DomainError('file_too_large', `file: must have at most ${maxBytes} bytes.`);
       }
       if (!c.req.raw.body) throw new DomainError('file_missing', 'file: there is no body.');
-      const working = upload({ db, bucket: bucketOf(c), principal, maxBytes }, partsOf(c.req.raw.body, boundary));
+      const working = upload(
+        { db, bucket: bucketOf(c), principal, actor: actorOf(c), maxBytes },
+        partsOf(c.req.raw.body, boundary),
+      );
       // A client that goes away leaves things to be taken back.
       c.executionCtx.waitUntil(working.catch(() => undefined));
       try {

@@ -1,7 +1,8 @@
 import type { Principal } from '../auth/principal.ts';
 import { callerOf } from '../datasets/access.ts';
 import type { Dataset } from '../datasets/dataset.ts';
-import { ownerOf, requireOwnDataset, requireOwnerFields, requireSrid } from '../datasets/service.ts';
+import { newOwnerOf, ownerOf, requireOwnDataset, requireOwnerFields, requireSrid } from '../datasets/service.ts';
+import type { Actor } from '../db/audit.ts';
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
 import { type FeatureStorage, fieldsSchema, type UploadFields } from './fields.ts';
@@ -19,6 +20,7 @@ export interface UploadContext {
   readonly db: Database;
   readonly bucket: R2Bucket;
   readonly principal: Principal;
+  readonly actor: Actor;
   readonly maxBytes: number;
 }
 
@@ -89,7 +91,7 @@ async function publish(
   fields: UploadFields,
   fileName: string,
 ): Promise<Dataset> {
-  const { db, principal } = context;
+  const { db, principal, actor } = context;
   await requireTarget(context, fields);
   const format = formatOf(fileName);
   const storage = fields.storage ?? defaultStorage(fileName);
@@ -110,15 +112,15 @@ async function publish(
   };
   const file = { ...storing.file, name: fileName };
   if (id !== undefined) {
-    const userEmail = principal.kind === 'master' ? fields.user_email?.toLowerCase() : undefined;
-    const found = await publishInto(db, caller, id, { ...wish, name: fields.name?.trim(), userEmail }, file);
+    const changes = { ...wish, name: fields.name?.trim(), ...newOwnerOf(principal, fields) };
+    const found = await publishInto(db, caller, id, changes, file, actor);
     if (found) return found.dataset;
     await requireOwnDataset(db, caller, id);
     throw new Error('The version was swept away while it was being written');
   }
   const owner = ownerOf(principal, fields);
   const name = fields.name?.trim() ?? fileName;
-  const found = await publishNew(db, caller, owner, { ...wish, name }, file);
+  const found = await publishNew(db, caller, owner, { ...wish, name }, file, actor);
   if (!found) throw new Error('The version was swept away while it was being written');
   return found.dataset;
 }

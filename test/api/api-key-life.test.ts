@@ -172,11 +172,44 @@ describe('rotation', () => {
       const { status, body } = await rotate(id, { grace_seconds: 60 }, session);
       expect([status, body.code]).toEqual([422, 'api_key_not_active']);
     }
-    const answers = await Promise.all(Array.from({ length: 5 }, () => rotate(first.id, {}, session)));
-    expect(answers.map(({ status, body }) => body.code ?? status).sort()).toEqual([
-      200,
-      ...Array(4).fill('api_key_not_active'),
-    ]);
+    for (const [{ id }, grace_seconds, refusal] of [
+      [first, 0, 'api_key_not_active'],
+      [await newKey(session), 60, 'api_key_replaced'],
+    ] as const) {
+      const answers = await Promise.all(Array.from({ length: 5 }, () => rotate(id, { grace_seconds }, session)));
+      expect(answers.map(({ status, body }) => body.code ?? status).sort()).toEqual([200, ...Array(4).fill(refusal)]);
+    }
+  });
+
+  it('of a key in its time of grace leads to its successor, which can be rotated', async () => {
+    const { session } = await person();
+    const old = await newKey(session);
+    const renewed = (await rotate(old.id, { grace_seconds: 60 }, session)).body.data;
+    for (const grace_seconds of [0, 60]) {
+      const { status, body } = await rotate(old.id, { grace_seconds }, session);
+      expect([status, body.code]).toEqual([422, 'api_key_replaced']);
+      expect(body.message).toContain(renewed.id);
+    }
+    expect(await list(session)).toHaveLength(2);
+    const third = (await rotate(renewed.id, { grace_seconds: 60 }, session)).body.data;
+    expect(third.expires_at).toBeNull();
+    for (const { key } of [old, renewed, third]) expect(await statusOf(key)).toBe('200');
+    await revoke(old.id, session);
+    expect((await rotate(old.id, {}, session)).body.code).toBe('api_key_not_active');
+  });
+
+  it('says why it is refused by what the key is by then', async () => {
+    const { session } = await person();
+    const { id } = await newKey(session);
+    // The key is revoked between the question whose it is and its rotation.
+    const original = globalThis.fetch;
+    const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
+      if (String(init?.body).includes('replaced_by = ')) await setKey(id, sql`revoked_at = now()`);
+      return original(url, init);
+    });
+    const { status, body } = await rotate(id, { grace_seconds: 60 }, session);
+    fetched.mockRestore();
+    expect([status, body.code]).toEqual([422, 'api_key_not_active']);
   });
 });
 

@@ -244,6 +244,79 @@ describe('scopes', () => {
   });
 });
 
+describe('a key that makes another', () => {
+  const end = '2099-01-01T00:00:00.000Z';
+  const later = '2099-01-01T00:00:00.001Z';
+
+  it.each([
+    [{}, {}, { rate_limit_rpm: null, expires_at: null }],
+    [{}, { rate_limit_rpm: 60, expires_at: end }, { rate_limit_rpm: 60, expires_at: end }],
+    [{ rate_limit_rpm: 7, expires_at: end }, {}, { rate_limit_rpm: 7, expires_at: end }],
+    [
+      { rate_limit_rpm: 7, expires_at: end },
+      { rate_limit_rpm: null, expires_at: null },
+      { rate_limit_rpm: 7, expires_at: end },
+    ],
+    [{ rate_limit_rpm: 7 }, { rate_limit_rpm: 6 }, { rate_limit_rpm: 6, expires_at: null }],
+    [{ rate_limit_rpm: 600 }, {}, { rate_limit_rpm: null }],
+    [{ rate_limit_rpm: 600 }, { rate_limit_rpm: 600 }, { rate_limit_rpm: 600 }],
+  ])('of limits %j may wish for %j', async (limits, wish, made) => {
+    const maker = await newKey((await person()).session, limits);
+    expect(await newKey(bearer(maker.key), wish)).toMatchObject(made);
+  });
+
+  it.each([
+    [{}, { rate_limit_rpm: 61 }, 'rate_limit_rpm'],
+    [{ rate_limit_rpm: 7 }, { rate_limit_rpm: 8 }, 'rate_limit_rpm'],
+    [{ expires_at: end }, { expires_at: later }, 'expires_at'],
+  ])('of limits %j gives none beyond them: %j', async (limits, wish, field) => {
+    const { session } = await person();
+    const { key } = await newKey(session, limits);
+    const { status, body } = await post('/v1/api-keys', { name: 'x', ...wish }, bearer(key));
+    expect([status, body.code]).toEqual([422, 'api_key_exceeds_maker']);
+    expect(body.message).toMatch(new RegExp(`^${field}: `));
+    expect(await list(session)).toHaveLength(1);
+    await newKey(session, wish);
+  });
+
+  it('takes over none that may do more, and gains no time by its own rotation', async () => {
+    const { session } = await person();
+    const maker = await newKey(session, { rate_limit_rpm: 7, expires_at: end });
+    for (const limits of [{ rate_limit_rpm: 8, expires_at: end }, { rate_limit_rpm: 7 }, { expires_at: end }]) {
+      const { id, key } = await newKey(session, limits);
+      const { status, body } = await rotate(id, {}, bearer(maker.key));
+      expect([status, body.code]).toEqual([422, 'api_key_exceeds_maker']);
+      expect(await statusOf(key)).toBe('200');
+    }
+    const renewed = (await rotate(maker.id, { grace_seconds: 60 }, bearer(maker.key))).body.data;
+    expect(renewed).toMatchObject({ rate_limit_rpm: 7, expires_at: end });
+    // The old one has a minute to live, and can leave nothing behind that has more.
+    const child = await newKey(bearer(maker.key));
+    expect(Date.parse(child.expires_at)).toBeLessThanOrEqual(Date.now() + 60_000);
+    expect((await rotate(renewed.id, {}, bearer(maker.key))).body.code).toBe('api_key_exceeds_maker');
+  });
+});
+
+it('an account that is deleted while a key is made or rotated has none more', async () => {
+  for (const ask of [
+    (_: string, session: Headers) => post('/v1/api-keys', { name: 'x' }, session),
+    (id: string, session: Headers) => rotate(id, { grace_seconds: 60 }, session),
+  ]) {
+    const deleted = await person();
+    const { id, user_id } = await newKey(deleted.session);
+    const original = globalThis.fetch;
+    const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
+      if (String(init?.body).includes('insert into \\"api_keys\\"')) await setProfile(deleted, sql`deleted_at = now()`);
+      return original(url, init);
+    });
+    const { status } = await ask(id, deleted.session);
+    fetched.mockRestore();
+    expect([401, 422]).toContain(status);
+    const { rows } = await database.execute(sql`select id from api_keys where user_id = ${user_id}`);
+    expect(rows).toEqual([{ id }]);
+  }
+});
+
 describe('many keys', () => {
   const fill = (userId: string, count: number, set: ReturnType<typeof sql>) =>
     database.execute(sql`insert into api_keys (user_id, name, environment, prefix, hash, revoked_at, created_at)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { get } from '../support/api.ts';
-import { newDataset, point, send } from '../support/datasets.ts';
+import { featuresOf, newDataset, point, send } from '../support/datasets.ts';
 import { person } from '../support/people.ts';
+import { upload } from '../support/uploads.ts';
 
 describe('an export', () => {
   it('is GeoJSON, newline-delimited GeoJSON or CSV', async () => {
@@ -76,6 +77,54 @@ describe('an export', () => {
     expect((await get(`/v1/datasets/${id}/export?format=csv`, session)).text).toBe('id,wkt\r\n');
     expect((await get(`/v1/datasets/${id}/export?format=shp`, session)).status).toBe(422);
     expect((await get(`/v1/datasets/${id}/export`, (await person()).session)).status).toBe(404);
+  });
+});
+
+describe('a table', () => {
+  it('has every value as it is stored, and can be uploaded as it is', async () => {
+    const { session } = await person();
+    const properties = [
+      '{"constructor":1,"n":9007199254740993,"id":"mine","wkt":"POINT (0 0)","geometry":null}',
+      '{"toString":"x","n":1.10,"list":[12345678901234567890,1.0],"a;b;c|d":"e;f"}',
+      '{" n":"other","__proto__":3,"n":-1e3}',
+    ];
+    const lines = properties.map(
+      (text, i) => `{"type":"Feature","id":${12345678901234567890n + BigInt(i)},"geometry":null,"properties":${text}}`,
+    );
+    const { body } = await upload(session, 'a.ndjson', `${lines.join('\n')}\n`);
+    const { text } = await get(`/v1/datasets/${body.data.id}/export?format=csv`, session);
+    expect(text.split('\r\n')).toEqual([
+      'id,constructor,n,property_id,property_wkt,property_geometry,toString,list,"a;b;c|d",n_2,__proto__,wkt',
+      '12345678901234567890,1,9007199254740993,mine,POINT (0 0),,,,,,,',
+      '12345678901234567891,,1.10,,,,x,"[12345678901234567890,1.0]",e;f,,,'.replace('e;f', '"e;f"'),
+      '12345678901234567892,,-1e3,,,,,,,other,3,',
+      '',
+    ]);
+    const again = await upload(session, 'a.csv', text);
+    expect([again.status, again.body.data?.feature_count]).toEqual([200, 3]);
+    const [first] = await featuresOf(session, again.body.data.id);
+    expect(first).toMatchObject({ geom: null, properties: { n: '9007199254740993', property_wkt: 'POINT (0 0)' } });
+  });
+
+  it('has properties that are no object as their value', async () => {
+    const { session } = await person();
+    const { id } = await newDataset(session, {
+      features: [{ geom: point(1, 1), properties: [1, 'a'] }, { geom: point(2, 2) }],
+    });
+    const [, plain] = await featuresOf(session, id);
+    await send('PATCH', `/v1/features/${plain.id}`, session, { properties: 'text' });
+    const { text } = await get(`/v1/datasets/${id}/export?format=csv`, session);
+    const rows = text.split('\r\n').map((row) => row.replace(/^[\da-f-]{36},/, ''));
+    expect(rows).toEqual(['id,value,wkt', '"[1,""a""]",POINT (1 1)', 'text,POINT (2 2)', '']);
+  });
+
+  it('goes on over several pages', async () => {
+    const { session } = await person();
+    const features = Array.from({ length: 4500 }, (_, i) => ({ geom: point(1, 1), properties: { i } }));
+    const { id } = await newDataset(session, { features });
+    const { text } = await get(`/v1/datasets/${id}/export?format=csv`, session);
+    const rows = text.split('\r\n').slice(1, -1);
+    expect(rows.map((row) => Number(row.split(',')[1]))).toEqual(features.map((_, i) => i));
   });
 });
 

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type Body, get, MASTER, post } from '../support/api.ts';
 import { featuresOf, newDataset, point, send } from '../support/datasets.ts';
 import { newKey, person } from '../support/people.ts';
+import { upload } from '../support/uploads.ts';
+import { fromIdentity, userDeleted, userEvent } from '../support/webhooks.ts';
 
 const idsOf = (list: Body[]) => list.map(({ id }) => id);
 
@@ -130,6 +132,22 @@ describe('creating a dataset', () => {
     expect(status).toBe(422);
   });
 
+  it('takes up to five thousand features, and says where more are taken', async () => {
+    const { session } = await person();
+    const features = Array.from({ length: 5000 }, (_, i) => ({
+      geom: point(i / 100, 1),
+      properties: { i, name: 'Well' },
+    }));
+    expect((await newDataset(session, { features })).feature_count).toBe(5000);
+    const { status, body } = await post(
+      '/v1/datasets',
+      { name: 'x', features: [...features, ...features.slice(0, 1)] },
+      session,
+    );
+    expect([status, body.error.issues[0].path]).toEqual([422, ['features']]);
+    expect(body.error.issues[0].message).toContain('/v1/datasets/upload');
+  });
+
   it('takes up to five megabytes', async () => {
     const { session } = await person();
     const wish = { features: [{ geom: point(1, 1), properties: { text: 'x'.repeat(5_000_000) } }] };
@@ -173,6 +191,38 @@ describe('who sees a dataset', () => {
     expect((await send('PATCH', `/v1/datasets/${id}`, owner.session, { name: 'mine' })).status).toBe(200);
   });
 
+  it('is hidden from others when its owner has left, and not from the administrator', async () => {
+    const [owner, other] = [await person(), await person()];
+    const wish = { is_public: true, features: [{ geom: point(1, 1) }] };
+    const datasets = [
+      await newDataset(owner.session, wish),
+      await newDataset(MASTER, { ...wish, user_email: owner.email }),
+    ];
+    const seen = async () => {
+      const lists = ['public', 'all'].map((which) =>
+        get(`/v1/datasets?limit=100&visibility=${which}`, other.session).then(({ body }) => idsOf(body.data)),
+      );
+      const [open, all] = (await Promise.all(lists)) as [string[], string[]];
+      const found: boolean[][] = [];
+      for (const { id } of datasets) {
+        const { status } = await get(`/v1/datasets/${id}`, other.session);
+        const features = await featuresOf(other.session, id);
+        found.push([status === 200, features.length === 1, open.includes(id), all.includes(id)]);
+      }
+      return found;
+    };
+    const [yes, no] = [Array(4).fill(true), Array(4).fill(false)];
+    expect(await seen()).toEqual([yes, yes]);
+    await fromIdentity(userDeleted(owner.subject));
+    expect(await seen()).toEqual([no, no]);
+    for (const { id } of datasets) expect((await get(`/v1/datasets/${id}`, MASTER)).status).toBe(200);
+    const listed = await get(`/v1/datasets?user_email=${owner.email}&visibility=public`, MASTER);
+    expect(idsOf(listed.body.data).sort()).toEqual(idsOf(datasets).sort());
+    // Whoever has the address now owns what belongs to the address.
+    await fromIdentity(userEvent('user.created', { id: `user_${crypto.randomUUID()}`, email: owner.email }));
+    expect(await seen()).toEqual([no, yes]);
+  });
+
   it('asks for the scopes of a key', async () => {
     const { session } = await person();
     const { id } = await newDataset(session);
@@ -200,6 +250,33 @@ describe('owners', () => {
     expect((await newDataset(MASTER, { user_id: theirs })).user_id).toBe(theirs);
     const unknown = await post('/v1/datasets', { name: 'x', user_id: crypto.randomUUID() }, MASTER);
     expect([unknown.status, unknown.body.code]).toEqual([422, 'owner_not_found']);
+  });
+});
+
+describe('handing a dataset over', () => {
+  it('leaves the former owner out, whichever way either is named', async () => {
+    const [first, second] = [await person(), await person()];
+    const { user_id: firstId } = await newDataset(first.session);
+    const { user_id: secondId } = await newDataset(second.session);
+    const owners = async (id: string) =>
+      Promise.all(
+        [first, second].map(async ({ session }) => (await get(`/v1/datasets/${id}`, session)).status === 200),
+      );
+    const hand = (id: string, to: object) => send('PATCH', `/v1/datasets/${id}`, MASTER, to);
+    const { id } = await newDataset(first.session);
+    await hand(id, { user_email: second.email });
+    expect(await owners(id)).toEqual([false, true]);
+    await hand(id, { user_id: firstId });
+    expect(await owners(id)).toEqual([true, false]);
+    await hand(id, { name: 'x' });
+    expect(await owners(id)).toEqual([true, false]);
+    await hand(id, { user_id: firstId, user_email: second.email });
+    expect(await owners(id)).toEqual([true, true]);
+    await hand(id, { user_id: secondId, user_email: null });
+    expect(await owners(id)).toEqual([false, true]);
+    const fields = { dataset_id: id, feature_storage: 'features_and_r2', user_email: first.email };
+    expect((await upload(MASTER, 'a.geojson', JSON.stringify(point(1, 1)), fields)).status).toBe(200);
+    expect(await owners(id)).toEqual([true, false]);
   });
 });
 

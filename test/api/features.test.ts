@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Body, get, MASTER, post } from '../support/api.ts';
 import { featuresOf, newDataset, point, send } from '../support/datasets.ts';
 import { type Headers, person } from '../support/people.ts';
+import { ask } from '../support/versions.ts';
 
 const square = (w: number, s: number, e: number, n: number) => ({
   type: 'Polygon',
@@ -186,6 +187,22 @@ describe('a list of features', () => {
     expect((await featuresOf(session, id)).map(({ properties }) => properties)).toEqual(
       features.map(({ properties }) => properties),
     );
+  });
+
+  it('is complete and in order where datasets are more than one statement looks at', async () => {
+    const { session } = await person();
+    const datasets: Body[] = [];
+    for (const features of [many(1), many(2500), many(0), many(1), many(3)])
+      datasets.push(await newDataset(session, { features }));
+    const ids = datasets.map(({ id }) => id);
+    await ask('update datasets set feature_count = 15000 where id = any($1::uuid[])', [ids]);
+    const list = (await get('/v1/features', session)).body.data.map(({ dataset_id, properties }: Body) => [
+      dataset_id,
+      properties.i,
+    ]);
+    const counted = [1, 2500, 0, 1, 3].flatMap((count, at) => Array.from({ length: count }, (_, i) => [ids[at], i]));
+    expect(list).toEqual(counted);
+    expect((await get('/v1/features?bbox=0,9,0.005,11', session)).body.data).toHaveLength(4);
   });
 
   it('is of all datasets of the caller', async () => {

@@ -1,14 +1,21 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { api, get, MASTER, ORIGIN } from '../support/api.ts';
 
 describe('every answer', () => {
-  it('has a request id, the caller’s own where it sent a sound one', async () => {
-    expect((await get('/v1/regions')).headers.get('X-Request-Id')).toMatch(/^[\w-]{10,}$/);
-    expect((await get('/nowhere')).headers.get('X-Request-Id')).toBeTruthy();
-    const own = await get('/version', { 'X-Request-Id': 'mine-1234' });
-    expect(own.headers.get('X-Request-Id')).toBe('mine-1234');
-    const evil = await get('/version', { 'X-Request-Id': '<script>'.repeat(10) });
-    expect(evil.headers.get('X-Request-Id')).not.toContain('script');
+  it('has a request id of the service’s own; the log has the caller’s beside it, where it is a sound one', async () => {
+    const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    const sent = [undefined, 'mine-1234', 'mine-1234', '<script>', 'x'.repeat(256)];
+    const ids = [];
+    for (const id of sent)
+      ids.push((await get('/version', id ? { 'X-Request-Id': id } : {})).headers.get('X-Request-Id'));
+    ids.push((await get('/nowhere')).headers.get('X-Request-Id'));
+    const lines = printed.mock.calls.map(([line]) => JSON.parse(line));
+    printed.mockRestore();
+    expect(new Set(ids).size).toBe(6);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(lines.map(({ request_id: id }) => id)).toEqual(ids);
+    const noted = [undefined, 'mine-1234', 'mine-1234', undefined, undefined, undefined];
+    expect(lines.map(({ client_request_id: id }) => id)).toEqual(noted);
   });
 
   it('may be read by any page, with the headers that matter', async () => {

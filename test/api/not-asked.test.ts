@@ -1,9 +1,11 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { afterEach, describe, expect, inject, it, vi } from 'vitest';
 import { createKeyToken } from '../../src/auth/key-token.ts';
 import { freshAddress } from '../support/addresses.ts';
-import { get, workerWith } from '../support/api.ts';
+import { type Answer, get, workerWith } from '../support/api.ts';
 import { atOnce, byStatus, keyOf, left, PATH } from '../support/limits.ts';
 import { bearer } from '../support/people.ts';
+import { setKey } from '../support/sql.ts';
 
 const SECOND = 1000;
 const wait = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
@@ -98,28 +100,86 @@ describe('the database is not asked', () => {
     }
   });
 
-  it('about more than a hundred keys a minute that an address makes up; those that exist work on', async () => {
+  it.each([
+    ['revoked', 'api_key_revoked', sql`revoked_at = now()`, 250],
+    ['expired', 'api_key_expired', sql`expires_at = now()`, 4],
+  ])('about a key that is known to be %s, for a while', async (_, code, end, seconds) => {
+    const { id, key: token } = await keyOf(null);
+    const refusal = async () => {
+      const { status, body } = await get(PATH, bearer(token));
+      return [status, body.code];
+    };
+    expect((await get(PATH, bearer(token))).status).toBe(200);
+    await setKey(id, end);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    expect(await refusal()).toEqual([401, code]);
+    fetched.mockClear();
+    for (let i = 0; i < 5; i++) {
+      expect(await refusal()).toEqual([401, code]);
+      wait((seconds / 5) * SECOND);
+    }
+    expect(statements()).toEqual([]);
+    wait(60 * SECOND);
+    expect(await refusal()).toEqual([401, code]);
+    expect(statements()).toHaveLength(1);
+  });
+
+  it('for more than some seconds about a limit, which may have been raised elsewhere, or its key revoked', async () => {
+    const [raised, revoked] = [await keyOf(1), await keyOf(1)];
+    vi.useFakeTimers({ toFake: ['Date'] });
+    for (const { key } of [raised, revoked]) {
+      for (const status of [200, 429, 429]) expect((await get(PATH, bearer(key))).status).toBe(status);
+    }
+    await setKey(raised.id, sql`rate_limit_rpm = 2`);
+    await setKey(revoked.id, sql`revoked_at = now()`);
+    const before = await get(PATH, bearer(raised.key));
+    expect([before.status, left(before)]).toEqual([429, { r: 0, t: 60 }]);
+    wait(5 * SECOND);
+    expect((await get(PATH, bearer(raised.key))).status).toBe(200);
+    expect((await get(PATH, bearer(revoked.key))).body.code).toBe('api_key_revoked');
+  });
+
+  it('twice about a key that does not exist', async () => {
+    const address = { 'CF-Connecting-IP': freshAddress() };
+    const none = { ...address, ...bearer(createKeyToken('live').token) };
+    for (let i = 0; i < 5; i++) expect((await get(PATH, none)).body.code).toBe('invalid_api_key');
+    expect(statements()).toHaveLength(1);
+  });
+
+  it('about more than a hundred keys a minute that an address makes up, however many at once', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const address = { 'CF-Connecting-IP': freshAddress() };
     const made = () => get(PATH, { ...address, ...bearer(createKeyToken('live').token) });
-    const { key: token } = await keyOf(null);
-    const good = () => get(PATH, { ...address, ...bearer(token) });
-    expect((await good()).status).toBe(200);
+    const [{ key: used }, { key: fresh }] = [await keyOf(null), await keyOf(null)];
+    const good = async (token: string) => (await get(PATH, { ...address, ...bearer(token) })).status;
+    expect(await good(used)).toBe(200);
     fetched.mockClear();
-    const { 401: unknown = [], ...others } = byStatus(await atOnce(100, made));
-    expect([unknown.length, unknown[0]?.body.code, others]).toEqual([100, 'invalid_api_key', {}]);
+    const { 401: unknown = [], 429: refused = [], ...others } = byStatus(await atOnce(150, made));
+    expect([unknown.length, unknown[0]?.body.code, refused.length, others]).toEqual([100, 'invalid_api_key', 50, {}]);
     expect(statements()).toHaveLength(100);
-    const refused = await made();
-    expect([refused.status, refused.body.code, left(refused, 'unknown-keys')?.r]).toEqual([
-      429,
-      'rate_limit_exceeded',
-      0,
-    ]);
-    expect(refused.headers.get('Retry-After')).toBe('60');
-    expect(statements()).toHaveLength(100);
-    expect((await good()).status).toBe(200);
+    const [one] = refused as [Answer];
+    expect([one.body.code, left(one, 'unknown-keys')]).toEqual(['rate_limit_exceeded', { r: 0, t: 1 }]);
+    expect(one.headers.get('Retry-After')).toBe('1');
+    // Who is known works on, and who is not gets in beside the others, one in a second.
+    expect([await good(used), await good(fresh)]).toEqual([200, 429]);
     expect((await get(PATH, bearer(createKeyToken('live').token))).status).toBe(401);
+    wait(SECOND);
+    expect([await good(fresh), (await made()).status, (await made()).status]).toEqual([200, 401, 429]);
+    expect(await good(fresh)).toBe(200);
     wait(61 * SECOND);
     expect((await made()).status).toBe(401);
+  });
+
+  it('less about keys that exist, nor counts those that it could not be asked about', async () => {
+    const address = { 'CF-Connecting-IP': freshAddress() };
+    const keys = await Promise.all(Array.from({ length: 3 }, () => keyOf(null)));
+    const ask = workerWith({ DATABASE_URL: inject('faultyDatabases').fails });
+    const failed = await atOnce(100, () =>
+      ask(PATH, { headers: { ...address, ...bearer(createKeyToken('live').token) } }),
+    );
+    expect(new Set(failed.map(({ status }) => status))).toEqual(new Set([503]));
+    for (const { key } of keys) {
+      expect((await get(PATH, { ...address, ...bearer(key) })).status).toBe(200);
+    }
   });
 });

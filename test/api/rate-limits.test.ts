@@ -1,9 +1,11 @@
-import { runInDurableObject } from 'cloudflare:test';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { freshAddress } from '../support/addresses.ts';
-import { api, get, MASTER, post, workerWith } from '../support/api.ts';
+import { api, type Body, get, MASTER, post, workerWith } from '../support/api.ts';
 import { atOnce, byStatus, keyOf, left, meterOf, PATH } from '../support/limits.ts';
 import { bearer, newKey, person } from '../support/people.ts';
+import { setKey } from '../support/sql.ts';
 
 const SECOND = 1000;
 const wait = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
@@ -85,6 +87,25 @@ describe('a key', () => {
     expect([refused.status, left(refused)?.r]).toEqual([403, 9]);
   });
 
+  it.each([
+    '/v1/tiles/regions.json',
+    '/v1/tiles/regions/0/0/0.mvt',
+    '/tiles/pmtiles/regions',
+    '/v1/tiles/pmtiles/regions',
+  ])('is counted where it lacks the scope for what a pass would open: %s', async (path) => {
+    const { session } = await person();
+    const { id, key: token } = await newKey(session, { scopes: ['read:orgs'], rate_limit_rpm: 2 });
+    const answers = [await get(path, bearer(token)), await get(path, bearer(token)), await get(path, bearer(token))];
+    expect(answers.map((answer) => [answer.body.code, left(answer)?.r])).toEqual([
+      ['missing_scope', 1],
+      ['missing_scope', 0],
+      ['rate_limit_exceeded', 0],
+    ]);
+    expect(answers.every(({ headers }) => headers.get('RateLimit-Policy') === '"key";q=2;w=60')).toBe(true);
+    await vi.waitFor(async () => expect(await runDurableObjectAlarm(meterOf(`key:${id}`))).toBe(true));
+    expect((await get('/v1/api-keys/stats', session)).body.total_requests).toBeGreaterThan(0);
+  });
+
   it('writes nothing beyond its limit', async () => {
     const { session } = await person();
     const { key: token } = await newKey(session, { rate_limit_rpm: 3 });
@@ -103,13 +124,44 @@ describe('a key', () => {
     const { status, body, headers } = await get(PATH, bearer(token));
     expect([status, body.code, headers.get('RateLimit')]).toEqual([401, 'api_key_revoked', null]);
   });
+
+  it('is known by its id in capitals too, where what is remembered of it is to be forgotten', async () => {
+    const { session } = await person();
+    const ids = [await newKey(session, { rate_limit_rpm: 1 }), await newKey(session, { rate_limit_rpm: 1 })];
+    for (const [i, change] of [
+      (id: string) => api(`/v1/api-keys/${id}/revoke`, { method: 'POST', headers: session }),
+      (id: string) =>
+        api(`/v1/admin/api-keys/${id}`, {
+          method: 'PATCH',
+          headers: { ...MASTER, 'Content-Type': 'application/json' },
+          body: '{"rate_limit_rpm":2}',
+        }),
+    ].entries()) {
+      const { id, key: token } = ids[i] as Body;
+      for (const status of [200, 429, 429]) expect((await get(PATH, bearer(token))).status).toBe(status);
+      expect((await change(id.toUpperCase())).status).toBe(200);
+      expect((await get(PATH, bearer(token))).status).toBe([401, 200][i]);
+    }
+  });
+
+  it('that has expired works on from the next request once it is given more time', async () => {
+    const { id, key: token } = await keyOf(10);
+    await setKey(id, sql`expires_at = now()`);
+    for (let i = 0; i < 2; i++) expect((await get(PATH, bearer(token))).body.code).toBe('api_key_expired');
+    const { status } = await api(`/v1/admin/api-keys/${id.toUpperCase()}`, {
+      method: 'PATCH',
+      headers: { ...MASTER, 'Content-Type': 'application/json' },
+      body: '{"expires_at":null}',
+    });
+    expect([status, (await get(PATH, bearer(token))).status]).toEqual([200, 200]);
+  });
 });
 
 describe('a refusal', () => {
   it('has the headers of every answer, and none of the one whose place it takes', async () => {
     const { key: token } = await keyOf(1);
     const path = '/v1/provinces/0604500000?output=json';
-    const headers = { ...bearer(token), Origin: 'https://elsewhere.example', 'X-Request-Id': 'mine' };
+    const headers = { ...bearer(token), Origin: 'https://elsewhere.example' };
     const first = await get(path, headers);
     expect(first.headers.get('Content-Location')).not.toBeNull();
     // The second is refused when it has been worked on; of the third it is known that it would be.
@@ -118,9 +170,10 @@ describe('a refusal', () => {
       expect(refused.status).toBe(429);
       for (const name of ['ETag', 'Content-Location', 'X-Data-Release', 'Deprecation', 'Vary'])
         expect([name, refused.headers.get(name)]).toEqual([name, null]);
-      for (const name of ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers', 'X-Request-Id']) {
+      for (const name of ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers']) {
         expect(refused.headers.get(name)).toBe(first.headers.get(name));
       }
+      expect(refused.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
       expect(refused.headers.get('Access-Control-Expose-Headers')).toContain('RateLimit-Policy');
       expect(refused.headers.get('Content-Type')).toBe('application/json');
       expect(refused.headers.get('Cache-Control')).toBe('no-store');

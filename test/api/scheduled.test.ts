@@ -7,7 +7,7 @@ import worker from '../../src/worker.ts';
 import { historyOf } from '../support/admin.ts';
 import { type Body, get, MASTER } from '../support/api.ts';
 import { bearer, newKey, person } from '../support/people.ts';
-import { database } from '../support/sql.ts';
+import { database, setKey } from '../support/sql.ts';
 import { archiveBytes, bucket, newArchive } from '../support/tiles.ts';
 import { fromIdentity, newDeliveryId } from '../support/webhooks.ts';
 
@@ -91,8 +91,10 @@ describe('housekeeping', () => {
     expect(await meter.resume()).toBe(false);
     await runInDurableObject(meter, (_, state) => state.storage.deleteAlarm());
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    // Some keys are asked at a time: all that are in use come round.
-    for (let i = 0; i < 50 && !logged.mock.calls.some(([line]) => String(line).includes(key.id)); i++) await run();
+    // Some keys are asked at a time, those first that were asked longest ago: also one that has been revoked since, and
+    // of whose use nothing is known because that is what is stuck.
+    await setKey(key.id, sql`usage_checked_at = '2020-01-01', revoked_at = now(), created_at = '2020-01-01'`);
+    await run();
     const lines = logged.mock.calls.map(([line]) => String(line));
     logged.mockRestore();
     expect(lines.filter((line) => line.includes(key.id))).toHaveLength(1);
@@ -103,6 +105,46 @@ describe('housekeeping', () => {
       },
       { timeout: 5000 },
     );
+  });
+
+  it('looks after every key in its turn, also where one can not be asked, and after its end once more', async () => {
+    const someone = await person();
+    const [broken, ended, other] = [
+      await newKey(someone.session),
+      await newKey(someone.session),
+      await newKey(someone.session),
+    ];
+    const since = async () => {
+      const { rows } = await database.execute<{ id: string; day: string }>(
+        sql`select id, usage_checked_at::date::text as day from api_keys where user_id = ${other.user_id}`,
+      );
+      return Object.fromEntries(rows.map(({ id, day }) => [id, day]));
+    };
+    await setKey(broken.id, sql`usage_checked_at = '2020-01-01'`);
+    await setKey(ended.id, sql`usage_checked_at = '2020-01-03', expires_at = '2020-01-01'`);
+    await setKey(other.id, sql`usage_checked_at = '2020-01-02', expires_at = '2020-01-02'`);
+    const resume = async (id: string) => {
+      if (id === `key:${broken.id}`) throw new Error('Network connection lost.');
+      return false;
+    };
+    const METER = { idFromName: (name: string) => name, get: (name: string) => ({ resume: () => resume(name) }) };
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await run({ METER });
+    const lines = logged.mock.calls.map(([line]) => JSON.parse(String(line)));
+    logged.mockRestore();
+    expect(lines).toEqual([expect.objectContaining({ what: 'usage_not_looked_after', key_id: broken.id })]);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await since()).toEqual({ [broken.id]: '2020-01-01', [ended.id]: '2020-01-03', [other.id]: today });
+    await setKey(broken.id, sql`usage_checked_at = now()`);
+  });
+
+  it('takes away what keys were used for more than ninety days ago', async () => {
+    const { id } = await newKey((await person()).session);
+    await database.execute(sql`insert into api_key_usage (key_id, day, path, status, requests, duration_ms)
+      select ${id}::uuid, (now() at time zone 'UTC')::date - i, '/v1/regions', s, 1, 1
+      from generate_series(85, 95) i, generate_series(200, 201) s`);
+    await run();
+    expect(await count(sql`select count(*) from api_key_usage where key_id = ${id}`)).toBe(10);
   });
 
   it('goes on after a job that fails, and says so in the end', async () => {

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { get, MASTER, post } from '../support/api.ts';
+import { person } from '../support/people.ts';
+import { upload } from '../support/uploads.ts';
 import { fromIdentity, userDeleted, userEvent } from '../support/webhooks.ts';
 
 /** Statements that the Worker sends to the database, whose driver is one `fetch` each. */
@@ -46,6 +48,17 @@ describe('one request is one statement', () => {
       expect(statements()).toHaveLength(1);
     },
   );
+
+  it('and the upload of ten thousand features at most 25', async () => {
+    const { session } = await person();
+    const line = (i: number) =>
+      `{"type":"Feature","geometry":{"type":"Point","coordinates":[${120 + i / 10_000},14.5]},"properties":{"name":"Well ${i}","depth_m":${i % 90},"owner":"Barangay ${i % 100}"}}\n`;
+    const content = Array.from({ length: 10_000 }, (_, i) => line(i)).join('');
+    const { status, body } = await upload(session, 'wells.ndjson', content);
+    expect([status, body.data.feature_count]).toEqual([200, 10_000]);
+    expect(statements().length).toBeLessThanOrEqual(25);
+    expect(statements().length).toBeGreaterThan(10);
+  });
 
   it('nested boundaries too', async () => {
     await get('/v1/provinces/0702200000?geometry=true', MASTER);

@@ -1,10 +1,12 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { sweepVersions } from '../../src/datasets/sweep.ts';
 import worker from '../../src/worker.ts';
 import { type Body, get, ORIGIN } from '../support/api.ts';
 import { featuresOf, send } from '../support/datasets.ts';
 import { type Headers, person } from '../support/people.ts';
+import { database } from '../support/sql.ts';
 import { BUCKET, fileOf, formOf, isStored, leavesNoFiles, unpublishedFiles, upload } from '../support/uploads.ts';
 import { age, ask, fill, sweep, versionOf } from '../support/versions.ts';
 
@@ -68,15 +70,59 @@ async function beginUpload(owner: Headers, fields: [string, string][]) {
     return [staged?.feature_count, typeof staged?.multipart_id];
   };
   await expect.poll(look, { timeout: 30_000 }).toEqual([12, 'string']);
-  return { version: staged.id as string, writer, answer };
+  return { version: staged.id as string, parts: staged.multipart_id as string, writer, answer };
 }
+
+/** A version that was replaced longer ago than any other, with more features than one statement deletes. */
+async function replaced(minutes: number) {
+  const id = crypto.randomUUID();
+  const key = `datasets/${id}`;
+  await BUCKET.put(key, 'x');
+  await ask(`insert into dataset_versions (id, state, storage_key) values ($1, 'retired', $2)`, [id, key]);
+  await fill(id);
+  await age(id, minutes);
+  return { id, key };
+}
+
+describe('one run of the sweep', () => {
+  it('deletes a bounded number of features, and the next goes on', async () => {
+    const { id } = await replaced(30_000);
+    const budget = { portions: 1 };
+    await sweepVersions(database, BUCKET, new Date(), budget);
+    expect(budget.portions).toBe(0);
+    expect(await versionOf(id)).toEqual({ state: 'purging', features: 1000 });
+    await age(id, 16);
+    await sweep();
+    expect(await versionOf(id)).toEqual({ state: null, features: 0 });
+  });
+
+  it('goes on to the others when something can not be removed, which has its next turn last', async () => {
+    const [bad, good] = [await replaced(20_001), await replaced(20_000)];
+    const failing = new Proxy(BUCKET, {
+      get: (bucket, name: keyof R2Bucket) =>
+        name === 'delete'
+          ? async (key: string) => (key === bad.key ? Promise.reject(new Error('Not now')) : bucket.delete(key))
+          : (bucket[name] as () => unknown).bind(bucket),
+    });
+    await expect(sweepVersions(database, failing, new Date())).rejects.toThrow('could not be removed: 1');
+    expect(await versionOf(good.id)).toEqual({ state: null, features: 0 });
+    expect(await versionOf(bad.id)).toEqual({ state: 'purging', features: 6000 });
+    const [row] = await ask(`select now() - touched_at < '5 minutes' as late from dataset_versions where id = $1`, [
+      bad.id,
+    ]);
+    expect(row).toEqual({ late: true });
+    await age(bad.id, 16);
+    await sweep();
+    expect(await versionOf(bad.id)).toEqual({ state: null, features: 0 });
+  });
+});
 
 describe('an upload that does not end', () => {
   it('is seen by nobody, and taken back when its client goes away', async () => {
     const { session } = await person();
     const { id } = (await upload(session, 'a.ndjson', lines(3))).body.data;
     const files = await unpublishedFiles();
-    const { version, writer, answer } = await beginUpload(session, [
+    const { version, parts, writer, answer } = await beginUpload(session, [
       ['dataset_id', id],
       ['feature_storage', 'features_and_r2'],
     ]);
@@ -86,6 +132,7 @@ describe('an upload that does not end', () => {
     expect((await answer).status).toBeGreaterThanOrEqual(400);
     expect(await versionOf(version)).toEqual({ state: null, features: 0 });
     await leavesNoFiles(files);
+    await expect(BUCKET.resumeMultipartUpload(`datasets/${version}`, parts).uploadPart(3, 'x')).rejects.toThrow();
     expect(await featuresOf(session, id)).toHaveLength(3);
   });
 

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Body, get, post } from '../support/api.ts';
+import { type Body, get, openApi, post } from '../support/api.ts';
 import { meterOf } from '../support/limits.ts';
 import { bearer, type Headers, newKey, person } from '../support/people.ts';
 import { database } from '../support/sql.ts';
@@ -70,13 +70,38 @@ describe('a summary', () => {
       error_rate: 28.57,
       requests_by_day: [{ date: today(), count: 7 }],
       top_endpoints: [
-        { path: '/v1/regions/:id', count: 5 },
+        { path: '/v1/regions/{id}', count: 5 },
         { path: '/v1/regions', count: 1 },
         { path: '/v1/regions/search', count: 1 },
       ],
     });
     expect(summary.avg_response_time).toBeGreaterThan(0);
     expect(summary.avg_response_time).toBeLessThan(5000);
+  });
+
+  it('names operations by their paths in the document, also where more than one pattern matches', async () => {
+    const { session } = await person();
+    const { id, key } = await newKey(session);
+    const asked = {
+      '/v1/municities/search': '/v1/municities/search?q=naga',
+      '/v1/barangays/search': '/v1/barangays/search?q=poblacion',
+      '/v1/municities/{id}': '/v1/municities/0730600000',
+      '/v1/provinces/{id}/hierarchy': '/v1/provinces/0702200000/hierarchy',
+      '/v1/tiles/{slug}.json': '/v1/tiles/nowhere.json',
+      '/v1/tiles/{slug}/{z}/{x}/{y}.mvt': '/v1/tiles/nowhere/0/0/0.mvt',
+      '/tiles/pmtiles/{slug}': '/tiles/pmtiles/nowhere',
+      '/v1/sources': '/v1/sources',
+    };
+    const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    for (const path of Object.values(asked)) await get(path, bearer(key));
+    const routes = printed.mock.calls.map(([line]) => JSON.parse(line).route);
+    printed.mockRestore();
+    expect(routes).toEqual(Object.keys(asked));
+    await writeDown(id, routes.length);
+    const { top_endpoints: endpoints } = await stats(session);
+    expect(endpoints.map(({ path }: Body) => path).sort()).toEqual(Object.keys(asked).sort());
+    const { paths } = await openApi();
+    for (const path of Object.keys(asked)) expect(paths).toHaveProperty([path]);
   });
 
   it('goes thirty days back, by days', async () => {
@@ -129,7 +154,7 @@ describe('usage is written down once', () => {
       pauses.push(Math.floor(((alarm ?? 0) - before) / 10_000));
     }
     expect(pauses).toEqual([2, 4, 8]);
-    const lines = printed.mock.calls.map(([line]) => JSON.parse(String(line)));
+    const lines = printed.mock.calls.map(([line]) => JSON.parse(String(line))).filter((line) => line.key_id === id);
     expect(lines.map(({ what, failures }) => [what, failures])).toEqual([1, 2, 3].map((n) => ['usage_not_saved', n]));
     printed.mockRestore();
     expect((await stats(session)).total_requests).toBe(0);

@@ -5,7 +5,7 @@ import type { Access } from '../../src/auth/principal.ts';
 import { SCOPES, type Scope } from '../../src/auth/scopes.ts';
 import { api, type Body, get, MASTER, openApi } from '../support/api.ts';
 import { newDataset, point } from '../support/datasets.ts';
-import { bearer, type Headers, newKey, type Person, person } from '../support/people.ts';
+import { bearer, type Headers, newKey, type Person, person, sessionToken } from '../support/people.ts';
 import { setKey, setProfile } from '../support/sql.ts';
 import { archiveBytes, freshSlug, newArchive } from '../support/tiles.ts';
 import { formOf } from '../support/uploads.ts';
@@ -21,6 +21,8 @@ interface Entry {
   readonly ask: Ask | ((owner: Headers) => Promise<Ask>);
   /** What is asked for is made for the request and has no owner. */
   readonly ownerless?: true;
+  /** A list of what its caller owns: makes something, and gives its id and the path of a list that has it. */
+  readonly lists?: (owner: Headers) => Promise<readonly [id: string, path: string]>;
   /** The security scheme of what lets in whoever has it, without credentials. */
   readonly pass?: string;
 }
@@ -48,6 +50,15 @@ const ofDatasets = (scope: Scope, ask: (ids: { dataset: string; feature: string 
     const { id } = await newDataset(owner, { features: [POINT] });
     const { body } = await get(`/v1/features/dataset/${id}`, owner);
     return ask({ dataset: id, feature: body.data[0].id });
+  },
+});
+
+/** Something in a new dataset of the owner, and a list that has it. */
+const inDataset = (listed: (ids: { dataset: string; feature: string }) => readonly [string, string]) => ({
+  lists: async (owner: Headers) => {
+    const { id } = await newDataset(owner, { features: [POINT] });
+    const { body } = await get(`/v1/features/dataset/${id}`, owner);
+    return listed({ dataset: id, feature: body.data[0].id });
   },
 });
 
@@ -81,7 +92,10 @@ const TABLE: Record<string, Entry> = {
   reverse_geocode: scoped('read:boundaries', '/v1/geocode/reverse?lat=10.3&lon=123.9'),
   reverse_geocode_many: scoped('read:boundaries', '/v1/geocode/reverse', { points: [{ lat: 10.3, lon: 123.9 }] }),
 
-  list_api_keys: { access: 'user', ask: ['/v1/api-keys'] },
+  list_api_keys: {
+    ...{ access: 'user', ask: ['/v1/api-keys'] },
+    lists: async (owner) => [(await newKey(owner)).id, '/v1/api-keys'],
+  },
   create_api_key: { access: 'user', ask: ['/v1/api-keys', { name: 'Another' }] },
   summarize_api_keys: { access: 'user', ask: ['/v1/api-keys/stats'] },
   revoke_api_key: { access: 'owner', ask: ownKey((id) => `/v1/api-keys/${id}/revoke`) },
@@ -111,7 +125,10 @@ const TABLE: Record<string, Entry> = {
   list_releases: admins('/v1/admin/releases'),
   activate_release: { access: 'admin', ask: async () => [`/v1/admin/releases/${await activeRelease()}/activate`] },
 
-  list_datasets: scoped('read:datasets', '/v1/datasets'),
+  list_datasets: {
+    ...scoped('read:datasets', '/v1/datasets'),
+    ...inDataset(({ dataset }) => [dataset, '/v1/datasets?visibility=all&limit=100']),
+  },
   create_dataset: scoped('write:datasets', '/v1/datasets', { name: 'Another' }),
   upload_dataset: scoped('write:datasets', '/v1/datasets/upload', FORM, FORM_TYPE),
   get_dataset: ofDatasets('read:datasets', ({ dataset }) => [`/v1/datasets/${dataset}`]),
@@ -129,10 +146,14 @@ const TABLE: Record<string, Entry> = {
       return [`/v1/datasets/${uploaded.body.data.id}/file`];
     },
   },
-  list_features: scoped('read:datasets', '/v1/features'),
+  list_features: {
+    ...scoped('read:datasets', '/v1/features'),
+    ...inDataset(({ feature }) => [feature, '/v1/features']),
+  },
   // Of a dataset that is not there the list is empty.
   list_dataset_features: {
     ...ofDatasets('read:datasets', ({ dataset }) => [`/v1/features/dataset/${dataset}`]),
+    ...inDataset(({ dataset, feature }) => [feature, `/v1/features/dataset/${dataset}`]),
     ownerless: true,
   },
   create_feature: ofDatasets('write:datasets', ({ dataset }) => ['/v1/features', { dataset_id: dataset, ...POINT }]),
@@ -188,17 +209,27 @@ beforeAll(async () => {
     'admin key': await key(admin, { scopes: ['admin'] }),
     'admin key of who was one': await key(former, { scopes: ['admin'] }),
   };
+  const deleted = await person();
+  keys['key of a deleted account'] = await key(deleted);
   for (const needed of new Set(Object.values(TABLE).flatMap(({ scope }) => scope ?? []))) {
     const others = SCOPES.filter((scope) => scope !== needed && scope !== 'admin');
     keys[`key for ${needed}`] = await key(user, { scopes: [needed] });
     keys[`key for all but ${needed}`] = await key(user, { scopes: others });
   }
   await setProfile(former, sql`is_admin = false`);
+  await setProfile(deleted, sql`deleted_at = now()`);
+  const claims = { sub: user.subject };
   Object.assign(callers, {
     anonymous: {},
     master: MASTER,
     session: user.session,
     'admin session': admin.session,
+    'expired session': bearer(await sessionToken(claims, { expires: '-1m' })),
+    'forged session': bearer(
+      (await sessionToken(claims)).replace(/[^.]+$/, (signature) => signature.replace(/^.{8}/, 'AAAAAAAA')),
+    ),
+    'session of another issuer': bearer(await sessionToken({ ...claims, iss: 'https://elsewhere.example' })),
+    'session of a deleted account': deleted.session,
     'mistyped key': bearer(whole.key.replace(/.$/, (last: string) => (last === 'x' ? 'y' : 'x'))),
     garbage: bearer('garbage'),
     ...Object.fromEntries(Object.entries(keys).map(([caller, { key }]) => [caller, bearer(key)])),
@@ -219,7 +250,12 @@ function expected({ access, scope }: Entry): Record<string, string> {
   const bad = {
     'expired key': 'api_key_expired',
     'revoked key': 'api_key_revoked',
+    'key of a deleted account': 'api_key_revoked',
     'mistyped key': 'invalid_api_key',
+    'expired session': 'session_expired',
+    'forged session': 'invalid_token',
+    'session of another issuer': 'invalid_token',
+    'session of a deleted account': 'account_deleted',
     garbage: 'invalid_token',
   };
   const users = (answer: string) => ({ session: answer, 'unscoped key': answer, 'unscoped key of an admin': answer });
@@ -277,6 +313,56 @@ describe('who may call what', () => {
     const needed = { bearer: [entry.access === 'admin' ? 'admin' : (entry.scope ?? [])].flat() };
     const others = entry.pass === undefined ? [] : [{ [entry.pass]: [] }];
     expect(security).toEqual({ public: [], 'free-tier': [{}, needed] }[entry.access as string] ?? [needed, ...others]);
+  });
+
+  const optional = operations.flatMap(([id, method, { parameters = [] }]) =>
+    parameters
+      .filter(({ name }: Body) => ['geometry', 'format', 'output'].includes(name))
+      .flatMap(({ name, schema }: Body) =>
+        schema.enum.map((value: string): [string, string, string, string] => [id, method, name, value]),
+      ),
+  );
+  it.for(optional)('%s: geometry is for callers with credentials (%s, %s=%s)', async ([id, method, name, value]) => {
+    const [path, ...rest] = await askOf(id, user);
+    const asked: Ask = [`${path}${path.includes('?') ? '&' : '?'}${name}=${value}`, ...rest];
+    const { status, body } = await send(method, asked, {});
+    // Metadata as JSON is what is free.
+    const isFree = TABLE[id]?.access === 'free-tier' && value === 'json';
+    expect([status, body.code]).toEqual(isFree ? [200, undefined] : [401, 'authentication_required']);
+  });
+
+  it('is said of geometry in every operation that can give some', () => {
+    const free = operations.filter(([id]) => TABLE[id]?.access === 'free-tier' && TABLE[id].scope !== undefined);
+    const told = new Set(optional.map(([id]) => id));
+    const without = free.map(([id]) => id).filter((id) => !told.has(id));
+    // What has no parameter of the kind gives records without geometry.
+    for (const id of without) expect(id).toMatch(/^search_|_hierarchy$|_neighbors$/);
+    expect(told.size).toBeGreaterThan(8);
+  });
+
+  it.for(operations.filter(([id]) => TABLE[id]?.lists))('%s: has nothing of somebody else’s', async ([id]) => {
+    const { lists } = TABLE[id] as Required<Entry>;
+    const [listed, path] = await lists(user.session);
+    expect((await get(path, user.session)).text).toContain(listed);
+    const stranger = await person();
+    for (const headers of [stranger.session, bearer((await newKey(stranger.session)).key), admin.session]) {
+      const { status, text } = await get(path, headers);
+      expect([status, text.includes(listed)]).toEqual([200, false]);
+    }
+  });
+
+  it('is held of every list of what people own', () => {
+    const isList = ({ responses }: Body) =>
+      responses[200].content?.['application/json']?.schema?.properties?.data?.type === 'array';
+    const ofOwners = operations.filter(([id, method, operation]) => {
+      const { access, scope = '' } = TABLE[id] as Entry;
+      return method === 'GET' && isList(operation) && (access === 'user' || scope === 'read:datasets');
+    });
+    expect(ofOwners.map(([id]) => id).sort()).toEqual(
+      Object.keys(TABLE)
+        .filter((id) => TABLE[id]?.lists)
+        .sort(),
+    );
   });
 
   const owned = operations.filter(

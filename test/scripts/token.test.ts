@@ -75,12 +75,12 @@ describe('npm run token', { timeout: 30_000 }, () => {
   });
 
   it('keeps what is configured', async () => {
-    await writeFile(join(checkout, '.dev.vars'), '# mine\nMASTER_TOKEN="my own master token"\nFREE_TIER_RPM=5');
+    await writeFile(join(checkout, '.dev.vars'), '# mine\nMASTER_TOKEN="my-own-master-token"\nFREE_TIER_RPM=5');
     expect((await token(['--email', 'maria@example.com'])).code).toBe(0);
     expect(await readFile(join(checkout, '.dev.vars'), 'utf8')).toMatch(
-      /^# mine\nMASTER_TOKEN="my own master token"\n/,
+      /^# mine\nMASTER_TOKEN="my-own-master-token"\n/,
     );
-    expect(await devVars()).toMatchObject({ MASTER_TOKEN: 'my own master token', FREE_TIER_RPM: '5' });
+    expect(await devVars()).toMatchObject({ MASTER_TOKEN: 'my-own-master-token', FREE_TIER_RPM: '5' });
   });
 
   it('makes none where the server trusts another identity provider', async () => {

@@ -9,9 +9,17 @@ export function ownedBy(caller: Caller): SQL {
   return email === null ? sql`d.user_id = ${userId}` : sql`(d.user_id = ${userId} or d.user_email = ${email})`;
 }
 
+/**
+ * Whether everybody may read a row `d` of datasets: it is public, and its owner has not left. An owner by address only
+ * has left where nobody else has the address now.
+ */
+export const IN_CATALOGUE = sql`(d.is_public and coalesce(case
+  when d.user_id is null then (select bool_or(p.deleted_at is null) from ${profiles} p where p.email = d.user_email)
+  else (select p.deleted_at is null from ${profiles} p where p.id = d.user_id) end, true))`;
+
 /** Whether the caller may read a row `d` of datasets. */
 export function readableBy(caller: Caller): SQL {
-  return caller === 'master' ? sql`true` : sql`(d.is_public or ${ownedBy(caller)})`;
+  return caller === 'master' ? sql`true` : sql`(${IN_CATALOGUE} or ${ownedBy(caller)})`;
 }
 
 /** Whether a row `d` of datasets has an owner of this address. */

@@ -4,7 +4,7 @@ import { datasets } from '../../db/schema/datasets.ts';
 import type { Contents } from '../../features/feature.ts';
 import type { Caller } from '../access.ts';
 import type { Visibility } from '../dataset.ts';
-import { hasAddress, ownedBy, readableBy } from './conditions.ts';
+import { hasAddress, IN_CATALOGUE, ownedBy, readableBy } from './conditions.ts';
 import { type DatasetRow, type Found, foundOf, record } from './records.ts';
 
 export interface DatasetFilter {
@@ -40,7 +40,7 @@ export async function listDatasets(
 function shown(caller: Caller, { visibility, ownerEmail }: DatasetFilter): SQL {
   const kept = visibility === 'public' ? sql`d.is_public` : visibility === 'private' ? sql`not d.is_public` : sql`true`;
   if (ownerEmail !== undefined) return sql`${hasAddress(ownerEmail)} and ${kept}`;
-  if (visibility === 'public') return kept;
+  if (visibility === 'public') return IN_CATALOGUE;
   return visibility === 'all' ? readableBy(caller) : sql`${ownedBy(caller)} and ${kept}`;
 }
 
@@ -51,6 +51,21 @@ export async function findDataset(db: Database, caller: Caller, id: string): Pro
     sql`select ${record(caller)} from ${datasets} d where d.id = ${id} and ${readableBy(caller)}`,
   );
   return row && foundOf(row);
+}
+
+/** A dataset that the caller may read, with the names of members of its features' properties. */
+export async function findNamed(
+  db: Database,
+  caller: Caller,
+  id: string,
+): Promise<{ found: Found; names: string[] } | undefined> {
+  const [row] = await rowsOf<DatasetRow & { property_names: string[] }>(
+    db,
+    sql`select ${record(caller)}, d.property_names from ${datasets} d where d.id = ${id} and ${readableBy(caller)}`,
+  );
+  if (!row) return undefined;
+  const { property_names: names, ...columns } = row;
+  return { found: foundOf(columns), names };
 }
 
 /** Where the stored file of a dataset is that the caller may read; `file` is null where the dataset has none. */
@@ -74,18 +89,9 @@ export async function findFile(
 export async function ownContents(db: Database, caller: Caller): Promise<Contents[]> {
   return rowsOf(
     db,
-    sql`select d.id as "datasetId", d.version_id as "versionId" from ${datasets} d
+    sql`select d.id as "datasetId", d.version_id as "versionId", d.feature_count as count from ${datasets} d
       where ${ownedBy(caller)} and d.feature_count > 0 order by d.created_at, d.id`,
   );
-}
-
-/** Names of members of the features' properties, as far as they are remembered. */
-export async function propertyNames(db: Database, { datasetId }: Contents): Promise<string[]> {
-  const [row] = await rowsOf<{ names: string[] }>(
-    db,
-    sql`select property_names as names from ${datasets} where id = ${datasetId}`,
-  );
-  return row?.names ?? [];
 }
 
 /** Whether the database knows a reference system. */

@@ -12,13 +12,13 @@ export interface Stored {
 }
 
 /**
- * Marks a version as one that nobody will ever show, unless a dataset shows it by now. Gives what is stored of it;
- * undefined where there is no such version, or it is in use.
+ * Marks a version as one of which not everything is there any more, unless a dataset shows it by now. Gives what is
+ * stored of it; undefined where there is no such version, or it is in use.
  */
-export async function retireVersion(db: Database, id: string): Promise<Stored | undefined> {
+export async function condemnVersion(db: Database, id: string): Promise<Stored | undefined> {
   const [row] = await rowsOf<Stored>(
     db,
-    sql`update ${datasetVersions} v set state = 'retired', touched_at = case state when 'retired' then touched_at else now() end
+    sql`update ${datasetVersions} v set state = 'purging', touched_at = now()
       where id = ${id} and state <> 'current' returning storage_key as key, multipart_id as "multipartId"`,
   );
   return row;
@@ -35,18 +35,19 @@ export async function deletePortion(db: Database, id: string): Promise<boolean> 
   return (row?.count ?? 0) >= PORTION;
 }
 
-/** Forgets a retired version once nothing of it is left. */
+/** Forgets a version that is being purged once nothing of it is left. */
 export async function forgetVersion(db: Database, id: string): Promise<void> {
   await rowsOf(
     db,
-    sql`delete from ${datasetVersions} v where id = ${id} and state = 'retired'
+    sql`delete from ${datasetVersions} v where id = ${id} and state = 'purging'
       and not exists (select from ${features} f where f.version_id = v.id)`,
   );
 }
 
 /**
- * Versions that nobody needs any more: retired ones that were replaced so long ago that nobody reads them, and staged ones
- * that nobody has written to for so long that their upload must be dead.
+ * Versions that nobody needs any more: those that were replaced so long ago that nobody reads them, or whose purge was
+ * begun so long ago that it has not come to its end; and staged ones that nobody has written to for so long that their
+ * upload must be dead. Those that have waited longest come first.
  *
  * @param ahead by how many seconds more they are taken to be old
  */
@@ -63,7 +64,7 @@ export async function unusedVersions(
   const rows = await rowsOf<{ id: string }>(
     db,
     sql`select id from ${datasetVersions}
-      where (state = 'retired' and ${age} > make_interval(mins => ${retiredMinutes}))
+      where (state in ('retired', 'purging') and ${age} > make_interval(mins => ${retiredMinutes}))
         or (state = 'staged' and ${age} > make_interval(mins => ${stagedMinutes}))
       order by touched_at limit ${limit}`,
   );

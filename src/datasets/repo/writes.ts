@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Actor } from '../../db/audit.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { datasets, datasetVersions } from '../../db/schema/datasets.ts';
 import { insertItems } from '../../features/repo/insert.ts';
@@ -6,6 +7,7 @@ import { itemTables } from '../../features/repo/items.ts';
 import type { Caller } from '../access.ts';
 import type { DatasetWish, NewDataset } from '../dataset.ts';
 import { ownedBy } from './conditions.ts';
+import { AMOUNT, datasetEvent, OWNER_CHANGE } from './events.ts';
 import { type DatasetRow, type Found, foundOf, record } from './records.ts';
 import { written } from './refusals.ts';
 
@@ -24,6 +26,7 @@ export async function createDataset(
   caller: Caller,
   owner: Owner,
   wish: NewDataset,
+  actor: Actor,
 ): Promise<{ found: Found } | { stray: number }> {
   const [row] = await written<DatasetRow & { stray: string | null }>(
     db,
@@ -39,7 +42,7 @@ export async function createDataset(
           ${wish.storageRef ?? null}, v.id, total.features, total.bytes, total.types, total.bbox, total.names
         from v, total
         returning *
-      )
+      ), ${datasetEvent(actor, 'created', sql`d`, AMOUNT)}
       select d.*, total.stray from total left join (select ${record(caller)} from d) d on true`,
   );
   if (!row) throw new Error('A total has one row');
@@ -53,8 +56,9 @@ export async function updateDataset(
   caller: Caller,
   id: string,
   wish: DatasetWish,
+  actor: Actor,
 ): Promise<Found | undefined> {
-  const changes: [string, SQL | undefined][] = [
+  const wishes: [string, SQL | undefined][] = [
     ['name', value(wish.name)],
     ['description', value(wish.description)],
     ['is_public', value(wish.isPublic)],
@@ -67,13 +71,18 @@ export async function updateDataset(
     ['user_id', value(wish.userId)],
     ['user_email', value(wish.userEmail)],
   ];
-  const assignments = changes.flatMap(([column, to]) => (to ? [sql`${sql.identifier(column)} = ${to}`] : []));
+  const changes = wishes.flatMap(([column, to]) => (to ? [{ column, to }] : []));
+  const assignments = changes.map(({ column, to }) => sql`${sql.identifier(column)} = ${to}`);
+  const details = sql`jsonb_build_object('changed', ${sql.param(changes.map(({ column }) => column.replace('declared_', '')))}::text[])
+    || ${OWNER_CHANGE}`;
   const [row] = await written<DatasetRow>(
     db,
-    sql`with changed as (
+    sql`with old as materialized (
+        select d.id, d.user_id, d.user_email from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} for update
+      ), changed as (
         update ${datasets} d set ${sql.join([...assignments, sql`updated_at = now()`], sql`, `)}
-        where d.id = ${id} and ${ownedBy(caller)} returning d.*
-      )
+        from old where d.id = old.id returning d.*
+      ), ${datasetEvent(actor, 'updated', sql`changed d join old on old.id = d.id`, details)}
       select ${record(caller)} from changed d`,
   );
   return row && foundOf(row);
@@ -84,13 +93,18 @@ function value(to: string | number | boolean | null | undefined): SQL | undefine
 }
 
 /** Deletes a dataset that the caller owns. Gives the version to purge, undefined where there was no such dataset. */
-export async function deleteDataset(db: Database, caller: Caller, id: string): Promise<string | undefined> {
+export async function deleteDataset(
+  db: Database,
+  caller: Caller,
+  id: string,
+  actor: Actor,
+): Promise<string | undefined> {
   const [row] = await rowsOf<{ version_id: string }>(
     db,
     sql`with gone as (
-        delete from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} returning d.version_id
-      )
-      update ${datasetVersions} v set state = 'retired', touched_at = now() from gone where v.id = gone.version_id
+        delete from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} returning d.*
+      ), ${datasetEvent(actor, 'deleted', sql`gone d`, AMOUNT)}
+      update ${datasetVersions} v set state = 'purging', touched_at = now() from gone where v.id = gone.version_id
       returning v.id as version_id`,
   );
   return row?.version_id;

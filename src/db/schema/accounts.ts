@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -72,13 +73,18 @@ export const apiKeys = pgTable(
     rateLimitBurst: integer('rate_limit_burst'),
     expiresAt: moment('expires_at'),
     revokedAt: moment('revoked_at'),
+    /** The key that it was rotated to, which it outlives by the grace time at most. */
+    replacedBy: uuid('replaced_by').references((): AnyPgColumn => apiKeys.id, { onDelete: 'set null' }),
     lastUsedAt: moment('last_used_at'),
+    /** When it was last made sure that what the key is used for gets written down. */
+    usageCheckedAt: moment('usage_checked_at').notNull().defaultNow(),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
   (t) => [
     index('api_keys_user').on(t.userId, t.createdAt, t.id),
     index('api_keys_created').on(t.createdAt, t.id),
+    index('api_keys_usage_checked').on(t.usageCheckedAt, t.id),
     check('api_keys_scopes', sql`${t.scopes} is null or cardinality(${t.scopes}) > 0`),
   ],
 );

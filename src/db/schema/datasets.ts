@@ -27,10 +27,10 @@ const moment = (name: string) => timestamp(name, { withTimezone: true });
 export const dataType = pgEnum('data_type', ['vector', 'raster', 'data']);
 
 /**
- * `staged`: being written, nobody reads it. `current`: what a dataset shows. `retired`: replaced or deleted; kept for
- * those who are still reading it and then swept away.
+ * `staged`: being written, nobody reads it. `current`: what a dataset shows. `retired`: replaced; kept whole for those who
+ * are still reading it. `purging`: its features are being deleted, and whoever reads it breaks off.
  */
-export const versionState = pgEnum('version_state', ['staged', 'current', 'retired']);
+export const versionState = pgEnum('version_state', ['staged', 'current', 'retired', 'purging']);
 
 /**
  * What a set of features is made of, so that nobody has to read them all to know. Every write keeps it true in the
@@ -63,7 +63,7 @@ export const datasetVersions = pgTable(
     multipartId: text('multipart_id'),
     ...summary,
     createdAt: moment('created_at').notNull().defaultNow(),
-    /** When it was last written to or changed its state: by this the sweep knows what is abandoned. */
+    /** When it was last written to, or begun to be purged: by this the sweep knows what is abandoned. */
     touchedAt: moment('touched_at').notNull().defaultNow(),
   },
   (t) => [index('dataset_versions_unused').on(t.touchedAt).where(sql`${t.state} <> 'current'`)],

@@ -17,7 +17,7 @@ export const MAX_PROPERTY_NAMES = 500;
 export function itemTables(features: readonly NewFeature[], srid: number): SQL {
   const names = new Set<string>();
   for (const feature of features) {
-    for (const name of feature.names) if (names.size <= MAX_PROPERTY_NAMES) names.add(name);
+    for (const name of namesIn(feature)) if (names.size <= MAX_PROPERTY_NAMES) names.add(name);
   }
   const given = sql`unnest(${sql.param(features.map(({ type }) => type))}::smallint[],
       ${sql.param(features.map(({ geometry }) => geometry))}::text[],
@@ -43,6 +43,11 @@ export function itemTables(features: readonly NewFeature[], srid: number): SQL {
           and st_ymin(geom) >= -90 and st_ymax(geom) <= 90, false)) as stray
       from item
     )`;
+}
+
+/** Names of members of properties as a Feature has them: what is no object is the member `value` of one. */
+export function namesIn({ properties, names }: Pick<NewFeature, 'properties' | 'names'>): readonly string[] {
+  return properties.startsWith('{') || properties === 'null' ? names : ['value'];
 }
 
 /** An extent as an array of west, south, east, north; null where there is none. */

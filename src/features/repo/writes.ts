@@ -1,11 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../../datasets/access.ts';
 import { ownedBy, readableBy } from '../../datasets/repo/conditions.ts';
+import { featureEvent } from '../../datasets/repo/events.ts';
+import type { Actor } from '../../db/audit.ts';
 import { atomic, type Database, rowsOf } from '../../db/client.ts';
 import { datasets, features } from '../../db/schema/datasets.ts';
 import type { NewFeature } from '../feature.ts';
 import { insertItems } from './insert.ts';
-import { addTotal, boxOf, itemTables, namesOf, sumOf, unionOf } from './items.ts';
+import { addTotal, boxOf, itemTables, namesIn, namesOf, sumOf, unionOf } from './items.ts';
 import { textOf } from './pages.ts';
 
 /** Adds a feature to a dataset that the caller owns. Gives it as text; undefined where there is no such dataset. */
@@ -14,13 +16,20 @@ export async function createFeature(
   caller: Caller,
   datasetId: string,
   feature: NewFeature,
+  actor: Actor,
 ): Promise<string | undefined> {
   const [row] = await rowsOf<{ text: string }>(
     db,
     sql`with ${itemTables([feature], 4326)}, v as (
         update ${datasets} d set ${addTotal('d')}, updated_at = now() from total
         where d.id = ${datasetId} and ${ownedBy(caller)} returning d.version_id as id, d.id as dataset_id
-      ), ${insertItems(sql`v`)}
+      ), ${insertItems(sql`v`)}, ${featureEvent(
+        actor,
+        'created',
+        sql`v.dataset_id`,
+        sql`inserted, v`,
+        sql`jsonb_build_object('feature_id', inserted.id)`,
+      )}
       select ${textOf('json')} as text from (select inserted.*, v.dataset_id from inserted, v) f`,
   );
   return row?.text;
@@ -54,8 +63,10 @@ export async function updateFeature(
   caller: Caller,
   id: string,
   change: FeatureChange,
+  actor: Actor,
 ): Promise<string | undefined> {
   const { geometry, properties } = change;
+  const changed = [...(geometry ? ['geom'] : []), ...(properties ? ['properties'] : [])];
   const target = change.datasetId === undefined ? sql`old.dataset_id` : sql`${change.datasetId}::uuid`;
   const geojson = geometry ? sql`${geometry.geometry}::text` : sql`old.geojson`;
   const stored = properties ? sql`${properties.properties}::text` : sql`old.properties`;
@@ -87,7 +98,14 @@ export async function updateFeature(
           union all
           select dataset_id, 1, type, bytes, null, geom from new`,
         id,
-        properties?.names ?? [],
+        properties ? namesIn(properties) : [],
+      )}, ${featureEvent(
+        actor,
+        'updated',
+        sql`touched.dataset_id`,
+        sql`(select dataset_id from old union select dataset_id from new) touched, old, new`,
+        sql`jsonb_build_object('feature_id', new.id, 'changed', ${sql.param(changed)}::text[]) || case
+          when new.moved then jsonb_build_object('from', old.dataset_id, 'to', new.dataset_id) else '{}' end`,
       )}
       select ${textOf('json')} as text from (select * from f union all select * from stayed) f`,
   );
@@ -95,7 +113,7 @@ export async function updateFeature(
 }
 
 /** Deletes a feature of a dataset that the caller owns. Tells whether there was one. */
-export async function deleteFeature(db: Database, caller: Caller, id: string): Promise<boolean> {
+export async function deleteFeature(db: Database, caller: Caller, id: string, actor: Actor): Promise<boolean> {
   const [, rows] = await atomic(
     db,
     lock(caller, id, undefined),
@@ -106,7 +124,7 @@ export async function deleteFeature(db: Database, caller: Caller, id: string): P
           from old`,
         id,
         [],
-      )}
+      )}, ${featureEvent(actor, 'deleted', sql`old.dataset_id`, sql`old`, sql`jsonb_build_object('feature_id', old.id)`)}
       select id from old`,
   );
   return (rows?.length ?? 0) > 0;

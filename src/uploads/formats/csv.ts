@@ -7,7 +7,8 @@ import { madeFeature } from './made.ts';
 
 const LONGITUDE = new Set(['lon', 'lng', 'long', 'longitude', 'x']);
 const LATITUDE = new Set(['lat', 'latitude', 'y']);
-const WKT = new Set(['wkt', 'geom', 'geometry', 'the_geom', 'wkt_geom', 'geometry_wkt']);
+/** What columns of WKT are called. */
+export const WKT: ReadonlySet<string> = new Set(['wkt', 'geom', 'geometry', 'the_geom', 'wkt_geom', 'geometry_wkt']);
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 

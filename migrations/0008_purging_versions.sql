@@ -1,0 +1,1 @@
+ALTER TYPE "public"."version_state" ADD VALUE 'purging';

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { configOf } from '../../src/env.ts';
+
+const SETTINGS = {
+  ENVIRONMENT: 'production',
+  DATABASE_URL: 'postgresql://user:password@ep-name.neon.tech/database',
+  MASTER_TOKEN: 'abcDEF012-._~+/=',
+  SESSION_ISSUER: 'https://identity.example',
+  SESSION_JWKS_URL: 'https://identity.example/jwks',
+  TILE_SESSION_SECRET: 'x'.repeat(32),
+};
+
+describe('the configuration', () => {
+  it('is taken as it should be', () => {
+    expect(configOf({ ...SETTINGS })).toMatchObject(SETTINGS);
+  });
+
+  it.each(['my own master token', 'master-token-ñandú', 'master,token,12345', 'master-token-1234\n'])(
+    'has no master token that no header could carry: %j',
+    (token) => {
+      const configured = () => configOf({ ...SETTINGS, MASTER_TOKEN: token });
+      expect(configured).toThrow(/MASTER_TOKEN: must consist of letters, digits and/);
+      expect(configured).not.toThrow(token);
+    },
+  );
+
+  it.each(['http://identity.example/jwks', 'HTTP://identity.example/jwks'])(
+    'has session keys from where nobody can change them on the way, but in development: %s',
+    (url) => {
+      for (const ENVIRONMENT of ['production', 'preview']) {
+        expect(() => configOf({ ...SETTINGS, ENVIRONMENT, SESSION_JWKS_URL: url })).toThrow(
+          'SESSION_JWKS_URL: must be of https',
+        );
+      }
+      const local = { ...SETTINGS, ENVIRONMENT: 'development', SESSION_JWKS_URL: url };
+      expect(configOf(local).SESSION_JWKS_URL).toBe(url);
+    },
+  );
+});
