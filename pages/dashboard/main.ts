@@ -2,7 +2,8 @@ import { Refusal, remedyFor } from '../shared/api.ts';
 import { byId } from '../shared/dom.ts';
 import { startDatasets } from './datasets.ts';
 import { startKeys } from './keys.ts';
-import { openProvider } from './provider.ts';
+import { leadOnWithToken } from './lead-on.ts';
+import { openProvider, type Provider } from './provider.ts';
 import { heldSession, readWays, type Session, signInLocally, startSession, type Ways } from './session.ts';
 import { showUsage } from './usage.ts';
 
@@ -13,6 +14,8 @@ const ABOUT: Readonly<Record<Ways['way'], string>> = {
 };
 
 let current: Session | undefined;
+let ways: Ways | undefined;
+let provider: Provider | undefined;
 
 const surroundings = {
   session: () => {
@@ -59,26 +62,38 @@ async function leave(reason = ''): Promise<void> {
 }
 
 async function showSignIn(reason = ''): Promise<void> {
-  const ways = await readWays();
   const error = byId('sign-in-error', HTMLElement);
-  byId('sign-in-about', HTMLElement).textContent = ABOUT[ways.way];
-  byId('local-form', HTMLElement).hidden = ways.way !== 'local';
-  byId('token-form', HTMLElement).hidden = ways.way !== 'token';
-  byId('provider', HTMLElement).hidden = true;
   error.textContent = reason;
   byId('sign-in', HTMLElement).hidden = false;
-  if (ways.way !== 'provider') return;
   try {
-    const provider = await openProvider(ways.publishable_key, ways.host);
-    if (provider.session && !reason) {
-      await enter(provider.session);
-      return;
-    }
-    byId('provider-button', HTMLButtonElement).onclick = provider.signIn;
-    byId('provider', HTMLElement).hidden = false;
+    const { way } = await prepare();
+    byId('sign-in-about', HTMLElement).textContent = ABOUT[way];
+    byId('local-form', HTMLElement).hidden = way !== 'local';
+    byId('token-form', HTMLElement).hidden = way !== 'token';
+    byId('provider', HTMLElement).hidden = way !== 'provider';
   } catch (fault) {
     error.textContent = (fault as Error).message;
   }
+}
+
+/** Learns, once, how one signs in here, and loads the identity provider's script where it is through that. */
+async function prepare(): Promise<Ways> {
+  ways ??= await readWays();
+  if (ways.way === 'provider') provider ??= await openProvider(ways.publishable_key, ways.host);
+  return ways;
+}
+
+/** Goes on with the session that there is, or asks for one. */
+async function start(): Promise<void> {
+  try {
+    await prepare();
+  } catch (fault) {
+    await showSignIn((fault as Error).message);
+    return;
+  }
+  // What the tab holds of a provider's session is over in a minute: only the provider's script can renew and end it.
+  const session = provider ? provider.session() : heldSession();
+  await (session ? enter(session) : showSignIn());
 }
 
 byId('local-form', HTMLFormElement).addEventListener('submit', (event) => {
@@ -96,7 +111,8 @@ byId('token-form', HTMLFormElement).addEventListener('submit', (event) => {
   input.value = '';
   void enter(startSession(token));
 });
+byId('provider-button', HTMLButtonElement).addEventListener('click', () => provider?.signIn());
 byId('sign-out', HTMLButtonElement).addEventListener('click', () => void leave());
 
-const held = heldSession();
-void (held ? enter(held) : showSignIn());
+leadOnWithToken(() => current);
+void start();

@@ -7,7 +7,8 @@ interface Clerk {
   readonly session?: { getToken(): Promise<string | null> } | null;
   readonly user?: { readonly primaryEmailAddress?: { readonly emailAddress: string } | null } | null;
   redirectToSignIn(options: { redirectUrl: string }): Promise<unknown>;
-  signOut(): Promise<void>;
+  /** Calls back in place of leading to another page. */
+  signOut(done: () => void): Promise<void>;
 }
 
 declare global {
@@ -19,8 +20,8 @@ declare global {
 const SCRIPT = '/npm/@clerk/clerk-js@5/dist/clerk.headless.browser.js';
 
 export interface Provider {
-  /** Somebody who has signed in already. */
-  readonly session: Session | undefined;
+  /** Somebody who has signed in. */
+  session(): Session | undefined;
   /** Leads to the identity provider's own page, and back. */
   signIn(): void;
 }
@@ -35,24 +36,27 @@ export async function openProvider(publishableKey: string, host: string): Promis
   if (!clerk) throw new Error('The identity provider’s script did not start.');
   await clerk.load();
   return {
-    session: clerk.session ? sessionOf(clerk) : undefined,
+    session: () => (clerk.session ? sessionOf(clerk) : undefined),
     signIn: () => void clerk.redirectToSignIn({ redirectUrl: location.origin + location.pathname }),
   };
 }
 
 function sessionOf(clerk: Clerk): Session {
+  let over = false;
   return {
     who: clerk.user?.primaryEmailAddress?.emailAddress ?? 'Signed in',
     token: async () => {
       const token = await clerk.session?.getToken();
-      if (!token) throw new Error('The session is over. Sign in again.');
-      // For the map, which is another page of this tab.
+      if (!token || over) throw new Error('The session is over. Sign in again.');
+      // For the map and the reference, which are other pages of this tab.
       holdToken(token);
       return token;
     },
     end: async () => {
+      // What was asked for before must not be held after.
+      over = true;
       forgetToken();
-      await clerk.signOut();
+      await clerk.signOut(() => {});
     },
   };
 }

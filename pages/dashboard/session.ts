@@ -1,3 +1,4 @@
+import { askJson } from '../shared/api.ts';
 import { forgetToken, heldToken, holdToken } from '../shared/credentials.ts';
 
 /** Somebody who is signed in. */
@@ -14,9 +15,10 @@ export type Ways =
   | { readonly way: 'local' | 'token' }
   | { readonly way: 'provider'; readonly publishable_key: string; readonly host: string };
 
-export async function readWays(): Promise<Ways> {
-  const response = await fetch('/dashboard/sign-in');
-  return (await response.json()) as Ways;
+/** @throws Refusal that says why the service doesn't tell */
+export function readWays(): Promise<Ways> {
+  // Asked without the token that the tab holds, which may be over.
+  return askJson<Ways>('/dashboard/sign-in', { token: '' });
 }
 
 /** The session of the token that this tab holds, if it holds one that is not over. */

@@ -6,12 +6,15 @@ const MAX_SHOWN = 60_000;
 
 const HEADERS = ['X-Data-Release', 'RateLimit', 'Retry-After', 'ETag', 'Content-Location', 'X-Request-Id'];
 
+/** What in a sample says that a file is sent. */
+const SENDS_FILE = / (-F|--data-binary) '/;
+
 /** Lets every operation that takes no file be tried in place. */
 export function startTrials(operations: Iterable<HTMLElement>): void {
   for (const operation of operations) {
     const samples = operation.querySelector<HTMLElement>('.samples');
     const curl = samples?.querySelector('[role=tabpanel] code')?.textContent ?? '';
-    if (!samples || curl.includes(" -F '")) continue;
+    if (!samples || SENDS_FILE.test(curl)) continue;
     const open = button('Try it', () => {
       open.remove();
       samples.after(trialOf(operation, curl));
@@ -76,7 +79,7 @@ async function send(method: string, address: string, body: string | undefined, a
   const started = performance.now();
   try {
     const response = await fetch(url, { method: method.toUpperCase(), headers, body: body ?? null });
-    const text = await response.text();
+    const text = await textOf(response);
     const took = Math.round(performance.now() - started);
     const shown = indented(text);
     answer.replaceChildren(
@@ -99,6 +102,13 @@ async function send(method: string, address: string, body: string | undefined, a
   } catch {
     answer.replaceChildren(el('p', { class: 'error' }, 'The service can’t be reached.'));
   }
+}
+
+/** An answer as text; how much it is where it is none to read. */
+async function textOf(response: Response): Promise<string> {
+  const type = response.headers.get('Content-Type') ?? '';
+  if (type === '' || /json|^text\//.test(type)) return response.text();
+  return `${(await response.blob()).size.toLocaleString('en')} bytes of ${type}`;
 }
 
 function indented(json: string): string {

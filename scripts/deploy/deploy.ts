@@ -33,6 +33,7 @@ export async function deploy(args: string[], environment: Environment, world: Su
     return 2;
   }
   const commit = world.git('rev-parse', 'HEAD');
+  world.say(`${commit.slice(0, 7)} goes to ${target}, whose database is ${placeOf(environment.DATABASE_URL)}.`);
   const { DATABASE_URL: _, ...withoutDatabase } = environment;
   const build = ['--var', `COMMIT:${commit}`, '--var', `BUILT_AT:${new Date().toISOString()}`];
   // Only migrations need the database; its password is given to nothing else.
@@ -74,6 +75,12 @@ function databaseFault(url: string | undefined): string | undefined {
   if (!url) return `DATABASE_URL must be set.\n\n${USAGE}`;
   if (URL.canParse(url) && new URL(url).hostname.endsWith('.neon.tech')) return undefined;
   return 'DATABASE_URL must name a Neon database, such as postgresql://user:password@ep-….neon.tech/neondb.';
+}
+
+/** Where a database is and what it is called, for a person to see that it is the right one: nothing secret. */
+function placeOf(url = ''): string {
+  const { hostname, pathname } = new URL(url);
+  return `${hostname}${pathname}`;
 }
 
 /** What is deployed must be what its commit says. */

@@ -42,8 +42,10 @@ export const userDetailSchema = z
   .openapi('AdminUserDetail');
 
 export const userChangeSchema = z
-  .strictObject({ is_admin: z.boolean('must be true or false') })
-  .openapi('AdminUserChange');
+  .strictObject({
+    is_admin: z.boolean('must be true or false').openapi({ description: 'Whether the user is an administrator' }),
+  })
+  .openapi('AdminUserChange', { example: { is_admin: true } });
 
 const rpmRule = `must be an integer from 1 to ${MAX_RPM}, or null for the default`;
 const rate = z.int(rpmRule).min(1, rpmRule).max(MAX_RPM, rpmRule).nullish();
@@ -52,11 +54,11 @@ export const keyChangeSchema = z
   .strictObject({
     ...keyFields,
     name: keyFields.name.optional(),
-    rate_limit_rpm: rate.openapi({ description: 'Requests per minute; null: the default' }),
-    rate_limit_burst: rate.openapi({ description: 'Reserved' }),
+    rate_limit_rpm: rate.openapi({ description: 'Requests per minute; null: the default of 60', example: 600 }),
+    rate_limit_burst: rate.openapi({ description: 'Reserved: it is kept and has no effect', example: 20 }),
   })
   .refine((change) => Object.keys(change).length > 0, 'must change something')
-  .openapi('AdminApiKeyChange', { minProperties: 1 });
+  .openapi('AdminApiKeyChange', { minProperties: 1, example: { rate_limit_rpm: 600 } });
 
 export const adminDatasetSchema = datasetSchema.omit({ features: true }).openapi('AdminDataset');
 

@@ -30,13 +30,15 @@ const text = (most: number, form: RegExp) =>
 export const keyFields = {
   name: text(MAX_NAME, LINE)
     .refine((name) => name.trim() !== '', 'must not be empty')
-    .openapi({ minLength: 1, example: 'Flood map' }),
-  description: text(MAX_DESCRIPTION, LINES).nullish(),
+    .openapi({ minLength: 1, description: 'What people know the key by', example: 'Flood map' }),
+  description: text(MAX_DESCRIPTION, LINES)
+    .nullish()
+    .openapi({ description: 'More about it, for people', example: 'On the site of the disaster office' }),
   expires_at: z.iso
     .datetime({ offset: true, error: 'must be a moment such as 2027-01-31T12:00:00Z, or null' })
     .refine((text) => Date.parse(text) < END_OF_TIME, 'must be before the year 9999 ends, or null')
     .nullish()
-    .openapi({ description: 'When the key stops working; null: never' }),
+    .openapi({ description: 'When the key stops working; null: never', example: '2027-12-31T00:00:00Z' }),
 };
 
 const rpmRule = `must be an integer from 1 to ${MAX_RPM}, or null for the default of 60`;
@@ -49,16 +51,29 @@ export const newKeySchema = z
       .array(scope)
       .max(SCOPES.length, `must have at most ${SCOPES.length} items`)
       .nullish()
-      .openapi({ description: 'What the key may do; null or empty: everything but admin' }),
-    rate_limit_rpm: rate(rpmRule).openapi({ description: 'Requests per minute; null: 60' }),
-    rate_limit_burst: rate(`must be an integer from 1 to ${MAX_RPM}, or null`).openapi({ description: 'Reserved' }),
-    environment: environment.default('live'),
-    user_id: z.guid('must be a UUID').nullish().openapi({ description: 'Only your own id may be given' }),
+      .openapi({
+        description: 'What the key may do; null or empty: everything but admin',
+        example: ['read:boundaries'],
+      }),
+    rate_limit_rpm: rate(rpmRule).openapi({ description: 'Requests per minute; null: 60', example: 120 }),
+    rate_limit_burst: rate(`must be an integer from 1 to ${MAX_RPM}, or null`).openapi({
+      description: 'Reserved: it is kept and has no effect',
+      example: 20,
+    }),
+    environment: environment
+      .default('live')
+      .openapi({ description: "A word in the key's text that tells keys apart; both work alike" }),
+    user_id: z.guid('must be a UUID').nullish().openapi({
+      format: 'uuid',
+      description: 'Whose the key is; only your own id may be given',
+    }),
     user_email: z.email('must be an email address').max(320).nullish().openapi({
-      description: 'Only your own address may be given',
+      description: 'Whose the key is; only your own address may be given',
     }),
   })
-  .openapi('NewApiKey');
+  .openapi('NewApiKey', {
+    example: { name: 'Flood map', scopes: ['read:boundaries'], rate_limit_rpm: 120 },
+  });
 
 export type KeyWish = z.output<typeof newKeySchema>;
 
@@ -69,9 +84,9 @@ export const rotationSchema = z
       .min(0, `must be an integer from 0 to ${MAX_GRACE_SECONDS}`)
       .max(MAX_GRACE_SECONDS, `must be an integer from 0 to ${MAX_GRACE_SECONDS}`)
       .default(0)
-      .openapi({ description: 'How long the old key goes on working' }),
+      .openapi({ description: 'Seconds for which the old key goes on working; 0: it ends at once', example: 3600 }),
   })
-  .openapi('ApiKeyRotation');
+  .openapi('ApiKeyRotation', { example: { grace_seconds: 3600 } });
 
 const record = {
   id: z.uuid().openapi({ example: '5b0f0a7e-54c6-4c1b-9d7a-0d8f6d6f2c11' }),

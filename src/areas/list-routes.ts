@@ -86,10 +86,11 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules,
         'Without regard to accents and case, by present and former names, with or without "City". Exact matches come first, then beginnings, beginnings of words and parts, each by population and then present names before former ones.',
       request: {
         query: z.object({
-          q: textParam({ min: 2, description: 'Text to look for', example: 'paranaque' }).refine(
-            (text) => nameKey(text).length >= 2,
-            'must have at least 2 letters or digits',
-          ),
+          q: textParam({
+            min: 2,
+            description: 'Text to look for',
+            example: level === 'barangay' ? 'capitol' : 'paranaque',
+          }).refine((text) => nameKey(text).length >= 2, 'must have at least 2 letters or digits'),
           limit: z
             .union([unset, limit], 'must be an integer from 1 to 100')
             .optional()

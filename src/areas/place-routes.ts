@@ -21,6 +21,9 @@ const EXAMPLE_POINTS = [
   { lat: 14.5906, lon: 120.9799 },
 ];
 
+const LAT = { description: 'Latitude, degrees (WGS 84)', example: 10.3167 };
+const LON = { description: 'Longitude, degrees (WGS 84)', example: 123.8907 };
+
 const ABOUT =
   'By detailed boundaries, each level by its own. On a border the area with the lowest code answers. With `within`, a point that no area of the level contains (off the coast, in a gap between boundaries) is given the nearest area within so many metres.';
 
@@ -50,15 +53,13 @@ export function placeRoutes(areasOf: StoreOf): Router {
               min: -90,
               max: 90,
               rule: latRule,
-              description: 'Latitude, degrees (WGS 84)',
-              example: 10.3167,
+              ...LAT,
             }),
             lon: numberParam({
               min: -180,
               max: 180,
               rule: lonRule,
-              description: 'Longitude, degrees (WGS 84)',
-              example: 123.8907,
+              ...LON,
             }).optional(),
             lng: numberParam({
               min: -180,
@@ -131,8 +132,8 @@ export function placeRoutes(areasOf: StoreOf): Router {
                     .array(
                       z.object(
                         {
-                          lat: z.number(latRule).min(-90, latRule).max(90, latRule),
-                          lon: z.number(lonRule).min(-180, lonRule).max(180, lonRule),
+                          lat: z.number(latRule).min(-90, latRule).max(90, latRule).openapi(LAT),
+                          lon: z.number(lonRule).min(-180, lonRule).max(180, lonRule).openapi(LON),
                         },
                         'must be an object with lat and lon',
                       ),

@@ -4,6 +4,7 @@ import { DomainError } from '../errors.ts';
 import type { AppContext } from '../http/context.ts';
 import { pageResponse } from '../http/pages.ts';
 import { createRouter, type Router } from '../http/router.ts';
+import { withProvider } from './policy.ts';
 
 /** How long the endpoint of the development server may take, milliseconds. */
 const PATIENCE_MS = 5000;
@@ -53,13 +54,6 @@ function waysOf(config: Config): object {
 /** The host that serves the identity provider's script, which its publishable key names. */
 function providerHost({ IDENTITY_PUBLISHABLE_KEY: key }: Config): string | undefined {
   return key === undefined ? undefined : atob(key.split('_')[2] ?? '').slice(0, -1);
-}
-
-/** A policy that also lets the identity provider's script in, and lets it ask its own host. */
-function withProvider(policy: string, host: string): string {
-  return policy
-    .replace("script-src 'self'", `script-src 'self' https://${host}`)
-    .replace("connect-src 'self'", `connect-src 'self' https://${host}`);
 }
 
 /** A page of another origin that is open in the same browser must not sign in as the developer. */

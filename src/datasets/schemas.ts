@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { anyJson, featureMembers, featureSchema, oneGeometry } from '../features/schemas.ts';
+import { anyJson, FEATURE_EXAMPLE, featureMembers, featureSchema, oneGeometry } from '../features/schemas.ts';
 import { bodyText } from '../http/bodies.ts';
 import { metaMembers, pageParams } from '../http/pagination.ts';
 import { choiceParam } from '../http/params.ts';
@@ -21,23 +21,46 @@ export const geometryType = bodyText({ min: 1, max: 64 });
 export const status = bodyText({ min: 1, max: 64 });
 export const email = z.email('must be an email address').max(320, 'must have at most 320 characters');
 
+const named = name.openapi({ description: 'What people know it by', example: 'Wells' });
+
 /** Everything but the features, as a client gives it. */
 const members = {
-  user_id: z.guid('must be a UUID').nullish().openapi({ description: 'Owner; only the master token may name another' }),
+  user_id: z
+    .guid('must be a UUID')
+    .nullish()
+    .openapi({ format: 'uuid', description: 'Owner; only the master token may name another' }),
   user_email: email.nullish().openapi({ description: "Owner's address; only the master token may name another" }),
-  description: description.nullish(),
-  is_public: z.boolean('must be true or false').optional(),
-  data_type: dataType.optional(),
-  srid: srid.optional().openapi({ description: 'Reference system of the features in this body; default 4326' }),
+  description: description
+    .nullish()
+    .openapi({ description: 'What it is, for people', example: 'Deep wells, surveyed in 2026' }),
+  is_public: z
+    .boolean('must be true or false')
+    .optional()
+    .openapi({ description: 'Whether everybody with a key may read it; default false' }),
+  data_type: dataType.optional().openapi({ description: 'What kind of data it is; default vector' }),
+  srid: srid.optional().openapi({
+    description: 'EPSG code of the reference system of the features in this body; default 4326 (WGS 84, degrees)',
+    example: 4326,
+  }),
   geometry_type: geometryType.nullish().openapi({ description: 'Null: what the features say', example: 'POINT' }),
-  status: status.optional(),
-  metadata: anyJson(MAX_METADATA).optional(),
-  storage_ref: bodyText({ max: 1024 }).nullish().openapi({ description: 'Set by the service when a file is stored' }),
+  status: status.optional().openapi({
+    description: 'A word of your own; the service sets draft, processing, ready, failed',
+    example: 'ready',
+  }),
+  metadata: anyJson(MAX_METADATA)
+    .optional()
+    .openapi({
+      description: `Any JSON value, at most ${MAX_METADATA} characters`,
+      example: { surveyed_by: 'Water district' },
+    }),
+  storage_ref: bodyText({ max: 1024 })
+    .nullish()
+    .openapi({ description: 'Where its file is; set by the service when one is stored', example: null }),
 };
 
 export const newDatasetSchema = z
   .object({
-    name,
+    name: named,
     ...members,
     features: z
       .array(z.object(featureMembers).superRefine(oneGeometry), 'must be an array of features')
@@ -45,11 +68,14 @@ export const newDatasetSchema = z
         MAX_INLINE_FEATURES,
         `must have at most ${MAX_INLINE_FEATURES} features; upload a file of more to /v1/datasets/upload`,
       )
-      .optional(),
+      .optional()
+      .openapi({ description: 'Features to begin with: all of them are stored, or nothing is' }),
   })
-  .openapi('NewDataset');
+  .openapi('NewDataset', { example: { name: 'Wells', features: [FEATURE_EXAMPLE] } });
 
-export const datasetPatchSchema = z.object({ name: name.optional(), ...members }).openapi('DatasetPatch');
+export const datasetPatchSchema = z
+  .object({ name: named.optional(), ...members })
+  .openapi('DatasetPatch', { example: { description: 'Deep wells, surveyed in 2026', is_public: true } });
 
 export type DatasetInput = z.output<typeof newDatasetSchema>;
 export type DatasetPatch = z.output<typeof datasetPatchSchema>;

@@ -25,19 +25,33 @@ export function anyJson(max = Number.POSITIVE_INFINITY) {
     });
 }
 
+const POINT = { type: 'Point', coordinates: [120.9842, 14.5995] };
+
+/** A feature as a client gives it. */
+export const FEATURE_EXAMPLE = { geom: POINT, properties: { name: 'Well 7', depth_m: 42 } };
+
 const geometry = z
   .any()
   .optional()
   .openapi({
     type: ['object', 'null'],
-    description: 'RFC 7946 geometry; either as geom or as geometry',
-    example: { type: 'Point', coordinates: [120.9842, 14.5995] },
+    description:
+      'RFC 7946 geometry, longitude before latitude, in degrees unless the body names another srid; either as geom or as geometry',
+    example: POINT,
   });
 
-/** The members of a feature that a client gives. The geometry is checked by `newFeature`, which tells where it is wrong. */
-export const featureMembers = { geom: geometry, geometry, properties: anyJson().optional() };
+const properties = anyJson()
+  .optional()
+  .openapi({ description: 'Any JSON value, kept as it is', example: FEATURE_EXAMPLE.properties });
 
-const datasetId = z.guid('must be the UUID of a dataset').openapi({ format: 'uuid' });
+/** The members of a feature that a client gives. The geometry is checked by `newFeature`, which tells where it is wrong. */
+export const featureMembers = { geom: geometry, geometry, properties };
+
+const datasetId = z.guid('must be the UUID of a dataset').openapi({
+  format: 'uuid',
+  description: 'The dataset that the feature belongs to',
+  example: '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10',
+});
 
 /** Exactly one of the two names of the geometry. */
 export function oneGeometry(given: { geom?: unknown; geometry?: unknown }, context: z.RefinementCtx): void {
@@ -50,14 +64,14 @@ export function oneGeometry(given: { geom?: unknown; geometry?: unknown }, conte
 export const newFeatureSchema = z
   .object({ dataset_id: datasetId, ...featureMembers })
   .superRefine(oneGeometry)
-  .openapi('NewFeature');
+  .openapi('NewFeature', { example: { dataset_id: '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10', ...FEATURE_EXAMPLE } });
 
 export const featurePatchSchema = z
   .object({ dataset_id: datasetId.optional(), ...featureMembers })
   .superRefine((given, context) => {
     if (given.geom !== undefined || given.geometry !== undefined) oneGeometry(given, context);
   })
-  .openapi('FeaturePatch');
+  .openapi('FeaturePatch', { example: { properties: { name: 'Well 7', depth_m: 45 } } });
 
 export const featureSchema = z
   .object({

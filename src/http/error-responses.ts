@@ -83,7 +83,7 @@ const errorBody = z
     path: z
       .array(z.union([z.string(), z.number()]))
       .optional()
-      .openapi({ description: 'With invalid_geometry and invalid_properties: where in the document the fault is' }),
+      .openapi({ description: 'With invalid_geometry: where in the document the fault is' }),
     scope: z.string().optional().openapi({ description: 'With missing_scope: the scope that the key lacks' }),
     candidates: z
       .array(z.object({ code: z.string(), name: z.string() }))

@@ -13,7 +13,8 @@ Philippine Standard Geographic Code (PSGC), with boundaries at three resolutions
 
 ## First requests
 
-Names, codes, parents and populations in JSON are free, without a key:
+Names, codes, parents and places (\`centroid\`, \`bbox\`) in JSON are free, without a key; so is the \`population\`, where the
+data release has one:
 
 \`\`\`sh
 curl '{origin}/v1/regions'

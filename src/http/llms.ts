@@ -12,7 +12,8 @@ Rules that requests get wrong most often:
   needs \`Authorization: Bearer <API key>\`.
 - JSON is \`{ data, meta?, error }\`; GeoJSON is bare, complete and without pages; longitude comes before latitude.
 - Cities and municipalities are one level, called municities. They are listed by province or region, barangays by
-  municity. Metro Manila has no provinces; highly urbanized cities have none either, but lie in a host province.
+  municity. A highly urbanized or independent component city belongs to no province, and outside Metro Manila lies in a
+  host province. Metro Manila (NCR) has no provinces at all: list its cities by its region.
 - Errors are \`{ message, code }\`; 429 has \`Retry-After\` in seconds.`;
 
 const LINKS = `\
@@ -30,8 +31,8 @@ export function llmsText({ info, tags = [], paths = {} }: OpenApi): string {
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method];
-      // What is served without the prefix as well is listed once.
-      return operation && /^\/v1(\/|$)/.test(path) ? [{ path, method, operation }] : [];
+      // What is served without the prefix as well is listed once, as it is in the reference, which the links lead to.
+      return operation && (path === '/' || path.startsWith('/v1/')) ? [{ path, method, operation }] : [];
     }),
   );
   const families = tags.map(({ name, description }) => {

@@ -93,21 +93,23 @@ export const archiveSchema = z
   })
   .openapi('TileArchive');
 
-export const newSessionSchema = z.strictObject({
-  slugs: z
-    .array(slug)
-    .min(1)
-    .max(64)
-    .optional()
-    .openapi({ description: 'The archives to open; all without it, the first 64 by slug where there are more' }),
-  ttl_seconds: z
-    .number()
-    .int('must be a whole number')
-    .min(60, 'must be at least 60')
-    .max(86_400, 'must be at most 86400')
-    .optional()
-    .openapi({ default: 3600 }),
-});
+export const newSessionSchema = z
+  .strictObject({
+    slugs: z
+      .array(slug)
+      .min(1)
+      .max(64)
+      .optional()
+      .openapi({ description: 'The archives to open; all without it, the first 64 by slug where there are more' }),
+    ttl_seconds: z
+      .number()
+      .int('must be a whole number')
+      .min(60, 'must be at least 60')
+      .max(86_400, 'must be at most 86400')
+      .optional()
+      .openapi({ description: 'How long the session is good, seconds', default: 3600 }),
+  })
+  .openapi({ example: { slugs: ['provinces'], ttl_seconds: 3600 } });
 
 export const sessionSchema = z.object({
   session: z.string(),

@@ -64,7 +64,7 @@ function storageOf(materialize: string | undefined): FeatureStorage | undefined 
   return TRUE.includes(materialize) ? 'features_and_r2' : 'r2_only';
 }
 
-const text = (what: string) => ({ type: 'string' as const, description: what });
+const text = (what: string, example: string) => ({ type: 'string' as const, description: what, example });
 
 /** The form in the words of OpenAPI. It is read as a stream, and so not by the schema above. */
 export const formSchema = {
@@ -72,17 +72,25 @@ export const formSchema = {
   required: ['file'],
   properties: {
     file: { type: 'string' as const, format: 'binary', description: 'GeoJSON or another supported file' },
-    name: text('Default: the name of the file'),
-    description: text('What it is'),
-    data_type: { type: 'string' as const, enum: [...DATA_TYPES] },
+    name: text('What people know the dataset by. Default: the name of the file', 'Wells'),
+    description: text('What it is, for people', 'Deep wells, surveyed in 2026'),
+    data_type: {
+      type: 'string' as const,
+      enum: [...DATA_TYPES],
+      description: 'What kind of data it is. Default: vector',
+    },
     srid: {
       type: ['integer', 'null'] as ('integer' | 'null')[],
-      description: 'Reference system of the file; default 4326',
+      description: `EPSG code of the reference system of the file, 1 to ${MAX_SRID}. Default: what the file says, else 4326 (WGS 84, degrees)`,
+      example: 4326,
     },
-    geometry_type: text('Default: what the features say'),
-    status: text('Default: ready'),
-    user_email: { ...text('Owner; only the master token may name another'), format: 'email' },
-    dataset_id: { ...text('The dataset whose contents are replaced'), format: 'uuid' },
+    geometry_type: text('Default: what the features say', 'POINT'),
+    status: text('A word of your own. Default: ready', 'ready'),
+    user_email: { ...text('Owner; only the master token may name another', 'maria@example.com'), format: 'email' },
+    dataset_id: {
+      ...text('The dataset whose contents are replaced', '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10'),
+      format: 'uuid',
+    },
     feature_storage: {
       type: 'string' as const,
       enum: [...STORAGE],

@@ -1,10 +1,12 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import headersOfPages from '../../pages/_headers?raw';
 import worker from '../../src/worker.ts';
 import { api, checked, ORIGIN } from '../support/api.ts';
 
-const POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'";
+/** What `pages/_headers` has for every page. */
+const [, POLICY = ''] = /^ {2}Content-Security-Policy: (.+)$/m.exec(headersOfPages) ?? [];
 
 /** The platform's static assets, which the pages are built into only where a browser is to see them. */
 const ASSETS = {
@@ -49,15 +51,23 @@ describe('the dashboard', () => {
   it('is served with the policy of every page', async () => {
     const { status, headers, text } = await ask('/dashboard');
     expect([status, text]).toEqual([200, '<title>/dashboard</title>']);
+    expect(POLICY).toMatch(/^default-src 'none'; script-src 'self'; /);
     expect(headers.get('Content-Security-Policy')).toBe(POLICY);
   });
 
-  it('lets the identity provider’s script in, and nothing else, where one is configured', async () => {
+  it('lets the identity provider’s script and its worker in, and nothing else, where one is configured', async () => {
     const variables = { IDENTITY_PUBLISHABLE_KEY: keyOf('clerk.geo.example') };
     const { headers } = await ask('/dashboard', {}, variables);
-    expect(headers.get('Content-Security-Policy')).toBe(
-      "default-src 'none'; script-src 'self' https://clerk.geo.example; connect-src 'self' https://clerk.geo.example",
-    );
+    const directives = (policy: string | null) => policy?.split('; ') ?? [];
+    const common = directives(POLICY);
+    const own = directives(headers.get('Content-Security-Policy'));
+    expect(own.filter((directive) => !common.includes(directive))).toEqual([
+      "script-src 'self' https://clerk.geo.example",
+      "connect-src 'self' https://clerk.geo.example",
+      // Its script keeps the session alive in a worker that it makes of its own text.
+      "worker-src 'self' blob:",
+    ]);
+    expect(own.length).toBe(common.length);
     const { body } = await ask('/dashboard/sign-in', {}, variables);
     expect(body).toEqual({ way: 'provider', publishable_key: keyOf('clerk.geo.example'), host: 'clerk.geo.example' });
   });

@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { seriousFaults } from './support/axe.ts';
 import { keepPicture, openTab, startChromium, type Tab } from './support/chromium.ts';
+import { PROVIDER_HOST, standInProvider } from './support/provider.ts';
 
 const { origin, masterToken } = inject('devStack');
 
@@ -27,6 +28,16 @@ async function dashboard(options?: BrowserContextOptions): Promise<Tab> {
   return tab;
 }
 
+/** The dashboard where people sign in through an identity provider. */
+async function openedWithProvider(): Promise<Tab> {
+  const tab = await openTab(browser, origin);
+  tabs.push(tab);
+  const email = `${crypto.randomUUID()}@example.com`;
+  await standInProvider(tab.page, () => newSession(email));
+  await tab.page.goto('/dashboard');
+  return tab;
+}
+
 /** Creates a key and gives its plaintext. */
 async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Create a key' }).click();
@@ -34,6 +45,13 @@ async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.locator('#secret-dialog[open]').waitFor();
   return (await page.locator('#secret').textContent()) ?? '';
+}
+
+/** A session as the identity provider of this server gives it. */
+async function newSession(email: string): Promise<string> {
+  const headers = { 'Sec-Fetch-Site': 'same-origin' };
+  const response = await fetch(`${origin}/dashboard/sign-in`, { method: 'POST', body: email, headers });
+  return ((await response.json()) as { token: string }).token;
 }
 
 async function statusWith(key: string, path = '/v1/provinces/0702200000?format=geojson'): Promise<number> {
@@ -96,18 +114,16 @@ describe('the dashboard', () => {
     const key = await createKey(page, 'Busy');
     await page.getByRole('button', { name: 'I have copied it' }).click();
     for (let i = 0; i < 3; i += 1) expect(await statusWith(key, '/v1/provinces?limit=1')).toBe(200);
-    const endpoint = page.getByRole('row', { name: '/v1/provinces 3' });
-    // Usage is written in batches.
-    await expect
-      .poll(
-        async () => {
-          await page.reload();
-          await page.locator('.chart').waitFor();
-          return endpoint.count();
-        },
-        { timeout: 90_000, interval: 2000 },
-      )
-      .toBe(1);
+    // Usage is written in batches, every ten seconds.
+    const token = await page.evaluate(() => sessionStorage.getItem('token'));
+    const counted = async () => {
+      const response = await fetch(`${origin}/v1/api-keys/stats`, { headers: { Authorization: `Bearer ${token}` } });
+      return ((await response.json()) as { total_requests: number }).total_requests;
+    };
+    await expect.poll(counted, { timeout: 90_000, interval: 500 }).toBe(3);
+    await page.reload();
+    await page.locator('.chart').waitFor();
+    expect(await page.getByRole('row', { name: '/v1/provinces 3' }).count()).toBe(1);
     expect(await page.getByRole('img', { name: 'Requests per day: 3 in all' }).count()).toBe(1);
     await page.getByText('Days as a table').click();
     expect(await page.getByRole('row', { name: /2\d{3} 3$/ }).count()).toBe(1);
@@ -152,6 +168,36 @@ describe('the dashboard', () => {
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
     expect(await seriousFaults(page)).toEqual([]);
     expect(problems).toEqual([]);
+  });
+
+  it('goes on with the session of an identity provider, however short its tokens live, until one signs out', async () => {
+    const { page, problems } = await openedWithProvider();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('You have no keys yet.').waitFor();
+    expect(await page.locator('#who').textContent()).toBe('maria@example.com');
+
+    // A minute later: what the tab holds is good no more, the session of the provider is.
+    await page.evaluate(() => sessionStorage.setItem('token', 'not-a-token-any-more'));
+    await page.reload();
+    await page.getByText('You have no keys yet.').waitFor();
+    expect(await page.locator('#who').textContent()).toBe('maria@example.com');
+    await createKey(page, 'Later');
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+
+    // The map is given a token that is good now.
+    await page.evaluate(() => sessionStorage.setItem('token', 'not-a-token-any-more'));
+    await page.getByRole('link', { name: 'Map' }).click();
+    await page.locator('#map:not([data-drawn=""])').waitFor({ state: 'attached' });
+    expect(await page.locator('dialog').isVisible()).toBe(false);
+    await page.goBack();
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.locator('#signed-in').isVisible()).toBe(false);
+    expect(problems.filter((problem) => !problem.includes(PROVIDER_HOST))).toEqual([]);
   });
 
   it('uploads a file, with its progress, and opens it on the map', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { renderReference } from '../../scripts/pages/reference/reference.ts';
 import { SCOPES } from '../../src/auth/scopes.ts';
 import { STATUS } from '../../src/http/error-responses.ts';
 import { type Body, get, ORIGIN, openApi } from '../support/api.ts';
@@ -7,6 +8,22 @@ const document = await openApi();
 const operations: [string, string, Body][] = Object.entries<Body>(document.paths).flatMap(([path, methods]) =>
   Object.entries<Body>(methods).map(([method, operation]): [string, string, Body] => [method, path, operation]),
 );
+
+/** Holds every member of a schema to a description, and to an example unless its type leaves no doubt. */
+function expectDescribed(given: Body, place: string): void {
+  const schema = given.$ref ? document.components.schemas[given.$ref.split('/').at(-1)] : given;
+  for (const part of [...(schema.anyOf ?? []), ...(schema.allOf ?? []), ...(schema.items ? [schema.items] : [])]) {
+    expectDescribed(part, place);
+  }
+  for (const [name, member] of Object.entries<Body>(schema.properties ?? {})) {
+    const here = `${place}.${name}`;
+    expect(member.description, `description of ${here}`).toBeTruthy();
+    const { type, enum: words, example, default: preset, format, items } = member;
+    const known = words ?? example ?? preset ?? format ?? items ?? (type === 'boolean' ? true : undefined);
+    expect(known ?? ('example' in member ? null : undefined), `example of ${here}`).not.toBeUndefined();
+    expectDescribed(member, here);
+  }
+}
 
 describe('the OpenAPI document', () => {
   it('is of version 3.1 and names the service and its version', () => {
@@ -81,6 +98,14 @@ describe('the OpenAPI document', () => {
     },
   );
 
+  it.each(operations)(
+    '%s %s describes the members of its body, with an example where the type says too little',
+    (_, __, operation) => {
+      for (const { schema } of Object.values<Body>(operation.requestBody?.content ?? {}))
+        expectDescribed(schema, 'body');
+    },
+  );
+
   it('has examples that are true: what they show is what is answered', async () => {
     const { Region, Province, Municity, Barangay, Place } = Object.fromEntries(
       Object.entries<Body>(document.components.schemas).map(([name, { example }]) => [name, example]),
@@ -110,6 +135,28 @@ describe('the OpenAPI document', () => {
     expect(rows.map(({ status }) => status)).toEqual(rows.map(({ status }) => status).sort());
   });
 
+  it('names in its descriptions no code, parameter or member that there is not', () => {
+    const known = new Set<string>([...Object.keys(STATUS), ...operations.map(([, , { operationId }]) => operationId)]);
+    const said: string[] = [];
+    const visit = (value: Body, key = ''): void => {
+      if (typeof value === 'string') {
+        if (/^(description|summary)$/.test(key)) said.push(value);
+        if (/^(name|const|enum)$/.test(key)) known.add(value);
+      } else if (Array.isArray(value)) {
+        for (const item of value) visit(item, key);
+      } else if (value !== null && typeof value === 'object') {
+        for (const [name, member] of Object.entries<Body>(value)) {
+          known.add(name);
+          visit(member, name);
+        }
+      }
+    };
+    visit(document);
+    const words = said.flatMap((text) => text.match(/(?<![\w/.-])[a-z]+(_[a-z0-9]+)+(?![\w/])/g) ?? []);
+    expect(words.length).toBeGreaterThan(50);
+    expect([...new Set(words)].filter((word) => !known.has(word))).toEqual([]);
+  });
+
   it('says how to authenticate, what the limits are, and whose the data is', () => {
     const { description } = document.info;
     for (const heading of ['Authentication', 'Rate limits', 'Errors', 'Data sources and licences']) {
@@ -129,16 +176,28 @@ describe('the OpenAPI document', () => {
 });
 
 describe('llms.txt', () => {
-  it('has a title, a summary, and a link to every operation under the prefix of the version', async () => {
+  it('has a title, a summary, and a link to every operation, each once', async () => {
     const { status, text, headers } = await get('/llms.txt');
     expect(status).toBe(200);
     expect(headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
     expect(text).toMatch(/^# Philippine Geographic Data Service\n\n> .+\n/);
     const linked = [...text.matchAll(/^- \[([A-Z]+ \/\S*)\]\((\S+)\): .+$/gm)].map(([, name]) => name);
-    const expected = operations.filter(([, path]) => /^\/v1(\/|$)/.test(path));
+    const expected = operations.filter(([, path]) => path === '/' || path.startsWith('/v1/'));
     expect(linked.sort()).toEqual(expected.map(([method, path]) => `${method.toUpperCase()} ${path}`).sort());
     expect(text).toContain(`](${ORIGIN}/openapi.json)`);
     expect(text).not.toContain('{origin}');
     expect(text.length).toBeLessThan(20_000);
+  });
+
+  it('leads nowhere that the reference has not', async () => {
+    const { contents, body } = renderReference(document);
+    const places = new Set([...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    const { text } = await get('/llms.txt');
+    const anchors = [...text.matchAll(/\/docs#([^)]+)\)/g)].map(([, id]) => id);
+    expect(anchors.length).toBeGreaterThan(60);
+    expect(anchors.filter((id) => !places.has(id))).toEqual([]);
+    const within = [...`${contents}${body}`.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(within.length).toBeGreaterThan(100);
+    expect(within.filter((id) => !places.has(id))).toEqual([]);
   });
 });

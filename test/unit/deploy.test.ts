@@ -71,6 +71,11 @@ describe('npm run deploy', () => {
     expect(said).not.toContain('is deployed');
   });
 
+  it('says where it goes and which database it migrates before it does anything', async () => {
+    const { said } = await deployed(PRODUCTION, { fails: 'scripts/check.ts' });
+    expect(said).toMatch(/^626f695 goes to production, whose database is ep-calm-sea-1\.neon\.tech\/neondb\.\n/);
+  });
+
   it('does nothing with changes that are not committed', async () => {
     const { code, runs, said } = await deployed(PRODUCTION, { changed: ' M src/app.ts' });
     expect([code, runs]).toEqual([2, []]);

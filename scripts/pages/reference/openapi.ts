@@ -78,23 +78,35 @@ export function resolved(document: OpenApi, schema: Schema): Schema {
 const MAX_DEPTH = 8;
 
 /** What a value of a schema looks like: its example, or one put together from its members. */
-export function exampleOf(document: OpenApi, given: Schema, depth = 0): unknown {
+export function exampleOf(document: OpenApi, given: Schema): unknown {
+  return exampleValue(document, given, { sent: false, depth: 0 });
+}
+
+/** What a request can send: the same, without what is optional or deprecated. */
+export function sentExampleOf(document: OpenApi, given: Schema): unknown {
+  return exampleValue(document, given, { sent: true, depth: 0 });
+}
+
+function exampleValue(document: OpenApi, given: Schema, { sent, depth }: { sent: boolean; depth: number }): unknown {
   const schema = resolved(document, given);
   const known = schema.example ?? schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0];
   if (known !== undefined) return known;
   if (depth > MAX_DEPTH) return null;
   const choice = schema.anyOf ?? schema.oneOf;
-  if (choice?.[0]) return exampleOf(document, choice[0], depth + 1);
-  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => exampleOf(document, part, depth + 1)));
+  const within = (part: Schema) => exampleValue(document, part, { sent, depth: depth + 1 });
+  if (choice?.[0]) return within(choice[0]);
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map(within));
   const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0];
   switch (type) {
     case 'object':
       return Object.fromEntries(
-        Object.entries(schema.properties ?? {}).map(([name, member]) => [name, exampleOf(document, member, depth + 1)]),
+        Object.entries(schema.properties ?? {})
+          .filter(([name, { deprecated }]) => !sent || (schema.required?.includes(name) && !deprecated))
+          .map(([name, member]) => [name, within(member)]),
       );
     case 'array':
-      if (schema.prefixItems) return schema.prefixItems.map((item) => exampleOf(document, item, depth + 1));
-      return schema.items ? [exampleOf(document, schema.items, depth + 1)] : [];
+      if (schema.prefixItems) return schema.prefixItems.map(within);
+      return schema.items ? [within(schema.items)] : [];
     case 'string':
       return TEXTS[schema.format ?? ''] ?? 'text';
     case 'integer':

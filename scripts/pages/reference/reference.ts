@@ -56,7 +56,7 @@ function operationsOf(document: OpenApi, tag: string): Placed[] {
     .flatMap(([path, methods]) =>
       Object.entries(methods)
         // What is served without the prefix as well is shown once.
-        .filter(([, operation]) => operation.tags[0] === tag && /^\/(v1(\/|$)|$)/.test(path) && path !== '/v1')
+        .filter(([, operation]) => operation.tags[0] === tag && (path === '/' || path.startsWith('/v1/')))
         .map(([method, operation]) => ({ path, method, operation })),
     )
     .sort((a, b) => rankOf(a) - rankOf(b));

@@ -1,4 +1,4 @@
-import { exampleOf, type OpenApi, type Operation } from './openapi.ts';
+import { exampleOf, type OpenApi, type Operation, sentExampleOf } from './openapi.ts';
 
 /** Stands for the address of the service until a browser knows it. */
 export const ORIGIN = 'https://geo.example';
@@ -16,9 +16,15 @@ interface Call {
   keyed: boolean;
   /** JSON text. */
   body: string | undefined;
+  /** A file that is the body. */
+  file: { name: string; type: string } | undefined;
   /** Names of the parts of a form. */
   form: readonly string[] | undefined;
+  answer: Reading;
 }
+
+/** How an answer is read; `file` is what it is kept as where it is none to look at. */
+type Reading = { as: 'json' | 'text' } | { as: 'bytes'; file: string };
 
 /** The same request in three languages, with the examples of the document for its parameters. */
 export function samplesOf(document: OpenApi, path: string, method: string, operation: Operation): Sample[] {
@@ -38,60 +44,84 @@ function callOf(document: OpenApi, path: string, method: string, operation: Oper
       const value = String(example ?? exampleOf(document, schema));
       return text.replace(`{${name}}`, encodeURIComponent(value));
     }, path);
+  const narrowed = parameters.some((parameter) => parameter.in === 'query' && parameter.required);
+  const shown = narrowed ? WITH_OTHERS : ALONE;
   const query = parameters
-    .filter((parameter) => parameter.in === 'query' && (parameter.required || SHOWN.has(parameter.name)))
+    .filter((parameter) => parameter.in === 'query' && (parameter.required || shown.has(parameter.name)))
     .map(
       ({ name, schema, example }) => `${name}=${encodeURIComponent(String(example ?? exampleOf(document, schema)))}`,
     );
   const body = requestBody?.content['application/json'];
   const form = requestBody?.content['multipart/form-data'];
+  const [type = ''] = Object.keys(requestBody?.content ?? {});
+  const name = filled.split('/').at(-1) ?? '';
   return {
     method: method.toUpperCase(),
     address: `${ORIGIN}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`,
     keyed: security.length > 0 && security.every((way) => Object.keys(way).length > 0),
-    body: body && JSON.stringify(body.example ?? exampleOf(document, body.schema)),
+    body: body && JSON.stringify(body.example ?? sentExampleOf(document, body.schema)),
+    file: requestBody && !body && !form ? { name: `${name}.${type.split('.').at(-1)}`, type } : undefined,
     form: form && ['file'],
+    answer: readingOf(operation, name),
   };
 }
 
-/** Parameters that are optional one by one, of which some must be given all the same. */
-const SHOWN = new Set(['lon', 'province_code', 'municity_code']);
+/** Parameters that are optional one by one, of which one must be given all the same: beside those that must, and alone. */
+const WITH_OTHERS = new Set(['lon']);
+const ALONE = new Set(['province_code', 'municity_code']);
 
-function inCurl({ method, address, keyed, body, form }: Call): string {
+/** How the first kind of answer of an operation is read. */
+function readingOf({ responses }: Operation, name: string): Reading {
+  const [type = ''] = Object.keys(responses['200']?.content ?? {});
+  if (/[/+]json$/.test(type)) return { as: 'json' };
+  return type.startsWith('text/') ? { as: 'text' } : { as: 'bytes', file: name };
+}
+
+function inCurl({ method, address, keyed, body, file, form, answer }: Call): string {
   const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}'${address}'`];
   if (keyed) lines.push(`-H "Authorization: Bearer $API_KEY"`);
   if (body) lines.push(`-H 'Content-Type: application/json'`, `-d '${body}'`);
+  if (file) lines.push(`-H 'Content-Type: ${file.type}'`, `--data-binary '@${file.name}'`);
+  if (answer.as === 'bytes') lines.push(`-o '${answer.file}'`);
   for (const name of form ?? []) lines.push(`-F '${name}=@places.geojson'`);
   return lines.join(' \\\n  ');
 }
 
-function inJavaScript({ method, address, keyed, body, form }: Call): string {
+function inJavaScript({ method, address, keyed, body, file, form, answer }: Call): string {
   const headers = [
     ...(keyed ? [`    Authorization: \`Bearer \${apiKey}\`,`] : []),
     ...(body ? [`    'Content-Type': 'application/json',`] : []),
+    ...(file ? [`    'Content-Type': '${file.type}',`] : []),
   ];
   const options = [
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
     ...(headers.length > 0 ? ['  headers: {', ...headers, '  },'] : []),
     ...(body ? [`  body: JSON.stringify(${body}),`] : []),
+    ...(file ? ['  body: file,'] : []),
     ...(form ? ['  body: form,'] : []),
   ];
   const setup = form ? ['const form = new FormData();', `form.set('file', file);`] : [];
   const rest = options.length > 0 ? `, {\n${options.join('\n')}\n}` : '';
-  return [...setup, `const response = await fetch('${address}'${rest});`, 'const answer = await response.json();'].join(
-    '\n',
-  );
+  const reader = { json: 'json', text: 'text', bytes: 'arrayBuffer' }[answer.as];
+  const request = `const response = await fetch('${address}'${rest});`;
+  return [...setup, request, `const answer = await response.${reader}();`].join('\n');
 }
 
-function inPython({ method, address, keyed, body, form }: Call): string {
+function inPython({ method, address, keyed, body, file, form, answer }: Call): string {
+  const headers = [
+    ...(keyed ? ['"Authorization": f"Bearer {api_key}"'] : []),
+    ...(file ? [`"Content-Type": "${file.type}"`] : []),
+  ];
   const options = [
-    ...(keyed ? ['    headers={"Authorization": f"Bearer {api_key}"},'] : []),
+    ...(headers.length > 0 ? [`    headers={${headers.join(', ')}},`] : []),
     ...(body ? [`    json=${pythonOf(JSON.parse(body))},`] : []),
+    ...(file ? [`    data=open("${file.name}", "rb"),`] : []),
     ...(form ? ['    files={"file": open("places.geojson", "rb")},'] : []),
   ];
   const call = `requests.${method.toLowerCase()}(`;
   const inside = options.length > 0 ? `\n    "${address}",\n${options.join('\n')}\n` : `"${address}"`;
-  return `import requests\n\nanswer = ${call}${inside}).json()`;
+  const reader = { json: 'json()', text: 'text', bytes: 'content' }[answer.as];
+  return `import requests\n\nanswer = ${call}${inside}).${reader}`;
 }
 
 /** A JSON value as Python writes it. */

@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { samplesOf } from '../../scripts/pages/reference/samples.ts';
+import { api, type Body, MASTER, ORIGIN, openApi, post } from '../support/api.ts';
+import { type Headers, person } from '../support/people.ts';
+
+const document = await openApi();
+
+interface Shown {
+  id: string;
+  admin: boolean;
+  method: string;
+  /** From the root, with its query. */
+  path: string;
+  body: string | undefined;
+}
+
+/** The requests that the reference shows, read from their samples in curl as its forms read them. */
+const samples: Shown[] = Object.entries<Body>(document.paths)
+  .filter(([path]) => path.startsWith('/v1/'))
+  .flatMap(([path, methods]) =>
+    Object.entries<Body>(methods).map(([method, operation]) => {
+      const code = samplesOf(document, path, method, operation)[0]?.code ?? '';
+      return {
+        id: operation.operationId,
+        admin: operation.tags[0] === 'admin',
+        method: /-X ([A-Z]+)/.exec(code)?.[1] ?? 'GET',
+        path: /'(\S+)'/.exec(code)?.[1]?.slice(ORIGIN.length) ?? '',
+        body: /-d '([\s\S]+)'$/.exec(code)?.[1],
+      };
+    }),
+  );
+
+/** What a sample can't do by itself: it needs a file, an archive of tiles, or the signature of a provider. */
+const NOT_ALONE = /^(upload_dataset|get_dataset_file|receive_webhook|activate_release)$|tile(?!_archives)|tilejson/;
+
+/** What the addresses and bodies of samples name, and which object of the test it stands for. */
+const NAMED = [
+  [/(?<=\/v1\/datasets\/|"dataset_id":"|\/features\/dataset\/)[0-9a-f-]{36}/, 'dataset'],
+  [/(?<=\/v1\/features\/)[0-9a-f-]{36}/, 'feature'],
+  [/(?<=\/api-keys\/)[0-9a-f-]{36}/, 'key'],
+  [/(?<=\/admin\/users\/)[0-9a-f-]{36}/, 'user'],
+] as const;
+
+describe('the samples of the reference', () => {
+  let session: Headers;
+  const ids: Record<string, string> = {};
+
+  beforeAll(async () => {
+    ({ session } = await person());
+    for (const [kind, id] of [
+      ['key', 'create_api_key'],
+      ['dataset', 'create_dataset'],
+      ['feature', 'create_feature'],
+    ] as const) {
+      const { path, body } = samples.find((sample) => sample.id === id) as Shown;
+      const answer = await post(path, named(body ?? ''), session);
+      expect([id, answer.status, answer.text]).toEqual([id, 200, expect.any(String)]);
+      ids[kind] = answer.body.data.id;
+      if (kind === 'key') ids.user = answer.body.data.user_id;
+    }
+  });
+
+  /** A text with the objects of the test in place of those that samples name. */
+  function named(text: string): string {
+    return NAMED.reduce((replaced, [place, kind]) => replaced.replace(place, ids[kind] ?? ''), text);
+  }
+
+  const tried = samples.filter(({ id }) => !NOT_ALONE.test(id));
+  const LAST = ['delete_feature', 'delete_dataset', 'revoke_api_key', 'revoke_any_api_key'];
+  const late = ({ id }: Shown) => LAST.indexOf(id);
+
+  it.each(tried.sort((a, b) => late(a) - late(b)).map((sample) => [sample.id, sample] as const))(
+    '%s is sent as it is shown, and answered',
+    async (_, { admin, method, path, body }) => {
+      const headers = { ...(admin ? MASTER : session), ...(body ? { 'Content-Type': 'application/json' } : {}) };
+      const answer = await api(named(path), { method, headers, body: body === undefined ? null : named(body) });
+      expect([path, body, answer.status, answer.status === 200 ? '' : answer.text]).toEqual([path, body, 200, '']);
+    },
+  );
+
+  it('are of every operation, and few are not tried', () => {
+    expect(tried.length).toBeGreaterThan(samples.length - 14);
+  });
+
+  it('name nothing that is deprecated, and read files as files', () => {
+    for (const { id, body } of samples) expect([id, body]).not.toEqual([id, expect.stringContaining('"output"')]);
+    const operation = document.paths['/v1/tiles/{slug}/{z}/{x}/{y}.mvt'].get;
+    const [curl, script, python] = samplesOf(document, '/v1/tiles/{slug}/{z}/{x}/{y}.mvt', 'get', operation);
+    expect(curl?.code).toContain("-o '30.mvt'");
+    expect(script?.code).toContain('response.arrayBuffer()');
+    expect(python?.code).toMatch(/\)\.content$/);
+    const { put } = document.paths['/v1/admin/tiles/{slug}'];
+    expect(samplesOf(document, '/v1/admin/tiles/{slug}', 'put', put)[0]?.code).toContain(
+      "--data-binary '@provinces.pmtiles'",
+    );
+  });
+});
