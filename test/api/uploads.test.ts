@@ -51,6 +51,22 @@ describe('an uploaded GeoJSON file', () => {
     expect(exported.body).toEqual(JSON.parse(collection(1100)));
   });
 
+  it('comes back under a name that was cut within a character', async () => {
+    const { session } = await person();
+    const { status, body } = await upload(session, `${'😀'.repeat(130)}.csv`, 'lat,lon\n1,2\n');
+    expect([status, body.data.name.length, body.data.name.isWellFormed()]).toEqual([200, 255, true]);
+    expect(text(await fileOf(session, body.data.id))).toBe('lat,lon\n1,2\n');
+  });
+
+  it('is no place for numbers that JSON bodies can not keep', async () => {
+    const { session } = await person();
+    const { id } = await newDataset(session);
+    const raw = `{"dataset_id":"${id}","geom":{"type":"Point","coordinates":[1,2]},"properties":{"a":1e400}}`;
+    const headers = { ...session, 'Content-Type': 'application/json' };
+    const { status, body } = await send('POST', '/v1/features', headers, raw);
+    expect([status, body.error?.issues[0].path]).toEqual([422, ['properties']]);
+  });
+
   it('larger than a part is stored in parts', async () => {
     const { session } = await person();
     const large = JSON.stringify({
