@@ -5,8 +5,11 @@ import { choiceParam, textParam } from '../http/params.ts';
 import { operation, type Router } from '../http/router.ts';
 import { listed, page } from './answers.ts';
 import { flagParam, idParam, spanParams } from './params.ts';
-import { listAuditLogs, listWebhookEvents } from './repo/logs.ts';
+import { listAuditLogs, listWebhookEvents, MOST_LISTED } from './repo/logs.ts';
 import { auditSchema, webhookEventSchema } from './schemas.ts';
+
+/** What there is to know of the length of both lists. */
+const END = `The list and its total end after ${MOST_LISTED} entries; since and until lead to others.`;
 
 /** What was done here, and what providers have told us. */
 export function addLogRoutes(router: Router): void {
@@ -19,6 +22,7 @@ export function addLogRoutes(router: Router): void {
       access: 'admin',
       tags: ['admin'],
       summary: 'Who did what, and when',
+      description: END,
       request: {
         query: z.object({
           ...pageParams,
@@ -63,7 +67,7 @@ export function addLogRoutes(router: Router): void {
       access: 'admin',
       tags: ['admin'],
       summary: 'What providers have sent',
-      description: 'Each delivery once, without its body.',
+      description: `Each delivery once, without its body. ${END}`,
       request: {
         query: z.object({
           ...pageParams,

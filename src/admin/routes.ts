@@ -1,5 +1,6 @@
 import { createRouter, operation, type Router } from '../http/router.ts';
 import { enveloped, single } from './answers.ts';
+import { addDatasetRoutes } from './dataset-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { addLogRoutes } from './log-routes.ts';
 import { releaseRoutes } from './release-routes.ts';
@@ -25,6 +26,7 @@ export function adminRoutes(): Router {
     async (c) => single(c, await countEverything(c.var.db)),
   );
 
+  addDatasetRoutes(router);
   addLogRoutes(router);
   router.route('/users', userRoutes());
   router.route('/api-keys', keyRoutes());

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { keyFields } from '../api-keys/schemas.ts';
+import { datasetSchema } from '../datasets/schemas.ts';
 
 /** The most that an administrator can allow a key, requests per minute. Users choose from less. */
 const MAX_RPM = 100_000;
@@ -57,6 +58,8 @@ export const keyChangeSchema = z
   .refine((change) => Object.keys(change).length > 0, 'must change something')
   .openapi('AdminApiKeyChange', { minProperties: 1 });
 
+export const adminDatasetSchema = datasetSchema.omit({ features: true }).openapi('AdminDataset');
+
 export const auditSchema = z
   .object({
     id: z.int(),
@@ -83,7 +86,10 @@ export const webhookEventSchema = z
     received_at: moment,
     note: z.string().nullable().openapi({ description: 'Why it had no effect, where its type is one that has' }),
     bytes: z.int(),
-    body_kept: z.boolean().openapi({ description: 'Whether the body is still there; ids are for ever' }),
+    body_kept: z.boolean().openapi({
+      description:
+        'Whether the body is still there. It is kept for a time, of types that have an effect; ids are for ever',
+    }),
   })
   .openapi('WebhookEvent');
 
@@ -104,14 +110,20 @@ export const activationSchema = z
   .object({ id: z.string(), status: z.literal('active'), previous: z.string().nullable() })
   .openapi('ReleaseActivation');
 
+const roughly = z.int().openapi({ description: 'Beyond 100,000 an estimate of the database' });
+
 export const statsSchema = z
   .object({
     users: z.object({ active: z.int(), deleted: z.int(), admins: z.int() }),
     organizations: z.object({ active: z.int(), members: z.int() }),
     api_keys: z.object({ active: z.int(), revoked: z.int(), expired: z.int() }),
+    datasets: z.object({ total: z.int(), public: z.int(), features: z.int(), bytes: z.int() }).openapi({
+      description:
+        'Features of all of them, and bytes of their stored files or, where there is none, of their features',
+    }),
     requests: z.object({ today: z.number(), last_30_days: z.number() }).openapi({ description: 'Of API keys' }),
-    webhook_events: z.object({ total: z.int(), last_24_hours: z.int(), without_effect: z.int() }),
-    audit_logs: z.object({ total: z.int() }),
+    webhook_events: z.object({ total: roughly, last_24_hours: z.int(), without_effect: z.int() }),
+    audit_logs: z.object({ total: roughly }),
     releases: z.object({ total: z.int(), active: z.string().nullable() }),
   })
   .openapi('AdminStats');

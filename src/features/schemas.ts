@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { unstorable } from '../geojson/json.ts';
+import { isBent, unstorable } from '../geojson/json.ts';
 import { geometrySchema } from '../geojson/schemas.ts';
 import { choiceParam, integerParam } from '../http/params.ts';
 import type { Bbox } from './feature.ts';
@@ -11,14 +11,16 @@ export function anyJson(max = Number.POSITIVE_INFINITY) {
   return z
     .any()
     .superRefine((value, context) => {
-      const fault = unstorable(value);
+      const fault =
+        unstorable(value) ?? (isBent(value) ? 'must not have numbers beyond 1.7976931348623157e308' : undefined);
       if (fault) context.addIssue({ code: 'custom', message: fault });
       else if (max < Number.POSITIVE_INFINITY && (JSON.stringify(value) ?? '').length > max) {
         context.addIssue({ code: 'custom', message: `must have at most ${max} characters as JSON` });
       }
     })
     .openapi({
-      description: 'Any JSON value',
+      description:
+        'Any JSON value. Numbers are kept as doubles: write integers beyond 9007199254740991 as strings, or upload them in a file, which keeps what is written',
       type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
     });
 }

@@ -9,27 +9,35 @@ const SUSPECT = /\\u(?:0000|[dD][89a-fA-F])/;
  * or half of one (a lone surrogate).
  */
 export function unstorable(value: unknown): string | undefined {
-  // With a stack of its own: the depth is what is in question.
-  const waiting: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    if (typeof next.value === 'string') {
-      const fault = unstorableText(next.value);
+  return faultOf(value, 0);
+}
+
+/** The depth of this is that of the value, and ends where that is too deep. */
+function faultOf(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') return unstorableText(value);
+  if (value === null || typeof value !== 'object') return undefined;
+  if (depth === MAX_DEPTH) return `must not be nested deeper than ${MAX_DEPTH} levels`;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      const fault = faultOf(item, depth + 1);
       if (fault) return fault;
-    } else if (next.value !== null && typeof next.value === 'object') {
-      const depth = next.depth + 1;
-      if (depth > MAX_DEPTH) return `must not be nested deeper than ${MAX_DEPTH} levels`;
-      if (Array.isArray(next.value)) for (const item of next.value) waiting.push({ value: item, depth });
-      else {
-        for (const [name, member] of Object.entries(next.value)) {
-          waiting.push({ value: name, depth }, { value: member, depth });
-        }
-      }
     }
+    return undefined;
+  }
+  for (const name of Object.keys(value)) {
+    const fault = unstorableText(name) ?? faultOf((value as Record<string, unknown>)[name], depth + 1);
+    if (fault) return fault;
   }
   return undefined;
 }
 
-/** The same for a text. */
+/** Whether a JSON value has a number too large for a double, which would be written as null. It must not be too deep. */
+export function isBent(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return value !== null && typeof value === 'object' && Object.values(value).some(isBent);
+}
+
+/** What keeps a text from being stored, or undefined. */
 function unstorableText(text: string): string | undefined {
   if (text.includes('\0')) return 'must not contain the character U+0000';
   return text.isWellFormed() ? undefined : 'must be well-formed Unicode, without lone surrogates';

@@ -10,19 +10,19 @@ export interface Told {
 /** An organisation by the provider's id, with what every word about it says of it. */
 export interface OrganizationNames {
   readonly externalId: string;
-  readonly name: string | null;
-  readonly slug: string | null;
+  readonly name: string | null | undefined;
+  readonly slug: string | null | undefined;
 }
 
-/** What a provider says is so. */
+/** What a provider says is so. Of what is undefined it says nothing; null is that there is none. */
 export type State =
   | {
       readonly of: 'user';
       readonly told: Told;
       readonly subject: string;
       /** Verified, in lower case. */
-      readonly email: string | null;
-      readonly name: string | null;
+      readonly email: string | null | undefined;
+      readonly name: string | null | undefined;
     }
   | { readonly of: 'deleted_user'; readonly told: Told; readonly subject: string }
   | { readonly of: 'organization'; readonly told: Told; readonly organization: OrganizationNames }
@@ -32,7 +32,7 @@ export type State =
       readonly told: Told;
       readonly organization: OrganizationNames;
       readonly subject: string;
-      readonly role: string | null;
+      readonly role: string | null | undefined;
       /** No longer. */
       readonly removed: boolean;
     }

@@ -5,6 +5,7 @@ import { newOwnerOf, ownerOf, requireOwnDataset, requireOwnerFields, requireSrid
 import type { Actor } from '../db/audit.ts';
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
+import { logFailure } from '../http/log.ts';
 import { type FeatureStorage, fieldsSchema, type UploadFields } from './fields.ts';
 import { FORMATS, formatOf } from './formats/registry.ts';
 import type { Part } from './multipart.ts';
@@ -64,7 +65,10 @@ export async function upload(context: UploadContext, parts: AsyncIterable<Part>)
     }
     return await publish(context, storing, fieldsOf(given), fileName);
   } catch (error) {
-    if (fileName !== undefined) await storing.abandon();
+    // What can't be taken back now is swept later; the client is told what came first.
+    if (fileName !== undefined) {
+      await storing.abandon().catch((failure) => logFailure('upload_not_abandoned', failure, storing.file));
+    }
     throw error;
   }
 }
@@ -159,7 +163,8 @@ function fileNameOf({ fileName }: Part): string {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is left out
     ?.replace(/[\u0000-\u001f\u007f]/g, '')
     .trim();
-  return (name === '' || name === undefined ? 'upload' : name.toWellFormed()).slice(-MAX_FILE_NAME);
+  // Cut first: that may leave half of a character.
+  return name === '' || name === undefined ? 'upload' : name.slice(-MAX_FILE_NAME).toWellFormed();
 }
 
 async function textOf(part: Part): Promise<string> {

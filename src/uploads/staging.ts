@@ -1,6 +1,7 @@
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
 import type { NewFeature } from '../features/feature.ts';
+import { Allowance, textOf } from './allowance.ts';
 import { stage } from './repo.ts';
 
 /** How many features one statement stores at most. */
@@ -19,6 +20,7 @@ export class Staging {
   #batch: NewFeature[] = [];
   #bytes = 0;
   #stored = 0;
+  readonly #allowance = new Allowance();
   #storing: Promise<void> | undefined;
 
   constructor(db: Database, versionId: string, srid: number) {
@@ -27,8 +29,10 @@ export class Staging {
     this.srid = srid;
   }
 
+  /** @throws FileFault where a file has more than may be stored of one */
   async add(feature: NewFeature): Promise<void> {
-    const bytes = (feature.geometry?.length ?? 0) + feature.properties.length;
+    this.#allowance.take(feature);
+    const bytes = textOf(feature);
     if (this.#batch.length > 0 && this.#bytes + bytes > BATCH_BYTES) await this.#flush();
     this.#batch.push(feature);
     this.#bytes += bytes;

@@ -51,6 +51,8 @@ const user = z.object({
     .nullish(),
 });
 
+type UserFacts = Omit<z.output<typeof user>, 'id'>;
+
 const organization = z.object({ id: identifier, name: z.string().nullish(), slug: z.string().nullish() });
 
 const membership = z.object({
@@ -92,7 +94,7 @@ const memberState =
       told: removed ? gone : changed,
       organization: namesOf(organization),
       subject: public_user_data.user_id,
-      role: clean(role),
+      role: said(role),
       removed,
     };
   };
@@ -171,18 +173,26 @@ function noteOf(root: string, { issues }: z.ZodError): string {
     .join('; ');
 }
 
-/** The primary address, if it is verified. */
-function primaryEmail({ primary_email_address_id: id, email_addresses }: Omit<z.output<typeof user>, 'id'>) {
-  const primary = email_addresses?.find((address) => id && address.id === id);
+/** The primary address, if it is verified; undefined where it is not said which that is. */
+function primaryEmail({ primary_email_address_id: id, email_addresses: addresses }: UserFacts) {
+  if (id === null || addresses === null || addresses?.length === 0) return null;
+  if (id === undefined || addresses === undefined) return undefined;
+  const primary = addresses.find((address) => address.id === id);
   return primary?.verification?.status === 'verified' ? (addressesIn([primary.email_address])[0] ?? null) : null;
 }
 
-function fullName({ first_name, last_name, username }: Omit<z.output<typeof user>, 'id'>): string | null {
+function fullName({ first_name, last_name, username }: UserFacts): string | null | undefined {
+  if (first_name === undefined && last_name === undefined) return clean(username) ?? undefined;
   return clean([first_name, last_name].filter(Boolean).join(' ')) ?? clean(username);
 }
 
 function namesOf({ id, name, slug }: z.output<typeof organization>): OrganizationNames {
-  return { externalId: id, name: clean(name), slug: clean(slug) };
+  return { externalId: id, name: said(name), slug: said(slug) };
+}
+
+/** What was said, if anything was. */
+function said(text: string | null | undefined): string | null | undefined {
+  return text === undefined ? undefined : clean(text);
 }
 
 /** Text that can be stored and shown: null where nothing is left. */

@@ -8,7 +8,8 @@ import type { Delivery } from './signature.ts';
 
 /**
  * Records a delivery and brings about what it says, in one statement: of any number of deliveries with one id the unique
- * key lets one through, and only what it returns has an effect.
+ * key lets one through, and only what it returns has an effect. Its body is kept, for a time, where it was read or should
+ * have been: others may hold what is nobody's business here, such as the codes that people sign in with.
  */
 export async function recordDelivery(
   db: Database,
@@ -20,12 +21,12 @@ export async function recordDelivery(
   const actor: Actor = { kind: 'webhook', userId: null, keyId: null, requestId };
   const effect = state && effectOf(state, type?.split('.').pop() ?? '');
   // A text of the database holds every character but one, which no JSON has unescaped.
-  const stored = body.replaceAll('\0', '\ufffd');
+  const stored = state || note !== null ? body.replaceAll('\0', '\ufffd') : null;
   await rowsOf(
     db,
     sql`with delivery as (
         insert into ${webhookEvents} (source, delivery_id, type, event_at, note, bytes, body)
-        values (${source}, ${id}, ${type}, ${at}, ${note}, ${bytes}, ${stored})
+        values (${source}, ${id}, ${type}, ${at}, ${note}, ${bytes}, ${stored}::text)
         on conflict (source, delivery_id) do nothing
         returning source, delivery_id
       )${

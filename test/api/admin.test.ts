@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { administrator, detailOf, historyOf, patch, userOf } from '../support/admin.ts';
 import { api, type Body, get, MASTER, openApi, post } from '../support/api.ts';
+import { newDataset, point } from '../support/datasets.ts';
 import { bearer, type Headers, newKey, person } from '../support/people.ts';
-import { database } from '../support/sql.ts';
+import { fromIdentity, userDeleted } from '../support/webhooks.ts';
 
 const document = await openApi();
 const operations: [string, string][] = Object.entries<Body>(document.paths)
@@ -24,21 +24,22 @@ function ask([method, path]: [string, string], headers: Headers) {
 
 describe('administration', () => {
   it('has the operations of the contract', () => {
-    expect(operations.map((it) => it.join(' ')).sort()).toEqual(
-      expect.arrayContaining([
-        'GET /v1/admin/api-keys',
-        'GET /v1/admin/audit-logs',
-        'GET /v1/admin/releases',
-        'GET /v1/admin/stats',
-        'GET /v1/admin/users',
-        'GET /v1/admin/users/{id}',
-        'GET /v1/admin/webhook-events',
-        'PATCH /v1/admin/api-keys/{id}',
-        'PATCH /v1/admin/users/{id}',
-        'POST /v1/admin/api-keys/{id}/revoke',
-        'POST /v1/admin/releases/{id}/activate',
-      ]),
-    );
+    expect(operations.map((it) => it.join(' ')).sort()).toEqual([
+      'DELETE /v1/admin/tiles/{slug}',
+      'GET /v1/admin/api-keys',
+      'GET /v1/admin/audit-logs',
+      'GET /v1/admin/datasets',
+      'GET /v1/admin/releases',
+      'GET /v1/admin/stats',
+      'GET /v1/admin/users',
+      'GET /v1/admin/users/{id}',
+      'GET /v1/admin/webhook-events',
+      'PATCH /v1/admin/api-keys/{id}',
+      'PATCH /v1/admin/users/{id}',
+      'POST /v1/admin/api-keys/{id}/revoke',
+      'POST /v1/admin/releases/{id}/activate',
+      'PUT /v1/admin/tiles/{slug}',
+    ]);
   });
 
   it('is for the master token, sessions of administrators, and their keys with the scope admin', async () => {
@@ -234,135 +235,57 @@ describe('keys', () => {
   });
 });
 
-describe('the log', () => {
-  it("has every event of a key with its actor and request, and nothing of the key's secret", async () => {
-    const someone = await person();
-    const key = await newKey(someone.session, { scopes: ['read:boundaries'] });
-    const rotated = await post(`/v1/api-keys/${key.id}/rotate`, { grace_seconds: 60 }, someone.session);
-    await post(`/v1/api-keys/${rotated.body.data.id}/revoke`, '', someone.session);
-    const actor = { kind: 'session', user_id: key.user_id, key_id: null };
-    const successor = rotated.body.data.id;
-    const history = [...(await historyOf(key.id)), ...(await historyOf(successor))];
-    expect(history).toMatchObject([
-      { action: 'api_key.created', actor, details: { name: 'Test', scopes: ['read:boundaries'] } },
-      {
-        action: 'api_key.rotated',
-        actor,
-        details: { successor, grace_seconds: 60 },
-        request_id: rotated.headers.get('X-Request-Id'),
-      },
-      { action: 'api_key.revoked', actor },
-    ]);
-    const secrets = [key.key, rotated.body.data.key].map((token: string) => token.split('_').pop());
-    for (const secret of secrets) expect(JSON.stringify(history)).not.toContain(secret);
+describe('datasets', () => {
+  it('of all users are listed, newest first, as their owners see them but for the features', async () => {
+    const [one, other] = [await person(), await person()];
+    const older = await newDataset(one.session, { features: [{ geom: point(121, 14) }], metadata: { a: [1] } });
+    const newer = await newDataset(other.session, { is_public: true });
+    const { body } = await get('/v1/admin/datasets?limit=100', MASTER);
+    const places = [newer, older].map(({ id }) => body.data.findIndex((dataset: Body) => dataset.id === id));
+    expect(places[0]).toBeGreaterThanOrEqual(0);
+    expect(places[1]).toBeGreaterThan(places[0] as number);
+    const { features: _, ...record } = (await get(`/v1/datasets/${older.id}`, one.session)).body.data;
+    expect(record).toMatchObject({ user_email: one.email, metadata: { a: [1] }, feature_count: 1 });
+    expect(body.data[places[1] as number]).toEqual(record);
   });
 
-  it('says which key did something', async () => {
+  it('are found by owner, address, visibility, type and status', async () => {
     const someone = await person();
-    const key = await newKey(someone.session);
-    const other = await newKey(bearer(key.key));
-    expect((await historyOf(other.id))[0].actor).toEqual({ kind: 'key', user_id: key.user_id, key_id: key.id });
-  });
-
-  it('is filtered by action, actor, subject, request and time', async () => {
-    const someone = await person();
-    const [first, second] = [await newKey(someone.session), await newKey(someone.session)];
-    const revoked = await post(`/v1/api-keys/${first.id}/revoke`, '', someone.session);
-    const ids = async (query: string) => {
-      const { data } = (await get(`/v1/admin/audit-logs?user_id=${first.user_id}&${query}`, MASTER)).body;
-      return data.map(({ action, subject }: Body) => [action, subject.id]);
-    };
-    const created = [
-      ['api_key.created', second.id],
-      ['api_key.created', first.id],
+    const [open, raster] = [
+      await newDataset(someone.session, { is_public: true }),
+      await newDataset(someone.session, { data_type: 'raster', status: 'checked by hand' }),
     ];
-    expect(await ids('')).toEqual([['api_key.revoked', first.id], ...created]);
-    expect(await ids('order=asc')).toEqual([...created.toReversed(), ['api_key.revoked', first.id]]);
-    expect(await ids('action=api_key.created')).toEqual(created);
-    expect(await ids(`subject_type=api_key&subject_id=${second.id}`)).toEqual([['api_key.created', second.id]]);
-    expect(await ids(`request_id=${revoked.headers.get('X-Request-Id')}`)).toEqual([['api_key.revoked', first.id]]);
-    expect(await ids(`until=2020-01-01T00:00:00Z`)).toEqual([]);
-    expect(await ids(`since=2020-01-01T00:00:00%2B08:00`)).toHaveLength(3);
-    expect(await ids(`limit=1&page=2`)).toEqual([['api_key.created', second.id]]);
+    const addressed = await newDataset(MASTER, { user_email: `By.Address.${someone.email}` });
+    const ids = async (query: string) => {
+      const { data, meta } = (await get(`/v1/admin/datasets?${query}`, MASTER)).body;
+      expect(meta.total).toBe(data.length);
+      return data.map(({ id }: Body) => id);
+    };
+    const owner = `user_id=${open.user_id}`;
+    expect(await ids(owner)).toEqual([raster.id, open.id]);
+    expect(await ids(`user_email=${someone.email.toUpperCase()}`)).toEqual([raster.id, open.id]);
+    expect(await ids(`user_email=by.address.${someone.email}`)).toEqual([addressed.id]);
+    expect(await ids(`${owner}&is_public=true`)).toEqual([open.id]);
+    expect(await ids(`${owner}&is_public=false`)).toEqual([raster.id]);
+    expect(await ids(`${owner}&data_type=raster`)).toEqual([raster.id]);
+    expect(await ids(`${owner}&data_type=data`)).toEqual([]);
+    expect(await ids(`${owner}&status=checked%20by%20hand`)).toEqual([raster.id]);
+    const { body } = await get(`/v1/admin/datasets?${owner}&limit=1&page=2`, MASTER);
+    expect([body.data.map(({ id }: Body) => id), body.meta.total]).toEqual([[open.id], 2]);
   });
 
-  it.each([
-    'since=yesterday',
-    'since=0000-01-01T00:00:00Z',
-    'until=10000-01-01T00:00:00Z',
-    'until=9999-12-31T23:59:59-14:00',
-    'user_id=1',
-    'order=up',
-    'limit=101',
-    'page=0',
-    'action=a&action=b',
-  ])('is 422 for %s', async (query) => {
-    expect((await get(`/v1/admin/audit-logs?${query}`, MASTER)).status).toBe(422);
+  it('of a deleted user are still seen', async () => {
+    const someone = await person();
+    const { id, user_id } = await newDataset(someone.session, { is_public: true });
+    await fromIdentity(userDeleted(someone.subject));
+    const { data } = (await get(`/v1/admin/datasets?user_id=${user_id}`, MASTER)).body;
+    expect(data).toMatchObject([{ id, user_id, user_email: someone.email, is_public: true }]);
   });
-});
 
-describe('webhook events', () => {
-  it.each(['source=clerk', 'noted=maybe', 'since=now', 'type='.concat('x'.repeat(257))])(
+  it.each(['user_id=1', 'is_public=maybe', 'data_type=table', 'status=a&status=b', 'limit=101'])(
     'are 422 for %s',
     async (query) => {
-      expect((await get(`/v1/admin/webhook-events?${query}`, MASTER)).status).toBe(422);
+      expect((await get(`/v1/admin/datasets?${query}`, MASTER)).status).toBe(422);
     },
   );
-});
-
-describe('releases', () => {
-  const list = async () => (await get('/v1/admin/releases', MASTER)).body.data;
-  const activate = (id: string) => post(`/v1/admin/releases/${id}/activate`, '');
-
-  it('are listed with what they hold and which is served', async () => {
-    const active = (await list()).find(({ status }: Body) => status === 'active');
-    expect(active.counts).toMatchObject({ regions: 18, provinces: 82 });
-    expect(active.checked_at).not.toBeNull();
-    expect((await get('/v1/regions')).headers.get('X-Data-Release')).toBe(active.id);
-  });
-
-  it('that are active stay so, and nothing is written down', async () => {
-    const { id } = (await list()).find(({ status }: Body) => status === 'active');
-    const before = await historyOf(id);
-    const { status, body } = await activate(id);
-    expect([status, body.data]).toEqual([200, { id, status: 'active', previous: id }]);
-    expect(await historyOf(id)).toEqual(before);
-  });
-
-  it('that were never checked are 422, and what is served stays', async () => {
-    const id = `unchecked-${crypto.randomUUID()}`;
-    await database.execute(
-      sql`insert into data_releases (id, edition, sources, report) values (${id}, '1Q 2099', '[]', '{}')`,
-    );
-    try {
-      const { status, body } = await activate(id);
-      expect([status, body.code]).toEqual([422, 'release_not_checked']);
-      expect((await list()).find((release: Body) => release.id === id).status).toBe('inactive');
-      expect(await historyOf(id)).toEqual([]);
-    } finally {
-      await database.execute(sql`delete from data_releases where id = ${id}`);
-    }
-  });
-
-  it('that do not exist are 404', async () => {
-    const { status, body } = await activate('2099-1q-1');
-    expect([status, body.code]).toEqual([404, 'release_not_found']);
-  });
-});
-
-describe('the numbers', () => {
-  it('count what there is', async () => {
-    const numbers = async () => (await get('/v1/admin/stats', MASTER)).body.data;
-    const before = await numbers();
-    const someone = await person();
-    const key = await newKey(someone.session);
-    await newKey(someone.session);
-    await post(`/v1/api-keys/${key.id}/revoke`, '', someone.session);
-    const after = await numbers();
-    expect(after.users.active - before.users.active).toBeGreaterThanOrEqual(1);
-    expect(after.api_keys.active - before.api_keys.active).toBeGreaterThanOrEqual(1);
-    expect(after.api_keys.revoked - before.api_keys.revoked).toBeGreaterThanOrEqual(1);
-    expect(after.audit_logs.total - before.audit_logs.total).toBeGreaterThanOrEqual(3);
-    expect(after.releases.active).toBe((await get('/v1/regions')).headers.get('X-Data-Release'));
-  });
 });

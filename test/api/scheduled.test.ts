@@ -9,7 +9,7 @@ import { type Body, get, MASTER } from '../support/api.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { database, setKey } from '../support/sql.ts';
 import { archiveBytes, bucket, newArchive } from '../support/tiles.ts';
-import { fromIdentity, newDeliveryId } from '../support/webhooks.ts';
+import { fromIdentity, newDeliveryId, userEvent } from '../support/webhooks.ts';
 
 function run(changes: object = {}): Promise<void> {
   return worker.scheduled(createScheduledController(), { ...env, ...changes });
@@ -23,7 +23,8 @@ async function count(query: SQL): Promise<number> {
 describe('housekeeping', () => {
   it('takes away the bodies of old events, and never that they were received', async () => {
     const [old, recent] = [newDeliveryId(), newDeliveryId()];
-    for (const id of [old, recent]) await fromIdentity({ type: 'session.created', data: {} }, { id });
+    const event = userEvent('user.created', { id: `user_${crypto.randomUUID()}` });
+    for (const id of [old, recent]) await fromIdentity(event, { id });
     const age = (id: string, days: number) =>
       database.execute(
         sql`update webhook_events set received_at = now() - make_interval(days => ${days}) where delivery_id = ${id}`,
@@ -39,7 +40,7 @@ describe('housekeeping', () => {
     await run({ WEBHOOK_BODY_RETENTION_DAYS: '88' });
     expect(await kept(recent)).toEqual([false]);
     // Its id is still known: sent again it is no news.
-    await fromIdentity({ type: 'session.created', data: { again: true } }, { id: old });
+    await fromIdentity(event, { id: old });
     expect(await kept(old)).toEqual([false]);
   });
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { get, MASTER, post } from '../support/api.ts';
-import { person } from '../support/people.ts';
+import { bearer, person, sessionToken } from '../support/people.ts';
 import { upload } from '../support/uploads.ts';
 import { fromIdentity, userDeleted, userEvent } from '../support/webhooks.ts';
 
@@ -41,7 +41,18 @@ describe('one request is one statement', () => {
     expect(statements()).toHaveLength(2);
   });
 
-  it.each(['stats', 'users?status=active', 'api-keys', 'audit-logs', 'webhook-events', 'releases'])(
+  it('whose a session is too, whether or not there is something new in it', async () => {
+    const { subject, email, session } = await person();
+    const readdressed = bearer(await sessionToken({ sub: subject, email: `new.${email}`, email_verified: true }));
+    for (const headers of [session, session, readdressed]) {
+      fetched.mockClear();
+      await get('/v1/regions', headers);
+      // One more for the regions.
+      expect(statements()).toHaveLength(2);
+    }
+  });
+
+  it.each(['stats', 'users?status=active', 'api-keys', 'datasets', 'audit-logs', 'webhook-events', 'releases'])(
     'administration too: %s',
     async (path) => {
       await get(`/v1/admin/${path}`, MASTER);

@@ -46,7 +46,7 @@ describe('an uploaded GeoJSON file', () => {
     expect(features.map(({ geom, properties }) => [geom, properties])).toEqual(
       Array.from({ length: 1100 }, (_, i) => [feature(i).geometry, feature(i).properties]),
     );
-    expect(text(await fileOf(session, body.data.id))).toBe(content.slice(1));
+    expect(await fileOf(session, body.data.id)).toEqual(new TextEncoder().encode(content));
     const exported = await get(`/v1/datasets/${body.data.id}/export`, session);
     expect(exported.body).toEqual(JSON.parse(collection(1100)));
   });

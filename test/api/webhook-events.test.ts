@@ -1,8 +1,10 @@
+import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { detailOf, historyOf, patch, userOf } from '../support/admin.ts';
 import { type Body, get, MASTER } from '../support/api.ts';
 import { bearer, newKey, person, sessionToken } from '../support/people.ts';
+import { setKey } from '../support/sql.ts';
 import { fromEmail, fromIdentity, newDeliveryId, userDeleted, userEvent } from '../support/webhooks.ts';
 
 /** The recorded delivery with an id. */
@@ -120,6 +122,109 @@ describe('user.deleted', () => {
   });
 });
 
+describe('somebody who was deleted and is there again', () => {
+  it('gets back none of their keys, not even one that was made while they went', async () => {
+    const { subject, session } = await person();
+    const [first, late] = [await newKey(session), await newKey(session)];
+    await fromIdentity(userDeleted(subject, minutes(1)));
+    await setKey(late.id, sql`revoked_at = null`);
+    const again = newDeliveryId();
+    await fromIdentity(userEvent('user.updated', { id: subject, updatedAt: minutes(2) }), { id: again });
+    expect((await userOf(subject)).status).toBe('active');
+    for (const { key } of [first, late])
+      expect((await get('/v1/regions', bearer(key))).body.code).toBe('api_key_revoked');
+    expect((await historyOf(late.id)).at(-1)).toMatchObject({
+      action: 'api_key.revoked',
+      actor: { kind: 'webhook' },
+      details: { because: 'user.deleted', delivery: again },
+    });
+    expect((await historyOf(first.id)).map(({ action }) => action)).toEqual(['api_key.created', 'api_key.revoked']);
+    const next = await newKey(session);
+    await fromIdentity(userEvent('user.updated', { id: subject, updatedAt: minutes(3) }));
+    await fromIdentity(userEvent('user.updated', { id: subject, updatedAt: minutes(0) }));
+    expect((await get('/v1/regions', bearer(next.key))).status).toBe(200);
+  });
+});
+
+describe('the verified address of a session', () => {
+  const seen = async (subject: string, claims: object) => {
+    await get('/v1/api-keys', bearer(await sessionToken({ sub: subject, ...claims })));
+    return (await userOf(subject)).email;
+  };
+  const verified = (email: string) => ({ email, email_verified: true });
+
+  it('is that of a profile of which the identity provider has sent nothing, also when it changes', async () => {
+    const subject = newId('user');
+    expect(await seen(subject, {})).toBeNull();
+    expect(await seen(subject, { email: `${subject}@example.com` })).toBeNull();
+    expect(await seen(subject, verified(`${subject}@Example.com`))).toBe(`${subject}@example.com`);
+    expect(await seen(subject, verified(`new.${subject}@example.com`))).toBe(`new.${subject}@example.com`);
+    expect(await seen(subject, {})).toBe(`new.${subject}@example.com`);
+    const key = await newKey(bearer(await sessionToken({ sub: subject })));
+    expect(key.user_email).toBe(`new.${subject}@example.com`);
+  });
+
+  it('fills in what is missing where it has sent something, and changes nothing', async () => {
+    const subject = newId('user');
+    await fromIdentity(userEvent('user.created', { id: subject, updatedAt: minutes(1) }));
+    expect(await seen(subject, verified(`${subject}@example.com`))).toBe(`${subject}@example.com`);
+    expect(await seen(subject, verified(`new.${subject}@example.com`))).toBe(`${subject}@example.com`);
+  });
+
+  it('leaves no trace where nothing changes, nor on a profile that is deleted', async () => {
+    const { subject, email } = await person();
+    await seen(subject, verified(email));
+    const before = await userOf(subject);
+    await seen(subject, verified(email));
+    expect((await userOf(subject)).updated_at).toBe(before.updated_at);
+    const gone = newId('user');
+    await fromIdentity(userDeleted(gone));
+    expect(await seen(gone, verified(`${gone}@example.com`))).toBeNull();
+  });
+});
+
+describe('what an event leaves out', () => {
+  const update = (data: object, at: number) => fromIdentity({ type: 'user.updated', timestamp: minutes(at), data });
+
+  it('stays as it was; what it says is null is taken away', async () => {
+    const id = newId('user');
+    const email = `${id}@example.com`;
+    await fromIdentity(userEvent('user.created', { id, email, updatedAt: minutes(1) }));
+    const known = async () => {
+      const user = await userOf(id);
+      return [user.email, user.name];
+    };
+    await update({ id }, 2);
+    expect(await known()).toEqual([email, 'Maria Santos']);
+    await update({ id, username: null, email_addresses: [{ id: 'idn_x', email_address: 'x@example.com' }] }, 3);
+    expect(await known()).toEqual([email, 'Maria Santos']);
+    await update({ id, primary_email_address_id: 'idn_primary' }, 4);
+    expect(await known()).toEqual([email, 'Maria Santos']);
+    await update({ id, first_name: 'Ana', last_name: null }, 5);
+    expect(await known()).toEqual([email, 'Ana']);
+    await update({ id, primary_email_address_id: null }, 6);
+    expect(await known()).toEqual([null, 'Ana']);
+    await update({ id, first_name: null, last_name: null }, 7);
+    expect(await known()).toEqual([null, null]);
+  });
+
+  it('stays so of organisations and the roles in them', async () => {
+    const [org, user] = [newId('org'), newId('user')];
+    const send = (type: string, data: object, at: number) => fromIdentity({ type, timestamp: minutes(at), data });
+    const member = { organization: { id: org }, public_user_data: { user_id: user } };
+    await send('organization.created', { id: org, name: 'Acme', slug: 'acme' }, 1);
+    await send('organizationMembership.created', { ...member, role: 'org:admin' }, 1);
+    await send('organization.updated', { id: org, name: 'Acme Inc.' }, 2);
+    await send('organizationMembership.updated', member, 2);
+    expect((await detailOf(user)).organizations).toMatchObject([
+      { name: 'Acme Inc.', slug: 'acme', role: 'org:admin' },
+    ]);
+    await send('organization.updated', { id: org, slug: null }, 3);
+    await send('organizationMembership.updated', { ...member, role: null }, 3);
+    expect((await detailOf(user)).organizations).toMatchObject([{ name: 'Acme Inc.', slug: null, role: null }]);
+  });
+});
+
 describe('events in any order', () => {
   it('leave the newest state, however often and in whatever order they are sent', async () => {
     const history = fc.record({
@@ -218,8 +323,21 @@ describe('a delivery', () => {
       event_at: new Date(minutes(3)).toISOString(),
       note: null,
       bytes: JSON.stringify(event).length,
-      body_kept: true,
+      body_kept: false,
     });
+  });
+
+  it('has its body kept only where its type has an effect, or it should have had one', async () => {
+    const kept = async (send: typeof fromIdentity, event: unknown) => {
+      const id = newDeliveryId();
+      await send(event, { id });
+      return (await delivery(id)).body_kept;
+    };
+    expect(await kept(fromIdentity, userEvent('user.created', { id: newId('user') }))).toBe(true);
+    expect(await kept(fromIdentity, { type: 'user.updated', data: {} })).toBe(true);
+    expect(await kept(fromIdentity, { type: 'email.created', data: { otp_code: '123456' } })).toBe(false);
+    expect(await kept(fromEmail, { type: 'email.bounced', data: { to: ['nobody@example.com'] } })).toBe(true);
+    expect(await kept(fromEmail, { type: 'email.sent', data: { to: ['nobody@example.com'] } })).toBe(false);
   });
 
   it.each([
@@ -315,6 +433,18 @@ describe('organisations', () => {
     await fromIdentity(organizationEvent('created', org, 1));
     await fromIdentity(membershipEvent('created', org, user, 2));
     expect((await detailOf(user)).organizations).toEqual([]);
+  });
+
+  it('are counted with the members that are there: no organisation and no user that is deleted', async () => {
+    const members = async () => (await get('/v1/admin/stats', MASTER)).body.data.organizations.members;
+    const [org, other, user, gone] = [newId('org'), newId('org'), newId('user'), newId('user')];
+    const before = await members();
+    for (const one of [user, gone]) await fromIdentity(membershipEvent('created', org, one, 1));
+    await fromIdentity(membershipEvent('created', other, user, 1));
+    expect((await members()) - before).toBe(3);
+    await fromIdentity(userDeleted(gone));
+    await fromIdentity(organizationEvent('deleted', other, 2));
+    expect((await members()) - before).toBe(1);
   });
 });
 

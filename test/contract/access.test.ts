@@ -120,6 +120,7 @@ const TABLE: Record<string, Entry> = {
     access: 'admin',
     ask: async () => [`/v1/admin/api-keys/${(await somebodysKey()).id}/revoke`],
   },
+  list_all_datasets: admins('/v1/admin/datasets'),
   list_audit_logs: admins('/v1/admin/audit-logs'),
   list_webhook_events: admins('/v1/admin/webhook-events'),
   list_releases: admins('/v1/admin/releases'),

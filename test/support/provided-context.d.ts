@@ -6,6 +6,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Connection string of a PostGIS with the built-in PSGC release, for Neon's driver. All test files share it. */
     databaseUrl: string;
+    /** Address that answers with the connection string of another one, for the one test file that asks. */
+    spareDatabase: string;
     /** Connection strings of databases that fail, by the way in which they do. */
     faultyDatabases: Record<string, string>;
     /**

@@ -26,6 +26,9 @@ function inTime(column: SQL, { order }: Span): SQL {
   return order === 'asc' ? sql`${column}, id` : sql`${column} desc, id desc`;
 }
 
+/** How many entries of a log one list has. What is further away in time is reached with `since` and `until`. */
+export const MOST_LISTED = 10_000;
+
 export interface AuditFilter extends Span {
   readonly action: string | undefined;
   /** Who did it. */
@@ -53,6 +56,7 @@ export function listAuditLogs(db: Database, filter: AuditFilter, page: Page): Pr
         ...within(sql`a.at`, filter),
       ],
       order: inTime(sql`a.at`, filter),
+      end: MOST_LISTED,
     },
     page,
   );
@@ -86,6 +90,7 @@ export function listWebhookEvents(
         ...within(sql`e.received_at`, filter),
       ],
       order: inTime(sql`e.received_at`, filter),
+      end: MOST_LISTED,
     },
     page,
   );

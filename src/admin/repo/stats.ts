@@ -1,7 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { getTableName, type SQL, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { apiKeys, apiKeyUsage, profiles } from '../../db/schema/accounts.ts';
 import { auditLogs } from '../../db/schema/audit.ts';
+import { datasets } from '../../db/schema/datasets.ts';
 import { activeRelease, dataReleases } from '../../db/schema/geography.ts';
 import { organizationMembers, organizations } from '../../db/schema/organizations.ts';
 import { webhookEvents } from '../../db/schema/webhooks.ts';
@@ -16,21 +18,35 @@ export async function countEverything(db: Database): Promise<Stats> {
         'deleted', count(*) filter (where deleted_at is not null), 'admins', count(*) filter (where is_admin))
         from ${profiles}) as users,
       json_build_object('active', (select count(*) from ${organizations} where deleted_at is null),
-        'members', (select count(*) from ${organizationMembers} where removed_at is null)) as organizations,
+        'members', (select count(*) from ${organizationMembers} m
+          join ${organizations} o on o.id = m.organization_id join ${profiles} p on p.id = m.user_id
+          where m.removed_at is null and o.deleted_at is null and p.deleted_at is null)) as organizations,
       (select json_build_object('revoked', count(*) filter (where revoked_at is not null),
         'expired', count(*) filter (where revoked_at is null and expires_at <= now()),
         'active', count(*) filter (where revoked_at is null and (expires_at is null or expires_at > now())))
         from ${apiKeys}) as api_keys,
+      (select json_build_object('total', count(*), 'public', count(*) filter (where is_public),
+        'features', coalesce(sum(feature_count), 0), 'bytes', coalesce(sum(coalesce(file_bytes, feature_bytes)), 0))
+        from ${datasets}) as datasets,
       (select json_build_object('last_30_days', coalesce(sum(requests), 0),
         'today', coalesce(sum(requests) filter (where day = (now() at time zone 'UTC')::date), 0))
         from ${apiKeyUsage} where day > (now() at time zone 'UTC')::date - 30) as requests,
-      json_build_object('total', (select count(*) from ${webhookEvents}),
+      json_build_object('total', ${roughly(webhookEvents)},
         'last_24_hours', (select count(*) from ${webhookEvents} where received_at > now() - interval '1 day'),
         'without_effect', (select count(*) from ${webhookEvents} where note is not null)) as webhook_events,
-      json_build_object('total', (select count(*) from ${auditLogs})) as audit_logs,
+      json_build_object('total', ${roughly(auditLogs)}) as audit_logs,
       json_build_object('total', (select count(*) from ${dataReleases}),
         'active', (select release_id from ${activeRelease})) as releases`,
   );
   if (!row) throw new Error('A summary has one row');
   return row;
+}
+
+/** Up to how many rows a table that only grows is counted. */
+const MOST_COUNTED = 100_000;
+
+/** How many rows a table has: counted while they are few, then as the planner takes it, which is as of its last look. */
+function roughly(table: PgTable): SQL {
+  const known = sql`(select reltuples::bigint from pg_class where oid = ${getTableName(table)}::regclass)`;
+  return sql`case when ${known} > ${MOST_COUNTED} then ${known} else (select count(*) from ${table}) end`;
 }

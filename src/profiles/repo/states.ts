@@ -45,20 +45,46 @@ function outdated(known: SQL): SQL {
     (excluded.state_at, excluded.state_told_at))`;
 }
 
+/** Assignments of what was said, for an update on conflict. Columns of which nothing was said stay. */
+function assigned(said: Record<string, string | null | undefined>): SQL {
+  const columns = Object.entries(said).flatMap(([name, value]) => (value === undefined ? [] : [sql.identifier(name)]));
+  return sql.join(columns.map((column) => sql`${column} = excluded.${column}, `));
+}
+
+/** Somebody who was deleted and is there again gets back none of their keys, not even one made while they went. */
 function user({ told, subject, email, name }: StateOf<'user'>, verb: string): Effect {
   return {
-    expressions: sql`changed as (
+    expressions: sql`deleted as (
+        select id from ${profiles} where subject = ${subject} and deleted_at is not null
+      ), changed as (
         insert into ${profiles} as p (subject, email, name, state_at, state_told_at)
-        select ${subject}, ${email}, ${name}, ${pair(told)} from delivery
-        on conflict (subject) do update set email = excluded.email, name = excluded.name, deleted_at = null,
+        select ${subject}, ${email ?? null}, ${name ?? null}, ${pair(told)} from delivery
+        on conflict (subject) do update set ${assigned({ email, name })} deleted_at = null,
           state_at = excluded.state_at, state_told_at = excluded.state_told_at, updated_at = now()
         where ${outdated(sql`p`)}
         returning id
-      )`,
+      ), ${revoked(sql`(select id from changed where id in (select id from deleted))`)}`,
     done: sql`select ${`user.${verb}`}::text as action, 'user' as subject_type, id::text as subject_id,
-      '{}'::jsonb as details from changed`,
+      '{}'::jsonb as details from changed
+      union all ${REVOCATIONS}`,
   };
 }
+
+/**
+ * The table `revoked` of keys that are, because their users were deleted.
+ *
+ * @param users a table of their ids
+ */
+function revoked(users: SQL): SQL {
+  return sql`revoked as (
+      update ${apiKeys} as k set revoked_at = now(), updated_at = now()
+      from ${users} as u where k.user_id = u.id and k.revoked_at is null
+      returning k.id, k.created_at
+    )`;
+}
+
+const REVOCATIONS = sql`(select 'api_key.revoked', 'api_key', id::text, '{"because": "user.deleted"}'::jsonb
+  from revoked order by created_at)`;
 
 /** An account that was never heard of leaves its mark too: what is older is still to come. */
 function deletedUser({ told, subject }: StateOf<'deleted_user'>): Effect {
@@ -70,15 +96,10 @@ function deletedUser({ told, subject }: StateOf<'deleted_user'>): Effect {
           state_at = excluded.state_at, state_told_at = excluded.state_told_at, updated_at = now()
         where ${outdated(sql`p`)}
         returning id
-      ), revoked as (
-        update ${apiKeys} as k set revoked_at = now(), updated_at = now()
-        from gone where k.user_id = gone.id and k.revoked_at is null
-        returning k.id, k.created_at
-      )`,
+      ), ${revoked(sql`gone`)}`,
     done: sql`select 'user.deleted' as action, 'user' as subject_type, id::text as subject_id, '{}'::jsonb as details
       from gone
-      union all
-      (select 'api_key.revoked', 'api_key', id::text, '{"because": "user.deleted"}' from revoked order by created_at)`,
+      union all ${REVOCATIONS}`,
   };
 }
 
@@ -87,8 +108,8 @@ function organization({ told, organization }: StateOf<'organization'>, verb: str
   return {
     expressions: sql`changed as (
         insert into ${organizations} as o (external_id, name, slug, state_at, state_told_at)
-        select ${externalId}, ${name}, ${slug}, ${pair(told)} from delivery
-        on conflict (external_id) do update set name = excluded.name, slug = excluded.slug, deleted_at = null,
+        select ${externalId}, ${name ?? null}, ${slug ?? null}, ${pair(told)} from delivery
+        on conflict (external_id) do update set ${assigned({ name, slug })} deleted_at = null,
           state_at = excluded.state_at, state_told_at = excluded.state_told_at, updated_at = now()
         where ${outdated(sql`o`)}
         returning id
@@ -122,8 +143,8 @@ function member({ told, organization, subject, role, removed }: StateOf<'member'
         returning id
       ), changed as (
         insert into ${organizationMembers} as m (organization_id, user_id, role, removed_at, state_at, state_told_at)
-        select known.id, person.id, ${role}, ${removed ? told.at : null}::timestamptz, ${pair(told)} from known, person
-        on conflict (organization_id, user_id) do update set role = excluded.role, removed_at = excluded.removed_at,
+        select known.id, person.id, ${role ?? null}, ${removed ? told.at : null}::timestamptz, ${pair(told)} from known, person
+        on conflict (organization_id, user_id) do update set ${assigned({ role })} removed_at = excluded.removed_at,
           state_at = excluded.state_at, state_told_at = excluded.state_told_at, updated_at = now()
         where ${outdated(sql`m`)}
         returning organization_id, user_id, role
@@ -136,7 +157,7 @@ function member({ told, organization, subject, role, removed }: StateOf<'member'
 
 function known({ externalId, name, slug }: OrganizationNames): SQL {
   return sql`known as (
-      insert into ${organizations} (external_id, name, slug) select ${externalId}, ${name}, ${slug} from delivery
+      insert into ${organizations} (external_id, name, slug) select ${externalId}, ${name ?? null}, ${slug ?? null} from delivery
       on conflict (external_id) do update set external_id = excluded.external_id
       returning id
     )`;

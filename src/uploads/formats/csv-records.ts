@@ -19,6 +19,7 @@ export class CsvRecords {
   #separator: string | undefined;
   /** What came before the separator was known: the first line. */
   #head = '';
+  #headQuoted = false;
   #fields: string[] = [];
   #field = '';
   #length = 0;
@@ -36,7 +37,7 @@ export class CsvRecords {
     let rest = text;
     if (this.#separator === undefined) {
       this.#head += text;
-      if (!lineEnds(this.#head)) {
+      if (!this.#lineEnds(text)) {
         if (this.#head.length > MAX_RECORD) throw this.#tooLong();
         return;
       }
@@ -49,6 +50,16 @@ export class CsvRecords {
     if (this.#separator === undefined) yield* this.#read(this.#start());
     if (this.#state === 'quoted') throw new FileFault('a quote is not closed', `line ${this.#begins}`);
     if (this.#length > 0 || this.#fields.length > 0) yield* this.#record();
+  }
+
+  /** Whether the next piece of the first line has its end, outside of quotes. */
+  #lineEnds(text: string): boolean {
+    for (let i = 0; i < text.length; i += 1) {
+      const char = text[i];
+      if (char === '"') this.#headQuoted = !this.#headQuoted;
+      else if (!this.#headQuoted && (char === '\n' || char === '\r')) return true;
+    }
+    return false;
   }
 
   #start(): string {
@@ -132,11 +143,6 @@ export class CsvRecords {
       `line ${this.#begins}`,
     );
   }
-}
-
-/** Whether a text has a line end outside of quotes. */
-function lineEnds(text: string): boolean {
-  return /[\r\n]/.test(text.replace(/"[^"]*("|$)/g, ''));
 }
 
 function separatorOf(text: string): string {

@@ -2,15 +2,14 @@ import type { NewFeature } from '../../features/feature.ts';
 import { geometryOfWkt } from '../../geojson/wkt.ts';
 import { type CsvRecord, CsvRecords } from './csv-records.ts';
 import { Decoder } from './decode.ts';
-import { type FeatureReader, FileFault, type Format, type ReadOptions } from './format.ts';
+import { type FeatureReader, FileFault, type Format, MAX_NAME_LENGTH, type ReadOptions } from './format.ts';
 import { madeFeature } from './made.ts';
+import { numberOf } from './numbers.ts';
 
 const LONGITUDE = new Set(['lon', 'lng', 'long', 'longitude', 'x']);
 const LATITUDE = new Set(['lat', 'latitude', 'y']);
 /** What columns of WKT are called. */
 export const WKT: ReadonlySet<string> = new Set(['wkt', 'geom', 'geometry', 'the_geom', 'wkt_geom', 'geometry_wkt']);
-
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 export const csv: Format = {
   name: 'CSV',
@@ -85,8 +84,8 @@ class CsvReader implements FeatureReader {
 
   /** Where semicolons separate, commas may be decimal points. */
   #number(text: string, name: string | undefined, line: number): number {
-    const plain = this.#records.separator === ';' ? text.replace(',', '.') : text;
-    if (NUMBER.test(plain)) return Number(plain);
+    const number = numberOf(this.#records.separator === ';' ? text.replace(',', '.') : text);
+    if (number !== undefined) return number;
     throw new FileFault(`${name} must be a number (got ${JSON.stringify(text.slice(0, 40))})`, `line ${line}`);
   }
 }
@@ -95,6 +94,10 @@ function columnsOf(fields: readonly string[]): Columns {
   const names = fields.map((name) => name.trim());
   const empty = names.indexOf('');
   if (empty >= 0) throw new FileFault(`column ${empty + 1} has no name`, 'line 1');
+  const long = names.findIndex((name) => name.length > MAX_NAME_LENGTH);
+  if (long >= 0) {
+    throw new FileFault(`column ${long + 1} must have a name of at most ${MAX_NAME_LENGTH} characters`, 'line 1');
+  }
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined)
     throw new FileFault(`has more than one column ${JSON.stringify(twice.slice(0, 40))}`, 'line 1');

@@ -1,5 +1,7 @@
 import type { ByteReader } from './byte-reader.ts';
-import { FileFault } from './format.ts';
+import { FileFault, MAX_FEATURES } from './format.ts';
+
+type Decoder = InstanceType<typeof TextDecoder>;
 
 interface Field {
   readonly name: string;
@@ -7,6 +9,9 @@ interface Field {
   readonly at: number;
   readonly length: number;
 }
+
+/** As many as the tables of today may have; dBASE III had 128. */
+const MAX_FIELDS = 255;
 
 /** Code pages as `.cpg` files and the headers of tables name them. */
 const LANGUAGES: Readonly<Record<number, string>> = { 3: 'windows-1252', 87: 'windows-1252', 88: 'windows-1252' };
@@ -38,15 +43,13 @@ export class DbaseTable {
   readonly #bytes: ByteReader;
   readonly #fields: readonly Field[];
   readonly #recordBytes: number;
-  readonly #decoders: readonly InstanceType<typeof TextDecoder>[];
+  readonly #decoders: readonly Decoder[];
 
-  private constructor(bytes: ByteReader, fields: readonly Field[], recordBytes: number, encoding: string | undefined) {
+  private constructor(bytes: ByteReader, fields: readonly Field[], recordBytes: number, decoders: readonly Decoder[]) {
     this.#bytes = bytes;
     this.#fields = fields;
     this.#recordBytes = recordBytes;
-    // Tables that don't say it are in UTF-8 these days, or in what Windows once wrote.
-    const labels = encoding === undefined ? ['utf-8', 'windows-1252'] : [encoding];
-    this.#decoders = labels.map((label) => new TextDecoder(label, { fatal: true, ignoreBOM: true }));
+    this.#decoders = decoders;
   }
 
   /** @param encoding what the `.cpg` file says */
@@ -56,18 +59,22 @@ export class DbaseTable {
     if (header.length < 32) throw new FileFault('the .dbf file is cut off');
     const [headerBytes, recordBytes] = [view.getUint16(8, true), view.getUint16(10, true)];
     if (headerBytes < 33 || recordBytes < 1) throw new FileFault('the .dbf file is no dBASE table');
+    if (view.getUint32(4, true) > MAX_FEATURES)
+      throw new FileFault(`the .dbf file has more than ${MAX_FEATURES} records`);
     const rest = await bytes.next(headerBytes - 32);
+    const decoders = decodersOf(encoding ?? LANGUAGES[header[29] as number]);
     const fields: Field[] = [];
     for (let at = 0, offset = 1; at + 32 <= rest.length && rest[at] !== 0x0d; at += 32) {
       const raw = rest.subarray(at, at + 11);
       const end = raw.indexOf(0);
-      const name = new TextDecoder('windows-1252').decode(end < 0 ? raw : raw.subarray(0, end)).trim();
+      const name = nameOf(end < 0 ? raw : raw.subarray(0, end), decoders);
       const length = rest[at + 16] as number;
       fields.push({ name, type: String.fromCharCode(rest[at + 11] as number), at: offset, length });
       offset += length;
+      if (fields.length > MAX_FIELDS) throw new FileFault(`the .dbf file has more than ${MAX_FIELDS} columns`);
       if (offset > recordBytes) throw new FileFault('the .dbf file is damaged: its fields are longer than its records');
     }
-    return new DbaseTable(bytes, fields, recordBytes, encoding ?? LANGUAGES[header[29] as number]);
+    return new DbaseTable(bytes, fields, recordBytes, decoders);
   }
 
   /** The next record; `deleted` for one that is only kept until the table is packed, undefined at the end. */
@@ -115,6 +122,24 @@ export class DbaseTable {
       `the .dbf file is not in the encoding that the .cpg file names (column ${JSON.stringify(name)})`,
     );
   }
+}
+
+/** Tables that don't say it are in UTF-8 these days, or in what Windows once wrote. */
+function decodersOf(encoding: string | undefined): Decoder[] {
+  const labels = encoding === undefined ? ['utf-8', 'windows-1252'] : [encoding];
+  return labels.map((label) => new TextDecoder(label, { fatal: true, ignoreBOM: true }));
+}
+
+/** The name of a column, which is in the encoding of the table, or may be cut within a character of it. */
+function nameOf(bytes: Uint8Array, decoders: readonly Decoder[]): string {
+  for (const decoder of decoders) {
+    try {
+      return decoder.decode(bytes).trim();
+    } catch {
+      // The next one is tried.
+    }
+  }
+  return new TextDecoder('windows-1252').decode(bytes).trim();
 }
 
 function finite(number: number): number | null {

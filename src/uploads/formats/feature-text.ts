@@ -2,11 +2,13 @@ import type { NewFeature } from '../../features/feature.ts';
 import { bare, namesOf } from '../../features/new-feature.ts';
 import { checkGeometry, GEOMETRY_TYPES, GeometryFault, type Path } from '../../geojson/geometry.ts';
 import { isSuspect, unstorable } from '../../geojson/json.ts';
-import { FileFault, type ReadOptions } from './format.ts';
+import { requireWgs84 } from './crs.ts';
+import { FileFault, MAX_NAME_LENGTH, type ReadOptions } from './format.ts';
+import { repeatsNames } from './json-names.ts';
 import type { Member, ObjectCollector } from './json-objects.ts';
 
 /** The members of a GeoJSON object that matter. */
-export const MEMBERS = ['type', 'id', 'geometry', 'properties', 'coordinates', 'geometries'];
+export const MEMBERS = ['type', 'id', 'geometry', 'properties', 'coordinates', 'geometries', 'crs'];
 
 const MAX_ID_LENGTH = 1024;
 
@@ -29,17 +31,20 @@ export function jsonOf(bytes: Uint8Array): { text: string; value: unknown } {
  * stay the text that they are in the file, so that nothing of them is lost; that text is what was checked.
  *
  * @param path where the object stands in its file
+ * @param only whether a geometry will not do: the items of a collection are Features (RFC 7946, 3.3)
  * @throws FileFault, GeometryFault
  */
-export function featureOf(object: ObjectCollector, path: Path, { degrees }: ReadOptions): NewFeature {
+export function featureOf(object: ObjectCollector, path: Path, { degrees }: ReadOptions, only = false): NewFeature {
   const { text, value } = jsonOf(object.bytes);
-  const { type, id, geometry, properties } = value as Record<string, unknown>;
+  const { type, id, geometry, properties, crs } = value as Record<string, unknown>;
   if (type !== 'Feature') {
-    if (!(GEOMETRY_TYPES as readonly unknown[]).includes(type) || type === 'none') throw notAFeature(type);
+    if (only || !(GEOMETRY_TYPES as readonly unknown[]).includes(type) || type === 'none')
+      throw notAFeature(type, only);
     const checked = checkGeometry(value, path, { degrees });
     return { ...stored(value, text, checked, path), properties: 'null', names: [], id: null };
   }
   const raw = rawOf(object, text);
+  if (degrees) requireWgs84(crs);
   if (geometry === undefined) {
     throw new GeometryFault([...path, 'geometry'], 'must be there, if only as null (RFC 7946, 3.2)');
   }
@@ -53,17 +58,25 @@ export function featureOf(object: ObjectCollector, path: Path, { degrees }: Read
     const fault = unstorable([properties, id]);
     if (fault) throw new GeometryFault([...path, 'properties'], fault);
   }
+  const written = raw('properties') as string;
+  if (repeatsNames(written, properties)) {
+    throw new GeometryFault([...path, 'properties'], 'must not have two members of the same name');
+  }
+  const names = namesOf(properties);
+  if (names.some(({ length }) => length > MAX_NAME_LENGTH)) {
+    throw new GeometryFault([...path, 'properties'], `must have names of at most ${MAX_NAME_LENGTH} characters`);
+  }
   const shape =
     geometry === null
       ? { type: 0, geometry: null }
-      : stored(geometry, raw('geometry'), checkGeometry(geometry, [...path, 'geometry'], { degrees }), [
+      : stored(geometry, raw('geometry') as string, checkGeometry(geometry, [...path, 'geometry'], { degrees }), [
           ...path,
           'geometry',
         ]);
   return {
     ...shape,
-    properties: oneLine(raw('properties') ?? JSON.stringify(properties)),
-    names: namesOf(properties),
+    properties: oneLine(written),
+    names,
     id: idOf(id, raw('id'), path),
   };
 }
@@ -71,25 +84,23 @@ export function featureOf(object: ObjectCollector, path: Path, { degrees }: Read
 /** A checked geometry as it is stored: its own text where that says nothing more than was checked. */
 function stored(
   value: unknown,
-  raw: string | undefined,
+  raw: string,
   { type, plain }: { type: number; plain: boolean },
   path: Path,
 ): Pick<NewFeature, 'type' | 'geometry'> {
   const collection = GEOMETRY_TYPES[type] === 'GeometryCollection';
-  if (raw === undefined || !plain || collection || raw.includes('\\')) {
-    return { type, geometry: JSON.stringify(bare(value)) };
+  // Parsers take the first of two members of a name, or the last. What is in coordinates are arrays and numbers.
+  if (repeatsNames(raw, collection ? value : { ...(value as object), coordinates: null })) {
+    throw new GeometryFault(path, 'must not have two members of the same name');
   }
-  // Parsers take the first of two members of a name, or the last.
-  for (const name of ['"type"', '"coordinates"']) {
-    if (raw.includes(name, raw.indexOf(name) + 1)) throw new GeometryFault(path, `must have ${name} once`);
-  }
+  if (!plain || collection || raw.includes('\\')) return { type, geometry: JSON.stringify(bare(value)) };
   // No string of a plain geometry has white space in it.
   return { type, geometry: /\s/.test(raw) ? raw.replace(/\s+/g, '') : raw };
 }
 
-/** Gives the texts of members; undefined where they can't be told from the bytes and have to be written anew. */
+/** Gives the texts of members. */
 function rawOf(object: ObjectCollector, text: string): (name: string) => string | undefined {
-  const { bytes, members, escapedNames } = object;
+  const { bytes, members } = object;
   const ascii = text.length === bytes.length;
   const found = new Map<string, Member>();
   for (const member of members) {
@@ -98,7 +109,7 @@ function rawOf(object: ObjectCollector, text: string): (name: string) => string 
   }
   return (name) => {
     const member = found.get(name);
-    if (!member || escapedNames) return undefined;
+    if (!member) return undefined;
     const { start, end } = member;
     return (ascii ? text.slice(start, end) : textOf(bytes.subarray(start, end))).trim();
   };
@@ -116,7 +127,7 @@ function idOf(id: unknown, raw: string | undefined, path: Path): string | null {
 
 /** Line ends in JSON text are white space: a string can't hold one. */
 function oneLine(json: string): string {
-  return /[\r\n]/.test(json) ? json.replace(/\s*[\r\n]\s*/g, ' ') : json;
+  return /[\r\n]/.test(json) ? json.replace(/[\r\n]\s*/g, ' ') : json;
 }
 
 function textOf(bytes: Uint8Array): string {
@@ -127,7 +138,7 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-function notAFeature(type: unknown): FileFault {
+function notAFeature(type: unknown, only: boolean): FileFault {
   const got = typeof type === 'string' ? JSON.stringify(type.slice(0, 40)) : 'none';
-  return new FileFault(`must be a GeoJSON Feature or geometry (its type is ${got})`);
+  return new FileFault(`must be a GeoJSON Feature${only ? '' : ' or geometry'} (its type is ${got})`);
 }

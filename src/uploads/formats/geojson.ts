@@ -1,4 +1,5 @@
 import type { NewFeature } from '../../features/feature.ts';
+import { requireWgs84 } from './crs.ts';
 import { featureOf, jsonOf, MEMBERS } from './feature-text.ts';
 import { type FeatureReader, FileFault, type Format, type ReadOptions } from './format.ts';
 import { ObjectCollector } from './json-objects.ts';
@@ -7,9 +8,6 @@ const OPEN_OBJECT = 123;
 const CLOSE_ARRAY = 93;
 const COMMA = 44;
 const BOM = [0xef, 0xbb, 0xbf];
-
-/** Names of WGS 84 with longitude first, as older GeoJSON (2008) had them. */
-const WGS84 = /^(urn:ogc:def:crs:(OGC:[\d.]*:CRS84|EPSG:[\d.]*:4326)|EPSG:4326|OGC:CRS84)$/i;
 
 export const geojson: Format = {
   name: 'GeoJSON',
@@ -62,7 +60,7 @@ class GeoJsonReader implements FeatureReader {
           i = this.#within(path, this.#featureAt, () => this.#feature.take(chunk, i));
           if (this.#feature.open) break;
           const at = this.#featureAt;
-          yield this.#within(path, at, () => featureOf(this.#feature, ['features', this.#count], this.#options));
+          yield this.#within(path, at, () => featureOf(this.#feature, ['features', this.#count], this.#options, true));
           this.#count += 1;
           this.#due = 'comma';
           this.#place = 'between';
@@ -91,7 +89,8 @@ class GeoJsonReader implements FeatureReader {
     if (type !== 'FeatureCollection')
       throw new FileFault('must have the type "FeatureCollection", because it has features');
     // What was read as its features has been left out; anything else is in a member of the same name.
-    if (!this.#hasFeatures || !Array.isArray(features) || features.length > 0) {
+    const times = this.#top.members.filter(({ name }) => name === 'features').length;
+    if (!this.#hasFeatures || times > 1 || !Array.isArray(features) || features.length > 0) {
       throw new FileFault('must have "features" once, as an array');
     }
     if (this.#options.degrees) requireWgs84(crs);
@@ -140,14 +139,4 @@ class GeoJsonReader implements FeatureReader {
   #at(i: number): string {
     return `byte ${this.#before + i}`;
   }
-}
-
-/** GeoJSON of 2008 could name a reference system. One that is not WGS 84 would put everything elsewhere. */
-function requireWgs84(crs: unknown): void {
-  if (crs === undefined || crs === null) return;
-  const name = (crs as { properties?: { name?: unknown } }).properties?.name;
-  if (typeof name === 'string' && WGS84.test(name)) return;
-  const srid = typeof name === 'string' ? /EPSG:(?:[\d.]*:)?(\d{4,6})$/i.exec(name)?.[1] : undefined;
-  const hint = srid ? `send srid=${srid} with the file` : 'send the number of its reference system as srid';
-  throw new FileFault(`crs: is not WGS 84, which GeoJSON is in (RFC 7946, 4); ${hint}`);
 }

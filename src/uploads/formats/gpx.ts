@@ -1,6 +1,8 @@
 import type { NewFeature } from '../../features/feature.ts';
+import { MAX_POSITIONS } from '../../geojson/geometry.ts';
 import { FileFault, type Format, type ReadOptions } from './format.ts';
 import { madeFeature } from './made.ts';
+import { numberOf } from './numbers.ts';
 import { type XmlHandler, XmlReader } from './xml.ts';
 
 export const gpx: Format = {
@@ -8,22 +10,14 @@ export const gpx: Format = {
   kind: 'stream',
   extensions: ['.gpx'],
   storesFeatures: true,
-  reader: (options) => {
-    const tracks = new Tracks(options);
-    const xml = new XmlReader(tracks);
-    return {
-      push: (chunk) => {
-        xml.push(chunk);
-        return tracks.take();
-      },
-      end: () => {
-        xml.end();
-        if (!tracks.isGpx) throw new FileFault('is no GPX: its outermost element must be gpx');
-        return tracks.take();
-      },
-    };
-  },
+  reader: (options) => new XmlReader(new Tracks(options)),
 };
+
+/** How long the text of an element may be, characters. */
+const MAX_TEXT = 256 * 1024;
+const MAX_NUMBER = 256;
+/** How many points a segment counts for, which takes memory even where it has none. */
+const SEGMENT = 4;
 
 const FEATURES = new Set(['wpt', 'rte', 'trk']);
 const POINTS = new Set(['wpt', 'rtept', 'trkpt']);
@@ -40,36 +34,47 @@ class Tracks implements XmlHandler {
   #properties: Record<string, string> | undefined;
   #segments: number[][][] = [];
   #point: number[] = [];
-  isGpx = false;
+  /** Points of the feature, with its segments. */
+  #pointCount = 0;
 
   constructor(options: ReadOptions) {
     this.#options = options;
   }
 
-  /** The features that are complete. */
   take(): NewFeature[] {
     const done = this.#done;
     this.#done = [];
     return done;
   }
 
-  open(name: string, attributes: Readonly<Record<string, string>>, path: readonly string[]): void {
-    if (path.length === 1) this.isGpx = name === 'gpx';
+  open(name: string, attributes: Readonly<Record<string, string>>, path: readonly string[]): number {
+    if (path.length === 1 && name !== 'gpx') throw new FileFault('is no GPX: its outermost element must be gpx');
     if (path.length === 2 && FEATURES.has(name)) {
       this.#properties = { element: name };
       this.#segments = name === 'trk' ? [] : [[]];
+      this.#pointCount = 0;
     }
-    if (name === 'trkseg') this.#segments.push([]);
-    if (POINTS.has(name)) this.#point = [numberOf(attributes.lon, 'lon'), numberOf(attributes.lat, 'lat')];
+    if (this.#properties === undefined) return 0;
+    if (name === 'trkseg') {
+      this.#keep(SEGMENT);
+      this.#segments.push([]);
+    }
+    if (POINTS.has(name)) this.#point = [numberIn(attributes.lon, 'lon'), numberIn(attributes.lat, 'lat')];
+    const parent = path.at(-2) ?? '';
+    if (name === 'ele' && POINTS.has(parent)) return MAX_NUMBER;
+    return TEXTS.has(name) && FEATURES.has(parent) ? MAX_TEXT : 0;
   }
 
   close(name: string, text: string, path: readonly string[]): void {
     const properties = this.#properties;
     if (properties === undefined) return;
     const parent = path.at(-2) ?? '';
-    if (name === 'ele' && POINTS.has(parent)) this.#point[2] = numberOf(text.trim(), 'ele');
+    if (name === 'ele' && POINTS.has(parent)) this.#point[2] = numberIn(text, 'ele');
     else if (TEXTS.has(name) && FEATURES.has(parent)) properties[name] = text.trim();
-    else if (POINTS.has(name)) this.#segments.at(-1)?.push(this.#point);
+    else if (POINTS.has(name)) {
+      this.#keep(1);
+      this.#segments.at(-1)?.push(this.#point);
+    }
     if (path.length === 2 && FEATURES.has(name)) {
       const geometry = geometryOf(name, this.#segments);
       this.#done.push(madeFeature(geometry, properties, [name, this.#count], this.#options));
@@ -77,14 +82,22 @@ class Tracks implements XmlHandler {
       this.#properties = undefined;
     }
   }
+
+  /** Counts what is kept of a feature until it ends. */
+  #keep(points: number): void {
+    this.#pointCount += points;
+    if (this.#pointCount > MAX_POSITIONS) {
+      throw new FileFault(`a track must not have more than ${MAX_POSITIONS} points, segments counting for ${SEGMENT}`);
+    }
+  }
 }
 
 function geometryOf(name: string, segments: number[][][]): unknown {
-  const flat = segments.some((points) => points.some(({ length }) => length < 3));
+  if (segments.some((points) => points.some(({ length }) => length < 3))) {
+    for (const points of segments) for (const point of points) point.length = 2;
+  }
   // A segment of a single point is no line.
-  const lines = segments
-    .filter(({ length }) => length > (name === 'wpt' ? 0 : 1))
-    .map((points) => (flat ? points.map((point) => point.slice(0, 2)) : points));
+  const lines = segments.filter(({ length }) => length > (name === 'wpt' ? 0 : 1));
   const [first] = lines;
   if (!first) return null;
   if (name === 'wpt') return { type: 'Point', coordinates: first[0] };
@@ -92,7 +105,8 @@ function geometryOf(name: string, segments: number[][][]): unknown {
   return { type: 'MultiLineString', coordinates: lines };
 }
 
-function numberOf(text: string | undefined, name: string): number {
-  if (text !== undefined && /^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$/.test(text)) return Number(text);
+function numberIn(text: string | undefined, name: string): number {
+  const number = text === undefined ? undefined : numberOf(text.trim());
+  if (number !== undefined) return number;
   throw new FileFault(`${name} must be a number (got ${JSON.stringify(text?.slice(0, 40) ?? null)})`);
 }

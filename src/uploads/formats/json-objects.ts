@@ -6,6 +6,11 @@ import { FileFault } from './format.ts';
 const MAX_OBJECT_BYTES = 8 * 1024 * 1024;
 /** How many arrays one object may have: its positions, and what they stand in. */
 const MAX_ARRAYS = MAX_POSITIONS * 1.5;
+/** How many objects and strings one object may have, each of which takes more memory than its text. */
+const MAX_OBJECTS = 100_000;
+const MAX_STRINGS = 500_000;
+/** How long the name of a member of interest may be, with escapes, bytes. */
+const MAX_NAME_BYTES = 96;
 /** How many members of interest are remembered; a feature has four. */
 const MAX_MEMBERS = 16;
 
@@ -31,7 +36,7 @@ export interface Member {
 
 /**
  * Collects the bytes of one JSON object, which arrive in chunks, up to its end. Whether they are JSON is not checked;
- * what is limited is their number, their depth and the number of arrays.
+ * what is limited is their number, their depth, and the number of arrays, objects and strings.
  */
 export class ObjectCollector {
   readonly #names: ReadonlySet<string>;
@@ -39,6 +44,8 @@ export class ObjectCollector {
   #length = 0;
   #depth = 0;
   #arrays = 0;
+  #objects = 0;
+  #strings = 0;
   #inString = false;
   #escaped = false;
   /** What is expected at depth 1. */
@@ -46,10 +53,10 @@ export class ObjectCollector {
   #keyStart = 0;
   #keyEnd = 0;
   #valueStart = 0;
+  /** Whether an array has begun in this value: no later one is all of the value. */
+  #hasArray = false;
   /** Members of interest, in their order. */
   members: Member[] = [];
-  /** Whether the name of a member is written with escapes, so that `members` may lack it. */
-  escapedNames = false;
   /** Whether `take` stopped before an array. */
   stopped = false;
   /** The object's bytes, once it is complete: good until more is taken, unless they are kept. */
@@ -70,9 +77,10 @@ export class ObjectCollector {
     this.#length = 0;
     this.#depth = 0;
     this.#arrays = 0;
+    this.#objects = 0;
+    this.#strings = 0;
     this.#inValue = false;
     this.members = [];
-    this.escapedNames = false;
   }
 
   /**
@@ -96,10 +104,13 @@ export class ObjectCollector {
       switch (chunk[i]) {
         case QUOTE:
           this.#inString = true;
+          this.#strings += 1;
+          if (this.#strings > MAX_STRINGS) throw new FileFault(`must not have more than ${MAX_STRINGS} strings`);
           if (this.#depth === 1 && !this.#inValue) this.#keyStart = this.#length + i - start + 1;
           break;
         case OPEN_ARRAY:
-          if (stopAt !== undefined && this.#depth === 1 && this.#inValue) {
+          if (stopAt !== undefined && this.#depth === 1 && this.#inValue && !this.#hasArray) {
+            this.#hasArray = true;
             this.#append(chunk.subarray(start, i));
             start = i;
             if (this.#text(this.#keyStart, this.#keyEnd) === stopAt && this.#isBlank(this.#valueStart)) {
@@ -111,6 +122,8 @@ export class ObjectCollector {
           this.#descend();
           break;
         case OPEN_OBJECT:
+          this.#objects += 1;
+          if (this.#objects > MAX_OBJECTS) throw new FileFault(`must not have more than ${MAX_OBJECTS} objects`);
           this.#descend();
           break;
         case CLOSE_ARRAY:
@@ -129,6 +142,7 @@ export class ObjectCollector {
         case COLON:
           if (this.#depth === 1 && !this.#inValue) {
             this.#inValue = true;
+            this.#hasArray = false;
             this.#valueStart = this.#length + i - start + 1;
           }
           break;
@@ -167,7 +181,6 @@ export class ObjectCollector {
         return i + 1;
       }
       this.#escaped = true;
-      if (this.#depth === 1 && !this.#inValue) this.escapedNames = true;
       i += 1;
     }
     return i;
@@ -182,7 +195,7 @@ export class ObjectCollector {
   /** A member has ended. */
   #remember(chunk: Uint8Array, start: number, end: number): void {
     const keyLength = this.#keyEnd - this.#keyStart;
-    if (this.#inValue && keyLength > 0 && keyLength <= 16) {
+    if (this.#inValue && keyLength > 0 && keyLength <= MAX_NAME_BYTES) {
       const name = this.#name(chunk, start);
       if (this.#names.has(name)) {
         if (this.members.length === MAX_MEMBERS) throw new FileFault('has members of the same name');
@@ -201,7 +214,7 @@ export class ObjectCollector {
       const byte = at < this.#length ? this.#buffer[at] : chunk[start + at - this.#length];
       name += String.fromCharCode(byte as number);
     }
-    return name;
+    return name.includes('\\') ? unescaped(name) : name;
   }
 
   #text(start: number, end: number): string {
@@ -231,6 +244,14 @@ export class ObjectCollector {
     }
     this.#buffer.set(bytes, this.#length);
     this.#length = length;
+  }
+}
+
+function unescaped(name: string): string {
+  try {
+    return JSON.parse(`"${name}"`) as string;
+  } catch {
+    throw new FileFault('is no valid JSON');
   }
 }
 

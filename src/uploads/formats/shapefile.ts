@@ -4,7 +4,7 @@ import { DbaseTable, encodingOfCodePage } from './dbase.ts';
 import { type FeatureFile, FileFault, type Format, type RandomAccess, type ReadOptions } from './format.ts';
 import { madeFeature } from './made.ts';
 import { sridOfProjection } from './projection.ts';
-import { geometryOfShape } from './shapes.ts';
+import { geometryOfShape, newComparisons } from './shapes.ts';
 import { unpacked, type ZipEntry, zipEntries } from './zip.ts';
 
 const MAX_SHAPE_BYTES = 16 * 1024 * 1024;
@@ -56,6 +56,7 @@ async function* features(
     if (header.length < 100 || new DataView(header.buffer).getInt32(0) !== FILE_CODE) {
       throw new FileFault('the .shp file is no shapefile');
     }
+    const comparisons = newComparisons();
     for (let number = 1; ; number += 1) {
       const shape = await nextShape(shapes);
       if (shape === undefined) return;
@@ -63,7 +64,7 @@ async function* features(
       if (properties === undefined) throw new FileFault('the .dbf file has fewer records than the .shp file');
       if (properties === 'deleted') continue;
       yield madeFeature(
-        told(number, () => geometryOfShape(shape)),
+        told(number, () => geometryOfShape(shape, comparisons)),
         properties,
         ['record', number],
         options,

@@ -1,8 +1,13 @@
 import { MAX_POSITIONS } from '../../geojson/geometry.ts';
 import { FileFault } from './format.ts';
 
-/** How many holes times how many outlines are compared at most to find which hole is in which. */
-const MAX_PAIRS = 4_000_000;
+/**
+ * What may be compared to find which hole is in which outline, over all shapes of a file: so much, and more for each
+ * position read. An edge of an outline counts one, its box as many as it takes longer.
+ */
+const COMPARISONS = 50_000_000;
+const COMPARISONS_PER_POSITION = 64;
+const BOX = 8;
 
 type Position = number[];
 
@@ -12,11 +17,20 @@ const LINE = 3;
 const POLYGON = 5;
 const MULTIPOINT = 8;
 
+/** How much more may be compared of the shapes of one file. */
+export interface Comparisons {
+  left: number;
+}
+
+export function newComparisons(): Comparisons {
+  return { left: COMPARISONS };
+}
+
 /**
  * The GeoJSON geometry of a record of a shapefile (ESRI, July 1998), or null. Elevations are kept, measures are not.
  * Rings are turned the way of RFC 7946: outlines counter-clockwise.
  */
-export function geometryOfShape(bytes: Uint8Array): unknown {
+export function geometryOfShape(bytes: Uint8Array, comparisons: Comparisons): unknown {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const need = (length: number) => {
     if (length > bytes.length) throw new FileFault('a shape is cut off or damaged');
@@ -39,6 +53,8 @@ export function geometryOfShape(bytes: Uint8Array): unknown {
   const count = view.getInt32(parted ? 40 : 36, true);
   if (partCount < 0 || count < 0) throw new FileFault('a shape is damaged');
   if (count > MAX_POSITIONS) throw new FileFault(`a shape has more than ${MAX_POSITIONS} positions`);
+  const least = base === POLYGON ? 4 : 2;
+  if (partCount > count / least) throw new FileFault('a shape has more parts than its positions are enough for');
   const pointsAt = parted ? 44 + 4 * partCount : 40;
   const heightsAt = pointsAt + 16 * count + 16;
   need(high ? heightsAt + 8 * count : pointsAt + 16 * count);
@@ -52,11 +68,13 @@ export function geometryOfShape(bytes: Uint8Array): unknown {
   const starts = Array.from({ length: partCount }, (_, i) => view.getInt32(44 + 4 * i, true));
   const parts = starts.map((start, i) => {
     const end = starts[i + 1] ?? count;
-    if (start < 0 || end < start || end > count) throw new FileFault('a shape is damaged');
+    if (start < 0 || end > count) throw new FileFault('a shape is damaged');
+    if (end - start < least) throw new FileFault(`a part of a shape has fewer than ${least} positions`);
     return positions(start, end);
   });
   if (parts.length === 0) return null;
-  if (base === POLYGON) return polygonsOf(parts);
+  comparisons.left += count * COMPARISONS_PER_POSITION;
+  if (base === POLYGON) return polygonsOf(parts, comparisons);
   const [first] = parts;
   return parts.length === 1
     ? { type: 'LineString', coordinates: first }
@@ -67,10 +85,12 @@ interface Outline {
   readonly rings: Position[][];
   readonly area: number;
   readonly box: readonly [number, number, number, number];
+  /** The outline once more, as it is quickly gone through; made when it is needed. */
+  edges?: Float64Array;
 }
 
 /** Outlines are clockwise in a shapefile, holes are not, and nothing says which hole is in which outline. */
-function polygonsOf(parts: readonly Position[][]): unknown {
+function polygonsOf(parts: readonly Position[][], comparisons: Comparisons): unknown {
   const outlines: Outline[] = [];
   const holes: Position[][] = [];
   for (const ring of parts) {
@@ -78,12 +98,8 @@ function polygonsOf(parts: readonly Position[][]): unknown {
     if (area > 0) holes.push(ring);
     else outlines.push({ rings: [ring.toReversed()], area: -area, box: boxOf(ring) });
   }
-  if (outlines.length * holes.length > MAX_PAIRS) throw new FileFault('a shape has too many holes');
   for (const hole of holes) {
-    const [position = []] = hole;
-    const around = outlines
-      .filter(({ rings: [outline = []], box }) => isInBox(position, box) && isInside(position, outline))
-      .sort((a, b) => a.area - b.area)[0];
+    const around = smallestAround(hole[0] as Position, outlines, comparisons);
     // What is in no outline was only turned the wrong way.
     if (around) around.rings.push(hole.toReversed());
     else outlines.push({ rings: [hole], area: signedArea(hole), box: boxOf(hole) });
@@ -92,6 +108,27 @@ function polygonsOf(parts: readonly Position[][]): unknown {
   return outlines.length === 1
     ? { type: 'Polygon', coordinates: first?.rings }
     : { type: 'MultiPolygon', coordinates: outlines.map(({ rings }) => rings) };
+}
+
+function smallestAround(
+  position: Position,
+  outlines: readonly Outline[],
+  comparisons: Comparisons,
+): Outline | undefined {
+  let found: Outline | undefined;
+  for (const outline of outlines) {
+    spend(comparisons, BOX);
+    if (!isInBox(position, outline.box) || (found && found.area <= outline.area)) continue;
+    outline.edges ??= Float64Array.from((outline.rings[0] as Position[]).flatMap(([x = 0, y = 0]) => [x, y]));
+    spend(comparisons, outline.edges.length / 2);
+    if (isInside(position, outline.edges)) found = outline;
+  }
+  return found;
+}
+
+function spend(comparisons: Comparisons, count: number): void {
+  comparisons.left -= count;
+  if (comparisons.left < 0) throw new FileFault('has too many holes in too large shapes');
 }
 
 /** Positive where a ring is counter-clockwise. */
@@ -120,11 +157,23 @@ function isInBox([x = 0, y = 0]: Position, [west, south, east, north]: Outline['
   return x >= west && x <= east && y >= south && y <= north;
 }
 
-function isInside([x = 0, y = 0]: Position, ring: readonly Position[]): boolean {
+/**
+ * This is gone through millions of times, so without patterns, which make arrays.
+ *
+ * @param ring x and y of each position in turn
+ */
+function isInside(position: Position, ring: Float64Array): boolean {
+  const x = position[0] as number;
+  const y = position[1] as number;
   let inside = false;
-  for (let i = 0; i + 1 < ring.length; i += 1) {
-    const [[x1 = 0, y1 = 0] = [], [x2 = 0, y2 = 0] = []] = [ring[i], ring[i + 1]];
+  let x1 = ring[0] as number;
+  let y1 = ring[1] as number;
+  for (let i = 2; i < ring.length; i += 2) {
+    const x2 = ring[i] as number;
+    const y2 = ring[i + 1] as number;
     if (y1 > y !== y2 > y && x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1) inside = !inside;
+    x1 = x2;
+    y1 = y2;
   }
   return inside;
 }

@@ -1,30 +1,48 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import type { NewFeature } from '../../features/feature.ts';
 import { Decoder } from './decode.ts';
-import { FileFault } from './format.ts';
+import { type FeatureReader, FileFault } from './format.ts';
 
 const MAX_DEPTH = 64;
-/** How much may come without an element beginning or ending: texts and attributes are in memory, characters. */
-const MAX_RUN = 8 * 1024 * 1024;
+/**
+ * How much may come without an element beginning or ending, if a handler does not allow more: texts, comments and
+ * attributes are in memory, characters.
+ */
+const MAX_RUN = 2 * 1024 * 1024;
+const MAX_ATTRIBUTES = 256;
+/** How much is read before the features in it are given on, bytes. */
+const SLICE = 64 * 1024;
 /** The XML declaration, which names the encoding, is within these bytes if there is one. */
 const DECLARATION_BYTES = 256;
 
-/** What is told of a document while it is read. Names are without prefixes. */
+/**
+ * Makes features of the elements of a document. Names are without prefixes, the last of `path` is the element's own. A
+ * fault without a place is told with the place of the element.
+ */
 export interface XmlHandler {
-  open(name: string, attributes: Readonly<Record<string, string>>, path: readonly string[]): void;
-  /** @param text what stood directly in the element, without the texts of elements in it */
+  /** An element begins. Gives how much text may stand directly in it, characters; 0: its text is not wanted. */
+  open(name: string, attributes: Readonly<Record<string, string>>, path: readonly string[]): number;
+  /** @param text what stood directly in the element, without the texts of elements in it; empty if not wanted */
   close(name: string, text: string, path: readonly string[]): void;
+  /** Features that are complete, each once. */
+  take(): NewFeature[];
 }
 
 /** Reads an XML document that arrives in chunks. There are no entities but XML's own: a document type is refused. */
-export class XmlReader {
+export class XmlReader implements FeatureReader {
+  readonly #handler: XmlHandler;
   readonly #parser = new SaxesParser();
   readonly #path: string[] = [];
+  /** The texts of the elements that are open, and how long each may become. */
   readonly #texts: string[] = [];
+  readonly #limits: number[] = [];
+  #attributes = 0;
   #decoder: Decoder | undefined;
   #head = new Uint8Array(0);
   #run = 0;
 
   constructor(handler: XmlHandler) {
+    this.#handler = handler;
     const parser = this.#parser;
     parser.on('error', (error) => {
       throw new FileFault(`is no well-formed XML: ${error.message.replace(/^\d+:\d+: /, '')}`, this.#place());
@@ -32,30 +50,60 @@ export class XmlReader {
     parser.on('doctype', () => {
       throw new FileFault('must not have a document type (<!DOCTYPE …>)', this.#place());
     });
+    parser.on('attribute', () => {
+      this.#attributes += 1;
+      if (this.#attributes > MAX_ATTRIBUTES) {
+        throw new FileFault(`has an element of more than ${MAX_ATTRIBUTES} attributes`, this.#place());
+      }
+    });
     parser.on('opentag', (tag: SaxesTagPlain) => {
       this.#run = 0;
+      this.#attributes = 0;
       const name = localName(tag.name);
       this.#path.push(name);
       this.#texts.push('');
       if (this.#path.length > MAX_DEPTH) {
         throw new FileFault(`must not be nested deeper than ${MAX_DEPTH} levels`, this.#place());
       }
-      handler.open(name, tag.attributes, this.#path);
+      this.#limits.push(this.#told(() => handler.open(name, tag.attributes, this.#path)));
     });
     parser.on('closetag', () => {
       this.#run = 0;
       const text = this.#texts.pop() ?? '';
-      handler.close(this.#path.at(-1) ?? '', text, this.#path);
+      this.#limits.pop();
+      this.#told(() => handler.close(this.#path.at(-1) ?? '', text, this.#path));
       this.#path.pop();
     });
     const add = (text: string) => {
-      if (this.#texts.length > 0) this.#texts[this.#texts.length - 1] += text;
+      const limit = this.#limits.at(-1) ?? 0;
+      if (limit === 0) return;
+      const whole = `${this.#texts.pop()}${text}`;
+      if (whole.length > limit) throw this.#tooLong(limit);
+      this.#texts.push(whole);
     };
     parser.on('text', add);
     parser.on('cdata', add);
   }
 
-  push(chunk: Uint8Array): void {
+  *push(chunk: Uint8Array): Generator<NewFeature> {
+    for (let at = 0; at < chunk.length; at += SLICE) {
+      this.#push(chunk.subarray(at, at + SLICE));
+      yield* this.#handler.take();
+    }
+  }
+
+  *end(): Generator<NewFeature> {
+    if (!this.#decoder) {
+      if (this.#head.length === 0) throw new FileFault('is empty');
+      this.#decoder = new Decoder(encodingOf(this.#head));
+      this.#write(this.#decoder.push(this.#head));
+    }
+    this.#write(this.#decoder.end());
+    this.#parser.close();
+    yield* this.#handler.take();
+  }
+
+  #push(chunk: Uint8Array): void {
     let bytes = chunk;
     if (!this.#decoder) {
       const head = new Uint8Array(this.#head.length + chunk.length);
@@ -69,22 +117,25 @@ export class XmlReader {
     this.#write(this.#decoder.push(bytes));
   }
 
-  end(): void {
-    if (!this.#decoder) {
-      if (this.#head.length === 0) throw new FileFault('is empty');
-      this.#decoder = new Decoder(encodingOf(this.#head));
-      this.#write(this.#decoder.push(this.#head));
-    }
-    this.#write(this.#decoder.end());
-    this.#parser.close();
-  }
-
   #write(text: string): void {
     this.#run += text.length;
-    if (this.#run > MAX_RUN + text.length) {
-      throw new FileFault(`has a text of more than ${MAX_RUN} characters`, this.#place());
-    }
+    const limit = Math.max(MAX_RUN, this.#limits.at(-1) ?? 0);
+    if (this.#run > limit + text.length) throw this.#tooLong(limit);
     this.#parser.write(text);
+  }
+
+  /** Lets the handler do something; its fault is told with the place. */
+  #told<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof FileFault) || error.place !== undefined) throw error;
+      throw new FileFault(error.message, this.#place());
+    }
+  }
+
+  #tooLong(limit: number): FileFault {
+    return new FileFault(`has a text of more than ${limit} characters`, this.#place());
   }
 
   #place(): string {

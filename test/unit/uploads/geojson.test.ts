@@ -113,6 +113,12 @@ describe('GeoJSON that arrives in chunks', () => {
   });
 });
 
+it('keeps what is in properties under names with escapes as it is written', () => {
+  const properties = '{"big":12345678901234567890,"a":"a\\"a\\":","huge":1e400,"b":{"a":"\\\\"}}';
+  const text = `{"type":"Feature","n\\u0061me":1,"geometry":null,"prop\\u0065rties":${properties}}`;
+  expect(readInChunks('a.geojson', text)[0]?.properties).toBe(properties);
+});
+
 describe('what is refused', () => {
   const f = JSON.stringify(feature());
   it.each<[string, string | Uint8Array, RegExp]>([
@@ -151,6 +157,48 @@ describe('what is refused', () => {
       `{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:32651"}},"features":[]}`,
       /srid=32651/,
     ],
+    [
+      'a crs on a feature',
+      collection(feature({ crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::32651' } } })),
+      /features\[0\].*srid=32651/,
+    ],
+    ['a geometry among the features', collection(point), /features\[0\]: must be a GeoJSON Feature \(its type/],
+    [
+      'geometries twice',
+      '{"type":"GeometryCollection","geometries":[],"geometries":[{"type":"Point","coordinates":[1,2]}]}',
+      /two members of the same name/,
+    ],
+    [
+      'coordinates twice, once with an escape',
+      '{"type":"Point","coordinates":[1,2],"coordin\\u0061tes":[3,4]}',
+      /two members|more than once/,
+    ],
+    [
+      'coordinates twice in a feature, once with an escape',
+      collection().replace(
+        '[]',
+        '[{"type":"Feature","properties":null,"geometry":{"type":"Point","coordinates":[1,2],"coordin\\u0061tes":[3,4]}}]',
+      ),
+      /two members/,
+    ],
+    [
+      'a property twice',
+      collection(feature()).replace('null', '{"a":"\\\\","b":{"c":"\\"c\\":","c":[]}}'),
+      /two members/,
+    ],
+    [
+      'properties twice, once with an escape',
+      '{"type":"Feature","geometry":null,"properties":{},"prop\\u0065rties":{}}',
+      /more than once/,
+    ],
+    [
+      'features twice, once with an escape',
+      `{"type":"FeatureCollection","features":[${f}],"f\\u0065atures":[]}`,
+      /once, as an array/,
+    ],
+    ['an endless name', collection(feature({ properties: { ['x'.repeat(257)]: 1 } })), /names of at most 256/],
+    ['too many objects', `{"a":[${'{},'.repeat(200_000)}`, /100000 objects/],
+    ['too many strings', `{"a":[${'"",'.repeat(600_000)}`, /500000 strings/],
     ['a crs without a name', `{"type":"FeatureCollection","crs":{"type":"link"},"features":[]}`, /srid/],
     ['a member twice', `{"type":"Feature","geometry":null,"properties":null,"geometry":null}`, /more than once/],
     ['type missing', collection({ geometry: null, properties: null }), /its type is none/],

@@ -29,6 +29,32 @@ export function readInChunks(
   return found;
 }
 
+/** How far a file is read before it is refused, bytes, and why; its features are counted and let go. */
+export function readUntilRefused(fileName: string, chunks: Iterable<string>, degrees = true) {
+  const format = formatOf(fileName);
+  if (format?.kind !== 'stream') throw new Error(`${fileName} is not read as a stream`);
+  const reader = format.reader({ degrees });
+  let [bytes, features] = [0, 0];
+  try {
+    for (const chunk of chunks) {
+      bytes += chunk.length;
+      for (const _ of reader.push(bytesOf(chunk))) features += 1;
+    }
+    for (const _ of reader.end()) features += 1;
+  } catch (error) {
+    const { name, message, place } = error as Error & { place?: string };
+    return { bytes, features, name, message, place };
+  }
+  return { bytes, features };
+}
+
+/** A text and then another again and again, in chunks of about 64 KiB; both in ASCII. */
+export function* endless(head: string, unit: string, bytes = 100_000_000): Generator<string> {
+  const chunk = unit.repeat(Math.ceil(65_536 / unit.length));
+  yield head;
+  for (let sent = 0; sent < bytes; sent += chunk.length) yield chunk;
+}
+
 /** The same as plain GeoJSON. */
 export function geojsonOf(features: readonly NewFeature[]) {
   return features.map(({ id, geometry, properties }) => ({

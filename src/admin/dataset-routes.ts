@@ -1,0 +1,45 @@
+import { z } from '@hono/zod-openapi';
+import { DATA_TYPES } from '../datasets/schemas.ts';
+import { errors } from '../http/error-responses.ts';
+import { pageParams } from '../http/pagination.ts';
+import { choiceParam, textParam } from '../http/params.ts';
+import { operation, type Router } from '../http/router.ts';
+import { listed, page } from './answers.ts';
+import { flagParam, idParam } from './params.ts';
+import { listAllDatasets } from './repo/datasets.ts';
+import { adminDatasetSchema } from './schemas.ts';
+
+/** Everybody's datasets. What administrators do with one, its own operations do. */
+export function addDatasetRoutes(router: Router): void {
+  operation(
+    router,
+    {
+      operationId: 'list_all_datasets',
+      method: 'get',
+      path: '/datasets',
+      access: 'admin',
+      tags: ['admin'],
+      summary: "List everybody's datasets",
+      description: 'Newest first, those of deleted users included, without their features.',
+      request: {
+        query: z.object({
+          ...pageParams,
+          user_id: idParam('Only datasets of this user').optional(),
+          user_email: textParam({
+            description: "The owner's whole address, in any case",
+            example: 'maria@example.com',
+          }).optional(),
+          is_public: flagParam('Only public ones, or only others').optional(),
+          data_type: choiceParam(DATA_TYPES, 'Only these').optional(),
+          status: textParam({ description: 'Only those with this status', example: 'ready' }).optional(),
+        }),
+      },
+      responses: { ...listed('A page of datasets', adminDatasetSchema), ...errors(422) },
+    },
+    async (c, { query }) => {
+      const { user_id: userId, user_email, is_public: isPublic, data_type: dataType, status } = query;
+      const filter = { userId, userEmail: user_email?.toLowerCase(), isPublic, dataType, status };
+      return page(c, await listAllDatasets(c.var.db, filter, query), query);
+    },
+  );
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { isBent, unstorable } from '../../../src/geojson/json.ts';
+
+const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+
+describe('a JSON value', () => {
+  it.each([1, 'é', null, [], { a: [{ b: '🇵🇭' }] }, nested(64)])('can be stored: %j', (value) => {
+    expect(unstorable(value)).toBeUndefined();
+  });
+
+  it.each<[unknown, RegExp]>([
+    ['\0', /U\+0000/],
+    [{ 'a\0': 1 }, /U\+0000/],
+    [[1, { a: ['\ud800'] }], /well-formed/],
+    [nested(65), /deeper than 64/],
+    [nested(100_000), /deeper than 64/],
+  ])('can not be stored', (value, fault) => {
+    expect(unstorable(value)).toMatch(fault);
+  });
+
+  it('is bent where it has a number too large for a double', () => {
+    expect(isBent(JSON.parse('{"a":[1.7976931348623157e308,-0,"1e400"]}'))).toBe(false);
+    expect(isBent(JSON.parse('{"a":[{"b":-1e400}]}'))).toBe(true);
+  });
+});

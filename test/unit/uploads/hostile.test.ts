@@ -1,0 +1,182 @@
+import { zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { shapefile } from '../../../src/uploads/formats/shapefile.ts';
+import { partsOf } from '../../../src/uploads/multipart.ts';
+import { endless, readInChunks, readUntilRefused } from './read.ts';
+
+const KB64 = Array.from({ length: 400 }, (_, i) => i * 65_536);
+
+describe('a file whose parts could be tried in all combinations', () => {
+  // Where work grows with the square of a text these take half a minute and more, and so time out.
+  const digits = '1'.repeat(80_000);
+  it.each<[string, string, string, RegExp]>([
+    ['digits in CSV', 'a.csv', `lat,lon\n${digits}x,2\n`, /lat must be a number/],
+    ['digits that are a number', 'a.csv', `lat,lon\n1.${digits},2\n`, /lat must be a number/],
+    ['digits in WKT', 'a.csv', `id,wkt\n1,"POINT (${digits}x 2)"\n`, /must be WKT/],
+    [
+      'digits in KML',
+      'a.kml',
+      `<kml><Placemark><Point><coordinates>${digits}x,1</coordinates></Point></Placemark></kml>`,
+      /coordinates must be numbers/,
+    ],
+    ['digits in GPX', 'a.gpx', `<gpx><wpt lat="${digits}x" lon="1"/></gpx>`, /lat must be a number/],
+    ['white space in GPX', 'a.gpx', `<gpx><wpt lat="1${' '.repeat(80_000)}x" lon="1"/></gpx>`, /lat must be a number/],
+    ['arrays behind a value', 'a.geojson', `{"features":1${'[]'.repeat(200_000)}}`, /no valid JSON/],
+  ])('is refused at once: %s', (_, name, text, message) => {
+    expect(() => readInChunks(name, text, KB64)).toThrow(message);
+  });
+
+  it('is read at once: white space before a line end', () => {
+    const space = ' '.repeat(400_000);
+    const text = `{"type":"Feature","geometry":null,"properties":{${space}"a":1${space}\n${space}}}`;
+    expect(readInChunks('a.geojson', text)[0]?.properties).toBe(`{${space}"a":1${space} }`);
+  });
+
+  it('is read at once: a first line in thousands of pieces', () => {
+    const name = `"${'x\n'.repeat(60_000)}"`;
+    const cuts = Array.from({ length: 60_000 }, (_, i) => i * 2);
+    expect(() => readInChunks('a.csv', `${name},lat,lon\n`, cuts)).toThrow(/column 1 must have a name of at most 256/);
+  });
+});
+
+describe('a document that grows without an element ending', () => {
+  const mb = 1_000_000;
+  it.each<[string, string, string, string, number, RegExp]>([
+    ['coordinates', 'a.kml', '<kml><Placemark><LineString><coordinates>', '1,2 ', 8.6 * mb, /more than 8388608/],
+    ['points', 'a.kml', '<kml><Placemark><MultiGeometry>', '<Point/>', 1.2 * mb, /500000 positions/],
+    ['rings', 'a.kml', '<kml><Placemark><Polygon><innerBoundaryIs>', '<LinearRing/>', 1.8 * mb, /500000 positions/],
+    ['places', 'a.kml', '<kml><Placemark><Track>', '<coord>1 2</coord>', 9.2 * mb, /500000 positions/],
+    ['attributes', 'a.kml', '<kml ', Array.from({ length: 300 }, (_, i) => `a${i}=""`).join(' '), mb, /256 attributes/],
+    ['a text in pieces', 'a.kml', '<kml><Placemark><description>', 'xxxx<b/>', 2.4 * mb, /more than 1048576 char/],
+    ['data', 'a.kml', '<kml><Placemark>', '<Data name="a"><value>x</value></Data>', 1.4 * mb, /of properties/],
+    ['a comment', 'a.kml', '<kml><!--', 'x', 2.4 * mb, /more than 2097152/],
+    ['a track', 'a.gpx', '<gpx><trk><trkseg>', '<trkpt lat="1" lon="2"/>', 12.2 * mb, /500000 points/],
+    ['segments', 'a.gpx', '<gpx><trk>', '<trkseg/>', 1.3 * mb, /500000 points/],
+  ])(
+    'is refused while it is read: %s',
+    (_, name, head, unit, most, message) => {
+      const refused = readUntilRefused(name, endless(head, unit));
+      expect(refused.message).toMatch(message);
+      expect(refused.place).toMatch(/^line \d+, column \d+$/);
+      expect(refused.bytes).toBeLessThan(most);
+    },
+    60_000,
+  );
+
+  it('tells where the fault of an element is', () => {
+    const wrong = '<kml><Placemark><Point>\n<coordinates>1,x</coordinates></Point></Placemark></kml>';
+    expect(readUntilRefused('a.kml', [wrong])).toMatchObject({ place: expect.stringMatching(/^line 2, column 3\d$/) });
+    const gpx = '<gpx>\n\n<wpt lat="1"/></gpx>';
+    expect(readUntilRefused('a.gpx', [gpx]).place).toMatch(/^line 3, column 1\d$/);
+  });
+});
+
+describe('a bomb', () => {
+  const head = '{"type":"FeatureCollection","features":[{"type":"Feature","properties":null,"geometry":{';
+
+  it('of ten million positions is refused after a feature may have ended', () => {
+    const positions = endless(`${head}"type":"Polygon","coordinates":[[`, '[0,0],', 60_000_000);
+    const { bytes, message } = readUntilRefused('a.geojson', positions);
+    expect(message).toMatch(/500000 positions/);
+    expect(bytes).toBeLessThan(4_700_000);
+    const long = endless(`${head}"type":"Polygon","coordinates":[[`, '[121.123456,14.123456],', 230_000_000);
+    const refused = readUntilRefused('a.geojson', long);
+    expect(refused.message).toMatch(/larger than/);
+    expect(refused.bytes).toBeLessThan(8_600_000);
+  });
+
+  it('of nested arrays is refused with the first chunk', () => {
+    for (const unit of ['[', '{"a":']) {
+      const { bytes, message } = readUntilRefused('a.geojson', endless(`{"type":"Feature","properties":`, unit));
+      expect(message).toMatch(/deeper than 64/);
+      expect(bytes).toBeLessThan(70_000);
+    }
+  });
+
+  it('of a zip is refused by its directory, without anything being unpacked', async () => {
+    const { read, streamed, refused } = await opened(zipOf(408_000, 400_000_000));
+    expect(refused).toMatch(/more than 200 times/);
+    expect([read <= 70_000, streamed]).toEqual([true, 0]);
+  });
+
+  it('of a zip whose directory lies is refused when more comes than it says', async () => {
+    const zip = zipSync({ 'a.shp': new Uint8Array(20_000_000) });
+    // A few bytes more than it claims are enough: the archive says 100,000.
+    const directory = zip.findLastIndex((_, i) => zip[i] === 0x50 && zip[i + 1] === 0x4b && zip[i + 2] === 1);
+    new DataView(zip.buffer, zip.byteOffset).setUint32(directory + 24, 100_000, true);
+    const { streamed, refused } = await opened(zip);
+    expect(refused).toMatch(/damaged/);
+    expect(streamed).toBeLessThanOrEqual(8192);
+  });
+
+  it('of a hundred thousand parts is refused after 32', async () => {
+    const part = new TextEncoder().encode('--b\r\nContent-Disposition: form-data; name="x"\r\n\r\ny\r\n');
+    let [pulled, seen] = [0, 0];
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          pulled += 1;
+          if (pulled <= 100_000) controller.enqueue(part);
+          else controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const reading = (async () => {
+      for await (const _ of partsOf(body, 'b')) seen += 1;
+    })();
+    await expect(reading).rejects.toThrow(/more than 32 parts/);
+    expect([seen, pulled < 40]).toEqual([32, true]);
+  });
+});
+
+/** An archive of one entry whose directory says how large it is, packed and unpacked. */
+function zipOf(packed: number, bytes: number): Uint8Array {
+  const zip = zipSync({ 'a.shp': crypto.getRandomValues(new Uint8Array(60_000)) }, { level: 0 });
+  const whole = new Uint8Array(zip.length + packed);
+  whole.set(zip, packed);
+  const view = new DataView(whole.buffer);
+  const directory = whole.findLastIndex((_, i) => whole[i] === 0x50 && whole[i + 1] === 0x4b && whole[i + 2] === 1);
+  view.setUint32(directory + 20, packed, true);
+  view.setUint32(directory + 24, bytes, true);
+  view.setUint32(whole.length - 6, view.getUint32(whole.length - 6, true) + packed, true);
+  return whole;
+}
+
+/** Reads a zipped shapefile; how much of the file was read at once and as a stream, and why it was refused. */
+async function opened(bytes: Uint8Array): Promise<{ read: number; streamed: number; refused: string }> {
+  let [read, streamed] = [0, 0];
+  try {
+    const file = await shapefileFormat().open({
+      bytes: bytes.length,
+      read: async (start, length) => {
+        read += length;
+        return bytes.slice(start, start + length);
+      },
+      stream: async (start, length) => {
+        let at = start;
+        return new ReadableStream(
+          {
+            pull(controller) {
+              if (at >= start + length) return controller.close();
+              const chunk = bytes.slice(at, Math.min(at + 4096, start + length));
+              at += chunk.length;
+              streamed += chunk.length;
+              controller.enqueue(chunk);
+            },
+          },
+          { highWaterMark: 0 },
+        );
+      },
+    });
+    for await (const _ of file.features({ degrees: true }));
+  } catch (error) {
+    return { read, streamed, refused: (error as Error).message };
+  }
+  return { read, streamed, refused: '' };
+}
+
+function shapefileFormat() {
+  if (shapefile.kind !== 'file') throw new Error('Shapefiles are read as a stream');
+  return shapefile;
+}

@@ -1,0 +1,125 @@
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { geometryOfShape, newComparisons } from '../../../src/uploads/formats/shapes.ts';
+import { readStored } from './read.ts';
+
+type Ring = readonly (readonly [number, number])[];
+
+/** The content of a polygon's record, with empty parts at its end. */
+function polygon(rings: readonly Ring[], emptyParts = 0): Uint8Array {
+  const positions = rings.flat();
+  const [parts, count] = [rings.length + emptyParts, positions.length];
+  const bytes = new Uint8Array(44 + 4 * parts + 16 * count);
+  const view = new DataView(bytes.buffer);
+  view.setInt32(0, 5, true);
+  view.setInt32(36, parts, true);
+  view.setInt32(40, count, true);
+  let start = 0;
+  for (let i = 0; i < parts; i += 1) {
+    view.setInt32(44 + 4 * i, start, true);
+    start += rings[i]?.length ?? 0;
+  }
+  positions.forEach(([x, y], i) => {
+    view.setFloat64(44 + 4 * parts + 16 * i, x, true);
+    view.setFloat64(52 + 4 * parts + 16 * i, y, true);
+  });
+  return bytes;
+}
+
+const circle = (count: number): Ring => {
+  const open = Array.from({ length: count }, (_, i): [number, number] => {
+    const angle = (-2 * Math.PI * i) / count;
+    return [100 * Math.cos(angle), 80 * Math.sin(angle)];
+  });
+  return [...open, open[0] as [number, number]];
+};
+const hole: Ring = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [0, 0],
+];
+
+describe('a polygon of a shapefile', () => {
+  it('has its holes in the smallest outline around them', () => {
+    const inner = circle(50).map(([x, y]): [number, number] => [x / 10, y / 10]);
+    const { type, coordinates } = geometryOfShape(polygon([circle(100), inner, hole]), newComparisons()) as {
+      type: string;
+      coordinates: Ring[][];
+    };
+    expect([type, coordinates.map((rings) => rings.map(({ length }) => length))]).toEqual([
+      'MultiPolygon',
+      [[101], [51, 4]],
+    ]);
+  });
+
+  it('has no parts without positions', () => {
+    expect(() => geometryOfShape(polygon([], 4_000_000), newComparisons())).toThrow(/more parts than/);
+    expect(() => geometryOfShape(polygon([circle(100)], 10), newComparisons())).toThrow(/fewer than 4 positions/);
+  });
+
+  it('has only so many holes in so large outlines, over all of a file', () => {
+    const bytes = polygon([circle(10_000), ...Array.from({ length: 100 }, () => hole)]);
+    const comparisons = { left: 500_000 };
+    expect(geometryOfShape(bytes, comparisons)).toMatchObject({ type: 'Polygon' });
+    expect(comparisons.left).toBeLessThan(500_000);
+    expect(() => geometryOfShape(bytes, comparisons)).toThrow(/too many holes/);
+    // Four thousand holes in an outline of 100,000 positions, in 1.7 MB.
+    const bomb = polygon([circle(100_000), ...Array.from({ length: 4000 }, () => hole)]);
+    const whole = newComparisons();
+    expect(() => geometryOfShape(bomb, whole)).toThrow(/too many holes/);
+    expect(whole.left).toBeGreaterThan(-200_000);
+  });
+});
+
+/** A dBASE table of text columns. */
+function table(names: readonly Uint8Array[], records: number, claimed = records): Uint8Array {
+  const [header, width] = [33 + 32 * names.length, 1 + names.length];
+  const bytes = new Uint8Array(header + width * records).fill(0x20, header);
+  const view = new DataView(bytes.buffer);
+  view.setUint8(0, 3);
+  view.setUint32(4, claimed, true);
+  view.setUint16(8, header, true);
+  view.setUint16(10, width, true);
+  names.forEach((name, i) => {
+    bytes.set(name, 32 + 32 * i);
+    bytes[32 + 32 * i + 11] = 'C'.charCodeAt(0);
+    bytes[32 + 32 * i + 16] = 1;
+  });
+  bytes[header - 1] = 0x0d;
+  return bytes;
+}
+
+/** A .shp file of records without shapes. */
+function nulls(count: number): Uint8Array {
+  const bytes = new Uint8Array(100 + 12 * count);
+  const view = new DataView(bytes.buffer);
+  view.setInt32(0, 9994);
+  for (let i = 0; i < count; i += 1) view.setInt32(104 + 12 * i, 2);
+  return bytes;
+}
+
+describe('the table of a shapefile', () => {
+  it('names its columns in its encoding', async () => {
+    const dbf = table([strToU8('NIÑO')], 1);
+    for (const files of [{ 'a.cpg': strToU8('UTF-8') }, {}] as Record<string, Uint8Array>[]) {
+      const { features } = await readStored('a.zip', zipSync({ 'a.shp': nulls(1), 'a.dbf': dbf, ...files }));
+      expect(features[0]?.properties).toEqual({ NIÑO: null });
+    }
+    const latin = table([Uint8Array.of(0x4e, 0x49, 0xd1, 0x4f)], 1);
+    const { features } = await readStored('a.zip', zipSync({ 'a.shp': nulls(1), 'a.dbf': latin }));
+    expect(features[0]?.properties).toEqual({ NIÑO: null });
+  });
+
+  it('has only so many columns and records', async () => {
+    const wide = table(
+      Array.from({ length: 300 }, (_, i) => strToU8(`C${i}`)),
+      1,
+    );
+    const zip = zipSync({ 'a.shp': nulls(1), 'a.dbf': wide });
+    await expect(readStored('a.zip', zip)).rejects.toThrow(/more than 255 columns/);
+    const long = table([strToU8('A')], 1, 1_000_001);
+    const other = zipSync({ 'a.shp': nulls(1), 'a.dbf': long });
+    await expect(readStored('a.zip', other)).rejects.toThrow(/more than 1000000 records/);
+  });
+});
