@@ -11,7 +11,7 @@ import { WHICH_DATABASE, withDatabase } from './geo/database.ts';
 import { sentenceOf } from './geo/failure.ts';
 import { activeRelease } from './tiles/areas.ts';
 import { buildArchive } from './tiles/build.ts';
-import { type Endpoint, serves, upload } from './tiles/endpoint.ts';
+import { type Endpoint, releaseOf, serves, upload } from './tiles/endpoint.ts';
 import { TILE_LEVELS, type TileLevel } from './tiles/levels.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -21,13 +21,14 @@ const USUAL = ['regions', 'provinces', 'municities'];
 
 const USAGE = `Makes vector tiles of the boundaries of the active release, one PMTiles archive per level, and puts them in place.
 
-  npm run geo:tiles -- [--levels ${USUAL.join(',')}] [--to <address>] [--out <directory>] [--missing]
+  npm run geo:tiles -- [--levels ${USUAL.join(',')}] [--to <address>] [--out <directory>] [--missing] [--force]
 
   --levels   which of ${TILE_LEVELS.map(({ slug }) => slug).join(', ')} to make; "all" for all of them
   --to       the service to upload to, as in https://geo.example; MASTER_TOKEN must be set to its token. Without it and
              --out: the one that \`npm run dev\` runs on DATA_DIR, whose token is known
   --out      keep the archives in this directory; without --to they are not uploaded
   --missing  make only those that the service doesn't have of this release
+  --force    upload them to a service that answers from another release, too
 
 ${WHICH_DATABASE}
 While that runs, its database is the one that is read.`;
@@ -37,6 +38,7 @@ interface Values {
   to?: string;
   out?: string;
   missing?: boolean;
+  force?: boolean;
   help?: boolean;
 }
 
@@ -51,6 +53,7 @@ async function main(args: string[]): Promise<number> {
         to: { type: 'string' },
         out: { type: 'string' },
         missing: { type: 'boolean', default: false },
+        force: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     }));
@@ -99,11 +102,12 @@ function endpointOf({ to, out }: Values, running: Running | undefined): Endpoint
 
 async function make(
   client: pg.ClientBase,
-  { levels, out, missing }: Values,
+  { levels, out, missing, force }: Values,
   endpoint: Endpoint | undefined,
   progress: ReturnType<typeof progressOn>,
 ): Promise<void> {
   const release = await activeRelease(client);
+  if (endpoint && !force) await requireSame(endpoint, release.id);
   const scratch = await mkdtemp(join(tmpdir(), 'pgds-tiles-'));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => clearAndExit(scratch));
   if (out !== undefined) await mkdir(resolve(out), { recursive: true });
@@ -129,6 +133,20 @@ async function make(
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/**
+ * Tiles of one release beside the names and codes of another are what comes of reading the wrong database.
+ *
+ * @throws Error where the service answers from another release
+ */
+async function requireSame(endpoint: Endpoint, releaseId: string): Promise<void> {
+  const served = await releaseOf(endpoint);
+  if (served === releaseId) return;
+  throw new Error(
+    `${endpoint.address} answers from release ${served}, and the database that was read from ${releaseId}. ` +
+      'Set DATABASE_URL to the database of that service, or give --force.',
+  );
 }
 
 /** Leaves nothing behind where the command is interrupted: the files on the way are large. */

@@ -64,8 +64,13 @@ export function forgetAnswers(): void {
   read.clear();
 }
 
+export interface Outline {
+  readonly regions: readonly Area[];
+  readonly provinces: readonly Area[];
+}
+
 /** Every region and province: few enough to be kept. */
-export async function outline(): Promise<{ regions: readonly Area[]; provinces: readonly Area[] }> {
+export async function outline(): Promise<Outline> {
   const [regions, provinces] = await Promise.all([
     once<Page>(`/v1/regions?limit=${PAGE}`),
     once<Page>(`/v1/provinces?limit=${PAGE}`),

@@ -12,7 +12,8 @@ export interface Dataset {
   readonly bbox: Box | null;
 }
 
-const SOURCE = 'dataset';
+/** The source that the features of a dataset are in. */
+export const DATASET_SOURCE = 'dataset';
 const PATH = '/v1/features/dataset/';
 
 /** The id of the dataset that a fragment `#/datasets/<uuid>` leads to. */
@@ -33,7 +34,12 @@ export function isOfDataset(address: string): boolean {
 
 /** The features are read by the map as they come: however many there are, none passes through the page. */
 export function datasetSource({ id }: Dataset): Record<string, SourceSpecification> {
-  return { [SOURCE]: { type: 'geojson', data: `${location.origin}${PATH}${id}?format=geojson` } };
+  return { [DATASET_SOURCE]: { type: 'geojson', data: featuresOf(id) } };
+}
+
+/** Where the features of a dataset are read from. */
+export function featuresOf(id: string): string {
+  return `${location.origin}${PATH}${id}?format=geojson`;
 }
 
 export function datasetLayers({ chosen, chosenHalo }: Palette): LayerSpecification[] {
@@ -42,21 +48,21 @@ export function datasetLayers({ chosen, chosenHalo }: Palette): LayerSpecificati
     {
       id: 'dataset-fill',
       type: 'fill',
-      source: SOURCE,
+      source: DATASET_SOURCE,
       filter: only('Polygon'),
       paint: { 'fill-color': chosen, 'fill-opacity': 0.3 },
     },
     {
       id: 'dataset-line',
       type: 'line',
-      source: SOURCE,
+      source: DATASET_SOURCE,
       filter: ['!=', ['geometry-type'], 'Point'],
       paint: { 'line-color': chosen, 'line-width': 1.75 },
     },
     {
       id: 'dataset-point',
       type: 'circle',
-      source: SOURCE,
+      source: DATASET_SOURCE,
       filter: only('Point'),
       paint: {
         'circle-color': chosen,

@@ -1,7 +1,7 @@
 import { askJson, Refusal, remedyFor } from '../shared/api.ts';
 import { forgetToken, heldToken, holdToken } from '../shared/credentials.ts';
 import { button, byId, el } from '../shared/dom.ts';
-import { forgetAnswers, readSources, readView, type View } from './atlas.ts';
+import { forgetAnswers, outline, readSources, readView, type View } from './atlas.ts';
 import { type Dataset, datasetAt, readDataset } from './dataset.ts';
 import type { PlaceMap } from './map.ts';
 import { createPanel } from './panel.ts';
@@ -14,15 +14,15 @@ import { startTokenDialog } from './token-dialog.ts';
 const NEEDS_KEY = 'The map needs a key.';
 
 const sheet = startSheet();
-const panel = createPanel({ onKeyWanted: () => dialog.open(), onRetry: () => void navigate() });
+const panel = createPanel({ onKeyWanted: () => dialog.open() });
 const dialog = startTokenDialog(async (token) => {
   // The cheapest question that only a good token is answered.
   await askJson('/v1/tiles', { token });
   holdToken(token);
   forgetAnswers();
+  void showAbout();
   await navigate();
   await openMap();
-  await showAbout();
 });
 
 let map: PlaceMap | undefined;
@@ -30,6 +30,7 @@ let tiles: Tiles | undefined;
 let view: View | undefined;
 let dataset: Dataset | undefined;
 let asked = 0;
+let opened = 0;
 
 /** Shows the place that the address leads to. */
 async function navigate(): Promise<void> {
@@ -50,12 +51,13 @@ async function navigate(): Promise<void> {
       return;
     }
     const found = place ? await readView(place) : undefined;
+    const country = found ? undefined : await outline();
     if (mine !== asked) return;
     // A former code leads to the place of today.
     if (place && found && found.place.code !== place.code) history.replaceState(null, '', hashOf(found.place));
     view = found;
     if (found) panel.show(found);
-    else await panel.showCountry();
+    if (country) panel.showCountry(country);
     await Promise.all([map?.show(found), sayWhatIsMissing()]);
   } catch (error) {
     if (mine === asked) fail(error);
@@ -67,76 +69,155 @@ function go(place: Place): void {
   location.hash = hashOf(place);
 }
 
-function fail(error: unknown): void {
-  if (error instanceof Refusal && error.status === 401) {
-    closeMap();
-    mapNotice(NEEDS_KEY);
-    forgetToken();
-    dialog.open(`${error.message} ${remedyFor(error)}`);
+/**
+ * Says what failed.
+ * @param again does it once more
+ */
+function fail(error: unknown, again: () => Promise<void> = navigate): void {
+  if (!(error instanceof Refusal && error.status === 401)) {
+    sheet.reveal();
+    panel.refuse(error, () => void again());
     return;
   }
-  panel.refuse(error);
+  const held = heldToken();
+  closeMap();
+  mapNotice(NEEDS_KEY);
+  forgetToken();
+  void showAbout();
+  dialog.open(sentenceFor(error));
+  // Without the key that is no good, names can be read all the same.
+  if (held) void navigate();
+  else panel.refuse(error, () => void navigate());
 }
 
-/** Draws the map, once there is a token. A browser that can't draw still has the lists. */
+/** Draws the map, once there is a token. Without the map, the lists lead everywhere too. */
 async function openMap(): Promise<void> {
   closeMap();
-  tiles = await openTiles(fail);
+  const mine = opened;
+  let code: typeof import('./map.ts');
   try {
-    const { createMap } = await import('./map.ts');
-    map = createMap({ tiles, view, dataset, covered: sheet.covered, onChoose: go, onFailure: fail });
+    code = await import('./map.ts');
   } catch {
-    mapNotice('This browser can’t draw the map: it has no WebGL. The lists lead everywhere too.');
+    // Browsers may keep to a failed import for as long as the page is open.
+    if (mine === opened)
+      mapNotice(
+        'The map could not be loaded.',
+        button('Load the page again', () => location.reload()),
+      );
+    return;
+  }
+  let session: Tiles;
+  try {
+    session = await openTiles((error) => fail(error));
+  } catch (error) {
+    if (mine === opened) refuseMap(error);
+    return;
+  }
+  if (mine !== opened) {
+    session.close();
+    return;
+  }
+  tiles = session;
+  try {
+    map = code.createMap({ tiles, view, dataset, covered: sheet.covered, onChoose: go, onFailure: failOnMap });
+  } catch (error) {
+    closeMap();
+    if ((error as Error).name !== 'GPUInitializationError') refuseMap(error);
+    else mapNotice('This browser can’t draw the map: it has no WebGL. The lists lead everywhere too.');
     return;
   }
   await sayWhatIsMissing();
 }
 
+/** Says why there is no map. */
+function refuseMap(error: unknown): void {
+  if (error instanceof Refusal && error.status === 401) {
+    fail(error);
+    return;
+  }
+  const act =
+    error instanceof Refusal && error.status === 403
+      ? button('Enter a key', () => dialog.open())
+      : button('Try again', () => void openMap());
+  mapNotice(`There is no map. ${sentenceFor(error)}`, act);
+}
+
+function failOnMap(error: unknown): void {
+  fail(error, async () => {
+    try {
+      await map?.retry();
+    } catch (reason) {
+      failOnMap(reason);
+    }
+  });
+}
+
+function sentenceFor(error: unknown): string {
+  return error instanceof Refusal
+    ? `${error.message} ${remedyFor(error)}`.trim()
+    : 'Something went wrong on this page.';
+}
+
 function closeMap(): void {
+  opened += 1;
   map?.remove();
   tiles?.close();
   map = undefined;
   tiles = undefined;
 }
 
-function mapNotice(sentence = ''): void {
+function mapNotice(sentence = '', ...acts: HTMLButtonElement[]): void {
   const notice = byId('map-notice', HTMLElement);
-  notice.textContent = sentence;
+  notice.replaceChildren(sentence, ...acts);
   notice.hidden = sentence === '';
 }
 
 /** Says so where there are no boundaries of what one would go down to. */
 async function sayWhatIsMissing(): Promise<void> {
+  // It is only advice: where the sources can't be read, nothing is said.
+  const sources = await readSources().catch(() => undefined);
   if (!map) return;
-  const { boundaries } = await readSources();
   const below = view?.children[0]?.level ?? view?.place.level;
   const small = below === 'municity' || below === 'barangay';
-  if (boundaries === 'none') mapNotice('No boundaries are loaded here. The lists lead everywhere too.');
-  else if (boundaries === 'display' && small) {
+  if (sources?.boundaries === 'none') mapNotice('No boundaries are loaded here. The lists lead everywhere too.');
+  else if (sources?.boundaries === 'display' && small) {
     mapNotice(`The boundaries here are coarse: ${LEVELS[below].nouns.toLowerCase()} have none. The list has them all.`);
   } else mapNotice();
 }
 
 /** Where the data comes from, and whose key the tab has. */
 async function showAbout(): Promise<void> {
-  const { sources, release } = await readSources();
-  byId('credit', HTMLElement).textContent = [...new Set(sources.map(({ attribution }) => attribution))].join(' · ');
+  const facts: Node[] = [];
+  try {
+    const { sources, release } = await readSources();
+    const credit = [...new Set(sources.map(({ attribution }) => attribution))].join(' · ');
+    byId('credit', HTMLElement).textContent = credit;
+    facts.push(el('p', {}, `Data release ${release}. Boundaries are generalised and settle no dispute.`));
+    // The map has no room for it on a phone.
+    facts.push(el('p', {}, credit));
+  } catch (error) {
+    const again = button('Try again', () => void showAbout());
+    facts.push(el('p', {}, `It is not known where the data comes from. ${sentenceFor(error)}`), el('p', {}, again));
+  }
   const key = heldToken()
     ? button('Forget the key', () => {
         forgetToken();
         location.reload();
       })
     : button('Enter a key', () => dialog.open());
-  byId('about', HTMLElement).replaceChildren(
-    el('p', {}, `Data release ${release}. Boundaries are generalised and settle no dispute.`),
-    el('p', {}, key),
-  );
+  byId('about', HTMLElement).replaceChildren(...facts, el('p', {}, key));
 }
 
 /** Begins with the names; the map follows as soon as there is a key. */
 async function start(): Promise<void> {
   startSearch();
-  await Promise.all([navigate(), showAbout()]);
+  // The fragment is the address of a place, which a jump would change.
+  byId('skip', HTMLAnchorElement).addEventListener('click', (event) => {
+    event.preventDefault();
+    byId('title', HTMLElement).focus();
+  });
+  void showAbout();
+  await navigate();
   if (heldToken()) {
     await openMap();
   } else {
@@ -146,4 +227,4 @@ async function start(): Promise<void> {
 }
 
 addEventListener('hashchange', () => void navigate());
-start().catch(fail);
+start().catch((error) => fail(error));

@@ -1,16 +1,24 @@
 import type { Feature } from 'geojson';
-import { Map as GlMap, type MapGeoJSONFeature, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
+import {
+  type GeoJSONSource,
+  Map as GlMap,
+  type MapGeoJSONFeature,
+  NavigationControl,
+  ScaleControl,
+  setWorkerUrl,
+  type VectorTileSource,
+} from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker';
 import { Refusal } from '../shared/api.ts';
 import { heldToken } from '../shared/credentials.ts';
 import { byId } from '../shared/dom.ts';
 import { readBoundaries, type View } from './atlas.ts';
-import { type Dataset, isOfDataset } from './dataset.ts';
+import { DATASET_SOURCE, type Dataset, featuresOf, isOfDataset } from './dataset.ts';
 import { type Drawn, type StyleState, styleOf } from './map-style.ts';
 import { paletteFor } from './palette.ts';
-import { type Box, LEVELS, type Level, type Place } from './places.ts';
+import { type Box, LEVEL_NAMES, LEVELS, type Level, type Place } from './places.ts';
 import { type Scene, sceneOf } from './scene.ts';
-import type { Tiles } from './tiles.ts';
+import { type Tiles, tileJsonOf } from './tiles.ts';
 
 const COUNTRY: Box = [116.7, 4.4, 126.8, 21.2];
 const MAX_ZOOM = 15;
@@ -37,7 +45,17 @@ export interface PlaceMap {
   show(view: View | undefined): Promise<void>;
   /** Shows a dataset over the country. */
   showDataset(dataset: Dataset): void;
+  /** Reads again what could not be read. */
+  retry(): Promise<void>;
   remove(): void;
+}
+
+/** What went wrong with a part of the map, as MapLibre tells it. */
+interface MapFailure {
+  /** Of a request: its status, 0 where nothing answered, and its address. */
+  error: Error & { status?: number; url?: string };
+  sourceId?: string;
+  tile?: { tileID: { canonical: { z: number; x: number; y: number } } };
 }
 
 /** @throws Error where the browser can't draw */
@@ -100,22 +118,33 @@ export function createMap({
   map.on('idle', () => {
     container.dataset.drawn = dataset?.id ?? scene.chosen?.code ?? 'all';
   });
-  let renewed = 0;
-  map.on('error', ({ error }) => {
-    const { status } = error as { status?: number };
-    // A tab that slept past the end of its session asks for another one, once in a while.
-    if (status === 401 && Date.now() - renewed > 60_000) {
-      renewed = Date.now();
-      tiles
-        .renew()
-        .then(() => {
-          for (const level of tiles.levels)
-            if (map.getSource(LEVELS[level].plural)) map.refreshTiles(LEVELS[level].plural);
-        })
-        .catch(onFailure);
+  let removed = false;
+  /** Reads a level's tiles again, or those that failed; where it is not known where they are, that first. */
+  const reread = (level: Level, tile?: MapFailure['tile']) => {
+    const { plural } = LEVELS[level];
+    const source = map.getSource<VectorTileSource>(plural);
+    if (!source) return;
+    if (!source.tiles) source.setUrl(tileJsonOf(level));
+    else map.refreshTiles(plural, tile && [tile.tileID.canonical]);
+  };
+  map.on('error', (event) => {
+    const { error, sourceId, tile } = event as unknown as MapFailure;
+    const { status, url = '' } = error;
+    if (status === 401 && tiles.has(url)) {
+      // The session has ended, as it does in a tab that slept. The key that it was asked for with may be good.
+      const level = LEVEL_NAMES.find((name) => LEVELS[name].plural === sourceId);
+      const again = async () => {
+        await tiles.replace(url);
+        if (!removed && level) reread(level, tile);
+      };
+      again().catch((reason) => {
+        if (!removed) onFailure(reason);
+      });
       return;
     }
-    onFailure(status ? new Refusal(status, { message: 'A part of the map could not be read.' }) : error);
+    if (status === undefined) onFailure(error);
+    else if (status === 0) onFailure(new Refusal(0, { message: 'The service can’t be reached.' }));
+    else onFailure(new Refusal(status, { message: 'A part of the map could not be read.' }));
   });
 
   /** The uppermost area at a point. Labels count as the area they name. */
@@ -180,7 +209,13 @@ export function createMap({
       const [west, south, east, north] = shown.bbox ?? COUNTRY;
       map.fitBounds([west, south, east, north], { padding: paddings(), maxZoom: NEAR, duration: 900, linear: true });
     },
+    async retry() {
+      for (const level of tiles.levels) reread(level);
+      if (dataset) map.getSource<GeoJSONSource>(DATASET_SOURCE)?.setData(featuresOf(dataset.id));
+      await drawLists();
+    },
     remove: () => {
+      removed = true;
       darkness.removeEventListener('change', restyle);
       map.remove();
     },

@@ -1,8 +1,8 @@
 import { Refusal, remedyFor } from '../shared/api.ts';
 import { button, byId, el } from '../shared/dom.ts';
-import { type Ancestor, type Group, outline, readNeighbours, type View } from './atlas.ts';
+import { type Ancestor, type Group, type Outline, readNeighbours, type View } from './atlas.ts';
 import type { Dataset } from './dataset.ts';
-import { type Area, hashOf, kindOf, LEVELS, type Level, type Place, shortName } from './places.ts';
+import { type Area, hashOf, kindOf, LEVELS, type Level, type Place, placeAt, shortName } from './places.ts';
 import { takeAway } from './take-away.ts';
 
 const numbers = new Intl.NumberFormat('en');
@@ -10,11 +10,10 @@ const numbers = new Intl.NumberFormat('en');
 interface PanelOptions {
   /** What the person wants to ask with another key. */
   onKeyWanted: () => void;
-  onRetry: () => void;
 }
 
 /** The panel with the record of a place, the places around it and what can be done with it. */
-export function createPanel({ onKeyWanted, onRetry }: PanelOptions) {
+export function createPanel({ onKeyWanted }: PanelOptions) {
   const body = byId('panel-body', HTMLElement);
   const title = byId('title', HTMLElement);
   const kind = byId('kind', HTMLElement);
@@ -45,8 +44,7 @@ export function createPanel({ onKeyWanted, onRetry }: PanelOptions) {
       body.setAttribute('aria-busy', 'true');
     },
 
-    async showCountry() {
-      const { regions, provinces } = await outline();
+    showCountry({ regions, provinces }: Outline) {
       const about = `${regions.length} regions, ${provinces.length} provinces`;
       const group = { level: 'region', title: 'Regions', areas: regions, total: regions.length } as const;
       frame('Philippines', about, [], true, groupOf(group));
@@ -72,15 +70,22 @@ export function createPanel({ onKeyWanted, onRetry }: PanelOptions) {
       frame(name, about, [], false, ...(description ? [el('p', {}, description)] : []), el('p', {}, back));
     },
 
-    /** Says what went wrong and what can be done about it. */
-    refuse(error: unknown) {
+    /**
+     * Says what went wrong and what can be done about it.
+     * @param again does what failed once more
+     */
+    refuse(error: unknown, again: () => void) {
       body.removeAttribute('aria-busy');
       const refusal = error instanceof Refusal ? error : undefined;
       const sentence = refusal
         ? `${refusal.message} ${remedyFor(refusal)}`.trim()
         : 'Something went wrong on this page.';
       const key = refusal && (refusal.status === 401 || refusal.status === 403);
-      const act = key ? button('Enter a key', onKeyWanted) : button('Try again', onRetry);
+      const retry = () => {
+        notice.hidden = true;
+        again();
+      };
+      const act = key ? button('Enter a key', onKeyWanted) : button('Try again', retry);
       notice.replaceChildren(sentence, ' ', ...successorsOf(refusal), act);
       notice.hidden = false;
     },
@@ -91,11 +96,10 @@ export function createPanel({ onKeyWanted, onRetry }: PanelOptions) {
 function successorsOf(refusal: Refusal | undefined): (Node | string)[] {
   const found = refusal?.body.successors;
   if (!Array.isArray(found)) return [];
-  return found.flatMap((one: { level?: Level; code?: string; name?: string }) =>
-    one.level && one.code && one.level in LEVELS
-      ? [el('a', { href: hashOf({ level: one.level, code: one.code }) }, one.name ?? one.code), ' ']
-      : [],
-  );
+  return found.flatMap(({ href = '' }: { href?: string }) => {
+    const place = placeAt(href.replace(/^\/v1/, '#'));
+    return place ? [el('a', { href: hashOf(place) }, place.code), ' '] : [];
+  });
 }
 
 function lineageOf(lineage: readonly Ancestor[], atTop: boolean): HTMLElement {

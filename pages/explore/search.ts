@@ -18,7 +18,14 @@ export function startSearch(): void {
   let active = -1;
   let typing: number | undefined;
   let asking: AbortController | undefined;
+  /** What the findings are of. */
+  let searched = '';
 
+  /** Gives up what is being searched for: nothing may open the list or lead away later. */
+  const stop = () => {
+    clearTimeout(typing);
+    asking?.abort();
+  };
   const close = () => {
     list.hidden = true;
     input.setAttribute('aria-expanded', 'false');
@@ -41,6 +48,7 @@ export function startSearch(): void {
     input.setAttribute('aria-expanded', 'true');
   };
   const choose = ({ place, name }: Finding) => {
+    stop();
     input.value = name;
     close();
     location.hash = hashOf(place);
@@ -51,18 +59,22 @@ export function startSearch(): void {
     close();
     open();
   };
-  const search = async () => {
-    asking?.abort();
+  /** @param andGo to the first of what is found */
+  const search = async (andGo = false) => {
+    stop();
     asking = new AbortController();
     const { signal } = asking;
     const text = input.value;
     try {
       const found = await find(text, signal);
       if (signal.aborted) return;
+      searched = text;
       show(found);
       status.textContent =
         text.trim().length < 2 ? '' : found.length === 0 ? `Nothing is called “${text.trim()}”.` : '';
       status.dataset.count = String(found.length);
+      const [first] = found;
+      if (andGo && first) choose(first);
     } catch (error) {
       if (signal.aborted) return;
       show([]);
@@ -71,33 +83,38 @@ export function startSearch(): void {
   };
 
   input.addEventListener('input', () => {
-    clearTimeout(typing);
-    typing = window.setTimeout(search, PAUSE_MS);
+    stop();
+    typing = window.setTimeout(() => void search(), PAUSE_MS);
   });
   input.addEventListener('focus', () => input.select());
   input.addEventListener('keydown', (event) => {
     const { key } = event;
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       event.preventDefault();
+      if (input.value !== searched) return void search();
       if (list.hidden) open();
       if (list.hidden) return;
       const last = findings.length - 1;
       if (key === 'ArrowDown') activate(active >= last ? 0 : active + 1);
       else activate(active <= 0 ? last : active - 1);
     } else if (key === 'Enter') {
+      event.preventDefault();
       const chosen = list.hidden ? undefined : findings[Math.max(active, 0)];
-      if (chosen) {
-        event.preventDefault();
-        choose(chosen);
-      }
+      // Findings of what was typed before are not what is meant.
+      if (input.value !== searched) void search(true);
+      else if (chosen) choose(chosen);
     } else if (key === 'Escape') {
+      stop();
       if (list.hidden) input.value = '';
       close();
     }
   });
-  input.addEventListener('blur', close);
+  input.addEventListener('blur', () => {
+    stop();
+    close();
+  });
   document.addEventListener('keydown', (event) => {
-    const typed = event.target instanceof Element && event.target.closest('input, select, textarea, dialog');
+    const typed = event.target instanceof Element && event.target.closest('input, select, textarea, dialog[open]');
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || typed) return;
     event.preventDefault();
     input.focus();

@@ -69,5 +69,9 @@ export function startSheet() {
         : { top: 0, bottom: 0 },
     /** Shows the map and the place alike. */
     settle: () => set('half'),
+    /** Shows more than the top of the panel, where that is all there is to be seen of it. */
+    reveal: () => {
+      if (size() === 'peek') set('half');
+    },
   };
 }

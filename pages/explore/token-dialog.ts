@@ -40,7 +40,8 @@ export function startTokenDialog(accept: (token: string) => Promise<void>) {
   return {
     /** @param reason why a token is asked for again */
     open(reason = '') {
-      error.textContent = reason;
+      // What it is open for already is still to be read.
+      if (reason !== '' || !dialog.open) error.textContent = reason;
       if (!dialog.open) dialog.showModal();
       input.focus();
     },

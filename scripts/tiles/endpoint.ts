@@ -11,6 +11,17 @@ export interface Endpoint {
 const PATIENCE_MS = 10 * 60_000;
 
 /**
+ * The release that a service answers from.
+ *
+ * @throws Error where the service doesn't answer, or has none
+ */
+export async function releaseOf(endpoint: Endpoint): Promise<string> {
+  const response = await ask(endpoint, '/v1/sources');
+  const { data } = (await response.json()) as { data: { release: string } };
+  return data.release;
+}
+
+/**
  * Whether a service has the archive of a slug, made from a release, and can read it.
  *
  * @throws Error where the service doesn't answer, or refuses to

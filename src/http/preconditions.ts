@@ -56,11 +56,31 @@ function tagsIn(header: string): string[] {
   return header.match(/(W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g) ?? [];
 }
 
-/** A date in the form that RFC 9110, 5.6.7 asks for; others are as if they had not been sent. */
-function dateIn(header: string | undefined): Date | undefined {
-  const isDate = header !== undefined && /^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(header);
-  const date = new Date(isDate ? header : Number.NaN);
-  return Number.isNaN(date.getTime()) ? undefined : date;
+const TIME = String.raw`(?<time>\d{2}:\d{2}:\d{2})`;
+
+/** The forms of a date that RFC 9110, 5.6.7 has every recipient accept: today's, that of RFC 850 and that of C's asctime. */
+const DATES = [
+  String.raw`\w{3}, (?<day>\d{2}) (?<month>\w{3}) (?<year>\d{4}) ${TIME} GMT`,
+  String.raw`\w{6,9}, (?<day>\d{2})-(?<month>\w{3})-(?<year>\d{2}) ${TIME} GMT`,
+  String.raw`\w{3} (?<month>\w{3}) (?<day>[ \d]\d) ${TIME} (?<year>\d{4})`,
+].map((form) => new RegExp(`^${form}$`));
+
+/** A date in one of the forms that there are; others are as if they had not been sent. */
+function dateIn(header = ''): Date | undefined {
+  for (const form of DATES) {
+    const { day, month, year = '', time } = form.exec(header)?.groups ?? {};
+    const date = new Date(`${day} ${month} ${yearOf(year)} ${time} GMT`);
+    if (!Number.isNaN(date.getTime())) return date;
+  }
+  return undefined;
+}
+
+/** Two digits are of a year at most fifty years from now. */
+function yearOf(digits: string): number {
+  if (digits.length !== 2) return Number(digits);
+  const now = new Date().getUTCFullYear();
+  const year = now - (now % 100) + Number(digits);
+  return year > now + 50 ? year - 100 : year;
 }
 
 function isBefore(date: Date | undefined, other: Date): boolean {

@@ -3,17 +3,23 @@ import type { AppContext } from '../http/context.ts';
 import { preconditionsOf } from '../http/preconditions.ts';
 import type { TileArchive } from './archive.ts';
 
-/** How long a browser may use what it has without asking, seconds. */
+/** An hour: readers of archives notice by the entity tag when another one has taken the place. */
 const FRESH_SECONDS = 3600;
 
 /**
  * Sets what caches need of a part of an archive, or of all of it, and evaluates the preconditions of the request.
  *
  * @param etag strong entity tag, in its quotes
+ * @param fresh how long a browser may use what it has without asking, seconds
  * @returns the answer where the caller has it already
  * @throws DomainError `precondition_failed`
  */
-export function settled(c: AppContext, archive: TileArchive, etag: string): Response | undefined {
+export function settled(
+  c: AppContext,
+  archive: TileArchive,
+  etag: string,
+  fresh = FRESH_SECONDS,
+): Response | undefined {
   const modified = new Date(Math.floor(Date.parse(archive.updatedAt) / 1000) * 1000);
   if (archive.releaseId !== null) c.set('release', archive.releaseId);
   const verdict = preconditionsOf(c, { etag, modified });
@@ -23,7 +29,7 @@ export function settled(c: AppContext, archive: TileArchive, etag: string): Resp
   c.header('ETag', etag);
   c.header('Last-Modified', modified.toUTCString());
   // What a bearer or a session was needed for is nobody else's, and packed tiles must stay as they are.
-  c.header('Cache-Control', `private, max-age=${FRESH_SECONDS}, no-transform`);
+  c.header('Cache-Control', `private, max-age=${fresh}, no-transform`);
   c.header('Vary', 'Authorization', { append: true });
   return verdict === 'not-modified' ? c.body(null, 304) : undefined;
 }

@@ -16,7 +16,8 @@ const MAX_ZOOM = 24;
 const STORED = [Compression.None, Compression.Gzip];
 
 /**
- * Checks what an upload begins with: a PMTiles archive of version 3 with vector tiles, whose parts lie within its size.
+ * Checks what an upload begins with: a PMTiles archive of version 3 with vector tiles, whose parts lie within its size, none
+ * over another.
  *
  * @throws DomainError `invalid_archive` saying what is wrong
  */
@@ -43,6 +44,11 @@ export function checkedHeader(bytes: Uint8Array<ArrayBuffer>, size: number): Hea
   require(rootDirectoryOffset + rootDirectoryLength <= FIRST_READ_BYTES, 'its root directory ends beyond 16,384 bytes');
   require(jsonMetadataLength > 0 &&
     jsonMetadataLength <= MAX_METADATA_BYTES, 'its metadata is missing or beyond 1 MiB');
+  const inOrder = parts.filter(([, , length]) => length).sort(([, one], [, other]) => one - other);
+  for (const [i, [name, offset]] of inOrder.entries()) {
+    const [before, start, length = 0] = inOrder[i - 1] ?? ['header', 0, HEADER_BYTES];
+    require(start + length <= offset, `its ${before} and its ${name} overlap`);
+  }
   const { minZoom, maxZoom, minLon, minLat, maxLon, maxLat } = header;
   require(minZoom <= maxZoom &&
     maxZoom <= MAX_ZOOM, `its zooms ${minZoom} to ${maxZoom} are not within 0 to ${MAX_ZOOM}`);

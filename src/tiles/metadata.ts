@@ -4,7 +4,12 @@ import type { ArchiveFacts } from './archive.ts';
 import { invalidArchive, MAX_METADATA_BYTES } from './header.ts';
 import { inflate } from './inflate.ts';
 
-const text = (max: number) => z.string().max(max);
+/** Text that the database can keep, of limited length. */
+const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((string) => string.isWellFormed() && !string.includes('\0'), 'must be text without NUL');
 
 const zoom = z.number().int().min(0).max(30).optional();
 

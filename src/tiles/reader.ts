@@ -1,4 +1,4 @@
-import { Compression, PMTiles, ResolvedValueCache, type Source } from 'pmtiles';
+import { Compression, type Entry, type Header, PMTiles, ResolvedValueCache, type Source } from 'pmtiles';
 import type { TileArchive } from './archive.ts';
 import { inflate } from './inflate.ts';
 
@@ -6,7 +6,7 @@ import { inflate } from './inflate.ts';
 export class ArchiveGone extends Error {}
 
 /** A single read of an archive is never longer: directories and tiles are small. */
-const MAX_READ_BYTES = 16 * 1024 * 1024;
+export const MAX_READ_BYTES = 16 * 1024 * 1024;
 
 /** What an unpacked directory may have. */
 const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024;
@@ -30,9 +30,11 @@ class DirectoryCache extends ResolvedValueCache {
  * Headers and directories of archives, by the key of their object. Kept from request to request, alone of all state:
  * an object is never written twice, so what is known of a key can't be outdated, and is the same for every caller.
  */
-const directories = new DirectoryCache(undefined, undefined, (data, compression) =>
-  compression === Compression.None ? Promise.resolve(data) : inflate(data, MAX_DIRECTORY_BYTES),
-);
+const directories = new DirectoryCache(undefined, undefined, unpacked);
+
+function unpacked(data: ArrayBuffer, compression: Compression): Promise<ArrayBuffer> {
+  return compression === Compression.None ? Promise.resolve(data) : inflate(data, MAX_DIRECTORY_BYTES);
+}
 
 /** Tiles are passed on as they are stored. */
 const asStored = async (data: ArrayBuffer) => data;
@@ -59,6 +61,17 @@ export async function readTile(
   if (!tile) return undefined;
   const { tileCompression } = await archive.getHeader();
   return { data: tile.data, encoding: tileCompression === Compression.Gzip ? 'gzip' : undefined };
+}
+
+/**
+ * The entries of the root directory, read from the bucket.
+ *
+ * @throws Error where they can't be read
+ */
+export function readRoot(bucket: R2Bucket, key: string, header: Header): Promise<Entry[]> {
+  const { rootDirectoryOffset, rootDirectoryLength } = header;
+  const unkept = new ResolvedValueCache(1, undefined, unpacked);
+  return unkept.getDirectory(sourceOf(bucket, key), rootDirectoryOffset, rootDirectoryLength, header);
 }
 
 function sourceOf(bucket: R2Bucket, key: string): Source {

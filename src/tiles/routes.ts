@@ -18,8 +18,10 @@ import {
   tileJsonParams,
   tileJsonSchema,
   tileParams,
+  tileQuery,
+  versionOf,
 } from './schemas.ts';
-import { current, getArchive, getArchives } from './service.ts';
+import { archivesToOpen, current, getArchive, getArchives } from './service.ts';
 import { mintSession } from './sessions.ts';
 
 const TILE = 'application/vnd.mapbox-vector-tile';
@@ -64,12 +66,15 @@ export function tileRoutes(): Router {
       responses: { ...enveloped('The session', sessionSchema), ...errors(400, 404, 413, 415, 422) },
     },
     async (c, { body }) => {
-      const archives = await getArchives(c.var.db, body?.slugs);
+      const archives = await archivesToOpen(c.var.db, body?.slugs);
       const slugs = archives.map(({ slug }) => slug);
       // Whole seconds, as the session has it.
       const expires = new Date((Math.floor(Date.now() / 1000) + (body?.ttl_seconds ?? DEFAULT_TTL)) * 1000);
       const session = await mintSession(c.var.config.TILE_SESSION_SECRET, slugs, expires);
-      const layers = slugs.map((slug) => ({ slug, ...addressesOf(originOf(c), slug, session) }));
+      const layers = archives.map((archive) => ({
+        slug: archive.slug,
+        ...addressesOf(originOf(c), archive, session),
+      }));
       return secret(c, { data: { session, expires_at: expires.toISOString(), layers }, error: null });
     },
   );
@@ -92,8 +97,9 @@ export function tileRoutes(): Router {
       },
     },
     async (c, { params: { slug }, query: { session } }) => {
-      const { tiles } = addressesOf(originOf(c), slug, session);
-      return secret(c, tileJsonOf(await getArchive(c.var.db, slug), tiles));
+      const archive = await getArchive(c.var.db, slug);
+      const { tiles } = addressesOf(originOf(c), archive, session);
+      return secret(c, tileJsonOf(archive, tiles));
     },
   );
 
@@ -107,7 +113,7 @@ export function tileRoutes(): Router {
       tags: ['tiles'],
       pass: tileSession,
       summary: 'Get a vector tile',
-      request: { params: tileParams, query: sessionQuery },
+      request: { params: tileParams, query: tileQuery },
       responses: {
         200: {
           description: 'The tile, packed as it is stored',
@@ -119,7 +125,8 @@ export function tileRoutes(): Router {
         ...errors(404, 412, 422),
       },
     },
-    (c, { params: { slug, ...tile } }) => current(c.var.db, slug, (archive) => answerTile(c, archive, tile)),
+    (c, { params: { slug, ...tile }, query: { v } }) =>
+      current(c.var.db, slug, (archive) => answerTile(c, archive, { ...tile, version: v })),
   );
 
   return router;
@@ -127,7 +134,18 @@ export function tileRoutes(): Router {
 
 const DEFAULT_TTL = 3600;
 
-async function answerTile(c: AppContext, archive: TileArchive, tile: { z: number; x: number; y: number }) {
+/** How long a browser may use a tile of an address that the next archive's will have as well, seconds. */
+const UNVERSIONED_FRESH_SECONDS = 60;
+
+interface WantedTile {
+  z: number;
+  x: number;
+  y: number;
+  /** That of the archive that the caller means; undefined where any will do. */
+  version: string | undefined;
+}
+
+async function answerTile(c: AppContext, archive: TileArchive, { version, ...tile }: WantedTile) {
   const { z, x, y } = tile;
   const { minzoom, maxzoom, slug } = archive;
   if (z < minzoom || z > maxzoom || x >= 2 ** z || y >= 2 ** z) {
@@ -137,8 +155,9 @@ async function answerTile(c: AppContext, archive: TileArchive, tile: { z: number
     );
   }
   // Packed and unpacked are two representations, each with a tag of its own.
-  const packed = takes('gzip', c.req.header('Accept-Encoding'));
-  const held = settled(c, archive, `"${archive.etag}-${z}-${x}-${y}${packed ? '' : '-plain'}"`);
+  const packed = takes('gzip', acceptedEncodings(c));
+  const etag = `"${archive.etag}-${z}-${x}-${y}${packed ? '' : '-plain'}"`;
+  const held = settled(c, archive, etag, version === versionOf(archive) ? undefined : UNVERSIONED_FRESH_SECONDS);
   c.header('Vary', 'Accept-Encoding', { append: true });
   if (held) return held;
   const stored = await readTile(bucketOf(c), archive, tile);
@@ -150,6 +169,12 @@ async function answerTile(c: AppContext, archive: TileArchive, tile: { z: number
   c.header('Content-Encoding', encoding);
   // As it is stored: the runtime would pack it a second time.
   return new Response(data, { headers: c.res.headers, encodeBody: 'manual' });
+}
+
+/** The platform asks for gzip in the name of every caller, and keeps what the caller said beside it. */
+function acceptedEncodings(c: AppContext): string | undefined {
+  const said = c.req.raw.cf?.clientAcceptEncoding;
+  return typeof said === 'string' ? said : c.req.header('Accept-Encoding');
 }
 
 /** Whether a caller takes an encoding (RFC 9110, 12.5.3). One who does not say takes any. */

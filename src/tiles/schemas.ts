@@ -73,6 +73,14 @@ const described = {
   vector_layers: vectorLayers,
 };
 
+export const tileQuery = sessionQuery.extend({
+  v: z.string('must be given once').max(64, 'must have at most 64 characters').optional().openapi({
+    description:
+      'Version of the archive, as the addresses of tiles in TileJSON and sessions have it: a tile may be kept for an hour under it, without it for a minute',
+    example: '9a0364b9e99b',
+  }),
+});
+
 export const archiveSchema = z
   .object({
     slug,
@@ -86,7 +94,12 @@ export const archiveSchema = z
   .openapi('TileArchive');
 
 export const newSessionSchema = z.strictObject({
-  slugs: z.array(slug).min(1).max(64).optional().openapi({ description: 'The archives to open; all without it' }),
+  slugs: z
+    .array(slug)
+    .min(1)
+    .max(64)
+    .optional()
+    .openapi({ description: 'The archives to open; all without it, the first 64 by slug where there are more' }),
   ttl_seconds: z
     .number()
     .int('must be a whole number')
@@ -119,19 +132,30 @@ export const tileJsonSchema = z
   })
   .openapi('TileJSON');
 
-/** Where an archive is found. A session becomes part of the addresses. */
-export function addressesOf(origin: string, slug: string, session?: string) {
-  const query = session === undefined ? '' : `?session=${encodeURIComponent(session)}`;
+/** The same for the same bytes. */
+export function versionOf({ etag }: Pick<TileArchive, 'etag'>): string {
+  return etag.slice(0, 12);
+}
+
+/**
+ * Where an archive is found. A session becomes part of the addresses. Those of single tiles change with the archive, so
+ * that no browser draws tiles that it has kept of the one before beside new ones.
+ */
+export function addressesOf(origin: string, archive: Pick<TileArchive, 'slug' | 'etag'>, session?: string) {
+  const { slug } = archive;
+  const opened = session === undefined ? {} : { session };
+  const query = session === undefined ? '' : `?${new URLSearchParams(opened)}`;
+  const versioned = new URLSearchParams({ v: versionOf(archive), ...opened });
   return {
     tilejson: `${origin}/v1/tiles/${slug}.json${query}`,
-    tiles: `${origin}/v1/tiles/${slug}/{z}/{x}/{y}.mvt${query}`,
+    tiles: `${origin}/v1/tiles/${slug}/{z}/{x}/{y}.mvt?${versioned}`,
     pmtiles: `${origin}/tiles/pmtiles/${slug}${query}`,
   };
 }
 
 export function recordOf(archive: TileArchive, origin: string): z.output<typeof archiveSchema> {
   const { slug, name, description, attribution, minzoom, maxzoom, bounds, center, vectorLayers } = archive;
-  const { tilejson, pmtiles } = addressesOf(origin, slug);
+  const { tilejson, pmtiles } = addressesOf(origin, archive);
   return {
     slug,
     name,

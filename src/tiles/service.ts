@@ -1,3 +1,4 @@
+import type { Header } from 'pmtiles';
 import type { Actor } from '../db/audit.ts';
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
@@ -6,11 +7,15 @@ import { checkedHeader, factsOf, HEADER_BYTES, invalidArchive } from './header.t
 import { metadataOf } from './metadata.ts';
 import { ArchiveGone } from './reader.ts';
 import { findArchive, listArchives, putArchive, removeArchive } from './repo.ts';
+import { checkRoot } from './root.ts';
 
 /** The largest archive that is taken, bytes. Plans of the platform may take less of a request. */
 const MAX_ARCHIVE_BYTES = 512 * 1024 * 1024;
 
 const PREFIX = 'tiles/';
+
+/** How many archives a session opens at most, which keeps it short enough for an address. */
+const MAX_OPENED = 64;
 
 /** How old an object that no archive has must be before it counts as left over from an upload that broke off. */
 const LEFT_OVER_MS = 60 * 60 * 1000;
@@ -51,6 +56,15 @@ export async function getArchives(db: Database, slugs: readonly string[] | undef
 }
 
 /**
+ * The archives that a session is to open: those asked for, or all, the first by slug where there are very many.
+ *
+ * @throws DomainError `tile_archive_not_found` naming those of the slugs that there is no archive of
+ */
+export async function archivesToOpen(db: Database, slugs: readonly string[] | undefined): Promise<TileArchive[]> {
+  return (await getArchives(db, slugs)).slice(0, MAX_OPENED);
+}
+
+/**
  * Stores an archive under a fresh key, in the stream that it comes in, and then lets its slug mean it. Whoever reads the
  * one before reads that to its end, or the new one from its beginning.
  *
@@ -73,12 +87,20 @@ export async function storeArchive(
   const header = checkedHeader(beginning, size);
   const objectKey = `${PREFIX}${crypto.randomUUID()}.pmtiles`;
   const object = await storeStream(bucket, objectKey, beginning, rest, size);
+  const { name, ...metadata } = await checked(bucket, objectKey, header);
+  const stored = { slug, objectKey, etag: object.etag, sizeBytes: object.size };
+  // The database may have taken it and not have lived to say so: then the object is served. If it has not,
+  // removeLeftOvers finds the object.
+  return putArchive(db, { ...stored, ...factsOf(header), ...metadata, name: name ?? slug }, actor);
+}
+
+/** What the metadata of a stored archive says, after a look at what tiles are found by. What is refused is deleted. */
+async function checked(bucket: R2Bucket, key: string, header: Header) {
   try {
-    const { name, ...metadata } = await metadataOf(bucket, objectKey, header);
-    const stored = { slug, objectKey, etag: object.etag, sizeBytes: object.size };
-    return await putArchive(db, { ...stored, ...factsOf(header), ...metadata, name: name ?? slug }, actor);
+    await checkRoot(bucket, key, header);
+    return await metadataOf(bucket, key, header);
   } catch (error) {
-    await bucket.delete(objectKey);
+    await bucket.delete(key);
     throw error;
   }
 }

@@ -148,6 +148,21 @@ describe('preconditions', () => {
     expect((await ask({ 'If-Match': '"other"', 'If-None-Match': etag })).status).toBe(412);
   });
 
+  it('dates: in the two forms of old as well', async () => {
+    const modified = (await ask()).headers.get('Last-Modified') as string;
+    const [, day, month, year, time] = /^\w{3}, (\d{2}) (\w{3}) (\d{4}) (.{8}) GMT$/.exec(modified) ?? [];
+    const asctime = (of = year) => `Sun ${month} ${day?.replace(/^0/, ' ')} ${time} ${of}`;
+    const rfc850 = (of = Number(year)) => `Wednesday, ${day}-${month}-${String(of).slice(2)} ${time} GMT`;
+    const since = async (date: string) => (await ask({ 'If-Modified-Since': date })).status;
+    expect(await since(asctime())).toBe(304);
+    expect(await since(asctime('1994'))).toBe(200);
+    expect(await since(rfc850())).toBe(304);
+    expect(await since(rfc850(Number(year) + 50))).toBe(304);
+    // Two digits mean no year that is further away than that, but the one a century before.
+    expect(await since(rfc850(Number(year) + 51))).toBe(200);
+    expect(await since(rfc850(1994))).toBe(200);
+  });
+
   it('hold for HEAD too', async () => {
     const head = (headers: Record<string, string>) => api(path, { method: 'HEAD', headers: { ...MASTER, ...headers } });
     expect((await head({ 'If-None-Match': etag })).status).toBe(304);

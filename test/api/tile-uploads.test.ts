@@ -13,6 +13,35 @@ function altered(changes: (view: DataView<ArrayBuffer>) => void): Uint8Array<Arr
   return copy;
 }
 
+/** Overwrites a part, whose offset and length the header has at a place, with zeros. */
+function zero(view: DataView<ArrayBuffer>, at: number): void {
+  const [offset, length] = [at, at + 8].map((place) => Number(view.getBigUint64(place, true)));
+  new Uint8Array(view.buffer, offset, length).fill(0);
+}
+
+/**
+ * The archive with another root directory, which is not packed.
+ *
+ * @param columns number of entries, then of each its step from the tile before, its run, its length, and its offset + 1
+ */
+function withRoot(columns: readonly number[]): Uint8Array<ArrayBuffer> {
+  return altered((view) => {
+    view.setUint8(97, 1);
+    new Uint8Array(view.buffer).set(columns, Number(view.getBigUint64(8, true)));
+    view.setBigUint64(16, BigInt(columns.length), true);
+  });
+}
+
+/** The archive with other metadata, and one tile. */
+function withMetadata(metadata: object): Uint8Array<ArrayBuffer> {
+  const copy = withRoot([1, 0, 1, 9, 1]);
+  const view = new DataView(copy.buffer);
+  const written = new TextEncoder().encode(JSON.stringify({ vector_layers: [{ id: 'x' }], ...metadata }));
+  copy.set(written, Number(view.getBigUint64(24, true)));
+  view.setBigUint64(32, BigInt(written.length), true);
+  return copy;
+}
+
 const keys = async () => (await bucket.list({ prefix: 'tiles/' })).objects.map(({ key }) => key);
 
 const remove = (slug: string, headers: Record<string, string> = MASTER) =>
@@ -107,6 +136,33 @@ describe('uploading an archive', () => {
     read.mockRestore();
   });
 
+  it('that can not be read leaves the one before in its place', async () => {
+    const { slug } = await newArchive(bytes);
+    expect(
+      (
+        await putArchive(
+          slug,
+          altered((view) => zero(view, 8)),
+        )
+      ).body.code,
+    ).toBe('invalid_archive');
+    expect((await get(`/tiles/pmtiles/${slug}`, MASTER)).bytes).toEqual(bytes);
+  });
+
+  it('is served where the database took it and could not say so any more', async () => {
+    const slug = freshSlug();
+    const send = globalThis.fetch;
+    const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      const answer = await send(input, init);
+      if (!String(init?.body).includes('insert into \\"tile_archives')) return answer;
+      throw new DOMException('The operation timed out', 'TimeoutError');
+    });
+    const { status, body } = await putArchive(slug, bytes);
+    asked.mockRestore();
+    expect({ status, code: body.code }).toEqual({ status: 503, code: 'database_timeout' });
+    expect((await get(`/tiles/pmtiles/${slug}`, MASTER)).bytes).toEqual(bytes);
+  });
+
   it.each<[string, Uint8Array<ArrayBuffer>, RegExp]>([
     ['is empty', new Uint8Array(), /empty|begin/],
     [
@@ -128,7 +184,31 @@ describe('uploading an archive', () => {
     ],
     ['has no root', altered((view) => view.setBigUint64(16, 0n, true)), /no tiles/],
     ['has no metadata', altered((view) => view.setBigUint64(32, 0n, true)), /metadata is missing/],
-    ['has its metadata elsewhere', altered((view) => view.setBigUint64(24, 5000n, true)), /metadata is not/],
+    [
+      'has metadata over its tiles',
+      altered((view) => view.setBigUint64(24, 5000n, true)),
+      /tiles and its metadata overlap/,
+    ],
+    [
+      'has tiles over its root',
+      altered((view) => view.setBigUint64(56, 130n, true)),
+      /root directory and its tiles overlap/,
+    ],
+    ['has metadata that is none', altered((view) => zero(view, 24)), /metadata is not JSON/],
+    ['has a name with NUL in it', withMetadata({ name: 'a\0' }), /metadata is not right at "name"/],
+    [
+      'has layers with half a character',
+      withMetadata({ vector_layers: [{ id: '\ud800' }] }),
+      /metadata is not right at "vector_layers.0.id"/,
+    ],
+    ['has a root of zeros', altered((view) => zero(view, 8)), /root directory can not be read/],
+    ['has fewer tiles than its root says', altered((view) => view.setBigUint64(64, 9n, true)), /leads outside/],
+    ['has no tiles in its root', withRoot([0]), /root directory can not be read/],
+    ['has a root that ends early', withRoot([5, 0]), /root directory can not be read/],
+    ['has a root out of order', withRoot([2, 5, 1, 3, 1, 9, 9, 1, 1]), /not in order/],
+    ['has a tile of nothing', withRoot([1, 0, 1, 0, 1]), /leads outside/],
+    ['has a tile before its tiles', withRoot([1, 0, 1, 9, 0]), /leads outside/],
+    ['has a leaf that is not there', withRoot([1, 0, 0, 9, 1]), /leads outside/],
     ['has zooms upside down', altered((view) => view.setUint8(100, 9)), /zooms 9 to 8/],
     ['has a zoom that there is not', altered((view) => view.setUint8(101, 30)), /zooms 0 to 30/],
     ['lies off the world', altered((view) => view.setInt32(102, 2_000_000_000, true)), /bounds/],

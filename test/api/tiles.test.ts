@@ -1,8 +1,10 @@
+import { sql } from 'drizzle-orm';
 import { SignJWT } from 'jose';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { freshAddress } from '../support/addresses.ts';
 import { api, type Body, get, MASTER, ORIGIN, post } from '../support/api.ts';
 import { bearer, newKey, person } from '../support/people.ts';
+import { database } from '../support/sql.ts';
 import { archiveBytes, bucket, featuresOf, newArchive, putArchive } from '../support/tiles.ts';
 
 const SECRET = 'test-secret-of-tile-sessions-not-secret';
@@ -55,7 +57,7 @@ describe('the catalogue', () => {
     expect(body).toEqual({
       tilejson: '3.0.0',
       scheme: 'xyz',
-      tiles: [`${ORIGIN}/v1/tiles/${regions.slug}/{z}/{x}/{y}.mvt`],
+      tiles: [expect.stringMatching(`^${ORIGIN}/v1/tiles/${regions.slug}/{z}/{x}/{y}\\.mvt\\?v=[0-9a-f]{12}$`)],
       ...{ name, description, attribution, minzoom, maxzoom, bounds, center, vector_layers },
     });
   });
@@ -99,6 +101,22 @@ describe('one tile', () => {
     expect((await tile(path, { 'Accept-Encoding': 'identity', ...held })).status).toBe(200);
     for (const { bytes } of [plain, refused, packed, any]) {
       expect(featuresOf(bytes, 'many')).toHaveLength(1);
+    }
+  });
+
+  it('is unpacked by what the caller said, where the platform says something else in its name', async () => {
+    const ask = (said: string | undefined) =>
+      api(`/v1/tiles/${many.slug}/3/5/2.mvt`, {
+        headers: { ...MASTER, 'Accept-Encoding': 'br, gzip' },
+        ...{ cf: said === undefined ? {} : { clientAcceptEncoding: said } },
+      });
+    for (const said of ['', 'identity', 'deflate, br']) {
+      const { headers, bytes } = await ask(said);
+      expect(headers.get('Content-Encoding'), said).toBeNull();
+      expect(featuresOf(bytes, 'many')).toHaveLength(1);
+    }
+    for (const said of ['gzip', '*', undefined]) {
+      expect((await ask(said)).headers.get('Content-Encoding'), said).toBe('gzip');
     }
   });
 
@@ -152,10 +170,28 @@ describe('one tile', () => {
     read.mockRestore();
   });
 
-  it('may be kept by a browser for a while and by nobody else', async () => {
+  it('may be kept by a browser for a minute and by nobody else', async () => {
     const { headers } = await tile(`${regions.slug}/0/0/0.mvt`);
-    expect(headers.get('Cache-Control')).toMatch(/^private, max-age=\d+, no-transform$/);
+    expect(headers.get('Cache-Control')).toBe('private, max-age=60, no-transform');
     expect((await tile(`${regions.slug}/0/0/0.mvt`, { 'If-Match': '"other"' })).status).toBe(412);
+  });
+
+  it('may be kept for an hour under the address that a description gives it, which changes with the archive', async () => {
+    const { slug } = await newArchive(archiveBytes('many'));
+    const addressOf = async () => {
+      const [template] = (await get(`/v1/tiles/${slug}.json`, MASTER)).body.tiles;
+      return template.slice(`${ORIGIN}/v1/tiles/`.length).replace('{z}/{x}/{y}', '0/0/0');
+    };
+    const kept = async (path: string) => (await tile(path)).headers.get('Cache-Control');
+    const before = await addressOf();
+    expect(await addressOf()).toBe(before);
+    expect(await kept(before)).toBe('private, max-age=3600, no-transform');
+    expect((await putArchive(slug, archiveBytes('regions'))).status).toBe(200);
+    expect(await addressOf()).not.toBe(before);
+    expect(await kept(await addressOf())).toBe('private, max-age=3600, no-transform');
+    // A map that has the old description is answered, and not for long.
+    expect(await kept(before)).toBe('private, max-age=60, no-transform');
+    expect((await tile(`${slug}/0/0/0.mvt?v=${'x'.repeat(65)}`)).status).toBe(422);
   });
 });
 
@@ -225,6 +261,18 @@ describe('a tile session', () => {
     expect(answers[0]?.headers.get('RateLimit')).toBeNull();
   });
 
+  it('is short enough for an address however many archives there are', async () => {
+    const slug = sql`'zz-' || lpad(i::text, 61, '0')`;
+    await database.execute(
+      sql`insert into tile_archives (slug, object_key, etag, size_bytes, name, minzoom, maxzoom, bounds, center, vector_layers)
+        select ${slug}, ${slug}, 'x', 1, 'x', 0, 1, '{0,0,1,1}', '{0,0,0}', '[]' from generate_series(1, 200) i`,
+    );
+    const { session, layers } = await sessionFor({});
+    await database.execute(sql`delete from tile_archives where slug like 'zz-%'`);
+    expect(layers).toHaveLength(64);
+    expect(session.length).toBeLessThanOrEqual(8192);
+  });
+
   it('does not open other archives', async () => {
     const { session } = await sessionFor({ slugs: [regions.slug] });
     for (const path of [
@@ -263,7 +311,7 @@ describe('a tile session', () => {
       'a cut signature': session.slice(0, -4),
       'another secret': await signed({}, { secret: 'another-secret-of-tile-sessions-x' }),
       'another audience': await signed({}, { audience: 'datasets' }),
-      'another algorithm': await signed({}, { alg: 'HS512', secret: SECRET.repeat(2) }),
+      'another algorithm': await signed({}, { alg: 'HS512' }),
       'no token': 'x',
       nothing: '',
     };

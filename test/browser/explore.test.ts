@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { coloursOf, keepPicture, openTab, startChromium, type Tab } from './support/chromium.ts';
@@ -30,6 +31,15 @@ async function explore(fragment = '', options?: BrowserContextOptions): Promise<
   return opened;
 }
 
+/** Opens the page at a fragment without a key, as far as names go. */
+async function read(fragment = ''): Promise<Tab> {
+  const opened = await tab();
+  await opened.page.goto(`/explore${fragment}`);
+  await opened.page.getByRole('button', { name: 'Names only' }).click();
+  await opened.page.locator('dialog').waitFor({ state: 'hidden' });
+  return opened;
+}
+
 async function enter(page: Page, token: string): Promise<void> {
   await page.getByLabel('Key or token').fill(token);
   await page.getByRole('button', { name: 'Open the map' }).click();
@@ -51,7 +61,7 @@ async function clickOnMap(page: Page, name?: string): Promise<string> {
   const box = await page.locator('#map').boundingBox();
   if (!box) throw new Error('There is no map.');
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  for (let offset = 0; offset < box.width / 2 - 4; offset += 5) {
+  for (let offset = 0; offset < box.width / 2 - 4; offset += 8) {
     for (const x of [middle.x + offset, middle.x - offset]) {
       await page.mouse.move(x, middle.y + 20);
       const shown = await page.locator('#hover:not([hidden])').allTextContents();
@@ -85,11 +95,6 @@ describe('the page /explore', () => {
     await page.reload();
     await drawn(page);
     expect(await page.locator('dialog').isVisible()).toBe(false);
-    expect(problems).toEqual([]);
-  });
-
-  it('draws the country', async () => {
-    const { page, problems } = await explore();
     await keepPicture(page, 'explore-1280');
     expect(await heading(page)).toBe('Philippines');
     // The sea, the grid, the land in six tints, edges, labels and what lies between them.
@@ -99,20 +104,20 @@ describe('the page /explore', () => {
 
   it('leads down to a barangay by clicks on the map, and back by the history', async () => {
     const { page, problems } = await explore();
-    await clickOnMap(page, 'Bangsamoro Autonomous Region in Muslim Mindanao (BARMM)');
-    await drawn(page, '1900000000');
+    await clickOnMap(page, 'Region IX (Zamboanga Peninsula)');
+    await drawn(page, '0900000000');
     const province = await clickOnMap(page);
     await expect.poll(() => heading(page)).toBe(province);
-    expect(page.url()).toMatch(/#\/provinces\/19\d{8}$/);
+    expect(page.url()).toMatch(/#\/provinces\/09\d{8}$/);
     await drawn(page, page.url().slice(-10));
     const municity = await clickOnMap(page);
     await expect.poll(() => heading(page)).toBe(municity);
-    expect(page.url()).toMatch(/#\/municities\/19\d{8}$/);
+    expect(page.url()).toMatch(/#\/municities\/09\d{8}$/);
     await drawn(page, page.url().slice(-10));
     // There are no tiles of barangays: these come as GeoJSON.
     const barangay = await clickOnMap(page);
     await expect.poll(() => heading(page)).toBe(barangay);
-    expect(page.url()).toMatch(/#\/barangays\/19\d{8}$/);
+    expect(page.url()).toMatch(/#\/barangays\/09\d{8}$/);
     await drawn(page, page.url().slice(-10));
     await keepPicture(page, 'explore-barangay-1280');
 
@@ -124,7 +129,7 @@ describe('the page /explore', () => {
   });
 
   it('leads down by the keyboard alone', async () => {
-    const { page, problems } = await explore();
+    const { page, problems } = await read();
     await page.keyboard.press('/');
     expect(await page.locator(':focus').getAttribute('role')).toBe('combobox');
     await page.keyboard.type('siargao');
@@ -145,6 +150,49 @@ describe('the page /explore', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => heading(page)).toBe(name);
     expect(await page.locator(':focus').textContent()).toBe(name);
+
+    const address = page.url();
+    await page.locator('#skip').press('Enter');
+    expect(await page.locator(':focus').textContent()).toBe(name);
+    expect(page.url()).toBe(address);
+    expect(problems).toEqual([]);
+  });
+
+  it('searches for what is typed and not for what was typed before', async () => {
+    const { page, problems } = await read();
+    await page.keyboard.press('/');
+    await page.keyboard.type('siargao');
+    await page.getByRole('option', { name: /^Dapa/ }).waitFor();
+    await page.locator('#search').selectText();
+    await page.keyboard.type('bohol');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => heading(page)).toBe('Bohol');
+    expect(await page.locator('#findings').isVisible()).toBe(false);
+    // What is typed and left opens nothing later.
+    await page.locator('#search').selectText();
+    await page.keyboard.type('siquijor');
+    await page.locator('#search').blur();
+    await sleep(1500);
+    expect(await page.locator('#findings').isVisible()).toBe(false);
+    expect(problems).toEqual([]);
+  });
+
+  it('shows the place that was asked for last, however late the country comes', async () => {
+    const { page, problems } = await tab();
+    let answered = false;
+    await page.route('**/v1/regions?limit=100', async (route) => {
+      await sleep(1500);
+      await route.continue();
+      answered = true;
+    });
+    await page.goto('/explore');
+    await page.evaluate(() => {
+      location.hash = '#/provinces/0702200000';
+    });
+    await expect.poll(() => heading(page)).toBe('Cebu');
+    await expect.poll(() => answered).toBe(true);
+    await sleep(500);
+    expect(await heading(page)).toBe('Cebu');
     expect(problems).toEqual([]);
   });
 
@@ -168,11 +216,16 @@ describe('the page /explore', () => {
   });
 
   it('leads from a former code to the area of today, and says so where an area is none', async () => {
-    const { page, problems } = await explore('#/provinces/0604500000');
-    expect(await heading(page)).toBe('Negros Occidental');
+    const { page, problems } = await read('#/provinces/0604500000');
+    await expect.poll(() => heading(page)).toBe('Negros Occidental');
     expect(page.url()).toBe(`${origin}/explore#/provinces/1804500000`);
     await page.goto('/explore#/provinces/9999900000');
     await expect.poll(() => page.locator('#notice').textContent()).toContain('9999900000');
+    // Maguindanao became two provinces.
+    await page.goto('/explore#/provinces/1903800000');
+    await expect.poll(() => page.locator('#notice a').allTextContents()).toEqual(['1908700000', '1908800000']);
+    await page.locator('#notice a').last().click();
+    await expect.poll(() => heading(page)).toBe('Maguindanao del Sur');
     expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
   });
 
@@ -184,6 +237,90 @@ describe('the page /explore', () => {
     const renewal = page.waitForRequest((request) => request.url().endsWith('/v1/tiles/sessions'));
     await page.clock.fastForward('50:00');
     await renewal;
+    expect(problems).toEqual([]);
+  });
+
+  it('keeps a good key where the session of its tiles ends early, and asks for one other', async () => {
+    const { page, problems } = await explore();
+    const context = page.context();
+    const asked: string[] = [];
+    context.on('request', (request) => {
+      if (request.url().endsWith('/v1/tiles/sessions')) asked.push(request.url());
+    });
+    let ended: string | null = null;
+    let refused = 0;
+    let read = 0;
+    await context.route('**/*.mvt?*', async (route) => {
+      const session = new URL(route.request().url()).searchParams.get('session');
+      ended ??= session;
+      if (session !== ended) {
+        read += 1;
+        return route.continue();
+      }
+      refused += 1;
+      // Some are refused when there is another session already.
+      await sleep(refused * 400);
+      return route.fulfill({
+        status: 401,
+        json: { message: 'The session has expired.', code: 'tile_session_expired' },
+      });
+    });
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await expect.poll(() => refused > 1 && read >= refused).toBe(true);
+    expect(asked).toHaveLength(1);
+    expect(await page.evaluate(() => sessionStorage.getItem('token'))).toBe(masterToken);
+    expect(await page.locator('dialog').isVisible()).toBe(false);
+    expect(await page.locator('#notice').isVisible()).toBe(false);
+    expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
+  });
+
+  it('says what could not be read where it is seen, and reads it again', async () => {
+    const { page } = await explore('#/regions/0700000000');
+    await page.locator('#about').scrollIntoViewIfNeeded();
+    await page.context().route('**/*.mvt?*', (route) => route.abort('internetdisconnected'));
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    const notice = page.locator('#notice');
+    await expect.poll(() => notice.textContent()).toContain('The service can’t be reached. Check the connection');
+    const [shown, panel] = [await notice.boundingBox(), await page.locator('#panel').boundingBox()];
+    expect(shown?.y).toBeGreaterThanOrEqual(panel?.y ?? Number.NaN);
+    await page.context().unroute('**/*.mvt?*');
+    const tile = page
+      .context()
+      .waitForEvent('response', (response) => response.url().includes('.mvt?') && response.ok());
+    await notice.getByRole('button', { name: 'Try again' }).click();
+    await tile;
+    expect(await notice.isVisible()).toBe(false);
+  });
+
+  it('begins with what there is, and tries again what there is not', async () => {
+    const { page } = await tab({ viewport: { width: 390, height: 844 } });
+    const failing = ['**/v1/sources', '**/v1/tiles/sessions'];
+    for (const address of failing) {
+      await page.route(address, (route) => route.fulfill({ status: 503, json: { message: 'Not now.' } }), { times: 1 });
+    }
+    await page.addInitScript((token) => sessionStorage.setItem('token', token), masterToken);
+    await page.goto('/explore');
+    await page.getByRole('link', { name: 'Region VII (Central Visayas)' }).waitFor();
+    await expect.poll(() => page.locator('#about').textContent()).toContain('Not now.');
+    await page.locator('#about').getByRole('button', { name: 'Try again' }).click();
+    // On a phone there is no other place for it.
+    await expect.poll(() => page.locator('#about').textContent()).toContain('Philippine Statistics Authority');
+    await expect.poll(() => page.locator('#map-notice').textContent()).toContain('There is no map. Not now.');
+    await page.locator('#map-notice').getByRole('button', { name: 'Try again' }).click();
+    await drawn(page);
+    expect(await page.locator('#map-notice').isVisible()).toBe(false);
+  });
+
+  it('leads everywhere by its lists where the browser can not draw', async () => {
+    const { page, problems } = await tab();
+    await page.addInitScript((token) => {
+      sessionStorage.setItem('token', token);
+      HTMLCanvasElement.prototype.getContext = () => null;
+    }, masterToken);
+    await page.goto('/explore');
+    await expect.poll(() => page.locator('#map-notice').textContent()).toContain('it has no WebGL');
+    await page.getByRole('link', { name: 'Region VII (Central Visayas)' }).click();
+    await expect.poll(() => heading(page)).toBe('Region VII (Central Visayas)');
     expect(problems).toEqual([]);
   });
 
@@ -203,9 +340,7 @@ describe('the page /explore', () => {
   });
 
   it('shows names without a key, and says when there were too many requests', async () => {
-    const { page, address, problems } = await tab();
-    await page.goto('/explore');
-    await page.getByRole('button', { name: 'Names only' }).click();
+    const { page, address, problems } = await read();
     await page.getByRole('link', { name: 'Region VII (Central Visayas)' }).click();
     await expect.poll(() => heading(page)).toBe('Region VII (Central Visayas)');
     expect(problems).toEqual([]);

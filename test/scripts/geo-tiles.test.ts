@@ -228,6 +228,33 @@ describe('npm run geo:tiles beside npm run dev', { timeout: 120_000 }, () => {
     const tile = await ask('/v1/tiles/regions/0/0/0.mvt');
     expect(tile.status).toBe(200);
     expect(featuresOf(new Uint8Array(await tile.arrayBuffer()), 'regions').length).toBeGreaterThan(10);
+    // The runtime asks for gzip in the name of every caller; this one has asked for none.
+    const plain = await ask('/v1/tiles/regions/0/0/0.mvt', { 'Accept-Encoding': 'identity' });
+    expect(plain.headers.get('Content-Encoding')).toBeNull();
+    expect(featuresOf(new Uint8Array(await plain.arrayBuffer()), 'regions').length).toBeGreaterThan(10);
+  });
+
+  it('uploads nothing of another release than the service answers from, unless it is forced to', async () => {
+    const other = await seededDatabase();
+    const elsewhere = new pg.Client({ connectionString: other.url });
+    await elsewhere.connect();
+    await elsewhere.query(
+      `insert into data_releases select (jsonb_populate_record(r, '{"id":"2031-1q-1"}')).* from data_releases r;
+       update active_release set release_id = '2031-1q-1'`,
+    );
+    await elsewhere.end();
+    const settings = { DATABASE_URL: other.url, MASTER_TOKEN: masterToken };
+    const asked = ['--levels', 'regions', '--to', address];
+    const refused = await run(settings, ...asked);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain(
+      `${address} answers from release 2025-2q-1, and the database that was read from 2031-1q-1`,
+    );
+    expect(await run(settings, ...asked, '--force')).toMatchObject({
+      code: 0,
+      stdout: 'No tiles of regions: release 2031-1q-1 has no boundaries of them.\n',
+    });
+    await other.close();
   });
 
   it('makes no tiles of the same release again, unless it is asked to or the service has lost them', async () => {
