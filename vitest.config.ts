@@ -66,6 +66,7 @@ export default defineConfig(({ mode }) => {
             isolate: false,
             include: ['test/api/**/*.test.ts', 'test/contract/**/*.test.ts'],
             globalSetup: ['./test/support/postgres-template.ts', './test/support/global-setup.ts'],
+            setupFiles: ['./test/support/after-each-file.ts'],
             provide: { postgresServer, sessionKey: sessionKey.privateKey.export({ format: 'jwk' }) },
             testTimeout: 15_000,
           },

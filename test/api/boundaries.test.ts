@@ -2,6 +2,7 @@ import { exports } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BOUNDARY_BUDGET } from '../../src/areas/store.ts';
 import { type Body, get, MASTER, ORIGIN, post } from '../support/api.ts';
+import { bodiesOf } from '../support/requests.ts';
 
 /** Positions of a ring in the drawn country by resolution (see test/support/schematic-country.ts). */
 const POSITIONS = { simple: 5, medium: 7, detailed: 11 } as const;
@@ -148,7 +149,7 @@ describe('what is too much for one statement', () => {
     expect(codes).toEqual([...codes].sort());
     for (const { geometry } of listOf(body)) expect(positions(geometry)).toBeGreaterThan(2000);
     // A portion at a time, and nothing that is not needed.
-    const statements = fetched.mock.calls.length;
+    const statements = bodiesOf(fetched).length;
     expect(statements).toBeGreaterThan(1);
     expect(statements).toBeLessThanOrEqual(Math.ceil(text.length / (BOUNDARY_BUDGET / 2)) + 1);
   });
@@ -176,7 +177,7 @@ describe('what is too much for one statement', () => {
   it('is not what is small', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch');
     await geo('/v1/provinces?format=geojson');
-    expect(fetched.mock.calls).toHaveLength(1);
+    expect(bodiesOf(fetched)).toHaveLength(1);
   });
 });
 

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { get, MASTER } from '../support/api.ts';
+import { bodiesOf } from '../support/requests.ts';
 
 const fetched = vi.spyOn(globalThis, 'fetch');
-const statements = () => fetched.mock.calls.map(([, init]) => JSON.parse(String(init?.body)).query as string);
+const statements = () => bodiesOf(fetched).map((body) => JSON.parse(body).query as string);
 /** How the statement begins that asks which load of which release is active. */
 const ASKS_WHICH = /^select \(select r\.id/;
 

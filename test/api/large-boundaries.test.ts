@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BOUNDARY_BUDGET } from '../../src/areas/store.ts';
 import { connect } from '../../src/db/client.ts';
 import { type Body, get, MASTER, ORIGIN } from '../support/api.ts';
+import { bodiesOf } from '../support/requests.ts';
 
 /** Most text of boundaries that a statement brings along after the first, bytes. */
 const PORTION = BOUNDARY_BUDGET / 2;
@@ -47,7 +48,7 @@ describe('a single area with more boundary than one statement brings along', () 
   async function asked(path: string) {
     fetched.mockClear();
     const answer = await get(path, MASTER);
-    return { ...answer, statements: fetched.mock.calls.length };
+    return { ...answer, statements: bodiesOf(fetched).length };
   }
 
   const positionsOf = (geometry: Body): number => geometry.coordinates[0].length - 5;
@@ -103,6 +104,6 @@ describe('a single area with more boundary than one statement brings along', () 
     const reader = response.body?.getReader();
     await reader?.read();
     await reader?.cancel();
-    expect(fetched.mock.calls.length).toBeLessThanOrEqual(3);
+    expect(bodiesOf(fetched).length).toBeLessThanOrEqual(3);
   });
 });

@@ -5,6 +5,7 @@ import { freshAddress } from '../support/addresses.ts';
 import { type Answer, get, workerWith } from '../support/api.ts';
 import { atOnce, byStatus, keyOf, left, PATH } from '../support/limits.ts';
 import { bearer } from '../support/people.ts';
+import { bodiesOf } from '../support/requests.ts';
 import { setKey } from '../support/sql.ts';
 
 const SECOND = 1000;
@@ -12,7 +13,7 @@ const wait = (milliseconds: number) => vi.setSystemTime(Date.now() + millisecond
 
 const fetched = vi.spyOn(globalThis, 'fetch');
 /** What requests have asked the database; counters, which write down in their own time, left out. */
-const statements = () => fetched.mock.calls.filter(([, init]) => !String(init?.body).includes('usage_batches'));
+const statements = () => bodiesOf(fetched);
 const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined);
 afterEach(() => {
   vi.useRealTimers();

@@ -3,6 +3,7 @@ import { base64url, exportJWK, exportSPKI, generateKeyPair, importJWK, type JWK,
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
 import { get, workerWith } from '../support/api.ts';
 import { bearer, newKey, person, sessionToken } from '../support/people.ts';
+import { bodiesOf } from '../support/requests.ts';
 import { setProfile } from '../support/sql.ts';
 
 const { d: _, ...PUBLIC } = inject('sessionKey') as JWK;
@@ -129,7 +130,7 @@ describe('a forged session', () => {
     const { status, body } = await ask(await forge());
     expect([status, body.code]).toEqual([401, 'invalid_token']);
     // Neither the database nor any address that the token names is asked.
-    expect(fetched).not.toHaveBeenCalled();
+    expect(bodiesOf(fetched)).toEqual([]);
   });
 });
 
@@ -172,7 +173,7 @@ describe('a session of the provider', () => {
     const code = fault === 'session_expired' ? fault : 'invalid_token';
     expect([status, body.code]).toEqual([401, code]);
     if (code === 'invalid_token') expect(body.message).toContain(`"${fault}"`);
-    expect(fetched).not.toHaveBeenCalled();
+    expect(bodiesOf(fetched)).toEqual([]);
   });
 
   it('is refused where it is longer than any credentials', async () => {

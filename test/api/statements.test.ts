@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { get, MASTER, post } from '../support/api.ts';
 import { bearer, person, sessionToken } from '../support/people.ts';
+import { bodiesOf } from '../support/requests.ts';
 import { upload } from '../support/uploads.ts';
 import { fromIdentity, userDeleted, userEvent } from '../support/webhooks.ts';
 
 /** Statements that the Worker sends to the database, whose driver is one `fetch` each. */
 const fetched = vi.spyOn(globalThis, 'fetch');
-const statements = () => fetched.mock.calls.map(([, init]) => String(init?.body));
+const statements = () => bodiesOf(fetched);
 
 afterEach(() => fetched.mockClear());
 
