@@ -21,14 +21,20 @@ export function newFeature(given: Given, path: Path, degrees: boolean): NewFeatu
 }
 
 export function geometryOf(given: Given, path: Path, degrees: boolean): Pick<NewFeature, 'type' | 'geometry'> {
-  const name = given.geom === undefined || given.geom === null ? 'geometry' : 'geom';
+  const name = nameOf(given);
   const value = given[name];
+  if (value === null) return { type: 0, geometry: null };
   try {
     const { type, plain } = checkGeometry(value, [...path, name], { degrees });
     return { type, geometry: JSON.stringify(plain ? value : bare(value)) };
   } catch (error) {
     throw error instanceof GeometryFault ? invalidGeometry(error) : error;
   }
+}
+
+/** Which of the two names of the geometry is given; null counts where the other name is not there. */
+export function nameOf({ geom, geometry }: Given): 'geom' | 'geometry' {
+  return geom === undefined || (geom === null && geometry !== undefined) ? 'geometry' : 'geom';
 }
 
 export function propertiesOf(value: unknown): Pick<NewFeature, 'properties' | 'names'> {

@@ -36,7 +36,7 @@ const geometry = z
   .openapi({
     type: ['object', 'null'],
     description:
-      'RFC 7946 geometry, longitude before latitude, in degrees unless the body names another srid; either as geom or as geometry',
+      'RFC 7946 geometry, longitude before latitude, in degrees unless the body names another srid; either as geom or as geometry. Null: the feature has none',
     example: POINT,
   });
 
@@ -53,11 +53,14 @@ const datasetId = z.guid('must be the UUID of a dataset').openapi({
   example: '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10',
 });
 
-/** Exactly one of the two names of the geometry. */
+/**
+ * Exactly one of the two names of the geometry. Null is given, too: a feature without one (RFC 7946, 3.2); beside a
+ * geometry under the other name it says nothing.
+ */
 export function oneGeometry(given: { geom?: unknown; geometry?: unknown }, context: z.RefinementCtx): void {
-  const count = [given.geom, given.geometry].filter((value) => value !== undefined && value !== null).length;
-  if (count === 1) return;
-  const message = `must have either geom or geometry, and not ${count === 0 ? 'neither' : 'both'}`;
+  const names = [given.geom, given.geometry].filter((value) => value !== undefined);
+  if (names.length === 1 || names.filter((value) => value !== null).length === 1) return;
+  const message = `must have either geom or geometry, and not ${names.length === 0 ? 'neither' : 'both'}`;
   context.addIssue({ code: 'custom', message, path: ['geom'] });
 }
 

@@ -92,6 +92,24 @@ describe('creating a dataset', () => {
     expect(dataset.bbox[0]).toBeCloseTo(123, 8);
   });
 
+  it('takes features without a geometry, whichever name says so', async () => {
+    const { session } = await person();
+    const features = [{ geom: null, properties: { n: 1 } }, { geometry: null }, { geom: point(121, 14) }];
+    const dataset = await newDataset(session, { features });
+    expect([dataset.feature_count, dataset.bbox]).toEqual([3, [121, 14, 121, 14]]);
+    expect((await featuresOf(session, dataset.id)).map(({ geom }) => geom)).toEqual([null, null, point(121, 14)]);
+  });
+
+  it.each([900913, 3752, 4919, 22300])('transforms out of SRID %i, or says that it can not', async (srid) => {
+    const { session } = await person();
+    const answer = await post('/v1/datasets', { name: 'x', srid, features: [{ geom: point(121, 14) }] }, session);
+    expect([answer.status, answer.body.code]).toEqual([422, 'unsupported_srid']);
+    const file = JSON.stringify({ type: 'Feature', properties: null, geometry: point(121, 14) });
+    const uploaded = await upload(session, 'a.geojson', file, { srid: String(srid) });
+    expect([uploaded.status, uploaded.body.code]).toEqual([422, 'unsupported_srid']);
+    expect((await get('/v1/datasets', session)).body.meta.total).toBe(0);
+  });
+
   it.each([
     [{ srid: 4327001 }, 422, undefined],
     [{ srid: 32699 }, 422, 'unsupported_srid'],

@@ -44,6 +44,34 @@ describe('a feature', () => {
     expect((await send('DELETE', `/v1/features/${made.id}`, session)).status).toBe(404);
   });
 
+  it('has no geometry where that is given as null, and can get and lose one', async () => {
+    const { session } = await person();
+    const { id: dataset } = await newDataset(session);
+    for (const name of ['geom', 'geometry']) {
+      const { status, body } = await post('/v1/features', { dataset_id: dataset, [name]: null }, session);
+      expect([status, body.data?.geom]).toEqual([200, null]);
+      const path = `/v1/features/${body.data.id}`;
+      expect((await send('PATCH', path, session, { geom: point(121, 14) })).body.data.geom).toEqual(point(121, 14));
+      expect((await datasetOf(session, dataset)).bbox).toEqual([121, 14, 121, 14]);
+      expect((await send('PATCH', path, session, { [name]: null })).body.data.geom).toBeNull();
+      expect((await datasetOf(session, dataset)).bbox).toBeNull();
+    }
+  });
+
+  it.each([
+    ['POST', { geom: null, geometry: null }, 'both'],
+    ['POST', { geom: point(1, 1), geometry: point(1, 1) }, 'both'],
+    ['POST', {}, 'neither'],
+    ['PATCH', { geom: null, geometry: null }, 'both'],
+  ])('%s with %j is refused: %s of the names', async (method, given, word) => {
+    const { session } = await person();
+    const { id: dataset_id } = await newDataset(session);
+    const { id } = await newFeature(session, dataset_id, point(1, 1));
+    const path = method === 'POST' ? '/v1/features' : `/v1/features/${id}`;
+    const { status, body } = await send(method, path, session, { dataset_id, ...given });
+    expect([status, body.error?.issues[0].message]).toEqual([422, expect.stringContaining(`not ${word}`)]);
+  });
+
   it('keeps its third dimension, its numbers as they are, and nothing that is no geometry', async () => {
     const { session } = await person();
     const { id } = await newDataset(session);
