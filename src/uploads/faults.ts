@@ -5,6 +5,9 @@ import { FileFault } from './formats/format.ts';
 /** That a file can't be read, as the client is told. */
 export type FaultyFile = DomainError;
 
+/** What is said of coordinates once they are stored. */
+const OF_COORDINATES: ReadonlySet<string> = new Set(['invalid_geometry', 'unsupported_srid']);
+
 /** What a client is told of an error, if it is their file's fault. */
 export function faultyFile(error: unknown): FaultyFile | undefined {
   if (error instanceof FileFault) {
@@ -15,5 +18,5 @@ export function faultyFile(error: unknown): FaultyFile | undefined {
     const at = error.path.length === 0 ? '' : `${pathText(error.path)}: `;
     return new DomainError('invalid_geometry', `file: ${at}${error.message}.`, { path: error.path });
   }
-  return error instanceof DomainError && error.code === 'invalid_geometry' ? error : undefined;
+  return error instanceof DomainError && OF_COORDINATES.has(error.code) ? error : undefined;
 }

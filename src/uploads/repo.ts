@@ -4,7 +4,7 @@ import type { DatasetWish } from '../datasets/dataset.ts';
 import { ownedBy } from '../datasets/repo/conditions.ts';
 import { AMOUNT, datasetEvent, OWNER_CHANGE } from '../datasets/repo/events.ts';
 import { type DatasetRow, type Found, foundOf, record } from '../datasets/repo/records.ts';
-import { written } from '../datasets/repo/refusals.ts';
+import { transformed, written } from '../datasets/repo/refusals.ts';
 import type { Owner } from '../datasets/repo/writes.ts';
 import type { Actor } from '../db/audit.ts';
 import { type Database, rowsOf } from '../db/client.ts';
@@ -49,8 +49,9 @@ export async function stage(
       ), ${insertItems(sql`v`)}
       select total.stray, (select count(*)::int from v) as inserted from total`,
   );
-  if (row?.stray) return Number(row.stray);
-  return row?.inserted ? undefined : 'gone';
+  const { stray, inserted } = transformed(row, srid);
+  if (stray) return Number(stray);
+  return inserted ? undefined : 'gone';
 }
 
 /** What an upload stores besides features. */

@@ -5,11 +5,14 @@ import { DomainError } from '../../errors.ts';
 /** What a foreign key says when the row that it names is not there. */
 const NO_SUCH_ROW = '23503';
 
+/** What PostGIS says of a reference system that it can make no transformation of. */
+const NO_PROJECTION = /^(could not (form projection|parse proj)|cannot find srid)/i;
+
 /**
  * The rows of a statement that writes.
  *
- * @throws DomainError as `rowsOf`, `owner_not_found` where the owner does not exist, and `invalid_geometry` where a
- * geometry can't be transformed
+ * @throws DomainError as `rowsOf`, `owner_not_found` where the owner does not exist, `invalid_geometry` where a
+ * geometry can't be transformed, and `unsupported_srid` where none of its reference system can be
  */
 export async function written<Row extends object>(db: Database, statement: SQL): Promise<Row[]> {
   try {
@@ -24,6 +27,25 @@ export async function written<Row extends object>(db: Database, statement: SQL):
       const message = 'A geometry lies outside of what the reference system given as srid is made for.';
       throw new DomainError('invalid_geometry', message, {}, { cause: error });
     }
+    if (refusal && NO_PROJECTION.test(refusal.message)) throw noTransformation(error);
     throw error;
   }
+}
+
+/**
+ * The row that a statement about `itemTables` always gives. The embedded PostGIS lacks the grids of some reference
+ * systems, and then ends the statement without a row and without an error; nothing is stored.
+ *
+ * @throws DomainError `unsupported_srid`
+ */
+export function transformed<Row extends object>(row: Row | undefined, srid: number): Row {
+  if (row) return row;
+  if (srid === 4326) throw new Error('A total has one row');
+  throw noTransformation();
+}
+
+function noTransformation(cause?: unknown): DomainError {
+  const message =
+    'srid: coordinates of this reference system can not be transformed to WGS 84 here. Send them in 4326.';
+  return new DomainError('unsupported_srid', message, {}, { cause });
 }

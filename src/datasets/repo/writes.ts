@@ -9,7 +9,7 @@ import type { DatasetWish, NewDataset } from '../dataset.ts';
 import { ownedBy } from './conditions.ts';
 import { AMOUNT, datasetEvent, OWNER_CHANGE } from './events.ts';
 import { type DatasetRow, type Found, foundOf, record } from './records.ts';
-import { written } from './refusals.ts';
+import { transformed, written } from './refusals.ts';
 
 /** Who a new dataset belongs to. */
 export interface Owner {
@@ -45,8 +45,7 @@ export async function createDataset(
       ), ${datasetEvent(actor, 'created', sql`d`, AMOUNT)}
       select d.*, total.stray from total left join (select ${record(caller)} from d) d on true`,
   );
-  if (!row) throw new Error('A total has one row');
-  const { stray, ...columns } = row;
+  const { stray, ...columns } = transformed(row, wish.srid ?? 4326);
   return stray === null ? { found: foundOf(columns) } : { stray: Number(stray) };
 }
 
