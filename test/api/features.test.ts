@@ -72,6 +72,16 @@ describe('a feature', () => {
     expect([status, body.error?.issues[0].message]).toEqual([422, expect.stringContaining(`not ${word}`)]);
   });
 
+  it.each([
+    [{}, 'ready'],
+    [{ status: 'checked' }, 'checked'],
+  ])('that is the first of a dataset %j leaves it %s', async (wish, status) => {
+    const { session } = await person();
+    const { id } = await newDataset(session, wish);
+    await newFeature(session, id, point(1, 1));
+    expect((await datasetOf(session, id)).status).toBe(status);
+  });
+
   it('keeps its third dimension, its numbers as they are, and nothing that is no geometry', async () => {
     const { session } = await person();
     const { id } = await newDataset(session);
@@ -108,7 +118,7 @@ describe('a feature', () => {
     expect([status, body.code]).toEqual([422, 'invalid_geometry']);
     expect(body.message).toContain('geometry.geometries[1].coordinates[1]: must be a latitude');
     expect(body.message).toContain('swapped');
-    for (const geom of [{ geom: point(1, 1), geometry: point(1, 1) }, {}, { geom: null }]) {
+    for (const geom of [{ geom: point(1, 1), geometry: point(1, 1) }, {}]) {
       expect((await post('/v1/features', { dataset_id: id, ...geom }, session)).status).toBe(422);
     }
     expect(await datasetOf(session, id)).toMatchObject({ feature_count: 0 });

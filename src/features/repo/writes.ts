@@ -10,6 +10,9 @@ import { insertItems } from './insert.ts';
 import { addTotal, boxOf, itemTables, namesIn, namesOf, sumOf, unionOf } from './items.ts';
 import { textOf } from './pages.ts';
 
+/** A dataset that was made without features is a draft until it has its first ones, as one made with them never was. */
+const READY = sql`status = case when d.status = 'draft' and d.feature_count = 0 then 'ready' else d.status end`;
+
 /** Adds a feature to a dataset that the caller owns. Gives it as text; undefined where there is no such dataset. */
 export async function createFeature(
   db: Database,
@@ -21,7 +24,7 @@ export async function createFeature(
   const [row] = await rowsOf<{ text: string }>(
     db,
     sql`with ${itemTables([feature], 4326)}, v as (
-        update ${datasets} d set ${addTotal('d')}, updated_at = now() from total
+        update ${datasets} d set ${addTotal('d')}, ${READY}, updated_at = now() from total
         where d.id = ${datasetId} and ${ownedBy(caller)} returning d.version_id as id, d.id as dataset_id
       ), ${insertItems(sql`v`)}, ${featureEvent(
         actor,
