@@ -70,6 +70,20 @@ describe('an export', () => {
     );
   });
 
+  it.each(['geojson', 'ndjson', 'csv'])(
+    'of nothing or of a large feature can be uploaded again as %s',
+    async (format) => {
+      const { session } = await person();
+      const large = { geom: point(121, 14), properties: { text: 'x "y", '.repeat(200_000) } };
+      for (const features of [[], [large]]) {
+        const { id } = await newDataset(session, { features });
+        const { text } = await get(`/v1/datasets/${id}/export?format=${format}`, session);
+        const { status, body } = await upload(session, `a.${format}`, text);
+        expect([status, body.data?.feature_count]).toEqual([200, features.length]);
+      }
+    },
+  );
+
   it('of a dataset without features is empty', async () => {
     const { session } = await person();
     const { id } = await newDataset(session);

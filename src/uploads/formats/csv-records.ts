@@ -1,6 +1,9 @@
 import { FileFault } from './format.ts';
 
-const MAX_RECORD = 1024 * 1024;
+/** As much as a feature may have in GeoJSON, so that what is exported can be uploaded; characters. */
+const MAX_RECORD = 8 * 1024 * 1024;
+/** The line of the names of columns, characters. */
+const MAX_HEAD = 1024 * 1024;
 const MAX_FIELDS = 1000;
 
 const SEPARATORS = [',', ';', '\t', '|'];
@@ -38,7 +41,7 @@ export class CsvRecords {
     if (this.#separator === undefined) {
       this.#head += text;
       if (!this.#lineEnds(text)) {
-        if (this.#head.length > MAX_RECORD) throw this.#tooLong();
+        if (this.#head.length > MAX_HEAD) throw this.#tooLong(MAX_HEAD);
         return;
       }
       rest = this.#start();
@@ -119,7 +122,7 @@ export class CsvRecords {
   #add(text: string): void {
     this.#field += text;
     this.#length += text.length;
-    if (this.#length > MAX_RECORD) throw this.#tooLong();
+    if (this.#length > MAX_RECORD) throw this.#tooLong(MAX_RECORD);
   }
 
   #next(): void {
@@ -137,11 +140,8 @@ export class CsvRecords {
     yield record;
   }
 
-  #tooLong(): FileFault {
-    return new FileFault(
-      `a record is longer than ${MAX_RECORD} characters; is a quote not closed?`,
-      `line ${this.#begins}`,
-    );
+  #tooLong(max: number): FileFault {
+    return new FileFault(`a record is longer than ${max} characters; is a quote not closed?`, `line ${this.#begins}`);
   }
 }
 

@@ -23,7 +23,6 @@ class SequenceReader implements FeatureReader {
   readonly #feature = new ObjectCollector(MEMBERS);
   #open = false;
   #line = 1;
-  #count = 0;
   #before = 0;
 
   constructor(options: ReadOptions) {
@@ -39,7 +38,6 @@ class SequenceReader implements FeatureReader {
         if (!this.#feature.open) {
           this.#open = false;
           yield this.#told(() => featureOf(this.#feature, [], this.#options));
-          this.#count += 1;
         }
         this.#line += lines;
         continue;
@@ -61,7 +59,7 @@ class SequenceReader implements FeatureReader {
 
   end(): Iterable<NewFeature> {
     if (this.#open) throw new FileFault('is cut off: the last feature does not end', this.#place());
-    if (this.#count === 0) throw new FileFault(this.#before === 0 ? 'is empty' : 'holds no feature');
+    if (this.#before === 0) throw new FileFault('is empty');
     return [];
   }
 

@@ -237,7 +237,6 @@ describe('what is refused', () => {
 
   it.each<[string, RegExp]>([
     ['', /is empty/],
-    ['\n\n', /no feature/],
     [`${f}\n{"type":"Feature"`, /cut off/],
     [`${f}\nnull`, /begins with/],
     [`[${f}]`, /begins with/],

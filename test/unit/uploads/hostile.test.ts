@@ -32,6 +32,16 @@ describe('a file whose parts could be tried in all combinations', () => {
     expect(readInChunks('a.geojson', text)[0]?.properties).toBe(`{${space}"a":1${space} }`);
   });
 
+  it.each([
+    ['a text', 'x'],
+    ['a geometry', '1 2,'],
+    ['quotes', '""'],
+  ])('is refused while it is read: a record of CSV that does not end (%s)', (_, unit) => {
+    const refused = readUntilRefused('a.csv', endless('wkt,name\n"LINESTRING (', unit));
+    expect(refused.message).toMatch(/a record is longer than 8388608 characters/);
+    expect(refused.bytes).toBeLessThan(17 * 1024 * 1024);
+  });
+
   it('is read at once: a first line in thousands of pieces', () => {
     const name = `"${'x\n'.repeat(60_000)}"`;
     const cuts = Array.from({ length: 60_000 }, (_, i) => i * 2);
