@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import type { Vars } from './dev-vars.ts';
 import { publicKeys, sessionKey, signSession, subjectOf } from './session-key.ts';
 
-export const EMAIL = /^[^\s@]+@[^\s@]+$/;
+export const EMAIL = /^[\w.!#$%&'*+/=?^`|~-]+@[\w-]+(\.[\w-]+)+$/;
 
 const EXPIRES = '8h';
 const MAX_BYTES = 1000;

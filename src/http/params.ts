@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi';
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/;
 
 const MAX_TEXT_LENGTH = 256;
+const MAX_NUMBER_LENGTH = 64;
 
 /** Years that every clock and the database have; and where the last of them ends in any offset. */
 const END_OF_TIME = Date.UTC(9999, 11, 31);
@@ -30,7 +31,7 @@ export function integerParam({
     .openapi({ type: 'integer', minimum: min, maximum: max, description, ...exampleOf(example) });
 }
 
-/** A decimal number of the query string; no exponents, no hexadecimal, no infinity. */
+/** A decimal number of the query string, as programs write one: no hexadecimal, no infinity. */
 export function numberParam({
   min,
   max,
@@ -44,9 +45,11 @@ export function numberParam({
   description: string;
   example: number;
 }) {
+  const form = `must be given once, as a decimal number such as ${example}`;
   return z
-    .string(rule)
-    .regex(/^[+-]?(\d{1,3}(\.\d{0,20})?|\.\d{1,20})$/, rule)
+    .string(form)
+    .max(MAX_NUMBER_LENGTH, form)
+    .regex(/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i, form)
     .transform(Number)
     .refine((value) => value >= min && value <= max, rule)
     .openapi({ type: 'number', minimum: min, maximum: max, description, example });

@@ -17,18 +17,37 @@ export const refuseInvalid: Hook<any, AppEnv, any, any> = (result, c) => {
   const issues = result.error.issues.slice(0, MAX_ISSUES).map((issue) => {
     const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
     const name = path.length === 0 ? 'body' : path.join('.');
-    return { code: issue.code ?? 'custom', path, message: `${name}: ${issue.message}${got(input, path)}` };
+    return { code: issue.code ?? 'custom', path, message: `${name}: ${ruleOf(issue)}${got(input, path)}` };
   });
   c.header('Cache-Control', 'no-store');
   return c.json({ success: false, error: { name: 'ZodError', issues } }, 422);
 };
+
+const TYPES: Readonly<Record<string, string>> = {
+  array: 'an array',
+  boolean: 'true or false',
+  number: 'a number',
+  object: 'a JSON object',
+  string: 'text',
+};
+
+/** What would be right: where a schema says nothing of its own, the type that it expects. */
+function ruleOf({ code, message, expected }: { code?: string; message: string; expected?: unknown }): string {
+  const type = code === 'invalid_type' && message.startsWith('Invalid input') ? TYPES[String(expected)] : undefined;
+  return type === undefined ? message : `must be ${type}`;
+}
 
 function got(input: unknown, path: (string | number)[]): string {
   let value = input;
   for (const key of path) value = value !== null && typeof value === 'object' ? Reflect.get(value, key) : undefined;
   if (value === undefined) return '';
   const text = preview(value);
-  return ` (got ${text.length > PREVIEW_LENGTH ? `${text.slice(0, PREVIEW_LENGTH)}…` : text})`;
+  return ` (got ${text.length > PREVIEW_LENGTH ? `${beginningOf(text)}…` : text})`;
+}
+
+/** As much as a message has room for, without half a character at its end. */
+function beginningOf(text: string): string {
+  return text.slice(0, PREVIEW_LENGTH).replace(/[\ud800-\udbff]$/, '');
 }
 
 /** Arrays and objects are named and not written out: they may be large, or too deep to be written at all. */

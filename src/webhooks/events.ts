@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OrganizationNames, State, Told } from '../profiles/states.ts';
+import { TOLERANCE_SECONDS } from './signature.ts';
 
 /** Who sends: the identity provider or the email provider. */
 export type Source = 'identity' | 'email';
@@ -22,6 +23,8 @@ const MAX_ADDRESSES = 1000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
 const ADDRESS = /^[^\s\u0000-\u001f\u007f@]+@[^\s\u0000-\u001f\u007f@]+$/;
 const MAX_NOTED_ISSUES = 3;
+/** As much as the time of a signature may be off. */
+const CLOCKS_DIFFER_MS = TOLERANCE_SECONDS * 1000;
 /** The first moment that has no four-digit year. */
 const END_OF_TIME = Date.UTC(10_000, 0);
 
@@ -134,15 +137,15 @@ const READERS: Readonly<Record<Source, Readonly<Record<string, Reader>>>> = {
  * Reads a delivery. Members that we have no use for are passed over; what is not as it should be makes a note in place
  * of a state.
  *
- * @param sentAt when it was sent, for events that say nothing of their time
+ * @param sentAt when it was sent: the latest that anything in it can have happened
  */
 export function readEvent(source: Source, body: string, sentAt: Date): WebhookEvent {
   const parsed = envelope.safeParse(jsonOf(body));
   if (!parsed.success) return { type: null, at: null, state: null, note: noteOf('body', parsed.error) };
   const { type: given, timestamp, created_at: createdAt, data } = parsed.data;
   const type = clean(given, MAX_TYPE_LENGTH);
-  const said = timestamp ?? createdAt ?? null;
-  const updated = z.object({ updated_at: moment }).safeParse(data).data?.updated_at ?? null;
+  const said = sentBy(sentAt, timestamp ?? createdAt ?? null);
+  const updated = sentBy(sentAt, z.object({ updated_at: moment }).safeParse(data).data?.updated_at ?? null);
   const readers = READERS[source];
   const reader = Object.hasOwn(readers, given) ? readers[given] : undefined;
   if (!reader) return { type, at: said, state: null, note: null };
@@ -155,6 +158,15 @@ export function readEvent(source: Source, body: string, sentAt: Date): WebhookEv
     if (!(error instanceof z.ZodError)) throw error;
     return { type, at: toldAt, state: null, note: noteOf('data', error) };
   }
+}
+
+/**
+ * A moment, or the latest that it can be: nothing has happened later than it was told, by clocks that may differ a
+ * little. One in years to come would keep out all that happens until then.
+ */
+function sentBy(sentAt: Date, at: string | null): string | null {
+  const latest = sentAt.getTime() + CLOCKS_DIFFER_MS;
+  return at !== null && Date.parse(at) > latest ? new Date(latest).toISOString() : at;
 }
 
 function jsonOf(text: string): unknown {

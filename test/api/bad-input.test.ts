@@ -169,3 +169,12 @@ it('says what it got', async () => {
     { code: 'invalid_format', path: ['limit'], message: 'limit: must be an integer from 1 to 100 (got "many")' },
   ]);
 });
+
+it('says what it got without half a character, however long that is', async () => {
+  for (const start of ['', 'a']) {
+    const { body } = await get(`/v1/regions?limit=${start}${encodeURIComponent('😀'.repeat(100))}`);
+    const { message } = body.error.issues[0];
+    expect(message).toContain('😀…)');
+    expect(message.isWellFormed()).toBe(true);
+  }
+});

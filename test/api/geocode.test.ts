@@ -171,7 +171,9 @@ describe('GET /v1/geocode/reverse', () => {
     ['lon=123', 'lat'],
     ['lat=ten&lon=123', 'lat'],
     ['lat=10&lon=', 'lon'],
-    ['lat=1e1&lon=123', 'lat'],
+    ['lat=1e&lon=123', 'lat'],
+    ['lat=1e2&lon=123', 'lat'],
+    ['lat=0x10&lon=123', 'lat'],
     ['lat=NaN&lon=123', 'lat'],
     ['lat=Infinity&lon=123', 'lat'],
     ['lat=10,5&lon=123', 'lat'],
@@ -189,6 +191,13 @@ describe('GET /v1/geocode/reverse', () => {
     expect(status).toBe(422);
     expect(body.error.issues[0].path).toEqual([parameter]);
     expect(body.error.issues[0].message).toContain(`${parameter}: must`);
+  });
+
+  it('takes numbers as programs write them', async () => {
+    const plain = await get('/v1/geocode/reverse?lat=10.3&lon=123.9', MASTER);
+    const written = await get('/v1/geocode/reverse?lat=1.03e1&lon=%2B123.90000000000000000000000000', MASTER);
+    expect([written.status, written.body]).toEqual([200, plain.body]);
+    expect((await get('/v1/geocode/reverse?lat=1e-7&lon=123', MASTER)).status).toBe(200);
   });
 
   it('says when latitude and longitude are swapped', async () => {

@@ -101,6 +101,13 @@ describe('user.deleted', () => {
     expect((await userOf(subject)).status).toBe('deleted');
   });
 
+  it('is not kept out by something that is said to happen in years', async () => {
+    const id = newId('user');
+    await fromIdentity(userEvent('user.created', { id, updatedAt: Date.now() + 10 * 365 * 86_400_000 }));
+    await fromIdentity(userDeleted(id, Date.now() + 6 * 60_000));
+    expect((await userOf(id)).status).toBe('deleted');
+  });
+
   it('wins over what was said at the same moment', async () => {
     const id = newId('user');
     await fromIdentity(userDeleted(id, minutes(5)));
