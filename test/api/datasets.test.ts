@@ -102,12 +102,18 @@ describe('creating a dataset', () => {
 
   it.each([900913, 3752, 4919, 22300])('transforms out of SRID %i, or says that it can not', async (srid) => {
     const { session } = await person();
-    const answer = await post('/v1/datasets', { name: 'x', srid, features: [{ geom: point(121, 14) }] }, session);
-    expect([answer.status, answer.body.code]).toEqual([422, 'unsupported_srid']);
     const file = JSON.stringify({ type: 'Feature', properties: null, geometry: point(121, 14) });
-    const uploaded = await upload(session, 'a.geojson', file, { srid: String(srid) });
-    expect([uploaded.status, uploaded.body.code]).toEqual([422, 'unsupported_srid']);
-    expect((await get('/v1/datasets', session)).body.meta.total).toBe(0);
+    const answers = [
+      await post('/v1/datasets', { name: 'x', srid, features: [{ geom: point(121, 14) }] }, session),
+      await upload(session, 'a.geojson', file, { srid: String(srid) }),
+    ];
+    // Which systems it can transform out of depends on what a PostGIS was built with.
+    for (const { status, body } of answers) {
+      if (status === 200) expect(body.data.feature_count).toBe(1);
+      else expect([status, body.code]).toEqual([422, 'unsupported_srid']);
+    }
+    const stored = answers.filter(({ status }) => status === 200).length;
+    expect((await get('/v1/datasets', session)).body.meta.total).toBe(stored);
   });
 
   it.each([
