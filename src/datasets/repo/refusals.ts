@@ -33,8 +33,8 @@ export async function written<Row extends object>(db: Database, statement: SQL):
 }
 
 /**
- * The row that a statement about `itemTables` always gives. The embedded PostGIS lacks the grids of some reference
- * systems, and then ends the statement without a row and without an error; nothing is stored.
+ * The row that a statement about `itemTables` always gives. For some reference systems (900913 is one) the
+ * embedded PostGIS ends the statement without a row and without an error; nothing is stored.
  *
  * @throws DomainError `unsupported_srid`
  */
