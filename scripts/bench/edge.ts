@@ -42,20 +42,7 @@ function parse(message: Buffer): { headers: Record<string, string>; body: Buffer
   const headers = Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
   );
-  const body = message.subarray(end + 4);
-  if (headers['transfer-encoding'] !== 'chunked') return { headers, body };
+  // A response of unknown length is said to come in chunks; they are those of the request that it came in.
   delete headers['transfer-encoding'];
-  return { headers, body: joined(body) };
-}
-
-/** The content of a chunked body. */
-function joined(body: Buffer): Buffer {
-  const parts: Buffer[] = [];
-  for (let at = 0; ; ) {
-    const end = body.indexOf('\r\n', at);
-    const length = Number.parseInt(body.subarray(at, end).toString('latin1'), 16);
-    if (!length) return Buffer.concat(parts);
-    parts.push(body.subarray(end + 2, end + 2 + length));
-    at = end + 2 + length + 2;
-  }
+  return { headers, body: message.subarray(end + 4) };
 }

@@ -7,7 +7,7 @@ import { header } from '../http/error-responses.ts';
 import { logBrokenOff } from '../http/log.ts';
 import { bodyOf } from '../http/stream.ts';
 import type { representationParams } from './params.ts';
-import { isLeftOut, type ReadSlices, slicesOf } from './portions.ts';
+import { isLeftOut, type Keeping, type ReadSlices, slicesOf } from './portions.ts';
 import { type Item, textOf } from './records.ts';
 import type { Area, AreaStore, Read, Resolution } from './store.ts';
 
@@ -68,8 +68,8 @@ interface Answering<T> {
   make: (value: T, release: string) => Response;
   /** Called with everything that was read, for what must fail even where the answer is unchanged. */
   check?: (value: T) => void;
-  /** Whether an answer is worth keeping at the edge: one with boundaries, which is large, and is at hand whole. */
-  keep?: ((value: T) => boolean) | undefined;
+  /** How the edge comes by what is worth keeping there: answers with boundaries. Undefined where it does not. */
+  keep?: ((value: T) => Keeping | undefined) | undefined;
 }
 
 /**
@@ -99,7 +99,9 @@ export async function answer<T>(
   setCaching(c, validator, version);
   if (unchanged || validator.matches(version)) return c.body(null, 304);
   const response = make(value, release);
-  if (keep?.(value)) edge?.keep(response, { release, version });
+  const keeping = keep?.(value);
+  // A copy of a stream would hold in memory what the client has not taken yet: the edge reads at a pace of its own.
+  if (keeping) edge?.keep(keeping === 'copy' ? response.clone() : make(value, release), { release, version });
   return response;
 }
 

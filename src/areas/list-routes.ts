@@ -8,7 +8,7 @@ import type { LevelRules } from './levels.ts';
 import { ambiguous } from './lookup.ts';
 import { nameKey } from './names.ts';
 import { batchBody, representationParams } from './params.ts';
-import { isLeftOut, type ReadSlices } from './portions.ts';
+import { keepingOf, type ReadSlices } from './portions.ts';
 import { COLLECTION, featureOf, recordOf, withGeometry } from './records.ts';
 import { collections, records } from './schemas.ts';
 import type { AreaStore, Level, Resolution } from './store.ts';
@@ -62,7 +62,7 @@ function addList(router: Router, rules: LevelRules, areasOf: StoreOf): void {
           return listing(c, areas, frame, leftOut(store, release, level, wanted.resolution));
         },
         check: ({ candidates }) => ambiguous(filter.municity, candidates),
-        keep: wanted.resolution ? ({ areas }) => areas.length > 0 && !areas.some(isLeftOut) : undefined,
+        keep: wanted.resolution ? ({ areas }) => keepingOf(areas) : undefined,
       });
     },
   );

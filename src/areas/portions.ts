@@ -10,6 +10,18 @@ export function isLeftOut(area: Area): boolean {
   return area.boundaryBytes > 0 && area.boundary === null;
 }
 
+/** As a copy of the answer where that is at hand whole, else made anew. */
+export type Keeping = 'copy' | 'anew';
+
+/** Every single area is below it, and collections up to the provinces at medium resolution, bytes of boundaries. */
+const MAX_KEPT = 8 * 1024 * 1024;
+
+/** How the edge comes by an answer with the boundaries of areas; undefined where there is none, or more than it keeps. */
+export function keepingOf(areas: readonly Area[]): Keeping | undefined {
+  if (!areas.some(isLeftOut)) return areas.length > 0 ? 'copy' : undefined;
+  return areas.reduce((sum, { boundaryBytes }) => sum + boundaryBytes, 0) <= MAX_KEPT ? 'anew' : undefined;
+}
+
 /**
  * The boundaries that a statement has left out, one after another in slices of at most a portion, read a portion at a time.
  * The next portion is read while the reader is busy with this one, so that no more than two are in memory.

@@ -7,7 +7,7 @@ import { answer, type Frame, listing, representationOf, type StoreOf, success } 
 import { LEVELS, type LevelRules } from './levels.ts';
 import { currentCode, requireBoundaries } from './lookup.ts';
 import { codeOf, RESOLUTIONS, representationParams } from './params.ts';
-import { isLeftOut, type ReadSlices } from './portions.ts';
+import { keepingOf, type ReadSlices } from './portions.ts';
 import { COLLECTION, featureOf, hierarchyOf, recordOf, singleOf, withGeometry } from './records.ts';
 import { collections, features, hierarchy, records, singles } from './schemas.ts';
 import type { Area, Level, Lookup } from './store.ts';
@@ -75,7 +75,7 @@ function addSingle(router: Router, rules: LevelRules, areasOf: StoreOf): void {
           return listing(c, shownOf(found), frameOf(level, record, { geojson: wanted.geojson, children }), read);
         },
         check: (found) => located(c, rules, params.id, currentCode(level, params.id, found)),
-        keep: options.resolution ? (found) => !shownOf(found).some(isLeftOut) : undefined,
+        keep: options.resolution ? (found) => keepingOf(shownOf(found)) : undefined,
       });
     },
   );

@@ -17,7 +17,7 @@ interface Made {
 export interface EdgeCache {
   /** The kept answer and the release it was made from. */
   find(): Promise<(Made & { response: Response }) | undefined>;
-  /** Keeps a copy. Runs beside the answer and may fail without anybody noticing but the log. */
+  /** Keeps a response, which it reads. Runs beside the answer and may fail without anybody noticing but the log. */
   keep(response: Response, made: Made): void;
 }
 
@@ -51,7 +51,7 @@ export function edgeCacheOf(c: AppContext): EdgeCache | undefined {
         const value = response.headers.get(name);
         if (value !== null) headers.set(name, value);
       }
-      c.executionCtx.waitUntil(caches.default.put(key, new Response(response.clone().body, { headers })));
+      c.executionCtx.waitUntil(caches.default.put(key, new Response(response.body, { headers })));
     },
   };
 }
