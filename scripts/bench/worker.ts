@@ -2,12 +2,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import runtime from 'workerd';
+import { freePort } from '../dev/free-port.ts';
 
 /** The token that the measured Worker takes as its administrator's. */
 export const TOKEN = 'token-of-the-measured-worker';
@@ -112,16 +112,6 @@ const config :Workerd.Config = (
 );
 const worker :Workerd.Worker = (${worker.join(', ')});
 `;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port was given');
-  return address.port;
 }
 
 /** The most memory that a process has had in use since `forgetPeak`, bytes (Linux: VmHWM). */

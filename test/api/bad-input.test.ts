@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { get } from '../support/api.ts';
+import { get, post } from '../support/api.ts';
+import { person } from '../support/people.ts';
 
 /** Values that are wrong wherever a number, a word or a code is due. */
 const NASTY = [
@@ -177,4 +178,13 @@ it('says what it got without half a character, however long that is', async () =
     expect(message).toContain('😀…)');
     expect(message.isWellFormed()).toBe(true);
   }
+});
+
+it.each([
+  ['[]', 'body: must be a JSON object (got [])'],
+  ['{"name":"x","scopes":"admin"}', 'scopes: must be an array (got "admin")'],
+])('says what would be right of %s', async (sent, message) => {
+  const { session } = await person();
+  const { status, body } = await post('/v1/api-keys', sent, session);
+  expect([status, body.error.issues[0].message]).toEqual([422, message]);
 });

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +8,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type NeonEndpoint, startNeonEndpoint } from '../../scripts/database/neon-endpoint.ts';
 import { localVars, writeEnvFile } from '../../scripts/dev/dev-vars.ts';
+import { freePort } from '../../scripts/dev/free-port.ts';
 import { announce, withdraw } from '../../scripts/dev/running.ts';
 import { startWrangler, type WranglerDev } from '../../scripts/dev/wrangler.ts';
 import { activeRelease, writeBoundaries } from '../../scripts/tiles/areas.ts';
@@ -282,13 +281,3 @@ describe('npm run geo:tiles beside npm run dev', { timeout: 120_000 }, () => {
     expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing runs') });
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port was given');
-  return address.port;
-}
