@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { PATIENCE } from './test/support/patience.ts';
 
 // npm run test:browser: the pages in Chromium, on the development server.
 
@@ -10,8 +11,6 @@ export default defineConfig({
     // All of them share one server, and what one address may ask of it without a key.
     fileParallelism: false,
     globalSetup: ['./test/browser/support/dev-stack.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 30_000,
-    expect: { poll: { timeout: 30_000 } },
+    ...PATIENCE,
   },
 });

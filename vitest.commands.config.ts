@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { PATIENCE } from './test/support/patience.ts';
 
 // npm run test:commands: the commands as processes of their own, on embedded databases of their own.
 
@@ -8,6 +9,6 @@ export default defineConfig({
     include: ['test/commands/**/*.test.ts'],
     environment: 'node',
     maxWorkers: 2,
-    testTimeout: 30_000,
+    ...PATIENCE,
   },
 });

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { PATIENCE } from './test/support/patience.ts';
 import { serverAt } from './test/support/postgres-server.ts';
 
 /** The bearer that tests present as the administrator's. */
@@ -39,6 +40,7 @@ export default defineConfig(({ mode }) => {
             environment: 'node',
             globalSetup: ['./test/support/postgres-template.ts'],
             provide: { postgresServer },
+            ...PATIENCE,
           },
         },
         {
@@ -68,7 +70,7 @@ export default defineConfig(({ mode }) => {
             globalSetup: ['./test/support/postgres-template.ts', './test/support/global-setup.ts'],
             setupFiles: ['./test/support/after-each-file.ts'],
             provide: { postgresServer, sessionKey: sessionKey.privateKey.export({ format: 'jwk' }) },
-            testTimeout: 15_000,
+            ...PATIENCE,
           },
         },
       ],

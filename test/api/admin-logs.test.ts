@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { describe, expect, inject, it, vi } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { connect } from '../../src/db/client.ts';
 import { historyOf, userOf } from '../support/admin.ts';
 import { type Body, get, MASTER, post, workerWith } from '../support/api.ts';
 import { newDataset, point } from '../support/datasets.ts';
+import { eventually } from '../support/eventually.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { database } from '../support/sql.ts';
 import { fromIdentity, newDeliveryId, userDeleted, userEvent } from '../support/webhooks.ts';
@@ -212,7 +213,7 @@ describe('releases', () => {
       { subject: { type: 'release', id: '2099-4q-1' }, actor, request_id: requests[0], details: { previous: first } },
       { subject: { type: 'release', id: first }, actor, request_id: requests[1], details: { previous: '2099-4q-1' } },
     ]);
-  }, 120_000);
+  });
 
   it('that do not exist are 404', async () => {
     const { status, body } = await activate('2099-1q-1');
@@ -255,14 +256,11 @@ describe('the numbers', () => {
       };
     };
     // Others make and delete some at the same time.
-    await vi.waitFor(
-      async () => {
-        const listed = await everything();
-        expect((await get('/v1/admin/stats', MASTER)).body.data.datasets).toEqual(listed);
-        expect([listed.public > 0, listed.features > 1, listed.bytes > 0]).toEqual([true, true, true]);
-      },
-      { timeout: 10_000 },
-    );
+    await eventually(async () => {
+      const listed = await everything();
+      expect((await get('/v1/admin/stats', MASTER)).body.data.datasets).toEqual(listed);
+      expect([listed.public > 0, listed.features > 1, listed.bytes > 0]).toEqual([true, true, true]);
+    });
   });
 
   it('take the estimate of the database where a table that only grows is large', async () => {

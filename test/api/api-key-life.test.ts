@@ -2,6 +2,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { type Body, MASTER } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { act, expectNothingSecret, get, newKey, post } from '../support/leaks.ts';
 import { meterOf } from '../support/limits.ts';
 import { bearer, type Headers, type Person, person } from '../support/people.ts';
@@ -88,7 +89,7 @@ describe('a key', () => {
     const { id, key } = await newKey(session);
     const before = Date.now();
     await get('/v1/regions', bearer(key));
-    await vi.waitFor(async () => expect(await runDurableObjectAlarm(meterOf(`key:${id}`))).toBe(true));
+    await eventually(async () => expect(await runDurableObjectAlarm(meterOf(`key:${id}`))).toBe(true));
     const [listed] = await list(session);
     expect(Date.parse(listed.last_used_at)).toBeGreaterThanOrEqual(before);
     expect(Date.parse(listed.last_used_at)).toBeLessThanOrEqual(Date.now());
@@ -126,19 +127,19 @@ describe('rotation', () => {
 
   it('leaves the old key a time of grace, never more than it had', async () => {
     const { session } = await person();
-    const soon = new Date(Date.now() + 20_000).toISOString();
+    const soon = new Date(Date.now() + 1_800_000).toISOString();
     for (const [expires_at, most] of [
-      [null, 60_000],
-      [soon, 20_000],
+      [null, 3_600_000],
+      [soon, 1_800_000],
     ] as const) {
       const old = await newKey(session, { expires_at });
-      const renewed = (await rotate(old.id, { grace_seconds: 60 }, session)).body.data;
+      const renewed = (await rotate(old.id, { grace_seconds: 3600 }, session)).body.data;
       expect(renewed.expires_at).toBe(expires_at);
       for (const { key } of [old, renewed]) expect(await statusOf(key)).toBe('200');
       const left = (await list(session)).find(({ id }) => id === old.id);
       expect(left).toMatchObject({ status: 'active', revoked_at: null });
       expect(Date.parse(left.expires_at) - Date.now()).toBeLessThanOrEqual(most);
-      expect(Date.parse(left.expires_at) - Date.now()).toBeGreaterThan(most - 15_000);
+      expect(Date.parse(left.expires_at) - Date.now()).toBeGreaterThan(most - 300_000);
       await setKey(old.id, sql`expires_at = now()`);
       expect(await statusOf(old.key)).toBe('401 api_key_expired');
     }

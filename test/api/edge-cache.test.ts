@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { get, MASTER } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { bodiesOf } from '../support/requests.ts';
 
 const fetched = vi.spyOn(globalThis, 'fetch');
@@ -9,12 +10,12 @@ const ASKS_WHICH = /^select \(select r\.id/;
 
 /** Asks until the answer comes from the edge, where it is put beside the first answer. */
 async function kept(path: string) {
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     fetched.mockClear();
     const answer = await get(path, MASTER);
     expect(statements().every((statement) => ASKS_WHICH.test(statement))).toBe(true);
     return answer;
-  }, 10_000);
+  });
 }
 
 describe('answers with boundaries', () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BOUNDARY_BUDGET } from '../../src/areas/store.ts';
 import { connect } from '../../src/db/client.ts';
 import { type Body, get, MASTER, ORIGIN } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { bodiesOf } from '../support/requests.ts';
 
 /** Most text of boundaries that a statement brings along after the first, bytes. */
@@ -34,7 +35,7 @@ const draw = (begin: string, resolution: string, positions: number) =>
 beforeAll(async () => {
   await draw(ALINUNU, 'detailed', IN_ONE);
   await draw(ABULUG.slice(0, 7), 'simple', IN_EACH);
-}, 60_000);
+});
 
 afterAll(async () => {
   await database.execute(
@@ -94,14 +95,11 @@ describe('a single area with more boundary than one statement brings along', () 
     async (path) => {
       const first = await askedEdge(path);
       expect(first.statements).toBeGreaterThan(1);
-      const kept = await vi.waitFor(
-        async () => {
-          const answer = await askedEdge(path);
-          expect(answer.statements).toBe(1);
-          return answer;
-        },
-        { timeout: 10_000 },
-      );
+      const kept = await eventually(async () => {
+        const answer = await askedEdge(path);
+        expect(answer.statements).toBe(1);
+        return answer;
+      });
       expect(kept.text).toBe(first.text);
       expect(kept.headers.get('ETag')).toBe(first.headers.get('ETag'));
     },

@@ -6,6 +6,7 @@ import { jobs } from '../../src/scheduled.ts';
 import worker from '../../src/worker.ts';
 import { historyOf } from '../support/admin.ts';
 import { type Body, get, MASTER } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { database, setKey } from '../support/sql.ts';
 import { archiveBytes, bucket, newArchive } from '../support/tiles.ts';
@@ -99,13 +100,10 @@ describe('housekeeping', () => {
     const lines = logged.mock.calls.map(([line]) => String(line));
     logged.mockRestore();
     expect(lines.filter((line) => line.includes(key.id))).toHaveLength(1);
-    await vi.waitFor(
-      async () => {
-        const sum = sql`select coalesce(sum(requests), 0) as count from api_key_usage where key_id = ${key.id}`;
-        expect(await count(sum)).toBe(1);
-      },
-      { timeout: 5000 },
-    );
+    await eventually(async () => {
+      const sum = sql`select coalesce(sum(requests), 0) as count from api_key_usage where key_id = ${key.id}`;
+      expect(await count(sum)).toBe(1);
+    });
   });
 
   it('looks after every key in its turn, also where one can not be asked, and after its end once more', async () => {

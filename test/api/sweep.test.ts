@@ -69,7 +69,7 @@ async function beginUpload(owner: Headers, fields: [string, string][]) {
     );
     return [staged?.feature_count, typeof staged?.multipart_id];
   };
-  await expect.poll(look, { timeout: 30_000 }).toEqual([12, 'string']);
+  await expect.poll(look).toEqual([12, 'string']);
   return { version: staged.id as string, parts: staged.multipart_id as string, writer, answer };
 }
 

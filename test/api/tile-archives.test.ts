@@ -14,7 +14,7 @@ beforeAll(async () => {
   record = await newArchive(bytes);
   path = `/v1/tiles/pmtiles/${record.slug}`;
   etag = (await api(path, { method: 'HEAD', headers: MASTER })).headers.get('ETag') as string;
-}, 30_000);
+});
 
 const ask = (headers: Record<string, string> = {}) => get(path, { ...MASTER, ...headers });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { historyOf } from '../support/admin.ts';
 import { api, get, MASTER } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { archiveBytes, bucket, featuresOf, freshSlug, newArchive, putArchive } from '../support/tiles.ts';
 
@@ -96,7 +97,7 @@ describe('uploading an archive', () => {
     const answer = await get(`/tiles/pmtiles/${slug}`, MASTER);
     expect(answer.bytes).toEqual(many);
     expect(answer.headers.get('ETag')).not.toBe(etag);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const after = await keys();
       expect(after.filter((key) => !before.includes(key))).toHaveLength(1);
       expect(before.filter((key) => !after.includes(key))).toHaveLength(1);
@@ -248,7 +249,7 @@ describe('removing an archive', () => {
     const { status, body } = await remove(record.slug);
     expect({ status, data: body.data }).toEqual({ status: 200, data: record });
     expect((await get(`/tiles/pmtiles/${record.slug}`, MASTER)).status).toBe(404);
-    await vi.waitFor(async () => expect(await keys()).toEqual(before));
+    await eventually(async () => expect(await keys()).toEqual(before));
     expect((await remove(record.slug)).body.code).toBe('tile_archive_not_found');
   });
 });

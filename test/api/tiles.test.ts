@@ -16,7 +16,7 @@ let many: Body;
 beforeAll(async () => {
   regions = await newArchive(archiveBytes('regions'));
   many = await newArchive(archiveBytes('many'));
-}, 30_000);
+});
 
 const sessionFor = async (wish: object) => (await post('/v1/tiles/sessions', wish)).body.data;
 

@@ -2,6 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Body, get, openApi, post } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { meterOf } from '../support/limits.ts';
 import { bearer, type Headers, newKey, person } from '../support/people.ts';
 import { database } from '../support/sql.ts';
@@ -18,7 +19,7 @@ const waiting = (id: string): Promise<number> =>
 
 /** Writes down what a key was used for, once it is known of that many requests, which is told after their answers. */
 async function writeDown(id: string, requests: number): Promise<void> {
-  await vi.waitFor(async () => expect(await waiting(id)).toBe(requests));
+  await eventually(async () => expect(await waiting(id)).toBe(requests));
   expect(await runDurableObjectAlarm(counterOf(id))).toBe(true);
 }
 
@@ -130,7 +131,7 @@ describe('usage is written down once', () => {
     expect((await stats(session)).total_requests).toBe(1);
     // What comes in meanwhile goes with the next batch.
     await get('/v1/regions', bearer(key));
-    await vi.waitFor(async () => expect(await waiting(id)).toBe(1));
+    await eventually(async () => expect(await waiting(id)).toBe(1));
     fetched.mockImplementation(original);
     expect(await runDurableObjectAlarm(counterOf(id))).toBe(true);
     expect((await stats(session)).total_requests).toBe(1);
@@ -147,7 +148,7 @@ describe('usage is written down once', () => {
     const pauses: number[] = [];
     for (let failures = 1; failures <= 3; failures++) {
       await get('/v1/regions', bearer(key));
-      await vi.waitFor(async () => expect(await waiting(id)).toBe(failures === 1 ? 1 : failures - 1));
+      await eventually(async () => expect(await waiting(id)).toBe(failures === 1 ? 1 : failures - 1));
       const before = Date.now();
       expect(await runDurableObjectAlarm(counterOf(id))).toBe(true);
       const alarm = await runInDurableObject(counterOf(id), (_, { storage }) => storage.getAlarm());

@@ -1,9 +1,10 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { signatureHeadersOf, verifyDelivery } from '../../src/webhooks/signature.ts';
 import worker from '../../src/worker.ts';
 import { api, checked, get, ORIGIN } from '../support/api.ts';
+import { bodiesOf } from '../support/requests.ts';
 import {
   deliver,
   EMAIL_SECRETS,
@@ -35,15 +36,12 @@ function vector(family: string, change: Partial<Record<'id' | 'timestamp' | 'sig
   return { [`${family}-id`]: id, [`${family}-timestamp`]: String(timestamp), [`${family}-signature`]: signature };
 }
 
-/** Runs something as if it were a moment, in seconds since the epoch. */
+/** Runs something as if it were a moment, in seconds since the epoch, which it stays until the end of the test. */
 function at<T>(seconds: number, work: () => T): T {
   vi.useFakeTimers({ now: seconds * 1000, toFake: ['Date'] });
-  try {
-    return work();
-  } finally {
-    vi.useRealTimers();
-  }
+  return work();
 }
+afterEach(() => void vi.useRealTimers());
 
 describe('a signature', () => {
   it.each(['svix', 'webhook'])('is good in the published vector, with headers that begin with %s-', (family) => {
@@ -162,13 +160,15 @@ describe('POST /v1/webhooks/{provider}', () => {
     expect(headers.get('Cache-Control')).toBe('no-store');
   });
 
-  it.each([-295, 295])('takes what is %i seconds off', async (skew) => {
-    expect((await fromIdentity(body, { timestamp: Math.floor(Date.now() / 1000) + skew })).status).toBe(200);
-  });
-
-  it.each([-301, 303])('is 401 for what is %i seconds off', async (skew) => {
-    const answer = await fromIdentity(body, { timestamp: Math.floor(Date.now() / 1000) + skew });
-    expect([answer.status, answer.body.code]).toEqual([401, 'invalid_signature']);
+  it.each([
+    [-299, 200, undefined],
+    [299, 200, undefined],
+    [-301, 401, 'invalid_signature'],
+    [301, 401, 'invalid_signature'],
+  ])('for what is %i seconds off is %i', async (skew, status, code) => {
+    const now = Math.floor(Date.now() / 1000);
+    const answer = await at(now, () => fromIdentity(body, { timestamp: now + skew }));
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
   it('is 401 without a signature, and says what is asked for', async () => {
@@ -291,14 +291,16 @@ describe('POST /v1/webhooks/{provider}', () => {
     expect((await worker.fetch(lying, env, createExecutionContext())).status).toBe(413);
   });
 
-  it('takes a mebibyte, within a second', async () => {
+  it('takes a mebibyte, for one question to the database that is small', async () => {
     const empty = JSON.stringify({ type: 'session.created', data: { padding: '' } });
     const large = empty.replace('""', `"${'x'.repeat(1024 * 1024 - empty.length)}"`);
     expect(large.length).toBe(1024 * 1024);
-    const headers = signed(large);
-    const started = Date.now();
-    expect((await deliver('clerk', large, headers)).status).toBe(200);
-    expect(Date.now() - started).toBeLessThan(1000);
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    expect((await deliver('clerk', large, signed(large))).status).toBe(200);
+    const asked = bodiesOf(fetched);
+    fetched.mockRestore();
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.length).toBeLessThan(10_000);
   });
 });
 

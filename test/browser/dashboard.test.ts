@@ -120,7 +120,7 @@ describe('the dashboard', () => {
       const response = await fetch(`${origin}/v1/api-keys/stats`, { headers: { Authorization: `Bearer ${token}` } });
       return ((await response.json()) as { total_requests: number }).total_requests;
     };
-    await expect.poll(counted, { timeout: 90_000, interval: 500 }).toBe(3);
+    await expect.poll(counted, { interval: 500 }).toBe(3);
     await page.reload();
     await page.locator('.chart').waitFor();
     expect(await page.getByRole('row', { name: '/v1/provinces 3' }).count()).toBe(1);

@@ -13,7 +13,7 @@ const CHILD = new URL('./embedded-child.ts', import.meta.url);
 let directory: string;
 beforeAll(async () => {
   directory = await seededCopy();
-}, 120_000);
+});
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 /** Another process that has the directory open, with rows in `kept` and a load into `lost` that goes on for ever. */
@@ -30,7 +30,7 @@ async function connected(url: string): Promise<pg.Client> {
   return client;
 }
 
-describe('a data directory', { timeout: 60_000 }, () => {
+describe('a data directory', () => {
   it('belongs to one process at a time, survives its kill, and keeps what was committed', async () => {
     const other = await openElsewhere();
     await expect(openEmbedded(directory)).rejects.toThrow(
@@ -59,13 +59,13 @@ describe('a data directory', { timeout: 60_000 }, () => {
   });
 });
 
-describe('one session for several clients', { timeout: 60_000 }, () => {
+describe('one session for several clients', () => {
   let fresh: string;
   let database: Embedded;
   beforeAll(async () => {
     fresh = await mkdtemp(join(tmpdir(), 'pgds-embedded-'));
     database = await openEmbedded(join(fresh, 'made', 'on', 'demand'));
-  }, 60_000);
+  });
   afterAll(async () => {
     await database.close();
     await rm(fresh, { recursive: true, force: true });

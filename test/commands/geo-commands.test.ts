@@ -11,8 +11,6 @@ import { seededCopy } from '../support/seeded.ts';
 import { country } from '../unit/boundaries/country.ts';
 
 const SCRIPTS = fileURLToPath(new URL('../../scripts/', import.meta.url));
-const TIMEOUT = { timeout: 30_000 };
-
 let dataDir: string;
 let database: Embedded;
 let first: string;
@@ -28,7 +26,7 @@ beforeAll(async () => {
   first = rows[0]?.release_id;
   ({ id: second } = await writeChecked(client, country(), { counts: {}, ignored: [], repairs: [] }));
   await client.end();
-}, 120_000);
+});
 
 afterAll(async () => {
   await database?.close();
@@ -56,7 +54,7 @@ function run(environment: Record<string, string>, script: string, ...args: strin
 
 const onServer = (script: string, ...args: string[]) => run({ DATABASE_URL: database.url }, script, ...args);
 
-describe('geo:releases and geo:activate', TIMEOUT, () => {
+describe('geo:releases and geo:activate', () => {
   it('list releases, serve another, and serve the one before again', async () => {
     const line = (id: string, rest: string) => new RegExp(`^${id} +2Q 2025 .*${rest}$`, 'm');
     const listed = await onServer('geo-releases.ts');
@@ -86,7 +84,7 @@ describe('geo:releases and geo:activate', TIMEOUT, () => {
   });
 });
 
-describe('geo:load', TIMEOUT, () => {
+describe('geo:load', () => {
   it.each([
     [['--psgc', 'nowhere.xlsx'], 1, 'nowhere.xlsx'],
     [['--psgc', 'builtin', '--boundaries', 'nowhere'], 1, 'nowhere does not exist'],
@@ -98,7 +96,7 @@ describe('geo:load', TIMEOUT, () => {
     expect(outcome.stderr).not.toContain('    at ');
   });
 
-  it('without boundaries does not take those away that are served, and says how to', { timeout: 120_000 }, async () => {
+  it('without boundaries does not take those away that are served, and says how to', async () => {
     const { code, stdout, stderr } = await onServer('geo-load.ts', '--psgc', 'builtin');
     expect(code).toBe(1);
     const [, third = ''] = /^Release (2025-2q-\d+) \(PSGC 2Q 2025\), not active,/.exec(stdout) ?? [];
@@ -113,7 +111,7 @@ describe('geo:load', TIMEOUT, () => {
   });
 });
 
-describe('a database that can not be used', TIMEOUT, () => {
+describe('a database that can not be used', () => {
   it.each([
     ['garbage', ['geo-load.ts', '--psgc', 'builtin'], 'DATABASE_URL must be a connection string'],
     ['https://user:secret@base/x', ['geo-releases.ts'], 'DATABASE_URL must be a connection string'],
@@ -145,7 +143,7 @@ describe('a database that can not be used', TIMEOUT, () => {
   });
 });
 
-describe('the embedded database', TIMEOUT, () => {
+describe('the embedded database', () => {
   it('is opened for a command, and free again afterwards', async () => {
     await database.close();
     const activated = await run({ DATA_DIR: dataDir }, 'geo-activate.ts', second);

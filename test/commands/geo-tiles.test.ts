@@ -18,8 +18,6 @@ import { codesAt, featuresOf, openArchive, placeOf, polygonsOf, tilesOf } from '
 import { seededDatabase, type TestDatabase } from '../support/database.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const TIMEOUT = { timeout: 60_000 };
-
 let database: TestDatabase;
 let client: pg.Client;
 let directory: string;
@@ -29,7 +27,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
   directory = await mkdtemp(join(tmpdir(), 'pgds-geo-tiles-'));
-}, 120_000);
+});
 
 afterAll(async () => {
   await client?.end();
@@ -56,7 +54,7 @@ function run(environment: Record<string, string>, ...args: string[]): Promise<Ou
   });
 }
 
-describe('an archive of a level', TIMEOUT, () => {
+describe('an archive of a level', () => {
   /** A level at fewer zooms, which keeps the test quick. */
   const level = (slug: string, minzoom: number, maxzoom: number): TileLevel => ({
     ...(TILE_LEVELS.find((candidate) => candidate.slug === slug) as TileLevel),
@@ -157,7 +155,7 @@ describe('an archive of a level', TIMEOUT, () => {
   });
 });
 
-describe('npm run geo:tiles', TIMEOUT, () => {
+describe('npm run geo:tiles', () => {
   it('keeps archives in a directory', async () => {
     const out = join(directory, 'out');
     const outcome = await run({ DATABASE_URL: database.url }, '--levels', 'regions', '--out', out);
@@ -190,7 +188,7 @@ describe('npm run geo:tiles', TIMEOUT, () => {
   });
 });
 
-describe('npm run geo:tiles beside npm run dev', { timeout: 120_000 }, () => {
+describe('npm run geo:tiles beside npm run dev', () => {
   let endpoint: NeonEndpoint;
   let wrangler: WranglerDev;
   let address: string;
@@ -209,7 +207,7 @@ describe('npm run geo:tiles beside npm run dev', { timeout: 120_000 }, () => {
     masterToken = vars.MASTER_TOKEN as string;
     while (!(await fetch(`${address}/healthcheck`).catch(() => undefined))?.ok) await sleep(100);
     await announce(dataDir(), { address, masterToken, databaseUrl: database.url });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await wrangler?.stop();

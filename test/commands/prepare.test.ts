@@ -21,7 +21,7 @@ beforeAll(async () => {
   database = await openEmbedded(directory);
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
-}, 120_000);
+});
 
 afterAll(async () => {
   await client?.end();
@@ -67,7 +67,7 @@ describe('a database with a release', () => {
       `Loading the boundaries in ${boundariesDir}.`,
     ]);
     expect(await active()).toEqual(before);
-  }, 60_000);
+  });
 
   it('that was loaded from the directory that is given is not loaded again', async () => {
     await degrade({ boundariesDir });
@@ -100,5 +100,5 @@ describe('a seed', () => {
     ]);
     const after = await active();
     expect(after).toMatchObject({ boundary_set: 'none', releases: (before?.releases ?? 0) + 1 });
-  }, 60_000);
+  });
 });

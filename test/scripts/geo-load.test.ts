@@ -36,7 +36,7 @@ beforeAll(async () => {
   database = await seededDatabase(inject('postgresServer'));
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
-}, 120_000);
+});
 
 afterAll(async () => {
   await client?.end();

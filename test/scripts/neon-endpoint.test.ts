@@ -20,7 +20,7 @@ beforeAll(async () => {
   endpoint = await startNeonEndpoint({ postgresUrl: database.url, singleSession: true });
   sql = neon(endpoint.url);
   await sql`CREATE TABLE notes (id int PRIMARY KEY, body text)`;
-}, 120_000);
+});
 
 afterAll(async () => {
   await endpoint?.close();

@@ -37,7 +37,7 @@ beforeAll(async () => {
   client = await connected();
   await client.query('truncate data_releases cascade');
   first = (await writeChecked(client, BOTH, REPORT)).id;
-}, 120_000);
+});
 
 beforeEach(async () => {
   await activate(client, first);
@@ -173,7 +173,7 @@ describe('a load leaves no row behind and what is served as it was', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('when its process is killed, and the next load is not held up', { timeout: 30_000 }, async () => {
+  it('when its process is killed, and the next load is not held up', async () => {
     const before = await state();
     const load = spawn(process.execPath, [LOAD, '--psgc', 'builtin'], {
       env: { ...process.env, DATABASE_URL: database.url },

@@ -42,7 +42,7 @@ async function verified(printed: string) {
     .payload;
 }
 
-describe('npm run token', { timeout: 30_000 }, () => {
+describe('npm run token', () => {
   it('prints a session that the local server accepts, the same person for the same address', async () => {
     const first = await token(['--email', 'maria@example.com']);
     expect(first).toMatchObject({ code: 0, stderr: '' });

@@ -64,9 +64,7 @@ export async function isStored(key: string): Promise<boolean> {
  * uploads under way, of other tests too, come and go.
  */
 export async function leavesNoFiles(before: string[]): Promise<void> {
-  await expect
-    .poll(async () => (await unpublishedFiles()).filter((key) => !before.includes(key)), { timeout: 10_000 })
-    .toEqual([]);
+  await expect.poll(async () => (await unpublishedFiles()).filter((key) => !before.includes(key))).toEqual([]);
 }
 
 /** Keys of stored files that no dataset shows or has shown. */

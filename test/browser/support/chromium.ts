@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { freshAddress } from '../../support/addresses.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 
 const ARTEFACTS = fileURLToPath(new URL('../../../test-results/', import.meta.url));
 
@@ -46,6 +47,7 @@ export async function openTab(browser: Browser, origin: string, options: Browser
     reducedMotion: 'reduce',
     ...options,
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => problems.push(`console ${message.type()}: ${message.text()}`));

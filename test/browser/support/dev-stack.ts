@@ -7,11 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { freePort } from '../../../scripts/dev/free-port.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 import { seededCopy } from '../../support/seeded.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-
-const PATIENCE_MS = 90_000;
 
 /** Archives that are waited for. The others take longer; until they are made, pages draw those levels from GeoJSON. */
 const SLUGS = ['regions', 'provinces'];
@@ -51,7 +50,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 /** Waits for the server, and for the tiles that it makes after its first start. */
 async function hasTiles(origin: string, child: ChildProcess): Promise<void> {
-  for (const started = Date.now(); Date.now() - started < PATIENCE_MS; await sleep(500)) {
+  for (const started = Date.now(); Date.now() - started < 2 * PATIENCE_MS; await sleep(500)) {
     if (child.exitCode !== null) throw new Error('The development server ended.');
     const headers = { Authorization: `Bearer ${MASTER_TOKEN}` };
     const answer = await fetch(`${origin}/v1/tiles`, { headers }).catch(() => undefined);
@@ -59,7 +58,7 @@ async function hasTiles(origin: string, child: ChildProcess): Promise<void> {
     const { data } = (await answer.json()) as { data: { slug: string }[] };
     if (SLUGS.every((slug) => data.some((archive) => archive.slug === slug))) return;
   }
-  throw new Error(`The development server had no tiles after ${PATIENCE_MS / 1000} seconds.`);
+  throw new Error(`The development server had no tiles after ${(2 * PATIENCE_MS) / 1000} seconds.`);
 }
 
 async function end(child: ChildProcess): Promise<void> {

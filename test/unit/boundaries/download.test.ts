@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { download } from '../../../scripts/boundaries/download.ts';
+import { type DownloadLimits, download } from '../../../scripts/boundaries/download.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 
-const LIMITS = { maxBytes: 1000, silenceMs: 300, totalMs: 1000 };
+const LIMITS = { maxBytes: 1000, silenceMs: PATIENCE_MS, totalMs: PATIENCE_MS };
 
 let directory = '';
 let server: Server;
@@ -44,14 +45,15 @@ describe('download', () => {
     );
   });
 
-  it.each<[string, RequestListener, string]>([
+  it.each<[string, RequestListener, string, Partial<DownloadLimits>?]>([
     ['another status', (_, response) => response.writeHead(404).end(), 'the server answered with status 404'],
     ['a file that is too large', (_, response) => response.end('x'.repeat(1001)), 'it is larger than 1000 bytes'],
-    ['a server that is silent', () => {}, 'the server said nothing for 0.3 s'],
+    ['a server that is silent', () => {}, 'the server said nothing for 0.3 s', { silenceMs: 300 }],
     [
       'a server that stops in the middle',
       (_, response) => void response.writeHead(200, { 'Content-Length': '10' }).write('12345'),
       'the server said nothing for 0.3 s',
+      { silenceMs: 300 },
     ],
     [
       'a connection that breaks',
@@ -68,10 +70,11 @@ describe('download', () => {
         response.on('close', () => clearInterval(timer));
       },
       'it takes longer than 1 s',
+      { totalMs: 1000 },
     ],
-  ])('gives up on %s', async (_, answer, message) => {
+  ])('gives up on %s', async (_, answer, message, limits) => {
     const url = await serving(answer);
-    const attempt = download(`${url}/x.zip`, directory, undefined, LIMITS);
+    const attempt = download(`${url}/x.zip`, directory, undefined, { ...LIMITS, ...limits });
     await expect(attempt).rejects.toThrow(message);
     await expect(attempt).rejects.toThrow(url);
   });

@@ -38,7 +38,7 @@ async function read(archive: Awaited<ReturnType<typeof openArchive>>, id: number
   return tile && new TextDecoder().decode(tile.data);
 }
 
-describe('an archive', { timeout: 60_000 }, () => {
+describe('an archive', () => {
   it('has a header that says what is in it', async () => {
     const { path, size, archive } = await write([
       [0, 'world'],

@@ -34,8 +34,6 @@ function ragged(lon: number, every = 1, shift = 0): [number, number][] {
   });
 }
 
-const TIMEOUT = { timeout: 30_000 };
-
 const round = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
 
 const box = (code: string, left: [number, number][], right: [number, number][]) => ({
@@ -70,7 +68,7 @@ beforeAll(async () => {
   const source = join(directory, 'source.json');
   await writeFile(source, JSON.stringify({ type: 'FeatureCollection', features }));
   drawn = await generalize(source, LEVEL, directory);
-}, 30_000);
+});
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
@@ -84,7 +82,7 @@ async function tilesOf(zoom: number) {
 
 const ZOOMS = Array.from({ length: LEVEL.maxzoom - LEVEL.minzoom + 1 }, (_, i) => LEVEL.minzoom + i);
 
-describe('neighbours in tiles', TIMEOUT, () => {
+describe('neighbours in tiles', () => {
   it.each(ZOOMS)('have neither gap nor overlap between them at zoom %i', async (zoom) => {
     const tiles = (await tilesOf(zoom)).map((tile) => ({ ...tile, polygons: polygonsOf(tile.data, LEVEL.slug) }));
     const found = new Set<string>();
@@ -155,7 +153,7 @@ describe('neighbours in tiles', TIMEOUT, () => {
   });
 });
 
-describe('labels', TIMEOUT, () => {
+describe('labels', () => {
   it('are one for each area, in it and in one tile only, from where it is large enough', async () => {
     for (const zoom of ZOOMS) {
       const found = (await tilesOf(zoom)).flatMap(({ x, y, data }) =>
