@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { PATIENCE } from './test/support/patience.ts';
 
-// npm run test:commands: the commands as processes of their own, on embedded databases of their own.
+// npm run test:commands: loads of releases, and commands as processes of their own, on embedded databases of their own.
 
 export default defineConfig({
   test: {
@@ -9,6 +9,7 @@ export default defineConfig({
     include: ['test/commands/**/*.test.ts'],
     environment: 'node',
     maxWorkers: 2,
+    provide: { postgresServer: undefined },
     ...PATIENCE,
   },
 });

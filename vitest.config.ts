@@ -23,7 +23,7 @@ const EMAIL_WEBHOOK_SECRET =
   'whsec_bmV3IHNlY3JldCBvZiB0aGUgZW1haWwgcHJvdmlkZXI=,whsec_b2xkIHNlY3JldCBvZiB0aGUgZW1haWwgcHJvdmlkZXI=';
 
 /** What runs in the mode `postgres` besides the API: everything that loads releases through SQL alone. */
-const ON_A_SERVER = ['test/scripts/geo-load.test.ts', 'test/scripts/releases.test.ts'];
+const ON_A_SERVER = ['test/commands/geo-load.test.ts', 'test/commands/releases.test.ts'];
 
 export default defineConfig(({ mode }) => {
   const postgresServer = mode === 'postgres' ? serverAt(process.env.TEST_DATABASE_URL) : undefined;
