@@ -1,25 +1,13 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
-import { type Body, MASTER } from '../support/api.ts';
+import { MASTER } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { admin, list, revoke, rotate, statusOf } from '../support/keys.ts';
 import { act, expectNothingSecret, get, newKey, post } from '../support/leaks.ts';
 import { meterOf } from '../support/limits.ts';
-import { bearer, type Headers, type Person, person } from '../support/people.ts';
+import { bearer, person } from '../support/people.ts';
 import { setKey, setProfile } from '../support/sql.ts';
-
-const statusOf = async (key: string) => {
-  const { status, body } = await get('/v1/regions?limit=1', bearer(key));
-  return [status, body.code].filter(Boolean).join(' ');
-};
-const list = async (owner: Headers): Promise<Body[]> => (await get('/v1/api-keys', owner)).body.data;
-const revoke = (id: string, headers: Headers) => act(`/v1/api-keys/${id}/revoke`, headers);
-const rotate = (id: string, body: object, headers: Headers) => post(`/v1/api-keys/${id}/rotate`, body, headers);
-const admin = async (): Promise<Person> => {
-  const somebody = await person();
-  await setProfile(somebody, sql`is_admin = true`);
-  return somebody;
-};
 
 describe('a key', () => {
   it('stops working when it expires, and its record says so', async () => {

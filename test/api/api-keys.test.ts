@@ -1,23 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { createKeyToken } from '../../src/auth/key-token.ts';
-import type { Body } from '../support/api.ts';
-import { act, expectNothingSecret, get, logged, newKey, post } from '../support/leaks.ts';
-import { bearer, type Headers, type Person, person } from '../support/people.ts';
+import { admin, list, revoke, rotate, statusOf } from '../support/keys.ts';
+import { expectNothingSecret, get, logged, newKey, post } from '../support/leaks.ts';
+import { bearer, type Headers, person } from '../support/people.ts';
 import { database, setKey, setProfile } from '../support/sql.ts';
-
-const statusOf = async (key: string) => {
-  const { status, body } = await get('/v1/regions?limit=1', bearer(key));
-  return [status, body.code].filter(Boolean).join(' ');
-};
-const list = async (owner: Headers): Promise<Body[]> => (await get('/v1/api-keys', owner)).body.data;
-const revoke = (id: string, headers: Headers) => act(`/v1/api-keys/${id}/revoke`, headers);
-const rotate = (id: string, body: object, headers: Headers) => post(`/v1/api-keys/${id}/rotate`, body, headers);
-const admin = async (): Promise<Person> => {
-  const somebody = await person();
-  await setProfile(somebody, sql`is_admin = true`);
-  return somebody;
-};
 
 describe('a new key', () => {
   it('is shown once, works at once, and is nothing but a record afterwards', async () => {

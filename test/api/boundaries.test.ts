@@ -2,7 +2,7 @@ import { exports } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BOUNDARY_BUDGET } from '../../src/areas/store.ts';
 import { type Body, get, MASTER, ORIGIN, post } from '../support/api.ts';
-import { bodiesOf } from '../support/requests.ts';
+import { bodiesOf, meet } from '../support/requests.ts';
 
 /** Positions of a ring in the drawn country by resolution (see test/support/schematic-country.ts). */
 const POSITIONS = { simple: 5, medium: 7, detailed: 11 } as const;
@@ -156,12 +156,7 @@ describe('what is too much for one statement', () => {
   });
 
   it('breaks off when the rest can not be read, so that nobody takes a part for the whole', async () => {
-    const original = globalThis.fetch;
-    let statements = 0;
-    vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
-      statements += 1;
-      return statements === 2 ? Promise.reject(new Error('connection lost')) : original(input, init);
-    });
+    meet(vi.spyOn(globalThis, 'fetch'), 2, () => Promise.reject(new Error('connection lost')));
     const path = '/v1/provinces?format=geojson&geometry=detailed&beside=the-edge';
     const response = await exports.default.fetch(new Request(ORIGIN + path, { headers: MASTER }));
     expect(response.status).toBe(200);

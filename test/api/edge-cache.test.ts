@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { get, MASTER } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { bodiesOf } from '../support/requests.ts';
+import { bodiesOf, meet } from '../support/requests.ts';
 
 const fetched = vi.spyOn(globalThis, 'fetch');
 const statements = () => bodiesOf(fetched).map((body) => JSON.parse(body).query as string);
@@ -62,7 +62,7 @@ describe('answers with boundaries', () => {
     await kept(path);
     fetched.mockClear();
     // The database says for once that another load of the release is active.
-    fetched.mockImplementationOnce(async () =>
+    meet(fetched, 1, async () =>
       Response.json({
         command: 'SELECT',
         rowCount: 1,

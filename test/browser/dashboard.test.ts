@@ -1,26 +1,15 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
 import { seriousFaults } from './support/axe.ts';
-import { keepPicture, openTab, startChromium, type Tab } from './support/chromium.ts';
+import { keepPicture, type Tab, tabsOf } from './support/chromium.ts';
 import { PROVIDER_HOST, standInProvider } from './support/provider.ts';
 
 const { origin, masterToken } = inject('devStack');
-
-let browser: Browser;
-const tabs: Tab[] = [];
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
-afterEach(async () => {
-  for (const tab of tabs.splice(0)) await tab.close();
-});
+const newTab = tabsOf(origin);
 
 /** The dashboard of somebody whom no other test knows. */
 async function dashboard(options?: BrowserContextOptions): Promise<Tab> {
-  const tab = await openTab(browser, origin, options);
-  tabs.push(tab);
+  const tab = await newTab(options);
   await tab.page.goto('/dashboard');
   await tab.page.getByLabel('Email address').fill(`${crypto.randomUUID()}@example.com`);
   await tab.page.getByRole('button', { name: 'Sign in on this machine' }).click();
@@ -30,8 +19,7 @@ async function dashboard(options?: BrowserContextOptions): Promise<Tab> {
 
 /** The dashboard where people sign in through an identity provider. */
 async function openedWithProvider(): Promise<Tab> {
-  const tab = await openTab(browser, origin);
-  tabs.push(tab);
+  const tab = await newTab();
   const email = `${crypto.randomUUID()}@example.com`;
   await standInProvider(tab.page, () => newSession(email));
   await tab.page.goto('/dashboard');
@@ -258,8 +246,7 @@ describe('the dashboard', () => {
   });
 
   it('explains itself to the master token, which stands for no user', async () => {
-    const tab = await openTab(browser, origin);
-    tabs.push(tab);
+    const tab = await newTab();
     await tab.page.addInitScript((token) => sessionStorage.setItem('token', token), masterToken);
     await tab.page.goto('/dashboard');
     await expect.poll(() => tab.page.locator('#notice').textContent()).toContain('stands for no user');

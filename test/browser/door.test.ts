@@ -1,25 +1,14 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { BrowserContextOptions } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
 import { seriousFaults } from './support/axe.ts';
-import { keepPicture, openTab, startChromium, type Tab } from './support/chromium.ts';
+import { keepPicture, type Tab, tabsOf } from './support/chromium.ts';
 
 const { origin, masterToken } = inject('devStack');
+const newTab = tabsOf(origin);
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-let browser: Browser;
-const tabs: Tab[] = [];
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
-afterEach(async () => {
-  for (const tab of tabs.splice(0)) await tab.close();
-});
-
 async function open(path: string, options?: BrowserContextOptions): Promise<Tab> {
-  const tab = await openTab(browser, origin, options);
-  tabs.push(tab);
+  const tab = await newTab(options);
   await tab.page.goto(path);
   return tab;
 }

@@ -1,25 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { coloursOf, keepPicture, openTab, startChromium, type Tab } from './support/chromium.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
+import { coloursOf, keepPicture, type Tab, tabsOf } from './support/chromium.ts';
 
 const { origin, masterToken } = inject('devStack');
-
-let browser: Browser;
-const tabs: Tab[] = [];
-
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
-afterEach(async () => {
-  for (const tab of tabs.splice(0)) await tab.close();
-});
+const newTab = tabsOf(origin);
 
 async function tab(options?: BrowserContextOptions): Promise<Tab> {
-  const opened = await openTab(browser, origin, options);
-  tabs.push(opened);
+  const opened = await newTab(options);
   return opened;
 }
 

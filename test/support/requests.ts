@@ -1,9 +1,23 @@
 import type { MockInstance } from 'vitest';
 
-/**
- * The bodies of the requests that the Worker has made, by a spy on `fetch`: mostly statements to the database. Without
- * those that write down usage, which the counters of other tests' keys send when they see fit.
- */
-export function bodiesOf(fetched: MockInstance<typeof fetch>): string[] {
-  return fetched.mock.calls.map(([, init]) => String(init?.body)).filter((body) => !body.includes('usage_batches'));
+type Fetch = typeof fetch;
+
+const original = globalThis.fetch;
+
+/** Whether a request writes down usage, which the counters of other tests' keys do when they see fit. */
+const writesUsage = (init: Parameters<Fetch>[1]) => String(init?.body).includes('usage_batches');
+
+/** The bodies of the requests that the Worker has made, by a spy on `fetch`: mostly statements to the database. */
+export function bodiesOf(fetched: MockInstance<Fetch>): string[] {
+  return fetched.mock.calls.filter(([, init]) => !writesUsage(init)).map(([, init]) => String(init?.body));
+}
+
+/** Lets one of the requests that the Worker makes from now on meet with something else: the one in `place`, from 1. */
+export function meet(fetched: MockInstance<Fetch>, place: number, answer: () => Promise<Response>): void {
+  let made = 0;
+  fetched.mockImplementation((input, init) => {
+    if (writesUsage(init)) return original(input, init);
+    made += 1;
+    return made === place ? answer() : original(input, init);
+  });
 }

@@ -29,7 +29,6 @@ const TEXTS = new Set(['name', 'cmt', 'desc', 'src', 'number', 'type', 'sym', 't
  */
 class Tracks implements XmlHandler {
   readonly #options: ReadOptions;
-  #done: NewFeature[] = [];
   #count = 0;
   #properties: Record<string, string> | undefined;
   #segments: number[][][] = [];
@@ -39,12 +38,6 @@ class Tracks implements XmlHandler {
 
   constructor(options: ReadOptions) {
     this.#options = options;
-  }
-
-  take(): NewFeature[] {
-    const done = this.#done;
-    this.#done = [];
-    return done;
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>, path: readonly string[]): number {
@@ -65,9 +58,9 @@ class Tracks implements XmlHandler {
     return TEXTS.has(name) && FEATURES.has(parent) ? MAX_TEXT : 0;
   }
 
-  close(name: string, text: string, path: readonly string[]): void {
+  close(name: string, text: string, path: readonly string[]): NewFeature | undefined {
     const properties = this.#properties;
-    if (properties === undefined) return;
+    if (properties === undefined) return undefined;
     const parent = path.at(-2) ?? '';
     if (name === 'ele' && POINTS.has(parent)) this.#point[2] = numberIn(text, 'ele');
     else if (TEXTS.has(name) && FEATURES.has(parent)) properties[name] = text.trim();
@@ -75,12 +68,12 @@ class Tracks implements XmlHandler {
       this.#keep(1);
       this.#segments.at(-1)?.push(this.#point);
     }
-    if (path.length === 2 && FEATURES.has(name)) {
-      const geometry = geometryOf(name, this.#segments);
-      this.#done.push(madeFeature(geometry, properties, [name, this.#count], this.#options));
-      this.#count += 1;
-      this.#properties = undefined;
-    }
+    if (path.length !== 2 || !FEATURES.has(name)) return undefined;
+    const geometry = geometryOf(name, this.#segments);
+    const feature = madeFeature(geometry, properties, [name, this.#count], this.#options);
+    this.#count += 1;
+    this.#properties = undefined;
+    return feature;
   }
 
   /** Counts what is kept of a feature until it ends. */

@@ -46,7 +46,6 @@ interface Container {
  */
 class Placemarks implements XmlHandler {
   readonly #options: ReadOptions;
-  #done: NewFeature[] = [];
   #count = 0;
   #properties: Record<string, string> | undefined;
   #propertyText = 0;
@@ -58,12 +57,6 @@ class Placemarks implements XmlHandler {
 
   constructor(options: ReadOptions) {
     this.#options = options;
-  }
-
-  take(): NewFeature[] {
-    const done = this.#done;
-    this.#done = [];
-    return done;
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>, path: readonly string[]): number {
@@ -80,12 +73,12 @@ class Placemarks implements XmlHandler {
     return textLimit(name, path.at(-2) ?? '');
   }
 
-  close(name: string, text: string, path: readonly string[]): void {
+  close(name: string, text: string, path: readonly string[]): NewFeature | undefined {
     const properties = this.#properties;
-    if (properties === undefined) return;
+    if (properties === undefined) return undefined;
     const parent = path.at(-2) ?? '';
-    if (name === 'Placemark') this.#finish(properties);
-    else if (name === 'coordinates') this.#positions = this.#positionsOf(text);
+    if (name === 'Placemark') return this.#finish(properties);
+    if (name === 'coordinates') this.#positions = this.#positionsOf(text);
     else if (name === 'coord') {
       this.#keep(1);
       this.#containers.at(-1)?.track.push(numbersOf(text.trim().split(/\s+/)));
@@ -101,6 +94,7 @@ class Placemarks implements XmlHandler {
     else if (name === 'MultiGeometry' || name === 'MultiTrack') this.#add(joined(this.#containers.pop()?.shapes ?? []));
     else if (isData(name, parent)) this.#set(this.#dataName, text);
     else if (isText(name, parent)) this.#set(name, text);
+    return undefined;
   }
 
   #set(name: string, text: string): void {
@@ -140,12 +134,13 @@ class Placemarks implements XmlHandler {
     return positions;
   }
 
-  #finish(properties: Record<string, string>): void {
+  #finish(properties: Record<string, string>): NewFeature {
     const shapes = this.#containers[0]?.shapes ?? [];
     const geometry = shapes.length === 0 ? null : joined(shapes);
-    this.#done.push(madeFeature(geometry, properties, ['Placemark', this.#count], this.#options));
+    const feature = madeFeature(geometry, properties, ['Placemark', this.#count], this.#options);
     this.#count += 1;
     this.#properties = undefined;
+    return feature;
   }
 }
 

@@ -22,27 +22,28 @@ const DECLARATION_BYTES = 256;
 export interface XmlHandler {
   /** An element begins. Gives how much text may stand directly in it, characters; 0: its text is not wanted. */
   open(name: string, attributes: Readonly<Record<string, string>>, path: readonly string[]): number;
-  /** @param text what stood directly in the element, without the texts of elements in it; empty if not wanted */
-  close(name: string, text: string, path: readonly string[]): void;
-  /** Features that are complete, each once. */
-  take(): NewFeature[];
+  /**
+   * An element ends. Gives the feature that is complete with it.
+   * @param text what stood directly in the element, without the texts of elements in it; empty if not wanted
+   */
+  close(name: string, text: string, path: readonly string[]): NewFeature | undefined;
 }
 
 /** Reads an XML document that arrives in chunks. There are no entities but XML's own: a document type is refused. */
 export class XmlReader implements FeatureReader {
-  readonly #handler: XmlHandler;
   readonly #parser = new SaxesParser();
   readonly #path: string[] = [];
   /** The texts of the elements that are open, and how long each may become. */
   readonly #texts: string[] = [];
   readonly #limits: number[] = [];
   #attributes = 0;
+  /** Features that are complete and not given on yet. */
+  #done: NewFeature[] = [];
   #decoder: Decoder | undefined;
   #head = new Uint8Array(0);
   #run = 0;
 
   constructor(handler: XmlHandler) {
-    this.#handler = handler;
     const parser = this.#parser;
     parser.on('error', (error) => {
       throw new FileFault(`is no well-formed XML: ${error.message.replace(/^\d+:\d+: /, '')}`, this.#place());
@@ -71,7 +72,8 @@ export class XmlReader implements FeatureReader {
       this.#run = 0;
       const text = this.#texts.pop() ?? '';
       this.#limits.pop();
-      this.#told(() => handler.close(this.#path.at(-1) ?? '', text, this.#path));
+      const feature = this.#told(() => handler.close(this.#path.at(-1) ?? '', text, this.#path));
+      if (feature) this.#done.push(feature);
       this.#path.pop();
     });
     const add = (text: string) => {
@@ -88,7 +90,8 @@ export class XmlReader implements FeatureReader {
   *push(chunk: Uint8Array): Generator<NewFeature> {
     for (let at = 0; at < chunk.length; at += SLICE) {
       this.#push(chunk.subarray(at, at + SLICE));
-      yield* this.#handler.take();
+      yield* this.#done;
+      this.#done = [];
     }
   }
 
@@ -100,7 +103,7 @@ export class XmlReader implements FeatureReader {
     }
     this.#write(this.#decoder.end());
     this.#parser.close();
-    yield* this.#handler.take();
+    yield* this.#done;
   }
 
   #push(chunk: Uint8Array): void {

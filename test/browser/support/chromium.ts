@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { freshAddress } from '../../support/addresses.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
 
@@ -14,8 +15,29 @@ const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 const FLAGS = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 const AS_ROOT = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
+/**
+ * Chromium for the tests of a file. Gives what opens a tab of its own, where nothing is that another one stored; it is
+ * closed after the test.
+ */
+export function tabsOf(origin: string): (options?: BrowserContextOptions) => Promise<Tab> {
+  let browser: Browser;
+  const tabs: Tab[] = [];
+  beforeAll(async () => {
+    browser = await startChromium();
+  });
+  afterAll(() => browser?.close());
+  afterEach(async () => {
+    for (const tab of tabs.splice(0)) await tab.close();
+  });
+  return async (options) => {
+    const tab = await openTab(browser, origin, options);
+    tabs.push(tab);
+    return tab;
+  };
+}
+
 /** @throws Error that says what to install */
-export function startChromium(): Promise<Browser> {
+function startChromium(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path));
   if (!executablePath) {
     throw new Error(
@@ -35,8 +57,7 @@ export interface Tab {
   close(): Promise<void>;
 }
 
-/** Opens a tab of its own: nothing that another one stored is there. */
-export async function openTab(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Tab> {
+async function openTab(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Tab> {
   const address = freshAddress();
   const context = await browser.newContext({
     baseURL: origin,
