@@ -2,20 +2,10 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { detailOf, historyOf, patch, userOf } from '../support/admin.ts';
-import { type Body, get, MASTER } from '../support/api.ts';
+import { get, MASTER } from '../support/api.ts';
 import { bearer, newKey, person, sessionToken } from '../support/people.ts';
 import { setKey } from '../support/sql.ts';
-import { fromEmail, fromIdentity, newDeliveryId, userDeleted, userEvent } from '../support/webhooks.ts';
-
-/** The recorded delivery with an id. */
-async function delivery(id: string): Promise<Body> {
-  const { body } = await get(`/v1/admin/webhook-events?delivery_id=${id}`, MASTER);
-  expect(body.meta.total).toBe(1);
-  return body.data[0];
-}
-
-const newId = (kind: string) => `${kind}_${crypto.randomUUID().slice(0, 13)}`;
-const minutes = (n: number) => Date.UTC(2026, 0, 1) + n * 60_000;
+import { fromIdentity, minutes, newDeliveryId, newId, userDeleted, userEvent } from '../support/webhooks.ts';
 
 describe('user.created', () => {
   it('makes a profile, which the session of the same user then owns', async () => {
@@ -283,109 +273,6 @@ describe('events in any order', () => {
   });
 });
 
-describe('a delivery', () => {
-  it('takes effect once, of five hundred at the same time', async () => {
-    const user = newId('user');
-    const id = newDeliveryId();
-    // Each would be news by itself. The embedded database does one thing at a time: like any sender, this one tries again
-    // where the service has given up waiting.
-    const send = async (i: number): Promise<number> => {
-      const { status } = await fromIdentity(userEvent('user.created', { id: user, updatedAt: minutes(i) }), { id });
-      return status === 503 ? send(i) : status;
-    };
-    const statuses = await Promise.all(Array.from({ length: 500 }, (_, i) => send(i)));
-    expect(new Set(statuses)).toEqual(new Set([200]));
-    expect(await historyOf((await userOf(user)).id)).toHaveLength(1);
-    expect(await delivery(id)).toMatchObject({ type: 'user.created', source: 'identity', note: null });
-  });
-
-  it('has no second effect, even if it says something else the second time', async () => {
-    const user = newId('user');
-    const id = newDeliveryId();
-    await fromIdentity(userEvent('user.created', { id: user, name: 'First', updatedAt: minutes(1) }), { id });
-    const again = await fromIdentity(userEvent('user.updated', { id: user, name: 'Second', updatedAt: minutes(2) }), {
-      id,
-    });
-    expect([again.status, again.body.data]).toEqual([200, { received: true }]);
-    expect((await userOf(user)).name).toBe('First');
-  });
-
-  it('of the one provider is not mistaken for one of the other', async () => {
-    const id = newDeliveryId();
-    await fromIdentity({ type: 'session.created', data: {} }, { id });
-    await fromEmail({ type: 'email.sent', data: {} }, { id });
-    const { body } = await get(`/v1/admin/webhook-events?delivery_id=${id}&order=asc`, MASTER);
-    expect(body.data.map(({ source, type }: Body) => [source, type])).toEqual([
-      ['identity', 'session.created'],
-      ['email', 'email.sent'],
-    ]);
-  });
-
-  it('of an unknown type is recorded', async () => {
-    const id = newDeliveryId();
-    const event = { type: 'waitlistEntry.created', timestamp: minutes(3), data: { anything: [1] } };
-    expect((await fromIdentity(event, { id })).status).toBe(200);
-    expect(await delivery(id)).toMatchObject({
-      type: 'waitlistEntry.created',
-      event_at: new Date(minutes(3)).toISOString(),
-      note: null,
-      bytes: JSON.stringify(event).length,
-      body_kept: false,
-    });
-  });
-
-  it('has its body kept only where its type has an effect, or it should have had one', async () => {
-    const kept = async (send: typeof fromIdentity, event: unknown) => {
-      const id = newDeliveryId();
-      await send(event, { id });
-      return (await delivery(id)).body_kept;
-    };
-    expect(await kept(fromIdentity, userEvent('user.created', { id: newId('user') }))).toBe(true);
-    expect(await kept(fromIdentity, { type: 'user.updated', data: {} })).toBe(true);
-    expect(await kept(fromIdentity, { type: 'email.created', data: { otp_code: '123456' } })).toBe(false);
-    expect(await kept(fromEmail, { type: 'email.bounced', data: { to: ['nobody@example.com'] } })).toBe(true);
-    expect(await kept(fromEmail, { type: 'email.sent', data: { to: ['nobody@example.com'] } })).toBe(false);
-  });
-
-  it.each([
-    ['no JSON', 'hello', null, /^body: /],
-    ['no object', '[1,2]', null, /^body: /],
-    ['no type', '{"data":{}}', null, /^body\.type: /],
-    ['a type that every object has', '{"type":"constructor","data":{}}', 'constructor', null],
-    ['a NUL', '{"type":"user.created"}\0', null, /^body: /],
-    ['no data', '{"type":"user.created"}', 'user.created', /^data: /],
-    ['no id', '{"type":"user.created","data":{"first_name":"Ana"}}', 'user.created', /^data\.id: /],
-    ['an id of another type', '{"type":"user.deleted","data":{"id":7}}', 'user.deleted', /^data\.id: /],
-    ['an id that is none', '{"type":"user.deleted","data":{"id":"\\u0000"}}', 'user.deleted', /^data\.id: /],
-    [
-      'a name of another type',
-      '{"type":"user.updated","data":{"id":"user_x","first_name":{}}}',
-      'user.updated',
-      /^data\.first_name: /,
-    ],
-    [
-      'a membership without a user',
-      '{"type":"organizationMembership.created","data":{"organization":{"id":"org_x"}}}',
-      'organizationMembership.created',
-      /^data\.public_user_data: /,
-    ],
-  ])('that holds %s is recorded with a note, and answered with 200', async (_, text, type, note) => {
-    const id = newDeliveryId();
-    expect((await fromIdentity(text, { id })).status).toBe(200);
-    const recorded = await delivery(id);
-    expect(recorded.type).toBe(type);
-    if (note) expect(recorded.note).toMatch(note);
-    else expect(recorded.note).toBeNull();
-  });
-
-  it.each(['year 10000', -1, 1e300, {}])('with the time %o is taken for one that has none', async (at) => {
-    const user = newId('user');
-    const event = userEvent('user.created', { id: user });
-    expect((await fromIdentity({ ...event, timestamp: at, data: { ...event.data, updated_at: at } })).status).toBe(200);
-    expect((await userOf(user)).status).toBe('active');
-  });
-});
-
 describe('organisations', () => {
   const organizationEvent = (type: string, id: string, at: number, name = 'Acme') => ({
     type: `organization.${type}`,
@@ -452,48 +339,5 @@ describe('organisations', () => {
     await fromIdentity(userDeleted(gone));
     await fromIdentity(organizationEvent('deleted', other, 2));
     expect((await members()) - before).toBe(1);
-  });
-});
-
-describe('email events', () => {
-  const mailEvent = (type: string, to: unknown, at = minutes(1)) => ({
-    type: `email.${type}`,
-    created_at: new Date(at).toISOString(),
-    data: { email_id: crypto.randomUUID(), from: 'Service <service@example.com>', to, subject: 'Hello' },
-  });
-
-  it.each(['bounced', 'complained'])('email.%s flags the address of a profile', async (status) => {
-    const { subject, email, session } = await person();
-    await get('/v1/api-keys', session);
-    await fromEmail(mailEvent(status, [`Maria <${email.toUpperCase()}>`, 'somebody.else@example.com']));
-    const user = await userOf(subject);
-    expect([user.email_status, user.email_status_at]).toEqual([status, new Date(minutes(1)).toISOString()]);
-    expect((await historyOf(user.id)).map(({ action }) => action)).toEqual([`email.${status}`]);
-  });
-
-  it('leave the newest flag, and flag addresses whose profiles come later', async () => {
-    const id = newId('user');
-    const email = `${id}@example.com`;
-    await fromEmail(mailEvent('complained', email, minutes(5)));
-    await fromEmail(mailEvent('bounced', [email, email], minutes(4)));
-    await fromIdentity(userEvent('user.created', { id, email }));
-    expect((await userOf(id)).email_status).toBe('complained');
-    await fromIdentity(userEvent('user.updated', { id, email: `new.${email}`, updatedAt: Date.now() + 1000 }));
-    expect((await userOf(id)).email_status).toBeNull();
-  });
-
-  it('of other types are recorded', async () => {
-    const { subject, email, session } = await person();
-    await get('/v1/api-keys', session);
-    const id = newDeliveryId();
-    await fromEmail(mailEvent('delivered', [email]), { id });
-    expect(await delivery(id)).toMatchObject({ source: 'email', type: 'email.delivered', note: null });
-    expect((await userOf(subject)).email_status).toBeNull();
-  });
-
-  it('do not speak for the identity provider', async () => {
-    const id = newId('user');
-    await fromEmail(userEvent('user.created', { id }));
-    expect(await userOf(id)).toBeUndefined();
   });
 });

@@ -1,12 +1,26 @@
 import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
-import { type Answer, api } from './api.ts';
+import { expect } from 'vitest';
+import { type Answer, api, type Body, get, MASTER } from './api.ts';
 
 const { IDENTITY_WEBHOOK_SECRET, EMAIL_WEBHOOK_SECRET } = env as unknown as Record<string, string>;
 
 export const IDENTITY_SECRET = IDENTITY_WEBHOOK_SECRET as string;
 /** The email provider's secret, and the one that it takes the place of. */
 export const EMAIL_SECRETS = (EMAIL_WEBHOOK_SECRET as string).split(',');
+
+/** An id as the identity provider makes them. */
+export const newId = (kind: string) => `${kind}_${crypto.randomUUID().slice(0, 13)}`;
+
+/** A moment on which events of tests agree, so many minutes after its first. */
+export const minutes = (n: number) => Date.UTC(2026, 0, 1) + n * 60_000;
+
+/** The recorded delivery with an id. */
+export async function recorded(id: string): Promise<Body> {
+  const { body } = await get(`/v1/admin/webhook-events?delivery_id=${id}`, MASTER);
+  expect(body.meta.total).toBe(1);
+  return body.data[0];
+}
 
 export interface Sending {
   id?: string;
