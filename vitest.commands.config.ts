@@ -9,6 +9,7 @@ export default defineConfig({
     include: ['test/commands/**/*.test.ts'],
     environment: 'node',
     maxWorkers: 2,
+    globalSetup: ['./test/support/seeding.ts'],
     provide: { postgresServer: undefined },
     ...PATIENCE,
   },

@@ -2,13 +2,7 @@ import type pg from 'pg';
 import type { Resolution } from './feature.ts';
 import type { LevelPlan } from './plan.ts';
 import { GRID, geometryOf, settled } from './settle.ts';
-
-/**
- * Degrees. Neighbours that were simplified in different files don't share their border, and a union of them has
- * slivers along it. A hole of a union is taken for one when it is narrower than this (twice its area by its perimeter):
- * some metres, tens of metres and a few hundred, a fraction of what the resolution shows.
- */
-const SLIVER: Readonly<Record<Resolution, number>> = { detailed: 0.00005, medium: 0.0003, simple: 0.0025 };
+import { SLIVER, withoutSlivers } from './unions.ts';
 
 /** Parents that one statement dissolves. */
 const BATCH = 40;
@@ -25,12 +19,7 @@ const INSERT = `
       and part.level = pairs.level and part.code = pairs.code
     group by pairs.parent
   ), closed as materialized (
-    select united.code, st_collect(
-      st_makepolygon(st_exteriorring(polygon.geom), array(
-        select st_exteriorring(ring.geom) from st_dumprings(polygon.geom) ring
-        where ring.path[1] > 0 and 2 * st_area(ring.geom) >= $7 * st_perimeter(ring.geom)
-      ))) as geom
-    from united, st_dump(united.geom) polygon group by united.code
+    select code, ${withoutSlivers('geom', '$7')} as geom from united
   ), dissolved as materialized (
     select code, ${settled('geom')} as text from closed
   )

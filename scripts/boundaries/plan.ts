@@ -33,7 +33,7 @@ export type Plan = LevelPlan[];
  * The source's polygon is taken wherever there is one, except of regions and provinces that have gained or lost
  * provinces, cities or municipalities since the source's edition: those are dissolved from the children they have now.
  * Cities and municipalities that exchanged barangays keep theirs, because barangay polygons don't always cover their
- * city; the report names them. An area without a polygon is dissolved from its children when these are complete.
+ * city; they are redrawn where the barangays are drawn elsewhere (reassign.ts). An area without a polygon is dissolved from its children when these are complete.
  */
 export function plan(release: Release, survey: Survey): Plan {
   const children = childrenByParent(release.areas);

@@ -3,6 +3,7 @@ import { counted } from '../psgc/counted.ts';
 import type { Resolution } from './feature.ts';
 import type { Filled } from './fill.ts';
 import type { Plan } from './plan.ts';
+import type { Astray, Reassignment } from './reassign.ts';
 import { shortcomings } from './shortcomings.ts';
 import type { LeftOut, Survey } from './survey.ts';
 import type { Repair } from './writer.ts';
@@ -43,7 +44,9 @@ interface LevelReport {
   simplified: Resolution[];
   /** Boundaries that stand in for missing ones of another resolution. */
   filled: Tally;
-  /** Areas that keep a boundary of before they gained or lost barangays. */
+  /** Barangays that the source draws in another city or municipality, for which both were redrawn. */
+  reassigned: Tally;
+  /** Areas that keep a boundary of before they gained or lost children. */
   outdated: Tally;
   missing: Tally;
   /** How many of the missing ones nothing explains. */
@@ -74,12 +77,14 @@ export interface Done {
   areas: Map<AreaLevel, number>;
   repaired: Repair[];
   filled: Map<AreaLevel, Filled[]>;
+  reassigned: Reassignment;
   stored: Stored[];
 }
 
 /** The report of a load, by level from regions down. Pure. */
 export function boundaryReport(done: Done): BoundaryReport {
-  const { survey, plan, areas, repaired, filled, stored } = done;
+  const { survey, plan, areas, repaired, filled, reassigned, stored } = done;
+  const redrawn = new Set(reassigned.moved.flatMap(({ own, host }) => [own, host]));
   const levels = plan.toReversed().map(({ level, origins, dissolve, missing, outdated }): LevelReport => {
     const found = survey.files.flatMap((file) => file.features).filter((it) => it?.area.level === level);
     const storedHere = stored.filter((it) => it.level === level);
@@ -109,7 +114,17 @@ export function boundaryReport(done: Done): BoundaryReport {
       dissolved: tally(dissolve, ({ area, why }) => `${area.code} ${area.name}: ${why}`, LISTED),
       simplified: (['medium', 'simple'] as const).filter((resolution) => origins[resolution].kind === 'simplified'),
       filled: tally(filled.get(level) ?? [], ({ code, resolution, from }) => `${code}: ${from} for ${resolution}`),
-      outdated: tally(outdated, ({ area, why }) => `${area.code} ${area.name} ${why}`, LISTED),
+      reassigned: tally(level === 'barangay' ? reassigned.moved : [], describeAstray, LISTED),
+      outdated: tally(
+        [
+          ...outdated
+            .filter(({ area }) => !redrawn.has(area.code))
+            .map(({ area, why }) => `${area.code} ${area.name} ${why}`),
+          ...(level === 'barangay' ? reassigned.left.map(describeAstray) : []),
+        ],
+        String,
+        LISTED,
+      ),
       missing: tally(
         missing,
         ({ area, explained }) => `${area.code} ${area.name} ${explained ?? 'has no boundary'}`,
@@ -144,7 +159,8 @@ export function describeBoundaries({ files, levels, shortcomings }: BoundaryRepo
     repaired: 'repaired',
     dissolved: 'dissolved from their children',
     filled: 'stand in for another resolution',
-    outdated: 'kept although barangays came or went',
+    reassigned: 'drawn in another city or municipality, which were redrawn',
+    outdated: 'kept although the source shows them with other parents or children',
     missing: 'without a boundary',
   } as const;
   for (const [kind, what] of Object.entries(kinds) as [keyof typeof kinds, string][]) {
@@ -165,8 +181,18 @@ export function describeBoundaries({ files, levels, shortcomings }: BoundaryRepo
   return lines;
 }
 
-/** What `GET /v1/sources` is to say of the areas without a boundary; null where there are none. */
-export function remarkOn({ levels }: BoundaryReport): string | null {
+/** What `GET /v1/sources` is to say of what was changed and what is missing; null where there is nothing. */
+export function remarkOn(report: BoundaryReport): string | null {
+  return [changed(report), missing(report)].filter((remark) => remark !== null).join('. ') || null;
+}
+
+function changed({ levels }: BoundaryReport): string | null {
+  const moved = levels.reduce((sum, { reassigned }) => sum + reassigned.count, 0);
+  if (moved === 0) return null;
+  return `Cities and municipalities redrawn after ${counted(moved, 'barangay')} drawn in others than they belong to`;
+}
+
+function missing({ levels }: BoundaryReport): string | null {
   const without = levels.filter(({ missing }) => missing.count > 0);
   if (without.length === 0) return null;
   const counts = without.map(({ level, missing }) => counted(missing.count, level));
@@ -177,6 +203,10 @@ export function remarkOn({ levels }: BoundaryReport): string | null {
 
 function tally<T>(items: T[], say: (item: T) => string, most = EXAMPLES): Tally {
   return { count: items.length, examples: items.slice(0, most).map(say) };
+}
+
+function describeAstray({ code, name, own, ownName, hostName }: Astray): string {
+  return `${code} ${name} of ${own} ${ownName} lies in ${hostName} in the source`;
 }
 
 /** Features that say no level are told with the barangays, which most files are of. */

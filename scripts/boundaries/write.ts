@@ -5,6 +5,7 @@ import { RESOLUTIONS, type Resolution } from './feature.ts';
 import { type Filled, fillGaps } from './fill.ts';
 import { tidy } from './geometry.ts';
 import type { LevelPlan, Plan } from './plan.ts';
+import { type Reassignment, reassign } from './reassign.ts';
 import { simplify } from './simplify.ts';
 import type { Survey } from './survey.ts';
 import { BoundaryWriter, type Repair } from './writer.ts';
@@ -13,6 +14,7 @@ export interface Written {
   repaired: Repair[];
   vanished: Repair[];
   filled: Map<AreaLevel, Filled[]>;
+  reassigned: Reassignment;
 }
 
 /** Share of the time that reading and storing the source's own polygons takes, when there is nothing to simplify. */
@@ -36,6 +38,7 @@ export async function writeBoundaries(
     onProgress?.(STORING * fraction, 'Storing boundaries'),
   );
   const filled = new Map<AreaLevel, Filled[]>();
+  let reassigned: Reassignment = { moved: [], left: [] };
   // From barangays up: parents are dissolved from what is complete below them.
   for (const [i, levelPlan] of plan.entries()) {
     const { level, origins } = levelPlan;
@@ -43,6 +46,7 @@ export async function writeBoundaries(
     const given = RESOLUTIONS.filter((resolution) => origins[resolution].kind !== 'simplified');
     const fills = await fillGaps(client, releaseId, level, given);
     for (const resolution of given) await dissolve(client, releaseId, levelPlan, resolution);
+    if (level === 'municity') reassigned = await reassign(client, releaseId, given);
     const coarser = (['medium', 'simple'] as const).filter((resolution) => origins[resolution].kind === 'simplified');
     if (coarser.length > 0) {
       await simplify(client, releaseId, level, coarser, writer);
@@ -50,7 +54,7 @@ export async function writeBoundaries(
     }
     filled.set(level, fills);
   }
-  return { repaired: writer.repaired, vanished: writer.vanished, filled };
+  return { repaired: writer.repaired, vanished: writer.vanished, filled, reassigned };
 }
 
 async function storeFeatures(

@@ -221,6 +221,47 @@ describe('simplification', () => {
   });
 });
 
+describe('barangays that the source draws in another city or municipality', () => {
+  // Bani of Bacarra lies in Adams, with a strip on both sides; Alinunu of another province in Bacarra.
+  const bani = feature('0102802001', polygon(box(120.21, 18, 0.08, 0.1)));
+  const files = {
+    'barangays.ndjson': lines(barangays().map((it, i) => (i === 2 ? bani : it))),
+    'municities.ndjson': lines([
+      feature('0102801000', polygon(box(120, 18, 0.3, 0.1))),
+      feature('0102802000', polygon(box(120.3, 18, 0.2, 0.1))),
+      feature('0201501000', polygon(place(5))),
+    ]),
+  };
+
+  it('take their place along, and what lies between, at every resolution, but not over the borders of provinces', async () => {
+    const { id, at, report } = await load(files);
+    const extents = await rows(
+      `select code, array_agg(distinct st_astext(st_snaptogrid(box2d(geom)::geometry, 0.001))) as boxes,
+         bool_and(st_isvalid(geom) and abs(st_area(geom) - st_area(box2d(geom)::geometry)) < 1e-9) as whole
+       from boundaries where release_id = $1 and level = 'municity' group by code order by code`,
+      [id],
+    );
+    const reaching = (code: string, from: number, to: number) => ({
+      code,
+      whole: true,
+      boxes: [`POLYGON((${from} 18,${from} 18.1,${to} 18.1,${to} 18,${from} 18))`],
+    });
+    expect(extents).toEqual([
+      reaching('0102801000', 120, 120.21),
+      reaching('0102802000', 120.21, 120.5),
+      reaching('0201501000', 120.5, 120.6),
+    ]);
+    expect(at('barangay').reassigned.examples).toEqual([
+      '0102802001 Bani of 0102802000 Bacarra lies in Adams in the source',
+    ]);
+    expect(at('barangay').outdated.examples).toEqual([
+      '0201501001 Alinunu of 0201501000 Abulug lies in Bacarra in the source',
+    ]);
+    expect(await servedAs(id)).toMatchObject({ note: expect.stringContaining('redrawn after 1 barangay ') });
+    expect(describeBoundaries(report).join('\n')).toContain('1 drawn in another city or municipality');
+  });
+});
+
 describe('a source with flaws', () => {
   it('has self-intersections repaired and reported', async () => {
     const some = barangays();

