@@ -256,7 +256,8 @@ describe('an upload into a dataset', () => {
     const { session } = await person();
     const { body: first } = await upload(session, 'a.geojson', collection(3), { name: 'Wells', description: 'x' });
     const { id, created_at } = first.data;
-    await send('PATCH', `/v1/datasets/${id}`, session, { is_public: true, metadata: { a: 1 } });
+    const said = { is_public: true, metadata: { a: 1 }, data_type: 'data', geometry_type: 'WELL', status: 'checked' };
+    await send('PATCH', `/v1/datasets/${id}`, session, said);
     const { body, status } = await upload(session, 'b.geojson', collection(2), { ...replace, dataset_id: id });
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
@@ -264,14 +265,22 @@ describe('an upload into a dataset', () => {
       created_at,
       name: 'Wells',
       description: 'x',
-      is_public: true,
-      metadata: { a: 1 },
+      ...said,
       feature_count: 2,
     });
     expect(body.data.storage_ref).not.toBe(first.data.storage_ref);
     expect(await featuresOf(session, id)).toHaveLength(2);
     expect(text(await fileOf(session, id))).toBe(collection(2));
     expect((await get('/v1/features', session)).body.data).toHaveLength(2);
+  });
+
+  it.each(['draft', 'processing', 'failed'])('makes one that is %s ready, unless it says otherwise', async (status) => {
+    const { session } = await person();
+    const { id } = await newDataset(session, { status });
+    const statusAfter = async (fields: object) =>
+      (await upload(session, 'a.geojson', collection(1), { ...replace, dataset_id: id, ...fields })).body.data.status;
+    expect(await statusAfter({})).toBe('ready');
+    expect(await statusAfter({ status })).toBe(status);
   });
 
   it('clears the features where only the file is wanted', async () => {
