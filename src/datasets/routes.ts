@@ -70,10 +70,12 @@ export function datasetRoutes(): Router {
       const scope = { visibility: visibility ?? 'mine', ownerEmail: email?.toLowerCase() };
       const { found, total } = await listDatasets(db, callerOf(principal), scope, { page, limit });
       const filters = { ...(visibility ? { visibility } : {}), ...(email ? { user_email: email } : {}) };
+      // Nothing is the master token's own, nor looked for among one's own where another owner is named.
+      const isOwn = principal.kind !== 'master' && email === undefined;
       const scoping = {
         principal: principal.kind,
         user_id: userOf(principal)?.userId ?? null,
-        visibility: visibility ?? (principal.kind === 'master' ? 'all' : 'mine'),
+        visibility: isOwn || scope.visibility !== 'mine' ? scope.visibility : 'all',
         filters,
       };
       const meta = { ...pageMeta(c.req.url, { total, page, limit }), ...(debug ? { debug: scoping } : {}) };

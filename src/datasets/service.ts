@@ -73,7 +73,11 @@ export async function changeDataset(
   const found = await updateDataset(db, caller, id, { ...wishOf(input), ...newOwnerOf(principal, input) }, actor);
   if (found) return found.dataset;
   await requireOwnDataset(db, caller, id);
-  throw notFound(id);
+  if (input.storage_ref === undefined) throw notFound(id);
+  throw new DomainError(
+    'storage_ref_fixed',
+    'storage_ref: must be left out or be what it is, because the service stores the file of this dataset. Upload another file with dataset_id to replace it.',
+  );
 }
 
 /**

@@ -21,11 +21,13 @@ export async function listDatasets(
   { page, limit }: { page: number; limit: number },
 ): Promise<{ found: Found[]; total: number }> {
   const condition = shown(caller, filter);
+  // Who lists by address is an administrator.
+  const columns = filter.ownerEmail === undefined ? record(caller) : record(caller, sql`true`);
   const rows = await rowsOf<Partial<DatasetRow> & { total: number }>(
     db,
     sql`select shown.*, counted.total from (select count(*)::int as total from ${datasets} d where ${condition}) counted
       left join (
-        select ${record(caller)}, row_number() over (order by d.created_at desc, d.id desc) as place
+        select ${columns}, row_number() over (order by d.created_at desc, d.id desc) as place
         from ${datasets} d where ${condition}
         order by d.created_at desc, d.id desc limit ${limit} offset ${(page - 1) * limit}
       ) shown on true order by shown.place`,
