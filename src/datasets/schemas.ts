@@ -23,6 +23,15 @@ export const email = z.email('must be an email address').max(320, 'must have at 
 
 const named = name.openapi({ description: 'What people know it by', example: 'Wells' });
 
+export const datasetParams = z.object({
+  id: z.guid('must be the UUID of a dataset').openapi({
+    param: { name: 'id', in: 'path' },
+    format: 'uuid',
+    description: 'Id of the dataset',
+    example: '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10',
+  }),
+});
+
 /** Everything but the features, as a client gives it. */
 const members = {
   user_id: z

@@ -7,7 +7,7 @@ import { nameOf, newFeature } from '../features/new-feature.ts';
 import { type Caller, callerOf } from './access.ts';
 import type { Dataset, DatasetWish } from './dataset.ts';
 import type { Exported } from './exports.ts';
-import { findDataset, findFile, findNamed, knowsSrid } from './repo/reads.ts';
+import { type FoundFile, findDataset, findFile, findNamed, knowsSrid } from './repo/reads.ts';
 import type { Found } from './repo/records.ts';
 import { createDataset, deleteDataset, type Owner, updateDataset } from './repo/writes.ts';
 import type { DatasetInput, DatasetPatch } from './schemas.ts';
@@ -100,11 +100,8 @@ export async function removeDataset(db: Database, caller: Caller, id: string, ac
   throw notFound(id);
 }
 
-export async function getFile(
-  db: Database,
-  caller: Caller,
-  id: string,
-): Promise<{ key: string; name: string; bytes: number }> {
+/** @throws DomainError `dataset_not_found`, `file_not_found` */
+export async function getFile(db: Database, caller: Caller, id: string): Promise<FoundFile> {
   const found = await findFile(db, caller, id);
   if (!found) throw notFound(id);
   if (!found.file) throw new DomainError('file_not_found', `The dataset ${id} has no stored file.`);

@@ -50,8 +50,8 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   owner_not_found: 'There is no user with the id that was given as owner.',
   payload_too_large: 'The body is larger than the operation takes.',
   precondition_failed:
-    'The archive is another version than `If-Match` or `If-Unmodified-Since` asks for. Read it anew.',
-  range_not_satisfiable: 'The range begins behind the end. `Content-Range` says how long the archive is.',
+    'The archive or file is another version than `If-Match` or `If-Unmodified-Since` asks for. Read it anew.',
+  range_not_satisfiable: 'The range begins behind the end. `Content-Range` says how many bytes there are.',
   rate_limit_exceeded: 'Too many requests in a minute. Try again after `Retry-After` seconds.',
   release_not_checked: 'The checks of the release’s load were never completed, so it can not be served.',
   release_not_found: 'There is no data release with this id.',
