@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { isBent, unstorable } from '../geojson/json.ts';
-import { geometrySchema } from '../geojson/schemas.ts';
+import { geojsonFeatureSchema, geometrySchema } from '../geojson/schemas.ts';
+import { metaSchema } from '../http/pagination.ts';
 import { choiceParam, integerParam } from '../http/params.ts';
 import type { Bbox } from './feature.ts';
 
@@ -86,6 +87,15 @@ export const featureSchema = z
     updated_at: moment,
   })
   .openapi('Feature');
+
+/** A list as GeoJSON. */
+export const listedCollectionSchema = z
+  .object({
+    type: z.literal('FeatureCollection'),
+    features: z.array(geojsonFeatureSchema),
+    meta: metaSchema.openapi({ description: 'Where the page stands in its list; a foreign member (RFC 7946, 6.1)' }),
+  })
+  .openapi('FeatureListGeoJson');
 
 const BBOX_RULE =
   'must be four numbers: west,south,east,north in degrees, south not above north, west above east across 180°';
