@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { anyJson, FEATURE_EXAMPLE, featureMembers, featureSchema, oneGeometry } from '../features/schemas.ts';
+import { anyJson, FEATURE_EXAMPLE, featureMembers, featureSchema, NUMBERS, oneGeometry } from '../features/schemas.ts';
 import { bodyText } from '../http/bodies.ts';
 import { metaMembers, pageParams } from '../http/pagination.ts';
 import { choiceParam } from '../http/params.ts';
@@ -60,7 +60,7 @@ const members = {
   metadata: anyJson(MAX_METADATA)
     .optional()
     .openapi({
-      description: `Any JSON value, at most ${MAX_METADATA} characters`,
+      description: `Any JSON value, at most ${MAX_METADATA} characters. ${NUMBERS}`,
       example: { surveyed_by: 'Water district' },
     }),
   storage_ref: bodyText({ max: 1024 }).nullish().openapi({

@@ -84,7 +84,10 @@ const errorBody = z
     path: z
       .array(z.union([z.string(), z.number()]))
       .optional()
-      .openapi({ description: 'With invalid_geometry: where in the document the fault is' }),
+      .openapi({
+        description:
+          'With invalid_geometry: where the fault is in what was sent, or in the geometry alone where that is no JSON',
+      }),
     scope: z.string().optional().openapi({ description: 'With missing_scope: the scope that the key lacks' }),
     candidates: z
       .array(z.object({ code: z.string(), name: z.string() }))
