@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { anyJson, FEATURE_EXAMPLE, featureMembers, featureSchema, oneGeometry } from '../features/schemas.ts';
+import { anyJson, FEATURE_EXAMPLE, featureMembers, featureSchema, NUMBERS, oneGeometry } from '../features/schemas.ts';
 import { bodyText } from '../http/bodies.ts';
 import { metaMembers, pageParams } from '../http/pagination.ts';
 import { choiceParam } from '../http/params.ts';
@@ -23,6 +23,15 @@ export const email = z.email('must be an email address').max(320, 'must have at 
 
 const named = name.openapi({ description: 'What people know it by', example: 'Wells' });
 
+export const datasetParams = z.object({
+  id: z.guid('must be the UUID of a dataset').openapi({
+    param: { name: 'id', in: 'path' },
+    format: 'uuid',
+    description: 'Id of the dataset',
+    example: '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10',
+  }),
+});
+
 /** Everything but the features, as a client gives it. */
 const members = {
   user_id: z
@@ -44,18 +53,20 @@ const members = {
   }),
   geometry_type: geometryType.nullish().openapi({ description: 'Null: what the features say', example: 'POINT' }),
   status: status.optional().openapi({
-    description: 'A word of your own; the service sets draft, processing, ready, failed',
+    description:
+      'A word of your own. Default: ready, or draft without features; a draft becomes ready with its first features or its file',
     example: 'ready',
   }),
   metadata: anyJson(MAX_METADATA)
     .optional()
     .openapi({
-      description: `Any JSON value, at most ${MAX_METADATA} characters`,
+      description: `Any JSON value, at most ${MAX_METADATA} characters. ${NUMBERS}`,
       example: { surveyed_by: 'Water district' },
     }),
-  storage_ref: bodyText({ max: 1024 })
-    .nullish()
-    .openapi({ description: 'Where its file is; set by the service when one is stored', example: null }),
+  storage_ref: bodyText({ max: 1024 }).nullish().openapi({
+    description: 'Where its file is. Set by the service when one is stored, and then only changed by an upload',
+    example: null,
+  }),
 };
 
 export const newDatasetSchema = z
@@ -73,8 +84,19 @@ export const newDatasetSchema = z
   })
   .openapi('NewDataset', { example: { name: 'Wells', features: [FEATURE_EXAMPLE] } });
 
+const NO_FEATURES =
+  'must be left out or empty: features are changed by /v1/features, or replaced by an upload with dataset_id';
+
 export const datasetPatchSchema = z
-  .object({ name: named.optional(), ...members })
+  .object({
+    name: named.optional(),
+    ...members,
+    features: z.array(z.any(), NO_FEATURES).max(0, NO_FEATURES).optional().openapi({
+      description:
+        'Nothing, as in a record that was got without its features. They are changed by /v1/features, or replaced by an upload with dataset_id',
+      example: [],
+    }),
+  })
   .openapi('DatasetPatch', { example: { description: 'Deep wells, surveyed in 2026', is_public: true } });
 
 export type DatasetInput = z.output<typeof newDatasetSchema>;
@@ -84,7 +106,9 @@ export const datasetSchema = z
   .object({
     id: z.uuid(),
     user_id: z.uuid().nullable(),
-    user_email: z.string().nullable().openapi({ description: "Owner's address; null for everybody else" }),
+    user_email: z.string().nullable().openapi({
+      description: "Owner's address; null for everybody else, but for administrators who list by it",
+    }),
     name: z.string(),
     description: z.string().nullable(),
     is_public: z.boolean(),

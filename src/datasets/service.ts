@@ -7,7 +7,7 @@ import { nameOf, newFeature } from '../features/new-feature.ts';
 import { type Caller, callerOf } from './access.ts';
 import type { Dataset, DatasetWish } from './dataset.ts';
 import type { Exported } from './exports.ts';
-import { findDataset, findFile, findNamed, knowsSrid } from './repo/reads.ts';
+import { type FoundFile, findDataset, findFile, findNamed, knowsSrid } from './repo/reads.ts';
 import type { Found } from './repo/records.ts';
 import { createDataset, deleteDataset, type Owner, updateDataset } from './repo/writes.ts';
 import type { DatasetInput, DatasetPatch } from './schemas.ts';
@@ -73,7 +73,11 @@ export async function changeDataset(
   const found = await updateDataset(db, caller, id, { ...wishOf(input), ...newOwnerOf(principal, input) }, actor);
   if (found) return found.dataset;
   await requireOwnDataset(db, caller, id);
-  throw notFound(id);
+  if (input.storage_ref === undefined) throw notFound(id);
+  throw new DomainError(
+    'storage_ref_fixed',
+    'storage_ref: must be left out or be what it is, because the service stores the file of this dataset. Upload another file with dataset_id to replace it.',
+  );
 }
 
 /**
@@ -96,11 +100,8 @@ export async function removeDataset(db: Database, caller: Caller, id: string, ac
   throw notFound(id);
 }
 
-export async function getFile(
-  db: Database,
-  caller: Caller,
-  id: string,
-): Promise<{ key: string; name: string; bytes: number }> {
+/** @throws DomainError `dataset_not_found`, `file_not_found` */
+export async function getFile(db: Database, caller: Caller, id: string): Promise<FoundFile> {
   const found = await findFile(db, caller, id);
   if (!found) throw notFound(id);
   if (!found.file) throw new DomainError('file_not_found', `The dataset ${id} has no stored file.`);

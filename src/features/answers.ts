@@ -1,12 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { featureCollectionSchema } from '../geojson/schemas.ts';
 import { enveloped, privateText, streamed } from '../http/answers.ts';
 import type { AppContext } from '../http/context.ts';
 import { metaSchema, pageMeta } from '../http/pagination.ts';
 import type { Contents } from './feature.ts';
 import { featurePages } from './listing.ts';
 import { readNumberedPage } from './repo/pages.ts';
-import { featureSchema, type ListWish } from './schemas.ts';
+import { featureSchema, type ListWish, listedCollectionSchema } from './schemas.ts';
 
 /** How many features a page has where a page is asked for without a limit. */
 const DEFAULT_LIMIT = 100;
@@ -14,11 +13,15 @@ const DEFAULT_LIMIT = 100;
 /** The 200 of an operation that lists features. */
 export function featureList(description: string) {
   const { 200: json } = enveloped(description, z.array(featureSchema), metaSchema.optional());
-  const geo = { 'application/geo+json': { schema: featureCollectionSchema } };
+  const geo = { 'application/geo+json': { schema: listedCollectionSchema } };
   return { 200: { ...json, content: { ...json.content, ...geo } } };
 }
 
-/** Features of several contents: all of them as a stream, or a numbered page. */
+/**
+ * Features of several contents: all of them as a stream, or a numbered page. What is more than a plain list has `meta`
+ * behind its features, in a FeatureCollection as a foreign member (RFC 7946, 6.1). All of them are one page, whose total
+ * is counted on the way.
+ */
 export async function listFeatures(
   c: AppContext,
   contents: readonly Contents[],
@@ -26,27 +29,38 @@ export async function listFeatures(
 ): Promise<Response> {
   const geojson = format === 'geojson';
   const type = geojson ? 'application/geo+json' : 'application/json';
+  const end = (place: { total: number; page: number; limit: number }) => {
+    const meta = JSON.stringify(pageMeta(c.req.url, place));
+    return geojson ? `],"meta":${meta}}` : `],"meta":${meta},"error":null}`;
+  };
   const head = geojson ? '{"type":"FeatureCollection","features":[' : '{"data":[';
   if (page === undefined && limit === undefined) {
-    const tail = geojson ? ']}' : '],"error":null}';
-    return streamed(c, around(head, featurePages(c.var.db, { contents, form: format, bbox, leaveOut: true }), tail), {
-      'Content-Type': type,
-    });
+    const isPlain = !geojson && bbox === undefined;
+    const tail = (total: number) => (isPlain ? '],"error":null}' : end({ total, page: 1, limit: Math.max(total, 1) }));
+    const pages = featurePages(c.var.db, { contents, form: format, bbox, leaveOut: true });
+    return streamed(c, around(head, pages, tail), { 'Content-Type': type });
   }
   const numbered = { page: page ?? 1, limit: limit ?? DEFAULT_LIMIT };
   const { text, total } = await readNumberedPage(c.var.db, { contents, form: format, bbox }, numbered);
-  const meta = JSON.stringify(pageMeta(c.req.url, { total, ...numbered }));
-  return privateText(c, head + text + (geojson ? ']}' : `],"meta":${meta},"error":null}`), type);
+  return privateText(c, head + text + end({ total, ...numbered }), type);
 }
 
-/** A document: what stands before the texts, they, and what stands behind. Begins when there is a first text. */
-export async function* around(head: string, texts: AsyncGenerator<string>, tail: string): AsyncGenerator<string> {
+/**
+ * A document: what stands before the texts, they, and what stands behind, which may depend on what they return. Begins
+ * when there is a first text.
+ */
+export async function* around<T>(
+  head: string,
+  texts: AsyncGenerator<string, T>,
+  tail: string | ((returned: T) => string),
+): AsyncGenerator<string> {
   try {
-    const { value = '', done } = await texts.next();
-    yield head + value;
-    if (!done) yield* texts;
-    yield tail;
+    const first = await texts.next();
+    yield first.done ? head : head + first.value;
+    const returned = first.done ? first.value : yield* texts;
+    yield typeof tail === 'string' ? tail : tail(returned);
   } finally {
-    await texts.return(undefined);
+    // Nobody is told any more what it returns.
+    await texts.return(undefined as T);
   }
 }

@@ -15,13 +15,13 @@ export interface Listing {
 /**
  * Features as text, page by page, each page with the separators that it needs; nothing where there are none. The next
  * page is read while the reader is busy with this one, so that no more than two are in memory. All pages are of the
- * same contents; where these are deleted in the meantime the pages break off.
+ * same contents; where these are deleted in the meantime the pages break off. Returns how many features there were.
  *
  * @throws DomainError `dataset_not_found`
  */
-export async function* featurePages(db: Database, listing: Listing): AsyncGenerator<string> {
+export async function* featurePages(db: Database, listing: Listing): AsyncGenerator<string, number> {
   const { contents, form, bbox, separator = ',', leaveOut } = listing;
-  if (contents.length === 0) return;
+  if (contents.length === 0) return 0;
   const wish: PageWish = { contents, form, bbox, separator, leaveOut };
   const read = (place: Place): Promise<Page> => {
     const page = readPage(db, wish, place);
@@ -29,12 +29,13 @@ export async function* featurePages(db: Database, listing: Listing): AsyncGenera
     page.catch(() => undefined);
     return page;
   };
-  let started = false;
+  let total = 0;
   for (let reading: Promise<Page> | undefined = read({ index: 0, seq: '0' }); reading; ) {
     const { text, count, next }: Page = await reading;
     reading = next && read(next);
     if (count === 0) continue;
-    yield started ? separator + text : text;
-    started = true;
+    yield total > 0 ? separator + text : text;
+    total += count;
   }
+  return total;
 }

@@ -32,6 +32,9 @@ const datasetParams = z.object({
   }),
 });
 
+const META =
+  'With page, limit, bbox or format=geojson the list has meta, behind its features: all of them are then one page, as long as the list.';
+
 export function featureRoutes(): Router {
   const router = createRouter();
 
@@ -45,7 +48,7 @@ export function featureRoutes(): Router {
       scope: 'read:datasets',
       tags: ['features'],
       summary: 'List the features of all your datasets',
-      description: 'All of them, as a stream, unless page or limit are given.',
+      description: `All of them, as a stream, unless page or limit are given. ${META}`,
       request: { query: listParams },
       responses: { ...featureList('Features'), ...errors(422) },
     },
@@ -81,8 +84,7 @@ export function featureRoutes(): Router {
       scope: 'read:datasets',
       tags: ['features'],
       summary: 'List the features of a dataset',
-      description:
-        'All of them, as a stream, unless page or limit are given. Of a dataset that you can not see there are none.',
+      description: `All of them, as a stream, unless page or limit are given. ${META} Of a dataset that you can not see there are none.`,
       request: { params: datasetParams, query: listParams },
       responses: { ...featureList('Features'), ...errors(422) },
     },

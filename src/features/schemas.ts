@@ -1,10 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { isBent, unstorable } from '../geojson/json.ts';
-import { geometrySchema } from '../geojson/schemas.ts';
+import { geojsonFeatureSchema, geometrySchema } from '../geojson/schemas.ts';
+import { metaSchema } from '../http/pagination.ts';
 import { choiceParam, integerParam } from '../http/params.ts';
 import type { Bbox } from './feature.ts';
 
 const moment = z.iso.datetime({ offset: true });
+
+/** What becomes of numbers in a JSON body. */
+export const NUMBERS =
+  'Numbers are kept as IEEE 754 doubles, as in I-JSON (RFC 7493): write those that need more as strings, or upload them in a file, whose text is kept';
 
 /** Any JSON value that can be stored and given back, of at most so many characters. */
 export function anyJson(max = Number.POSITIVE_INFINITY) {
@@ -19,8 +24,7 @@ export function anyJson(max = Number.POSITIVE_INFINITY) {
       }
     })
     .openapi({
-      description:
-        'Any JSON value. Numbers are kept as doubles: write integers beyond 9007199254740991 as strings, or upload them in a file, which keeps what is written',
+      description: `Any JSON value. ${NUMBERS}`,
       type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
     });
 }
@@ -42,7 +46,7 @@ const geometry = z
 
 const properties = anyJson()
   .optional()
-  .openapi({ description: 'Any JSON value, kept as it is', example: FEATURE_EXAMPLE.properties });
+  .openapi({ description: `Any JSON value. ${NUMBERS}`, example: FEATURE_EXAMPLE.properties });
 
 /** The members of a feature that a client gives. The geometry is checked by `newFeature`, which tells where it is wrong. */
 export const featureMembers = { geom: geometry, geometry, properties };
@@ -86,6 +90,15 @@ export const featureSchema = z
     updated_at: moment,
   })
   .openapi('Feature');
+
+/** A list as GeoJSON. */
+export const listedCollectionSchema = z
+  .object({
+    type: z.literal('FeatureCollection'),
+    features: z.array(geojsonFeatureSchema),
+    meta: metaSchema.openapi({ description: 'Where the page stands in its list; a foreign member (RFC 7946, 6.1)' }),
+  })
+  .openapi('FeatureListGeoJson');
 
 const BBOX_RULE =
   'must be four numbers: west,south,east,north in degrees, south not above north, west above east across 180°';

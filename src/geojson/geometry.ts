@@ -19,10 +19,18 @@ export type Path = readonly (string | number)[];
 export class GeometryFault extends Error {
   override readonly name = 'GeometryFault';
   readonly path: Path;
+  /** Whether a number is so large where degrees should be that it may be of another reference system. */
+  readonly isProjected: boolean;
 
-  constructor(path: Path, message: string) {
+  constructor(path: Path, message: string, isProjected = false) {
     super(message);
     this.path = path;
+    this.isProjected = isProjected;
+  }
+
+  /** The same with a place in something that is no JSON. */
+  at(place: string): GeometryFault {
+    return new GeometryFault(this.path, `${this.message} (${place})`, this.isProjected);
   }
 }
 
@@ -36,6 +44,9 @@ export interface Geometry {
 
 /** How deep collections may stand in one another, with what they hold. */
 const MAX_NESTING = 8;
+
+/** What is no degree and larger than this is hardly one that was mistyped. */
+const MAX_MISTAKE = 1000;
 
 /** How many positions a geometry may have. */
 export const MAX_POSITIONS = 500_000;
@@ -166,13 +177,14 @@ function checkPosition(value: unknown, path: Path, walk: Walk): void {
     if (!Number.isFinite(number)) throw new GeometryFault([...path, i], 'must be a finite number');
   });
   const [x, y] = numbers as number[];
+  const isProjected = Math.max(Math.abs(x as number), Math.abs(y as number)) > MAX_MISTAKE;
   if (walk.degrees && Math.abs(x as number) > 180) {
-    throw new GeometryFault([...path, 0], `must be a longitude from -180 to 180 (got ${x})`);
+    throw new GeometryFault([...path, 0], `must be a longitude from -180 to 180 (got ${x})`, isProjected);
   }
   if (walk.degrees && Math.abs(y as number) > 90) {
     const swapped = Math.abs(x as number) <= 90 && Math.abs(y as number) <= 180;
-    const hint = swapped ? '; are longitude and latitude swapped?' : '';
-    throw new GeometryFault([...path, 1], `must be a latitude from -90 to 90 (got ${y})${hint}`);
+    const hint = swapped ? ', as if longitude and latitude were swapped' : '';
+    throw new GeometryFault([...path, 1], `must be a latitude from -90 to 90 (got ${y}${hint})`, isProjected);
   }
   if (walk.dimensions !== 0 && walk.dimensions !== numbers.length) {
     throw new GeometryFault(path, `must have ${walk.dimensions} numbers as those before it (got ${numbers.length})`);

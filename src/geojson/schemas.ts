@@ -9,7 +9,7 @@ export const geometrySchema = z
   .catchall(z.any())
   .openapi('Geometry', { description: 'RFC 7946 geometry in WGS 84' });
 
-const geojsonFeature = z
+export const geojsonFeatureSchema = z
   .object({
     type: z.literal('Feature'),
     id: z.union([z.string(), z.number()]).optional(),
@@ -19,5 +19,5 @@ const geojsonFeature = z
   .openapi('GeoJsonFeature');
 
 export const featureCollectionSchema = z
-  .object({ type: z.literal('FeatureCollection'), features: z.array(geojsonFeature) })
+  .object({ type: z.literal('FeatureCollection'), features: z.array(geojsonFeatureSchema) })
   .openapi('GeoJsonFeatureCollection');

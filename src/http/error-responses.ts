@@ -57,6 +57,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   route_not_found: 404,
   scope_not_held: 403,
   session_expired: 401,
+  storage_ref_fixed: 422,
   tile_archive_not_found: 404,
   tile_not_found: 404,
   tile_session_expired: 401,
@@ -83,7 +84,10 @@ const errorBody = z
     path: z
       .array(z.union([z.string(), z.number()]))
       .optional()
-      .openapi({ description: 'With invalid_geometry: where in the document the fault is' }),
+      .openapi({
+        description:
+          'With invalid_geometry: where the fault is in what was sent, or in the geometry alone where that is no JSON',
+      }),
     scope: z.string().optional().openapi({ description: 'With missing_scope: the scope that the key lacks' }),
     candidates: z
       .array(z.object({ code: z.string(), name: z.string() }))

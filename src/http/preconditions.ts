@@ -1,7 +1,8 @@
+import { DomainError } from '../errors.ts';
 import type { AppContext } from './context.ts';
 
 /** What is known of a stored representation before it is read. */
-export interface Validators {
+interface Validators {
   /** A strong entity tag, in its quotes. */
   readonly etag: string;
   /** To the second. */
@@ -9,10 +10,32 @@ export interface Validators {
 }
 
 /** What the preconditions of a request say: go on, the caller has it already, or the caller means another one. */
-export type Verdict = 'proceed' | 'not-modified' | 'failed';
+type Verdict = 'proceed' | 'not-modified' | 'failed';
+
+/**
+ * Evaluates the preconditions of a GET or HEAD, and sets the validators and what else caches need.
+ *
+ * @returns the answer where the caller has it already
+ * @throws DomainError `precondition_failed`, with none of these headers set
+ */
+export function settled(
+  c: AppContext,
+  validators: Validators,
+  headers: Readonly<Record<string, string>>,
+): Response | undefined {
+  const { etag, modified } = validators;
+  const verdict = preconditionsOf(c, validators);
+  if (verdict === 'failed') {
+    throw new DomainError('precondition_failed', `It is another version by now: ${etag}.`);
+  }
+  c.header('ETag', etag);
+  c.header('Last-Modified', modified.toUTCString());
+  for (const [name, value] of Object.entries(headers)) c.header(name, value);
+  return verdict === 'not-modified' ? c.body(null, 304) : undefined;
+}
 
 /** Evaluates the preconditions of a GET or HEAD in the order that RFC 9110, 13.2.2 gives. */
-export function preconditionsOf(c: AppContext, { etag, modified }: Validators): Verdict {
+function preconditionsOf(c: AppContext, { etag, modified }: Validators): Verdict {
   const match = c.req.header('If-Match');
   if (match !== undefined) {
     if (match.trim() !== '*' && !tagsIn(match).includes(etag)) return 'failed';

@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { DomainError } from '../errors.ts';
 import type { AppContext } from '../http/context.ts';
-import { errorResponse, errors, header } from '../http/error-responses.ts';
-import { rangeOf } from '../http/preconditions.ts';
+import { errors, header } from '../http/error-responses.ts';
+import { rangedAnswer } from '../http/ranges.ts';
 import { createRouter, operation, type Router } from '../http/router.ts';
 import { bucketOf, tileSession } from './admission.ts';
 import type { TileArchive } from './archive.ts';
@@ -66,20 +65,14 @@ async function answer(c: AppContext, archive: TileArchive): Promise<Response> {
   const etag = `"${archive.etag}"`;
   const held = settled(c, archive, etag);
   if (held) return held;
-  const head = { 'Content-Type': MEDIA_TYPE, 'Accept-Ranges': 'bytes' };
-  if (c.req.method === 'HEAD') return c.body(null, 200, { ...head, 'Content-Length': String(size) });
-  const range = rangeOf(c, { etag, size });
-  if (range === 'unsatisfiable') {
-    const message = `The range lies outside of the ${size} bytes of the archive (got "${c.req.header('Range')}").`;
-    return errorResponse(new DomainError('range_not_satisfiable', message), c, { 'Content-Range': `bytes */${size}` });
-  }
-  const object = await bucketOf(c).get(objectKey, range ? { range } : {});
-  if (!object) throw new ArchiveGone(`${objectKey} is not there`);
-  if (!range) return c.body(object.body, 200, { ...head, 'Content-Length': String(size) });
-  const { offset, length } = range;
-  return c.body(object.body, 206, {
-    ...head,
-    'Content-Length': String(length),
-    'Content-Range': `bytes ${offset}-${offset + length - 1}/${size}`,
+  return rangedAnswer(c, {
+    etag,
+    size,
+    headers: { 'Content-Type': MEDIA_TYPE },
+    read: async (range) => {
+      const object = await bucketOf(c).get(objectKey, range ? { range } : {});
+      if (!object) throw new ArchiveGone(`${objectKey} is not there`);
+      return object.body;
+    },
   });
 }

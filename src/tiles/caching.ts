@@ -1,6 +1,5 @@
-import { DomainError } from '../errors.ts';
 import type { AppContext } from '../http/context.ts';
-import { preconditionsOf } from '../http/preconditions.ts';
+import { settled as settledBy } from '../http/preconditions.ts';
 import type { TileArchive } from './archive.ts';
 
 /** An hour: readers of archives notice by the entity tag when another one has taken the place. */
@@ -22,14 +21,7 @@ export function settled(
 ): Response | undefined {
   const modified = new Date(Math.floor(Date.parse(archive.updatedAt) / 1000) * 1000);
   if (archive.releaseId !== null) c.set('release', archive.releaseId);
-  const verdict = preconditionsOf(c, { etag, modified });
-  if (verdict === 'failed') {
-    throw new DomainError('precondition_failed', `It is another version by now: ${etag}.`);
-  }
-  c.header('ETag', etag);
-  c.header('Last-Modified', modified.toUTCString());
-  // What a bearer or a session was needed for is nobody else's, and packed tiles must stay as they are.
-  c.header('Cache-Control', `private, max-age=${fresh}, no-transform`);
   c.header('Vary', 'Authorization', { append: true });
-  return verdict === 'not-modified' ? c.body(null, 304) : undefined;
+  // What a bearer or a session was needed for is nobody else's, and packed tiles must stay as they are.
+  return settledBy(c, { etag, modified }, { 'Cache-Control': `private, max-age=${fresh}, no-transform` });
 }

@@ -8,6 +8,8 @@ export type FaultyFile = DomainError;
 /** What is said of coordinates once they are stored. */
 const OF_COORDINATES: ReadonlySet<string> = new Set(['invalid_geometry', 'unsupported_srid']);
 
+const PROJECTED = ' If its coordinates are not in degrees, send the number of their reference system as srid.';
+
 /** What a client is told of an error, if it is their file's fault. */
 export function faultyFile(error: unknown): FaultyFile | undefined {
   if (error instanceof FileFault) {
@@ -16,7 +18,8 @@ export function faultyFile(error: unknown): FaultyFile | undefined {
   }
   if (error instanceof GeometryFault) {
     const at = error.path.length === 0 ? '' : `${pathText(error.path)}: `;
-    return new DomainError('invalid_geometry', `file: ${at}${error.message}.`, { path: error.path });
+    const hint = error.isProjected ? PROJECTED : '';
+    return new DomainError('invalid_geometry', `file: ${at}${error.message}.${hint}`, { path: error.path });
   }
   return error instanceof DomainError && OF_COORDINATES.has(error.code) ? error : undefined;
 }

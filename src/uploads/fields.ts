@@ -84,11 +84,14 @@ export const formSchema = {
       description: `EPSG code of the reference system of the file, 1 to ${MAX_SRID}. Default: what the file says, else 4326 (WGS 84, degrees)`,
       example: 4326,
     },
-    geometry_type: text('Default: what the features say', 'POINT'),
-    status: text('A word of your own. Default: ready', 'ready'),
+    geometry_type: text('Default: what the features say, or with dataset_id what was said before', 'POINT'),
+    status: text('A word of your own. Default: ready, or with dataset_id a word of your own from before', 'ready'),
     user_email: { ...text('Owner; only the master token may name another', 'maria@example.com'), format: 'email' },
     dataset_id: {
-      ...text('The dataset whose contents are replaced', '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10'),
+      ...text(
+        'The dataset whose contents are replaced. What is left out of the form then stays, but for srid',
+        '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10',
+      ),
       format: 'uuid',
     },
     feature_storage: {

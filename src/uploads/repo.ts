@@ -90,17 +90,21 @@ export async function publishNew(
 }
 
 /**
- * Points a dataset that the caller owns to a staged version, in one statement, and retires the one before; undefined
- * where there is no such dataset or the version is no longer being written.
+ * Points a dataset that the caller owns to a staged version, in one statement, and retires the one before; what is said
+ * of it and not wished otherwise stays. Undefined where there is no such dataset or the version is no longer being
+ * written.
  */
 export async function publishInto(
   db: Database,
   caller: Caller,
   datasetId: string,
-  wish: DatasetWish & { readonly srid: number; readonly status: string },
+  wish: DatasetWish & { readonly srid: number },
   file: StoredFile,
   actor: Actor,
 ): Promise<Found | undefined> {
+  // A status of the service's own tells of contents that are replaced.
+  const status =
+    wish.status ?? sql`case when d.status in ('draft', 'processing', 'failed') then 'ready' else d.status end`;
   const kept = (column: string, to: string | null | undefined) =>
     to === undefined ? sql`` : sql`${sql.identifier(column)} = ${to},`;
   const [row] = await written<DatasetRow>(
@@ -111,8 +115,8 @@ export async function publishInto(
         update ${datasets} d set ${kept('name', wish.name)} ${kept('description', wish.description)}
           ${wish.dataType === undefined ? sql`` : sql`data_type = ${wish.dataType}::data_type,`}
           ${wish.userId === undefined ? sql`` : sql`user_id = ${wish.userId}::uuid,`}
-          ${kept('user_email', wish.userEmail)} declared_geometry_type = ${wish.geometryType ?? null},
-          srid = ${wish.srid}::int, status = ${wish.status}, storage_ref = ${file.key}, file_name = ${file.name},
+          ${kept('user_email', wish.userEmail)} ${kept('declared_geometry_type', wish.geometryType)}
+          srid = ${wish.srid}::int, status = ${status}, storage_ref = ${file.key}, file_name = ${file.name},
           file_bytes = ${file.bytes}::bigint, version_id = v.id, feature_count = v.feature_count,
           feature_bytes = v.feature_bytes, type_counts = v.type_counts, bbox = v.bbox,
           property_names = v.property_names, updated_at = now()

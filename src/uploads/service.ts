@@ -111,7 +111,7 @@ async function publish(
     description: fields.description,
     dataType: fields.data_type,
     geometryType: fields.geometry_type,
-    status: fields.status ?? 'ready',
+    status: fields.status,
     srid,
   };
   const file = { ...storing.file, name: fileName };
@@ -123,8 +123,8 @@ async function publish(
     throw new Error('The version was swept away while it was being written');
   }
   const owner = ownerOf(principal, fields);
-  const name = fields.name?.trim() ?? fileName;
-  const found = await publishNew(db, caller, owner, { ...wish, name }, file, actor);
+  const made = { ...wish, name: fields.name?.trim() ?? fileName, status: fields.status ?? 'ready' };
+  const found = await publishNew(db, caller, owner, made, file, actor);
   if (!found) throw new Error('The version was swept away while it was being written');
   return found.dataset;
 }

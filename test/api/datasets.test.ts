@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { administrator } from '../support/admin.ts';
 import { type Body, get, MASTER, post } from '../support/api.ts';
 import { featuresOf, newDataset, point, send } from '../support/datasets.ts';
 import { newKey, person } from '../support/people.ts';
@@ -361,6 +362,24 @@ describe('the list of datasets', () => {
     expect((await get('/v1/datasets?includeFeatures=true', empty.session)).body.data).toEqual([]);
   });
 
+  it('has addresses for the administrator who lists by one, and nothing else of others', async () => {
+    const [admin, me] = [await administrator(), await person()];
+    const { id } = await newDataset(me.session);
+    const listed = async (query: string) => (await get(`/v1/datasets?${query}&debug=1`, admin.session)).body;
+    for (const [visibility, resolved] of [
+      ['', 'all'],
+      ['&visibility=mine', 'all'],
+      ['&visibility=private', 'private'],
+    ]) {
+      const { data, meta } = await listed(`user_email=${me.email}${visibility}`);
+      expect(data).toMatchObject([{ id, user_email: me.email }]);
+      expect(meta.debug).toMatchObject({ principal: 'session', visibility: resolved });
+    }
+    expect((await listed('')).data).toEqual([]);
+    expect((await listed('')).meta.debug.visibility).toBe('mine');
+    expect((await get(`/v1/datasets/${id}`, admin.session)).status).toBe(404);
+  });
+
   it('tells how it was scoped', async () => {
     const { session } = await person();
     const { user_id } = await newDataset(session);
@@ -391,6 +410,41 @@ describe('changing a dataset', () => {
     });
     const same = await send('PATCH', `/v1/datasets/${before.id}`, session, {});
     expect(same.body.data).toMatchObject({ metadata: { a: [1, { b: null }] }, status: 'odd' });
+  });
+
+  it('takes a record back as it was got, and no features', async () => {
+    const { session } = await person();
+    const { id } = await newDataset(session, { features: [{ geom: point(1, 1) }] });
+    const path = `/v1/datasets/${id}`;
+    const record = (await get(path, session)).body.data;
+    const { body } = await send('PATCH', path, session, record);
+    expect(body.data).toEqual({ ...record, updated_at: body.data.updated_at });
+    const { features } = (await get(`${path}?includeFeatures=1`, session)).body.data;
+    for (const given of [features, [{ geom: point(2, 2) }], {}]) {
+      const refused = await send('PATCH', path, session, { name: 'y', features: given });
+      const [issue] = refused.body.error.issues;
+      expect([refused.status, issue.path]).toEqual([422, ['features']]);
+      expect(issue.message).toMatch(/\/v1\/features.*dataset_id/);
+    }
+    expect((await get(path, session)).body.data).toMatchObject({ name: 'Test', feature_count: 1 });
+  });
+
+  it('says where a file is only where the service does not know', async () => {
+    const [{ session }, other] = [await person(), await person()];
+    const { id } = await newDataset(session, { storage_ref: 's3://mine/wells.csv' });
+    const refer = (to: string | null, owner = session) =>
+      send('PATCH', `/v1/datasets/${id}`, owner, { name: 'y', storage_ref: to });
+    expect((await refer('s3://mine/others.csv')).body.data.storage_ref).toBe('s3://mine/others.csv');
+    expect((await refer(null)).body.data.storage_ref).toBeNull();
+    const fields = { dataset_id: id, feature_storage: 'features_and_r2', name: 'x' };
+    const { storage_ref } = (await upload(session, 'a.geojson', JSON.stringify(point(1, 1)), fields)).body.data;
+    for (const to of ['s3://mine/wells.csv', null]) {
+      const { status, body } = await refer(to);
+      expect([status, body.code]).toEqual([422, 'storage_ref_fixed']);
+      expect((await refer(to, other.session)).body.code).toBe('dataset_not_found');
+    }
+    expect((await get(`/v1/datasets/${id}`, session)).body.data).toMatchObject({ name: 'x', storage_ref });
+    expect((await refer(storage_ref)).body.data).toMatchObject({ name: 'y', storage_ref });
   });
 
   it.each(['x', crypto.randomUUID()])('is refused for the id %s', async (id) => {

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { type Body, get, MASTER, post } from '../support/api.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { type Body, get, MASTER, ORIGIN, post } from '../support/api.ts';
 import { featuresOf, newDataset, point, send } from '../support/datasets.ts';
 import { type Headers, person } from '../support/people.ts';
+import { bodiesOf } from '../support/requests.ts';
 import { ask } from '../support/versions.ts';
 
 const square = (w: number, s: number, e: number, n: number) => ({
@@ -312,6 +313,43 @@ describe('a list of features', () => {
     });
     const page = await get('/v1/features?format=geojson&limit=1', session);
     expect(page.body.features).toHaveLength(1);
+    expect(page.body.meta).toMatchObject({ total: 2, page: 1, limit: 1, totalPages: 2, next: 2, prev: null });
+    expect(page.body.meta.links.next).toContain('format=geojson&limit=1&page=2');
+  });
+
+  it('says how many there are where more than a plain list is asked for, and looks at nothing twice for it', async () => {
+    const { session } = await person();
+    const { id } = await newDataset(session, { features: many(2500) });
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    const metaOf = async (path: string) => {
+      const { body, text } = await get(path, session);
+      expect(text).toMatch(/\}\](,"meta":\{.+\})?(,"error":null)?\}$/);
+      return body.meta;
+    };
+    const plain = await metaOf(`/v1/features/dataset/${id}`);
+    const asked = bodiesOf(fetched).length;
+    expect(plain).toBeUndefined();
+    for (const list of [`/v1/features/dataset/${id}`, '/v1/features']) {
+      for (const [query, total] of [
+        ['format=geojson', 2500],
+        ['bbox=-1,9,100,11', 2500],
+        ['bbox=0,9,0.055,11', 6],
+        ['bbox=0,9,0.055,11&format=geojson', 6],
+      ] as const) {
+        fetched.mockClear();
+        const self = `${ORIGIN}${list}?${query}`;
+        expect(await metaOf(`${list}?${query}`)).toEqual({
+          ...{ total, page: 1, limit: total, totalPages: 1, next: null, prev: null },
+          links: { self, next: null, prev: null },
+        });
+        expect(bodiesOf(fetched).length).toBeLessThanOrEqual(asked);
+      }
+      const none = await get(`${list}?bbox=-9,-9,-8,-8`, session);
+      expect(none.body).toMatchObject({ data: [], meta: { total: 0, page: 1, totalPages: 0, next: null, prev: null } });
+      const empty = await get(`${list}?bbox=-9,-9,-8,-8&format=geojson`, session);
+      expect(empty.body).toMatchObject({ features: [], meta: { total: 0 } });
+    }
+    fetched.mockRestore();
   });
 
   it('of the administrator has the features of everybody', async () => {

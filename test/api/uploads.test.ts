@@ -256,7 +256,8 @@ describe('an upload into a dataset', () => {
     const { session } = await person();
     const { body: first } = await upload(session, 'a.geojson', collection(3), { name: 'Wells', description: 'x' });
     const { id, created_at } = first.data;
-    await send('PATCH', `/v1/datasets/${id}`, session, { is_public: true, metadata: { a: 1 } });
+    const said = { is_public: true, metadata: { a: 1 }, data_type: 'data', geometry_type: 'WELL', status: 'checked' };
+    await send('PATCH', `/v1/datasets/${id}`, session, said);
     const { body, status } = await upload(session, 'b.geojson', collection(2), { ...replace, dataset_id: id });
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
@@ -264,14 +265,22 @@ describe('an upload into a dataset', () => {
       created_at,
       name: 'Wells',
       description: 'x',
-      is_public: true,
-      metadata: { a: 1 },
+      ...said,
       feature_count: 2,
     });
     expect(body.data.storage_ref).not.toBe(first.data.storage_ref);
     expect(await featuresOf(session, id)).toHaveLength(2);
     expect(text(await fileOf(session, id))).toBe(collection(2));
     expect((await get('/v1/features', session)).body.data).toHaveLength(2);
+  });
+
+  it.each(['draft', 'processing', 'failed'])('makes one that is %s ready, unless it says otherwise', async (status) => {
+    const { session } = await person();
+    const { id } = await newDataset(session, { status });
+    const statusAfter = async (fields: object) =>
+      (await upload(session, 'a.geojson', collection(1), { ...replace, dataset_id: id, ...fields })).body.data.status;
+    expect(await statusAfter({})).toBe('ready');
+    expect(await statusAfter({ status })).toBe(status);
   });
 
   it('clears the features where only the file is wanted', async () => {
@@ -353,6 +362,89 @@ describe('an upload into a dataset', () => {
     const uploaded = body.data.features.filter(({ properties }: Body) => properties).length;
     expect([40, 60]).toContain(uploaded);
     expect(sources.has('number')).toBe(true);
+  });
+});
+
+describe('a file that can not be read', () => {
+  const featureWith = (members: string) => `{"type":"Feature",${members}}`;
+  const located = '"geometry":{"type":"Point","coordinates":[1,2]}';
+  const inCollection = (members: string) =>
+    `{"type":"FeatureCollection","features":[${JSON.stringify(feature(0))},${featureWith(members)}]}`;
+  const before = inCollection('').slice(0, inCollection('').lastIndexOf('{'));
+  const from = `from byte ${new TextEncoder().encode(before).length}`;
+
+  it.each<[string, string, string]>([
+    ['a.geojson', inCollection(located), `features[1]: properties must be an object or null (RFC 7946, 3.2) (${from})`],
+    [
+      'a.geojson',
+      inCollection(`${located},"properties":{},"id":{}`),
+      `features[1]: id must be a string or a number (RFC 7946, 3.2) (${from})`,
+    ],
+    [
+      'a.geojson',
+      inCollection(`${located},"properties":{"a":1,"a":2}`),
+      `features[1]: properties must not have two members of the same name (${from})`,
+    ],
+    [
+      'a.geojson',
+      inCollection(`"geometry":{"type":"Point","coordinates":[1,2],"type":"Point"},"properties":{}`),
+      `features[1]: a geometry must not have two members of the same name (${from})`,
+    ],
+    [
+      'a.ndjson',
+      `${JSON.stringify(feature(0))}\n${featureWith(`${located},"properties":{"a":"\\u0000"}`)}`,
+      'properties and id must not contain the character U+0000 (line 2)',
+    ],
+    ['a.csv', 'lat,lon,n\n1,2,3\n1,2\n', 'must have 3 values, as the first line has (got 2) (line 3)'],
+    ['a.csv', 'lat,lon,n\n1,2,\0\n', 'a property must not contain the character U+0000 (line 2)'],
+    ['a.kml', '<kml>\n<Placemark>&x;</Placemark></kml>', 'is no well-formed XML: undefined entity (line 2, column 14)'],
+  ])('(%s) for what is no fault of a geometry: %#', async (name, content, message) => {
+    const { session } = await person();
+    const { status, body } = await upload(session, name, content);
+    expect([status, body]).toEqual([422, { code: 'invalid_file', message: `file: ${message}.` }]);
+  });
+
+  it.each<[string, string, string, (string | number)[]]>([
+    [
+      'a.geojson',
+      inCollection('"geometry":{"type":"Point","coordinates":[14,121]},"properties":null'),
+      'features[1].geometry.coordinates[1]: must be a latitude from -90 to 90 (got 121, as if longitude and latitude were swapped).',
+      ['features', 1, 'geometry', 'coordinates', 1],
+    ],
+    [
+      'a.geojson',
+      inCollection('"geometry":{"type":"Point","coordinates":[13467850.1,1640000]},"properties":null'),
+      'features[1].geometry.coordinates[0]: must be a longitude from -180 to 180 (got 13467850.1). If its coordinates are not in degrees, send the number of their reference system as srid.',
+      ['features', 1, 'geometry', 'coordinates', 0],
+    ],
+    [
+      'a.ndjson',
+      `\n${featureWith('"geometry":{"type":"Point","coordinates":[200,1]},"properties":null')}`,
+      'geometry.coordinates[0]: must be a longitude from -180 to 180 (got 200) (line 2).',
+      ['geometry', 'coordinates', 0],
+    ],
+    [
+      'a.csv',
+      'lat,lon\n1,2\n1,200\n',
+      'coordinates[0]: must be a longitude from -180 to 180 (got 200) (line 3).',
+      ['coordinates', 0],
+    ],
+    [
+      'a.csv',
+      'x,y\n500000,1600000\n',
+      'coordinates[0]: must be a longitude from -180 to 180 (got 500000) (line 2). If its coordinates are not in degrees, send the number of their reference system as srid.',
+      ['coordinates', 0],
+    ],
+    [
+      'a.gpx',
+      '<gpx>\n<wpt lat="91" lon="2"/></gpx>',
+      'coordinates[1]: must be a latitude from -90 to 90 (got 91, as if longitude and latitude were swapped) (line 2, column 23).',
+      ['coordinates', 1],
+    ],
+  ])('(%s) for a fault of a geometry: %#', async (name, content, message, path) => {
+    const { session } = await person();
+    const { status, body } = await upload(session, name, content);
+    expect([status, body]).toEqual([422, { code: 'invalid_geometry', message: `file: ${message}`, path }]);
   });
 });
 

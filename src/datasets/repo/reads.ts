@@ -4,7 +4,7 @@ import { datasets } from '../../db/schema/datasets.ts';
 import type { Contents } from '../../features/feature.ts';
 import type { Caller } from '../access.ts';
 import type { Visibility } from '../dataset.ts';
-import { hasAddress, IN_CATALOGUE, ownedBy, readableBy } from './conditions.ts';
+import { hasAddress, IN_CATALOGUE, iso, ownedBy, readableBy } from './conditions.ts';
 import { type DatasetRow, type Found, foundOf, record } from './records.ts';
 
 export interface DatasetFilter {
@@ -21,11 +21,13 @@ export async function listDatasets(
   { page, limit }: { page: number; limit: number },
 ): Promise<{ found: Found[]; total: number }> {
   const condition = shown(caller, filter);
+  // Who lists by address is an administrator.
+  const columns = filter.ownerEmail === undefined ? record(caller) : record(caller, sql`true`);
   const rows = await rowsOf<Partial<DatasetRow> & { total: number }>(
     db,
     sql`select shown.*, counted.total from (select count(*)::int as total from ${datasets} d where ${condition}) counted
       left join (
-        select ${record(caller)}, row_number() over (order by d.created_at desc, d.id desc) as place
+        select ${columns}, row_number() over (order by d.created_at desc, d.id desc) as place
         from ${datasets} d where ${condition}
         order by d.created_at desc, d.id desc limit ${limit} offset ${(page - 1) * limit}
       ) shown on true order by shown.place`,
@@ -68,21 +70,32 @@ export async function findNamed(
   return { found: foundOf(columns), names };
 }
 
-/** Where the stored file of a dataset is that the caller may read; `file` is null where the dataset has none. */
+/** The stored file of a dataset. */
+export interface FoundFile {
+  /** Where it is. Nothing else is ever stored under the same key. */
+  readonly key: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly versionId: string;
+  /** When it became what the dataset has, RFC 3339. */
+  readonly since: string;
+}
+
+/** The stored file of a dataset that the caller may read; `file` is null where the dataset has none. */
 export async function findFile(
   db: Database,
   caller: Caller,
   id: string,
-): Promise<{ file: { key: string; name: string; bytes: number } | null } | undefined> {
-  const [row] = await rowsOf<{ key: string | null; name: string | null; bytes: number | null }>(
+): Promise<{ file: FoundFile | null } | undefined> {
+  const [row] = await rowsOf<{ [K in keyof FoundFile]: FoundFile[K] | null }>(
     db,
-    sql`select v.storage_key as key, d.file_name as name, d.file_bytes::float8 as bytes
+    sql`select v.storage_key as key, d.file_name as name, d.file_bytes::float8 as bytes, v.id as "versionId",
+        ${iso(sql`v.touched_at`)} as since
       from ${datasets} d join dataset_versions v on v.id = d.version_id
       where d.id = ${id} and ${readableBy(caller)}`,
   );
   if (!row) return undefined;
-  const { key, name, bytes } = row;
-  return { file: key === null || name === null || bytes === null ? null : { key, name, bytes } };
+  return { file: row.key === null || row.name === null ? null : (row as FoundFile) };
 }
 
 /** The contents of all datasets of the caller, oldest first. */

@@ -15,9 +15,13 @@ const FOUND_TYPE = sql`case
   when d.type_counts[2:7] = '{0,0,0,0,0,0}' then 'GEOMETRYCOLLECTION'
   else 'GEOMETRY' end`;
 
-/** The columns of a `DatasetRow`, of a row `d` of datasets. An address is shown to those who own the dataset. */
-export function record(caller: Caller): SQL {
-  return sql`d.id, d.user_id, case when ${ownedBy(caller)} then coalesce(d.user_email, (
+/**
+ * The columns of a `DatasetRow`, of a row `d` of datasets.
+ *
+ * @param isNamed whether the address of the owner is shown; by default to those who own the dataset
+ */
+export function record(caller: Caller, isNamed = ownedBy(caller)): SQL {
+  return sql`d.id, d.user_id, case when ${isNamed} then coalesce(d.user_email, (
       select email from ${profiles} p where p.id = d.user_id)) end as user_email,
     d.name, d.description, d.is_public, d.data_type, d.srid,
     coalesce(d.declared_geometry_type, ${FOUND_TYPE}) as geometry_type, d.status, d.metadata::text as metadata,

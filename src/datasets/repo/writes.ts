@@ -49,7 +49,10 @@ export async function createDataset(
   return stray === null ? { found: foundOf(columns) } : { stray: Number(stray) };
 }
 
-/** Changes what is said of a dataset that the caller owns; undefined where there is none. */
+/**
+ * Changes what is said of a dataset that the caller owns; undefined where there is none, or where the reference of a
+ * stored file would become another.
+ */
 export async function updateDataset(
   db: Database,
   caller: Caller,
@@ -72,12 +75,16 @@ export async function updateDataset(
   ];
   const changes = wishes.flatMap(([column, to]) => (to ? [{ column, to }] : []));
   const assignments = changes.map(({ column, to }) => sql`${sql.identifier(column)} = ${to}`);
+  const keepsReference =
+    wish.storageRef === undefined
+      ? sql``
+      : sql`and (d.file_bytes is null or d.storage_ref is not distinct from ${wish.storageRef})`;
   const details = sql`jsonb_build_object('changed', ${sql.param(changes.map(({ column }) => column.replace('declared_', '')))}::text[])
     || ${OWNER_CHANGE}`;
   const [row] = await written<DatasetRow>(
     db,
     sql`with old as materialized (
-        select d.id, d.user_id, d.user_email from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} for update
+        select d.id, d.user_id, d.user_email from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} ${keepsReference} for update
       ), changed as (
         update ${datasets} d set ${sql.join([...assignments, sql`updated_at = now()`], sql`, `)}
         from old where d.id = old.id returning d.*

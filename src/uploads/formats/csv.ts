@@ -2,7 +2,7 @@ import type { NewFeature } from '../../features/feature.ts';
 import { geometryOfWkt } from '../../geojson/wkt.ts';
 import { type CsvRecord, CsvRecords } from './csv-records.ts';
 import { Decoder } from './decode.ts';
-import { type FeatureReader, FileFault, type Format, MAX_NAME_LENGTH, type ReadOptions } from './format.ts';
+import { type FeatureReader, FileFault, type Format, MAX_NAME_LENGTH, type ReadOptions, told } from './format.ts';
 import { madeFeature } from './made.ts';
 import { numberOf } from './numbers.ts';
 
@@ -52,59 +52,64 @@ class CsvReader implements FeatureReader {
 
   *#features(records: Iterable<CsvRecord>): Generator<NewFeature> {
     for (const record of records) {
-      if (this.#columns) yield this.#feature(record, this.#columns);
-      else this.#columns = columnsOf(record.fields);
+      const columns = this.#columns;
+      if (columns)
+        yield told(
+          () => `line ${record.line}`,
+          () => this.#feature(record.fields, columns),
+        );
+      else
+        this.#columns = told(
+          () => 'line 1',
+          () => columnsOf(record.fields),
+        );
     }
   }
 
-  #feature({ fields, line }: CsvRecord, columns: Columns): NewFeature {
+  #feature(fields: readonly string[], columns: Columns): NewFeature {
     const { names, wkt } = columns;
     if (fields.length !== names.length) {
-      throw new FileFault(
-        `must have ${names.length} values, as the first line has (got ${fields.length})`,
-        `line ${line}`,
-      );
+      throw new FileFault(`must have ${names.length} values, as the first line has (got ${fields.length})`);
     }
     const entries = names.map((name, i): [string, string | null] => [name, fields[i] || null]);
     const properties = Object.fromEntries(wkt < 0 ? entries : entries.filter((_, i) => i !== wkt));
-    return madeFeature(this.#geometry(fields, line, columns), properties, [`line ${line}`], this.#options);
+    return madeFeature(this.#geometry(fields, columns), properties, this.#options);
   }
 
-  #geometry(fields: readonly string[], line: number, { names, wkt, lon, lat }: Columns): unknown {
+  #geometry(fields: readonly string[], { names, wkt, lon, lat }: Columns): unknown {
     if (wkt >= 0) {
       const text = (fields[wkt] as string).trim();
       const geometry = text === '' ? null : geometryOfWkt(text);
       if (geometry !== undefined) return geometry;
-      throw new FileFault(`${names[wkt]} must be WKT, like POINT (121 14.6)`, `line ${line}`);
+      throw new FileFault(`${names[wkt]} must be WKT, like POINT (121 14.6)`);
     }
     const [x, y] = [lon, lat].map((i) => (fields[i] as string).trim()) as [string, string];
     if (x === '' && y === '') return null;
-    return { type: 'Point', coordinates: [this.#number(x, names[lon], line), this.#number(y, names[lat], line)] };
+    return { type: 'Point', coordinates: [this.#number(x, names[lon]), this.#number(y, names[lat])] };
   }
 
   /** Where semicolons separate, commas may be decimal points. */
-  #number(text: string, name: string | undefined, line: number): number {
+  #number(text: string, name: string | undefined): number {
     const number = numberOf(this.#records.separator === ';' ? text.replace(',', '.') : text);
     if (number !== undefined) return number;
-    throw new FileFault(`${name} must be a number (got ${JSON.stringify(text.slice(0, 40))})`, `line ${line}`);
+    throw new FileFault(`${name} must be a number (got ${JSON.stringify(text.slice(0, 40))})`);
   }
 }
 
 function columnsOf(fields: readonly string[]): Columns {
   const names = fields.map((name) => name.trim());
   const empty = names.indexOf('');
-  if (empty >= 0) throw new FileFault(`column ${empty + 1} has no name`, 'line 1');
+  if (empty >= 0) throw new FileFault(`column ${empty + 1} has no name`);
   const long = names.findIndex((name) => name.length > MAX_NAME_LENGTH);
   if (long >= 0) {
-    throw new FileFault(`column ${long + 1} must have a name of at most ${MAX_NAME_LENGTH} characters`, 'line 1');
+    throw new FileFault(`column ${long + 1} must have a name of at most ${MAX_NAME_LENGTH} characters`);
   }
   const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined)
-    throw new FileFault(`has more than one column ${JSON.stringify(twice.slice(0, 40))}`, 'line 1');
+  if (twice !== undefined) throw new FileFault(`has more than one column ${JSON.stringify(twice.slice(0, 40))}`);
   const find = (known: ReadonlySet<string>) => names.findIndex((name) => known.has(name.toLowerCase()));
   const [wkt, lon, lat] = [find(WKT), find(LONGITUDE), find(LATITUDE)];
   if (wkt < 0 && (lon < 0 || lat < 0)) {
-    throw new FileFault('must have columns of coordinates: lon and lat, or wkt', 'line 1');
+    throw new FileFault('must have columns of coordinates: lon and lat, or wkt');
   }
   return { names, wkt, lon, lat };
 }

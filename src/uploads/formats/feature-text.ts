@@ -4,7 +4,7 @@ import { checkGeometry, GEOMETRY_TYPES, GeometryFault, type Path } from '../../g
 import { isSuspect, unstorable } from '../../geojson/json.ts';
 import { requireWgs84 } from './crs.ts';
 import { FileFault, MAX_NAME_LENGTH, type ReadOptions } from './format.ts';
-import { repeatsNames } from './json-names.ts';
+import { lossOf } from './json-losses.ts';
 import type { Member, ObjectCollector } from './json-objects.ts';
 
 /** The members of a GeoJSON object that matter. */
@@ -32,7 +32,7 @@ export function jsonOf(bytes: Uint8Array): { text: string; value: unknown } {
  *
  * @param path where the object stands in its file
  * @param only whether a geometry will not do: the items of a collection are Features (RFC 7946, 3.3)
- * @throws FileFault, GeometryFault
+ * @throws GeometryFault where the geometry is none of RFC 7946; FileFault for anything else
  */
 export function featureOf(object: ObjectCollector, path: Path, { degrees }: ReadOptions, only = false): NewFeature {
   const { text, value } = jsonOf(object.bytes);
@@ -41,7 +41,7 @@ export function featureOf(object: ObjectCollector, path: Path, { degrees }: Read
     if (only || !(GEOMETRY_TYPES as readonly unknown[]).includes(type) || type === 'none')
       throw notAFeature(type, only);
     const checked = checkGeometry(value, path, { degrees });
-    return { ...stored(value, text, checked, path), properties: 'null', names: [], id: null };
+    return { ...stored(value, text, checked), properties: 'null', names: [], id: null };
   }
   const raw = rawOf(object, text);
   if (degrees) requireWgs84(crs);
@@ -52,32 +52,28 @@ export function featureOf(object: ObjectCollector, path: Path, { degrees }: Read
     properties === undefined ||
     (properties !== null && (typeof properties !== 'object' || Array.isArray(properties)))
   ) {
-    throw new GeometryFault([...path, 'properties'], 'must be an object or null (RFC 7946, 3.2)');
+    throw new FileFault('properties must be an object or null (RFC 7946, 3.2)');
   }
   if (isSuspect(text)) {
     const fault = unstorable([properties, id]);
-    if (fault) throw new GeometryFault([...path, 'properties'], fault);
+    if (fault) throw new FileFault(`properties and id ${fault}`);
   }
   const written = raw('properties') as string;
-  if (repeatsNames(written, properties)) {
-    throw new GeometryFault([...path, 'properties'], 'must not have two members of the same name');
-  }
+  const loss = lossOf(written, properties);
+  if (loss) throw new FileFault(`properties ${loss}`);
   const names = namesOf(properties);
   if (names.some(({ length }) => length > MAX_NAME_LENGTH)) {
-    throw new GeometryFault([...path, 'properties'], `must have names of at most ${MAX_NAME_LENGTH} characters`);
+    throw new FileFault(`properties must have names of at most ${MAX_NAME_LENGTH} characters`);
   }
   const shape =
     geometry === null
       ? { type: 0, geometry: null }
-      : stored(geometry, raw('geometry') as string, checkGeometry(geometry, [...path, 'geometry'], { degrees }), [
-          ...path,
-          'geometry',
-        ]);
+      : stored(geometry, raw('geometry') as string, checkGeometry(geometry, [...path, 'geometry'], { degrees }));
   return {
     ...shape,
     properties: oneLine(written),
     names,
-    id: idOf(id, raw('id'), path),
+    id: idOf(id, raw('id')),
   };
 }
 
@@ -86,13 +82,11 @@ function stored(
   value: unknown,
   raw: string,
   { type, plain }: { type: number; plain: boolean },
-  path: Path,
 ): Pick<NewFeature, 'type' | 'geometry'> {
   const collection = GEOMETRY_TYPES[type] === 'GeometryCollection';
   // Parsers take the first of two members of a name, or the last. What is in coordinates are arrays and numbers.
-  if (repeatsNames(raw, collection ? value : { ...(value as object), coordinates: null })) {
-    throw new GeometryFault(path, 'must not have two members of the same name');
-  }
+  const loss = lossOf(raw, collection ? value : { ...(value as object), coordinates: null });
+  if (loss) throw new FileFault(`a geometry ${loss}`);
   if (!plain || collection || raw.includes('\\')) return { type, geometry: JSON.stringify(bare(value)) };
   // No string of a plain geometry has white space in it.
   return { type, geometry: /\s/.test(raw) ? raw.replace(/\s+/g, '') : raw };
@@ -115,14 +109,14 @@ function rawOf(object: ObjectCollector, text: string): (name: string) => string 
   };
 }
 
-function idOf(id: unknown, raw: string | undefined, path: Path): string | null {
+function idOf(id: unknown, raw: string | undefined): string | null {
   if (id === undefined || id === null) return null;
-  if (typeof id !== 'string' && typeof id !== 'number') {
-    throw new GeometryFault([...path, 'id'], 'must be a string or a number (RFC 7946, 3.2)');
+  if (typeof id !== 'string' && !Number.isFinite(id)) {
+    throw new FileFault('id must be a string or a number (RFC 7946, 3.2)');
   }
   const text = raw ?? JSON.stringify(id);
   if (text.length <= MAX_ID_LENGTH) return text;
-  throw new GeometryFault([...path, 'id'], `must have at most ${MAX_ID_LENGTH} characters`);
+  throw new FileFault(`id must have at most ${MAX_ID_LENGTH} characters`);
 }
 
 /** Line ends in JSON text are white space: a string can't hold one. */

@@ -1,4 +1,5 @@
 import type { NewFeature } from '../../features/feature.ts';
+import { GeometryFault } from '../../geojson/geometry.ts';
 
 /** How many features may be read of one file. */
 export const MAX_FEATURES = 1_000_000;
@@ -14,6 +15,17 @@ export class FileFault extends Error {
   constructor(message: string, place?: string) {
     super(message);
     this.place = place;
+  }
+}
+
+/** Does something; its fault is told with a place in the file, where it has none. */
+export function told<T>(place: () => string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof FileFault && error.place === undefined) throw new FileFault(error.message, place());
+    if (error instanceof GeometryFault) throw error.at(place());
+    throw error;
   }
 }
 

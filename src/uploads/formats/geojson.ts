@@ -48,6 +48,7 @@ class GeoJsonReader implements FeatureReader {
           if (this.#top.stopped) {
             if (this.#hasFeatures) throw new FileFault('has the member "features" more than once', this.#at(i));
             this.#hasFeatures = true;
+            this.#requireWgs84();
             this.#place = 'between';
             i += 1;
           } else if (!this.#top.open) {
@@ -94,6 +95,16 @@ class GeoJsonReader implements FeatureReader {
       throw new FileFault('must have "features" once, as an array');
     }
     if (this.#options.degrees) requireWgs84(crs);
+  }
+
+  /** Looks at what stands before the features of their reference system, which explains what they would be refused for. */
+  #requireWgs84(): void {
+    if (!this.#options.degrees) return;
+    for (const member of this.#top.members) {
+      if (member.name !== 'crs') continue;
+      const { value } = this.#within('the collection', 0, () => jsonOf(this.#top.bytesOf(member)));
+      requireWgs84(value);
+    }
   }
 
   /** A byte outside of objects. Gives how many were taken: one that begins an object is the object's own. */

@@ -29,7 +29,6 @@ const TEXTS = new Set(['name', 'cmt', 'desc', 'src', 'number', 'type', 'sym', 't
  */
 class Tracks implements XmlHandler {
   readonly #options: ReadOptions;
-  #count = 0;
   #properties: Record<string, string> | undefined;
   #segments: number[][][] = [];
   #point: number[] = [];
@@ -70,8 +69,7 @@ class Tracks implements XmlHandler {
     }
     if (path.length !== 2 || !FEATURES.has(name)) return undefined;
     const geometry = geometryOf(name, this.#segments);
-    const feature = madeFeature(geometry, properties, [name, this.#count], this.#options);
-    this.#count += 1;
+    const feature = madeFeature(geometry, properties, this.#options);
     this.#properties = undefined;
     return feature;
   }

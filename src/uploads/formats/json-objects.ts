@@ -154,6 +154,11 @@ export class ObjectCollector {
     return end;
   }
 
+  /** The bytes of a member that has ended, of an object that is still open: good until more is taken. */
+  bytesOf({ start, end }: Member): Uint8Array {
+    return this.#buffer.subarray(start, end);
+  }
+
   /** Goes on after an array that it stopped before, of which an empty one is kept. */
   resume(): void {
     this.stopped = false;

@@ -46,7 +46,6 @@ interface Container {
  */
 class Placemarks implements XmlHandler {
   readonly #options: ReadOptions;
-  #count = 0;
   #properties: Record<string, string> | undefined;
   #propertyText = 0;
   /** Positions of the Placemark, with its shapes and rings. */
@@ -137,8 +136,7 @@ class Placemarks implements XmlHandler {
   #finish(properties: Record<string, string>): NewFeature {
     const shapes = this.#containers[0]?.shapes ?? [];
     const geometry = shapes.length === 0 ? null : joined(shapes);
-    const feature = madeFeature(geometry, properties, ['Placemark', this.#count], this.#options);
-    this.#count += 1;
+    const feature = madeFeature(geometry, properties, this.#options);
     this.#properties = undefined;
     return feature;
   }

@@ -1,6 +1,6 @@
 import type { NewFeature } from '../../features/feature.ts';
 import { featureOf, MEMBERS } from './feature-text.ts';
-import { type FeatureReader, FileFault, type Format, type ReadOptions } from './format.ts';
+import { type FeatureReader, FileFault, type Format, type ReadOptions, told } from './format.ts';
 import { ObjectCollector } from './json-objects.ts';
 
 const OPEN_OBJECT = 123;
@@ -33,11 +33,11 @@ class SequenceReader implements FeatureReader {
     for (let i = 0; i < chunk.length; ) {
       if (this.#open) {
         const from = i;
-        i = this.#told(() => this.#feature.take(chunk, i));
+        i = told(this.#place, () => this.#feature.take(chunk, i));
         const lines = linesIn(chunk.subarray(from, i));
         if (!this.#feature.open) {
           this.#open = false;
-          yield this.#told(() => featureOf(this.#feature, [], this.#options));
+          yield told(this.#place, () => featureOf(this.#feature, [], this.#options));
         }
         this.#line += lines;
         continue;
@@ -63,20 +63,7 @@ class SequenceReader implements FeatureReader {
     return [];
   }
 
-  /** Does something; its fault is told with the line. */
-  #told<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      if (error instanceof FileFault) throw new FileFault(error.message, this.#place());
-      if (error instanceof Error && error.name === 'GeometryFault') error.message += ` (${this.#place()})`;
-      throw error;
-    }
-  }
-
-  #place(): string {
-    return `line ${this.#line}`;
-  }
+  readonly #place = () => `line ${this.#line}`;
 }
 
 function linesIn(bytes: Uint8Array): number {

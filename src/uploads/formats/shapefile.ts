@@ -1,7 +1,7 @@
 import type { NewFeature } from '../../features/feature.ts';
 import { ByteReader } from './byte-reader.ts';
 import { DbaseTable, encodingOfCodePage } from './dbase.ts';
-import { type FeatureFile, FileFault, type Format, type RandomAccess, type ReadOptions } from './format.ts';
+import { type FeatureFile, FileFault, type Format, type RandomAccess, type ReadOptions, told } from './format.ts';
 import { madeFeature } from './made.ts';
 import { sridOfProjection } from './projection.ts';
 import { geometryOfShape, newComparisons } from './shapes.ts';
@@ -63,11 +63,9 @@ async function* features(
       const properties = dbase ? await dbase.next() : null;
       if (properties === undefined) throw new FileFault('the .dbf file has fewer records than the .shp file');
       if (properties === 'deleted') continue;
-      yield madeFeature(
-        told(number, () => geometryOfShape(shape, comparisons)),
-        properties,
-        ['record', number],
-        options,
+      yield told(
+        () => `record ${number}`,
+        () => madeFeature(geometryOfShape(shape, comparisons), properties, options),
       );
     }
   } finally {
@@ -95,13 +93,4 @@ async function noteIn(file: RandomAccess, entry: ZipEntry | undefined): Promise<
   let text = '';
   for await (const chunk of unpacked(file, entry)) text += new TextDecoder('windows-1252').decode(chunk);
   return text;
-}
-
-function told<T>(number: number, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof FileFault) throw new FileFault(error.message, `record ${number}`);
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import type { NewFeature } from '../../features/feature.ts';
 import { Decoder } from './decode.ts';
-import { type FeatureReader, FileFault } from './format.ts';
+import { type FeatureReader, FileFault, told } from './format.ts';
 
 const MAX_DEPTH = 64;
 /**
@@ -46,7 +46,7 @@ export class XmlReader implements FeatureReader {
   constructor(handler: XmlHandler) {
     const parser = this.#parser;
     parser.on('error', (error) => {
-      throw new FileFault(`is no well-formed XML: ${error.message.replace(/^\d+:\d+: /, '')}`, this.#place());
+      throw new FileFault(`is no well-formed XML: ${error.message.replace(/^\d+:\d+: |\.$/g, '')}`, this.#place());
     });
     parser.on('doctype', () => {
       throw new FileFault('must not have a document type (<!DOCTYPE …>)', this.#place());
@@ -66,13 +66,13 @@ export class XmlReader implements FeatureReader {
       if (this.#path.length > MAX_DEPTH) {
         throw new FileFault(`must not be nested deeper than ${MAX_DEPTH} levels`, this.#place());
       }
-      this.#limits.push(this.#told(() => handler.open(name, tag.attributes, this.#path)));
+      this.#limits.push(told(this.#place, () => handler.open(name, tag.attributes, this.#path)));
     });
     parser.on('closetag', () => {
       this.#run = 0;
       const text = this.#texts.pop() ?? '';
       this.#limits.pop();
-      const feature = this.#told(() => handler.close(this.#path.at(-1) ?? '', text, this.#path));
+      const feature = told(this.#place, () => handler.close(this.#path.at(-1) ?? '', text, this.#path));
       if (feature) this.#done.push(feature);
       this.#path.pop();
     });
@@ -127,23 +127,11 @@ export class XmlReader implements FeatureReader {
     this.#parser.write(text);
   }
 
-  /** Lets the handler do something; its fault is told with the place. */
-  #told<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof FileFault) || error.place !== undefined) throw error;
-      throw new FileFault(error.message, this.#place());
-    }
-  }
-
   #tooLong(limit: number): FileFault {
     return new FileFault(`has a text of more than ${limit} characters`, this.#place());
   }
 
-  #place(): string {
-    return `line ${this.#parser.line}, column ${this.#parser.column}`;
-  }
+  readonly #place = () => `line ${this.#parser.line}, column ${this.#parser.column}`;
 }
 
 function localName(name: string): string {

@@ -100,7 +100,7 @@ describe('a geometry', () => {
     [{ type: 'Point', coordinates: [Number.NaN, 0] }, 'geometry.coordinates[0]: must be a finite number'],
     [{ type: 'Point', coordinates: [180.0001, 0] }, 'geometry.coordinates[0]: must be a longitude'],
     [{ type: 'Point', coordinates: [0, -90.0001] }, 'geometry.coordinates[1]: must be a latitude'],
-    [{ type: 'Point', coordinates: [14, 121] }, 'swapped?'],
+    [{ type: 'Point', coordinates: [14, 121] }, '(got 121, as if longitude and latitude were swapped)'],
     [{ type: 'Point', coordinates: [1, 2], crs: { type: 'name' } }, 'geometry.crs: must be left out'],
     [{ type: 'Point', coordinates: [1, 2], geometries: [] }, 'geometry.geometries: must not be in a Point'],
     [line([]), 'geometry.coordinates: must have 2 positions or more'],

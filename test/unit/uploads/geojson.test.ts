@@ -114,7 +114,7 @@ describe('GeoJSON that arrives in chunks', () => {
 });
 
 it('keeps what is in properties under names with escapes as it is written', () => {
-  const properties = '{"big":12345678901234567890,"a":"a\\"a\\":","huge":1e400,"b":{"a":"\\\\"}}';
+  const properties = '{"big":12345678901234567890,"a":"a\\"a\\":","huge":1e308,"b":{"a":"\\\\"}}';
   const text = `{"type":"Feature","n\\u0061me":1,"geometry":null,"prop\\u0065rties":${properties}}`;
   expect(readInChunks('a.geojson', text)[0]?.properties).toBe(properties);
 });
@@ -158,6 +158,16 @@ describe('what is refused', () => {
       /srid=32651/,
     ],
     [
+      'a crs before coordinates in it',
+      `{"type":"FeatureCollection","name":"x","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::3857"}},"features":[${JSON.stringify(feature({ geometry: { type: 'Point', coordinates: [13467850, 1640000] } }))}]}`,
+      /^crs: is not WGS 84.*srid=3857/,
+    ],
+    [
+      'a crs that is no JSON',
+      `{"type":"FeatureCollection","crs":{"type":name},"features":[${f}]}`,
+      /the collection: is no valid JSON/,
+    ],
+    [
       'a crs on a feature',
       collection(feature({ crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::32651' } } })),
       /features\[0\].*srid=32651/,
@@ -196,6 +206,13 @@ describe('what is refused', () => {
       `{"type":"FeatureCollection","features":[${f}],"f\\u0065atures":[]}`,
       /once, as an array/,
     ],
+    ['a number without an end', collection(feature()).replace('null', '{"a":[{"b":-1e400}]}'), /beyond 1\.797/],
+    [
+      'a number of very many digits',
+      collection(feature()).replace('null', `{"a":${'9'.repeat(400)}}`),
+      /properties must not have numbers beyond/,
+    ],
+    ['an id without an end', collection(feature({ id: 7 })).replace('7', '1e400'), /id must be a string or a number/],
     ['an endless name', collection(feature({ properties: { ['x'.repeat(257)]: 1 } })), /names of at most 256/],
     ['too many objects', `{"a":[${'{},'.repeat(200_000)}`, /100000 objects/],
     ['too many strings', `{"a":[${'"",'.repeat(600_000)}`, /500000 strings/],

@@ -3,13 +3,16 @@ const BACKSLASH = 92;
 const COLON = 58;
 
 /**
- * Whether an object in a JSON text has two members of the same name, of which parsing keeps one.
+ * What parsing has lost of a JSON text, said as a rule for it; undefined where nothing is lost that matters: two members
+ * of an object that have the same name, of which it keeps one, or a number that no double is as large as.
  *
  * @param json valid JSON
  * @param value what it was parsed to, at least its objects
  */
-export function repeatsNames(json: string, value: unknown): boolean {
-  return namesIn(json) !== membersOf(value);
+export function lossOf(json: string, value: unknown): string | undefined {
+  const members = membersOf(value);
+  if (Number.isNaN(members)) return 'must not have numbers beyond 1.7976931348623157e308';
+  return namesIn(json) === members ? undefined : 'must not have two members of the same name';
 }
 
 /** How many names of members a JSON text has: strings before a colon. */
@@ -35,11 +38,14 @@ function isEscaped(json: string, quote: number): boolean {
   return (quote - at) % 2 === 1;
 }
 
-/** How many members all objects of a value have. */
+/** How many members all objects of a value have; NaN where a number is not finite. */
 function membersOf(value: unknown): number {
   if (value === null || typeof value !== 'object') return 0;
   const items: unknown[] = Array.isArray(value) ? value : Object.values(value);
   let count = items === value ? 0 : items.length;
-  for (const item of items) if (item !== null && typeof item === 'object') count += membersOf(item);
+  for (const item of items) {
+    if (item !== null && typeof item === 'object') count += membersOf(item);
+    else if (item === Infinity || item === -Infinity) return NaN;
+  }
   return count;
 }

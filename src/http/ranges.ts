@@ -1,0 +1,37 @@
+import { DomainError } from '../errors.ts';
+import type { AppContext } from './context.ts';
+import { errorResponse } from './error-responses.ts';
+import { rangeOf } from './preconditions.ts';
+
+/** What is stored of which any range can be read. */
+export interface Ranged {
+  /** A strong entity tag, in its quotes. */
+  readonly etag: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** All of it, or a range of its bytes. */
+  read(range: { offset: number; length: number } | undefined): Promise<ReadableStream>;
+}
+
+/**
+ * The answer to a GET or HEAD whose preconditions hold: one range of bytes with 206, else everything; 416 where the range
+ * begins behind the end. HEAD has the headers of everything, and nothing is read.
+ */
+export async function rangedAnswer(c: AppContext, { etag, size, headers, read }: Ranged): Promise<Response> {
+  const whole = { ...headers, 'Accept-Ranges': 'bytes', 'Content-Length': String(size) };
+  if (c.req.method === 'HEAD') return c.body(null, 200, whole);
+  const range = rangeOf(c, { etag, size });
+  if (range === 'unsatisfiable') {
+    const message = `The range lies outside of the ${size} bytes that there are (got "${c.req.header('Range')}").`;
+    return errorResponse(new DomainError('range_not_satisfiable', message), c, { 'Content-Range': `bytes */${size}` });
+  }
+  const body = await read(range);
+  if (!range) return c.body(body, 200, whole);
+  const { offset, length } = range;
+  return c.body(body, 206, {
+    ...whole,
+    'Content-Length': String(length),
+    'Content-Range': `bytes ${offset}-${offset + length - 1}/${size}`,
+  });
+}
