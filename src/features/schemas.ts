@@ -3,6 +3,7 @@ import { isBent, unstorable } from '../geojson/json.ts';
 import { geometrySchema } from '../geojson/schemas.ts';
 import { choiceParam, integerParam } from '../http/params.ts';
 import type { Bbox } from './feature.ts';
+import { shortNames } from './new-feature.ts';
 
 const moment = z.iso.datetime({ offset: true });
 
@@ -41,6 +42,7 @@ const geometry = z
   });
 
 const properties = anyJson()
+  .superRefine(shortNames)
   .optional()
   .openapi({ description: 'Any JSON value, kept as it is', example: FEATURE_EXAMPLE.properties });
 

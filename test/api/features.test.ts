@@ -124,6 +124,27 @@ describe('a feature', () => {
     expect(await datasetOf(session, id)).toMatchObject({ feature_count: 0 });
   });
 
+  it('has properties with names of at most 256 characters', async () => {
+    const { session } = await person();
+    const longest = { ['n'.repeat(256)]: 1 };
+    const { id } = await newDataset(session, { features: [{ geom: null, properties: longest }] });
+    const [made] = await featuresOf(session, id);
+    const tooLong = { ok: 1, [`long${'n'.repeat(253)}`]: 2 };
+    for (const [method, path, body] of [
+      ['POST', '/v1/datasets', { name: 'x', features: [{ geom: null }, { geom: null, properties: tooLong }] }],
+      ['POST', '/v1/features', { dataset_id: id, geom: null, properties: tooLong }],
+      ['PATCH', `/v1/features/${made?.id}`, { properties: tooLong }],
+    ] as const) {
+      const { status, body: refusal } = await send(method, path, session, body);
+      expect([method, path, status]).toEqual([method, path, 422]);
+      const [issue] = refusal.error.issues;
+      expect(issue.path.at(-1)).toBe('properties');
+      expect(issue.message).toContain('names of at most 256 characters, not of 257 as "longnnn');
+      expect(issue.message.length).toBeLessThan(200);
+    }
+    expect(await featuresOf(session, id)).toEqual([made]);
+  });
+
   it('of somebody else is 404 while private, and 403 to write once public', async () => {
     const [owner, other] = [await person(), await person()];
     const { id: dataset } = await newDataset(owner.session);

@@ -7,7 +7,7 @@ import { atomic, type Database, rowsOf } from '../../db/client.ts';
 import { datasets, features } from '../../db/schema/datasets.ts';
 import type { NewFeature } from '../feature.ts';
 import { insertItems } from './insert.ts';
-import { addTotal, boxOf, itemTables, namesIn, namesOf, sumOf, unionOf } from './items.ts';
+import { addTotal, boxOf, itemTables, MAX_PROPERTY_NAMES, namesIn, namesOf, sumOf, unionOf } from './items.ts';
 import { textOf } from './pages.ts';
 
 /** A dataset that was made without features is a draft until it has its first ones, as one made with them never was. */
@@ -101,7 +101,7 @@ export async function updateFeature(
           union all
           select dataset_id, 1, type, bytes, null, geom from new`,
         id,
-        properties ? namesIn(properties) : [],
+        properties ? namesIn(properties).slice(0, MAX_PROPERTY_NAMES + 1) : [],
       )}, ${featureEvent(
         actor,
         'updated',
