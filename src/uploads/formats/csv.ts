@@ -73,7 +73,7 @@ class CsvReader implements FeatureReader {
   #geometry(fields: readonly string[], line: number, { names, wkt, lon, lat }: Columns): unknown {
     if (wkt >= 0) {
       const text = (fields[wkt] as string).trim();
-      const geometry = text === '' ? null : geometryOfWkt(text);
+      const geometry = text === '' ? null : geometryOfWkt(text, [`line ${line}`]);
       if (geometry !== undefined) return geometry;
       throw new FileFault(`${names[wkt]} must be WKT, like POINT (121 14.6)`, `line ${line}`);
     }
