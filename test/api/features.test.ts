@@ -207,6 +207,23 @@ describe('what a dataset says of its features', () => {
     });
   });
 
+  it('is made anew of all features only where one has left an edge of their box', async () => {
+    const { session } = await person();
+    const { id } = await newDataset(session);
+    const far = await newFeature(session, id, square(10, 10, 12, 12), { name: 'far' });
+    await newFeature(session, id, square(1, 1, 2, 2));
+    // What no feature says: whether it stays tells whether they were asked.
+    await ask(`update datasets set bbox = '{1.5,1.5,11,11}' where id = $1`, [id]);
+    const change = async (body: object) => {
+      await send('PATCH', `/v1/features/${far.id}`, session, body);
+      return (await datasetOf(session, id)).bbox;
+    };
+    expect(await change({ properties: { name: 'farther' } })).toEqual([1.5, 1.5, 11, 11]);
+    expect(await change({ geom: square(10, 10, 12, 12) })).toEqual([1.5, 1.5, 11, 11]);
+    expect(await change({ geom: square(3, 3, 13, 14), dataset_id: id })).toEqual([1.5, 1.5, 13, 14]);
+    expect(await change({ geom: square(3, 3, 4, 14) })).toEqual([1, 1, 4, 14]);
+  });
+
   it('is true after many have written at once', async () => {
     const { session } = await person();
     const { id } = await newDataset(session);
