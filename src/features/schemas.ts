@@ -41,10 +41,10 @@ const geometry = z
     example: POINT,
   });
 
-const properties = anyJson()
-  .superRefine(shortNames)
-  .optional()
-  .openapi({ description: 'Any JSON value, kept as it is', example: FEATURE_EXAMPLE.properties });
+const properties = anyJson().superRefine(shortNames).optional().openapi({
+  description: 'Any JSON value, kept as it is; an object has names of at most 256 characters',
+  example: FEATURE_EXAMPLE.properties,
+});
 
 /** The members of a feature that a client gives. The geometry is checked by `newFeature`, which tells where it is wrong. */
 export const featureMembers = { geom: geometry, geometry, properties };
