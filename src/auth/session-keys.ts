@@ -52,19 +52,21 @@ function remoteKeys(url: string): SessionKeys {
   let fetchedAt = 0;
   let askedAt = Number.NEGATIVE_INFINITY;
   let failures = 0;
-  /** When the fetch that is under way began. */
+  /** When the fetch that is under way, or was broken off, began. */
   let fetching: number | undefined;
 
   const usable = () => keys !== undefined && Date.now() - fetchedAt < KEPT_MS;
   // Pauses grow only while there are keys to go on with: without any all sessions are refused until it is asked again.
   const pause = () => (usable() ? Math.min(PAUSE_MS * 2 ** Math.max(0, failures - 1), LONGEST_PAUSE_MS) : PAUSE_MS);
-  const pauseLeft = () => Math.max(1, Math.ceil((askedAt + pause() - Date.now()) / 1000));
+  // One that was broken off with its request said nothing of the provider: without keys another may follow at once.
+  const nextAt = () => (fetching !== undefined && !usable() ? fetching + FETCH_OVER_MS : askedAt + pause());
+  const pauseLeft = () => Math.max(1, Math.ceil((nextAt() - Date.now()) / 1000));
   const underWay = () => fetching !== undefined && Date.now() - fetching < FETCH_OVER_MS;
 
   /** Fetches, unless that was tried too lately; waits for what another request of the instance is fetching. */
   async function refresh(): Promise<void> {
-    if (underWay()) return waitUntil(() => !underWay());
-    if (Date.now() - askedAt < pause()) return;
+    if (underWay()) await waitUntil(() => !underWay());
+    if (underWay() || Date.now() < nextAt()) return;
     fetching = Date.now();
     askedAt = fetching;
     try {

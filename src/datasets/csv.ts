@@ -2,15 +2,15 @@ import type { Database } from '../db/client.ts';
 import { around } from '../features/answers.ts';
 import { featurePages } from '../features/listing.ts';
 import { MAX_PROPERTY_NAMES } from '../features/repo/items.ts';
-import { exactJson, numberText } from '../geojson/json.ts';
+import { memberTexts } from '../geojson/json.ts';
 import { wktOf } from '../geojson/wkt.ts';
 import { WKT } from '../uploads/formats/csv.ts';
 import type { Exported } from './exports.ts';
 
 /**
  * The features of a dataset as RFC 4180 CSV: id, a column for each member of their properties, and the geometry as
- * WKT. Where there are too many names for a table, all properties are one column of JSON. Numbers of properties are
- * written as they are stored. An upload takes the table as it is.
+ * WKT. Where there are too many names for a table, all properties are one column of JSON. Strings of properties are
+ * written without what JSON puts around them, all else as it is stored. An upload takes the table as it is.
  */
 export function csvPages(db: Database, { contents, names }: Exported): AsyncGenerator<string> {
   const columns = names.length <= MAX_PROPERTY_NAMES ? names : undefined;
@@ -30,8 +30,8 @@ async function* tablesOf(
       .split('\n')
       .map((row) => {
         const [id, geometry, properties] = partsOf(row);
-        const values = columns ? valuesOf(exactJson(properties), columns) : [properties === 'null' ? null : properties];
-        return line([exactJson(id), ...values, geometry === 'null' ? null : wktOf(JSON.parse(geometry))]);
+        const values = columns ? valuesOf(properties, columns) : [plain(properties)];
+        return line([plain(id), ...values, geometry === 'null' ? '' : wktOf(JSON.parse(geometry))]);
       })
       .join('');
   }
@@ -45,9 +45,16 @@ function partsOf(row: string): [string, string, string] {
 }
 
 /** Members of properties, which are an object or null, by their names. */
-function valuesOf(properties: unknown, names: readonly string[]): unknown[] {
-  const members = (properties ?? {}) as Record<string, unknown>;
-  return names.map((name) => (Object.hasOwn(members, name) ? members[name] : null));
+function valuesOf(properties: string, names: readonly string[]): string[] {
+  if (properties === 'null') return names.map(() => '');
+  const members = memberTexts(properties);
+  return names.map((name) => plain(members.get(name) ?? 'null'));
+}
+
+/** JSON text as it stands in a cell: null is nothing, and a string without its quotes and escapes. */
+function plain(json: string): string {
+  if (json === 'null') return '';
+  return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 }
 
 /** What columns are called: each otherwise, and none as those of the id and the geometry are or could be. */
@@ -63,13 +70,11 @@ function columnsOf(names: readonly string[]): string[] {
   });
 }
 
-function line(values: readonly unknown[]): string {
-  return `${values.map(cell).join(',')}\r\n`;
+function line(texts: readonly string[]): string {
+  return `${texts.map(cell).join(',')}\r\n`;
 }
 
 /** Quoted also where it holds what other tables are separated by, because readers guess the separator. */
-function cell(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  const text = numberText(value) ?? (typeof value === 'object' ? JSON.stringify(value) : String(value));
+function cell(text: string): string {
   return /[",;|\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

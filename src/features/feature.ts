@@ -1,3 +1,6 @@
+/** How long the name of a property may be, characters: datasets remember hundreds of them. */
+export const MAX_NAME_LENGTH = 256;
+
 /** A feature that is to be stored: checked, and in the text that readers will get. */
 export interface NewFeature {
   /** Index into `GEOMETRY_TYPES`. */

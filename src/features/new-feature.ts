@@ -1,6 +1,7 @@
+import type { z } from '@hono/zod-openapi';
 import { DomainError } from '../errors.ts';
 import { checkGeometry, GeometryFault, type Path, pathText } from '../geojson/geometry.ts';
-import type { NewFeature } from './feature.ts';
+import { MAX_NAME_LENGTH, type NewFeature } from './feature.ts';
 
 /** What a client gives of a feature, with exactly one of the two names of the geometry. */
 interface Given {
@@ -44,6 +45,14 @@ export function propertiesOf(value: unknown): Pick<NewFeature, 'properties' | 'n
 /** Names of the members of an object; of anything else none. */
 export function namesOf(value: unknown): string[] {
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.keys(value) : [];
+}
+
+/** Refuses properties with a name that is too long to be remembered. */
+export function shortNames(properties: unknown, context: z.RefinementCtx): void {
+  const long = namesOf(properties).find(({ length }) => length > MAX_NAME_LENGTH);
+  if (long === undefined) return;
+  const message = `must have names of at most ${MAX_NAME_LENGTH} characters, not of ${long.length} as ${JSON.stringify(`${long.slice(0, 40)}…`)}`;
+  context.addIssue({ code: 'custom', message });
 }
 
 /** A checked geometry without foreign members. */

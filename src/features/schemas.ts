@@ -4,6 +4,7 @@ import { geojsonFeatureSchema, geometrySchema } from '../geojson/schemas.ts';
 import { metaSchema } from '../http/pagination.ts';
 import { choiceParam, integerParam } from '../http/params.ts';
 import type { Bbox } from './feature.ts';
+import { shortNames } from './new-feature.ts';
 
 const moment = z.iso.datetime({ offset: true });
 
@@ -45,8 +46,12 @@ const geometry = z
   });
 
 const properties = anyJson()
+  .superRefine(shortNames)
   .optional()
-  .openapi({ description: `Any JSON value. ${NUMBERS}`, example: FEATURE_EXAMPLE.properties });
+  .openapi({
+    description: `Any JSON value; an object has names of at most 256 characters. ${NUMBERS}`,
+    example: FEATURE_EXAMPLE.properties,
+  });
 
 /** The members of a feature that a client gives. The geometry is checked by `newFeature`, which tells where it is wrong. */
 export const featureMembers = { geom: geometry, geometry, properties };

@@ -48,19 +48,69 @@ export function isSuspect(json: string): boolean {
   return json.includes('\\u') && SUSPECT.test(json);
 }
 
-/** Of TC39's "JSON.parse source text access", which the type library does not know yet. */
-const exact = JSON as unknown as {
-  parse(text: string, reviver: (name: string, value: unknown, context: { source: string }) => unknown): unknown;
-  rawJSON(text: string): object;
-  isRawJSON(value: unknown): value is { rawJSON: string };
-};
+const QUOTE = 34;
+const COMMA = 44;
+const OPEN_ARRAY = 91;
+const BACKSLASH = 92;
+const CLOSE_ARRAY = 93;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
 
-/** The value of JSON text, in which numbers stay the text that they are: also those that no double is equal to. */
-export function exactJson(text: string): unknown {
-  return exact.parse(text, (_, value, { source }) => (typeof value === 'number' ? exact.rawJSON(source) : value));
+/**
+ * The values of an object's members by their names, each the JSON text that it is. Only names are parsed: values may
+ * have millions of numbers, some of which no double is equal to.
+ *
+ * @param json a valid object as JSON text, with nothing before it
+ */
+export function memberTexts(json: string): Map<string, string> {
+  const members = new Map<string, string>();
+  for (let name = json.indexOf('"'); name >= 0; ) {
+    const nameEnd = endOfString(json, name);
+    const start = json.indexOf(':', nameEnd) + 1;
+    const end = endOfValue(json, start);
+    members.set(JSON.parse(json.slice(name, nameEnd)) as string, json.slice(start, end).trim());
+    name = json.indexOf('"', end);
+  }
+  return members;
 }
 
-/** The text of a number of exact JSON; undefined for any other value. */
-export function numberText(value: unknown): string | undefined {
-  return exact.isRawJSON(value) ? value.rawJSON : undefined;
+/** The place of the comma or bracket behind the value that begins at a place. */
+function endOfValue(json: string, start: number): number {
+  let depth = 0;
+  let at = start;
+  while (at < json.length) {
+    switch (json.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(json, at);
+        continue;
+      case OPEN_ARRAY:
+      case OPEN_OBJECT:
+        depth += 1;
+        break;
+      case CLOSE_ARRAY:
+      case CLOSE_OBJECT:
+        if (depth === 0) return at;
+        depth -= 1;
+        break;
+      case COMMA:
+        if (depth === 0) return at;
+        break;
+      default:
+    }
+    at += 1;
+  }
+  return at;
+}
+
+/** The place behind the string that begins at a place. */
+function endOfString(json: string, start: number): number {
+  let end = json.indexOf('"', start + 1);
+  while (end >= 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
+  return end < 0 ? json.length : end + 1;
+}
+
+function isEscaped(json: string, quote: number): boolean {
+  let at = quote;
+  while (json.charCodeAt(at - 1) === BACKSLASH) at -= 1;
+  return (quote - at) % 2 === 1;
 }

@@ -1,3 +1,5 @@
+import { GeometryFault, MAX_POSITIONS } from './geometry.ts';
+
 interface Shape {
   readonly type: string;
   readonly coordinates?: unknown;
@@ -43,14 +45,23 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const TOKEN = /\s*(?:([A-Za-z]+)|(-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([(),]))/y;
 const MAX_NESTING = 16;
+/** How many arrays and objects may be made of one text: its positions, and what they stand in. */
+const MAX_PARTS = MAX_POSITIONS * 1.5;
 
 /**
  * A GeoJSON geometry of well-known text; a leading `SRID=4326;` is passed over. What it says is not checked, only how
  * it is written. M values are left out. Undefined where the text is no WKT; null where it says EMPTY.
+ *
+ * @throws GeometryFault where there is more in it than a geometry may have, before the rest is read
  */
 export function geometryOfWkt(text: string): Shape | null | undefined {
   const source = text.replace(/^\s*SRID=4326;/i, '');
   let at = 0;
+  let parts = 0;
+  const count = () => {
+    parts += 1;
+    if (parts > MAX_PARTS) throw new GeometryFault([], `must not have more than ${MAX_POSITIONS} positions`);
+  };
   const next = (): string | undefined => {
     TOKEN.lastIndex = at;
     const match = TOKEN.exec(source);
@@ -69,6 +80,7 @@ export function geometryOfWkt(text: string): Shape | null | undefined {
     const [, name = '', glued = ''] = /^([A-Z]+?)(ZM|Z|M)?$/.exec(word) ?? [];
     const type = TYPES[name];
     if (!type || depth > MAX_NESTING) return undefined;
+    count();
     const marked = /^(ZM|Z|M)$/i.test(peek() ?? '') ? (next() as string).toUpperCase() : glued;
     if (peek()?.toUpperCase() === 'EMPTY') {
       next();
@@ -84,32 +96,31 @@ export function geometryOfWkt(text: string): Shape | null | undefined {
       } while (peek() === ',' && next());
       return next() === ')' ? { type, geometries } : undefined;
     }
-    const list = items(marked.startsWith('M') ? 2 : 3, depth);
+    const list = items(marked.startsWith('M') ? 2 : 3, depth, type === 'MultiPoint');
     if (!list) return undefined;
     if (type === 'Point') return list.length === 1 ? { type, coordinates: list[0] } : undefined;
-    // The positions of a MultiPoint may stand in brackets of their own.
-    const flat =
-      type === 'MultiPoint'
-        ? list.map((item) => (Array.isArray((item as unknown[])[0]) ? (item as unknown[])[0] : item))
-        : list;
-    return { type, coordinates: flat };
+    return { type, coordinates: list };
   };
-  const items = (keep: number, depth: number): unknown[] | undefined => {
+  /** @param bare whether brackets around what stands in these are passed over: a MultiPoint may have them or not */
+  const items = (keep: number, depth: number, bare = false): unknown[] | undefined => {
     if (depth > MAX_NESTING || next() !== '(') return undefined;
     const list: unknown[] = [];
     do {
       if (peek() === '(') {
         const inner = items(keep, depth + 1);
         if (!inner) return undefined;
-        list.push(inner);
+        if (!bare) count();
+        list.push(bare && Array.isArray(inner[0]) ? inner[0] : inner);
       } else {
         const position: number[] = [];
         for (let token = peek(); token && /^[-.\d]/.test(token); token = peek()) position.push(Number(next()));
         if (position.length < 2 || position.length > 4) return undefined;
+        count();
         list.push(position.slice(0, keep));
       }
     } while (peek() === ',' && next());
-    return next() === ')' ? list : undefined;
+    // A copy has no room to grow, of which there would be a lot in many short lists.
+    return next() === ')' ? list.slice() : undefined;
   };
   const found = shape(0);
   return source.slice(at).trim() === '' ? found : undefined;

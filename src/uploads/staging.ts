@@ -45,9 +45,14 @@ export class Staging {
     await this.#storing;
   }
 
-  /** Waits until nothing is being stored any more, well or badly. */
-  async settle(): Promise<void> {
-    await this.#storing?.catch(() => undefined);
+  /** Waits until nothing is being stored any more. Gives what that failed with, undefined where it did not. */
+  async settle(): Promise<unknown> {
+    try {
+      await this.#storing;
+    } catch (error) {
+      return error;
+    }
+    return undefined;
   }
 
   async #flush(): Promise<void> {

@@ -99,12 +99,18 @@ export class Storing {
     return this.#readStored(reading);
   }
 
-  /** Takes back what was stored of features. */
+  /**
+   * Takes back what was stored of features.
+   *
+   * @throws what the storing of them failed with, unless that was the file's fault: a statement that was not waited for
+   * any longer may still take effect, after this
+   */
   async dropFeatures(): Promise<void> {
     const attempt = this.#attempt;
     if (!attempt) return;
     this.#attempt = undefined;
-    await attempt.staging.settle();
+    const failure = await attempt.staging.settle();
+    if (failure !== undefined && !faultyFile(failure)) throw failure;
     while (await deletePortion(this.#db, this.#versionId));
     await forgetFeatures(this.#db, this.#versionId);
   }

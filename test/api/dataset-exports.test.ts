@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { get } from '../support/api.ts';
 import { featuresOf, newDataset, point, send } from '../support/datasets.ts';
 import { person } from '../support/people.ts';
@@ -118,6 +118,20 @@ describe('a table', () => {
     expect([again.status, again.body.data?.feature_count]).toEqual([200, 3]);
     const [first] = await featuresOf(session, again.body.data.id);
     expect(first).toMatchObject({ geom: null, properties: { n: '9007199254740993', property_wkt: 'POINT (0 0)' } });
+  });
+
+  it('is made without reading what stands within properties', async () => {
+    const { session } = await person();
+    const numbers = `[${'1.50,'.repeat(200_000)}9]`;
+    const feature = `{"type":"Feature","geometry":null,"properties":{"numbers":${numbers},"name":"\\u00d1"}}`;
+    const { body } = await upload(session, 'a.ndjson', feature);
+    const parse = vi.spyOn(JSON, 'parse');
+    const { text } = await get(`/v1/datasets/${body.data.id}/export?format=csv`, session);
+    const parsed = parse.mock.calls.map(([json]) => json);
+    parse.mockRestore();
+    expect(text.split('\r\n')[1]?.replace(/^[\da-f-]+,/, '')).toBe(`"${numbers}",Ñ,`);
+    expect(parsed).toContain('"\\u00d1"');
+    expect(parsed.filter((json) => json.includes('1.50,1.50'))).toEqual([]);
   });
 
   it('has properties that are no object as their value', async () => {

@@ -121,6 +121,29 @@ describe('creating a dataset', () => {
     expect((await get('/v1/datasets', session)).body.meta.total).toBe(stored);
   });
 
+  it.each<[string, object]>([
+    ['in its height', { type: 'Point', coordinates: [-3_180_000, 5_280_000, 1.7e308] }],
+    [
+      'behind its first position',
+      {
+        type: 'LineString',
+        coordinates: [
+          [-3_180_000, 5_280_000, 1_600_000],
+          [121, 14.6, 1.7e308],
+        ],
+      },
+    ],
+  ])('stores no geometry that a transformation leaves without a number %s', async (_, geom) => {
+    const { session } = await person();
+    const features = [{ geom: { type: 'Point', coordinates: [-3_180_000, 5_280_000, 1_600_000] } }, { geom }];
+    const made = await post('/v1/datasets', { name: 'x', srid: 4978, features }, session);
+    expect([made.status, made.body.code]).toEqual([422, 'invalid_geometry']);
+    const file = JSON.stringify({ type: 'Feature', properties: null, geometry: geom });
+    const uploaded = await upload(session, 'a.geojson', file, { srid: '4978' });
+    expect([uploaded.status, uploaded.body.code]).toEqual([422, 'invalid_geometry']);
+    expect((await get('/v1/datasets', session)).body.meta.total).toBe(0);
+  });
+
   it.each([
     [{ srid: 4327001 }, 422, undefined],
     [{ srid: 32699 }, 422, 'unsupported_srid'],

@@ -125,6 +125,27 @@ describe('a feature', () => {
     expect(await datasetOf(session, id)).toMatchObject({ feature_count: 0 });
   });
 
+  it('has properties with names of at most 256 characters', async () => {
+    const { session } = await person();
+    const longest = { ['n'.repeat(256)]: 1 };
+    const { id } = await newDataset(session, { features: [{ geom: null, properties: longest }] });
+    const [made] = await featuresOf(session, id);
+    const tooLong = { ok: 1, [`long${'n'.repeat(253)}`]: 2 };
+    for (const [method, path, body] of [
+      ['POST', '/v1/datasets', { name: 'x', features: [{ geom: null }, { geom: null, properties: tooLong }] }],
+      ['POST', '/v1/features', { dataset_id: id, geom: null, properties: tooLong }],
+      ['PATCH', `/v1/features/${made?.id}`, { properties: tooLong }],
+    ] as const) {
+      const { status, body: refusal } = await send(method, path, session, body);
+      expect([method, path, status]).toEqual([method, path, 422]);
+      const [issue] = refusal.error.issues;
+      expect(issue.path.at(-1)).toBe('properties');
+      expect(issue.message).toContain('names of at most 256 characters, not of 257 as "longnnn');
+      expect(issue.message.length).toBeLessThan(200);
+    }
+    expect(await featuresOf(session, id)).toEqual([made]);
+  });
+
   it('of somebody else is 404 while private, and 403 to write once public', async () => {
     const [owner, other] = [await person(), await person()];
     const { id: dataset } = await newDataset(owner.session);
@@ -185,6 +206,23 @@ describe('what a dataset says of its features', () => {
       geometry_type: null,
       size_bytes: 0,
     });
+  });
+
+  it('is made anew of all features only where one has left an edge of their box', async () => {
+    const { session } = await person();
+    const { id } = await newDataset(session);
+    const far = await newFeature(session, id, square(10, 10, 12, 12), { name: 'far' });
+    await newFeature(session, id, square(1, 1, 2, 2));
+    // What no feature says: whether it stays tells whether they were asked.
+    await ask(`update datasets set bbox = '{1.5,1.5,11,11}' where id = $1`, [id]);
+    const change = async (body: object) => {
+      await send('PATCH', `/v1/features/${far.id}`, session, body);
+      return (await datasetOf(session, id)).bbox;
+    };
+    expect(await change({ properties: { name: 'farther' } })).toEqual([1.5, 1.5, 11, 11]);
+    expect(await change({ geom: square(10, 10, 12, 12) })).toEqual([1.5, 1.5, 11, 11]);
+    expect(await change({ geom: square(3, 3, 13, 14), dataset_id: id })).toEqual([1.5, 1.5, 13, 14]);
+    expect(await change({ geom: square(3, 3, 4, 14) })).toEqual([1, 1, 4, 14]);
   });
 
   it('is true after many have written at once', async () => {

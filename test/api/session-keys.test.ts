@@ -126,12 +126,48 @@ describe('known keys', () => {
     void ask(SESSION);
     await eventually(() => expect(provider.asked).toHaveLength(1));
     provider.answers = ok;
-    wait(31 * SECOND);
+    // As long as a fetch may take; the request had no time to say that it has ended.
+    wait(4 * SECOND);
     expect(outcome(await ask(SESSION))).toBe('200');
+    expect(provider.asked).toHaveLength(2);
+  });
+
+  it('are asked for after a pause where somebody was told that there are none', async () => {
+    const provider = newProvider(() => new Promise(() => undefined));
+    const ask = provider.instance();
+    void ask(SESSION);
+    await eventually(() => expect(provider.asked).toHaveLength(1));
+    provider.answers = down;
+    wait(4 * SECOND);
+    const refused = await ask(SESSION);
+    expect([outcome(refused), refused.headers.get('Retry-After')]).toEqual([UNAVAILABLE, '30']);
+    wait(29 * SECOND);
+    expect(outcome(await ask(SESSION))).toBe(UNAVAILABLE);
+    expect(provider.asked).toHaveLength(2);
   });
 });
 
 describe('a key that is not known', () => {
+  it('costs no more where the requests that ask are broken off', async () => {
+    const provider = newProvider();
+    const ask = provider.instance();
+    await ask(SESSION);
+    wait(31 * SECOND);
+    provider.answers = () => new Promise(() => undefined);
+    void ask(await session('unknown'));
+    await eventually(() => expect(provider.asked).toHaveLength(2));
+    provider.answers = ok;
+    for (const [pause, fetches] of [
+      [4 * SECOND, 2],
+      [25 * SECOND, 2],
+      [2 * SECOND, 3],
+    ] as const) {
+      wait(pause);
+      expect(outcome(await ask(await session('unknown')))).toBe('401 invalid_token');
+      expect([pause, provider.asked.length]).toEqual([pause, fetches]);
+    }
+  });
+
   it('costs one fetch in 30 seconds, however many ask at once', async () => {
     const provider = newProvider();
     const ask = provider.instance();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Body, get, MASTER } from '../support/api.ts';
 import { featuresOf, newDataset, point, send } from '../support/datasets.ts';
 import { newKey, person } from '../support/people.ts';
@@ -12,6 +12,7 @@ import {
   unpublishedFiles,
   upload,
 } from '../support/uploads.ts';
+import { ask } from '../support/versions.ts';
 
 const feature = (i: number, more: object = {}) => ({
   type: 'Feature',
@@ -216,6 +217,33 @@ describe('the fields of an upload', () => {
         expect(text(await fileOf(session, body.data.id))).toBe(content);
       }
     }
+  });
+
+  it('that say the features are not wanted let nothing be stored while those that were sent may still arrive', async () => {
+    const { session } = await person();
+    const mark = crypto.randomUUID();
+    // A little more than one statement stores, which is not looked at before the field comes.
+    const lines = Array.from({ length: 1001 }, (_, i) => `${JSON.stringify(feature(i, { properties: { mark } }))}\n`);
+    const form = formOf([
+      ['file', 'a.ndjson', lines.join('')],
+      ['feature_storage', 'r2_only'],
+    ]);
+    const before = await unpublishedFiles();
+    const original = globalThis.fetch;
+    const late: (() => Promise<Response>)[] = [];
+    const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+      if (!String(init?.body).includes(mark)) return original(input, init);
+      late.push(() => original(input, { ...init, signal: null }));
+      return Promise.reject(new DOMException('The operation timed out', 'TimeoutError'));
+    });
+    const { status, body } = await sendForm(session, form);
+    fetched.mockRestore();
+    expect([status, body.code]).toEqual([503, 'database_timeout']);
+    expect(late).toHaveLength(1);
+    await late[0]?.();
+    expect((await get('/v1/datasets', session)).body.meta.total).toBe(0);
+    expect((await ask(`select from features where properties like '%${mark}%'`)).length).toBe(0);
+    await leavesNoFiles(before);
   });
 
   it.each([

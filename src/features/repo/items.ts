@@ -9,8 +9,8 @@ export const MAX_PROPERTY_NAMES = 500;
 
 /**
  * Tables with features that are to be stored: `item` (ord, type, geojson, properties, source_id, geom, bytes), in WGS
- * 84, and `total`, one row that sums them up. Where a transformed geometry is not on Earth, `total.stray` is the
- * place of the first one, from 1.
+ * 84, and `total`, one row that sums them up. Where a transformed geometry is not on Earth, or has a coordinate that is
+ * no number any more, `total.stray` is the place of the first one, from 1.
  *
  * @param srid the reference system that the geometries are in
  */
@@ -30,6 +30,8 @@ export function itemTables(features: readonly NewFeature[], srid: number): SQL {
       : sql`select ord, type, properties, source_id, st_asgeojson(shape, ${DECIMALS}, 0) as geojson, shape from (
           select *, st_transform(st_setsrid(st_geomfromgeojson(geojson), ${srid}::int), 4326) as shape from ${given}
         ) transformed`;
+  // Extents pass over what is no number, and have no height. In the text nothing but coordinates can say so.
+  const lost = srid === 4326 ? sql`` : sql` or geojson ~* 'nan|inf'`;
   return sql`item as materialized (
       select ord, type, geojson, properties, source_id, st_force2d(shape) as geom,
         coalesce(octet_length(geojson), 0) + octet_length(properties) as bytes
@@ -40,7 +42,7 @@ export function itemTables(features: readonly NewFeature[], srid: number): SQL {
           group by t order by t) as types,
         ${boxOf(sql`st_extent(geom)`)} as bbox, ${sql.param([...names])}::text[] as names,
         min(ord) filter (where not st_isempty(geom) and not coalesce(st_xmin(geom) >= -180 and st_xmax(geom) <= 180
-          and st_ymin(geom) >= -90 and st_ymax(geom) <= 90, false)) as stray
+          and st_ymin(geom) >= -90 and st_ymax(geom) <= 90, false)${lost}) as stray
       from item
     )`;
 }

@@ -7,7 +7,7 @@ import { atomic, type Database, rowsOf } from '../../db/client.ts';
 import { datasets, features } from '../../db/schema/datasets.ts';
 import type { NewFeature } from '../feature.ts';
 import { insertItems } from './insert.ts';
-import { addTotal, boxOf, itemTables, namesIn, namesOf, sumOf, unionOf } from './items.ts';
+import { addTotal, boxOf, itemTables, MAX_PROPERTY_NAMES, namesIn, namesOf, sumOf, unionOf } from './items.ts';
 import { textOf } from './pages.ts';
 
 /** A dataset that was made without features is a draft until it has its first ones, as one made with them never was. */
@@ -73,6 +73,8 @@ export async function updateFeature(
   const target = change.datasetId === undefined ? sql`old.dataset_id` : sql`${change.datasetId}::uuid`;
   const geojson = geometry ? sql`${geometry.geometry}::text` : sql`old.geojson`;
   const stored = properties ? sql`${properties.properties}::text` : sql`old.properties`;
+  // Where the geometry stays in its place no box is looked at.
+  const elsewhere = sql`(new.moved or new.geojson is distinct from old.geojson)`;
   const [, rows] = await atomic(
     db,
     lock(caller, id, change.datasetId),
@@ -96,12 +98,13 @@ export async function updateFeature(
         returning f.*, new.dataset_id
       ), ${summed(
         sql`
-          select old.dataset_id, -1 as n, old.type, -old.bytes as bytes, old.geom as gone, null::geometry as come
+          select old.dataset_id, -1 as n, old.type, -old.bytes as bytes, case when ${elsewhere} then old.geom end as gone,
+            null::geometry as come
             from old, new
           union all
-          select dataset_id, 1, type, bytes, null, geom from new`,
+          select new.dataset_id, 1, new.type, new.bytes, null, case when ${elsewhere} then new.geom end from old, new`,
         id,
-        properties ? namesIn(properties) : [],
+        properties ? namesIn(properties).slice(0, MAX_PROPERTY_NAMES + 1) : [],
       )}, ${featureEvent(
         actor,
         'updated',
@@ -151,9 +154,24 @@ function oldFeature(caller: Caller, id: string): SQL {
   )`;
 }
 
+/** Whether a geometry that is gone reached an edge of the box `d.bbox` that none which has come reaches. */
+const RETREATS = sql.raw(
+  [
+    ['min', 'st_xmin', '<='],
+    ['min', 'st_ymin', '<='],
+    ['max', 'st_xmax', '>='],
+    ['max', 'st_ymax', '>='],
+  ]
+    .map(([most, end, reaches], i) => {
+      const reached = (geom: string) => `coalesce(${most}(${end}(${geom})) ${reaches} d.bbox[${i + 1}], false)`;
+      return `(${reached('gone')} and not ${reached('come')})`;
+    })
+    .join(' or '),
+);
+
 /**
- * Keeps the summaries of datasets true after a change of one feature. A box that the geometry which is gone reached the
- * edge of is made anew from the other features; any other box can only grow.
+ * Keeps the summaries of datasets true after a change of one feature. A box that the geometry which is gone reached an
+ * edge of, and the one that has come does not, is made anew from the other features; any other box can only grow.
  *
  * @param changes rows of dataset_id, n and bytes to add, type, gone and come: geometries
  * @param names members of the properties of what has come
@@ -167,8 +185,7 @@ function summed(changes: SQL, id: string, names: readonly string[]): SQL {
       array(select coalesce(sum(c.n) filter (where c.type = t), 0)::int from generate_series(0, 7) t
         left join changes c on c.dataset_id = d.id group by t order by t) as types,
       ${boxOf(sql`st_extent(come)`)} as come,
-      case when bool_or(st_xmin(gone) <= d.bbox[1] or st_ymin(gone) <= d.bbox[2]
-        or st_xmax(gone) >= d.bbox[3] or st_ymax(gone) >= d.bbox[4]) then ${rest} else d.bbox end as kept,
+      case when ${RETREATS} then ${rest} else d.bbox end as kept,
       case when bool_or(changes.n > 0) then ${sql.param(names)}::text[] else '{}' end as names
     from changes join ${datasets} d on d.id = changes.dataset_id group by d.id
   ), summed as (

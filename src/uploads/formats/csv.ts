@@ -1,8 +1,8 @@
-import type { NewFeature } from '../../features/feature.ts';
+import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
 import { geometryOfWkt } from '../../geojson/wkt.ts';
 import { type CsvRecord, CsvRecords } from './csv-records.ts';
 import { Decoder } from './decode.ts';
-import { type FeatureReader, FileFault, type Format, MAX_NAME_LENGTH, type ReadOptions, told } from './format.ts';
+import { type FeatureReader, FileFault, type Format, type ReadOptions, told } from './format.ts';
 import { madeFeature } from './made.ts';
 import { numberOf } from './numbers.ts';
 

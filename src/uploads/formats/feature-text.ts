@@ -1,9 +1,9 @@
-import type { NewFeature } from '../../features/feature.ts';
+import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
 import { bare, namesOf } from '../../features/new-feature.ts';
 import { checkGeometry, GEOMETRY_TYPES, GeometryFault, type Path } from '../../geojson/geometry.ts';
 import { isSuspect, unstorable } from '../../geojson/json.ts';
 import { requireWgs84 } from './crs.ts';
-import { FileFault, MAX_NAME_LENGTH, type ReadOptions } from './format.ts';
+import { FileFault, type ReadOptions } from './format.ts';
 import { lossOf } from './json-losses.ts';
 import type { Member, ObjectCollector } from './json-objects.ts';
 

@@ -4,9 +4,6 @@ import { GeometryFault } from '../../geojson/geometry.ts';
 /** How many features may be read of one file. */
 export const MAX_FEATURES = 1_000_000;
 
-/** How long the name of a property may be, characters. */
-export const MAX_NAME_LENGTH = 256;
-
 /** Something about a file that keeps its features from being read, and where: a line, a byte, a feature. */
 export class FileFault extends Error {
   override readonly name = 'FileFault';

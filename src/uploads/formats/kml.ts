@@ -1,6 +1,6 @@
-import type { NewFeature } from '../../features/feature.ts';
+import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
 import { MAX_POSITIONS } from '../../geojson/geometry.ts';
-import { FileFault, type Format, MAX_NAME_LENGTH, type ReadOptions } from './format.ts';
+import { FileFault, type Format, type ReadOptions } from './format.ts';
 import { madeFeature } from './made.ts';
 import { numberOf } from './numbers.ts';
 import { type XmlHandler, XmlReader } from './xml.ts';

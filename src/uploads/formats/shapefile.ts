@@ -1,7 +1,15 @@
 import type { NewFeature } from '../../features/feature.ts';
 import { ByteReader } from './byte-reader.ts';
 import { DbaseTable, encodingOfCodePage } from './dbase.ts';
-import { type FeatureFile, FileFault, type Format, type RandomAccess, type ReadOptions, told } from './format.ts';
+import {
+  type FeatureFile,
+  FileFault,
+  type Format,
+  MAX_FEATURES,
+  type RandomAccess,
+  type ReadOptions,
+  told,
+} from './format.ts';
 import { madeFeature } from './made.ts';
 import { sridOfProjection } from './projection.ts';
 import { geometryOfShape, newComparisons } from './shapes.ts';
@@ -60,6 +68,8 @@ async function* features(
     for (let number = 1; ; number += 1) {
       const shape = await nextShape(shapes);
       if (shape === undefined) return;
+      // Those that were deleted cost as much to read as others.
+      if (number > MAX_FEATURES) throw new FileFault(`the .shp file has more than ${MAX_FEATURES} records`);
       const properties = dbase ? await dbase.next() : null;
       if (properties === undefined) throw new FileFault('the .dbf file has fewer records than the .shp file');
       if (properties === 'deleted') continue;

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isBent, unstorable } from '../../../src/geojson/json.ts';
+import { isBent, memberTexts, unstorable } from '../../../src/geojson/json.ts';
 
 const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
 
@@ -21,5 +22,30 @@ describe('a JSON value', () => {
   it('is bent where it has a number too large for a double', () => {
     expect(isBent(JSON.parse('{"a":[1.7976931348623157e308,-0,"1e400"]}'))).toBe(false);
     expect(isBent(JSON.parse('{"a":[{"b":-1e400}]}'))).toBe(true);
+  });
+});
+
+describe('the members of an object in JSON text', () => {
+  it('are the texts that they are', () => {
+    const text =
+      '{ "a\\"\\\\" : 1.10,"\\u00f1":[ {"}":"]\\\\"} , 12345678901234567890],"": null ,"__proto__":"\\","\t}';
+    expect([...memberTexts(text)]).toEqual([
+      ['a"\\', '1.10'],
+      ['ñ', '[ {"}":"]\\\\"} , 12345678901234567890]'],
+      ['', 'null'],
+      ['__proto__', '"\\","'],
+    ]);
+    expect(memberTexts('{ }').size).toBe(0);
+  });
+
+  it('are those that parsing finds', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(undefined, 1, '\t'), (value, space) => {
+        const found = [...memberTexts(JSON.stringify(value, null, space))];
+        expect(Object.fromEntries(found.map(([name, text]) => [name, JSON.parse(text)]))).toEqual(
+          JSON.parse(JSON.stringify(value)),
+        );
+      }),
+    );
   });
 });

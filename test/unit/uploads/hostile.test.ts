@@ -49,6 +49,25 @@ describe('a file whose parts could be tried in all combinations', () => {
   });
 });
 
+describe('a geometry that grows within a record', () => {
+  it.each<[string, string, string, number]>([
+    ['positions', 'MULTIPOINT (', '0 0,', 760_000],
+    ['rings', 'POLYGON (', '(0 0,1 1),', 260_000],
+    ['shapes', 'GEOMETRYCOLLECTION (', 'POINT (0 0),', 380_000],
+  ])('is refused before its end is read: %s', (_, head, unit, count) => {
+    // At the end it is no WKT.
+    const text = `wkt\n"${head}${unit.repeat(count)}x"\n`;
+    expect(() => readInChunks('a.csv', text)).toThrow(/must not have more than 500000 positions/);
+  });
+
+  it('may have as many positions as any, in brackets of their own', () => {
+    const points = (count: number) => `wkt\n"MULTIPOINT (${'(1 2),'.repeat(count - 1)}(1 2))"\n`;
+    const [feature] = readInChunks('a.csv', points(500_000));
+    expect(feature?.geometry).toHaveLength('{"type":"MultiPoint","coordinates":[]}'.length + 500_000 * 6 - 1);
+    expect(() => readInChunks('a.csv', points(500_001))).toThrow(/at most 500000 positions/);
+  });
+});
+
 describe('a document that grows without an element ending', () => {
   const mb = 1_000_000;
   it.each<[string, string, string, string, number, RegExp]>([

@@ -205,6 +205,21 @@ describe('a zipped shapefile', () => {
     }
   });
 
+  it('is refused when it has more records than a file may have features, if only deleted ones', async () => {
+    const RECORDS = 1_000_001;
+    const shp = new Uint8Array(100 + 12 * RECORDS);
+    const view = new DataView(shp.buffer);
+    view.setInt32(0, 9994);
+    for (let i = 0; i < RECORDS; i += 1) view.setInt32(100 + 12 * i + 4, 2);
+    const dbf = new Uint8Array(33 + RECORDS).fill(0x2a, 33);
+    const header = new DataView(dbf.buffer);
+    header.setUint16(8, 33, true);
+    header.setUint16(10, 1, true);
+    dbf[32] = 0x0d;
+    const zip = zipSync({ 'a.shp': shp, 'a.dbf': dbf }, { level: 0 });
+    await expect(readStored('a.zip', zip)).rejects.toThrow(/more than 1000000 records/);
+  });
+
   it('is refused when its archive lies', async () => {
     const bomb = zipSync({ 'a.shp': new Uint8Array(3_000_000) });
     await expect(readStored('a.zip', bomb)).rejects.toThrow(/more than 200 times/);
