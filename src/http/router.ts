@@ -9,6 +9,7 @@ import type { Scope } from '../auth/scopes.ts';
 import { enforceLimit } from '../rate-limits/enforce.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { errors, LIMIT_HEADERS } from './error-responses.ts';
+import { utf8Body } from './json-body.ts';
 import { refuseInvalid } from './validation.ts';
 
 export type Router = OpenAPIHono<AppEnv>;
@@ -126,7 +127,9 @@ export function operation<const R extends Route>(
   const middleware = [
     named(route.path),
     ...(pass ? unlessPassed(pass, checks) : checks),
-    ...(route.request?.body?.content['application/json'] && !rawBody ? [bodyLimit({ maxSize: maxBody })] : []),
+    ...(route.request?.body?.content['application/json'] && !rawBody
+      ? [bodyLimit({ maxSize: maxBody }), utf8Body()]
+      : []),
   ];
   const refusals = refusalsOf(access, needed);
   const described = {
