@@ -165,7 +165,7 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
 }
 
 function collectionFrame(level: Level): Frame {
-  return { type: 'application/geo+json', ...COLLECTION, item: (area) => featureOf(level, area) };
+  return { type: 'application/geo+json', ...COLLECTION, item: (area) => featureOf(area, recordOf(level, area)) };
 }
 
 function recordFrame(level: Level, head: string, tail: string): Frame {
