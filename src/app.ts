@@ -1,5 +1,4 @@
 import { cors } from 'hono/cors';
-import { methodNotAllowed } from 'hono/method-not-allowed';
 import manifest from '../package.json' with { type: 'json' };
 import { adminRoutes } from './admin/routes.ts';
 import { findKey } from './api-keys/repo.ts';
@@ -19,6 +18,7 @@ import { featureRoutes } from './features/routes.ts';
 import { serveDocument } from './http/document.ts';
 import { errorResponse } from './http/error-responses.ts';
 import { requestLog } from './http/log.ts';
+import { refuseMethods } from './http/methods.ts';
 import { createRouter } from './http/router.ts';
 import { profileOf } from './profiles/repo.ts';
 import { statusRoutes } from './status/routes.ts';
@@ -35,6 +35,7 @@ app.use(requestLog());
 app.use(async (c, next) => {
   c.set('requestId', crypto.randomUUID());
   c.header('X-Request-Id', c.var.requestId);
+  c.header('X-Content-Type-Options', 'nosniff');
   await next();
 });
 app.use(
@@ -53,6 +54,7 @@ app.use(
     ],
     exposeHeaders: [
       'Accept-Ranges',
+      'Content-Disposition',
       'Content-Location',
       'Content-Range',
       'Deprecation',
@@ -71,19 +73,7 @@ app.use(async (c, next) => {
   await next();
   if (c.var.release) c.header('X-Data-Release', c.var.release);
 });
-app.use(
-  methodNotAllowed({
-    app,
-    onMethodNotAllowed: (c, methods) => {
-      const allowed = [...methods, 'OPTIONS'].join(', ');
-      const refusal = new DomainError(
-        'method_not_allowed',
-        `${c.req.method} is not possible here. Possible: ${allowed}.`,
-      );
-      return errorResponse(refusal, c, { Allow: allowed });
-    },
-  }),
-);
+app.use(...refuseMethods(app));
 app.use(async (c, next) => {
   const config = configOf(c.env);
   c.set('config', config);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -13,13 +13,17 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Nothing leaves the machine. */
 const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' };
 
+const CONFIG = 'redocly.yaml';
+
 const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
 const redocly = join(dirname(manifest), 'bin', 'cli.js');
 const directory = await mkdtemp(join(tmpdir(), 'pgds-document-'));
 try {
   const file = join(directory, 'openapi.json');
   await writeFile(file, JSON.stringify(await servedDocument(), null, 2));
-  const args = ['lint', file, '--config', join(ROOT, 'redocly.yaml'), '--format', 'json'];
+  // The linter looks beside the document for what to pass over.
+  for (const name of [CONFIG, '.redocly.lint-ignore.yaml']) await copyFile(join(ROOT, name), join(directory, name));
+  const args = ['lint', file, '--config', join(directory, CONFIG), '--format', 'json'];
   const { stdout, stderr } = spawnSync(process.execPath, [redocly, ...args], {
     cwd: ROOT,
     encoding: 'utf8',

@@ -7,8 +7,8 @@ const MAX_RPM = 10_000;
 const MAX_GRACE_SECONDS = 86_400;
 
 const moment = z.iso.datetime({ offset: true });
-/** The last moment that PostgreSQL and RFC 3339 both can write, in whatever offset it is given. */
-const END_OF_TIME = Date.UTC(9999, 11, 31);
+/** Where the moments end that RFC 3339 can write in UTC, which is how they are kept and answered. */
+const END_OF_TIME = Date.UTC(10_000, 0);
 
 const environment = z.enum(['live', 'test'], 'must be "live" or "test"');
 const scope = z.enum(SCOPES as [Scope, ...Scope[]], `must be one of ${SCOPES.join(', ')}`);
@@ -36,7 +36,7 @@ export const keyFields = {
     .openapi({ description: 'More about it, for people', example: 'On the site of the disaster office' }),
   expires_at: z.iso
     .datetime({ offset: true, error: 'must be a moment such as 2027-01-31T12:00:00Z, or null' })
-    .refine((text) => Date.parse(text) < END_OF_TIME, 'must be before the year 9999 ends, or null')
+    .refine((text) => Date.parse(text) < END_OF_TIME, 'must be before the year 9999 ends in UTC, or null')
     .nullish()
     .openapi({ description: 'When the key stops working; null: never', example: '2027-12-31T00:00:00Z' }),
 };

@@ -142,7 +142,12 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
       responses: {
         200: {
           description: `The ${nouns}, or a FeatureCollection`,
-          headers: { ...RELEASE_HEADER, 'X-Missing-Codes': header('Codes that name nothing, separated by commas') },
+          headers: {
+            ...RELEASE_HEADER,
+            'X-Missing-Codes': header(
+              'Codes that name nothing, separated by commas. A list too long for a header ends after a whole code, with "..." in place of the others',
+            ),
+          },
           content: {
             'application/json': { schema: z.array(records[level]) },
             'application/geo+json': { schema: collections[level] },
@@ -165,7 +170,7 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
 }
 
 function collectionFrame(level: Level): Frame {
-  return { type: 'application/geo+json', ...COLLECTION, item: (area) => featureOf(level, area) };
+  return { type: 'application/geo+json', ...COLLECTION, item: (area) => featureOf(area, recordOf(level, area)) };
 }
 
 function recordFrame(level: Level, head: string, tail: string): Frame {
@@ -180,7 +185,10 @@ function leftOut(areas: AreaStore, release: string, level: Level, resolution: Re
 /** Clients refuse headers of 16 kB; a thousand codes of ten digits are 11. */
 const MAX_HEADER_LENGTH = 12_000;
 
-/** Codes as a header value. What can't be a code for its length and makes the list too long gives way to `...`. */
+/**
+ * Codes as a header value. Only what can't be a code for its length makes the list too long: then it ends after a whole
+ * code, with `...` in place of the others.
+ */
 function codeHeader(codes: readonly string[]): string {
   const text = codes.join(',');
   if (text.length <= MAX_HEADER_LENGTH) return text;

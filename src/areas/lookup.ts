@@ -1,5 +1,6 @@
 import { DomainError } from '../errors.ts';
 import { LEVELS } from './levels.ts';
+import { lacksZero } from './psgc.ts';
 import type { Area, BoundarySet, Level, Lookup, Parent } from './store.ts';
 
 /**
@@ -20,7 +21,7 @@ export function currentCode(level: Level, asked: string, { code, successors, str
   }
   throw new DomainError(
     'area_not_found',
-    `No ${noun} has the PSGC code ${asked}.${stray ? insteadOf(asked, stray) : ''}`,
+    `No ${noun} has the PSGC code ${asked}.${stray ? insteadOf(asked, stray) : ''}${lacksZero(asked) ? ` Codes are text of ten digits: was it 0${asked}?` : ''}`,
   );
 }
 

@@ -13,13 +13,26 @@ export function isNcr(parent: { readonly code: string } | { readonly name: strin
 }
 
 /**
+ * The first two digits of every region that is or once was: the PSGC has numbered them from 01 without a gap, and 19 is
+ * the newest. Of these 15 (ARMM) is no more, 18 (Negros Island) was none from 2017 to 2024, and 04 was once Southern
+ * Tagalog with what 17 is now. A region that is newer is known by its own codes, which need no rule.
+ */
+const REGION = /^(0[1-9]|1\d)/;
+
+/**
  * What is left of a code when its region is taken away: the last eight digits, unique in the country below regions.
  * Nine-digit codes have two digits for the province where ten-digit ones have three.
- * Null where the rule does not apply.
+ * Null where the rule does not apply: what begins like no region was never a code, such as one that a spreadsheet has
+ * taken the first zero of.
  */
 export function localCode(level: Level, code: string): string | null {
-  if (level === 'region') return null;
+  if (level === 'region' || !REGION.test(code)) return null;
   if (code.length === 10) return code.slice(2);
   if (code.length === 9) return `0${code.slice(2)}`;
   return null;
+}
+
+/** Whether a code looks as if a spreadsheet had taken it for a number: nine digits that begin like no region. */
+export function lacksZero(code: string): boolean {
+  return code.length === 9 && !REGION.test(code) && REGION.test(`0${code}`);
 }

@@ -66,10 +66,10 @@ export function withGeometry(record: Json): Item {
   return { before: `${JSON.stringify(record).slice(0, -1)},"geometry":`, after: '}' };
 }
 
-/** A GeoJSON Feature around its geometry. */
-export function featureOf(level: Level, area: Area): Item {
+/** A GeoJSON Feature around its geometry, with the record of the area as its properties. */
+export function featureOf(area: Area, record: Json): Item {
   const bbox = area.bbox ? `"bbox":${JSON.stringify(area.bbox)},` : '';
-  const properties = JSON.stringify(recordOf(level, area));
+  const properties = JSON.stringify(record);
   return { before: `{"type":"Feature","id":"${area.code}",${bbox}"properties":${properties},"geometry":`, after: '}' };
 }
 

@@ -127,12 +127,20 @@ export const hierarchy = z
   })
   .openapi('Hierarchy');
 
-/** A GeoJSON Feature of each level: its properties are the record without the geometry. */
-export const features = {
+/** A GeoJSON Feature of each level, as collections have it: its properties are the record without the geometry. */
+const features = {
   region: featureOf(records.region.omit({ geometry: true }), 'RegionFeature'),
   province: featureOf(records.province.omit({ geometry: true }), 'ProvinceFeature'),
   municity: featureOf(records.municity.omit({ geometry: true }), 'MunicityFeature'),
   barangay: featureOf(records.barangay.omit({ geometry: true }), 'BarangayFeature'),
+};
+
+/** The same of an area that is answered alone. */
+export const singleFeatures = {
+  region: featureOf(singles.region.omit({ geometry: true }), 'RegionDetailFeature'),
+  province: featureOf(singles.province.omit({ geometry: true }), 'ProvinceDetailFeature'),
+  municity: featureOf(singles.municity.omit({ geometry: true }), 'MunicityDetailFeature'),
+  barangay: featureOf(singles.barangay.omit({ geometry: true }), 'BarangayDetailFeature'),
 };
 
 export const collections = {

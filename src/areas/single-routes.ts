@@ -9,7 +9,7 @@ import { currentCode, requireBoundaries } from './lookup.ts';
 import { codeOf, RESOLUTIONS, representationParams } from './params.ts';
 import { keepingOf, type ReadSlices } from './portions.ts';
 import { COLLECTION, featureOf, hierarchyOf, recordOf, singleOf, withGeometry } from './records.ts';
-import { collections, features, hierarchy, records, singles } from './schemas.ts';
+import { collections, hierarchy, records, singleFeatures, singles } from './schemas.ts';
 import type { Area, Level, Lookup } from './store.ts';
 
 /** One area of a level, by any code that it has or had, and the areas around it. */
@@ -49,7 +49,7 @@ function addSingle(router: Router, rules: LevelRules, areasOf: StoreOf): void {
             ...(nested ? { geojson: z.union([collections[nested], z.null()]).optional() } : {}),
             error: z.null(),
           }),
-          features[level],
+          singleFeatures[level],
         ),
         ...errors(404, 422),
       },
@@ -72,7 +72,7 @@ function addSingle(router: Router, rules: LevelRules, areasOf: StoreOf): void {
           if (!options.resolution) return c.json({ data: record, error: null });
           const { resolution } = options;
           const read: ReadSlices = (slices) => store.boundaries(release, children ?? level, resolution, slices);
-          return listing(c, shownOf(found), frameOf(level, record, { geojson: wanted.geojson, children }), read);
+          return listing(c, shownOf(found), frameOf(record, { geojson: wanted.geojson, children }), read);
         },
         check: (found) => located(c, rules, params.id, currentCode(level, params.id, found)),
         keep: options.resolution ? (found) => keepingOf(shownOf(found)) : undefined,
@@ -83,17 +83,16 @@ function addSingle(router: Router, rules: LevelRules, areasOf: StoreOf): void {
 
 /** What stands around the boundary of one area, or around those of its children. */
 function frameOf(
-  level: Level,
   record: ReturnType<typeof singleOf>,
   { geojson, children }: { geojson: boolean; children: Level | undefined },
 ): Frame {
-  if (geojson) return { type: 'application/geo+json', head: '', item: (area) => featureOf(level, area), tail: '' };
+  if (geojson) return { type: 'application/geo+json', head: '', item: (area) => featureOf(area, record), tail: '' };
   const end = ',"error":null}';
   if (!children) return { type: 'application/json', head: '{"data":', item: () => withGeometry(record), tail: end };
   return {
     type: 'application/json',
     head: `{"data":${JSON.stringify(record)},"geojson":${COLLECTION.head}`,
-    item: (child) => featureOf(children, child),
+    item: (child) => featureOf(child, recordOf(children, child)),
     tail: COLLECTION.tail + end,
   };
 }

@@ -161,8 +161,14 @@ export function errors(...statuses: (keyof typeof DESCRIPTIONS)[]) {
 /** Any thrown thing as a response. What is not meant for the caller is a bare 500; the log line has its cause. */
 export function errorResponse(error: unknown, c: AppContext, headers: Record<string, string> = {}): Response {
   const fault = domainErrorOf(error);
-  return c.json(bodyOf(fault), STATUS[fault.code], { ...headersOf(fault), ...headers });
+  // Set on the context, where they win over what a handler has set there before it failed.
+  for (const [name, value] of Object.entries({ ...headersOf(fault), ...headers })) c.header(name, value);
+  for (const name of ANSWER_HEADERS) c.header(name, undefined);
+  return c.json(bodyOf(fault), STATUS[fault.code]);
 }
+
+/** What is said of an answer, and is not true of the error that takes its place. */
+const ANSWER_HEADERS = ['Content-Encoding', 'Content-Location', 'ETag', 'Last-Modified'];
 
 /** The same for an answer that takes the place of another, of which nothing but some headers may stay. */
 export function replacementResponse(error: DomainError, headers: Headers): Response {

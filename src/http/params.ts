@@ -6,9 +6,9 @@ const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/;
 const MAX_TEXT_LENGTH = 256;
 const MAX_NUMBER_LENGTH = 64;
 
-/** Years that every clock and the database have; and where the last of them ends in any offset. */
-const END_OF_TIME = Date.UTC(9999, 11, 31);
-const PLAIN_YEAR = /^(19[7-9]|[2-8]\d\d|9[0-8]\d)\d-/;
+/** Years that every clock and the database have; and where the last of them ends in UTC. */
+const END_OF_TIME = Date.UTC(10_000, 0);
+const PLAIN_YEAR = /^(19[7-9]|[2-9]\d\d)\d-/;
 
 /** An integer of the query string, in decimal digits. */
 export function integerParam({

@@ -9,6 +9,7 @@ import type { Scope } from '../auth/scopes.ts';
 import { enforceLimit } from '../rate-limits/enforce.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { errors, LIMIT_HEADERS } from './error-responses.ts';
+import { utf8Body } from './json-body.ts';
 import { refuseInvalid } from './validation.ts';
 
 export type Router = OpenAPIHono<AppEnv>;
@@ -73,15 +74,22 @@ function named(path: string): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** Looks for a pass before the checks of a caller's credentials, which it makes unnecessary. */
-function unlessPassed(pass: Pass, checks: readonly MiddlewareHandler<AppEnv>[]): MiddlewareHandler<AppEnv>[] {
+/**
+ * Looks for a pass before the checks of a caller's credentials. It makes those unnecessary, but for what is sent along
+ * with it: credentials that are sent must be good.
+ */
+function unlessPassed(
+  pass: Pass,
+  access: Access,
+  checks: readonly MiddlewareHandler<AppEnv>[],
+): MiddlewareHandler<AppEnv>[] {
   const look: MiddlewareHandler<AppEnv> = async (c, next) => {
-    const passed = await pass.admits(c);
-    c.set('passed', passed);
-    if (passed) c.set('principal', { kind: 'anonymous' });
+    c.set('passed', await pass.admits(c));
     await next();
   };
-  return [look, ...checks.map((check) => ((c, next) => (c.var.passed ? next() : check(c, next))) as typeof check)];
+  const unpassed = (needed: MiddlewareHandler<AppEnv>, otherwise?: MiddlewareHandler<AppEnv>) =>
+    ((c, next) => (c.var.passed ? (otherwise?.(c, next) ?? next()) : needed(c, next))) as typeof needed;
+  return [look, unpassed(authenticate(access), authenticate('free-tier')), ...checks.map((check) => unpassed(check))];
 }
 
 /**
@@ -121,12 +129,13 @@ export function operation<const R extends Route>(
   handler: (c: AppContext, input: Input<R>) => Response | Promise<Response>,
 ): void {
   const needed = access === 'admin' ? 'admin' : scope;
-  const checks =
-    access === 'public' ? [authenticate(access)] : [authenticate(access), enforceLimit(), admit(access, scope)];
+  const checks = access === 'public' ? [] : [enforceLimit(), admit(access, scope)];
   const middleware = [
     named(route.path),
-    ...(pass ? unlessPassed(pass, checks) : checks),
-    ...(route.request?.body?.content['application/json'] && !rawBody ? [bodyLimit({ maxSize: maxBody })] : []),
+    ...(pass ? unlessPassed(pass, access, checks) : [authenticate(access), ...checks]),
+    ...(route.request?.body?.content['application/json'] && !rawBody
+      ? [bodyLimit({ maxSize: maxBody }), utf8Body()]
+      : []),
   ];
   const refusals = refusalsOf(access, needed);
   const described = {

@@ -63,13 +63,16 @@ export function refuse(c: AppContext, limit: Limit, allowance: Allowance): never
   throw error;
 }
 
+/** Headers of every answer, whatever it is. */
+const KEPT = /^(x-request-id|x-content-type-options|access-control-.*)$/;
+
 /** Puts a refusal in the place of what the handler has answered. Headers of the middleware before it stay. */
 function replaceAnswer(c: AppContext, limit: Limit, allowance: Allowance): void {
   const { headers: given, body } = c.res;
   // A body that is also being kept at the edge is cancelled only when that has read it.
   c.executionCtx.waitUntil(Promise.resolve(body?.cancel()).catch(() => undefined));
   const { error, headers } = refusalOf(limit, allowance);
-  const kept = [...given].filter(([name]) => name === 'x-request-id' || name.startsWith('access-control-'));
+  const kept = [...given].filter(([name]) => KEPT.test(name));
   c.set('release', undefined);
   // Hono merges the headers of the answer before into one that follows it, unless there was none.
   c.res = undefined;

@@ -1,10 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { integerParam } from '../http/params.ts';
 import type { TileArchive } from './archive.ts';
 import { MAX_SESSION_LENGTH } from './sessions.ts';
-
-const MAX_ZOOM = 24;
-const MAX_INDEX = 2 ** MAX_ZOOM - 1;
 
 const SLUG_RULE = 'must be 1 to 64 of a-z, 0-9 and -';
 
@@ -27,16 +23,29 @@ export const tileJsonParams = z.object({
     .openapi(SLUG),
 });
 
+/**
+ * A whole number of the address of a tile. It has no bound but its length: what lies outside of an archive, or of the
+ * world, is no mistake in the address but a tile that there is none of.
+ *
+ * @param ending what follows it in the segment, as the router keeps it
+ */
+function tileNumber(description: string, example: number, ending = '') {
+  return z
+    .string()
+    .regex(
+      new RegExp(`^\\d{1,15}${ending.replace('.', '\\.')}$`),
+      `must be a whole number of at most 15 digits${ending && `, and then ${ending}`}`,
+    )
+    .transform((segment) => Number(segment.slice(0, segment.length - ending.length)))
+    .openapi({ type: 'integer', minimum: 0, description, example });
+}
+
 /** The segments of `/{slug}/{z}/{x}/{y}.mvt`. */
 export const tileParams = z.object({
   slug,
-  z: integerParam({ min: 0, max: MAX_ZOOM, description: 'Zoom' }).openapi({ example: 6 }),
-  x: integerParam({ min: 0, max: MAX_INDEX, description: 'Column, from the west' }).openapi({ example: 54 }),
-  y: z
-    .string()
-    .regex(/^\d{1,8}\.mvt$/, `must be an integer from 0 to ${MAX_INDEX}, and then .mvt`)
-    .transform((segment) => Number(segment.slice(0, -'.mvt'.length)))
-    .openapi({ type: 'integer', minimum: 0, maximum: MAX_INDEX, description: 'Row, from the north', example: 30 }),
+  z: tileNumber('Zoom', 6),
+  x: tileNumber('Column, from the west', 54),
+  y: tileNumber('Row, from the north', 30, '.mvt'),
 });
 
 export const sessionQuery = z.object({

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { DomainError } from '../errors.ts';
-import { errorResponse, errors, header } from '../http/error-responses.ts';
+import { errors, header } from '../http/error-responses.ts';
 import { rawBody } from '../http/raw-body.ts';
 import { createRouter, operation, type Router } from '../http/router.ts';
 import { readEvent } from './events.ts';
@@ -9,7 +9,6 @@ import { receiverNamed } from './service.ts';
 import { signatureHeadersOf, TOLERANCE_SECONDS, verifyDelivery } from './signature.ts';
 
 const MAX_BYTES = 1024 * 1024;
-const PING_METHODS = 'GET, HEAD, OPTIONS';
 
 const params = z.object({
   provider: z.string().openapi({
@@ -44,14 +43,6 @@ export function webhookRoutes(): Router {
       return c.json({ data: { ok: true, message: 'Webhooks are received here.' }, error: null });
     },
   );
-  // It is a path of its own, and no provider with this name.
-  router.all('/ping', (c) => {
-    const refusal = new DomainError(
-      'method_not_allowed',
-      `${c.req.method} is not possible here. Possible: ${PING_METHODS}.`,
-    );
-    return errorResponse(refusal, c, { Allow: PING_METHODS });
-  });
 
   operation(
     router,

@@ -116,6 +116,7 @@ describe('the log', () => {
     expect(await ids(`request_id=${revoked.headers.get('X-Request-Id')}`)).toEqual([['api_key.revoked', first.id]]);
     expect(await ids(`until=2020-01-01T00:00:00Z`)).toEqual([]);
     expect(await ids(`since=2020-01-01T00:00:00%2B08:00`)).toHaveLength(3);
+    expect(await ids(`until=9999-12-31T23:59:59Z`)).toHaveLength(3);
     expect(await ids(`limit=1&page=2`)).toEqual([['api_key.created', second.id]]);
   });
 

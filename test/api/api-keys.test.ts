@@ -161,6 +161,18 @@ describe('a wish that can not be granted', async () => {
     }
   });
 
+  it.each([
+    ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+    ['9999-12-31T23:59:59+08:00', '9999-12-31T15:59:59.000Z'],
+  ])('is not the last year that there is: %s', async (asked, kept) => {
+    const { session: owner } = await person();
+    const { status, body } = await post('/v1/api-keys', { name: 'x', expires_at: asked }, owner);
+    expect([status, body.data?.expires_at]).toEqual([200, kept]);
+    expect((await get('/v1/regions', bearer(body.data.key))).status).toBe(200);
+    expect((await get('/v1/api-keys', owner)).body.data[0].expires_at).toBe(kept);
+  });
+
   it.each([0, -1, -1e12])('is told by its code: a key that expires %i ms from now', async (after) => {
     const moment = new Date(Math.max(Date.now() + after, Date.UTC(1, 0))).toISOString();
     const { status, body } = await post('/v1/api-keys', { name: 'x', expires_at: moment }, session);

@@ -90,7 +90,9 @@ it('keeps the list of missing codes to what clients take as a header', async () 
   expect(plain.headers.get('X-Missing-Codes')?.split(',')).toEqual(many(10));
   const long = (await post('/v1/barangays/search', { codes: many(15) })).headers.get('X-Missing-Codes') ?? '';
   expect(long.length).toBeLessThan(12_010);
-  expect(long.endsWith(',...')).toBe(true);
+  const listed = long.split(',');
+  expect(listed.pop()).toBe('...');
+  expect(listed).toEqual(many(15).slice(0, listed.length));
 });
 
 it('resolves old codes to the area of today, once', async () => {

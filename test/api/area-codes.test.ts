@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Body, get } from '../support/api.ts';
+import { type Body, get, post } from '../support/api.ts';
 
 const municity = async (code: string) => (await get(`/v1/municities/${code}`)).body.data;
 
@@ -101,6 +101,12 @@ describe('codes that changed', () => {
     ['provinces', '0704600000', '1804600000', 'Negros Oriental'],
     ['provinces', '064500000', '1804500000', 'Negros Occidental by its nine-digit code'],
     ['provinces', '0906600000', '1906600000', 'Sulu under either region'],
+    ['provinces', '1906600000', '1906600000', 'Sulu'],
+    ['provinces', '156600000', '1906600000', 'Sulu by its nine-digit code, of the ARMM that is no more'],
+    ['provinces', '1806100000', '1806100000', 'Siquijor'],
+    ['provinces', '0706100000', '1806100000', 'Siquijor before the Negros Island Region'],
+    ['provinces', '072200000', '0702200000', 'Cebu by its nine-digit code'],
+    ['provinces', '0405300000', '1705300000', 'Palawan in a region that was divided'],
     ['municities', '0630200000', '1830200000', 'Bacolod'],
     ['municities', '064501000', '1830200000', 'Bacolod by its nine-digit code'],
     ['municities', '072217000', '0730600000', 'Cebu City by its nine-digit code'],
@@ -169,6 +175,47 @@ describe('codes that changed', () => {
     'never resolves a region by what follows its region (%s)',
     async (code) => {
       expect((await get(`/v1/regions/${code}`)).status).toBe(code === '0500000000' ? 200 : 404);
+    },
+  );
+});
+
+describe('what begins like no region is no code', () => {
+  const HINT = 'was it 0';
+
+  it.each([
+    ['provinces', '9902200000', false],
+    ['provinces', '0002200000', false],
+    ['provinces', '2002200000', false],
+    ['provinces', '992200000', true],
+    ['provinces', '002200000', false],
+    ['provinces', '702200000', true],
+    ['provinces', '730600000', true],
+    ['provinces', '380600000', true],
+    ['provinces', '330100000', true],
+    ['municities', '730600000', true],
+    ['municities', '9930600000', false],
+    ['barangays', '9930600001', false],
+    ['barangays', '730600001', true],
+  ])('%s/%s is 404, whatever follows', async (level, code, lacksZero) => {
+    for (const rest of ['', '/hierarchy', '/neighbors']) {
+      const { status, body } = await get(`/v1/${level}/${code}${rest}`);
+      expect([rest, status, body.code]).toEqual([rest, 404, 'area_not_found']);
+      expect(body.message.includes(HINT)).toBe(lacksZero);
+    }
+  });
+
+  it.each(['9902200000', '0002200000', '992200000', '730600000', '330100000'])(
+    'nor one to filter or to search by (%s)',
+    async (code) => {
+      const none = async (path: string) => expect([path, (await get(path)).body.data]).toEqual([path, []]);
+      await none(`/v1/municities?province_code=${code}`);
+      await none(`/v1/barangays?municity_code=${code}`);
+      await none(`/v1/barangays/search?q=san&province_code=${code}`);
+      await none(`/v1/barangays/search?q=san&municity_code=${code}`);
+      for (const level of ['provinces', 'municities', 'barangays']) {
+        const { body, headers } = await post(`/v1/${level}/search`, { codes: [code] });
+        expect([level, body, headers.get('X-Missing-Codes')]).toEqual([level, [], code]);
+      }
     },
   );
 });

@@ -119,6 +119,17 @@ describe('single areas', () => {
     expect(positions(body.geometry)).toBe(POSITIONS.medium);
   });
 
+  it.each(['regions/0700000000', 'provinces/0702200000', 'municities/0730600000', 'barangays/0730600001'])(
+    '%s is the same record as a Feature: counts and former names are among its properties',
+    async (area) => {
+      const { data } = (await get(`/v1/${area}`)).body;
+      expect((await geo(`/v1/${area}?format=geojson`)).body.properties).toEqual(data);
+      // Kept at the edge and read on the way alike.
+      expect((await geo(`/v1/${area}?format=geojson&beside=the-edge`)).body.properties).toEqual(data);
+      expect(Object.keys(data)).toContain('former_names');
+    },
+  );
+
   it('geometry=true nests the boundaries of what lies in a province, hosted cities included', async () => {
     const { body } = await geo('/v1/provinces/0702200000?geometry=true');
     expect(body.geojson.type).toBe('FeatureCollection');
@@ -172,8 +183,11 @@ describe('what is too much for one statement', () => {
 
   it('is not what is small', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch');
-    await geo('/v1/provinces?format=geojson');
-    expect(bodiesOf(fetched)).toHaveLength(1);
+    const { text } = await geo('/v1/provinces?format=geojson&beside=the-edge');
+    const statements = bodiesOf(fetched);
+    expect(statements).toHaveLength(1);
+    expect(statements[0]).toContain('b.geojson');
+    expect(text.length).toBeGreaterThan(10_000);
   });
 });
 
@@ -187,9 +201,13 @@ it('geometry is passed through as text: never parsed, never written anew', async
     '/v1/provinces/0702200000?geometry=true',
     '/v1/geocode/reverse?lat=10.3&lon=120.1&geometry=simple&level=region',
   ]) {
-    const response = await exports.default.fetch(new Request(ORIGIN + path, { headers: MASTER }));
+    stringify.mockClear();
+    const asked = `${path}&beside=the-edge`;
+    const response = await exports.default.fetch(new Request(ORIGIN + asked, { headers: MASTER }));
     const text = await response.text();
     expect(text).toContain('"coordinates":[');
+    // Among what is written is the statement that has read it: nothing was kept.
+    expect(stringify.mock.results.some(({ value }) => String(value).includes('b.geojson'))).toBe(true);
     for (const [input] of parse.mock.calls) expect(input).not.toContain('coordinates');
     for (const { value } of stringify.mock.results) expect(String(value)).not.toContain('coordinates');
   }

@@ -9,7 +9,8 @@ describe('every answer', () => {
     for (const id of sent)
       ids.push((await get('/version', id ? { 'X-Request-Id': id } : {})).headers.get('X-Request-Id'));
     ids.push((await get('/nowhere')).headers.get('X-Request-Id'));
-    const lines = printed.mock.calls.map(([line]) => JSON.parse(line));
+    // The document, which answers are held against, may have been asked for meanwhile.
+    const lines = printed.mock.calls.map(([line]) => JSON.parse(line)).filter(({ path }) => path !== '/openapi.json');
     printed.mockRestore();
     expect(new Set(ids).size).toBe(6);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
@@ -25,6 +26,8 @@ describe('every answer', () => {
     for (const name of ['ETag', 'X-Request-Id', 'X-Data-Release', 'RateLimit', 'Content-Range', 'X-Missing-Codes']) {
       expect(headers.get('Access-Control-Expose-Headers')).toContain(name);
     }
+    // The name of an export's file.
+    expect(headers.get('Access-Control-Expose-Headers')).toContain('Content-Disposition');
     const preflight = await api('/v1/regions/search', {
       method: 'OPTIONS',
       headers: {
@@ -36,6 +39,21 @@ describe('every answer', () => {
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('Authorization');
   });
+});
+
+it.each([
+  ['GET', '/'],
+  ['GET', '/v1/regions'],
+  ['HEAD', '/v1/regions'],
+  ['GET', '/v1/regions?format=geojson'],
+  ['GET', '/openapi.json'],
+  ['GET', '/nowhere'],
+  ['DELETE', '/v1/regions'],
+  ['OPTIONS', '/v1/regions'],
+  ['GET', '/dashboard/sign-in'],
+])('%s %s: its type is what it says, for no browser to guess', async (method, path) => {
+  const { headers } = await api(path, { method });
+  expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
 });
 
 describe('what is not there', () => {
@@ -53,6 +71,7 @@ describe('what is not there', () => {
     ['PUT', '/v1/municities/search', 'GET, HEAD, POST, OPTIONS'],
     ['POST', '/', 'GET, HEAD, OPTIONS'],
     ['PATCH', '/openapi.json', 'GET, HEAD, OPTIONS'],
+    ['GET', '/v1/regions/search', 'POST, OPTIONS'],
   ])('%s %s is 405 with what is allowed', async (method, path, allow) => {
     const { status, body, headers } = await api(path, { method });
     expect([status, body.code]).toEqual([405, 'method_not_allowed']);

@@ -169,6 +169,7 @@ describe('a refusal', () => {
     for (const _ of [2, 3]) {
       const refused = await get(path, { ...headers, 'If-None-Match': first.headers.get('ETag') as string });
       expect(refused.status).toBe(429);
+      expect(refused.headers.get('X-Content-Type-Options')).toBe('nosniff');
       for (const name of ['ETag', 'Content-Location', 'X-Data-Release', 'Deprecation', 'Vary'])
         expect([name, refused.headers.get(name)]).toEqual([name, null]);
       for (const name of ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers']) {

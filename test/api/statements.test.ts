@@ -73,8 +73,10 @@ describe('one request is one statement', () => {
   });
 
   it('nested boundaries too', async () => {
-    await get('/v1/provinces/0702200000?geometry=true', MASTER);
+    // Not what the edge has kept of it, for which it would be one as well.
+    await get('/v1/provinces/0702200000?geometry=true&beside=the-edge', MASTER);
     expect(statements()).toHaveLength(1);
+    expect(statements()[0]).toContain('b.geojson');
   });
 });
 
@@ -101,8 +103,11 @@ describe('no statement at all', () => {
 
 describe('what a statement does not do', () => {
   it('counts nothing unless there is a page to number', async () => {
-    await get('/v1/provinces?format=geojson', MASTER);
+    await get('/v1/provinces?format=geojson&beside=the-edge', MASTER);
+    expect(statements()[0]).toContain('b.geojson');
     expect(statements()[0]).not.toContain('count(*)');
+    await get('/v1/provinces?limit=3');
+    expect(statements()[1]).toContain('count(*)');
   });
 
   it('looks at no boundaries unless they are asked for', async () => {

@@ -83,6 +83,10 @@ describe('a range', () => {
       expect(status).toBe(416);
       expect(headers.get('Content-Range')).toBe(`bytes */${size}`);
       expect(body.code).toBe('range_not_satisfiable');
+      // What is kept of the archive is not said of the refusal.
+      expect(headers.get('Cache-Control')).toBe('no-store');
+      expect(headers.get('ETag')).toBeNull();
+      expect(headers.get('Last-Modified')).toBeNull();
     },
   );
 

@@ -123,18 +123,33 @@ describe('one tile', () => {
 
   it('is 204 where nothing is drawn, 404 outside of the zooms, rows and columns', async () => {
     expect(await tile(`${regions.slug}/8/0/0.mvt`)).toMatchObject({ status: 204, text: '' });
-    for (const outside of ['9/0/0', '3/8/0', '3/0/8', '0/1/0', '24/0/0']) {
+    const far = [
+      '20/0/0',
+      '25/0/0',
+      '1/16777216/0',
+      '3/99999999/0',
+      '3/0/99999999',
+      `999/0/0`,
+      `3/0/${'9'.repeat(15)}`,
+    ];
+    for (const outside of ['9/0/0', '3/8/0', '3/0/8', '0/1/0', '24/0/0', ...far]) {
       const { status, body } = await tile(`${regions.slug}/${outside}.mvt`);
       expect({ status, code: body.code }, outside).toEqual({ status: 404, code: 'tile_not_found' });
     }
   });
 
-  it.each(['1/0/x.mvt', '1/0/-1.mvt', '1/-1/0.mvt', '1.5/0/0.mvt', '25/0/0.mvt', '1/16777216/0.mvt', '1/0/1e3.mvt'])(
-    '%s is no tile: 422',
-    async (path) => {
-      expect((await tile(`${regions.slug}/${path}`)).status).toBe(422);
-    },
-  );
+  it.each([
+    '1/0/x.mvt',
+    '1/0/-1.mvt',
+    '1/-1/0.mvt',
+    '1.5/0/0.mvt',
+    '1/0/1e3.mvt',
+    '1/0/٣.mvt',
+    `1/${'9'.repeat(16)}/0.mvt`,
+    `1/0/${'0'.repeat(16)}.mvt`,
+  ])('%s is no tile: 422', async (path) => {
+    expect((await tile(`${regions.slug}/${path}`)).status).toBe(422);
+  });
 
   it.each(['1/0/0.png', '1/0/0', '1/0/0.mvt/', '1/0.mvt'])('%s is no address: 404', async (path) => {
     expect((await tile(`${regions.slug}/${path}`)).body.code).toBe('route_not_found');
@@ -331,6 +346,38 @@ describe('a tile session', () => {
 
   it('decides where a bearer is sent as well', async () => {
     expect((await get(`/v1/tiles/${regions.slug}.json?session=x`, MASTER)).status).toBe(401);
+  });
+
+  it('does not make up for a bad bearer: credentials that are sent must be good', async () => {
+    const { session } = await sessionFor({ slugs: [regions.slug] });
+    const { session: owner } = await person();
+    const { id, key } = await newKey(owner, { scopes: ['read:datasets'] });
+    const paths = [
+      `/v1/tiles/${regions.slug}.json`,
+      `/v1/tiles/${regions.slug}/0/0/0.mvt`,
+      `/tiles/pmtiles/${regions.slug}`,
+    ];
+    const codes = async (headers: Record<string, string>) =>
+      Promise.all(
+        paths.map(async (path) => {
+          const { status, body } = await get(`${path}?session=${session}`, headers);
+          return status === 200 ? 200 : body.code;
+        }),
+      );
+    expect(await codes(bearer('wrong'))).toEqual(Array(3).fill('invalid_token'));
+    expect(await codes({ Authorization: 'Basic dGVzdA==' })).toEqual(Array(3).fill('unsupported_auth_scheme'));
+    // A good one may be one that does not open the archive by itself: the session does.
+    expect(await codes(bearer(key))).toEqual([200, 200, 200]);
+    expect((await post(`/v1/api-keys/${id}/revoke`, {}, owner)).status).toBe(200);
+    expect(await codes(bearer(key))).toEqual(Array(3).fill('api_key_revoked'));
+  });
+
+  it('costs one statement, which is the look for the archive', async () => {
+    const { session } = await sessionFor({ slugs: [regions.slug] });
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    expect((await get(`/v1/tiles/${regions.slug}/0/0/0.mvt?session=${session}`)).status).toBe(200);
+    expect(bodiesOf(fetched)).toHaveLength(1);
+    fetched.mockRestore();
   });
 
   it('outlives the key that it was asked for with, which gets no other once it is revoked', async () => {

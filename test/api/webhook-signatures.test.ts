@@ -310,11 +310,4 @@ describe('GET /v1/webhooks/ping', () => {
     expect(status).toBe(200);
     expect(body).toEqual({ data: { ok: true, message: expect.any(String) }, error: null });
   });
-
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('is the only thing that there is: %s is 405', async (method) => {
-    const { status, headers, body } = await api('/v1/webhooks/ping', { method });
-    expect([status, body.code]).toEqual([405, 'method_not_allowed']);
-    expect(headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
-    expect((await api('/v1/webhooks/ping', { method: 'HEAD' })).status).toBe(200);
-  });
 });

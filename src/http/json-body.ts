@@ -1,0 +1,49 @@
+import type { MiddlewareHandler } from 'hono';
+import { DomainError } from '../errors.ts';
+import type { AppEnv } from './context.ts';
+
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
+
+/**
+ * Refuses a JSON body that is not UTF-8 (RFC 8259, 8.1). The validator that comes after, and reads what was read here,
+ * would put a replacement character in the place of every byte that is none. Bodies of other types are left to it.
+ *
+ * @throws DomainError `unsupported_media_type` for what says that it is in another encoding, `invalid_json` for what is
+ */
+export function utf8Body(): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const type = c.req.header('Content-Type') ?? '';
+    if (JSON_TYPE.test(type)) {
+      requirePlain(c.req.header('Content-Encoding'), CHARSET.exec(type)?.[1]);
+      const bytes = await c.req.arrayBuffer().catch(() => {
+        throw new DomainError('invalid_json', 'The body broke off.');
+      });
+      requireUtf8(bytes);
+    }
+    await next();
+  };
+}
+
+function requirePlain(encoding: string | undefined, charset: string | undefined): void {
+  if (encoding !== undefined && !/^(identity)?$/i.test(encoding.trim())) {
+    throw new DomainError(
+      'unsupported_media_type',
+      `The body must be sent as it is, without a Content-Encoding (got "${encoding.slice(0, 60)}").`,
+    );
+  }
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    throw new DomainError(
+      'unsupported_media_type',
+      `The body must be JSON in UTF-8: send the header "Content-Type: application/json" (got charset "${charset.slice(0, 60)}").`,
+    );
+  }
+}
+
+function requireUtf8(bytes: ArrayBuffer): void {
+  try {
+    new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new DomainError('invalid_json', 'The body must be UTF-8, and has bytes that are not.');
+  }
+}

@@ -1,0 +1,43 @@
+import type { MiddlewareHandler } from 'hono';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import { DomainError } from '../errors.ts';
+import type { AppContext, AppEnv } from './context.ts';
+import { errorResponse } from './error-responses.ts';
+import type { Router } from './router.ts';
+
+/**
+ * Answers 405 where a path is there and the method is not. For a path without parameters that is decided before a
+ * template may take one of its words for a value: `GET /regions/search` is no region with the code `search`. For others
+ * it is decided once no route has answered.
+ */
+export function refuseMethods(app: Router): MiddlewareHandler<AppEnv>[] {
+  // Made on the first request and kept: by then every route is there.
+  let methodsOf: Map<string, Set<string>> | undefined;
+  const literal: MiddlewareHandler<AppEnv> = async (c, next) => {
+    methodsOf ??= literalPaths(app);
+    const methods = methodsOf.get(c.req.path);
+    if (methods && !methods.has(c.req.method)) return refusal(c, [...methods]);
+    await next();
+  };
+  return [literal, methodNotAllowed({ app, onMethodNotAllowed: refusal })];
+}
+
+/** The methods of each path that has no parameters. */
+function literalPaths(app: Router): Map<string, Set<string>> {
+  const methodsOf = new Map<string, Set<string>>();
+  for (const { path, method } of app.routes) {
+    // Middleware is there for all methods.
+    if (method === 'ALL' || /[:*]/.test(path)) continue;
+    const methods = methodsOf.get(path) ?? new Set();
+    methods.add(method);
+    if (method === 'GET') methods.add('HEAD');
+    methodsOf.set(path, methods);
+  }
+  return methodsOf;
+}
+
+function refusal(c: AppContext, methods: readonly string[]): Response {
+  const allowed = [...methods, 'OPTIONS'].join(', ');
+  const error = new DomainError('method_not_allowed', `${c.req.method} is not possible here. Possible: ${allowed}.`);
+  return errorResponse(error, c, { Allow: allowed });
+}

@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { api, type Body, openApi } from '../support/api.ts';
+import { type Headers, person } from '../support/people.ts';
+import { setProfile } from '../support/sql.ts';
+
+/** Every operation that takes JSON, but for the events of providers, which are signed as they are. */
+const operations = Object.entries<Body>((await openApi()).paths).flatMap(([path, methods]) =>
+  Object.entries<Body>(methods)
+    .filter(([, { operationId, requestBody }]) => operationId !== 'receive_webhook' && takesJson(requestBody))
+    .map(([method]): [string, string] => [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, '1')]),
+);
+
+function takesJson(requestBody: Body): boolean {
+  return requestBody?.content['application/json'] !== undefined;
+}
+
+/** Somebody who may do everything. */
+let admin: Headers;
+
+beforeAll(async () => {
+  const someone = await person();
+  await setProfile(someone, sql`is_admin = true`);
+  admin = someone.session;
+});
+
+const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+
+describe('a JSON body', () => {
+  it('is what many operations take', () => {
+    expect(operations.length).toBeGreaterThan(12);
+  });
+
+  it.each(operations)('of %s %s is UTF-8, in no other encoding and not packed', async (method, path) => {
+    const send = async (body: Uint8Array<ArrayBuffer> | string, headers: Headers = {}) => {
+      const init = { method, body, headers: { ...admin, 'Content-Type': 'application/json', ...headers } };
+      const { status, body: answer } = await api(path, init);
+      return [status, answer.code, answer.message];
+    };
+    const notUtf8 = [400, 'invalid_json', expect.stringContaining('UTF-8')];
+    expect(await send(latin1('{"name":"Para\xf1aque"}'))).toEqual(notUtf8);
+    // Half of a surrogate pair, and a character cut short.
+    expect(await send(latin1('{"name":"\xed\xa0\x80"}'))).toEqual(notUtf8);
+    expect(await send(latin1('{"name":"Para\xc3'))).toEqual(notUtf8);
+    const unsupported = (got: string) => [415, 'unsupported_media_type', expect.stringContaining(got)];
+    for (const charset of ['latin1', 'ISO-8859-1', '"windows-1252"', 'utf-16']) {
+      const type = `application/json; charset=${charset}`;
+      expect(await send('{}', { 'Content-Type': type })).toEqual(unsupported(charset.replaceAll('"', '')));
+    }
+    for (const encoding of ['gzip', 'br', 'deflate, gzip']) {
+      expect(await send('{}', { 'Content-Encoding': encoding })).toEqual(unsupported(encoding));
+    }
+  });
+
+  it.each(['utf-8', 'UTF-8', '"utf-8"', 'utf8'])('may say that it is: charset=%s', async (charset) => {
+    const { status, body } = await api('/v1/datasets', {
+      method: 'POST',
+      body: '\ufeff{"name":"Parañaque"}',
+      headers: {
+        ...admin,
+        'Content-Type': `application/json; charset=${charset}`,
+        'Content-Encoding': 'identity',
+      },
+    });
+    expect([status, body.data?.name]).toEqual([200, 'Parañaque']);
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { api, type Body, openApi } from '../support/api.ts';
+
+const paths = Object.entries<Body>((await openApi()).paths).map(([path, methods]): [string, string[]] => [
+  path,
+  Object.keys(methods).map((method) => method.toUpperCase()),
+]);
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** What the header Allow has to say, where the document declares these methods. */
+const allowed = (declared: string[]) =>
+  [...declared, ...(declared.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ');
+
+describe('methods that a path does not have', () => {
+  it('are those of many paths, of which some could be taken for values of others', () => {
+    const literal = paths.map(([path]) => path).filter((path) => !path.includes('{'));
+    expect(literal.length).toBeGreaterThan(30);
+    expect(literal).toEqual(
+      expect.arrayContaining(['/v1/regions/search', '/v1/datasets/upload', '/v1/webhooks/ping', '/v1/api-keys/stats']),
+    );
+  });
+
+  it.each(paths)('%s is 405 but for %j, whoever asks', async (path, declared) => {
+    const allow = allowed(declared);
+    for (const method of METHODS.filter((method) => !allow.split(', ').includes(method))) {
+      const { status, headers, body } = await api(path.replaceAll(/\{\w+\}/g, '1'), { method });
+      expect([method, status, headers.get('Allow')?.split(', ').sort().join(', ')]).toEqual([method, 405, allow]);
+      if (method !== 'HEAD') expect(body.code).toBe('method_not_allowed');
+    }
+  });
+});
