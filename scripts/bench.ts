@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { type Load, loadOf } from './bench/load.ts';
+import { comparePoints } from './bench/points.ts';
 import { startStandIns } from './bench/stand-ins.ts';
 import { measureUploads } from './bench/uploads.ts';
 import { forgetPeak, peakOf, startEmptyWorker, startWorker, TOKEN } from './bench/worker.ts';
@@ -47,6 +48,7 @@ async function measureGeography({ release, provinces, municities }: Served): Pro
     print(path, await loadOf(worker.url + path, { headers }));
   }
   await memory('/v1/provinces?format=geojson&geometry=detailed');
+  await comparePoints(worker, TOKEN, postgresUrl);
 }
 
 /** What no Worker can exceed here, however little it does: the client has its share of the same processors. */
