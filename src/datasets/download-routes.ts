@@ -97,11 +97,7 @@ export function addDownloadRoutes(router: Router): void {
       return rangedAnswer(c, {
         etag,
         size: bytes,
-        headers: {
-          'Content-Type': 'application/octet-stream',
-          'Content-Disposition': attachment(name),
-          'X-Content-Type-Options': 'nosniff',
-        },
+        headers: { 'Content-Type': 'application/octet-stream', 'Content-Disposition': attachment(name) },
         read: async (range) => {
           const object = await bucketOf(c).get(key, range ? { range } : {});
           if (!object) throw new Error('The stored file of a dataset is gone');
