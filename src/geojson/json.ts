@@ -102,11 +102,11 @@ function endOfValue(json: string, start: number): number {
   return at;
 }
 
-/** The place behind the string that begins at a place. */
-function endOfString(json: string, start: number): number {
+/** The place behind the string that begins at a place of valid JSON. */
+export function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
-  while (end >= 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
-  return end < 0 ? json.length : end + 1;
+  while (isEscaped(json, end)) end = json.indexOf('"', end + 1);
+  return end + 1;
 }
 
 function isEscaped(json: string, quote: number): boolean {

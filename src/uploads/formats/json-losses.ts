@@ -1,5 +1,5 @@
-const QUOTE = '"';
-const BACKSLASH = 92;
+import { endOfString } from '../../geojson/json.ts';
+
 const COLON = 58;
 
 /**
@@ -18,10 +18,8 @@ export function lossOf(json: string, value: unknown): string | undefined {
 /** How many names of members a JSON text has: strings before a colon. */
 function namesIn(json: string): number {
   let count = 0;
-  for (let at = json.indexOf(QUOTE); at >= 0; at = json.indexOf(QUOTE, at)) {
-    let end = json.indexOf(QUOTE, at + 1);
-    while (isEscaped(json, end)) end = json.indexOf(QUOTE, end + 1);
-    at = end + 1;
+  for (let at = json.indexOf('"'); at >= 0; at = json.indexOf('"', at)) {
+    at = endOfString(json, at);
     let next = json.charCodeAt(at);
     while (next === 32 || next === 10 || next === 13 || next === 9) {
       at += 1;
@@ -30,12 +28,6 @@ function namesIn(json: string): number {
     if (next === COLON) count += 1;
   }
   return count;
-}
-
-function isEscaped(json: string, quote: number): boolean {
-  let at = quote;
-  while (json.charCodeAt(at - 1) === BACKSLASH) at -= 1;
-  return (quote - at) % 2 === 1;
 }
 
 /** How many members all objects of a value have; NaN where a number is not finite. */
