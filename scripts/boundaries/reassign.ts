@@ -13,10 +13,11 @@ export interface Astray {
   /** The one in whose polygon it is drawn. */
   host: string;
   hostName: string;
-  /** Whether both are of the same province and region, whose boundaries then stay true if it changes hands. */
-  together: boolean;
+  /** Whether it may change hands: both are of one province and region, and no barangay of the host is where it is. */
+  free: boolean;
 }
 
+/** Each barangay once, with one of its hosts. */
 export interface Reassignment {
   /** Those that their cities and municipalities were redrawn for. */
   moved: Astray[];
@@ -27,7 +28,7 @@ export interface Reassignment {
 /**
  * A barangay is where most of it is, for which a point inside stands: borders of different files never run alike, so
  * that their polygons overlap with neighbours everywhere. Looked for in their own polygons first, which leaves a
- * handful to be looked for in all others.
+ * handful to be looked for in all others. A polygon that was dissolved from barangays proves nothing.
  */
 const FIND = `
   with placed as materialized (
@@ -36,25 +37,34 @@ const FIND = `
     join areas a on a.release_id = b.release_id and a.level = b.level and a.code = b.code
     where b.release_id = $1 and b.level = 'barangay' and b.resolution = 'detailed'
   ), away as materialized (
-    select * from placed where (
+    select * from placed where own = any ($2::text[]) or (
       select not st_intersects(m.geom, placed.point) from boundaries m
       where m.release_id = $1 and m.level = 'municity' and m.resolution = 'detailed' and m.code = placed.own
     )
   )
   select away.code, away.name, away.own, own.name as "ownName", m.code as host, host.name as "hostName",
     (own.r_code, own.p_code, own.host_province_code) is not distinct from
-      (host.r_code, host.p_code, host.host_province_code) as together,
+      (host.r_code, host.p_code, host.host_province_code)
+    and not exists (
+      select from areas a
+      join boundaries b on b.release_id = $1 and b.level = a.level and b.resolution = 'detailed' and b.code = a.code
+      where a.release_id = $1 and a.level = 'barangay' and a.m_code = m.code and st_intersects(b.geom, away.point)
+    ) as free,
     (select count(*) from placed) as drawn
   from away
   join boundaries m on m.release_id = $1 and m.level = 'municity' and m.resolution = 'detailed'
-    and st_intersects(m.geom, away.point)
+    and m.code <> away.own and st_intersects(m.geom, away.point)
   join areas own on own.release_id = $1 and own.level = 'municity' and own.code = away.own
   join areas host on host.release_id = $1 and host.level = 'municity' and host.code = m.code
   order by away.code, m.code`;
 
+/** Of what goes from a city or municipality, how much a piece that goes along may have of the area. */
+const PIECE = 0.25;
+
 /**
- * What goes is cut out first, so that what comes is whole. The cut leaves pieces between the barangays that go, along
- * rivers and borders that run beside each other: those in which no barangay of the host lies go with them.
+ * What goes of one is what comes to another, so that both together cover what they did. The cut leaves pieces between
+ * the barangays that go, along rivers and borders that run beside each other: small ones in which no barangay of the
+ * host lies go with them.
  */
 const REDRAW = `
   with drawn as materialized (
@@ -66,7 +76,8 @@ const REDRAW = `
     where m.release_id = $1 and m.level = 'municity' and m.resolution = $2
       and m.code in (select own from drawn union select host from drawn)
   ), parts as materialized (
-    select old.code, part.geom, not st_dwithin(part.geom, goes, ${GRID}) or exists (
+    select old.code, part.geom, not st_dwithin(part.geom, goes, ${GRID})
+      or st_area(part.geom) >= ${PIECE} * st_area(goes) or exists (
         select from areas a
         join boundaries b on b.release_id = $1 and b.level = a.level and b.resolution = $2 and b.code = a.code
         where a.release_id = $1 and a.level = 'barangay' and a.m_code = old.code
@@ -75,7 +86,8 @@ const REDRAW = `
     from old, st_dump(st_difference(old.geom, goes, ${GRID})) part where goes is not null
   ), comes as materialized (
     select own as code, st_union(geom, ${GRID}) as geom from (
-      select own, geom from drawn
+      select own, st_collectionextract(st_intersection(drawn.geom, old.geom, ${GRID}), 3) as geom
+      from drawn join old on old.code = drawn.host
       union all
       select (select own from drawn where host = parts.code order by st_distance(drawn.geom, parts.geom), own limit 1), geom
       from parts where not stays
@@ -103,23 +115,32 @@ const MOST = 20;
  * levels are of different editions: the codes say who belongs to whom. The boundaries of both levels are written, those
  * of cities and municipalities at these resolutions.
  *
- * @returns the barangays that the source draws elsewhere; `moved` of those that were followed
+ * @param dissolved the cities and municipalities that the source has no polygon of
  */
 export async function reassign(
   client: pg.ClientBase,
   releaseId: string,
   resolutions: readonly Resolution[],
+  dissolved: readonly string[],
 ): Promise<Reassignment> {
   // Within the transaction that wrote the rows nobody else has, and without it the planner takes them for a few.
   await client.query('analyze areas (release_id, level, code), boundaries (release_id, level, resolution, code)');
-  const { rows: astray } = await client.query<Astray & { drawn: string }>(FIND, [releaseId]);
-  const drawn = Number(astray[0]?.drawn ?? 0);
-  const fits = astray.length <= Math.max(MOST, drawn / 100);
-  const moved = fits ? astray.filter(({ together }) => together) : [];
-  const column = (name: 'code' | 'own' | 'host') => moved.map((barangay) => barangay[name]);
-  for (const resolution of moved.length > 0 ? resolutions : []) {
-    const moves = [column('code'), column('own'), column('host')];
-    await client.query(REDRAW, [releaseId, resolution, ...moves, SLIVER[resolution]]);
+  const find = async () => (await client.query<Astray & { drawn: string }>(FIND, [releaseId, dissolved])).rows;
+  const astray = await find();
+  const fits = once(astray).length <= Math.max(MOST, Number(astray[0]?.drawn) / 100);
+  const held = new Set(astray.filter(({ free }) => !free).map(({ code }) => code));
+  const moves = fits ? astray.filter(({ code }) => !held.has(code)) : [];
+  if (moves.length === 0) return { moved: [], left: once(astray) };
+  const columns = (['code', 'own', 'host'] as const).map((name) => moves.map((barangay) => barangay[name]));
+  for (const resolution of resolutions) {
+    await client.query(REDRAW, [releaseId, resolution, ...columns, SLIVER[resolution]]);
   }
-  return { moved, left: astray.filter((barangay) => !moved.includes(barangay)) };
+  const left = once(await find());
+  const still = new Set(left.map(({ code }) => code));
+  return { moved: once(moves).filter(({ code }) => !still.has(code)), left };
+}
+
+/** Each barangay once. */
+function once(astray: readonly Astray[]): Astray[] {
+  return [...new Map(astray.map((barangay) => [barangay.code, barangay])).values()];
 }

@@ -46,7 +46,7 @@ interface LevelReport {
   filled: Tally;
   /** Barangays that the source draws in another city or municipality, for which both were redrawn. */
   reassigned: Tally;
-  /** Areas that keep a boundary of before they gained or lost children. */
+  /** Areas that keep a boundary of before they gained or lost children, and barangays that are drawn elsewhere still. */
   outdated: Tally;
   missing: Tally;
   /** How many of the missing ones nothing explains. */
@@ -85,6 +85,7 @@ export interface Done {
 export function boundaryReport(done: Done): BoundaryReport {
   const { survey, plan, areas, repaired, filled, reassigned, stored } = done;
   const redrawn = new Set(reassigned.moved.flatMap(({ own, host }) => [own, host]));
+  for (const { own, host } of reassigned.left) for (const code of [own, host]) redrawn.delete(code);
   const levels = plan.toReversed().map(({ level, origins, dissolve, missing, outdated }): LevelReport => {
     const found = survey.files.flatMap((file) => file.features).filter((it) => it?.area.level === level);
     const storedHere = stored.filter((it) => it.level === level);

@@ -46,7 +46,10 @@ export async function writeBoundaries(
     const given = RESOLUTIONS.filter((resolution) => origins[resolution].kind !== 'simplified');
     const fills = await fillGaps(client, releaseId, level, given);
     for (const resolution of given) await dissolve(client, releaseId, levelPlan, resolution);
-    if (level === 'municity') reassigned = await reassign(client, releaseId, given);
+    if (level === 'municity') {
+      const dissolved = levelPlan.dissolve.map(({ area }) => area.code);
+      reassigned = await reassign(client, releaseId, given, dissolved);
+    }
     const coarser = (['medium', 'simple'] as const).filter((resolution) => origins[resolution].kind === 'simplified');
     if (coarser.length > 0) {
       await simplify(client, releaseId, level, coarser, writer);

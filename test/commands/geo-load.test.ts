@@ -224,33 +224,44 @@ describe('simplification', () => {
 describe('barangays that the source draws in another city or municipality', () => {
   // Bani of Bacarra lies in Adams, with a strip on both sides; Alinunu of another province in Bacarra.
   const bani = feature('0102802001', polygon(box(120.21, 18, 0.08, 0.1)));
-  const files = {
-    'barangays.ndjson': lines(barangays().map((it, i) => (i === 2 ? bani : it))),
-    'municities.ndjson': lines([
-      feature('0102801000', polygon(box(120, 18, 0.3, 0.1))),
-      feature('0102802000', polygon(box(120.3, 18, 0.2, 0.1))),
-      feature('0201501000', polygon(place(5))),
-    ]),
-  };
+  const drawn = barangays().map((it, i) => (i === 2 ? bani : it));
+  const municities = [
+    feature('0102801000', polygon(box(120, 18, 0.3, 0.1))),
+    feature('0102802000', polygon(box(120.3, 18, 0.2, 0.1))),
+    feature('0201501000', polygon(place(5))),
+  ];
+  const resolutions = ['detailed', 'medium', 'simple'];
+  const filesOf = (features: unknown[]) =>
+    Object.fromEntries(
+      resolutions.flatMap((resolution) => [
+        [`barangays.${resolution}.ndjson`, lines(features)],
+        [`municities.${resolution}.ndjson`, lines(municities)],
+      ]),
+    );
 
-  it('take their place along, and what lies between, at every resolution, but not over the borders of provinces', async () => {
-    const { id, at, report } = await load(files);
-    const extents = await rows(
+  /** From where to where cities and municipalities reach at each resolution, and whether they are whole boxes. */
+  const reaches = (id: string) =>
+    rows(
       `select code, array_agg(distinct round(st_xmin(geom)::numeric, 4) || ' to ' || round(st_xmax(geom)::numeric, 4)) as reach,
          bool_and(st_isvalid(geom) and abs(st_area(geom) - st_area(box2d(geom)::geometry)) < 1e-9) as whole
        from boundaries where release_id = $1 and level = 'municity' group by code order by code`,
       [id],
     );
-    const reaching = (code: string, from: number, to: number) => ({
-      code,
-      whole: true,
-      reach: [`${from.toFixed(4)} to ${to.toFixed(4)}`],
-    });
-    expect(extents).toEqual([
-      reaching('0102801000', 120, 120.21),
-      reaching('0102802000', 120.21, 120.5),
-      reaching('0201501000', 120.5, 120.6),
-    ]);
+  const reaching = (code: string, from: number, to: number) => ({
+    code,
+    whole: true,
+    reach: [`${from.toFixed(4)} to ${to.toFixed(4)}`],
+  });
+  const REDRAWN = [
+    reaching('0102801000', 120, 120.21),
+    reaching('0102802000', 120.21, 120.5),
+    reaching('0201501000', 120.5, 120.6),
+  ];
+
+  it('take their place along, and what lies between, at every resolution, but not over the borders of provinces', async () => {
+    const { id, at, report } = await load(filesOf(drawn));
+    expect(await reaches(id)).toEqual(REDRAWN);
+    expect(at('municity').simplified).toEqual([]);
     expect(at('barangay').reassigned.examples).toEqual([
       '0102802001 Bani of 0102802000 Bacarra lies in Adams in the source',
     ]);
@@ -259,6 +270,22 @@ describe('barangays that the source draws in another city or municipality', () =
     ]);
     expect(await servedAs(id)).toMatchObject({ note: expect.stringContaining('redrawn after 1 barangay ') });
     expect(describeBoundaries(report).join('\n')).toContain('1 drawn in another city or municipality');
+  });
+
+  it('leave most of it to one of which no barangay is drawn', async () => {
+    const { id } = await load(filesOf(drawn.slice(2)), true);
+    expect(await reaches(id)).toEqual(REDRAWN);
+  });
+
+  it('stay where one that belongs there is in their place', async () => {
+    // Ilaya of Adams lies over Bani.
+    const over = drawn.map((it, i) => (i === 1 ? feature(BARANGAYS[1], polygon(box(120.1, 18, 0.2, 0.1))) : it));
+    const { id, at } = await load(filesOf(over));
+    expect((await reaches(id))[0]).toEqual(reaching('0102801000', 120, 120.3));
+    expect(at('barangay').reassigned.count).toBe(0);
+    expect(at('barangay').outdated.examples).toContain(
+      '0102802001 Bani of 0102802000 Bacarra lies in Adams in the source',
+    );
   });
 });
 
