@@ -49,6 +49,7 @@ app.use(
       'If-Modified-Since',
       'If-None-Match',
       'If-Range',
+      'If-Unmodified-Since',
       'Range',
       'X-Request-Id',
     ],

@@ -112,7 +112,8 @@ async function keyPrincipal(c: AppContext, token: string): Promise<Principal> {
   const death = knownDeath(hash);
   if (death) throw deadKey(death);
   const exhausted = knownExhaustion(hash);
-  if (exhausted) refuse(c, exhausted.limit, exhausted.allowance);
+  // What a tile session admits is not counted.
+  if (exhausted && !c.var.passed) refuse(c, exhausted.limit, exhausted.allowance);
   const key = await guardLookUp(c, hash, async () => {
     const named = await c.var.accounts.findKey(prefix);
     return named && (await sameText(hash, named.hash)) ? named : undefined;

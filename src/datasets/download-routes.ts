@@ -3,7 +3,7 @@ import { featureCollectionSchema } from '../geojson/schemas.ts';
 import { streamed } from '../http/answers.ts';
 import { errors, header } from '../http/error-responses.ts';
 import { choiceParam } from '../http/params.ts';
-import { settled } from '../http/preconditions.ts';
+import { heldAnswer } from '../http/preconditions.ts';
 import { rangedAnswer } from '../http/ranges.ts';
 import { operation, type Router } from '../http/router.ts';
 import { callerOf } from './access.ts';
@@ -92,7 +92,7 @@ export function addDownloadRoutes(router: Router): void {
       const { key, name, bytes, versionId, since } = await getFile(c.var.db, callerOf(c.var.principal), id);
       const etag = `"${versionId}"`;
       const modified = new Date(Math.floor(Date.parse(since) / 1000) * 1000);
-      const held = settled(c, { etag, modified }, { 'Cache-Control': 'private, no-cache' });
+      const held = heldAnswer(c, { etag, modified }, { 'Cache-Control': 'private, no-cache' });
       if (held) return held;
       return rangedAnswer(c, {
         etag,

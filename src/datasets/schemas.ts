@@ -91,7 +91,7 @@ export const datasetPatchSchema = z
   .object({
     name: named.optional(),
     ...members,
-    features: z.array(z.any(), NO_FEATURES).max(0, NO_FEATURES).optional().openapi({
+    features: z.array(z.any(), NO_FEATURES).max(0, NO_FEATURES).nullish().openapi({
       description:
         'Nothing, as in a record that was got without its features. They are changed by /v1/features, or replaced by an upload with dataset_id',
       example: [],

@@ -41,7 +41,7 @@ const geometry = z
   .openapi({
     type: ['object', 'null'],
     description:
-      'RFC 7946 geometry, longitude before latitude, in degrees unless the body names another srid; either as geom or as geometry. Null: the feature has none',
+      'RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none',
     example: POINT,
   });
 

@@ -50,6 +50,8 @@ const MAX_MISTAKE = 1000;
 
 /** How many positions a geometry may have. */
 export const MAX_POSITIONS = 500_000;
+/** How many arrays that may take: positions, lines of two or rings of four with their polygons, and a few around them. */
+export const MAX_ARRAYS = MAX_POSITIONS * 1.5 + 16;
 
 /** What is counted and compared over all of one geometry. */
 interface Walk {

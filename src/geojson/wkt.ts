@@ -1,4 +1,4 @@
-import { GeometryFault, MAX_POSITIONS } from './geometry.ts';
+import { GeometryFault, MAX_ARRAYS, MAX_POSITIONS } from './geometry.ts';
 
 interface Shape {
   readonly type: string;
@@ -45,9 +45,6 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const TOKEN = /\s*(?:([A-Za-z]+)|(-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([(),]))/y;
 const MAX_NESTING = 16;
-/** How many arrays and objects may be made of one text: its positions, and what they stand in. */
-const MAX_PARTS = MAX_POSITIONS * 1.5;
-
 /**
  * A GeoJSON geometry of well-known text; a leading `SRID=4326;` is passed over. What it says is not checked, only how
  * it is written. M values are left out. Undefined where the text is no WKT; null where it says EMPTY.
@@ -60,7 +57,7 @@ export function geometryOfWkt(text: string): Shape | null | undefined {
   let parts = 0;
   const count = () => {
     parts += 1;
-    if (parts > MAX_PARTS) throw new GeometryFault([], `must not have more than ${MAX_POSITIONS} positions`);
+    if (parts > MAX_ARRAYS) throw new GeometryFault([], `must not have more than ${MAX_POSITIONS} positions`);
   };
   const next = (): string | undefined => {
     TOKEN.lastIndex = at;
@@ -108,7 +105,7 @@ export function geometryOfWkt(text: string): Shape | null | undefined {
     do {
       if (peek() === '(') {
         const inner = items(keep, depth + 1);
-        if (!inner) return undefined;
+        if (!inner || (bare && inner.length > 1)) return undefined;
         if (!bare) count();
         list.push(bare && Array.isArray(inner[0]) ? inner[0] : inner);
       } else {

@@ -44,7 +44,7 @@ Create a key in the dashboard or with \`POST /v1/api-keys\` and a session. The k
 Rotating gives a new key and lets the old one work for a grace time of your choice; a key that a key makes or rotates
 neither outlives it nor may make more requests. A revoked key is refused from the
 next request on. Credentials that are sent must be good, also where none are needed and beside a tile session; only
-index, version, health and webhooks do not look at them.
+index, version, health, webhooks, this document and the pages do not look at them.
 
 A key without scopes may do everything but administration. A key with scopes may do what they say, and can not manage
 keys. An operation that needs a scope names it. The scopes are ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}.`;

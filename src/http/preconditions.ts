@@ -18,7 +18,7 @@ type Verdict = 'proceed' | 'not-modified' | 'failed';
  * @returns the answer where the caller has it already
  * @throws DomainError `precondition_failed`, with none of these headers set
  */
-export function settled(
+export function heldAnswer(
   c: AppContext,
   validators: Validators,
   headers: Readonly<Record<string, string>>,

@@ -271,11 +271,14 @@ describe('the numbers', () => {
     const planner = (rows: unknown, pages: unknown) =>
       database.execute(sql`update pg_class set reltuples = ${rows}, relpages = ${pages}
         where relname in ('audit_logs', 'webhook_events')`);
-    const { rows } = await database.execute(sql`select reltuples, relpages from pg_class where relname = 'audit_logs'`);
-    await planner(7_000_000, 100_000);
-    const { data } = (await get('/v1/admin/stats', MASTER)).body;
-    await planner(rows[0]?.reltuples, rows[0]?.relpages);
-    expect([data.audit_logs.total, data.webhook_events.total]).toEqual([7_000_000, 7_000_000]);
+    try {
+      await planner(7_000_000, 100_000);
+      const { data } = (await get('/v1/admin/stats', MASTER)).body;
+      expect([data.audit_logs.total, data.webhook_events.total]).toEqual([7_000_000, 7_000_000]);
+    } finally {
+      // As of tables that nobody has looked at yet.
+      await planner(-1, 0);
+    }
     expect((await get('/v1/admin/stats', MASTER)).body.data.audit_logs.total).toBeLessThan(1_000_000);
   });
 });

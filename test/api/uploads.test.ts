@@ -280,6 +280,28 @@ describe('the fields of an upload', () => {
 describe('an upload into a dataset', () => {
   const replace = { feature_storage: 'features_and_r2' };
 
+  it('has its own type of geometry, also where the record before was sent back as it was', async () => {
+    const { session } = await person();
+    const { id } = (await upload(session, 'a.geojson', collection(1))).body.data;
+    const { data: record } = (await get(`/v1/datasets/${id}`, session)).body;
+    expect(record.geometry_type).toBe('POINT');
+    const { body: same } = await send('PATCH', `/v1/datasets/${id}`, session, record);
+    expect(same.data.geometry_type).toBe('POINT');
+    const line = JSON.stringify(
+      feature(1, {
+        geometry: {
+          type: 'LineString',
+          coordinates: [
+            [1, 2],
+            [3, 4],
+          ],
+        },
+      }),
+    );
+    const { body } = await upload(session, 'b.geojson', line, { ...replace, dataset_id: id });
+    expect(body.data.geometry_type).toBe('LINESTRING');
+  });
+
   it('replaces its features and its file, and nothing else', async () => {
     const { session } = await person();
     const { body: first } = await upload(session, 'a.geojson', collection(3), { name: 'Wells', description: 'x' });

@@ -46,11 +46,12 @@ export async function countEverything(db: Database): Promise<Stats> {
 const MOST_COUNTED = 100_000;
 
 /**
- * How many rows a table has: counted while they are few, then as the planner takes it, which is as of its last look. The
- * limit tells the planner so: for a count of millions a server would compile the statement first, which takes seconds.
+ * How many rows a table has: counted while they are few, then as the planner takes it, which is as of its last look;
+ * until it has looked, one more than are counted. The limit tells the planner so: for a count of millions a server would
+ * compile the statement first, which takes seconds.
  */
 function roughly(table: PgTable): SQL {
   const known = sql`(select reltuples::bigint from pg_class where oid = ${getTableName(table)}::regclass)`;
   return sql`case when ${known} > ${MOST_COUNTED} then ${known} else (
-    select count(*) from (select from ${table} limit ${MOST_COUNTED}) few) end`;
+    select count(*) from (select from ${table} limit ${MOST_COUNTED + 1}) few) end`;
 }

@@ -5,7 +5,7 @@ import type { Dataset } from '../dataset.ts';
 import { iso, ownedBy } from './conditions.ts';
 
 /** What the features say their type is: one, the many of it, or GEOMETRY where they are of several. */
-const FOUND_TYPE = sql`case
+export const FOUND_TYPE = sql`case
   when d.type_counts[2:8] = '{0,0,0,0,0,0,0}' then null
   when d.type_counts[4:8] = '{0,0,0,0,0}' then case d.type_counts[3] when 0 then 'POINT' else 'MULTIPOINT' end
   when d.type_counts[2:3] = '{0,0}' and d.type_counts[6:8] = '{0,0,0}'

@@ -8,7 +8,7 @@ import type { Caller } from '../access.ts';
 import type { DatasetWish, NewDataset } from '../dataset.ts';
 import { ownedBy } from './conditions.ts';
 import { AMOUNT, datasetEvent, OWNER_CHANGE } from './events.ts';
-import { type DatasetRow, type Found, foundOf, record } from './records.ts';
+import { type DatasetRow, FOUND_TYPE, type Found, foundOf, record } from './records.ts';
 import { transformed, written } from './refusals.ts';
 
 /** Who a new dataset belongs to. */
@@ -66,7 +66,7 @@ export async function updateDataset(
     ['is_public', value(wish.isPublic)],
     ['data_type', value(wish.dataType)],
     ['srid', value(wish.srid)],
-    ['declared_geometry_type', value(wish.geometryType)],
+    ['declared_geometry_type', declared(wish.geometryType)],
     ['status', value(wish.status)],
     ['metadata', wish.metadata === undefined ? undefined : sql`${wish.metadata}::json`],
     ['storage_ref', value(wish.storageRef)],
@@ -92,6 +92,14 @@ export async function updateDataset(
       select ${record(caller)} from changed d`,
   );
   return row && foundOf(row);
+}
+
+/** What the features say by themselves is not declared by whoever repeats it, as with a record that is sent back. */
+function declared(to: string | null | undefined): SQL | undefined {
+  return to
+    ? sql`case when d.declared_geometry_type is null and ${FOUND_TYPE} = ${to}::text then null
+      else ${to}::text end`
+    : value(to);
 }
 
 function value(to: string | number | boolean | null | undefined): SQL | undefined {

@@ -111,7 +111,8 @@ function rawOf(object: ObjectCollector, text: string): (name: string) => string 
 
 function idOf(id: unknown, raw: string | undefined): string | null {
   if (id === undefined || id === null) return null;
-  if (typeof id !== 'string' && !Number.isFinite(id)) {
+  if (id === Infinity || id === -Infinity) throw new FileFault('id must not be beyond 1.7976931348623157e308');
+  if (typeof id !== 'string' && typeof id !== 'number') {
     throw new FileFault('id must be a string or a number (RFC 7946, 3.2)');
   }
   const text = raw ?? JSON.stringify(id);

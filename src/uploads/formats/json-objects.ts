@@ -1,11 +1,9 @@
-import { MAX_POSITIONS } from '../../geojson/geometry.ts';
+import { MAX_ARRAYS, MAX_POSITIONS } from '../../geojson/geometry.ts';
 import { MAX_DEPTH } from '../../geojson/json.ts';
 import { FileFault } from './format.ts';
 
 /** How large one object may be that is read into memory: a feature, or what stands around the features, bytes. */
 const MAX_OBJECT_BYTES = 8 * 1024 * 1024;
-/** How many arrays one object may have: its positions, and what they stand in. */
-const MAX_ARRAYS = MAX_POSITIONS * 1.5;
 /** How many objects and strings one object may have, each of which takes more memory than its text. */
 const MAX_OBJECTS = 100_000;
 const MAX_STRINGS = 500_000;
