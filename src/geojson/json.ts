@@ -106,7 +106,8 @@ function endOfValue(json: string, start: number): number {
 export function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
   while (isEscaped(json, end)) end = json.indexOf('"', end + 1);
-  return end + 1;
+  // Of what is not valid nothing is read for ever.
+  return end < 0 ? json.length : end + 1;
 }
 
 function isEscaped(json: string, quote: number): boolean {

@@ -442,6 +442,7 @@ describe('changing a dataset', () => {
     const record = (await get(path, session)).body.data;
     const { body } = await send('PATCH', path, session, record);
     expect(body.data).toEqual({ ...record, updated_at: body.data.updated_at });
+    expect((await send('PATCH', path, session, { features: null })).status).toBe(200);
     const { features } = (await get(`${path}?includeFeatures=1`, session)).body.data;
     for (const given of [features, [{ geom: point(2, 2) }], {}]) {
       const refused = await send('PATCH', path, session, { name: 'y', features: given });

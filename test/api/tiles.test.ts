@@ -368,6 +368,10 @@ describe('a tile session', () => {
     expect(await codes({ Authorization: 'Basic dGVzdA==' })).toEqual(Array(3).fill('unsupported_auth_scheme'));
     // A good one may be one that does not open the archive by itself: the session does.
     expect(await codes(bearer(key))).toEqual([200, 200, 200]);
+    // What the session admits is not counted, so a key that is used up is as good.
+    const { key: spent } = await newKey(owner, { rate_limit_rpm: 1 });
+    for (const status of [200, 429]) expect((await get('/v1/regions', bearer(spent))).status).toBe(status);
+    expect(await codes(bearer(spent))).toEqual([200, 200, 200]);
     expect((await post(`/v1/api-keys/${id}/revoke`, {}, owner)).status).toBe(200);
     expect(await codes(bearer(key))).toEqual(Array(3).fill('api_key_revoked'));
   });

@@ -60,6 +60,12 @@ describe('a geometry that grows within a record', () => {
     expect(() => readInChunks('a.csv', text)).toThrow(/must not have more than 500000 positions/);
   });
 
+  it('may have as many lines as its positions make', () => {
+    const lines = (count: number) => `wkt\n"MULTILINESTRING (${Array(count).fill('(1 2,3 4)').join(',')})"\n`;
+    expect(readInChunks('a.csv', lines(250_000))).toHaveLength(1);
+    expect(() => readInChunks('a.csv', lines(250_001))).toThrow(/500000 positions/);
+  });
+
   it('may have as many positions as any, in brackets of their own', () => {
     const points = (count: number) => `wkt\n"MULTIPOINT (${'(1 2),'.repeat(count - 1)}(1 2))"\n`;
     const [feature] = readInChunks('a.csv', points(500_000));

@@ -133,6 +133,7 @@ describe('CSV', () => {
     ['id,wkt\n1,POINT (1)', /must be WKT/],
     ['id,wkt\n1,CIRCLE (1 2)', /must be WKT/],
     ['id,wkt\n1,POINT (1 2) x', /must be WKT/],
+    ['id,wkt\n1,"MULTIPOINT ((1 2, 3 4))"', /must be WKT/],
     [`id,wkt\n1,${'GEOMETRYCOLLECTION ('.repeat(1000)}`, /must be WKT/],
     [`id,wkt\n1,POLYGON ${'('.repeat(100_000)}`, /must be WKT/],
     ['id,wkt\n1,"POLYGON ((0 0, 1 0, 1 1, 0 1))"', /must be closed/],
