@@ -5,7 +5,6 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { BOUNDARIES_REMEDY, requireBoundaries } from './boundaries/defaults/choose.ts';
 import { openEmbedded } from './database/embedded.ts';
 import { startNeonEndpoint } from './database/neon-endpoint.ts';
 import { requirePostgresUrl } from './database/postgres-url.ts';
@@ -16,6 +15,7 @@ import { announce, withdraw } from './dev/running.ts';
 import { startSignIn } from './dev/sign-in.ts';
 import { makeTilesInBackground } from './dev/tiles.ts';
 import { startWrangler } from './dev/wrangler.ts';
+import { BOUNDARIES_REMEDY, requireBoundaries } from './pipeline/boundaries/defaults/choose.ts';
 
 // npm run dev: the whole service on this machine. README.md says what the environment can change.
 

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { describeBoundaries } from './boundaries/report.ts';
 import { progressOn } from './dev/progress.ts';
 import { WHICH_DATABASE, withDatabase } from './geo/database.ts';
 import { sentenceOf } from './geo/failure.ts';
-import { LoadRefused } from './psgc/checks.ts';
-import { type Loaded, loadRelease } from './psgc/load.ts';
-import { describeLoss } from './psgc/loss.ts';
+import { describeBoundaries } from './pipeline/boundaries/check/report.ts';
+import { LoadRefused } from './pipeline/psgc/checks.ts';
+import { type Loaded, loadRelease } from './pipeline/psgc/load.ts';
+import { describeLoss } from './pipeline/psgc/loss.ts';
 
 const USAGE = `Loads the Philippine Standard Geographic Code, and the boundaries of its areas, as a new release and activates it,
 unless users would lose boundaries by that: then it stays inactive, and the command says what would be lost and fails.

@@ -9,10 +9,10 @@ import { progressOn } from './dev/progress.ts';
 import { findRunning, type Running } from './dev/running.ts';
 import { WHICH_DATABASE, withDatabase } from './geo/database.ts';
 import { sentenceOf } from './geo/failure.ts';
-import { activeRelease } from './tiles/areas.ts';
-import { buildArchive } from './tiles/build.ts';
-import { type Endpoint, releaseOf, serves, upload } from './tiles/endpoint.ts';
-import { TILE_LEVELS, type TileLevel } from './tiles/levels.ts';
+import { activeRelease } from './pipeline/tiles/areas.ts';
+import { buildArchive } from './pipeline/tiles/build.ts';
+import { type Endpoint, releaseOf, serves, upload } from './pipeline/tiles/endpoint.ts';
+import { TILE_LEVELS, type TileLevel } from './pipeline/tiles/levels.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 

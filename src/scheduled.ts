@@ -2,10 +2,10 @@ import { forgetAuditLogs } from './admin/repo/logs.ts';
 import { sweepVersions } from './datasets/sweep.ts';
 import { connect, type Database } from './db/client.ts';
 import { type Bindings, type Config, configOf } from './env.ts';
-import { logFailure, logWork } from './http/log.ts';
-import { forgetUsage } from './rate-limits/repo.ts';
+import { logFailure, logWork } from './log.ts';
 import { resumeUsage } from './rate-limits/resume-usage.ts';
 import { removeLeftOvers } from './tiles/service.ts';
+import { forgetUsage } from './usage/repo.ts';
 import { forgetBodies } from './webhooks/repo.ts';
 
 /** What a job has at hand. */

@@ -1,8 +1,12 @@
 import type pg from 'pg';
-import { type BoundaryChoice, type ChosenBoundaries, chooseBoundaries } from '../boundaries/defaults/choose.ts';
-import { LoadRefused } from '../psgc/checks.ts';
-import { loadRelease } from '../psgc/load.ts';
-import { activate } from '../psgc/release.ts';
+import {
+  type BoundaryChoice,
+  type ChosenBoundaries,
+  chooseBoundaries,
+} from '../pipeline/boundaries/defaults/choose.ts';
+import { LoadRefused } from '../pipeline/psgc/checks.ts';
+import { loadRelease } from '../pipeline/psgc/load.ts';
+import { activate } from '../pipeline/psgc/release.ts';
 
 /** Share of the time that getting the boundaries takes, where they have to be fetched. */
 const FETCHING = 0.4;

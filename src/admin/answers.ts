@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { AppContext } from '../http/context.ts';
+import type { AppContext } from '../context.ts';
 import { metaSchema, pageMeta } from '../http/pagination.ts';
 import type { Listed, Page } from './repo/page.ts';
 

@@ -3,7 +3,7 @@ import { DATA_TYPES } from '../datasets/schemas.ts';
 import { errors } from '../http/error-responses.ts';
 import { pageParams } from '../http/pagination.ts';
 import { choiceParam, textParam } from '../http/params.ts';
-import { operation, type Router } from '../http/router.ts';
+import { operation, type Router } from '../operation.ts';
 import { listed, page } from './answers.ts';
 import { flagParam, idParam } from './params.ts';
 import { listAllDatasets } from './repo/datasets.ts';

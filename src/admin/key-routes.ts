@@ -6,7 +6,7 @@ import { forgetKey } from '../auth/dead-keys.ts';
 import { errors } from '../http/error-responses.ts';
 import { pageParams } from '../http/pagination.ts';
 import { choiceParam, textParam } from '../http/params.ts';
-import { createRouter, operation, type Router } from '../http/router.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
 import { enveloped, listed, page, single } from './answers.ts';
 import { idInPath, idParam } from './params.ts';
 import { listAllKeys } from './repo/keys.ts';

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { errors } from '../http/error-responses.ts';
 import { pageParams } from '../http/pagination.ts';
 import { choiceParam, textParam } from '../http/params.ts';
-import { operation, type Router } from '../http/router.ts';
+import { operation, type Router } from '../operation.ts';
 import { listed, page } from './answers.ts';
 import { flagParam, idParam, spanParams } from './params.ts';
 import { listAuditLogs, listWebhookEvents, MOST_LISTED } from './repo/logs.ts';

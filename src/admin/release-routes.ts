@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { actorOf } from '../auth/actor.ts';
 import { errors } from '../http/error-responses.ts';
-import { logFailure } from '../http/log.ts';
 import { pageParams } from '../http/pagination.ts';
 import { textParam } from '../http/params.ts';
-import { createRouter, operation, type Router } from '../http/router.ts';
+import { logFailure } from '../log.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
 import { enveloped, listed, page, single } from './answers.ts';
 import { countActiveReleases, listReleases } from './repo/releases.ts';
 import { activationSchema, releaseSchema } from './schemas.ts';

@@ -1,4 +1,4 @@
-import { createRouter, operation, type Router } from '../http/router.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
 import { enveloped, single } from './answers.ts';
 import { addDatasetRoutes } from './dataset-routes.ts';
 import { keyRoutes } from './key-routes.ts';

@@ -4,7 +4,7 @@ import { DomainError } from '../errors.ts';
 import { errors } from '../http/error-responses.ts';
 import { pageParams } from '../http/pagination.ts';
 import { choiceParam, textParam } from '../http/params.ts';
-import { createRouter, operation, type Router } from '../http/router.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
 import { enveloped, listed, page, single } from './answers.ts';
 import { flagParam, idInPath } from './params.ts';
 import { findUser, listUsers, setAdmin } from './repo/users.ts';

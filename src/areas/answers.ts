@@ -1,11 +1,11 @@
 import type { z } from '@hono/zod-openapi';
 import { requireIdentity } from '../auth/authenticate.ts';
+import type { AppContext } from '../context.ts';
 import { setCaching, validatorOf } from '../http/conditional.ts';
-import type { AppContext } from '../http/context.ts';
 import { edgeCacheOf } from '../http/edge-cache.ts';
 import { header } from '../http/error-responses.ts';
-import { logBrokenOff } from '../http/log.ts';
 import { bodyOf } from '../http/stream.ts';
+import { logBrokenOff } from '../log.ts';
 import type { representationParams } from './params.ts';
 import { isLeftOut, type Keeping, type ReadSlices, slicesOf } from './portions.ts';
 import { type Item, textOf } from './records.ts';

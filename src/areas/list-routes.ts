@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { errors, header } from '../http/error-responses.ts';
 import { metaSchema, pageMeta, pageParams } from '../http/pagination.ts';
 import { integerParam, textParam } from '../http/params.ts';
-import { operation, type Router } from '../http/router.ts';
+import { operation, type Router } from '../operation.ts';
 import { answer, type Frame, listing, RELEASE_HEADER, representationOf, type StoreOf, success } from './answers.ts';
 import type { LevelRules } from './levels.ts';
 import { ambiguous } from './lookup.ts';

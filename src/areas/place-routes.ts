@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { errors } from '../http/error-responses.ts';
 import { choiceParam, integerParam, numberParam } from '../http/params.ts';
-import { createRouter, operation, type Router } from '../http/router.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
 import { answer, geojson, json, RELEASE_HEADER, representationOf, type StoreOf, success } from './answers.ts';
 import { requireBoundaries } from './lookup.ts';
 import { representationParams } from './params.ts';

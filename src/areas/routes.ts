@@ -1,4 +1,4 @@
-import { createRouter, type Router } from '../http/router.ts';
+import { createRouter, type Router } from '../operation.ts';
 import type { StoreOf } from './answers.ts';
 import type { LevelRules } from './levels.ts';
 import { addListRoutes } from './list-routes.ts';

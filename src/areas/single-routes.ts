@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import type { AppContext } from '../http/context.ts';
+import type { AppContext } from '../context.ts';
 import { errors } from '../http/error-responses.ts';
 import { choiceParam } from '../http/params.ts';
-import { operation, type Router } from '../http/router.ts';
+import { operation, type Router } from '../operation.ts';
 import { answer, type Frame, listing, representationOf, type StoreOf, success } from './answers.ts';
 import { LEVELS, type LevelRules } from './levels.ts';
 import { currentCode, requireBoundaries } from './lookup.ts';

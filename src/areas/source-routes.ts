@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { createRouter, operation, type Router } from '../http/router.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
 import { answer, type StoreOf, success } from './answers.ts';
 import { sourcesSchema } from './schemas.ts';
 

@@ -1,5 +1,5 @@
+import type { AppContext } from '../context.ts';
 import type { Actor } from '../db/audit.ts';
-import type { AppContext } from '../http/context.ts';
 import { userOf } from './principal.ts';
 
 /**

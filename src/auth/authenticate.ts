@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
+import type { AppContext, AppEnv } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import type { AppContext, AppEnv } from '../http/context.ts';
 import { refuse } from '../rate-limits/enforce.ts';
 import { knownExhaustion } from '../rate-limits/exhausted.ts';
 import { DEFAULT_KEY_RPM, keyCounter } from '../rate-limits/limit.ts';

@@ -1,9 +1,9 @@
 import { bodyLimit } from 'hono/body-limit';
+import type { AppContext } from '../context.ts';
 import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
-import type { AppContext } from '../http/context.ts';
 import { pageResponse } from '../http/pages.ts';
-import { createRouter, type Router } from '../http/router.ts';
+import { createRouter, type Router } from '../operation.ts';
 import { withProvider } from './policy.ts';
 
 /** How long the endpoint of the development server may take, milliseconds. */

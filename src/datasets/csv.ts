@@ -1,11 +1,11 @@
 import type { Database } from '../db/client.ts';
-import { around } from '../features/answers.ts';
 import { featurePages } from '../features/listing.ts';
 import { MAX_PROPERTY_NAMES } from '../features/repo/items.ts';
 import { memberTexts } from '../geojson/json.ts';
 import { wktOf } from '../geojson/wkt.ts';
 import { WKT } from '../uploads/formats/csv.ts';
 import type { Exported } from './exports.ts';
+import { around } from './feature-lists.ts';
 
 /**
  * The features of a dataset as RFC 4180 CSV: id, a column for each member of their properties, and the geometry as

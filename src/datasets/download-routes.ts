@@ -5,7 +5,7 @@ import { errors, header } from '../http/error-responses.ts';
 import { choiceParam } from '../http/params.ts';
 import { heldAnswer } from '../http/preconditions.ts';
 import { rangedAnswer } from '../http/ranges.ts';
-import { operation, type Router } from '../http/router.ts';
+import { operation, type Router } from '../operation.ts';
 import { callerOf } from './access.ts';
 import { EXPORT_FORMATS, EXPORTS } from './exports.ts';
 import { datasetParams } from './schemas.ts';

@@ -1,8 +1,8 @@
 import type { Database } from '../db/client.ts';
-import { around } from '../features/answers.ts';
 import type { Contents } from '../features/feature.ts';
 import { featurePages } from '../features/listing.ts';
 import { csvPages } from './csv.ts';
+import { around } from './feature-lists.ts';
 
 export const EXPORT_FORMATS = ['geojson', 'csv', 'ndjson'] as const;
 

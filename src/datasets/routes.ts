@@ -1,22 +1,22 @@
 import { z } from '@hono/zod-openapi';
 import { actorOf } from '../auth/actor.ts';
 import { holds, userOf } from '../auth/principal.ts';
+import type { AppContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import { around } from '../features/answers.ts';
 import { featurePages } from '../features/listing.ts';
 import { enveloped, privately, streamed } from '../http/answers.ts';
-import type { AppContext } from '../http/context.ts';
 import { errors } from '../http/error-responses.ts';
-import { logFailure } from '../http/log.ts';
 import { pageMeta } from '../http/pagination.ts';
-import { createRouter, operation, type Router } from '../http/router.ts';
 import { started } from '../http/stream.ts';
+import { logFailure } from '../log.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
 import { callerOf } from './access.ts';
 import type { Dataset } from './dataset.ts';
 import { addDownloadRoutes } from './download-routes.ts';
+import { around } from './feature-lists.ts';
 import { purgeVersion } from './purge.ts';
 import { listDatasets } from './repo/reads.ts';
-import type { Found } from './repo/records.ts';
+import type { Found } from './repo/rows.ts';
 import {
   datasetListParams,
   datasetMetaSchema,

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { anyJson, FEATURE_EXAMPLE, featureMembers, featureSchema, NUMBERS, oneGeometry } from '../features/schemas.ts';
-import { bodyText } from '../http/bodies.ts';
 import { metaMembers, pageParams } from '../http/pagination.ts';
 import { choiceParam } from '../http/params.ts';
+import { bodyText } from '../http/schemas.ts';
 
 const MAX_METADATA = 64 * 1024;
 /** How many features one statement stores well within its deadline. */

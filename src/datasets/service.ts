@@ -8,7 +8,7 @@ import { type Caller, callerOf } from './access.ts';
 import type { Dataset, DatasetWish } from './dataset.ts';
 import type { Exported } from './exports.ts';
 import { type FoundFile, findDataset, findFile, findNamed, knowsSrid } from './repo/reads.ts';
-import type { Found } from './repo/records.ts';
+import type { Found } from './repo/rows.ts';
 import { createDataset, deleteDataset, type Owner, updateDataset } from './repo/writes.ts';
 import type { DatasetInput, DatasetPatch } from './schemas.ts';
 

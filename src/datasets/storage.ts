@@ -1,4 +1,4 @@
-import type { AppContext } from '../http/context.ts';
+import type { AppContext } from '../context.ts';
 
 /** Where files of datasets are kept. */
 export function bucketOf(c: AppContext): R2Bucket {

@@ -1,5 +1,5 @@
 import type { Database } from '../db/client.ts';
-import { logFailure } from '../http/log.ts';
+import { logFailure } from '../log.ts';
 import { type Budget, fullBudget, purgeVersion } from './purge.ts';
 import { unusedVersions } from './repo/versions.ts';
 

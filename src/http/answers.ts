@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import type { AppContext } from './context.ts';
-import { logBrokenOff } from './log.ts';
+import type { AppContext } from '../context.ts';
+import { logBrokenOff } from '../log.ts';
 import { bodyOf, started } from './stream.ts';
 
 /** The 200 of an operation, in the envelope of the API. */

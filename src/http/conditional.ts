@@ -1,5 +1,5 @@
+import type { AppContext } from '../context.ts';
 import { buildId } from '../env.ts';
-import type { AppContext } from './context.ts';
 
 /** How long shared and private caches may serve an answer of geography without asking, seconds. */
 const FRESH_SECONDS = 300;

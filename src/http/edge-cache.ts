@@ -1,5 +1,5 @@
+import type { AppContext } from '../context.ts';
 import { buildId } from '../env.ts';
-import type { AppContext } from './context.ts';
 
 /** How long the edge may keep an answer that nobody asks for, seconds. It is never served without a look at its release. */
 const KEPT_SECONDS = 86_400;

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { AppContext } from '../context.ts';
 import { DomainError, type ErrorCode } from '../errors.ts';
-import type { AppContext } from './context.ts';
 
 /** The one table of statuses. */
 export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
+import type { AppEnv } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import type { AppEnv } from './context.ts';
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;

@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
+import type { AppContext, AppEnv } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import type { AppContext, AppEnv } from './context.ts';
+import type { Router } from '../operation.ts';
 import { errorResponse } from './error-responses.ts';
-import type { Router } from './router.ts';
 
 /**
  * Answers 405 where a path is there and the method is not. For a path without parameters that is decided before a

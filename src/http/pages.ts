@@ -1,5 +1,5 @@
 import { accepts } from 'hono/accepts';
-import type { AppContext } from './context.ts';
+import type { AppContext } from '../context.ts';
 
 /** Whether whoever asks would rather have a page than JSON: a browser that goes to an address does, nothing else. */
 export function wantsPage(c: AppContext): boolean {

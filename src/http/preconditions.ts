@@ -1,5 +1,5 @@
+import type { AppContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import type { AppContext } from './context.ts';
 
 /** What is known of a stored representation before it is read. */
 interface Validators {

@@ -1,5 +1,5 @@
+import type { AppContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import type { AppContext } from './context.ts';
 import { errorResponse } from './error-responses.ts';
 import { rangeOf } from './preconditions.ts';
 

@@ -1,5 +1,5 @@
+import type { AppContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import type { AppContext } from './context.ts';
 
 /**
  * The body of a request as it came, read no further than its limit, whatever its Content-Length says.

@@ -1,5 +1,5 @@
 import type { Hook } from '@hono/zod-openapi';
-import type { AppEnv } from './context.ts';
+import type { AppEnv } from '../context.ts';
 
 const PREVIEW_LENGTH = 60;
 /** More than these help nobody, and a large body can have a hundred thousand of them. */

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
+import type { AppContext, AppEnv } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import type { AppContext, AppEnv } from '../http/context.ts';
 import { replacementResponse } from '../http/error-responses.ts';
 import { clientNetwork } from './client-address.ts';
 import { knownExhaustion, rememberExhaustion } from './exhausted.ts';

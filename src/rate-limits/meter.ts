@@ -1,10 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
 import { type Bindings, configOf } from '../env.ts';
-import { logFailure } from '../http/log.ts';
+import { logFailure } from '../log.ts';
+import { addUsage } from '../usage/repo.ts';
+import type { UsageRow, Use } from '../usage/usage.ts';
 import { type Allowance, WINDOW_SECONDS } from './limit.ts';
-import { addUsage } from './repo.ts';
 import { SlidingWindow } from './sliding-window.ts';
-import type { UsageRow, Use } from './usage.ts';
 
 /** How long usage is added up before it goes to the database, milliseconds. */
 const FLUSH_MS = 10_000;

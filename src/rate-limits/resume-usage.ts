@@ -1,9 +1,9 @@
 import type { Database } from '../db/client.ts';
 import type { Bindings } from '../env.ts';
-import { logFailure } from '../http/log.ts';
+import { logFailure } from '../log.ts';
+import { keysToLookAfter, markLookedAfter } from '../usage/repo.ts';
 import { keyCounter } from './limit.ts';
 import type { Meter } from './meter.ts';
-import { keysToLookAfter, markLookedAfter } from './repo.ts';
 
 /** How many counters one call asks at most. */
 const MOST_COUNTERS = 50;

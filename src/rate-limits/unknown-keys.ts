@@ -1,4 +1,4 @@
-import type { AppContext } from '../http/context.ts';
+import type { AppContext } from '../context.ts';
 import { networkOf, refuse } from './enforce.ts';
 import { WINDOW_SECONDS } from './limit.ts';
 

@@ -1,5 +1,5 @@
-import type { AppContext } from '../http/context.ts';
-import type { Pass } from '../http/router.ts';
+import type { AppContext } from '../context.ts';
+import type { Pass } from '../operation.ts';
 import { MAX_SESSION_LENGTH, verifySession } from './sessions.ts';
 
 /** Lets in whoever presents a session in the address, for maps that can't send headers with every tile. */

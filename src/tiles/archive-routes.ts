@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import type { AppContext } from '../http/context.ts';
+import type { AppContext } from '../context.ts';
 import { errors, header } from '../http/error-responses.ts';
 import { rangedAnswer } from '../http/ranges.ts';
-import { createRouter, operation, type Router } from '../http/router.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
 import { bucketOf, tileSession } from './admission.ts';
 import type { TileArchive } from './archive.ts';
 import { settled } from './caching.ts';

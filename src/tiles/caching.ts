@@ -1,4 +1,4 @@
-import type { AppContext } from '../http/context.ts';
+import type { AppContext } from '../context.ts';
 import { heldAnswer } from '../http/preconditions.ts';
 import type { TileArchive } from './archive.ts';
 

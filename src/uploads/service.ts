@@ -5,7 +5,7 @@ import { newOwnerOf, ownerOf, requireOwnDataset, requireOwnerFields, requireSrid
 import type { Actor } from '../db/audit.ts';
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
-import { logFailure } from '../http/log.ts';
+import { logFailure } from '../log.ts';
 import { type FeatureStorage, fieldsSchema, type UploadFields } from './fields.ts';
 import { FORMATS, formatOf } from './formats/registry.ts';
 import type { Part } from './multipart.ts';

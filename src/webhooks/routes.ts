@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { DomainError } from '../errors.ts';
 import { errors, header } from '../http/error-responses.ts';
 import { rawBody } from '../http/raw-body.ts';
-import { createRouter, operation, type Router } from '../http/router.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
 import { readEvent } from './events.ts';
 import { recordDelivery } from './repo.ts';
 import { receiverNamed } from './service.ts';

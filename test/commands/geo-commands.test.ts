@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Embedded, openEmbedded } from '../../scripts/database/embedded.ts';
-import { writeChecked } from '../../scripts/psgc/release.ts';
+import { writeChecked } from '../../scripts/pipeline/psgc/release.ts';
+import { country } from '../pipeline/boundaries/country.ts';
 import { seededCopy } from '../support/seeded.ts';
-import { country } from '../unit/boundaries/country.ts';
 
 const SCRIPTS = fileURLToPath(new URL('../../scripts/', import.meta.url));
 let dataDir: string;

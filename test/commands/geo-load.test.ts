@@ -4,13 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { withBoundaries } from '../../scripts/boundaries/load.ts';
-import { describeBoundaries } from '../../scripts/boundaries/report.ts';
-import { LoadRefused } from '../../scripts/psgc/checks.ts';
-import { loadRelease } from '../../scripts/psgc/load.ts';
-import { describeLoss, type Loss, lossWith } from '../../scripts/psgc/loss.ts';
-import { activate, writeChecked } from '../../scripts/psgc/release.ts';
-import { seededDatabase, type TestDatabase } from '../support/database.ts';
+import { describeBoundaries } from '../../scripts/pipeline/boundaries/check/report.ts';
+import { withBoundaries } from '../../scripts/pipeline/boundaries/load.ts';
+import { LoadRefused } from '../../scripts/pipeline/psgc/checks.ts';
+import { loadRelease } from '../../scripts/pipeline/psgc/load.ts';
+import { describeLoss, type Loss, lossWith } from '../../scripts/pipeline/psgc/loss.ts';
+import { activate, writeChecked } from '../../scripts/pipeline/psgc/release.ts';
 import {
   BARANGAYS,
   barangays,
@@ -23,7 +22,8 @@ import {
   lines,
   place,
   polygon,
-} from '../unit/boundaries/country.ts';
+} from '../pipeline/boundaries/country.ts';
+import { seededDatabase, type TestDatabase } from '../support/database.ts';
 
 const RELEASE = country();
 const REPORT = { counts: {}, ignored: [], repairs: [] };

@@ -11,9 +11,9 @@ import { localVars, writeEnvFile } from '../../scripts/dev/dev-vars.ts';
 import { freePort } from '../../scripts/dev/free-port.ts';
 import { announce, withdraw } from '../../scripts/dev/running.ts';
 import { startWrangler, type WranglerDev } from '../../scripts/dev/wrangler.ts';
-import { activeRelease, writeBoundaries } from '../../scripts/tiles/areas.ts';
-import { buildArchive } from '../../scripts/tiles/build.ts';
-import { TILE_LEVELS, type TileLevel } from '../../scripts/tiles/levels.ts';
+import { activeRelease, writeBoundaries } from '../../scripts/pipeline/tiles/areas.ts';
+import { buildArchive } from '../../scripts/pipeline/tiles/build.ts';
+import { TILE_LEVELS, type TileLevel } from '../../scripts/pipeline/tiles/levels.ts';
 import { codesAt, featuresOf, openArchive, placeOf, polygonsOf, tilesOf } from '../support/archive-file.ts';
 import { seededDatabase, type TestDatabase } from '../support/database.ts';
 

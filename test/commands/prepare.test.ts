@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Embedded, openEmbedded } from '../../scripts/database/embedded.ts';
 import { prepareDatabase } from '../../scripts/database/prepare.ts';
 import { seedRelease } from '../../scripts/database/seed.ts';
+import { barangays, directoryOf, lines } from '../pipeline/boundaries/country.ts';
 import { seededCopy } from '../support/seeded.ts';
-import { barangays, directoryOf, lines } from '../unit/boundaries/country.ts';
 
 let directory: string;
 let boundariesDir: string;

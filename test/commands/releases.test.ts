@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { withBoundaries } from '../../scripts/boundaries/load.ts';
-import { LoadRefused } from '../../scripts/psgc/checks.ts';
-import { activate, writeChecked, writeRelease } from '../../scripts/psgc/release.ts';
+import { withBoundaries } from '../../scripts/pipeline/boundaries/load.ts';
+import { LoadRefused } from '../../scripts/pipeline/psgc/checks.ts';
+import { activate, writeChecked, writeRelease } from '../../scripts/pipeline/psgc/release.ts';
+import { barangays, COUNTRY, country, directoryOf, lines } from '../pipeline/boundaries/country.ts';
 import { seededDatabase, type TestDatabase } from '../support/database.ts';
-import { barangays, COUNTRY, country, directoryOf, lines } from '../unit/boundaries/country.ts';
 
 const LOAD = fileURLToPath(new URL('../../scripts/geo-load.ts', import.meta.url));
 /** Two regions, and one of them alone. */

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Area } from '../../scripts/psgc/area.ts';
+import type { Area } from '../../scripts/pipeline/psgc/area.ts';
 
 /** west, south, east, north */
 type Box = [number, number, number, number];

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { openEmbedded } from '../../scripts/database/embedded.ts';
 import { migrate } from '../../scripts/database/migrate.ts';
-import { toRelease } from '../../scripts/psgc/areas.ts';
-import { readBuiltin } from '../../scripts/psgc/builtin.ts';
-import { loadRelease } from '../../scripts/psgc/load.ts';
+import { toRelease } from '../../scripts/pipeline/psgc/areas.ts';
+import { readBuiltin } from '../../scripts/pipeline/psgc/builtin.ts';
+import { loadRelease } from '../../scripts/pipeline/psgc/load.ts';
 import { drawSchematicCountry } from './schematic-country.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

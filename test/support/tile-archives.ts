@@ -6,10 +6,10 @@ import { gzipSync } from 'node:zlib';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import pg from 'pg';
 import type { ProvidedContext } from 'vitest';
-import { ArchiveWriter } from '../../scripts/tiles/archive.ts';
-import { activeRelease } from '../../scripts/tiles/areas.ts';
-import { buildArchive } from '../../scripts/tiles/build.ts';
-import { TILE_LEVELS, type TileLevel } from '../../scripts/tiles/levels.ts';
+import { ArchiveWriter } from '../../scripts/pipeline/tiles/archive.ts';
+import { activeRelease } from '../../scripts/pipeline/tiles/areas.ts';
+import { buildArchive } from '../../scripts/pipeline/tiles/build.ts';
+import { TILE_LEVELS, type TileLevel } from '../../scripts/pipeline/tiles/levels.ts';
 
 /** Archives for tests of the API to upload; provided-context.d.ts says what is in them. */
 export async function makeTileArchives(postgresUrl: string): Promise<ProvidedContext['tileArchives']> {

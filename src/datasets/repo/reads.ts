@@ -5,7 +5,7 @@ import type { Contents } from '../../features/feature.ts';
 import type { Caller } from '../access.ts';
 import type { Visibility } from '../dataset.ts';
 import { hasAddress, IN_CATALOGUE, iso, ownedBy, readableBy } from './conditions.ts';
-import { type DatasetRow, type Found, foundOf, record } from './records.ts';
+import { type DatasetRow, type Found, foundOf, record } from './rows.ts';
 
 export interface DatasetFilter {
   readonly visibility: Visibility;

@@ -8,8 +8,8 @@ import type { Caller } from '../access.ts';
 import type { DatasetWish, NewDataset } from '../dataset.ts';
 import { ownedBy } from './conditions.ts';
 import { AMOUNT, datasetEvent, OWNER_CHANGE } from './events.ts';
-import { type DatasetRow, FOUND_TYPE, type Found, foundOf, record } from './records.ts';
 import { transformed, written } from './refusals.ts';
+import { type DatasetRow, FOUND_TYPE, type Found, foundOf, record } from './rows.ts';
 
 /** Who a new dataset belongs to. */
 export interface Owner {

@@ -1,0 +1,48 @@
+import type pg from 'pg';
+import type { Problem } from '../../psgc/publication.ts';
+import type { Plan } from '../plan/plan.ts';
+import { RESOLUTIONS } from '../read/feature.ts';
+import type { Written } from '../write/write.ts';
+import type { Stored } from './report.ts';
+
+/**
+ * Looks at what is stored: every area that was to have a boundary has one at all three resolutions, and PostGIS calls
+ * each of them valid.
+ */
+export async function verify(
+  client: pg.ClientBase,
+  releaseId: string,
+  plan: Plan,
+  { vanished }: Written,
+): Promise<{ stored: Stored[]; problems: Problem[] }> {
+  // Within the transaction that wrote the rows nobody else has, and without it the planner takes them for a few.
+  await client.query('analyze areas, boundaries');
+  const { rows } = await client.query<Stored & { invalid: string[] | null }>(
+    `select level, resolution, count(*)::int as count, sum(bytes)::float8 as bytes,
+       array_agg(code) filter (where not st_isvalid(geom)) as invalid
+     from boundaries where release_id = $1 group by level, resolution order by level, resolution`,
+    [releaseId],
+  );
+  const problems: Problem[] = rows.flatMap(({ level, resolution, invalid }) =>
+    (invalid ?? []).map((code) => ({
+      at: `${level} ${code}`,
+      what: `its ${resolution} boundary could not be made valid`,
+    })),
+  );
+  const absent = new Set(plan.flatMap(({ missing }) => missing.map(({ area }) => area.code)));
+  const { rows: incomplete } = await client.query<{ code: string; name: string }>(
+    `with drawn as materialized (
+       select level, code, count(*) from boundaries where release_id = $1 group by level, code
+     )
+     select code, name from areas left join drawn using (level, code)
+     where release_id = $1 and code not in (select unnest($2::text[])) and coalesce(count, 0) < $3 order by code`,
+    [releaseId, [...absent], RESOLUTIONS.length],
+  );
+  for (const { code, name } of incomplete) {
+    const cause = vanished.find((repair) => repair.code === code);
+    const why = cause ? `what the source has encloses no area (${cause.reason})` : 'nothing is left of it';
+    problems.push({ at: cause?.at ?? code, what: `${code} ${name} has no boundary: ${why}` });
+  }
+  const stored = rows.map(({ level, resolution, count, bytes }) => ({ level, resolution, count, bytes }));
+  return { stored, problems };
+}

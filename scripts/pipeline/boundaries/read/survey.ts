@@ -1,0 +1,149 @@
+import type { Area, AreaLevel, Release } from '../../psgc/area.ts';
+import type { Problem } from '../../psgc/publication.ts';
+import { codeOf } from './codes.ts';
+import { type Resolution, type SourceFeature, UnreadableFile } from './feature.ts';
+import type { BoundaryFile } from './files.ts';
+import { BadGeometry, tidy } from './geometry.ts';
+import { levelOfFeature, levelOfName, resolutionOfName } from './hints.ts';
+import { type Join, joinTo } from './join.ts';
+
+/** The polygon that the source has of an area at one resolution, and where it stands. */
+export interface Found {
+  area: Area;
+  resolution: Resolution;
+  /** `barangays.detailed.ndjson.gz line 12` */
+  at: string;
+  /** The code it was found by, of nine or ten digits. */
+  sourceCode: string;
+  /** Whether that is another than the area's own. */
+  rekeyed: boolean;
+}
+
+/** A feature that is not stored, and why. */
+export interface LeftOut {
+  at: string;
+  level: AreaLevel | null;
+  code: string;
+  why: string;
+}
+
+/** Everything the files hold, without the coordinates. */
+export interface Survey {
+  /** Of each file, what its features are in their order; null for those that are no area's or have no geometry. */
+  files: { file: BoundaryFile; features: (Found | null)[] }[];
+  /** Features that are no area's for a reason that is known. */
+  explained: (LeftOut & { successors: string[] })[];
+  /** Features whose code names no area of the release. */
+  unknown: LeftOut[];
+  /** Areas whose feature has no geometry. */
+  empty: { area: Area; resolution: Resolution; at: string }[];
+  /** How many rings had to be closed, by the feature's place. */
+  closed: { area: Area; resolution: Resolution; at: string }[];
+  /** What keeps the files from being loaded, whatever else there is. */
+  problems: Problem[];
+}
+
+/** Of each file this many problems are told one by one. */
+const TOLD = 10;
+
+/**
+ * Reads every feature once, joins it to the release's areas and tries its geometry. Never throws for what the files
+ * hold: what is wrong with them is in the answer.
+ * @param scratch a directory for the readers' own files
+ * @param onProgress called with 0 to 1
+ */
+export async function survey(
+  files: BoundaryFile[],
+  release: Release,
+  scratch: string,
+  onProgress?: (fraction: number) => void,
+): Promise<Survey> {
+  const surveyor = new Surveyor(joinTo(release));
+  for (const [i, file] of files.entries()) {
+    await surveyor.read(file, scratch);
+    onProgress?.((i + 1) / files.length);
+  }
+  return surveyor.result;
+}
+
+class Surveyor {
+  readonly result: Survey = { files: [], explained: [], unknown: [], empty: [], closed: [], problems: [] };
+  readonly #join: Join;
+  /** Where the feature of an area at a resolution stands, by both. */
+  readonly #seen = new Map<string, string>();
+
+  constructor(join: Join) {
+    this.#join = join;
+  }
+
+  async read(file: BoundaryFile, scratch: string): Promise<void> {
+    const features: Survey['files'][number]['features'] = [];
+    const problems: Problem[] = [];
+    const level = levelOfName(file.name);
+    const resolution = resolutionOfName(file.name);
+    try {
+      for await (const feature of file.format.read(file, scratch)) {
+        features.push(this.#place(feature, file, level, resolution, problems));
+      }
+      if (features.length === 0) problems.push({ at: file.name, what: 'holds no features' });
+    } catch (error) {
+      if (!(error instanceof UnreadableFile)) throw error;
+      problems.push({ at: [error.file, error.place].filter(Boolean).join(' '), what: error.reason });
+    }
+    this.result.files.push({ file, features });
+    this.result.problems.push(...problems.slice(0, TOLD));
+    if (problems.length > TOLD) {
+      this.result.problems.push({ at: file.name, what: `and ${problems.length - TOLD} more problems in this file` });
+    }
+  }
+
+  #place(
+    feature: SourceFeature,
+    file: BoundaryFile,
+    fileLevel: AreaLevel | null,
+    fileResolution: Resolution | null,
+    problems: Problem[],
+  ): Found | null {
+    const at = `${file.name} ${feature.at}`;
+    const published = codeOf(feature);
+    if (published === null) {
+      problems.push({ at, what: 'has no property with a PSGC code' });
+      return null;
+    }
+    const code = String(published);
+    const level = levelOfFeature(feature) ?? fileLevel;
+    const joined = this.#join(published, level);
+    if (joined.kind !== 'area') {
+      if (joined.kind === 'explained') {
+        this.result.explained.push({ at, level, code, why: joined.why, successors: joined.successors });
+      } else this.result.unknown.push({ at, level, code, why: joined.why });
+      return null;
+    }
+    const { area, by, sourceCode } = joined;
+    // A source that doesn't say has one resolution, the best there is of it.
+    const resolution = fileResolution ?? resolutionOfName(feature.layer) ?? 'detailed';
+    const key = `${resolution} ${area.code}`;
+    const first = this.#seen.get(key);
+    if (first !== undefined) {
+      problems.push({
+        at,
+        what: `is the second ${resolution} boundary of ${area.code} ${area.name}; ${first} is another`,
+      });
+      return null;
+    }
+    this.#seen.set(key, at);
+    try {
+      const tidied = tidy(feature.geometry);
+      if (tidied === null) {
+        this.result.empty.push({ area, resolution, at });
+        return null;
+      }
+      if (tidied.closed > 0) this.result.closed.push({ area, resolution, at });
+    } catch (error) {
+      if (!(error instanceof BadGeometry)) throw error;
+      problems.push({ at, what: `the boundary of ${area.code} ${area.name} ${error.message}` });
+      return null;
+    }
+    return { area, resolution, at, sourceCode, rekeyed: by !== 'code' };
+  }
+}

@@ -1,0 +1,116 @@
+import type pg from 'pg';
+import type { AreaLevel } from '../../psgc/area.ts';
+
+/** The levels that points are looked up in. */
+const LOOKUP_LEVELS: readonly AreaLevel[] = ['region', 'province', 'municity', 'barangay'];
+
+/** Vertices of a piece: small enough for a quick test, large enough that pieces don't multiply the rows. */
+const PIECE_VERTICES = 128;
+
+/** Bytes of GeoJSON whose geometries one statement cuts up. */
+const CHUNK_BYTES = 4_000_000;
+
+/**
+ * Degrees, eleven metres. Areas this close touch: borders of neighbours that were simplified in different files run
+ * beside each other, now across and now apart. Channels and streets are wider.
+ */
+const TOUCHING = 0.0001;
+
+/**
+ * Works out what is asked of boundaries and does not depend on the question: centres, extents, the pieces that points
+ * are looked up in, and neighbours. The boundaries of all levels are written, at all resolutions.
+ * @param onProgress called with 0 to 1
+ */
+export async function derive(
+  client: pg.ClientBase,
+  releaseId: string,
+  onProgress?: (fraction: number) => void,
+): Promise<void> {
+  await placeAreas(client, releaseId);
+  onProgress?.(0.1);
+  await cutPieces(client, releaseId, (fraction) => onProgress?.(0.1 + 0.7 * fraction));
+  await client.query('analyze boundary_pieces');
+  for (const [i, level] of LOOKUP_LEVELS.entries()) {
+    await findNeighbors(client, releaseId, level, 'boundary_pieces');
+    onProgress?.(0.8 + (0.2 * (i + 1)) / LOOKUP_LEVELS.length);
+  }
+  // No points are looked up in sub-municipalities, and there are fourteen.
+  await findNeighbors(client, releaseId, 'submunicipality', 'detailed_boundaries');
+}
+
+/**
+ * The centre is the centroid of the detailed boundary where that lies in it, else a point that does (a crescent's
+ * centroid lies in the bay). The extent holds the boundaries of all resolutions. Both have six decimals.
+ */
+async function placeAreas(client: pg.ClientBase, releaseId: string): Promise<void> {
+  await client.query(
+    `with extents as (
+       select level, code, min(st_xmin(geom)) as west, min(st_ymin(geom)) as south,
+         max(st_xmax(geom)) as east, max(st_ymax(geom)) as north
+       from boundaries where release_id = $1 group by level, code
+     ), centroids as materialized (
+       select level, code, geom, st_snaptogrid(st_centroid(geom), 0.000001) as centroid
+       from boundaries where release_id = $1 and resolution = 'detailed'
+     ), centres as materialized (
+       select level, code, case when st_intersects(geom, centroid) then centroid else st_pointonsurface(geom) end as centre
+       from centroids
+     )
+     update areas
+     set lon = round(st_x(centre)::numeric, 6), lat = round(st_y(centre)::numeric, 6),
+       bbox = array[west, south, east, north]
+     from extents join centres using (level, code)
+     where areas.release_id = $1 and areas.level = extents.level and areas.code = extents.code`,
+    [releaseId],
+  );
+}
+
+async function cutPieces(client: pg.ClientBase, releaseId: string, onProgress: (fraction: number) => void) {
+  const { rows } = await client.query<{ level: AreaLevel; code: string; bytes: number }>(
+    `select level, code, bytes from boundaries
+     where release_id = $1 and resolution = 'detailed' and level = any ($2::area_level[]) order by level, code`,
+    [releaseId, LOOKUP_LEVELS],
+  );
+  const total = rows.reduce((sum, { bytes }) => sum + bytes, 0);
+  let done = 0;
+  for (let start = 0, end = 0; start < rows.length; start = end) {
+    let bytes = 0;
+    const level = rows[start]?.level;
+    while (rows[end]?.level === level && (end === start || bytes + (rows[end]?.bytes ?? 0) <= CHUNK_BYTES)) {
+      bytes += rows[end]?.bytes ?? 0;
+      end++;
+    }
+    await client.query(
+      `insert into boundary_pieces (release_id, level, code, geom)
+       select release_id, level, code, st_subdivide(geom, $4) from boundaries
+       where release_id = $1 and level = $2 and resolution = 'detailed' and code = any ($3::text[])`,
+      [releaseId, level, rows.slice(start, end).map(({ code }) => code), PIECE_VERTICES],
+    );
+    done += bytes;
+    onProgress(done / total);
+  }
+}
+
+/** Pairs are found once and written in both directions. */
+async function findNeighbors(
+  client: pg.ClientBase,
+  releaseId: string,
+  level: AreaLevel,
+  shapes: 'boundary_pieces' | 'detailed_boundaries',
+): Promise<void> {
+  await client.query(
+    `with detailed_boundaries as (
+       select * from boundaries where release_id = $1 and level = $2 and resolution = 'detailed'
+     ), pairs as (
+       select distinct a.code, b.code as neighbor
+       from ${shapes} a join ${shapes} b
+         on b.release_id = a.release_id and b.level = a.level and b.code > a.code
+         and st_dwithin(a.geom, b.geom, ${TOUCHING})
+       where a.release_id = $1 and a.level = $2
+     )
+     insert into area_neighbors (release_id, level, code, neighbor)
+     select $1, $2::area_level, code, neighbor from pairs
+     union all
+     select $1, $2::area_level, neighbor, code from pairs`,
+    [releaseId, level],
+  );
+}

@@ -1,0 +1,39 @@
+import type pg from 'pg';
+import type { AreaLevel } from '../../psgc/area.ts';
+import type { Resolution } from '../read/feature.ts';
+
+/** A boundary that stands in for one the source doesn't have at a resolution. */
+export interface Filled {
+  resolution: Resolution;
+  /** The resolution whose boundary it is. */
+  from: Resolution;
+  code: string;
+}
+
+/**
+ * Gives every area of a level that has a boundary at one of the resolutions one at all of them: the next finer, and
+ * where there is none, the next coarser.
+ * @param resolutions from the finest to the coarsest
+ */
+export async function fillGaps(
+  client: pg.ClientBase,
+  releaseId: string,
+  level: AreaLevel,
+  resolutions: readonly Resolution[],
+): Promise<Filled[]> {
+  const finer = resolutions.slice(1).map((resolution, i) => [resolution, resolutions[i]] as const);
+  const coarser = resolutions.slice(0, -1).map((resolution, i) => [resolution, resolutions[i + 1]] as const);
+  const filled: Filled[] = [];
+  for (const [resolution, from] of [...finer, ...coarser.reverse()]) {
+    if (from === undefined) continue;
+    const { rows } = await client.query<{ code: string }>(
+      `insert into boundaries (release_id, level, resolution, code, geojson, bytes, geom)
+       select release_id, level, $3, code, geojson, bytes, geom from boundaries
+       where release_id = $1 and level = $2 and resolution = $4
+       on conflict do nothing returning code`,
+      [releaseId, level, resolution, from],
+    );
+    filled.push(...rows.map(({ code }) => ({ resolution, from, code })));
+  }
+  return filled;
+}

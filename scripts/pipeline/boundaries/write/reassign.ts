@@ -1,0 +1,146 @@
+import type pg from 'pg';
+import type { Resolution } from '../read/feature.ts';
+import { GRID, geometryOf, settled } from './settle.ts';
+import { SLIVER, withoutSlivers } from './unions.ts';
+
+/** A barangay that the source draws in another city or municipality than the one that it belongs to. */
+export interface Astray {
+  code: string;
+  name: string;
+  /** The city or municipality that it belongs to. */
+  own: string;
+  ownName: string;
+  /** The one in whose polygon it is drawn. */
+  host: string;
+  hostName: string;
+  /** Whether it may change hands: both are of one province and region, and no barangay of the host is where it is. */
+  free: boolean;
+}
+
+/** Each barangay once, with one of its hosts. */
+export interface Reassignment {
+  /** Those that their cities and municipalities were redrawn for. */
+  moved: Astray[];
+  /** Those that are drawn elsewhere still. */
+  left: Astray[];
+}
+
+/**
+ * A barangay is where most of it is, for which a point inside stands: borders of different files never run alike, so
+ * that their polygons overlap with neighbours everywhere. Looked for in their own polygons first, which leaves a
+ * handful to be looked for in all others. A polygon that was dissolved from barangays proves nothing.
+ */
+const FIND = `
+  with placed as materialized (
+    select b.code, a.name, a.m_code as own, st_pointonsurface(b.geom) as point
+    from boundaries b
+    join areas a on a.release_id = b.release_id and a.level = b.level and a.code = b.code
+    where b.release_id = $1 and b.level = 'barangay' and b.resolution = 'detailed'
+  ), away as materialized (
+    select * from placed where own = any ($2::text[]) or (
+      select not st_intersects(m.geom, placed.point) from boundaries m
+      where m.release_id = $1 and m.level = 'municity' and m.resolution = 'detailed' and m.code = placed.own
+    )
+  )
+  select away.code, away.name, away.own, own.name as "ownName", m.code as host, host.name as "hostName",
+    (own.r_code, own.p_code, own.host_province_code) is not distinct from
+      (host.r_code, host.p_code, host.host_province_code)
+    and not exists (
+      select from areas a
+      join boundaries b on b.release_id = $1 and b.level = a.level and b.resolution = 'detailed' and b.code = a.code
+      where a.release_id = $1 and a.level = 'barangay' and a.m_code = m.code and st_intersects(b.geom, away.point)
+    ) as free,
+    (select count(*) from placed) as drawn
+  from away
+  join boundaries m on m.release_id = $1 and m.level = 'municity' and m.resolution = 'detailed'
+    and m.code <> away.own and st_intersects(m.geom, away.point)
+  join areas own on own.release_id = $1 and own.level = 'municity' and own.code = away.own
+  join areas host on host.release_id = $1 and host.level = 'municity' and host.code = m.code
+  order by away.code, m.code`;
+
+/** Of what goes from a city or municipality, how much a piece that goes along may have of the area. */
+const PIECE = 0.25;
+
+/**
+ * What goes of one is what comes to another, so that both together cover what they did. The cut leaves pieces between
+ * the barangays that go, along rivers and borders that run beside each other: small ones in which no barangay of the
+ * host lies go with them.
+ */
+const REDRAW = `
+  with drawn as materialized (
+    select moves.*, b.geom from unnest($3::text[], $4::text[], $5::text[]) as moves (code, own, host)
+    join boundaries b on b.release_id = $1 and b.level = 'barangay' and b.resolution = $2 and b.code = moves.code
+  ), old as materialized (
+    select m.code, m.geom, (select st_union(geom, ${GRID}) from drawn where host = m.code) as goes
+    from boundaries m
+    where m.release_id = $1 and m.level = 'municity' and m.resolution = $2
+      and m.code in (select own from drawn union select host from drawn)
+  ), parts as materialized (
+    select old.code, part.geom, not st_dwithin(part.geom, goes, ${GRID})
+      or st_area(part.geom) >= ${PIECE} * st_area(goes) or exists (
+        select from areas a
+        join boundaries b on b.release_id = $1 and b.level = a.level and b.resolution = $2 and b.code = a.code
+        where a.release_id = $1 and a.level = 'barangay' and a.m_code = old.code
+          and st_intersects(part.geom, st_pointonsurface(b.geom))
+      ) as stays
+    from old, st_dump(st_difference(old.geom, goes, ${GRID})) part where goes is not null
+  ), comes as materialized (
+    select own as code, st_union(geom, ${GRID}) as geom from (
+      select own, st_collectionextract(st_intersection(drawn.geom, old.geom, ${GRID}), 3) as geom
+      from drawn join old on old.code = drawn.host
+      union all
+      select (select own from drawn where host = parts.code order by st_distance(drawn.geom, parts.geom), own limit 1), geom
+      from parts where not stays
+    ) pieces group by own
+  ), cut as materialized (
+    select code, case when goes is null then geom
+      else (select st_collect(geom) from parts where parts.code = old.code and stays) end as geom
+    from old
+  ), joined as materialized (
+    select cut.code, case when comes.code is null then cut.geom
+      else ${withoutSlivers(`coalesce(st_union(cut.geom, comes.geom, ${GRID}), comes.geom)`, '$6')} end as geom
+    from cut left join comes using (code)
+  ), redrawn as materialized (
+    select code, ${settled('geom')} as text from joined
+  )
+  update boundaries m set geojson = text, bytes = octet_length(text), geom = ${geometryOf('text')}
+  from redrawn
+  where text is not null and m.release_id = $1 and m.level = 'municity' and m.resolution = $2 and m.code = redrawn.code`;
+
+/** Up to how many barangays are taken for moved, or one in a hundred: of more, the two levels don't fit at all. */
+const MOST = 20;
+
+/**
+ * Redraws cities and municipalities so that every barangay is in the one that it belongs to, where the source's two
+ * levels are of different editions: the codes say who belongs to whom. The boundaries of both levels are written, those
+ * of cities and municipalities at these resolutions.
+ *
+ * @param dissolved the cities and municipalities that the source has no polygon of
+ */
+export async function reassign(
+  client: pg.ClientBase,
+  releaseId: string,
+  resolutions: readonly Resolution[],
+  dissolved: readonly string[],
+): Promise<Reassignment> {
+  // Within the transaction that wrote the rows nobody else has, and without it the planner takes them for a few.
+  await client.query('analyze areas (release_id, level, code), boundaries (release_id, level, resolution, code)');
+  const find = async () => (await client.query<Astray & { drawn: string }>(FIND, [releaseId, dissolved])).rows;
+  const astray = await find();
+  const fits = once(astray).length <= Math.max(MOST, Number(astray[0]?.drawn) / 100);
+  const held = new Set(astray.filter(({ free }) => !free).map(({ code }) => code));
+  const moves = fits ? astray.filter(({ code }) => !held.has(code)) : [];
+  if (moves.length === 0) return { moved: [], left: once(astray) };
+  const columns = (['code', 'own', 'host'] as const).map((name) => moves.map((barangay) => barangay[name]));
+  for (const resolution of resolutions) {
+    await client.query(REDRAW, [releaseId, resolution, ...columns, SLIVER[resolution]]);
+  }
+  const left = once(await find());
+  const still = new Set(left.map(({ code }) => code));
+  return { moved: once(moves).filter(({ code }) => !still.has(code)), left };
+}
+
+/** Each barangay once. */
+function once(astray: readonly Astray[]): Astray[] {
+  return [...new Map(astray.map((barangay) => [barangay.code, barangay])).values()];
+}

@@ -1,0 +1,98 @@
+import type pg from 'pg';
+import type { AreaLevel } from '../../psgc/area.ts';
+import type { LevelPlan, Plan } from '../plan/plan.ts';
+import { RESOLUTIONS, type Resolution } from '../read/feature.ts';
+import { tidy } from '../read/geometry.ts';
+import type { Survey } from '../read/survey.ts';
+import { dissolve } from './dissolve.ts';
+import { type Filled, fillGaps } from './fill.ts';
+import { type Reassignment, reassign } from './reassign.ts';
+import { simplify } from './simplify.ts';
+import { BoundaryWriter, type Repair } from './writer.ts';
+
+export interface Written {
+  repaired: Repair[];
+  vanished: Repair[];
+  filled: Map<AreaLevel, Filled[]>;
+  reassigned: Reassignment;
+}
+
+/** Share of the time that reading and storing the source's own polygons takes, when there is nothing to simplify. */
+const STORING = 0.9;
+
+/**
+ * Writes the boundaries of a release as planned, at three resolutions, within the transaction that the client is in.
+ * @param scratch the readers' directory, the same as at the survey
+ * @param onProgress called with 0 to 1 and what is being done
+ */
+export async function writeBoundaries(
+  client: pg.ClientBase,
+  releaseId: string,
+  plan: Plan,
+  survey: Survey,
+  scratch: string,
+  onProgress?: (fraction: number, label: string) => void,
+): Promise<Written> {
+  const writer = new BoundaryWriter(client, releaseId);
+  await storeFeatures(writer, plan, survey, scratch, (fraction) =>
+    onProgress?.(STORING * fraction, 'Storing boundaries'),
+  );
+  const filled = new Map<AreaLevel, Filled[]>();
+  let reassigned: Reassignment = { moved: [], left: [] };
+  // From barangays up: parents are dissolved from what is complete below them.
+  for (const [i, levelPlan] of plan.entries()) {
+    const { level, origins } = levelPlan;
+    onProgress?.(STORING + ((1 - STORING) * i) / plan.length, `Completing boundaries: ${level}`);
+    const given = RESOLUTIONS.filter((resolution) => origins[resolution].kind !== 'simplified');
+    const fills = await fillGaps(client, releaseId, level, given);
+    for (const resolution of given) await dissolve(client, releaseId, levelPlan, resolution);
+    if (level === 'municity') {
+      const dissolved = levelPlan.dissolve.map(({ area }) => area.code);
+      reassigned = await reassign(client, releaseId, given, dissolved);
+    }
+    const coarser = (['medium', 'simple'] as const).filter((resolution) => origins[resolution].kind === 'simplified');
+    if (coarser.length > 0) {
+      await simplify(client, releaseId, level, coarser, writer);
+      fills.push(...(await fillGaps(client, releaseId, level, RESOLUTIONS)));
+    }
+    filled.set(level, fills);
+  }
+  return { repaired: writer.repaired, vanished: writer.vanished, filled, reassigned };
+}
+
+async function storeFeatures(
+  writer: BoundaryWriter,
+  plan: Plan,
+  survey: Survey,
+  scratch: string,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  const plans = new Map(plan.map((levelPlan) => [levelPlan.level, levelPlan]));
+  const dissolved = new Set(plan.flatMap((levelPlan) => levelPlan.dissolve.map(({ area }) => area.code)));
+  const total = survey.files.reduce((sum, { features }) => sum + features.length, 0);
+  let done = 0;
+  for (const { file, features } of survey.files) {
+    let index = 0;
+    for await (const feature of file.format.read(file, scratch)) {
+      const found = features[index++];
+      if (++done % 500 === 0) onProgress(done / total);
+      if (!found || dissolved.has(found.area.code)) continue;
+      const { level, code } = found.area;
+      const resolutions = storedAs(plans.get(level), found.resolution);
+      const tidied = resolutions.length > 0 ? tidy(feature.geometry) : null;
+      if (tidied === null) continue;
+      const geojson = JSON.stringify(tidied.geometry);
+      for (const resolution of resolutions) await writer.add({ level, resolution, code, geojson, at: found.at });
+    }
+  }
+  await writer.flush();
+}
+
+/** The resolutions at which a source's polygons of one resolution are stored. */
+function storedAs(plan: LevelPlan | undefined, given: Resolution): Resolution[] {
+  if (!plan) return [];
+  return RESOLUTIONS.filter((resolution) => {
+    const origin = plan.origins[resolution];
+    return origin.kind === 'source' && origin.resolution === given;
+  });
+}

@@ -1,0 +1,90 @@
+import type pg from 'pg';
+import type { AreaLevel } from '../../psgc/area.ts';
+import type { Resolution } from '../read/feature.ts';
+import { geometryOf, settled } from './settle.ts';
+
+/** One boundary on its way into the database. */
+export interface Row {
+  level: AreaLevel;
+  resolution: Resolution;
+  code: string;
+  /** An RFC 7946 Polygon or MultiPolygon of at most six decimals with its rings the right way round. */
+  geojson: string;
+  /** Where it comes from, for reports. */
+  at: string;
+}
+
+/** A boundary that PostGIS called invalid. */
+export interface Repair {
+  level: AreaLevel;
+  resolution: Resolution;
+  code: string;
+  at: string;
+  /** What was wrong, in PostGIS' words: `Self-intersection[120.5 14.5]`. */
+  reason: string;
+}
+
+const MOST_ROWS = 1000;
+/** Characters of GeoJSON in one statement; a single boundary can have more. */
+const MOST_TEXT = 4_000_000;
+
+/** Text that is valid goes in as it is; the rest is repaired, and what has no area then is not written. */
+const INSERT = `
+  with parsed as materialized (
+    select level, resolution, code, text, ${geometryOf('text')} as geom
+    from unnest($2::area_level[], $3::resolution[], $4::text[], $5::text[]) as input (level, resolution, code, text)
+  ), judged as materialized (
+    select *, st_isvalid(geom) as valid from parsed
+  ), repaired as materialized (
+    select level, resolution, code, ${settled('geom')} as text, st_isvalidreason(geom) as reason
+    from judged where not valid
+  ), written as (
+    insert into boundaries (release_id, level, resolution, code, geojson, bytes, geom)
+    select $1, level, resolution, code, text, octet_length(text), geom from judged where valid
+    union all
+    select $1, level, resolution, code, text, octet_length(text), ${geometryOf('text')} from repaired
+    where text is not null
+  )
+  select level, resolution, code, reason, text is null as vanished from repaired`;
+
+/** Writes boundaries of a release in batches; `flush` writes the rest. */
+export class BoundaryWriter {
+  /** Boundaries that were invalid and are stored repaired. */
+  readonly repaired: Repair[] = [];
+  /** Boundaries that enclose no area, not even repaired; they are not stored. */
+  readonly vanished: Repair[] = [];
+  readonly #client: pg.ClientBase;
+  readonly #releaseId: string;
+  #rows: Row[] = [];
+  #text = 0;
+
+  constructor(client: pg.ClientBase, releaseId: string) {
+    this.#client = client;
+    this.#releaseId = releaseId;
+  }
+
+  async add(row: Row): Promise<void> {
+    if (this.#rows.length > 0 && this.#text + row.geojson.length > MOST_TEXT) await this.flush();
+    this.#rows.push(row);
+    this.#text += row.geojson.length;
+    if (this.#rows.length >= MOST_ROWS) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#text = 0;
+    if (rows.length === 0) return;
+    const { rows: invalid } = await this.#client.query<Omit<Repair, 'at'> & { vanished: boolean }>(INSERT, [
+      this.#releaseId,
+      rows.map((row) => row.level),
+      rows.map((row) => row.resolution),
+      rows.map((row) => row.code),
+      rows.map((row) => row.geojson),
+    ]);
+    for (const { vanished, ...repair } of invalid) {
+      const row = rows.find(({ code, resolution }) => code === repair.code && resolution === repair.resolution);
+      (vanished ? this.vanished : this.repaired).push({ ...repair, at: row?.at ?? repair.code });
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import { nameKey, searchKeys } from '../../../src/areas/names.ts';
+import { codeAliases } from './aliases.ts';
+import type { Area, AreaLevel, Release } from './area.ts';
+import { HOSTS, INDEPENDENT_COMPONENT_CITIES, ISABELA_CITY, isHighlyUrbanised, MANILA, NCR } from './facts.ts';
+import { formerCode } from './former-codes.ts';
+import type { CityClass, Problem, Publication, PublishedLevel, PublishedRow } from './publication.ts';
+
+const LEVELS: Readonly<Record<PublishedLevel, AreaLevel>> = {
+  Reg: 'region',
+  Prov: 'province',
+  City: 'municity',
+  Mun: 'municity',
+  SGU: 'municity',
+  SubMun: 'submunicipality',
+  Bgy: 'barangay',
+};
+
+const ORDER: readonly AreaLevel[] = ['region', 'province', 'municity', 'submunicipality', 'barangay'];
+
+/** Puts every published area in its place. Pure; never throws, whatever the rows hold. */
+export function toRelease(publication: Publication): Release {
+  const problems = [...publication.problems];
+  const provinces = provincesByDigits(publication.rows);
+  const municities = new Map<string, Area>();
+  const rows = publication.rows
+    .map((row) => ({ row, order: ORDER.indexOf(LEVELS[row.level]) }))
+    .sort((a, b) => a.order - b.order || (a.row.code < b.row.code ? -1 : 1));
+  const areas = rows.map(({ row }) => {
+    const area = placed(row, provinces, municities, problems);
+    if (area.level === 'municity') municities.set(area.code, area);
+    return area;
+  });
+  count(areas);
+  const sorted = rows.map(({ row }) => row);
+  return {
+    edition: publication.edition,
+    sources: [publication.source],
+    areas,
+    names: sorted.flatMap(searchNames),
+    formerNames: sorted.flatMap(formerNames),
+    aliases: codeAliases(areas, new Map(sorted.map((row) => [row.code, row.correspondence]))),
+    ignored: publication.ignored,
+    repairs: publication.repairs,
+    problems,
+    summary: publication.summary,
+    specialGovernmentUnits: sorted.filter((row) => row.level === 'SGU').length,
+  };
+}
+
+/** Province codes by `PPP`. These digits are unique in the country, and the old two were the same without their zero. */
+function provincesByDigits(rows: PublishedRow[]): Map<string, string> {
+  return new Map(rows.filter((row) => row.level === 'Prov').map((row) => [row.code.slice(2, 5), row.code]));
+}
+
+function placed(
+  row: PublishedRow,
+  provinces: Map<string, string>,
+  municities: Map<string, Area>,
+  problems: Problem[],
+): Area {
+  const { code } = row;
+  const level = LEVELS[row.level];
+  const area: Area = {
+    level,
+    code,
+    name: row.name,
+    nameKey: nameKey(row.name),
+    type: level !== 'municity' ? null : row.level === 'City' ? 'City' : 'Municipality',
+    cityClass: row.level === 'City' ? (row.cityClass ?? cityClass(code)) : null,
+    rCode: level === 'region' ? null : `${code.slice(0, 2)}00000000`,
+    pCode: null,
+    hostProvinceCode: null,
+    mCode: null,
+    smCode: null,
+    urbanRural: row.urbanRural,
+    population: row.population,
+    provinceCount: 0,
+    municityCount: 0,
+    hostedMunicityCount: 0,
+    barangayCount: 0,
+  };
+  if (level === 'municity') {
+    const independent = area.cityClass === 'HUC' || area.cityClass === 'ICC';
+    // 301 and above: highly urbanised cities, the capital, the City of Isabela, the Special Geographic Area.
+    if (!independent && code[2] === '0') area.pCode = `${code.slice(0, 5)}00000`;
+    if (area.pCode === null && area.rCode !== NCR) area.hostProvinceCode = host(row, provinces, problems);
+  } else if (level === 'submunicipality') {
+    area.mCode = MANILA;
+  } else if (level === 'barangay') {
+    const parent = `${code.slice(0, 7)}000`;
+    const inManila = parent !== MANILA && parent.startsWith(MANILA.slice(0, 5));
+    area.mCode = inManila ? MANILA : parent;
+    area.smCode = inManila ? parent : null;
+    const municity = municities.get(area.mCode);
+    area.pCode = municity?.pCode ?? null;
+    area.hostProvinceCode = municity?.hostProvinceCode ?? null;
+  }
+  return area;
+}
+
+/** The class of a city whose publication doesn't say. */
+function cityClass(code: string): CityClass {
+  if (isHighlyUrbanised(code)) return 'HUC';
+  return INDEPENDENT_COMPONENT_CITIES.includes(code.slice(2)) ? 'ICC' : 'CC';
+}
+
+/**
+ * The province in which a city or municipality lies without belonging to it: the one whose digits its nine-digit code
+ * carried. Where that names no province (the City of Isabela, Cotabato City, the Special Geographic Area), the fact.
+ */
+function host(row: PublishedRow, provinces: Map<string, string>, problems: Problem[]): string | null {
+  const local = row.code.slice(2);
+  const fact = HOSTS.get(local);
+  const former = row.correspondence ?? formerCode(row.code);
+  const derived = former === null || local === ISABELA_CITY ? undefined : provinces.get(`0${former.slice(2, 4)}`);
+  const known = fact === undefined ? undefined : provinces.get(fact.slice(0, 3));
+  if (derived !== undefined && derived !== known) {
+    const said = known === undefined ? 'none' : known;
+    const what = `${row.code} ${row.name} lies in ${derived} by its old code ${former}, in ${said} by the hosting table`;
+    problems.push({ at: row.at, what });
+  }
+  return derived ?? known ?? null;
+}
+
+/** Fills in the counts of children. Hosted areas are counted where they lie, and as children only where they belong. */
+function count(areas: Area[]): void {
+  const byCode = new Map(areas.map((area) => [area.code, area]));
+  const of = (code: string | null) => (code === null ? undefined : byCode.get(code));
+  for (const area of areas) {
+    const region = of(area.rCode);
+    const province = of(area.pCode);
+    if (area.level === 'province') {
+      if (region) region.provinceCount++;
+    } else if (area.level === 'municity') {
+      if (region) region.municityCount++;
+      if (province) province.municityCount++;
+      const hosting = of(area.hostProvinceCode);
+      if (hosting) hosting.hostedMunicityCount++;
+    } else if (area.level === 'barangay') {
+      for (const parent of [region, province, of(area.mCode), of(area.smCode)]) if (parent) parent.barangayCount++;
+    }
+  }
+}
+
+function searchNames(row: PublishedRow): Release['names'] {
+  const level = LEVELS[row.level];
+  const current = new Set(searchKeys(row.name));
+  const former = new Set(row.formerNames.flatMap(searchKeys).filter((key) => !current.has(key)));
+  return [
+    ...[...current].map((key) => ({ level, code: row.code, key, former: false })),
+    ...[...former].map((key) => ({ level, code: row.code, key, former: true })),
+  ];
+}
+
+function formerNames(row: PublishedRow): Release['formerNames'] {
+  return row.formerNames.filter((name) => name !== row.name).map((name) => ({ code: row.code, name }));
+}

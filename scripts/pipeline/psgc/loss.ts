@@ -1,0 +1,53 @@
+import type pg from 'pg';
+import type { boundarySet } from '../../../src/db/schema/geography.ts';
+import type { AreaLevel } from './area.ts';
+import { counted } from './counted.ts';
+
+type BoundarySet = (typeof boundarySet.enumValues)[number];
+
+/** What readers would lose if a release took the place of the active one. */
+export interface Loss {
+  /** The release that is active. */
+  active: string;
+  /** How good its boundaries are, and those of the other. */
+  from: BoundarySet;
+  to: BoundarySet;
+  /** How many areas fewer have a boundary, by level from regions down. */
+  fewer: { level: AreaLevel; count: number }[];
+}
+
+/** The loss that activating a release would be; null where its boundaries are as good as those of the active one. */
+export async function lossWith(client: pg.ClientBase, releaseId: string): Promise<Loss | null> {
+  const { rows } = await client.query<Omit<Loss, 'fewer'>>(
+    `select served.id as active, served.boundary_set as "from", other.boundary_set as "to"
+     from active_release join data_releases served on served.id = release_id join data_releases other on other.id = $1
+     where other.boundary_set < served.boundary_set`,
+    [releaseId],
+  );
+  const [worse] = rows;
+  if (!worse) return null;
+  const { rows: fewer } = await client.query<Loss['fewer'][number]>(
+    `select level, sum(case release_id when $1 then 1 else -1 end)::int as count from boundaries
+     where release_id in ($1, $2) and resolution = 'simple' group by level
+     having sum(case release_id when $1 then 1 else -1 end) > 0 order by level`,
+    [worse.active, releaseId],
+  );
+  return { ...worse, fewer };
+}
+
+/** Why a release was not activated, for people to read, and what they can do. Pure. */
+export function describeLoss(releaseId: string, { active, from, to, fewer }: Loss): string {
+  const lost = [
+    ...(from === 'full' ? ['reverse geocoding and neighbours'] : []),
+    ...(fewer.length > 0
+      ? [`the boundaries of ${fewer.map(({ level, count }) => counted(count, level)).join(', ')}`]
+      : []),
+  ];
+  const has = to === 'none' ? 'has no boundaries' : 'has boundaries for display only';
+  return [
+    `Release ${releaseId} is loaded and not activated: it ${has}, and with it users would lose`,
+    ...lost.map((it) => `  ${it}`),
+    `that ${active}, which stays active, gives them. To serve it nevertheless: npm run geo:activate -- ${releaseId}`,
+    'To load it with detailed boundaries: npm run geo:load -- … --boundaries <directory>',
+  ].join('\n');
+}

@@ -1,0 +1,74 @@
+import type { Source } from '../../../src/db/source.ts';
+
+/** Geographic levels in the PSA's own abbreviations (workbook, sheet `Notes`, E). SGU: Special Government Unit. */
+export type PublishedLevel = 'Reg' | 'Prov' | 'City' | 'Mun' | 'SGU' | 'SubMun' | 'Bgy';
+
+export type CityClass = 'HUC' | 'ICC' | 'CC';
+
+/** One area as a publication lists it, tidied but not yet put in its place. */
+export interface PublishedRow {
+  /** Where it stands, for messages: `PSGC row 95`, `barangays.json #12`. */
+  at: string;
+  /** Ten digits; anything else is reported by the checks. */
+  code: string;
+  name: string;
+  /** The nine-digit code it had before 2021; null where the publication gives none. */
+  correspondence: string | null;
+  level: PublishedLevel;
+  formerNames: string[];
+  /** Null for everything but cities, and for cities of a publication that doesn't say. */
+  cityClass: CityClass | null;
+  urbanRural: 'U' | 'R' | null;
+  population: number | null;
+}
+
+/** One line of a publication's own summary: how many areas of each level a region has. */
+export interface RegionSummary {
+  region: string;
+  provinces: number;
+  cities: number;
+  /** Without Special Government Units in the editions that list these apart. */
+  municipalities: number;
+  barangays: number;
+}
+
+/** Something that keeps a publication from being loaded. */
+export interface Problem {
+  /** The file and row, or the area's code. */
+  at: string;
+  what: string;
+}
+
+export interface Publication {
+  /** Quarter and year: `2Q 2025`. */
+  edition: string;
+  source: Source;
+  rows: PublishedRow[];
+  /** Rows that are no areas, and why. */
+  ignored: { row: string; why: string }[];
+  /** Names that were changed on the way, other than by trimming spaces: `Tagoloan Ii → Tagoloan II`. */
+  repairs: string[];
+  /** What the reader could not make sense of. */
+  problems: Problem[];
+  /** Empty where the publication has no summary. */
+  summary: RegionSummary[];
+}
+
+/** `2Q 2025`; the only form of an edition that release ids are made from. */
+export const EDITION = /^([1-4])Q (\d{4})$/;
+
+/** The `Source` of any PSGC list: the terms are the PSA's, whoever packed it. */
+export function psaSource(edition: string, note: string | null): Source {
+  return {
+    part: 'codes',
+    name: 'Philippine Standard Geographic Code (PSGC)',
+    edition,
+    publisher: 'Philippine Statistics Authority',
+    url: 'https://psa.gov.ph/classification/psgc',
+    // Sheet `Metadata` of the workbook: "Access constraints: None", "Use constraints: Acknowledgement of the
+    // Philippine Statistics Authority (PSA) as the source".
+    licence: 'Free to use with acknowledgement of the PSA as the source',
+    attribution: `Philippine Statistics Authority, Philippine Standard Geographic Code, ${edition}`,
+    note,
+  };
+}

@@ -1,0 +1,107 @@
+import { z } from '@hono/zod-openapi';
+import { actorOf } from '../auth/actor.ts';
+import type { AppContext } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import { errors } from '../http/error-responses.ts';
+import { logFailure } from '../log.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
+import { bucketOf } from '../tiles/admission.ts';
+import type { TileArchive } from '../tiles/archive.ts';
+import { archiveSchema, recordOf, slugParams } from '../tiles/schemas.ts';
+import { dropArchive, storeArchive } from '../tiles/service.ts';
+
+const UPLOADS = ['application/vnd.pmtiles', 'application/octet-stream'];
+
+const responses = {
+  200: {
+    description: 'The archive',
+    content: { 'application/json': { schema: z.object({ data: archiveSchema, error: z.null() }) } },
+  },
+};
+
+/** What administrators do with tile archives. */
+export function tileAdminRoutes(): Router {
+  const router = createRouter();
+
+  operation(
+    router,
+    {
+      operationId: 'put_tile_archive',
+      method: 'put',
+      path: '/{slug}',
+      access: 'admin',
+      tags: ['admin'],
+      summary: 'Upload a tile archive',
+      description:
+        'A PMTiles archive of version 3 with vector tiles, which is served under the slug from then on. Its name, description, attribution and layers are those of its own metadata.',
+      request: {
+        params: slugParams,
+        body: {
+          required: true,
+          content: { 'application/vnd.pmtiles': { schema: { type: 'string', format: 'binary' } } },
+        },
+      },
+      responses: { ...responses, ...errors(411, 413, 415, 422) },
+    },
+    async (c, { params: { slug } }) => {
+      const size = lengthOf(c);
+      const body = c.req.raw.body;
+      if (!body) throw new DomainError('invalid_archive', 'The body is empty. Send a PMTiles archive.');
+      const stores = { db: c.var.db, bucket: bucketOf(c) };
+      const { archive, replaced } = await storeArchive(stores, slug, { body, size, actor: actorOf(c) });
+      if (replaced !== null) deleteAfterwards(c, replaced);
+      return answer(c, archive);
+    },
+  );
+
+  operation(
+    router,
+    {
+      operationId: 'delete_tile_archive',
+      method: 'delete',
+      path: '/{slug}',
+      access: 'admin',
+      tags: ['admin'],
+      summary: 'Remove a tile archive',
+      request: { params: slugParams },
+      responses: { ...responses, ...errors(404, 422) },
+    },
+    async (c, { params: { slug } }) => {
+      const archive = await dropArchive(c.var.db, slug, actorOf(c));
+      deleteAfterwards(c, archive.objectKey);
+      return answer(c, archive);
+    },
+  );
+
+  return router;
+}
+
+/**
+ * The length that the body is announced with, which the bucket has to know before it takes the first byte.
+ *
+ * @throws DomainError `unsupported_media_type`, `length_required`
+ */
+function lengthOf(c: AppContext): number {
+  const type = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== undefined && !UPLOADS.includes(type)) {
+    throw new DomainError('unsupported_media_type', `The body must be ${UPLOADS[0]} (Content-Type says ${type}).`);
+  }
+  const length = c.req.header('Content-Length');
+  if (length !== undefined && /^\d{1,15}$/.test(length)) return Number(length);
+  throw new DomainError('length_required', 'Send the size of the archive as Content-Length.');
+}
+
+/** Deletes an object that is not served any more. */
+function deleteAfterwards(c: AppContext, key: string): void {
+  c.executionCtx.waitUntil(
+    // What stays is found by the job that looks for what uploads have left.
+    bucketOf(c)
+      .delete(key)
+      .catch((error) => logFailure('tile_archive_not_deleted', error, { key })),
+  );
+}
+
+function answer(c: AppContext, archive: TileArchive): Response {
+  c.header('Cache-Control', 'no-store');
+  return c.json({ data: recordOf(archive, new URL(c.req.url).origin), error: null });
+}

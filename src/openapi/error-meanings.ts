@@ -1,0 +1,89 @@
+import type { ErrorCode } from '../errors.ts';
+import { STATUS } from '../http/error-responses.ts';
+
+/** What each code means and what to do about it, in Markdown, for the one table that callers read. */
+const MEANINGS: Readonly<Record<ErrorCode, string>> = {
+  account_deleted: 'The account behind the session was deleted.',
+  admin_only: 'Only administrators may do this. An API key needs the scope `admin` as well.',
+  ambiguous_name: 'Several areas have this name. `candidates` lists them: use a code.',
+  api_key_exceeds_maker: 'A key can not make or rotate one that lives longer or may make more requests than itself.',
+  api_key_expired: 'The API key is past its `expires_at`. Create another.',
+  api_key_not_active: 'A revoked or expired key can not be rotated. Create a new one.',
+  api_key_not_found: 'You have no API key with this id.',
+  api_key_replaced: 'The key was rotated already; it works until its grace time is over. Rotate its successor.',
+  api_key_revoked: 'The API key was revoked, by its owner or an administrator.',
+  area_abolished: 'The area no longer exists. `successors` lists what took its place.',
+  area_not_found: 'No area of this level has or had the code.',
+  authentication_required: 'Only metadata in JSON is free. Send `Authorization: Bearer <token>`.',
+  boundaries_not_loaded: 'The active data release has no boundaries that are good enough for this.',
+  data_not_loaded: 'No data release is active yet.',
+  database_timeout: 'The database took too long. Try again after `Retry-After` seconds.',
+  database_unavailable: 'The database can not be reached. Try again after `Retry-After` seconds.',
+  dataset_not_found: 'There is no dataset with this id, or it is private and somebody else’s.',
+  expires_at_in_past: 'A key must expire in the future.',
+  feature_not_found: 'There is no feature with this id, or it is in a dataset that you can not see.',
+  file_missing: 'An upload needs a file, as the field `file` of a form.',
+  file_not_found: 'The dataset was not uploaded as a file.',
+  file_too_large: 'The file is larger than the service takes. The message says how large it may be.',
+  forbidden: 'The dataset is public, so that you can read it, but not yours to write to.',
+  identity_provider_unavailable: 'The keys to verify sessions with can not be had right now. API keys still work.',
+  internal_error: 'A fault of ours. Quote the header `X-Request-Id` when you ask about it.',
+  invalid_api_key: 'Not a key of this service: mistyped, cut short, or made elsewhere.',
+  invalid_archive: 'The body is no PMTiles archive of vector tiles that can be served. The message says why.',
+  invalid_authorization_header: 'The header must be given once, as `Bearer <token>`.',
+  invalid_file:
+    'The file can not be read as what its name says it is. The message says why and where: a line, a byte, a record.',
+  invalid_geometry: 'Not a geometry of RFC 7946. `path` leads to what is wrong.',
+  invalid_json: 'The body is not valid JSON.',
+  invalid_multipart: 'The form is malformed: cut off, a field twice, or too many or too large parts.',
+  invalid_signature:
+    'The event is not signed with the provider’s secret, or its timestamp is more than five minutes off.',
+  invalid_tile_session:
+    'The parameter `session` is not one of `POST /v1/tiles/sessions`: cut short, altered, or made elsewhere.',
+  invalid_token: 'The bearer token is none that this service knows, or its signature is wrong.',
+  length_required: 'Send the size of the body as `Content-Length`.',
+  method_not_allowed: 'The path exists; the header `Allow` lists its methods.',
+  missing_municity: 'Barangays are listed by city or municipality: give `municity_code` or `municity`.',
+  missing_province: 'Cities and municipalities are listed by parent: give `province_code`, `province` or `region`.',
+  missing_scope: 'The API key lacks a scope, which `scope` names.',
+  owner_not_allowed: 'Owners follow from credentials; a body may only repeat your own id or address.',
+  owner_not_found: 'There is no user with the id that was given as owner.',
+  payload_too_large: 'The body is larger than the operation takes.',
+  precondition_failed:
+    'The archive or file is another version than `If-Match` or `If-Unmodified-Since` asks for. Read it anew.',
+  range_not_satisfiable: 'The range begins behind the end. `Content-Range` says how many bytes there are.',
+  rate_limit_exceeded: 'Too many requests in a minute. Try again after `Retry-After` seconds.',
+  release_not_checked: 'The checks of the release’s load were never completed, so it can not be served.',
+  release_not_found: 'There is no data release with this id.',
+  route_not_found: 'Nothing is at this path.',
+  scope_not_held: 'A key can not be given a scope that its creator does not hold.',
+  session_expired: 'The session is over. Sign in again.',
+  storage_ref_fixed: 'The service stores the file of this dataset: its `storage_ref` changes only with an upload.',
+  tile_archive_not_found: 'There are no tiles of this name. `GET /v1/tiles` lists those there are.',
+  tile_not_found: 'The tile is outside the zooms of the archive, or outside the map.',
+  tile_session_expired: 'The tile session has expired. Ask for another: `POST /v1/tiles/sessions`.',
+  tile_session_not_for_slug: 'The tile session was asked for other archives.',
+  too_many_api_keys: 'The user has as many active keys as one may have. Revoke one first.',
+  unscoped_key_required: 'A key that is limited to scopes can not manage keys.',
+  unsupported_auth_scheme: 'The `Authorization` header must be of the scheme `Bearer`.',
+  unsupported_file_type:
+    'No features can be read from a file of this name. Use `feature_storage=r2_only` to store it as it is.',
+  unsupported_media_type: 'The body must be of the declared type, and its `Content-Type` must say so.',
+  unsupported_srid: 'No spatial reference system has this number, or there is no way from it to WGS 84 here.',
+  user_not_found: 'There is no user with this id, or no longer.',
+  user_required: 'The master token stands for no user. Use a session or an API key.',
+  webhook_secret_missing: 'The operator has not set the secret of this provider’s events.',
+};
+
+export interface ErrorLine {
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly meaning: string;
+}
+
+/** Every code that an answer can carry, by status and name. */
+export function errorLines(): ErrorLine[] {
+  return (Object.keys(STATUS) as ErrorCode[])
+    .map((code) => ({ status: STATUS[code], code, meaning: MEANINGS[code] }))
+    .sort((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1));
+}

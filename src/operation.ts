@@ -1,0 +1,159 @@
+import { createRoute, OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { baseRoutePath } from 'hono/route';
+import { mergePath } from 'hono/utils/url';
+import { admit, authenticate } from './auth/authenticate.ts';
+import type { Access } from './auth/principal.ts';
+import type { Scope } from './auth/scopes.ts';
+import type { AppContext, AppEnv } from './context.ts';
+import { errors, LIMIT_HEADERS } from './http/error-responses.ts';
+import { utf8Body } from './http/json-body.ts';
+import { refuseInvalid } from './http/validation.ts';
+import { enforceLimit } from './rate-limits/enforce.ts';
+
+export type Router = OpenAPIHono<AppEnv>;
+
+export function createRouter(): Router {
+  return new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid });
+}
+
+/** The largest body that an operation reads into memory unless it says otherwise, bytes. */
+const MAX_BODY_BYTES = 64 * 1024;
+
+type Schema = z.ZodType;
+type Output<T> = T extends Schema ? z.output<T> : undefined;
+type RequestOf<R> = R extends { request: infer Q } ? Q : Record<never, never>;
+type BodyOf<Q> = Q extends { body: { content: { 'application/json': { schema: infer S } } } } ? S : undefined;
+
+/** What a handler gets of the request: checked against the schemas of its route. */
+export interface Input<R> {
+  readonly params: Output<RequestOf<R> extends { params: infer P } ? P : undefined>;
+  readonly query: Output<RequestOf<R> extends { query: infer S } ? S : undefined>;
+  readonly body: Output<BodyOf<RequestOf<R>>>;
+}
+
+type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
+  operationId: string;
+  access: Access;
+  /** What an API key needs for it; nothing where every key may. */
+  scope?: Scope;
+  /** The largest JSON body that it reads into memory, bytes. */
+  maxBody?: number;
+  /** The handler reads the body by itself, as it is and within a limit of its own. */
+  rawBody?: true;
+  /** What lets a caller in without credentials. */
+  pass?: Pass;
+};
+
+/** Another way in than credentials: something in the address that lets whoever has it do this one thing, uncounted. */
+export interface Pass {
+  /** Its name among the document's security schemes. */
+  readonly scheme: string;
+  /**
+   * Whether the request has one.
+   *
+   * @throws DomainError where it is not good for this
+   */
+  admits(c: AppContext): Promise<boolean>;
+}
+
+/** Who may call an operation, in the words of OpenAPI: the scopes of a bearer are named beside the scheme (3.1). */
+function securityOf(access: Access, scope: Scope | undefined, pass: Pass | undefined): Record<string, string[]>[] {
+  const bearer = { bearer: scope === undefined ? [] : [scope] };
+  if (access === 'public') return [];
+  if (pass) return [bearer, { [pass.scheme]: [] }];
+  return access === 'free-tier' ? [{}, bearer] : [bearer];
+}
+
+/** Notes which operation is asked for, by its path in the document: more than one pattern may match a request. */
+function named(path: string): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    c.set('route', mergePath(baseRoutePath(c), path));
+    await next();
+  };
+}
+
+/**
+ * Looks for a pass before the checks of a caller's credentials. It makes those unnecessary, but for what is sent along
+ * with it: credentials that are sent must be good.
+ */
+function unlessPassed(
+  pass: Pass,
+  access: Access,
+  checks: readonly MiddlewareHandler<AppEnv>[],
+): MiddlewareHandler<AppEnv>[] {
+  const look: MiddlewareHandler<AppEnv> = async (c, next) => {
+    c.set('passed', await pass.admits(c));
+    await next();
+  };
+  const unpassed = (needed: MiddlewareHandler<AppEnv>, otherwise?: MiddlewareHandler<AppEnv>) =>
+    ((c, next) => (c.var.passed ? (otherwise?.(c, next) ?? next()) : needed(c, next))) as typeof needed;
+  return [look, unpassed(authenticate(access), authenticate('free-tier')), ...checks.map((check) => unpassed(check))];
+}
+
+/**
+ * The pattern of a path whose parameter ends before its segment does: `/{slug}.json` is in a document what the router
+ * calls `/:slug{[^/]+\.json}`, with the ending in the parameter's value. Other paths stay as they are.
+ */
+function routedPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}\.(\w+)/g, ':$1{[^/]+\\.$2}');
+}
+
+/** What the middleware can answer in place of the handler. */
+function refusalsOf(access: Access, scope: Scope | undefined): (401 | 403 | 429 | 500 | 503)[] {
+  if (access === 'public') return [500];
+  const open = scope === undefined && access !== 'user' && access !== 'owner';
+  return open ? [401, 429, 500, 503] : [401, 403, 429, 500, 503];
+}
+
+/** Responses with the headers that tell a caller what is left of their limit, where there is one. */
+function limited(access: Access, responses: Route['responses']): Route['responses'] {
+  if (access === 'public') return responses;
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      { ...response, headers: { ...LIMIT_HEADERS, ...('headers' in response ? response.headers : {}) } },
+    ]),
+  );
+}
+
+/**
+ * Adds one operation: its route object, which says who may call it and every response it can give, and its handler.
+ * Handlers answer with ready responses, so that text from the database passes through unparsed; that they keep to the
+ * declared schemas is what the contract tests check.
+ */
+export function operation<const R extends Route>(
+  router: Router,
+  { access, scope, pass, rawBody, maxBody = MAX_BODY_BYTES, ...route }: R,
+  handler: (c: AppContext, input: Input<R>) => Response | Promise<Response>,
+): void {
+  const needed = access === 'admin' ? 'admin' : scope;
+  const checks = access === 'public' ? [] : [enforceLimit(), admit(access, scope)];
+  const middleware = [
+    named(route.path),
+    ...(pass ? unlessPassed(pass, access, checks) : [authenticate(access), ...checks]),
+    ...(route.request?.body?.content['application/json'] && !rawBody
+      ? [bodyLimit({ maxSize: maxBody }), utf8Body()]
+      : []),
+  ];
+  const refusals = refusalsOf(access, needed);
+  const described = {
+    ...(route as RouteConfig),
+    security: securityOf(access, needed, pass),
+    responses: { ...limited(access, route.responses), ...errors(...refusals) },
+  };
+  const config = createRoute({ ...described, middleware });
+  const answer = (c: AppContext) => {
+    // biome-ignore lint/suspicious/noExplicitAny: what was validated is typed by the route, which is generic here
+    const valid = (target: string): any => c.req.valid(target as never);
+    return handler(c, { params: valid('param'), query: valid('query'), body: valid('json') } as Input<R>);
+  };
+  const path = routedPath(route.path);
+  if (path === route.path) {
+    router.openapi(config, answer as never);
+    return;
+  }
+  router.openAPIRegistry.registerPath(described);
+  router.openapi({ ...config, path, hide: true }, answer as never);
+}

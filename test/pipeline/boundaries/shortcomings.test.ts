@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import { shortcomings } from '../../../scripts/pipeline/boundaries/check/shortcomings.ts';
+import { withGaps } from '../../../scripts/pipeline/boundaries/plan/holes.ts';
+import { plan } from '../../../scripts/pipeline/boundaries/plan/plan.ts';
+import type { AreaLevel } from '../../../scripts/pipeline/psgc/area.ts';
+import { BARANGAYS, barangays, COUNTRY, country, feature, lines, place, polygon, surveyed } from './country.ts';
+
+const AREAS = new Map<AreaLevel, number>([
+  ['region', 2],
+  ['province', 2],
+  ['municity', 3],
+  ['barangay', 6],
+]);
+const upper = COUNTRY.filter(({ level }) => level !== 'Bgy').map(({ code }) => feature(code, polygon(place(0))));
+const all = lines(barangays());
+
+async function found(
+  files: Record<string, string>,
+  { filled = new Map(), gaps = [] }: { filled?: Parameters<typeof shortcomings>[0]['filled']; gaps?: string[] } = {},
+) {
+  const survey = await surveyed(files);
+  return shortcomings({ survey, plan: withGaps(plan(country(), survey), gaps, country()), areas: AREAS, filled });
+}
+
+it('boundaries of all areas, given or dissolved, have no shortcomings', async () => {
+  expect(await found({ 'a.ndjson': all })).toEqual([]);
+  expect(await found({ 'a.detailed.ndjson': all, 'a.simple.ndjson': all, 'b.ndjson': lines(upper) })).toEqual([]);
+});
+
+it.each<[string, Record<string, string>, string[]]>([
+  [
+    'a barangay that is missing',
+    { 'a.ndjson': lines([...barangays().slice(1), ...upper]) },
+    ['barangay: 1 of 6 without a boundary, and nothing explains it'],
+  ],
+  [
+    'an area above barangays that is missing',
+    {
+      'a.ndjson': lines([
+        ...barangays().slice(1),
+        ...upper.filter(({ properties: { psgc } }) => psgc !== '0102801000'),
+      ]),
+    },
+    [
+      'municity: 1 of 3 without a boundary, and nothing explains it',
+      'barangay: 1 of 6 without a boundary, and nothing explains it',
+    ],
+  ],
+  [
+    'a feature of no area',
+    { 'a.ndjson': lines([...barangays(), feature('0102899001', polygon(place(7)))]) },
+    ['features that belong to no area: 1'],
+  ],
+  [
+    'files of a coarser resolution only',
+    { 'barangays.medium.ndjson': all },
+    ['barangay: the boundaries are medium ones, none is detailed'],
+  ],
+])('%s is one', async (_, files, reasons) => {
+  expect(await found(files)).toEqual(reasons);
+});
+
+it('a coarser boundary in the place of a detailed one is one', async () => {
+  const filled = new Map([
+    ['barangay' as const, [{ resolution: 'detailed' as const, from: 'medium' as const, code: BARANGAYS[0] ?? '' }]],
+    ['municity' as const, [{ resolution: 'simple' as const, from: 'medium' as const, code: '0102801000' }]],
+  ]);
+  expect(await found({ 'a.ndjson': all }, { filled })).toEqual([
+    'barangay: 1 of 6 with a coarser boundary instead of a detailed one',
+  ]);
+});
+
+it('a gap that the source says it has is none, as long as there are barangays', async () => {
+  const some = lines([...barangays().slice(1), ...upper]);
+  expect(await found({ 'a.ndjson': some }, { gaps: ['0102801000'] })).toEqual([]);
+  expect(await found({ 'a.ndjson': lines(upper) }, { gaps: ['0100000000', '0200000000'] })).toEqual([
+    'barangay: none has a boundary',
+  ]);
+});

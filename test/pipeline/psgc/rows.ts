@@ -1,0 +1,62 @@
+import type { Release } from '../../../scripts/pipeline/psgc/area.ts';
+import { toRelease } from '../../../scripts/pipeline/psgc/areas.ts';
+import { checkRelease } from '../../../scripts/pipeline/psgc/checks.ts';
+import { type Publication, type PublishedRow, psaSource } from '../../../scripts/pipeline/psgc/publication.ts';
+
+/** A published row with nothing but what is given. */
+export function row(
+  level: PublishedRow['level'],
+  code: string,
+  name: string,
+  more: Partial<PublishedRow> = {},
+): PublishedRow {
+  return {
+    at: `test ${code}`,
+    code,
+    name,
+    correspondence: null,
+    level,
+    formerNames: [],
+    cityClass: null,
+    urbanRural: null,
+    population: null,
+    ...more,
+  };
+}
+
+/** Region I in small: a province with a municipality, a component city and an independent one. */
+export const ILOCOS: readonly PublishedRow[] = [
+  row('Reg', '0100000000', 'Region I (Ilocos Region)'),
+  row('Prov', '0105500000', 'Pangasinan'),
+  row('Mun', '0105501000', 'Agno'),
+  row('Bgy', '0105501001', 'Allabon', { formerNames: ['Alabon'] }),
+  row('City', '0105503000', 'City of Alaminos'),
+  row('Bgy', '0105503001', 'Alos'),
+  row('Bgy', '0105503002', 'Amandiego'),
+  row('City', '0105518000', 'City of Dagupan'),
+  row('Bgy', '0105518001', 'Bacayao Norte'),
+];
+
+export function publication(rows: readonly PublishedRow[], more: Partial<Publication> = {}): Publication {
+  return {
+    edition: '2Q 2025',
+    source: psaSource('2Q 2025', null),
+    rows: [...rows],
+    ignored: [],
+    repairs: [],
+    problems: [],
+    summary: [],
+    ...more,
+  };
+}
+
+/** What the checks say of a small list, besides that most of the country is missing. */
+export function problemsOf(rows: readonly PublishedRow[], more: Partial<Publication> = {}): string[] {
+  return problemsOfRelease(toRelease(publication(rows, more)));
+}
+
+export function problemsOfRelease(release: Release): string[] {
+  return checkRelease(release)
+    .problems.filter(({ at, what }) => at !== 'count' && what !== 'is in the hosting table but not in the list')
+    .map(({ at, what }) => `${at}: ${what}`);
+}

@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Cell,
+  editionOf,
+  findColumns,
+  populationOf,
+  readRows,
+  readSummary,
+} from '../../../scripts/pipeline/psgc/workbook.ts';
+
+/** The header row of 4Q 2023, line breaks and unnamed footnote columns included. */
+const HEADERS_2023: Cell[] = [
+  '10-digit PSGC',
+  'Name',
+  'Correspondence Code',
+  'Geographic Level',
+  'Old names',
+  'City Class',
+  'Income\r\nClassification',
+  'Urban / Rural\r\n(based on 2020 CPH)',
+  '2015 Population',
+  null,
+  '2020 Population',
+  null,
+  'Status',
+];
+
+const HEADERS_2026: Cell[] = [
+  '10-digit PSGC',
+  'Name ',
+  'Correspondence Code',
+  'Geographic Level',
+  'Old names',
+  'City Class',
+  'Income Classification\n(DOF DO No. 074.2024)',
+  'Urban / Rural\n(based on 2020 CPH)',
+  '2024 Population',
+  null,
+  'Status',
+];
+
+function read(headers: Cell[], ...rows: Cell[][]) {
+  const sheet = [headers, ...rows];
+  const columns = findColumns(sheet);
+  if (!columns) throw new Error('no columns');
+  return readRows('PSGC', sheet, columns);
+}
+
+describe('findColumns', () => {
+  it('takes the newest population of 4Q 2023', () => {
+    expect(findColumns([HEADERS_2023])).toEqual({
+      headerRow: 0,
+      code: 0,
+      name: 1,
+      correspondence: 2,
+      level: 3,
+      formerNames: 4,
+      cityClass: 5,
+      urbanRural: 7,
+      population: 10,
+    });
+  });
+
+  it('finds the columns of 1Q 2026, wherever the header row stands', () => {
+    expect(findColumns([[null, 'PSGC'], [], HEADERS_2026])).toMatchObject({ headerRow: 2, code: 0, population: 8 });
+  });
+
+  it('finds none on another sheet', () => {
+    expect(findColumns([['CODE', null, 'REGION', 'PROV.']])).toBeNull();
+  });
+});
+
+describe('readRows', () => {
+  it('reads a row of 4Q 2023', () => {
+    const { rows } = read(HEADERS_2023, [
+      '0731100000',
+      'City of  Lapu-Lapu ',
+      '072226000',
+      'City',
+      'Opon',
+      'HUC',
+      '1st',
+      null,
+      408_112,
+      null,
+      497_604,
+      null,
+      null,
+    ]);
+    expect(rows).toEqual([
+      {
+        at: 'PSGC row 2',
+        code: '0731100000',
+        name: 'City of Lapu-Lapu',
+        correspondence: '072226000',
+        level: 'City',
+        formerNames: ['Opon'],
+        cityClass: 'HUC',
+        urbanRural: null,
+        population: 497_604,
+      },
+    ]);
+  });
+
+  it('reads a row of 1Q 2026', () => {
+    const cells = ['1908801001', 'Dicalongan', '153801004', 'Bgy', null, null, null, 'R', 1234, null, 'Pob.'];
+    expect(read(HEADERS_2026, cells).rows[0]).toMatchObject({ population: 1234, urbanRural: 'R', cityClass: null });
+  });
+
+  it('puts back the zero that a code kept as a number has lost', () => {
+    const { rows } = read(HEADERS_2023, [105501001, 'Allabon', 15501001, 'Bgy']);
+    expect(rows[0]).toMatchObject({ code: '0105501001', correspondence: '015501001' });
+  });
+
+  it('takes an absent or dashed correspondence code as none', () => {
+    const { rows } = read(HEADERS_2023, ['0301420060', 'Muzon East', null, 'Bgy'], ['0301420061', 'Muzon', '-', 'Bgy']);
+    expect(rows.map((row) => row.correspondence)).toEqual([null, null]);
+  });
+
+  it('separates former names at slashes and semicolons, not at commas and ampersands', () => {
+    const names = (cell: string) => read(HEADERS_2023, ['0105501001', 'A', null, 'Bgy', cell]).rows[0]?.formerNames;
+    expect(names('Sayad/Bimekel ')).toEqual(['Sayad', 'Bimekel']);
+    expect(names('First; Second*;First')).toEqual(['First', 'Second']);
+    expect(names('Quirino-Magsaysay, Lower')).toEqual(['Quirino-Magsaysay, Lower']);
+    expect(names('Barangays 1 & 4')).toEqual(['Barangays 1 & 4']);
+    expect(names('-')).toEqual([]);
+  });
+
+  it('leaves out districts, special province codes and broken rows, and says why', () => {
+    const { rows, ignored, problems } = read(
+      HEADERS_2023,
+      [null, 'NCR, Second District (Not a Province)', 137_400_000, 'Dist'],
+      ['0990100000', 'City of Isabela (Not a Province)', '099700000', null],
+      ['1999900000', 'Interim Province Code for 63 barangays', null, ' '],
+      ['0000000000', '', null, null],
+      [null, null, null, null],
+    );
+    expect(rows).toEqual([]);
+    expect(problems).toEqual([]);
+    expect(ignored.map((it) => it.why)).toEqual([
+      'a district of the National Capital Region, not part of the ten-digit PSGC',
+      'a special province code, not a province (no geographic level)',
+      'a special province code, not a province (no geographic level)',
+      'a row without code and geographic level',
+    ]);
+  });
+
+  it('says which row it can not make sense of', () => {
+    const { problems } = read(
+      HEADERS_2023,
+      ['0105501001', 'Allabon', null, 'Purok'],
+      ['0105501002', 'Aloleng', null, null],
+      ['0105518000', 'City of Dagupan', '015518000', 'City', null, 'XYZ'],
+      ['0105519000', 'Somewhere', '01551900A', 'Mun'],
+    );
+    expect(problems).toEqual([
+      { at: 'PSGC row 2', what: '0105501001 Allabon has the geographic level "Purok", which is none of the PSA\'s' },
+      { at: 'PSGC row 3', what: '0105501002 Aloleng has the geographic level "", which is none of the PSA\'s' },
+      { at: 'PSGC row 4', what: '0105518000 City of Dagupan has the city class "XYZ"' },
+      { at: 'PSGC row 5', what: '0105519000 Somewhere has the correspondence code "01551900A"' },
+    ]);
+  });
+
+  it('lists the names it repaired', () => {
+    const { repairs } = read(
+      HEADERS_2023,
+      ['1903638000', 'Tagoloan Ii ', null, 'Mun'],
+      ['1705306000', "Brooke'S Point", null, 'Mun'],
+      ['1206316000', "T'Boli ", null, 'Mun'],
+      ['1907004015', 'Bagid*', null, 'Bgy'],
+    );
+    expect(repairs).toEqual([
+      '1903638000: Tagoloan Ii → Tagoloan II',
+      "1705306000: Brooke'S Point → Brooke's Point",
+      '1907004015: Bagid* → Bagid',
+    ]);
+  });
+});
+
+describe('populationOf', () => {
+  it.each<[Cell, number | null | undefined]>([
+    [354_503, 354_503],
+    ['354,503', 354_503],
+    ['(excluding CITY OF BUTUAN) 354,503', 354_503],
+    ['(excluding the cities of CEBU, LAPU-LAPU, AND MANDAUE) 3,325,385', 3_325_385],
+    ['1,234 y/', 1234],
+    ['-', null],
+    [null, null],
+    ['', null],
+    ['#VALUE!', null],
+    ['unknown', undefined],
+    [1.5, undefined],
+    [-1, undefined],
+  ])('reads %j as %j', (cell, expected) => {
+    expect(populationOf(cell)).toBe(expected);
+  });
+});
+
+describe('editionOf', () => {
+  it.each<[Cell, string | null]>([
+    ['31 December 2023', '4Q 2023'],
+    ['31 March 2026', '1Q 2026'],
+    ['30 June 2025', '2Q 2025'],
+    [new Date('2025-09-30'), '3Q 2025'],
+    ['soon', null],
+    [null, null],
+  ])('reads the publication date %j as %j', (cell, expected) => {
+    expect(
+      editionOf([
+        ['Title:', 'PSGC'],
+        ['Publication date:', cell],
+      ]),
+    ).toBe(expected);
+  });
+
+  it('finds no edition without metadata', () => {
+    expect(editionOf([])).toBeNull();
+  });
+});
+
+describe('readSummary', () => {
+  it('reads the national summary and leaves out its total and notes', () => {
+    const rows: Cell[][] = [
+      ['NATIONAL SUMMARY'],
+      ['CODE', null, 'REGION', 'PROV.', 'CITIES', 'MUN.', 'BGY.', 'POPULATION\r\n(2015 POPCEN)'],
+      [null, null, 'PHILIPPINES', 82, 149, 1485, 42_001],
+      [1_300_000_000, null, 'National Capital Region (NCR)', '-', 16, 1, 1710],
+      ['0100000000', null, 'Region I (Ilocos Region)', 4, 9, 116, '3,267'],
+      ['a', 'Population counts for regions do not add up'],
+    ];
+    expect(readSummary(rows)).toEqual([
+      { region: '1300000000', provinces: 0, cities: 16, municipalities: 1, barangays: 1710 },
+      { region: '0100000000', provinces: 4, cities: 9, municipalities: 116, barangays: 3267 },
+    ]);
+  });
+
+  it('gives nothing for a workbook without one', () => {
+    expect(readSummary([])).toEqual([]);
+  });
+});
