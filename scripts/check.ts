@@ -23,7 +23,8 @@ const CHECKS: Check[] = [
   { name: 'types of tests', args: [command('tsc'), '-p', 'test/tsconfig.json'] },
   { name: 'types of pages', args: [command('tsc'), '-p', 'pages/tsconfig.json'] },
   { name: 'types of browser tests', args: [command('tsc'), '-p', 'test/browser/tsconfig.json'] },
-  { name: 'lint, layers and format', args: [command('biome'), 'ci', '--colors=off', '.'] },
+  { name: 'layers', args: ['scripts/check/layers.ts'] },
+  { name: 'lint and format', args: [command('biome'), 'ci', '--colors=off', '.'] },
   { name: 'dead code', args: [command('knip'), '--no-progress'] },
   // Without a file of variables to read, a contributor's own .dev.vars makes no difference.
   {

@@ -4,10 +4,8 @@ import { adminRoutes } from './admin/routes.ts';
 import { tileAdminRoutes } from './admin/tile-routes.ts';
 import { findKey } from './api-keys/repo.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
-import type { StoreOf } from './areas/answers.ts';
 import { LEVELS } from './areas/levels.ts';
 import { placeRoutes } from './areas/place-routes.ts';
-import { postgisAreas } from './areas/postgis/store.ts';
 import { areaRoutes } from './areas/routes.ts';
 import { sourceRoutes } from './areas/source-routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
@@ -18,10 +16,10 @@ import { configOf } from './env.ts';
 import { DomainError } from './errors.ts';
 import { errorResponse } from './http/error-responses.ts';
 import { refuseMethods } from './http/methods.ts';
-import { requestLog } from './log.ts';
 import { serveDocument } from './openapi/document.ts';
 import { createRouter } from './operation.ts';
-import { profileOf } from './profiles/repo/profiles.ts';
+import { findOrCreateProfile } from './profiles/repo/profiles.ts';
+import { requestLog } from './request-log.ts';
 import { statusRoutes } from './status/routes.ts';
 import { archiveRoutes } from './tiles/archive-routes.ts';
 import { tileRoutes } from './tiles/routes.ts';
@@ -31,7 +29,7 @@ import { webhookRoutes } from './webhooks/routes.ts';
 export const app = createRouter();
 
 app.use(requestLog());
-// Always an id of our own: what a caller may choose could be chosen twice, and the audit log holds it.
+// The id is always ours: a caller could choose the same one twice, and the audit log holds it.
 app.use(async (c, next) => {
   c.set('requestId', crypto.randomUUID());
   c.header('X-Request-Id', c.var.requestId);
@@ -78,21 +76,18 @@ app.use(...refuseMethods(app));
 app.use(async (c, next) => {
   const config = configOf(c.env);
   c.set('config', config);
-  const db = connect(config.DATABASE_URL);
-  c.set('db', db);
   c.set('accounts', {
-    findKey: (prefix) => findKey(db, prefix),
-    profileOf: (subject, email) => profileOf(db, subject, email),
+    findKey: (prefix) => findKey(connect(config.DATABASE_URL), prefix),
+    findOrCreateProfile: (subject, email) => findOrCreateProfile(connect(config.DATABASE_URL), subject, email),
   });
   await next();
 });
 
 app.route('/', statusRoutes(''));
 app.route('/v1', statusRoutes('v1'));
-const areasOf: StoreOf = (c) => postgisAreas(c.var.db);
-for (const rules of Object.values(LEVELS)) app.route(`/v1/${rules.plural}`, areaRoutes(rules, areasOf));
-app.route('/v1/geocode', placeRoutes(areasOf));
-app.route('/v1/sources', sourceRoutes(areasOf));
+for (const rules of Object.values(LEVELS)) app.route(`/v1/${rules.plural}`, areaRoutes(rules));
+app.route('/v1/geocode', placeRoutes());
+app.route('/v1/sources', sourceRoutes());
 app.route('/v1/api-keys', apiKeyRoutes());
 app.route('/v1/datasets/upload', uploadRoutes());
 app.route('/v1/datasets', datasetRoutes());

@@ -1,33 +1,74 @@
 import type { Context } from 'hono';
-import type { Accounts } from './auth/accounts.ts';
-import type { Principal } from './auth/principal.ts';
-import type { Database } from './db/client.ts';
-import type { Bindings, Config } from './env.ts';
-import type { Limit } from './rate-limits/limit.ts';
+import type { AuthVariables } from './auth/authenticate.ts';
+import { type Principal, userOf } from './auth/principal.ts';
+import type { Actor } from './db/audit.ts';
+import { connect, type Database } from './db/client.ts';
+import type { Config } from './env.ts';
+import type { RequestVariables } from './http/variables.ts';
+import type { LimitVariables } from './rate-limits/enforce.ts';
+import type { Meter } from './rate-limits/meter.ts';
 
-/** What a request has at hand, put there once by the middleware of `app.ts`. */
+/** What Hono's context carries: the bindings, and the variables that each middleware declares and sets. */
 export interface AppEnv {
-  Bindings: Bindings;
-  Variables: {
-    requestId: string;
-    /** The path of the operation as the document has it; undefined where none is asked for. */
-    route: string | undefined;
-    /** Whether a pass lets the request in without credentials. */
-    passed: boolean | undefined;
-    config: Config;
-    db: Database;
-    accounts: Accounts;
-    principal: Principal;
-    /** Of a key: SHA-256 of the token, and how many requests it may make. */
-    keyHash: string | undefined;
-    keyLimit: Limit | undefined;
-    /** Why the request was not counted against its limit, where it should have been. */
-    uncounted: unknown;
-    /** The version of the active release, where authentication has learnt it on the way. */
-    activeVersion: string | undefined;
-    /** The data release that the answer was made from, once a read has said so. */
-    release: string | undefined;
+  Bindings: Env;
+  Variables: RequestVariables & AuthVariables & LimitVariables;
+}
+
+/** Hono's context, which handlers call `c`. Services never see it. */
+export type AppContext = Context<AppEnv>;
+
+/** What a request or a scheduled job works with. Every service takes it as its first argument. */
+export interface ServiceContext {
+  readonly config: Config;
+  readonly db: Database;
+  /** The bucket of tile archives and of the files of datasets. */
+  readonly bucket: R2Bucket;
+  /** The counters of keys and addresses. */
+  readonly meters: DurableObjectNamespace<Meter>;
+  /** Who is asking. A job acts as the holder of the master token. */
+  readonly principal: Principal;
+  /**
+   * The principal as the audit log names it.
+   *
+   * @throws Error for an anonymous caller, who may do nothing that is audited
+   */
+  readonly actor: Actor;
+  /** Null in a job. */
+  readonly requestId: string | null;
+  /** Lets work go on after the answer. The work handles its own failures. */
+  readonly waitUntil: (work: Promise<unknown>) => void;
+}
+
+interface Origin extends Pick<ServiceContext, 'config' | 'principal' | 'requestId' | 'waitUntil'> {
+  readonly env: Env;
+}
+
+export function serviceContext({ config, env, principal, requestId, waitUntil }: Origin): ServiceContext {
+  let db: Database | undefined;
+  return {
+    config,
+    bucket: env.FILES,
+    meters: env.METER,
+    principal,
+    requestId,
+    waitUntil,
+    // A request that asks the database nothing makes no client.
+    get db() {
+      db ??= connect(config.DATABASE_URL);
+      return db;
+    },
+    get actor() {
+      return actorOf(principal, requestId);
+    },
   };
 }
 
-export type AppContext = Context<AppEnv>;
+function actorOf(principal: Principal, requestId: string | null): Actor {
+  if (principal.kind === 'anonymous') throw new Error('An anonymous caller is no actor');
+  return {
+    kind: principal.kind,
+    userId: userOf(principal)?.userId ?? null,
+    keyId: principal.kind === 'key' ? principal.keyId : null,
+    requestId,
+  };
+}

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { BEARER_TOKEN } from './auth/bearer.ts';
+
+/** What the token of an Authorization header can consist of (RFC 6750, 2.1). */
+export const BEARER_TOKEN = /^[\w.~+/=-]+$/;
 
 /** Hosts that the Worker can speak to: Neon's, and the local endpoint that speaks Neon's protocol. */
 const HOSTS = /@(127\.0\.0\.1|localhost|\[::1\]|[^@/:]+\.neon\.tech)(:\d+)?\//;
@@ -127,9 +129,6 @@ export function buildId({ VERSION, COMMIT, BUILT_AT }: Config): string {
 
 export type Config = Readonly<z.output<typeof configSchema>>;
 
-/** What a request may use of the configuration: everything the Worker was given as bindings. */
-export type Bindings = Record<string, unknown>;
-
 const parsed = new WeakMap<object, Config>();
 
 /**
@@ -137,7 +136,7 @@ const parsed = new WeakMap<object, Config>();
  *
  * @throws Error naming every variable that is missing or malformed, never its value
  */
-export function configOf(env: Bindings): Config {
+export function configOf(env: object): Config {
   const known = parsed.get(env);
   if (known) return known;
   const result = configSchema.safeParse(env);

@@ -6,8 +6,8 @@ import { mergePath } from 'hono/utils/url';
 import { admit, authenticate } from './auth/authenticate.ts';
 import type { Access } from './auth/principal.ts';
 import type { Scope } from './auth/scopes.ts';
-import type { AppContext, AppEnv } from './context.ts';
-import { errors, LIMIT_HEADERS } from './http/error-responses.ts';
+import { type AppContext, type AppEnv, type ServiceContext, serviceContext } from './context.ts';
+import { errors, LIMIT_HEADERS } from './http/error-schemas.ts';
 import { utf8Body } from './http/json-body.ts';
 import { refuseInvalid } from './http/validation.ts';
 import { enforceLimit } from './rate-limits/enforce.ts';
@@ -26,8 +26,9 @@ type Output<T> = T extends Schema ? z.output<T> : undefined;
 type RequestOf<R> = R extends { request: infer Q } ? Q : Record<never, never>;
 type BodyOf<Q> = Q extends { body: { content: { 'application/json': { schema: infer S } } } } ? S : undefined;
 
-/** What a handler gets of the request: checked against the schemas of its route. */
+/** What a handler gets beside Hono's context: the context of services, and the request as its schemas have checked it. */
 export interface Input<R> {
+  readonly ctx: ServiceContext;
   readonly params: Output<RequestOf<R> extends { params: infer P } ? P : undefined>;
   readonly query: Output<RequestOf<R> extends { query: infer S } ? S : undefined>;
   readonly body: Output<BodyOf<RequestOf<R>>>;
@@ -40,13 +41,13 @@ type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
   scope?: Scope;
   /** The largest JSON body that it reads into memory, bytes. */
   maxBody?: number;
-  /** The handler reads the body by itself, as it is and within a limit of its own. */
+  /** The handler reads the body by itself and sets its limit. */
   rawBody?: true;
   /** What lets a caller in without credentials. */
   pass?: Pass;
 };
 
-/** Another way in than credentials: something in the address that lets whoever has it do this one thing, uncounted. */
+/** Something in the address that lets whoever has it call one operation without credentials. Such calls are not counted. */
 export interface Pass {
   /** Its name among the document's security schemes. */
   readonly scheme: string;
@@ -66,7 +67,7 @@ function securityOf(access: Access, scope: Scope | undefined, pass: Pass | undef
   return access === 'free-tier' ? [{}, bearer] : [bearer];
 }
 
-/** Notes which operation is asked for, by its path in the document: more than one pattern may match a request. */
+/** Notes which operation answers, by its path in the document: more than one pattern may match a request. */
 function named(path: string): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     c.set('route', mergePath(baseRoutePath(c), path));
@@ -75,20 +76,18 @@ function named(path: string): MiddlewareHandler<AppEnv> {
 }
 
 /**
- * Looks for a pass before the checks of a caller's credentials. It makes those unnecessary, but for what is sent along
- * with it: credentials that are sent must be good.
+ * Looks for a pass before the caller's credentials are checked. With a pass none are needed; those that are sent must be
+ * good all the same.
  */
-function unlessPassed(
-  pass: Pass,
-  access: Access,
-  checks: readonly MiddlewareHandler<AppEnv>[],
-): MiddlewareHandler<AppEnv>[] {
+function unlessPassed(pass: Pass, access: Access, checks: readonly MiddlewareHandler[]): MiddlewareHandler[] {
   const look: MiddlewareHandler<AppEnv> = async (c, next) => {
     c.set('passed', await pass.admits(c));
     await next();
   };
-  const unpassed = (needed: MiddlewareHandler<AppEnv>, otherwise?: MiddlewareHandler<AppEnv>) =>
-    ((c, next) => (c.var.passed ? (otherwise?.(c, next) ?? next()) : needed(c, next))) as typeof needed;
+  const unpassed =
+    (needed: MiddlewareHandler, otherwise?: MiddlewareHandler): MiddlewareHandler =>
+    (c, next) =>
+      c.var.passed ? (otherwise?.(c, next) ?? next()) : needed(c, next);
   return [look, unpassed(authenticate(access), authenticate('free-tier')), ...checks.map((check) => unpassed(check))];
 }
 
@@ -120,8 +119,8 @@ function limited(access: Access, responses: Route['responses']): Route['response
 
 /**
  * Adds one operation: its route object, which says who may call it and every response it can give, and its handler.
- * Handlers answer with ready responses, so that text from the database passes through unparsed; that they keep to the
- * declared schemas is what the contract tests check.
+ * Handlers answer with ready responses, so that text from the database passes through unparsed; the contract
+ * tests check that they keep to the declared schemas.
  */
 export function operation<const R extends Route>(
   router: Router,
@@ -147,7 +146,10 @@ export function operation<const R extends Route>(
   const answer = (c: AppContext) => {
     // biome-ignore lint/suspicious/noExplicitAny: what was validated is typed by the route, which is generic here
     const valid = (target: string): any => c.req.valid(target as never);
-    return handler(c, { params: valid('param'), query: valid('query'), body: valid('json') } as Input<R>);
+    const { config, principal, requestId } = c.var;
+    const waitUntil = c.executionCtx.waitUntil.bind(c.executionCtx);
+    const ctx = serviceContext({ config, env: c.env, principal, requestId, waitUntil });
+    return handler(c, { ctx, params: valid('param'), query: valid('query'), body: valid('json') } as Input<R>);
   };
   const path = routedPath(route.path);
   if (path === route.path) {

@@ -1,53 +1,52 @@
 import { forgetAuditLogs } from './admin/repo/logs.ts';
+import { type ServiceContext, serviceContext } from './context.ts';
 import { sweepVersions } from './datasets/sweep.ts';
-import { connect, type Database } from './db/client.ts';
-import { type Bindings, type Config, configOf } from './env.ts';
+import { configOf } from './env.ts';
 import { logFailure, logWork } from './log.ts';
 import { resumeUsage } from './rate-limits/resume-usage.ts';
 import { removeLeftOvers } from './tiles/service.ts';
 import { forgetUsage } from './usage/repo.ts';
 import { forgetBodies } from './webhooks/repo.ts';
 
-/** What a job has at hand. */
-interface JobContext {
-  readonly config: Config;
-  readonly db: Database;
-  readonly env: Bindings;
-  /** The moment that the run is for: now, unless somebody tries what a later one would do. */
-  readonly now: Date;
-}
-
-/** Something that is done every now and then. One run is bounded; the next goes on where it has stopped. */
+/** Something that is done every now and then. One run is bounded; the next one goes on where it stopped. */
 interface Job {
   readonly name: string;
-  run(context: JobContext): Promise<void>;
+  /** @param now the moment that the run is for, by which age is told */
+  run(ctx: ServiceContext, now: Date): Promise<void>;
 }
 
 export const jobs: readonly Job[] = [
   { name: 'forget-webhook-bodies', run: ({ db, config }) => forgetBodies(db, config.WEBHOOK_BODY_RETENTION_DAYS) },
   { name: 'forget-audit-logs', run: ({ db, config }) => forgetAuditLogs(db, config.AUDIT_RETENTION_DAYS) },
-  { name: 'sweep-dataset-versions', run: ({ db, env, now }) => sweepVersions(db, env.FILES as R2Bucket, now) },
-  {
-    name: 'remove-left-over-tiles',
-    run: ({ db, env, now }) => removeLeftOvers({ db, bucket: env.FILES as R2Bucket }, now),
-  },
+  { name: 'sweep-dataset-versions', run: (ctx, now) => sweepVersions(ctx, { now }) },
+  { name: 'remove-left-over-tiles', run: (ctx, now) => removeLeftOvers(ctx, { now }) },
   { name: 'forget-key-usage', run: ({ db }) => forgetUsage(db) },
-  { name: 'resume-usage', run: ({ db, env }) => resumeUsage(db, env) },
+  { name: 'resume-usage', run: (ctx) => resumeUsage(ctx) },
 ];
 
 /**
- * Runs every job, whatever becomes of the others.
+ * Runs every job, also after one has failed.
  *
  * @throws Error naming those that failed, so that the platform knows; the log has the causes
  */
-export async function scheduled(controller: ScheduledController, env: Bindings): Promise<void> {
-  const config = configOf(env);
-  const context = { config, db: connect(config.DATABASE_URL), env, now: new Date(controller.scheduledTime) };
+export async function scheduled(
+  controller: ScheduledController,
+  env: Env,
+  execution: Pick<ExecutionContext, 'waitUntil'>,
+): Promise<void> {
+  const ctx = serviceContext({
+    config: configOf(env),
+    env,
+    principal: { kind: 'master' },
+    requestId: null,
+    waitUntil: (work) => execution.waitUntil(work),
+  });
+  const now = new Date(controller.scheduledTime);
   const failed: string[] = [];
   for (const { name, run } of jobs) {
     const started = Date.now();
     try {
-      await run(context);
+      await run(ctx, now);
       logWork('job_done', { job: name, duration_ms: Date.now() - started });
     } catch (error) {
       logFailure('job_failed', error, { job: name });

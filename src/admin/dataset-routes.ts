@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { DATA_TYPES } from '../datasets/schemas.ts';
-import { errors } from '../http/error-responses.ts';
+import { errors } from '../http/error-schemas.ts';
 import { pageParams } from '../http/pagination.ts';
 import { choiceParam, textParam } from '../http/params.ts';
 import { operation, type Router } from '../operation.ts';
@@ -36,10 +36,10 @@ export function addDatasetRoutes(router: Router): void {
       },
       responses: { ...listed('A page of datasets', adminDatasetSchema), ...errors(422) },
     },
-    async (c, { query }) => {
+    async (c, { ctx, query }) => {
       const { user_id: userId, user_email, is_public: isPublic, data_type: dataType, status } = query;
       const filter = { userId, userEmail: user_email?.toLowerCase(), isPublic, dataType, status };
-      return page(c, await listAllDatasets(c.var.db, filter, query), query);
+      return page(c, await listAllDatasets(ctx.db, filter, query), query);
     },
   );
 }

@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { keySchema } from '../api-keys/schemas.ts';
 import { retireKey } from '../api-keys/service.ts';
-import { actorOf } from '../auth/actor.ts';
-import { forgetKey } from '../auth/dead-keys.ts';
-import { errors } from '../http/error-responses.ts';
+import { forgetKey } from '../auth/inactive-keys.ts';
+import { errors } from '../http/error-schemas.ts';
 import { pageParams } from '../http/pagination.ts';
 import { choiceParam, textParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
@@ -39,9 +38,9 @@ export function keyRoutes(): Router {
       },
       responses: { ...listed('A page of keys', keySchema), ...errors(422) },
     },
-    async (c, { query }) => {
+    async (c, { ctx, query }) => {
       const { user_id: userId, prefix, status, environment } = query;
-      return page(c, await listAllKeys(c.var.db, { userId, prefix, status, environment }, query), query);
+      return page(c, await listAllKeys(ctx.db, { userId, prefix, status, environment }, query), query);
     },
   );
 
@@ -59,8 +58,8 @@ export function keyRoutes(): Router {
       request: { params, body: { required: true, content: { 'application/json': { schema: keyChangeSchema } } } },
       responses: { ...enveloped('The key', keySchema), ...errors(400, 404, 413, 415, 422) },
     },
-    async (c, { params: { id }, body }) => {
-      const key = await adjustKey(c.var.db, id, body, actorOf(c));
+    async (c, { ctx, params: { id }, body }) => {
+      const key = await adjustKey(ctx.db, id, body, ctx.actor);
       forgetKey(id);
       return single(c, key);
     },
@@ -79,8 +78,8 @@ export function keyRoutes(): Router {
       request: { params },
       responses: { ...enveloped('The revoked key', keySchema), ...errors(404, 422) },
     },
-    async (c, { params: { id } }) => {
-      const key = await retireKey(c.var.db, null, id, actorOf(c));
+    async (c, { ctx, params: { id } }) => {
+      const key = await retireKey(ctx.db, null, id, ctx.actor);
       forgetKey(id);
       return single(c, key);
     },

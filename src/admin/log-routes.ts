@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { errors } from '../http/error-responses.ts';
+import { errors } from '../http/error-schemas.ts';
 import { pageParams } from '../http/pagination.ts';
 import { choiceParam, textParam } from '../http/params.ts';
 import { operation, type Router } from '../operation.ts';
@@ -42,7 +42,7 @@ export function addLogRoutes(router: Router): void {
       },
       responses: { ...listed('A page of the log', auditSchema), ...errors(422) },
     },
-    async (c, { query }) => {
+    async (c, { ctx, query }) => {
       const { action, user_id, subject_type, subject_id, request_id, since, until, order } = query;
       const filter = {
         action,
@@ -54,7 +54,7 @@ export function addLogRoutes(router: Router): void {
         until,
         order,
       };
-      return page(c, await listAuditLogs(c.var.db, filter, query), query);
+      return page(c, await listAuditLogs(ctx.db, filter, query), query);
     },
   );
 
@@ -83,10 +83,10 @@ export function addLogRoutes(router: Router): void {
       },
       responses: { ...listed('A page of events', webhookEventSchema), ...errors(422) },
     },
-    async (c, { query }) => {
+    async (c, { ctx, query }) => {
       const { source, type, delivery_id: deliveryId, noted, since, until, order } = query;
       const filter = { source, type, deliveryId, noted, since, until, order };
-      return page(c, await listWebhookEvents(c.var.db, filter, query), query);
+      return page(c, await listWebhookEvents(ctx.db, filter, query), query);
     },
   );
 }

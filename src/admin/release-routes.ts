@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { actorOf } from '../auth/actor.ts';
-import { errors } from '../http/error-responses.ts';
+import { errors } from '../http/error-schemas.ts';
 import { pageParams } from '../http/pagination.ts';
 import { textParam } from '../http/params.ts';
 import { logFailure } from '../log.ts';
@@ -26,7 +25,7 @@ export function releaseRoutes(): Router {
       request: { query: z.object(pageParams) },
       responses: { ...listed('A page of releases', releaseSchema), ...errors(422) },
     },
-    async (c, { query }) => page(c, await listReleases(c.var.db, query), query),
+    async (c, { ctx, query }) => page(c, await listReleases(ctx.db, query), query),
   );
 
   operation(
@@ -49,10 +48,10 @@ export function releaseRoutes(): Router {
       },
       responses: { ...enveloped('The release is served', activationSchema), ...errors(404, 422) },
     },
-    async (c, { params: { id } }) => {
-      const previous = await switchRelease(c.var.db, id, actorOf(c));
+    async (c, { ctx, params: { id } }) => {
+      const previous = await switchRelease(ctx.db, id, ctx.actor);
       c.executionCtx.waitUntil(
-        countActiveReleases(c.var.db).catch((error) => logFailure('release_not_analyzed', error, { release: id })),
+        countActiveReleases(ctx.db).catch((error) => logFailure('release_not_analyzed', error, { release: id })),
       );
       return single(c, { id, status: 'active', previous });
     },

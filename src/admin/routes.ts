@@ -23,7 +23,7 @@ export function adminRoutes(): Router {
       summary: 'How much there is of everything',
       responses: enveloped('The numbers', statsSchema),
     },
-    async (c) => single(c, await countEverything(c.var.db)),
+    async (c, { ctx }) => single(c, await countEverything(ctx.db)),
   );
 
   addDatasetRoutes(router);

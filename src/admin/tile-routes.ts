@@ -1,11 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { actorOf } from '../auth/actor.ts';
-import type { AppContext } from '../context.ts';
+import type { AppContext, ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import { errors } from '../http/error-responses.ts';
+import { errors } from '../http/error-schemas.ts';
 import { logFailure } from '../log.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { bucketOf } from '../tiles/admission.ts';
 import type { TileArchive } from '../tiles/archive.ts';
 import { archiveSchema, recordOf, slugParams } from '../tiles/schemas.ts';
 import { dropArchive, storeArchive } from '../tiles/service.ts';
@@ -43,13 +41,13 @@ export function tileAdminRoutes(): Router {
       },
       responses: { ...responses, ...errors(411, 413, 415, 422) },
     },
-    async (c, { params: { slug } }) => {
+    async (c, { ctx, params: { slug } }) => {
       const size = lengthOf(c);
       const body = c.req.raw.body;
       if (!body) throw new DomainError('invalid_archive', 'The body is empty. Send a PMTiles archive.');
-      const stores = { db: c.var.db, bucket: bucketOf(c) };
-      const { archive, replaced } = await storeArchive(stores, slug, { body, size, actor: actorOf(c) });
-      if (replaced !== null) deleteAfterwards(c, replaced);
+      const stores = { db: ctx.db, bucket: ctx.bucket };
+      const { archive, replaced } = await storeArchive(stores, slug, { body, size, actor: ctx.actor });
+      if (replaced !== null) deleteAfterwards(ctx, replaced);
       return answer(c, archive);
     },
   );
@@ -66,9 +64,9 @@ export function tileAdminRoutes(): Router {
       request: { params: slugParams },
       responses: { ...responses, ...errors(404, 422) },
     },
-    async (c, { params: { slug } }) => {
-      const archive = await dropArchive(c.var.db, slug, actorOf(c));
-      deleteAfterwards(c, archive.objectKey);
+    async (c, { ctx, params: { slug } }) => {
+      const archive = await dropArchive(ctx.db, slug, ctx.actor);
+      deleteAfterwards(ctx, archive.objectKey);
       return answer(c, archive);
     },
   );
@@ -92,12 +90,10 @@ function lengthOf(c: AppContext): number {
 }
 
 /** Deletes an object that is not served any more. */
-function deleteAfterwards(c: AppContext, key: string): void {
-  c.executionCtx.waitUntil(
+function deleteAfterwards(ctx: ServiceContext, key: string): void {
+  ctx.waitUntil(
     // What stays is found by the job that looks for what uploads have left.
-    bucketOf(c)
-      .delete(key)
-      .catch((error) => logFailure('tile_archive_not_deleted', error, { key })),
+    ctx.bucket.delete(key).catch((error) => logFailure('tile_archive_not_deleted', error, { key })),
   );
 }
 

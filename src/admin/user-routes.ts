@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { actorOf } from '../auth/actor.ts';
 import { DomainError } from '../errors.ts';
-import { errors } from '../http/error-responses.ts';
+import { errors } from '../http/error-schemas.ts';
 import { pageParams } from '../http/pagination.ts';
 import { choiceParam, textParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
@@ -36,13 +35,9 @@ export function userRoutes(): Router {
       },
       responses: { ...listed('A page of users', userSchema), ...errors(422) },
     },
-    async (c, { query }) => {
+    async (c, { ctx, query }) => {
       const { email, subject, status, is_admin: isAdmin } = query;
-      return page(
-        c,
-        await listUsers(c.var.db, { email: email?.toLowerCase(), subject, status, isAdmin }, query),
-        query,
-      );
+      return page(c, await listUsers(ctx.db, { email: email?.toLowerCase(), subject, status, isAdmin }, query), query);
     },
   );
 
@@ -58,8 +53,8 @@ export function userRoutes(): Router {
       request: { params },
       responses: { ...enveloped('The user', userDetailSchema), ...errors(404, 422) },
     },
-    async (c, { params: { id } }) => {
-      const user = await findUser(c.var.db, id);
+    async (c, { ctx, params: { id } }) => {
+      const user = await findUser(ctx.db, id);
       if (!user) throw new DomainError('user_not_found', `There is no user with the id ${id}.`);
       return single(c, user);
     },
@@ -79,8 +74,8 @@ export function userRoutes(): Router {
       request: { params, body: { required: true, content: { 'application/json': { schema: userChangeSchema } } } },
       responses: { ...enveloped('The user', userDetailSchema), ...errors(400, 404, 413, 415, 422) },
     },
-    async (c, { params: { id }, body }) => {
-      const user = await setAdmin(c.var.db, id, body.is_admin, actorOf(c));
+    async (c, { ctx, params: { id }, body }) => {
+      const user = await setAdmin(ctx.db, id, body.is_admin, ctx.actor);
       if (!user) throw new DomainError('user_not_found', `There is no user with the id ${id}, or no longer.`);
       return single(c, user);
     },

@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { actorOf } from '../auth/actor.ts';
-import { forgetKey } from '../auth/dead-keys.ts';
+import { forgetKey } from '../auth/inactive-keys.ts';
 import { type Principal, type User, userOf } from '../auth/principal.ts';
-import type { AppContext } from '../context.ts';
-import { errors } from '../http/error-responses.ts';
+import type { AppContext, ServiceContext } from '../context.ts';
+import { errors } from '../http/error-schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { keyStats, listKeys, MOST_INACTIVE } from './repo.ts';
 import { createdKeySchema, keySchema, newKeySchema, rotationSchema, statsSchema } from './schemas.ts';
@@ -34,7 +33,7 @@ export function apiKeyRoutes(): Router {
       description: `Newest first, all that are active and the latest ${MOST_INACTIVE} that are revoked or expired; never with the key itself.`,
       responses: enveloped('Your keys', z.array(keySchema)),
     },
-    async (c) => secret(c, await listKeys(c.var.db, ownerOf(c).userId)),
+    async (c, { ctx }) => secret(c, await listKeys(ctx.db, ownerOf(ctx).userId)),
   );
 
   operation(
@@ -51,7 +50,7 @@ export function apiKeyRoutes(): Router {
       request: { body: { required: true, content: { 'application/json': { schema: newKeySchema } } } },
       responses: { ...enveloped('The new key', createdKeySchema), ...errors(400, 413, 415, 422) },
     },
-    async (c, { body }) => secret(c, await mintKey(c.var.db, ownerOf(c), body, actorOf(c))),
+    async (c, { ctx, body }) => secret(c, await mintKey(ctx.db, ownerOf(ctx), body, ctx.actor)),
   );
 
   operation(
@@ -65,9 +64,9 @@ export function apiKeyRoutes(): Router {
       summary: 'What your API keys were used for',
       responses: { 200: { description: 'A summary', content: { 'application/json': { schema: statsSchema } } } },
     },
-    async (c) => {
+    async (c, { ctx }) => {
       c.header('Cache-Control', 'no-store');
-      return c.json(await keyStats(c.var.db, ownerOf(c).userId));
+      return c.json(await keyStats(ctx.db, ownerOf(ctx).userId));
     },
   );
 
@@ -84,13 +83,8 @@ export function apiKeyRoutes(): Router {
       request: { params },
       responses: { ...enveloped('The revoked key', keySchema), ...errors(404, 422) },
     },
-    async (c, { params: { id } }) => {
-      const key = await retireKey(
-        c.var.db,
-        c.var.principal.kind === 'master' ? null : ownerOf(c).userId,
-        id,
-        actorOf(c),
-      );
+    async (c, { ctx, params: { id } }) => {
+      const key = await retireKey(ctx.db, ctx.principal.kind === 'master' ? null : ownerOf(ctx).userId, id, ctx.actor);
       forgetKey(id);
       return secret(c, key);
     },
@@ -110,8 +104,8 @@ export function apiKeyRoutes(): Router {
       request: { params, body: { content: { 'application/json': { schema: rotationSchema } } } },
       responses: { ...enveloped('The new key', createdKeySchema), ...errors(400, 404, 413, 415, 422) },
     },
-    async (c, { params: { id }, body }) => {
-      const key = await renewKey(c.var.db, ownerOf(c), id, body?.grace_seconds ?? 0, actorOf(c));
+    async (c, { ctx, params: { id }, body }) => {
+      const key = await renewKey(ctx.db, ownerOf(ctx), id, body?.grace_seconds ?? 0, ctx.actor);
       forgetKey(id);
       return secret(c, key);
     },
@@ -131,8 +125,8 @@ function secret(c: AppContext, data: unknown): Response {
 }
 
 /** The person who is asking; the access of these routes lets nobody else in. */
-function ownerOf(c: AppContext): Principal & User {
-  const user = userOf(c.var.principal);
+function ownerOf(ctx: ServiceContext): Principal & User {
+  const user = userOf(ctx.principal);
   if (!user) throw new Error('The route admits users only');
   return user as Principal & User;
 }

@@ -3,7 +3,7 @@ import { DomainError } from '../errors.ts';
 import { choiceParam, textParam } from '../http/params.ts';
 import { codeOf, codeParam, codesParams, parentFrom, parentOf, regionParam } from './params.ts';
 import { isNcr } from './psgc.ts';
-import type { AreaFilter, Level, Parent, Scope } from './store.ts';
+import type { AreaFilter, Level, Parent, ProvinceScope } from './store.ts';
 
 /** What is particular to a level. Everything else about the four is the same and written once. */
 export interface LevelRules {
@@ -44,7 +44,7 @@ function narrowing<const Params extends z.ZodRawShape>(
 const municityCodeParam = codeOf('0730600000');
 
 /** Conditions for a province; the National Capital Region, which has none, counts as one. */
-function inProvince(parent: Parent, scope: Scope): AreaFilter {
+function inProvince(parent: Parent, scope: ProvinceScope): AreaFilter {
   return isNcr(parent) ? { regions: [parent] } : { province: { parent, scope } };
 }
 

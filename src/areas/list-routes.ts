@@ -1,27 +1,31 @@
 import { z } from '@hono/zod-openapi';
-import { errors, header } from '../http/error-responses.ts';
+import { PRIVATE } from '../http/answers.ts';
+import { errors, header } from '../http/error-schemas.ts';
 import { metaSchema, pageMeta, pageParams } from '../http/pagination.ts';
 import { integerParam, textParam } from '../http/params.ts';
 import { operation, type Router } from '../operation.ts';
-import { answer, type Frame, listing, RELEASE_HEADER, representationOf, type StoreOf, success } from './answers.ts';
+import { areasOf } from './areas-of.ts';
+import { collectionFrame, documentOf, recordFrame } from './documents.ts';
 import type { LevelRules } from './levels.ts';
-import { ambiguous } from './lookup.ts';
+import { requireUnambiguous } from './lookup.ts';
 import { nameKey } from './names.ts';
 import { batchBody, representationParams } from './params.ts';
-import { keepingOf, type ReadSlices } from './portions.ts';
-import { COLLECTION, featureOf, recordOf, withGeometry } from './records.ts';
+import type { ReadSlices } from './portions.ts';
+import { recordOf } from './records.ts';
+import { replyTo } from './reply.ts';
+import { RELEASE_HEADER, representationOf, success } from './representation.ts';
 import { collections, records } from './schemas.ts';
 import type { AreaStore, Level, Resolution } from './store.ts';
 
 /** Many areas of a level: by filter, by name, by codes. */
-export function addListRoutes(router: Router, rules: LevelRules, areasOf: StoreOf): void {
+export function addListRoutes(router: Router, rules: LevelRules): void {
   // Before the routes of single areas: `search` is no code.
-  addSearch(router, rules, areasOf);
-  addBatch(router, rules, areasOf);
-  addList(router, rules, areasOf);
+  addSearch(router, rules);
+  addBatch(router, rules);
+  addList(router, rules);
 }
 
-function addList(router: Router, rules: LevelRules, areasOf: StoreOf): void {
+function addList(router: Router, rules: LevelRules): void {
   const { level, plural, nouns, list } = rules;
   operation(
     router,
@@ -44,31 +48,33 @@ function addList(router: Router, rules: LevelRules, areasOf: StoreOf): void {
         ...errors(...(list.required ? [400 as const] : []), 422),
       },
     },
-    (c, { query }) => {
-      const wanted = representationOf(c, query);
+    async (c, { ctx, query }) => {
       const { page, limit } = query;
+      const { geojson, resolution } = representationOf(c, ctx, query);
       const filter = list.filter(query);
-      const options = { resolution: wanted.resolution, page: wanted.geojson ? undefined : { page, limit } };
-      const store = areasOf(c);
-      return answer(c, store, {
-        read: (held) => store.list(level, filter, { ...options, held }),
-        make: ({ areas, total }, release) => {
-          const meta = pageMeta(c.req.url, { total, page, limit });
-          if (!wanted.resolution)
-            return c.json({ data: areas.map((area) => recordOf(level, area)), meta, error: null });
-          const frame = wanted.geojson
-            ? collectionFrame(level)
-            : recordFrame(level, '{"data":[', `],"meta":${JSON.stringify(meta)},"error":null}`);
-          return listing(c, areas, frame, leftOut(store, release, level, wanted.resolution));
-        },
-        check: ({ candidates }) => ambiguous(filter.municity, candidates),
-        keep: wanted.resolution ? ({ areas }) => keepingOf(areas) : undefined,
-      });
+      const areas = areasOf(ctx);
+      const reply = await replyTo(c, ctx);
+      const copy = resolution && (await reply.edgeCopy(areas));
+      if (copy) return copy;
+
+      const options = { resolution, page: geojson ? undefined : { page, limit }, knownVersions: reply.knownVersions };
+      const found = reply.from(await areas.list(level, filter, options));
+      requireUnambiguous(filter.municity, found.candidates);
+      const unchanged = reply.unchanged();
+      if (unchanged) return unchanged;
+
+      const meta = pageMeta(c.req.url, { total: found.total, page, limit });
+      if (!resolution) return c.json({ data: found.areas.map((area) => recordOf(level, area)), meta, error: null });
+      const frame = geojson
+        ? collectionFrame(level)
+        : recordFrame(level, '{"data":[', `],"meta":${JSON.stringify(meta)},"error":null}`);
+      const read = slicesReader(areas, reply.release, level, resolution);
+      return reply.copied(found.areas, () => documentOf(c, found.areas, frame, read));
     },
   );
 }
 
-function addSearch(router: Router, { level, plural, nouns, search }: LevelRules, areasOf: StoreOf): void {
+function addSearch(router: Router, { level, plural, nouns, search }: LevelRules): void {
   if (!search) return;
   const limit = integerParam({ min: 1, max: 100, description: 'Most records to answer', example: 5 });
   const unset = z.literal(['', 'null']).transform(() => 20);
@@ -110,18 +116,16 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules,
         ...errors(422),
       },
     },
-    (c, { query }) => {
-      const store = areasOf(c);
-      const options = { limit: query.limit ?? 20 };
-      return answer(c, store, {
-        read: (held) => store.search(level, query.q, search.filter(query), { ...options, held }),
-        make: (areas) => c.json({ data: areas.map((area) => recordOf(level, area)), error: null }),
-      });
+    async (c, { ctx, query }) => {
+      const reply = await replyTo(c, ctx);
+      const options = { limit: query.limit ?? 20, knownVersions: reply.knownVersions };
+      const found = reply.from(await areasOf(ctx).search(level, query.q, search.filter(query), options));
+      return reply.unchanged() ?? c.json({ data: found.map((area) => recordOf(level, area)), error: null });
     },
   );
 }
 
-function addBatch(router: Router, { level, plural, nouns, batch, examples }: LevelRules, areasOf: StoreOf): void {
+function addBatch(router: Router, { level, plural, nouns, batch, examples }: LevelRules): void {
   operation(
     router,
     {
@@ -156,29 +160,21 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
         ...errors(400, 413, 415, 422),
       },
     },
-    async (c, { body }) => {
-      const wanted = representationOf(c, body);
-      const resolution = wanted.resolution ?? 'simple';
-      const { release, value } = await areasOf(c).findMany(level, body[batch.field] as string[], { resolution });
+    async (c, { ctx, body }) => {
+      const { geojson, resolution = 'simple' } = representationOf(c, ctx, body);
+      const areas = areasOf(ctx);
+      const { release, value } = await areas.findMany(level, body[batch.field] as string[], { resolution });
       c.set('release', release);
-      c.header('Cache-Control', 'private, no-store');
+      c.header('Cache-Control', PRIVATE['Cache-Control']);
       if (value.missing.length > 0) c.header('X-Missing-Codes', codeHeader(value.missing));
-      const frame = wanted.geojson ? collectionFrame(level) : recordFrame(level, '[', ']');
-      return listing(c, value.areas, frame, leftOut(areasOf(c), release, level, resolution));
+      const frame = geojson ? collectionFrame(level) : recordFrame(level, '[', ']');
+      return documentOf(c, value.areas, frame, slicesReader(areas, release, level, resolution));
     },
   );
 }
 
-function collectionFrame(level: Level): Frame {
-  return { type: 'application/geo+json', ...COLLECTION, item: (area) => featureOf(area, recordOf(level, area)) };
-}
-
-function recordFrame(level: Level, head: string, tail: string): Frame {
-  return { type: 'application/json', head, item: (area) => withGeometry(recordOf(level, area)), tail };
-}
-
-/** How a listing gets the boundaries that its first statement left out. */
-function leftOut(areas: AreaStore, release: string, level: Level, resolution: Resolution): ReadSlices {
+/** Reads the boundaries that the first read of a list left out. */
+function slicesReader(areas: AreaStore, release: string, level: Level, resolution: Resolution): ReadSlices {
   return (slices) => areas.boundaries(release, level, resolution, slices);
 }
 

@@ -4,12 +4,12 @@ import { lacksZero } from './psgc.ts';
 import type { Area, BoundarySet, Level, Lookup, Parent } from './store.ts';
 
 /**
- * The current code that a lookup led to.
+ * The current code of the area that a lookup led to.
  *
  * @throws DomainError `area_abolished` with its `successors`, or `area_not_found` with what the code names instead,
  * where it names anything
  */
-export function currentCode(level: Level, asked: string, { code, successors, stray }: Lookup): string {
+export function requireCurrentCode(level: Level, asked: string, { code, successors, otherLevel }: Lookup): string {
   if (code !== null) return code;
   const { noun, plural } = LEVELS[level];
   if (successors.length > 0) {
@@ -21,7 +21,7 @@ export function currentCode(level: Level, asked: string, { code, successors, str
   }
   throw new DomainError(
     'area_not_found',
-    `No ${noun} has the PSGC code ${asked}.${stray ? insteadOf(asked, stray) : ''}${lacksZero(asked) ? ` Codes are text of ten digits: was it 0${asked}?` : ''}`,
+    `No ${noun} has the PSGC code ${asked}.${otherLevel ? insteadOf(asked, otherLevel) : ''}${lacksZero(asked) ? ` Codes are text of ten digits: was it 0${asked}?` : ''}`,
   );
 }
 
@@ -39,7 +39,7 @@ function insteadOf(
  * @param candidates the areas that its name could mean
  * @throws DomainError `ambiguous_name` where there are several
  */
-export function ambiguous(parent: Parent | undefined, candidates: { code: string; name: string }[]): void {
+export function requireUnambiguous(parent: Parent | undefined, candidates: { code: string; name: string }[]): void {
   if (candidates.length < 2 || !parent || !('name' in parent)) return;
   throw new DomainError(
     'ambiguous_name',

@@ -15,7 +15,7 @@ export function placeText(point: Point, location: Location, geometry: boolean): 
   const finest = finestOf(location);
   const parts = PARTS.map(([name, part, level]) => {
     const area = location[part];
-    const text = area === null ? 'null' : record(level, area, geometry && area === finest);
+    const text = area === null ? 'null' : areaText(level, area, geometry && area === finest);
     return `"${name}":${text}`;
   });
   return `${headOf(point, location)},${parts.join(',')}}`;
@@ -28,7 +28,7 @@ export function placeFeature(point: Point, location: Location): string {
   return `{"type":"Feature",${id}"geometry":${finest?.boundary ?? 'null'},"properties":${placeText(point, location, false)}}`;
 }
 
-function record(level: Level, area: Area, geometry: boolean): string {
+function areaText(level: Level, area: Area, geometry: boolean): string {
   return geometry ? textOf(withGeometry(recordOf(level, area)), area) : JSON.stringify(recordOf(level, area));
 }
 

@@ -1,13 +1,17 @@
 import { z } from '@hono/zod-openapi';
-import { errors } from '../http/error-responses.ts';
+import { PRIVATE } from '../http/answers.ts';
+import { errors } from '../http/error-schemas.ts';
 import { choiceParam, integerParam, numberParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { answer, geojson, json, RELEASE_HEADER, representationOf, type StoreOf, success } from './answers.ts';
+import { areasOf } from './areas-of.ts';
+import { geojsonText, jsonText } from './documents.ts';
 import { requireBoundaries } from './lookup.ts';
 import { representationParams } from './params.ts';
 import { placeFeature, placeText } from './place-records.ts';
+import { replyTo } from './reply.ts';
+import { RELEASE_HEADER, representationOf, success } from './representation.ts';
 import { placeFeatureSchema, placeSchema } from './schemas.ts';
-import type { Level } from './store.ts';
+import type { Level, Location } from './store.ts';
 
 const LEVEL_NAMES = ['region', 'province', 'municity', 'barangay'] as const satisfies readonly Level[];
 
@@ -32,7 +36,7 @@ const latRule = `must be a latitude from -90 to 90 degrees; ${swapped}`;
 const lonRule = 'must be a longitude from -180 to 180 degrees';
 
 /** Reverse geocoding: what lies at a point. */
-export function placeRoutes(areasOf: StoreOf): Router {
+export function placeRoutes(): Router {
   const router = createRouter();
 
   operation(
@@ -93,20 +97,19 @@ export function placeRoutes(areasOf: StoreOf): Router {
         ...errors(422),
       },
     },
-    (c, { query }) => {
-      const wanted = representationOf(c, query);
+    async (c, { ctx, query }) => {
+      const { geojson, resolution } = representationOf(c, ctx, query);
       const point = { lat: query.lat, lon: (query.lon ?? query.lng) as number };
-      const options = { level: query.level ?? 'barangay', within: query.within ?? 0, resolution: wanted.resolution };
-      const store = areasOf(c);
-      return answer(c, store, {
-        read: (held) => store.locate([point], { ...options, held }),
-        make: ({ locations: [location] }) => {
-          if (!location) throw new Error('A point was asked for and none was answered');
-          if (wanted.geojson) return geojson(c, placeFeature(point, location));
-          return json(c, `{"data":${placeText(point, location, wanted.resolution !== undefined)},"error":null}`);
-        },
-        check: ({ boundarySet }) => requireBoundaries(boundarySet),
-      });
+      const reply = await replyTo(c, ctx);
+      const { level = 'barangay', within = 0 } = query;
+      const options = { level, within, resolution, knownVersions: reply.knownVersions };
+      const { boundarySet, locations } = reply.from(await areasOf(ctx).locate([point], options));
+      requireBoundaries(boundarySet);
+      const unchanged = reply.unchanged();
+      if (unchanged) return unchanged;
+      const location = locationAt(locations, 0);
+      if (geojson) return geojsonText(c, placeFeature(point, location));
+      return jsonText(c, `{"data":${placeText(point, location, resolution !== undefined)},"error":null}`);
     },
   );
 
@@ -169,20 +172,22 @@ export function placeRoutes(areasOf: StoreOf): Router {
         ...errors(400, 413, 415, 422),
       },
     },
-    async (c, { body }) => {
+    async (c, { ctx, body }) => {
       const { points, level = 'barangay', within = 0 } = body;
-      const { release, value } = await areasOf(c).locate(points, { level, within });
+      const { release, value } = await areasOf(ctx).locate(points, { level, within });
       c.set('release', release);
       requireBoundaries(value.boundarySet);
-      c.header('Cache-Control', 'private, no-store');
-      const data = points.map((point, i) => {
-        const location = value.locations[i];
-        if (!location) throw new Error('A point was asked for and none was answered');
-        return placeText(point, location, false);
-      });
-      return json(c, `{"data":[${data.join(',')}],"error":null}`);
+      c.header('Cache-Control', PRIVATE['Cache-Control']);
+      const places = points.map((point, i) => placeText(point, locationAt(value.locations, i), false));
+      return jsonText(c, `{"data":[${places.join(',')}],"error":null}`);
     },
   );
 
   return router;
+}
+
+function locationAt(locations: readonly Location[], index: number): Location {
+  const location = locations[index];
+  if (!location) throw new Error('A point was asked for and none was answered');
+  return location;
 }

@@ -1,30 +1,31 @@
 import { type Area, BOUNDARY_BUDGET, type Slice } from './store.ts';
 
-/** Reads parts of boundaries that a statement has left out: texts in the order of the slices. */
+/** Reads parts of boundaries that the first read left out. Gives their texts in the order of the slices. */
 export type ReadSlices = (slices: readonly Slice[]) => Promise<readonly string[]>;
 
-/** How much text is read at once for an answer that is streamed, bytes. Less costs statements, more memory. */
+/** How much text is read at once for a streamed answer, bytes. Less costs more statements, more costs memory. */
 const PORTION = BOUNDARY_BUDGET / 2;
 
+/** Whether an area has a boundary that was not read with it. */
 export function isLeftOut(area: Area): boolean {
   return area.boundaryBytes > 0 && area.boundary === null;
 }
 
-/** As a copy of the answer where that is at hand whole, else made anew. */
-export type Keeping = 'copy' | 'anew';
+/** The most bytes of boundaries of which the edge keeps a copy: every single area, and provinces at medium resolution. */
+const MAX_COPIED_BYTES = 8 * 1024 * 1024;
 
-/** Every single area is below it, and collections up to the provinces at medium resolution, bytes of boundaries. */
-const MAX_KEPT = 8 * 1024 * 1024;
-
-/** How the edge comes by an answer with the boundaries of areas; undefined where there is none, or more than it keeps. */
-export function keepingOf(areas: readonly Area[]): Keeping | undefined {
-  if (!areas.some(isLeftOut)) return areas.length > 0 ? 'copy' : undefined;
-  return areas.reduce((sum, { boundaryBytes }) => sum + boundaryBytes, 0) <= MAX_KEPT ? 'anew' : undefined;
+/**
+ * How the edge gets its copy of an answer with the boundaries of areas: a clone where all boundaries are in memory, else
+ * the answer made anew. Undefined where the answer has no area or is too large.
+ */
+export function edgeCopyOf(areas: readonly Area[]): 'clone' | 'anew' | undefined {
+  if (!areas.some(isLeftOut)) return areas.length > 0 ? 'clone' : undefined;
+  return areas.reduce((sum, { boundaryBytes }) => sum + boundaryBytes, 0) <= MAX_COPIED_BYTES ? 'anew' : undefined;
 }
 
 /**
- * The boundaries that a statement has left out, one after another in slices of at most a portion, read a portion at a time.
- * The next portion is read while the reader is busy with this one, so that no more than two are in memory.
+ * The boundaries that the first read left out, one after another, in slices of at most a portion. Portions are read one
+ * at a time. The next one is read while the reader works on this one, so at most two are in memory.
  *
  * @throws Error when a boundary is gone, because somebody deleted the release in the meantime
  */
@@ -36,7 +37,7 @@ export async function* slicesOf(areas: readonly Area[], read: ReadSlices): Async
     const following = portions[i];
     if (following) {
       next = complete(following, read);
-      // Looked at when its turn comes; until then its failure is nobody's.
+      // A failure is thrown when this portion is awaited. Until then it must not count as unhandled.
       next.catch(() => undefined);
     }
     yield* texts;
@@ -44,8 +45,8 @@ export async function* slicesOf(areas: readonly Area[], read: ReadSlices): Async
 }
 
 /**
- * Slices in runs that are at most a portion long together. What fits into a portion stays whole: the database finds
- * the middle of a text only by reading it from its beginning.
+ * Slices in groups of at most a portion. A boundary that fits into a portion stays whole, because the database finds the
+ * middle of a text only by reading it from its beginning.
  */
 function* cut(areas: readonly Area[]): Generator<Slice[]> {
   let portion: Slice[] = [];

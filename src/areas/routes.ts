@@ -1,13 +1,12 @@
 import { createRouter, type Router } from '../operation.ts';
-import type { StoreOf } from './answers.ts';
 import type { LevelRules } from './levels.ts';
 import { addListRoutes } from './list-routes.ts';
 import { addSingleRoutes } from './single-routes.ts';
 
 /** The routes of one level of geography. All four levels have the same; `levels.ts` has their differences. */
-export function areaRoutes(rules: LevelRules, areasOf: StoreOf): Router {
+export function areaRoutes(rules: LevelRules): Router {
   const router = createRouter();
-  addListRoutes(router, rules, areasOf);
-  addSingleRoutes(router, rules, areasOf);
+  addListRoutes(router, rules);
+  addSingleRoutes(router, rules);
   return router;
 }

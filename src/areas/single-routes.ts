@@ -1,25 +1,28 @@
 import { z } from '@hono/zod-openapi';
 import type { AppContext } from '../context.ts';
-import { errors } from '../http/error-responses.ts';
+import { errors } from '../http/error-schemas.ts';
 import { choiceParam } from '../http/params.ts';
 import { operation, type Router } from '../operation.ts';
-import { answer, type Frame, listing, representationOf, type StoreOf, success } from './answers.ts';
+import { areasOf } from './areas-of.ts';
+import { documentOf, type Frame } from './documents.ts';
 import { LEVELS, type LevelRules } from './levels.ts';
-import { currentCode, requireBoundaries } from './lookup.ts';
+import { requireBoundaries, requireCurrentCode } from './lookup.ts';
 import { codeOf, RESOLUTIONS, representationParams } from './params.ts';
-import { keepingOf, type ReadSlices } from './portions.ts';
+import type { ReadSlices } from './portions.ts';
 import { COLLECTION, featureOf, hierarchyOf, recordOf, singleOf, withGeometry } from './records.ts';
+import { replyTo } from './reply.ts';
+import { representationOf, success } from './representation.ts';
 import { collections, hierarchy, records, singleFeatures, singles } from './schemas.ts';
 import type { Area, Level, Lookup } from './store.ts';
 
 /** One area of a level, by any code that it has or had, and the areas around it. */
-export function addSingleRoutes(router: Router, rules: LevelRules, areasOf: StoreOf): void {
-  addSingle(router, rules, areasOf);
-  addHierarchy(router, rules, areasOf);
-  addNeighbors(router, rules, areasOf);
+export function addSingleRoutes(router: Router, rules: LevelRules): void {
+  addSingle(router, rules);
+  addHierarchy(router, rules);
+  addNeighbors(router, rules);
 }
 
-function addSingle(router: Router, rules: LevelRules, areasOf: StoreOf): void {
+function addSingle(router: Router, rules: LevelRules): void {
   const { level, plural, noun, nested } = rules;
   const choices = nested ? ([...RESOLUTIONS, 'true'] as const) : RESOLUTIONS;
   const about = nested ? `; true adds the boundaries of its ${LEVELS[nested].nouns} as "geojson"` : '';
@@ -54,34 +57,35 @@ function addSingle(router: Router, rules: LevelRules, areasOf: StoreOf): void {
         ...errors(404, 422),
       },
     },
-    (c, { params, query }) => {
-      const wanted = representationOf(c, query);
+    async (c, { ctx, params, query }) => {
+      const wanted = representationOf(c, ctx, query);
       const children = nested && query.geometry === 'true' && !wanted.geojson ? nested : undefined;
-      const options = {
-        resolution: children ? ('simple' as const) : wanted.resolution,
-        kin: children ? ('children' as const) : undefined,
-      };
-      const store = areasOf(c);
-      /** The areas whose boundaries the answer has. */
-      const shownOf = ({ area, kin }: Lookup) => (children ? kin : [area as Area]);
-      return answer(c, store, {
-        read: (held) => store.find(level, params.id, { ...options, held }),
-        make: (found, release) => {
-          const area = found.area as Area;
-          const record = singleOf(level, area, found);
-          if (!options.resolution) return c.json({ data: record, error: null });
-          const { resolution } = options;
-          const read: ReadSlices = (slices) => store.boundaries(release, children ?? level, resolution, slices);
-          return listing(c, shownOf(found), frameOf(record, { geojson: wanted.geojson, children }), read);
-        },
-        check: (found) => located(c, rules, params.id, currentCode(level, params.id, found)),
-        keep: options.resolution ? (found) => keepingOf(shownOf(found)) : undefined,
-      });
+      const resolution = children ? 'simple' : wanted.resolution;
+      const areas = areasOf(ctx);
+      const reply = await replyTo(c, ctx);
+      const copy = resolution && (await reply.edgeCopy(areas));
+      if (copy) return copy;
+
+      const relation = children && ('children' as const);
+      const options = { resolution, relation, knownVersions: reply.knownVersions };
+      const found = reply.from(await areas.find(level, params.id, options));
+      setLocation(c, rules, params.id, requireCurrentCode(level, params.id, found));
+      const unchanged = reply.unchanged();
+      if (unchanged) return unchanged;
+
+      const area = areaIn(found);
+      const record = singleOf(level, area, found);
+      if (!resolution) return c.json({ data: record, error: null });
+      const shown = children ? found.related : [area];
+      const frame = frameOf(record, { geojson: wanted.geojson, children });
+      const { release } = reply;
+      const read: ReadSlices = (slices) => areas.boundaries(release, children ?? level, resolution, slices);
+      return reply.copied(shown, () => documentOf(c, shown, frame, read));
     },
   );
 }
 
-/** What stands around the boundary of one area, or around those of its children. */
+/** The texts around the boundary of one area, or around those of its children. */
 function frameOf(
   record: ReturnType<typeof singleOf>,
   { geojson, children }: { geojson: boolean; children: Level | undefined },
@@ -97,7 +101,7 @@ function frameOf(
   };
 }
 
-function addHierarchy(router: Router, rules: LevelRules, areasOf: StoreOf): void {
+function addHierarchy(router: Router, rules: LevelRules): void {
   const { level, plural, noun } = rules;
   operation(
     router,
@@ -115,18 +119,17 @@ function addHierarchy(router: Router, rules: LevelRules, areasOf: StoreOf): void
         ...errors(404, 422),
       },
     },
-    (c, { params }) => {
-      const store = areasOf(c);
-      return answer(c, store, {
-        read: (held) => store.find(level, params.id, { kin: 'ancestors', held }),
-        make: ({ area, kin }) => c.json({ data: hierarchyOf(area as Area, kin), error: null }),
-        check: (found) => located(c, rules, params.id, currentCode(level, params.id, found), '/hierarchy'),
-      });
+    async (c, { ctx, params }) => {
+      const reply = await replyTo(c, ctx);
+      const options = { relation: 'ancestors', knownVersions: reply.knownVersions } as const;
+      const found = reply.from(await areasOf(ctx).find(level, params.id, options));
+      setLocation(c, rules, params.id, requireCurrentCode(level, params.id, found), '/hierarchy');
+      return reply.unchanged() ?? c.json({ data: hierarchyOf(areaIn(found), found.related), error: null });
     },
   );
 }
 
-function addNeighbors(router: Router, rules: LevelRules, areasOf: StoreOf): void {
+function addNeighbors(router: Router, rules: LevelRules): void {
   const { level, plural, noun, nouns } = rules;
   operation(
     router,
@@ -147,21 +150,24 @@ function addNeighbors(router: Router, rules: LevelRules, areasOf: StoreOf): void
         ...errors(404, 422),
       },
     },
-    (c, { params }) => {
-      const store = areasOf(c);
-      return answer(c, store, {
-        read: (held) => store.find(level, params.id, { kin: 'neighbors', held }),
-        make: ({ kin }) => c.json({ data: kin.map((area) => recordOf(level, area)), error: null }),
-        check: (found) => {
-          located(c, rules, params.id, currentCode(level, params.id, found), '/neighbors');
-          requireBoundaries(found.boundarySet);
-        },
-      });
+    async (c, { ctx, params }) => {
+      const reply = await replyTo(c, ctx);
+      const options = { relation: 'neighbors', knownVersions: reply.knownVersions } as const;
+      const found = reply.from(await areasOf(ctx).find(level, params.id, options));
+      setLocation(c, rules, params.id, requireCurrentCode(level, params.id, found), '/neighbors');
+      requireBoundaries(found.boundarySet);
+      return reply.unchanged() ?? c.json({ data: found.related.map((area) => recordOf(level, area)), error: null });
     },
   );
 }
 
-/** Says where an area that was asked for by a former code is now. */
-function located(c: AppContext, { plural }: LevelRules, asked: string, code: string, rest = ''): void {
+/** The area of a lookup whose code is known to be current. */
+function areaIn({ area }: Lookup): Area {
+  if (!area) throw new Error('A current code has an area');
+  return area;
+}
+
+/** Sets Content-Location where an area was asked for by a former code. */
+function setLocation(c: AppContext, { plural }: LevelRules, asked: string, code: string, rest = ''): void {
   if (asked !== code) c.header('Content-Location', `/v1/${plural}/${code}${rest}${new URL(c.req.url).search}`);
 }

@@ -1,10 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { answer, type StoreOf, success } from './answers.ts';
+import { areasOf } from './areas-of.ts';
+import { replyTo } from './reply.ts';
+import { success } from './representation.ts';
 import { sourcesSchema } from './schemas.ts';
 
 /** What is served, where it comes from and under which terms. */
-export function sourceRoutes(areasOf: StoreOf): Router {
+export function sourceRoutes(): Router {
   const router = createRouter();
 
   operation(
@@ -20,16 +22,13 @@ export function sourceRoutes(areasOf: StoreOf): Router {
         ...success('The active release and its sources', z.object({ data: sourcesSchema, error: z.null() })),
       },
     },
-    (c) => {
-      const store = areasOf(c);
-      return answer(c, store, {
-        read: (held) => store.sources({ held }),
-        make: ({ edition, boundarySet, sources }, release) =>
-          c.json({
-            data: { release, edition, boundaries: boundarySet, reverse_geocoding: boundarySet === 'full', sources },
-            error: null,
-          }),
-      });
+    async (c, { ctx }) => {
+      const reply = await replyTo(c, ctx);
+      const read = await areasOf(ctx).sources({ knownVersions: reply.knownVersions });
+      const { edition, boundarySet: boundaries, sources } = reply.from(read);
+      const { release } = reply;
+      const data = { release, edition, boundaries, reverse_geocoding: boundaries === 'full', sources };
+      return reply.unchanged() ?? c.json({ data, error: null });
     },
   );
 

@@ -1,4 +1,4 @@
-import type { Source } from '../db/source.ts';
+import type { DataSource } from '../db/source.ts';
 
 /** Levels of geography that have their own family of routes. */
 export type Level = 'region' | 'province' | 'municity' | 'barangay';
@@ -43,7 +43,7 @@ export type Parent = { readonly code: string } | { readonly name: string };
  * `admin`: areas whose administrative parent is the province. `geographic`: also the cities and municipalities that
  * lie in the province without belonging to it (highly urbanized and independent component cities among them).
  */
-export type Scope = 'geographic' | 'admin';
+export type ProvinceScope = 'geographic' | 'admin';
 
 /** Conditions that all must hold. Names are compared without accents and case. */
 export interface AreaFilter {
@@ -51,18 +51,19 @@ export interface AreaFilter {
   nameContains?: string | undefined;
   nameStartsWith?: string | undefined;
   regions?: readonly Parent[] | undefined;
-  province?: { readonly parent: Parent; readonly scope: Scope } | undefined;
+  province?: { readonly parent: Parent; readonly scope: ProvinceScope } | undefined;
   municity?: Parent | undefined;
 }
 
 /**
- * What every read takes: the boundary to bring along, and the versions of releases whose answers the caller already
- * has. Lists and single areas bring along about as many boundaries as `BOUNDARY_BUDGET` allows and leave the others to
- * be read with `boundaries`.
+ * The options of every read. Lists and single areas bring along about as many boundaries as `BOUNDARY_BUDGET` allows and
+ * leave the others to be read with `boundaries`.
  */
 interface ReadOptions {
+  /** The resolution of the boundaries to bring along; undefined: none. */
   resolution?: Resolution | undefined;
-  held?: readonly string[] | undefined;
+  /** The versions of releases of which the caller already has the answer. */
+  knownVersions?: readonly string[] | undefined;
 }
 
 /**
@@ -78,24 +79,24 @@ export interface Read<T> {
 }
 
 /**
- * Areas to bring along with a single one: all its ancestors, hosts included; the level below, with what it hosts; or
- * those of its level that touch it.
+ * The related areas to bring along with a single one: all its ancestors, hosts included; the areas of the level below,
+ * with those it hosts; or those of its level that touch it.
  */
-export type Kin = 'ancestors' | 'children' | 'neighbors';
+export type Relation = 'ancestors' | 'children' | 'neighbors';
 
-/** What became of a code: the area it names now, or why there is none. */
+/** What a code leads to: the area that it names now, or why there is none. */
 export interface Lookup {
   /** The current code, where the one asked for leads to an area. */
   code: string | null;
   area: Area | null;
   /** In the order of their codes. */
-  kin: Area[];
+  related: Area[];
   boundarySet: BoundarySet;
   formerNames: string[];
   /** Codes of the areas that took the place of an abolished one. */
   successors: string[];
   /** An area of another level that has the code. */
-  stray: { level: Area['level']; name: string; parent: string | null } | null;
+  otherLevel: { level: Area['level']; name: string; parent: string | null } | null;
 }
 
 export type BoundarySet = 'none' | 'display' | 'full';
@@ -149,9 +150,9 @@ export interface AreaStore {
   /** The version of the release that is served. */
   activeVersion(): Promise<string>;
   /** What is served and where it comes from. */
-  sources(options: ReadOptions): Promise<Read<{ edition: string; boundarySet: BoundarySet; sources: Source[] }>>;
+  sources(options: ReadOptions): Promise<Read<{ edition: string; boundarySet: BoundarySet; sources: DataSource[] }>>;
   /** The area that a current or former code leads to. */
-  find(level: Level, code: string, options: ReadOptions & { kin?: Kin | undefined }): Promise<Read<Lookup>>;
+  find(level: Level, code: string, options: ReadOptions & { relation?: Relation | undefined }): Promise<Read<Lookup>>;
   /** The areas of many codes in the order asked, each once, and the codes that lead nowhere. */
   findMany(
     level: Level,

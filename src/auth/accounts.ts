@@ -19,9 +19,9 @@ export interface StoredUser extends User {
   readonly activeVersion: string | null;
 }
 
-/** What authentication asks the accounts; the rooms that keep them answer. Each is one statement. */
+/** What authentication asks of keys and profiles, whose modules answer. Each method is one statement. */
 export interface Accounts {
   findKey(prefix: string): Promise<StoredKey | undefined>;
   /** The profile of a subject, made where there was none. */
-  profileOf(subject: string, email: string | null): Promise<StoredUser>;
+  findOrCreateProfile(subject: string, email: string | null): Promise<StoredUser>;
 }

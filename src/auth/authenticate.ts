@@ -1,26 +1,45 @@
-import type { MiddlewareHandler } from 'hono';
-import type { AppContext, AppEnv } from '../context.ts';
+import type { Context, MiddlewareHandler } from 'hono';
+import { BEARER_TOKEN, type Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
-import { refuse } from '../rate-limits/enforce.ts';
+import { networkOf } from '../rate-limits/client-address.ts';
+import { type LimitVariables, refuse } from '../rate-limits/enforce.ts';
 import { knownExhaustion } from '../rate-limits/exhausted.ts';
-import { DEFAULT_KEY_RPM, keyCounter } from '../rate-limits/limit.ts';
+import { addressLimit, keyLimit } from '../rate-limits/limit.ts';
 import { guardLookUp } from '../rate-limits/unknown-keys.ts';
-import { BEARER_TOKEN } from './bearer.ts';
-import { knownDeath, rememberDeath } from './dead-keys.ts';
+import type { Accounts } from './accounts.ts';
+import { inactiveStatus, rememberInactive } from './inactive-keys.ts';
 import { hashOf, KEY_SCHEME, prefixOf } from './key-token.ts';
 import { type Access, holds, type Principal } from './principal.ts';
 import type { Scope } from './scopes.ts';
 import { sameText } from './secrets.ts';
 import { verifySession } from './sessions.ts';
 
-/** Credentials are never longer; anything that is was not issued here. */
+/** What authentication needs to know of a request, and what it says of it. */
+export interface AuthVariables {
+  config: Config;
+  accounts: Accounts;
+  /** Whether a pass in the address lets the request in without credentials. */
+  passed: boolean | undefined;
+  principal: Principal;
+  /** The version of the active release, where the look-up of the caller has read it too. */
+  activeVersion: string | undefined;
+}
+
+interface AuthEnv {
+  Bindings: Env;
+  Variables: AuthVariables & LimitVariables;
+}
+
+type AuthContext = Context<AuthEnv>;
+
+/** The most characters of an Authorization header. No credentials that are issued here are longer. */
 const MAX_CREDENTIALS = 8192;
 
 /**
- * Resolves the principal, and refuses callers without credentials where the access asks for some. Runs before anything
- * of the request is parsed.
+ * Resolves the principal and their limit, and refuses callers without credentials where the access asks for some. Runs
+ * before any part of the request is parsed.
  */
-export function authenticate(access: Access): MiddlewareHandler<AppEnv> {
+export function authenticate(access: Access): MiddlewareHandler<AuthEnv> {
   return async (c, next) => {
     const principal = access === 'public' ? ANONYMOUS : await principalOf(c);
     c.set('principal', principal);
@@ -30,7 +49,7 @@ export function authenticate(access: Access): MiddlewareHandler<AppEnv> {
 }
 
 /** Refuses a principal that may not do what the route does. */
-export function admit(access: Access, scope: Scope | undefined): MiddlewareHandler<AppEnv> {
+export function admit(access: Access, scope: Scope | undefined): MiddlewareHandler<AuthEnv> {
   return async (c, next) => {
     const { principal } = c.var;
     if (access === 'admin' && !holds(principal, 'admin')) {
@@ -71,9 +90,12 @@ export function requireIdentity(principal: Principal, what: string): void {
 
 const ANONYMOUS: Principal = { kind: 'anonymous' };
 
-async function principalOf(c: AppContext): Promise<Principal> {
+async function principalOf(c: AuthContext): Promise<Principal> {
   const header = c.req.header('Authorization');
-  if (header === undefined) return ANONYMOUS;
+  if (header === undefined) {
+    c.set('limit', addressLimit(networkOf(c), c.var.config.FREE_TIER_RPM));
+    return ANONYMOUS;
+  }
   const token = bearerOf(header);
   if (await sameText(token, c.var.config.MASTER_TOKEN)) return { kind: 'master' };
   if (token.startsWith(KEY_SCHEME)) return keyPrincipal(c, token);
@@ -105,14 +127,14 @@ function bearerOf(header: string): string {
   return credentials;
 }
 
-async function keyPrincipal(c: AppContext, token: string): Promise<Principal> {
+async function keyPrincipal(c: AuthContext, token: string): Promise<Principal> {
   const prefix = prefixOf(token);
   if (prefix === undefined) throw invalidKey();
   const hash = await hashOf(token);
-  const death = knownDeath(hash);
-  if (death) throw deadKey(death);
+  const inactive = inactiveStatus(hash);
+  if (inactive) throw inactiveKey(inactive);
   const exhausted = knownExhaustion(hash);
-  // What a tile session admits is not counted.
+  // A request that a tile session admits is not counted.
   if (exhausted && !c.var.passed) refuse(c, exhausted.limit, exhausted.allowance);
   const key = await guardLookUp(c, hash, async () => {
     const named = await c.var.accounts.findKey(prefix);
@@ -120,17 +142,16 @@ async function keyPrincipal(c: AppContext, token: string): Promise<Principal> {
   });
   if (!key) throw invalidKey();
   if (key.status !== 'active') {
-    rememberDeath(hash, key.keyId, key.status);
-    throw deadKey(key.status);
+    rememberInactive(hash, key.keyId, key.status);
+    throw inactiveKey(key.status);
   }
   const { keyId, scopes, userId, email, isAdmin, activeVersion } = key;
   c.set('activeVersion', activeVersion ?? undefined);
-  c.set('keyHash', hash);
-  c.set('keyLimit', { policy: 'key', counter: keyCounter(keyId), perMinute: key.rateLimitRpm ?? DEFAULT_KEY_RPM });
+  c.set('limit', keyLimit(keyId, hash, key.rateLimitRpm));
   return { kind: 'key', keyId, scopes, userId, email, isAdmin };
 }
 
-function deadKey(status: 'revoked' | 'expired'): DomainError {
+function inactiveKey(status: 'revoked' | 'expired'): DomainError {
   return status === 'revoked'
     ? new DomainError('api_key_revoked', 'The API key has been revoked.')
     : new DomainError('api_key_expired', 'The API key has expired.');
@@ -140,9 +161,9 @@ function invalidKey(): DomainError {
   return new DomainError('invalid_api_key', 'The API key is not one of this service. Was it copied whole?');
 }
 
-async function sessionPrincipal(c: AppContext, token: string): Promise<Principal> {
+async function sessionPrincipal(c: AuthContext, token: string): Promise<Principal> {
   const { subject, email } = await verifySession(token, c.var.config);
-  const user = await c.var.accounts.profileOf(subject, email);
+  const user = await c.var.accounts.findOrCreateProfile(subject, email);
   if (user.deleted) throw new DomainError('account_deleted', 'The account of this session has been deleted.');
   c.set('activeVersion', user.activeVersion ?? undefined);
   const { userId, isAdmin } = user;

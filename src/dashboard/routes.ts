@@ -17,7 +17,7 @@ export function dashboardRoutes(): Router {
   const router = createRouter();
 
   router.get('/', async (c) => {
-    const page = await pageResponse(c, 'dashboard');
+    const page = await pageResponse(c, c.env.ASSETS, 'dashboard');
     const host = providerHost(c.var.config);
     const policy = page.headers.get('Content-Security-Policy');
     if (host && policy) page.headers.set('Content-Security-Policy', withProvider(policy, host));

@@ -2,10 +2,9 @@ import type { Database } from '../db/client.ts';
 import { featurePages } from '../features/listing.ts';
 import { MAX_PROPERTY_NAMES } from '../features/repo/items.ts';
 import { memberTexts } from '../geojson/json.ts';
-import { wktOf } from '../geojson/wkt.ts';
-import { WKT } from '../uploads/formats/csv.ts';
+import { WKT_COLUMNS, wktOf } from '../geojson/wkt.ts';
+import { surround } from '../http/stream.ts';
 import type { Exported } from './exports.ts';
-import { around } from './feature-lists.ts';
 
 /**
  * The features of a dataset as RFC 4180 CSV: id, a column for each member of their properties, and the geometry as
@@ -16,7 +15,7 @@ export function csvPages(db: Database, { contents, names }: Exported): AsyncGene
   const columns = names.length <= MAX_PROPERTY_NAMES ? names : undefined;
   const head = line(['id', ...(columns ? columnsOf(columns) : ['properties']), 'wkt']);
   const pages = featurePages(db, { contents: [contents], form: 'parts', separator: '\n' });
-  return around(head, tablesOf(pages, columns), '');
+  return surround(head, tablesOf(pages, columns), '');
 }
 
 async function* tablesOf(
@@ -62,7 +61,7 @@ function columnsOf(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {
     const plain = name.trim();
-    const wanted = plain === '' || plain === 'id' || WKT.has(plain.toLowerCase()) ? `property_${plain}` : plain;
+    const wanted = plain === '' || plain === 'id' || WKT_COLUMNS.has(plain.toLowerCase()) ? `property_${plain}` : plain;
     let column = wanted;
     for (let n = 2; taken.has(column); n += 1) column = `${wanted}_${n}`;
     taken.add(column);

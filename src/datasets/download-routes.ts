@@ -1,16 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { featureCollectionSchema } from '../geojson/schemas.ts';
-import { streamed } from '../http/answers.ts';
-import { errors, header } from '../http/error-responses.ts';
+import { privateStream } from '../http/answers.ts';
+import { errors, header } from '../http/error-schemas.ts';
 import { choiceParam } from '../http/params.ts';
-import { heldAnswer } from '../http/preconditions.ts';
+import { unchangedAnswer } from '../http/preconditions.ts';
 import { rangedAnswer } from '../http/ranges.ts';
 import { operation, type Router } from '../operation.ts';
 import { callerOf } from './access.ts';
 import { EXPORT_FORMATS, EXPORTS } from './exports.ts';
 import { datasetParams } from './schemas.ts';
 import { getExported, getFile } from './service.ts';
-import { bucketOf } from './storage.ts';
 
 const exportParams = z.object({ format: choiceParam(EXPORT_FORMATS, 'Form of the export').optional() });
 
@@ -54,10 +53,10 @@ export function addDownloadRoutes(router: Router): void {
         ...errors(404, 422),
       },
     },
-    async (c, { params: { id }, query: { format = 'geojson' } }) => {
-      const { dataset, exported } = await getExported(c.var.db, callerOf(c.var.principal), id);
+    async (c, { ctx, params: { id }, query: { format = 'geojson' } }) => {
+      const { dataset, exported } = await getExported(ctx.db, callerOf(ctx.principal), id);
       const { type, texts } = EXPORTS[format];
-      return streamed(c, texts(c.var.db, exported), {
+      return privateStream(c, texts(ctx.db, exported), {
         'Content-Type': type,
         'Content-Disposition': attachment(`${dataset.name}.${format}`),
       });
@@ -88,18 +87,18 @@ export function addDownloadRoutes(router: Router): void {
         ...errors(404, 412, 416, 422),
       },
     },
-    async (c, { params: { id } }) => {
-      const { key, name, bytes, versionId, since } = await getFile(c.var.db, callerOf(c.var.principal), id);
+    async (c, { ctx, params: { id } }) => {
+      const { key, name, bytes, versionId, since } = await getFile(ctx.db, callerOf(ctx.principal), id);
       const etag = `"${versionId}"`;
       const modified = new Date(Math.floor(Date.parse(since) / 1000) * 1000);
-      const held = heldAnswer(c, { etag, modified }, { 'Cache-Control': 'private, no-cache' });
+      const held = unchangedAnswer(c, { etag, modified }, { 'Cache-Control': 'private, no-cache' });
       if (held) return held;
       return rangedAnswer(c, {
         etag,
         size: bytes,
         headers: { 'Content-Type': 'application/octet-stream', 'Content-Disposition': attachment(name) },
         read: async (range) => {
-          const object = await bucketOf(c).get(key, range ? { range } : {});
+          const object = await ctx.bucket.get(key, range ? { range } : {});
           if (!object) throw new Error('The stored file of a dataset is gone');
           return object.body;
         },

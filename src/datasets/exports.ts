@@ -1,8 +1,8 @@
 import type { Database } from '../db/client.ts';
 import type { Contents } from '../features/feature.ts';
 import { featurePages } from '../features/listing.ts';
+import { surround } from '../http/stream.ts';
 import { csvPages } from './csv.ts';
-import { around } from './feature-lists.ts';
 
 export const EXPORT_FORMATS = ['geojson', 'csv', 'ndjson'] as const;
 
@@ -25,7 +25,7 @@ export const EXPORTS: Readonly<Record<ExportFormat, Export>> = {
   geojson: {
     type: 'application/geo+json',
     texts: (db, { contents }) =>
-      around(
+      surround(
         '{"type":"FeatureCollection","features":[\n',
         featurePages(db, { contents: [contents], form: 'source', separator: ',\n' }),
         '\n]}\n',
@@ -34,7 +34,7 @@ export const EXPORTS: Readonly<Record<ExportFormat, Export>> = {
   ndjson: {
     type: 'application/x-ndjson',
     texts: (db, { contents }) =>
-      around('', featurePages(db, { contents: [contents], form: 'source', separator: '\n' }), '\n'),
+      surround('', featurePages(db, { contents: [contents], form: 'source', separator: '\n' }), '\n'),
   },
   csv: { type: 'text/csv; charset=utf-8', texts: csvPages },
 };

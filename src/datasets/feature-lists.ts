@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import type { AppContext } from '../context.ts';
+import type { AppContext, ServiceContext } from '../context.ts';
 import type { Contents } from '../features/feature.ts';
 import { featurePages } from '../features/listing.ts';
 import { readNumberedPage } from '../features/repo/pages.ts';
 import { featureSchema, type ListWish, listedCollectionSchema } from '../features/schemas.ts';
-import { enveloped, privateText, streamed } from '../http/answers.ts';
+import { enveloped, privateStream, privateText } from '../http/answers.ts';
 import { metaSchema, pageMeta } from '../http/pagination.ts';
+import { surround } from '../http/stream.ts';
 
 /** How many features a page has where a page is asked for without a limit. */
 const DEFAULT_LIMIT = 100;
@@ -24,6 +25,7 @@ export function featureList(description: string) {
  */
 export async function listFeatures(
   c: AppContext,
+  ctx: ServiceContext,
   contents: readonly Contents[],
   { page, limit, bbox, format = 'json' }: ListWish,
 ): Promise<Response> {
@@ -37,30 +39,10 @@ export async function listFeatures(
   if (page === undefined && limit === undefined) {
     const isPlain = !geojson && bbox === undefined;
     const tail = (total: number) => (isPlain ? '],"error":null}' : end({ total, page: 1, limit: Math.max(total, 1) }));
-    const pages = featurePages(c.var.db, { contents, form: format, bbox, leaveOut: true });
-    return streamed(c, around(head, pages, tail), { 'Content-Type': type });
+    const pages = featurePages(ctx.db, { contents, form: format, bbox, leaveOut: true });
+    return privateStream(c, surround(head, pages, tail), { 'Content-Type': type });
   }
   const numbered = { page: page ?? 1, limit: limit ?? DEFAULT_LIMIT };
-  const { text, total } = await readNumberedPage(c.var.db, { contents, form: format, bbox }, numbered);
+  const { text, total } = await readNumberedPage(ctx.db, { contents, form: format, bbox }, numbered);
   return privateText(c, head + text + end({ total, ...numbered }), type);
-}
-
-/**
- * A document: what stands before the texts, they, and what stands behind, which may depend on what they return. Begins
- * when there is a first text.
- */
-export async function* around<T>(
-  head: string,
-  texts: AsyncGenerator<string, T>,
-  tail: string | ((returned: T) => string),
-): AsyncGenerator<string> {
-  try {
-    const first = await texts.next();
-    yield first.done ? head : head + first.value;
-    const returned = first.done ? first.value : yield* texts;
-    yield typeof tail === 'string' ? tail : tail(returned);
-  } finally {
-    // Nobody is told any more what it returns.
-    await texts.return(undefined as T);
-  }
 }

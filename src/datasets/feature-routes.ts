@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { actorOf } from '../auth/actor.ts';
 import { featurePatchSchema, featureSchema, listParams, newFeatureSchema } from '../features/schemas.ts';
 import { enveloped, privateText } from '../http/answers.ts';
-import { errors } from '../http/error-responses.ts';
+import { errors } from '../http/error-schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { callerOf } from './access.ts';
 import { featureList, listFeatures } from './feature-lists.ts';
@@ -52,7 +51,7 @@ export function featureRoutes(): Router {
       request: { query: listParams },
       responses: { ...featureList('Features'), ...errors(422) },
     },
-    async (c, { query }) => listFeatures(c, await ownContents(c.var.db, callerOf(c.var.principal)), query),
+    async (c, { ctx, query }) => listFeatures(c, ctx, await ownContents(ctx.db, callerOf(ctx.principal)), query),
   );
 
   operation(
@@ -70,8 +69,8 @@ export function featureRoutes(): Router {
       request: { body: { required: true, content: { 'application/json': { schema: newFeatureSchema } } } },
       responses: { ...enveloped('The new feature', featureSchema), ...errors(400, 404, 413, 415, 422) },
     },
-    async (c, { body }) =>
-      privateText(c, record(await addFeature(c.var.db, callerOf(c.var.principal), body, actorOf(c)))),
+    async (c, { ctx, body }) =>
+      privateText(c, record(await addFeature(ctx.db, callerOf(ctx.principal), body, ctx.actor))),
   );
 
   operation(
@@ -88,9 +87,9 @@ export function featureRoutes(): Router {
       request: { params: datasetParams, query: listParams },
       responses: { ...featureList('Features'), ...errors(422) },
     },
-    async (c, { params: { datasetId }, query }) => {
-      const found = await findDataset(c.var.db, callerOf(c.var.principal), datasetId);
-      return listFeatures(c, found ? [contentsOf(found)] : [], query);
+    async (c, { ctx, params: { datasetId }, query }) => {
+      const found = await findDataset(ctx.db, callerOf(ctx.principal), datasetId);
+      return listFeatures(c, ctx, found ? [contentsOf(found)] : [], query);
     },
   );
 
@@ -107,7 +106,7 @@ export function featureRoutes(): Router {
       request: { params },
       responses: { ...enveloped('The feature', featureSchema), ...errors(404, 422) },
     },
-    async (c, { params: { id } }) => privateText(c, record(await getFeature(c.var.db, callerOf(c.var.principal), id))),
+    async (c, { ctx, params: { id } }) => privateText(c, record(await getFeature(ctx.db, callerOf(ctx.principal), id))),
   );
 
   operation(
@@ -125,8 +124,8 @@ export function featureRoutes(): Router {
       request: { params, body: { required: true, content: { 'application/json': { schema: featurePatchSchema } } } },
       responses: { ...enveloped('The changed feature', featureSchema), ...errors(400, 404, 413, 415, 422) },
     },
-    async (c, { params: { id }, body }) =>
-      privateText(c, record(await changeFeature(c.var.db, callerOf(c.var.principal), id, body, actorOf(c)))),
+    async (c, { ctx, params: { id }, body }) =>
+      privateText(c, record(await changeFeature(ctx.db, callerOf(ctx.principal), id, body, ctx.actor))),
   );
 
   operation(
@@ -148,8 +147,8 @@ export function featureRoutes(): Router {
         ...errors(404, 422),
       },
     },
-    async (c, { params: { id } }) => {
-      await removeFeature(c.var.db, callerOf(c.var.principal), id, actorOf(c));
+    async (c, { ctx, params: { id } }) => {
+      await removeFeature(ctx.db, callerOf(ctx.principal), id, ctx.actor);
       return c.json({ message: `The feature ${id} has been deleted.` });
     },
   );

@@ -1,19 +1,17 @@
 import { z } from '@hono/zod-openapi';
-import { actorOf } from '../auth/actor.ts';
 import { holds, userOf } from '../auth/principal.ts';
-import type { AppContext } from '../context.ts';
+import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { featurePages } from '../features/listing.ts';
-import { enveloped, privately, streamed } from '../http/answers.ts';
-import { errors } from '../http/error-responses.ts';
+import { enveloped, privateAnswer, privateStream } from '../http/answers.ts';
+import { errors } from '../http/error-schemas.ts';
 import { pageMeta } from '../http/pagination.ts';
-import { started } from '../http/stream.ts';
+import { startTexts, surround } from '../http/stream.ts';
 import { logFailure } from '../log.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { callerOf } from './access.ts';
 import type { Dataset } from './dataset.ts';
 import { addDownloadRoutes } from './download-routes.ts';
-import { around } from './feature-lists.ts';
 import { purgeVersion } from './purge.ts';
 import { listDatasets } from './repo/reads.ts';
 import type { Found } from './repo/rows.ts';
@@ -27,12 +25,11 @@ import {
   newDatasetSchema,
 } from './schemas.ts';
 import { changeDataset, contentsOf, getDataset, makeDataset, removeDataset } from './service.ts';
-import { bucketOf } from './storage.ts';
 
 /** The largest body with a dataset and its features, bytes. Larger ones are uploaded as files. */
 const MAX_DATASET_BODY = 5 * 1024 * 1024;
 
-const body = <S extends z.ZodType>(schema: S) => ({ required: true, content: { 'application/json': { schema } } });
+const jsonBody = <S extends z.ZodType>(schema: S) => ({ required: true, content: { 'application/json': { schema } } });
 
 export function datasetRoutes(): Router {
   const router = createRouter();
@@ -51,8 +48,8 @@ export function datasetRoutes(): Router {
       request: { query: datasetListParams },
       responses: { ...enveloped('A page of datasets', z.array(datasetSchema), datasetMetaSchema), ...errors(422) },
     },
-    async (c, { query }) => {
-      const { principal, db } = c.var;
+    async (c, { ctx, query }) => {
+      const { principal, db } = ctx;
       const { page, limit, user_email: email, visibility, debug } = query;
       if (email !== undefined && !holds(principal, 'admin')) {
         throw new DomainError('admin_only', 'user_email: only administrators may list the datasets of others.');
@@ -69,8 +66,8 @@ export function datasetRoutes(): Router {
         filters,
       };
       const meta = { ...pageMeta(c.req.url, { total, page, limit }), ...(debug ? { debug: scoping } : {}) };
-      if (!query.includeFeatures) return privately(c, found.map(withoutFeatures), meta);
-      return streamed(c, withFeatures(c, found, `],"meta":${JSON.stringify(meta)},"error":null}`), JSON_TYPE);
+      if (!query.includeFeatures) return privateAnswer(c, found.map(withoutFeatures), meta);
+      return privateStream(c, withFeatures(ctx, found, `],"meta":${JSON.stringify(meta)},"error":null}`), JSON_TYPE);
     },
   );
 
@@ -86,12 +83,12 @@ export function datasetRoutes(): Router {
       tags: ['datasets'],
       summary: 'Create a dataset',
       description: 'With its features, if there are any: either all is stored or nothing. Many are better uploaded.',
-      request: { body: body(newDatasetSchema) },
+      request: { body: jsonBody(newDatasetSchema) },
       responses: { ...enveloped('The new dataset', datasetSchema), ...errors(400, 413, 415, 422) },
     },
-    async (c, input) => {
-      const dataset = await makeDataset(c.var.db, c.var.principal, input.body, actorOf(c));
-      return privately(c, { ...dataset, features: [] });
+    async (c, { ctx, body }) => {
+      const dataset = await makeDataset(ctx.db, ctx.principal, body, ctx.actor);
+      return privateAnswer(c, { ...dataset, features: [] });
     },
   );
 
@@ -108,11 +105,11 @@ export function datasetRoutes(): Router {
       request: { params: datasetParams, query: z.object({ includeFeatures }) },
       responses: { ...enveloped('The dataset', datasetSchema), ...errors(404, 422) },
     },
-    async (c, { params: { id }, query }) => {
-      const found = await getDataset(c.var.db, callerOf(c.var.principal), id);
-      if (!query.includeFeatures) return privately(c, withoutFeatures(found));
-      const pages = featurePages(c.var.db, { contents: [contentsOf(found)], form: 'json' });
-      return streamed(c, around(`{"data":${opened(found.dataset)}`, pages, ']},"error":null}'), JSON_TYPE);
+    async (c, { ctx, params: { id }, query }) => {
+      const found = await getDataset(ctx.db, callerOf(ctx.principal), id);
+      if (!query.includeFeatures) return privateAnswer(c, withoutFeatures(found));
+      const pages = featurePages(ctx.db, { contents: [contentsOf(found)], form: 'json' });
+      return privateStream(c, surround(`{"data":${opened(found.dataset)}`, pages, ']},"error":null}'), JSON_TYPE);
     },
   );
 
@@ -128,12 +125,12 @@ export function datasetRoutes(): Router {
       tags: ['datasets'],
       summary: 'Change what is said of a dataset',
       description: 'What is left out stays. Features are changed by their own operations, or replaced by an upload.',
-      request: { params: datasetParams, body: body(datasetPatchSchema) },
+      request: { params: datasetParams, body: jsonBody(datasetPatchSchema) },
       responses: { ...enveloped('The changed dataset', datasetSchema), ...errors(400, 404, 413, 415, 422) },
     },
-    async (c, { params: { id }, body: patch }) => {
-      const dataset = await changeDataset(c.var.db, c.var.principal, id, patch, actorOf(c));
-      return privately(c, { ...dataset, features: [] });
+    async (c, { ctx, params: { id }, body: patch }) => {
+      const dataset = await changeDataset(ctx.db, ctx.principal, id, patch, ctx.actor);
+      return privateAnswer(c, { ...dataset, features: [] });
     },
   );
 
@@ -157,13 +154,13 @@ export function datasetRoutes(): Router {
         ...errors(404, 422),
       },
     },
-    async (c, { params: { id } }) => {
-      const version = await removeDataset(c.var.db, callerOf(c.var.principal), id, actorOf(c));
+    async (c, { ctx, params: { id } }) => {
+      const version = await removeDataset(ctx.db, callerOf(ctx.principal), id, ctx.actor);
       // What is left is invisible, and the sweep would find it.
-      const purging = purgeVersion(c.var.db, bucketOf(c), version).catch((error) => {
+      const purging = purgeVersion(ctx.db, ctx.bucket, version).catch((error) => {
         logFailure('purge', error, { dataset: id });
       });
-      c.executionCtx.waitUntil(purging);
+      ctx.waitUntil(purging);
       return c.json({ message: `The dataset ${id} has been deleted.` });
     },
   );
@@ -184,12 +181,12 @@ function opened(dataset: Dataset): string {
 }
 
 /** Datasets with their features. One that is deleted before they have been come to is left out. */
-async function* withFeatures(c: AppContext, list: readonly Found[], tail: string): AsyncGenerator<string> {
+async function* withFeatures(ctx: ServiceContext, list: readonly Found[], tail: string): AsyncGenerator<string> {
   const head = '{"data":[';
   let separator = head;
   for (const found of list) {
-    const pages = featurePages(c.var.db, { contents: [contentsOf(found)], form: 'json' });
-    const texts = await started(around(separator + opened(found.dataset), pages, ']}')).catch(unlessGone);
+    const pages = featurePages(ctx.db, { contents: [contentsOf(found)], form: 'json' });
+    const texts = await startTexts(surround(separator + opened(found.dataset), pages, ']}')).catch(unlessGone);
     if (!texts) continue;
     yield* texts;
     separator = ',';

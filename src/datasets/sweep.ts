@@ -1,4 +1,4 @@
-import type { Database } from '../db/client.ts';
+import type { ServiceContext } from '../context.ts';
 import { logFailure } from '../log.ts';
 import { type Budget, fullBudget, purgeVersion } from './purge.ts';
 import { unusedVersions } from './repo/versions.ts';
@@ -14,15 +14,12 @@ const MOST = 50;
  * Removes what is stored of datasets and nobody can see any more: what was replaced or deleted, and what uploads left
  * behind that never came to an end. What can't be removed keeps nothing else from it, and has its next turn last.
  *
- * @param now the moment by which age is told
- * @param budget the most that one run deletes; the next one goes on
+ * @param input `now`: the moment by which age is told; `budget`: the most that one run deletes, the next one goes on
  * @throws Error when something could not be removed; the log has the causes
  */
 export async function sweepVersions(
-  db: Database,
-  bucket: R2Bucket,
-  now: Date,
-  budget: Budget = fullBudget(),
+  { db, bucket }: Pick<ServiceContext, 'db' | 'bucket'>,
+  { now, budget = fullBudget() }: { now: Date; budget?: Budget },
 ): Promise<void> {
   const ahead = Math.max(0, (now.getTime() - Date.now()) / 1000);
   const limits = { retiredMinutes: RETIRED_MINUTES, stagedMinutes: STAGED_MINUTES, ahead, limit: MOST };

@@ -1,5 +1,5 @@
 /** Who made a part of a release and under which terms. */
-export interface Source {
+export interface DataSource {
   part: 'codes' | 'boundaries';
   name: string;
   edition: string;

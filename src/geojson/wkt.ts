@@ -1,5 +1,15 @@
 import { GeometryFault, MAX_ARRAYS, MAX_POSITIONS } from './geometry.ts';
 
+/** The names of columns that hold WKT, in lower case. */
+export const WKT_COLUMNS: ReadonlySet<string> = new Set([
+  'wkt',
+  'geom',
+  'geometry',
+  'the_geom',
+  'wkt_geom',
+  'geometry_wkt',
+]);
+
 interface Shape {
   readonly type: string;
   readonly coordinates?: unknown;

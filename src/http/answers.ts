@@ -1,33 +1,41 @@
 import { z } from '@hono/zod-openapi';
-import type { AppContext } from '../context.ts';
-import { logBrokenOff } from '../log.ts';
-import { bodyOf, started } from './stream.ts';
+import type { Context } from 'hono';
+import { describeError, writeLine } from '../log.ts';
+import { startTexts, textStream } from './stream.ts';
 
-/** The 200 of an operation, in the envelope of the API. */
+/** The declared 200 of an operation that answers in the envelope `{ data, meta?, error }`. */
 export function enveloped(description: string, data: z.ZodType, meta?: z.ZodType) {
   const schema = z.object({ data, ...(meta ? { meta } : {}), error: z.null() });
   return { 200: { description, content: { 'application/json': { schema } } } };
 }
 
-/** What only some may see is kept by nobody on the way. */
-const PRIVATE = { 'Cache-Control': 'private, no-store' };
+/** Answers that only their caller may see: no cache on the way keeps them. */
+export const PRIVATE = { 'Cache-Control': 'private, no-store' } as const;
 
-/** A record or several that only some may see. */
-export function privately(c: AppContext, data: unknown, meta?: unknown): Response {
+/** A private answer in the envelope. */
+export function privateAnswer(c: Context, data: unknown, meta?: unknown): Response {
   return c.json({ data, ...(meta === undefined ? {} : { meta }), error: null }, 200, PRIVATE);
 }
 
-/** The same of ready text. */
-export function privateText(c: AppContext, text: string, type = 'application/json'): Response {
+/** A private answer of ready text. */
+export function privateText(c: Context, text: string, type = 'application/json'): Response {
   return c.body(text, 200, { ...PRIVATE, 'Content-Type': type });
 }
 
-/** Texts as they are made. What fails before the first one is answered as a failure; later the body breaks off. */
-export async function streamed(
-  c: AppContext,
+/** A private answer of texts as they are made. A failure before the first text is thrown; a later one breaks the body off. */
+export async function privateStream(
+  c: Context,
   texts: AsyncGenerator<string>,
   headers: Record<string, string>,
 ): Promise<Response> {
-  const body = bodyOf(await started(texts), (error) => logBrokenOff(c, error));
-  return c.body(body, 200, { ...PRIVATE, ...headers });
+  return c.body(streamOf(c, await startTexts(texts)), 200, { ...PRIVATE, ...headers });
+}
+
+/** A body of texts as they are made. Where one fails, the body breaks off and the log says why. */
+export function streamOf(c: Context, texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  return textStream(texts, (error) => {
+    const { requestId, release } = c.var;
+    const facts = { request_id: requestId, path: c.req.path, release, error: describeError(error) };
+    writeLine('error', Date.now(), facts);
+  });
 }

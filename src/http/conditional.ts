@@ -1,42 +1,46 @@
-import type { AppContext } from '../context.ts';
-import { buildId } from '../env.ts';
+import type { Context } from 'hono';
+import { buildId, type Config } from '../env.ts';
 
 /** How long shared and private caches may serve an answer of geography without asking, seconds. */
 const FRESH_SECONDS = 300;
 
 /**
- * The validator of an answer that only the data release and this build decide: `"<version>.<hash>"`, with the version
- * of the release and a hash of the build and the address. A client that holds the validator of the active release can thus be told so before
- * anything else is read.
+ * The validator of an answer that only the data release and this build decide: `"<version>.<hash>"`. The version is that
+ * of the release, the hash is of the build and the address. So a client that sends the validator of the active release
+ * can be answered before anything else is read.
  */
 export interface Validator {
-  /** The versions of releases whose answers the client says it holds. */
-  readonly held: readonly string[];
+  /** The versions of releases of which the client has this answer. */
+  readonly knownVersions: readonly string[];
   etag(version: string): string;
-  /** Whether the client holds the answer made from this version. */
+  /** Whether the client has the answer made from this version. */
   matches(version: string): boolean;
 }
 
-export async function validatorOf(c: AppContext): Promise<Validator> {
-  const seed = new TextEncoder().encode(`${buildId(c.var.config)} ${c.req.url}`);
+/** @throws nothing: an If-None-Match that can't be read names no version */
+export async function validatorOf(c: Context, config: Config): Promise<Validator> {
+  const seed = new TextEncoder().encode(`${buildId(config)} ${c.req.url}`);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', seed));
   const hash = [...digest.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  const asked = c.req.header('If-None-Match') ?? '';
-  // Weak comparison (RFC 9110, 13.1.2): the prefix W/ is passed over.
-  const held = [...asked.matchAll(new RegExp(`"([A-Za-z0-9-]{1,64})\\.${hash}"`, 'g'))].map(
+  const ifNoneMatch = c.req.header('If-None-Match') ?? '';
+  // The comparison is weak (RFC 9110, 13.1.2): the prefix W/ does not count.
+  const knownVersions = [...ifNoneMatch.matchAll(new RegExp(`"([A-Za-z0-9-]{1,64})\\.${hash}"`, 'g'))].map(
     ([, version = '']) => version,
   );
   return {
-    held,
+    knownVersions,
     etag: (version) => `"${version}.${hash}"`,
-    matches: (version) => asked.trim() === '*' || held.includes(version),
+    matches: (version) => ifNoneMatch.trim() === '*' || knownVersions.includes(version),
   };
 }
 
-/** Sets what caches need: validator, lifetime, and whom the answer may be given to. */
-export function setCaching(c: AppContext, validator: Validator, version: string): void {
-  const scope = c.var.principal.kind === 'anonymous' ? 'public' : 'private';
-  c.header('ETag', validator.etag(version));
-  c.header('Cache-Control', `${scope}, max-age=${FRESH_SECONDS}`);
+/**
+ * Sets what caches need to know of an answer.
+ *
+ * @param audience whom a cache may give the answer to: `public` where no credentials were needed for it
+ */
+export function setCaching(c: Context, etag: string, audience: 'public' | 'private'): void {
+  c.header('ETag', etag);
+  c.header('Cache-Control', `${audience}, max-age=${FRESH_SECONDS}`);
   c.header('Vary', 'Authorization', { append: true });
 }

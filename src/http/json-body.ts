@@ -1,5 +1,4 @@
 import type { MiddlewareHandler } from 'hono';
-import type { AppEnv } from '../context.ts';
 import { DomainError } from '../errors.ts';
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
@@ -11,7 +10,7 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
  *
  * @throws DomainError `unsupported_media_type` for what says that it is in another encoding, `invalid_json` for what is
  */
-export function utf8Body(): MiddlewareHandler<AppEnv> {
+export function utf8Body(): MiddlewareHandler {
   return async (c, next) => {
     const type = c.req.header('Content-Type') ?? '';
     if (JSON_TYPE.test(type)) {

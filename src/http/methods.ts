@@ -1,8 +1,6 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, Env, Hono, MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
-import type { AppContext, AppEnv } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import type { Router } from '../operation.ts';
 import { errorResponse } from './error-responses.ts';
 
 /**
@@ -10,10 +8,10 @@ import { errorResponse } from './error-responses.ts';
  * template may take one of its words for a value: `GET /regions/search` is no region with the code `search`. For others
  * it is decided once no route has answered.
  */
-export function refuseMethods(app: Router): MiddlewareHandler<AppEnv>[] {
+export function refuseMethods<E extends Env>(app: Hono<E>): MiddlewareHandler[] {
   // Made on the first request and kept: by then every route is there.
   let methodsOf: Map<string, Set<string>> | undefined;
-  const literal: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const literal: MiddlewareHandler = async (c, next) => {
     methodsOf ??= literalPaths(app);
     const methods = methodsOf.get(c.req.path);
     if (methods && !methods.has(c.req.method)) return refusal(c, [...methods]);
@@ -23,7 +21,7 @@ export function refuseMethods(app: Router): MiddlewareHandler<AppEnv>[] {
 }
 
 /** The methods of each path that has no parameters. */
-function literalPaths(app: Router): Map<string, Set<string>> {
+function literalPaths<E extends Env>(app: Hono<E>): Map<string, Set<string>> {
   const methodsOf = new Map<string, Set<string>>();
   for (const { path, method } of app.routes) {
     // Middleware is there for all methods.
@@ -36,7 +34,7 @@ function literalPaths(app: Router): Map<string, Set<string>> {
   return methodsOf;
 }
 
-function refusal(c: AppContext, methods: readonly string[]): Response {
+function refusal(c: Context, methods: readonly string[]): Response {
   const allowed = [...methods, 'OPTIONS'].join(', ');
   const error = new DomainError('method_not_allowed', `${c.req.method} is not possible here. Possible: ${allowed}.`);
   return errorResponse(error, c, { Allow: allowed });

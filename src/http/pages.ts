@@ -1,8 +1,8 @@
+import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
-import type { AppContext } from '../context.ts';
 
-/** Whether whoever asks would rather have a page than JSON: a browser that goes to an address does, nothing else. */
-export function wantsPage(c: AppContext): boolean {
+/** Whether the caller prefers a page to JSON, as a browser does that opens an address. */
+export function wantsPage(c: Context): boolean {
   const supports = ['application/json', 'text/html'];
   return accepts(c, { header: 'Accept', supports, default: 'application/json' }) === 'text/html';
 }
@@ -10,10 +10,10 @@ export function wantsPage(c: AppContext): boolean {
 /**
  * A page that the platform would not serve by itself, because another answer has its address.
  *
+ * @param assets the binding that serves the pages
  * @param name of the folder in `pages/`
  */
-export async function pageResponse(c: AppContext, name: string): Promise<Response> {
-  const assets = c.env.ASSETS as Fetcher;
+export async function pageResponse(c: Context, assets: Fetcher, name: string): Promise<Response> {
   const page = await assets.fetch(new Request(new URL(`/${name}`, c.req.url), { headers: c.req.raw.headers }));
   // Headers of what was fetched can't be changed, and others are to come.
   return new Response(page.body, page);

@@ -1,4 +1,4 @@
-import type { AppContext } from '../context.ts';
+import type { Context } from 'hono';
 import { DomainError } from '../errors.ts';
 
 /** What is known of a stored representation before it is read. */
@@ -9,17 +9,17 @@ interface Validators {
   readonly modified: Date;
 }
 
-/** What the preconditions of a request say: go on, the caller has it already, or the caller means another one. */
+/** What the preconditions of a request ask for: to go on, to answer 304, or to answer 412. */
 type Verdict = 'proceed' | 'not-modified' | 'failed';
 
 /**
- * Evaluates the preconditions of a GET or HEAD, and sets the validators and what else caches need.
+ * Evaluates the preconditions of a GET or HEAD, and sets the validators and the other headers that caches need.
  *
- * @returns the answer where the caller has it already
+ * @returns 304 where the caller has this representation, undefined where it has to be sent
  * @throws DomainError `precondition_failed`, with none of these headers set
  */
-export function heldAnswer(
-  c: AppContext,
+export function unchangedAnswer(
+  c: Context,
   validators: Validators,
   headers: Readonly<Record<string, string>>,
 ): Response | undefined {
@@ -35,7 +35,7 @@ export function heldAnswer(
 }
 
 /** Evaluates the preconditions of a GET or HEAD in the order that RFC 9110, 13.2.2 gives. */
-function preconditionsOf(c: AppContext, { etag, modified }: Validators): Verdict {
+function preconditionsOf(c: Context, { etag, modified }: Validators): Verdict {
   const match = c.req.header('If-Match');
   if (match !== undefined) {
     if (match.trim() !== '*' && !tagsIn(match).includes(etag)) return 'failed';
@@ -44,9 +44,9 @@ function preconditionsOf(c: AppContext, { etag, modified }: Validators): Verdict
   }
   const noneMatch = c.req.header('If-None-Match');
   if (noneMatch !== undefined) {
-    // Weak comparison: the prefix W/ is passed over.
-    const held = tagsIn(noneMatch).map((tag) => tag.replace(/^W\//, ''));
-    return noneMatch.trim() === '*' || held.includes(etag) ? 'not-modified' : 'proceed';
+    // The comparison is weak: the prefix W/ does not count.
+    const known = tagsIn(noneMatch).map((tag) => tag.replace(/^W\//, ''));
+    return noneMatch.trim() === '*' || known.includes(etag) ? 'not-modified' : 'proceed';
   }
   const since = dateIn(c.req.header('If-Modified-Since'));
   return since !== undefined && !isBefore(since, modified) ? 'not-modified' : 'proceed';
@@ -58,7 +58,7 @@ function preconditionsOf(c: AppContext, { etag, modified }: Validators): Verdict
  * representation. Dates are no strong validators here: If-Range is held only by an entity tag.
  */
 export function rangeOf(
-  c: AppContext,
+  c: Context,
   { etag, size }: { etag: string; size: number },
 ): { offset: number; length: number } | 'unsatisfiable' | undefined {
   const ifRange = c.req.header('If-Range');

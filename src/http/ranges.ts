@@ -1,4 +1,4 @@
-import type { AppContext } from '../context.ts';
+import type { Context } from 'hono';
 import { DomainError } from '../errors.ts';
 import { errorResponse } from './error-responses.ts';
 import { rangeOf } from './preconditions.ts';
@@ -18,7 +18,7 @@ export interface Ranged {
  * The answer to a GET or HEAD whose preconditions hold: one range of bytes with 206, else everything; 416 where the range
  * begins behind the end. HEAD has the headers of everything, and nothing is read.
  */
-export async function rangedAnswer(c: AppContext, { etag, size, headers, read }: Ranged): Promise<Response> {
+export async function rangedAnswer(c: Context, { etag, size, headers, read }: Ranged): Promise<Response> {
   const whole = { ...headers, 'Accept-Ranges': 'bytes', 'Content-Length': String(size) };
   if (c.req.method === 'HEAD') return c.body(null, 200, whole);
   const range = rangeOf(c, { etag, size });

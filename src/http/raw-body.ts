@@ -1,4 +1,4 @@
-import type { AppContext } from '../context.ts';
+import type { Context } from 'hono';
 import { DomainError } from '../errors.ts';
 
 /**
@@ -6,7 +6,7 @@ import { DomainError } from '../errors.ts';
  *
  * @throws DomainError `payload_too_large`
  */
-export async function rawBody(c: AppContext, maxBytes: number): Promise<Uint8Array> {
+export async function rawBody(c: Context, maxBytes: number): Promise<Uint8Array> {
   const tooLarge = () => new DomainError('payload_too_large', `The body must have at most ${maxBytes} bytes.`);
   if (Number(c.req.header('Content-Length')) > maxBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];

@@ -1,9 +1,13 @@
 /**
- * A body made of texts that come one after another, encoded as they are asked for: what a slow client has not taken is
- * not made. When a text can't be had the body breaks off, so that nobody takes a part for the whole; `failed` is told why,
- * since the answer has begun and can't say it any more.
+ * A body of texts that come one after another. Each is encoded when the client asks for it, so a slow client holds
+ * nothing in memory. When a text fails the body breaks off, so that nobody takes a part for the whole.
+ *
+ * @param onFailure is told the reason: the answer has begun and can't tell it any more
  */
-export function bodyOf(texts: AsyncGenerator<string>, failed: (error: unknown) => void): ReadableStream<Uint8Array> {
+export function textStream(
+  texts: AsyncGenerator<string>,
+  onFailure: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
@@ -12,7 +16,7 @@ export function bodyOf(texts: AsyncGenerator<string>, failed: (error: unknown) =
         if (done) controller.close();
         else controller.enqueue(encoder.encode(value));
       } catch (error) {
-        failed(error);
+        onFailure(error);
         throw error;
       }
     },
@@ -22,11 +26,8 @@ export function bodyOf(texts: AsyncGenerator<string>, failed: (error: unknown) =
   });
 }
 
-/**
- * The same texts, once the first one is there: what fails before anything has been said can still be answered as a
- * failure.
- */
-export async function started(texts: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
+/** The same texts, once the first one is there: what fails until then can still be answered as an error. */
+export async function startTexts(texts: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
   const first = await texts.next();
   return (async function* () {
     try {
@@ -37,4 +38,25 @@ export async function started(texts: AsyncGenerator<string>): Promise<AsyncGener
       await texts.return(undefined);
     }
   })();
+}
+
+/**
+ * A document of texts between a head and a tail. Nothing is yielded before the first text is there.
+ *
+ * @param tail may depend on what the texts return at their end
+ */
+export async function* surround<T>(
+  head: string,
+  texts: AsyncGenerator<string, T>,
+  tail: string | ((returned: T) => string),
+): AsyncGenerator<string> {
+  try {
+    const first = await texts.next();
+    yield first.done ? head : head + first.value;
+    const returned = first.done ? first.value : yield* texts;
+    yield typeof tail === 'string' ? tail : tail(returned);
+  } finally {
+    // The value returned here is not used by anybody.
+    await texts.return(undefined as T);
+  }
 }

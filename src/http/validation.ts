@@ -1,5 +1,4 @@
 import type { Hook } from '@hono/zod-openapi';
-import type { AppEnv } from '../context.ts';
 
 const PREVIEW_LENGTH = 60;
 /** More than these help nobody, and a large body can have a hundred thousand of them. */
@@ -10,7 +9,7 @@ const MAX_ISSUES = 20;
  * the parameter, what would be right and what was got.
  */
 // biome-ignore lint/suspicious/noExplicitAny: the library's hook type is open in the input and the answer
-export const refuseInvalid: Hook<any, AppEnv, any, any> = (result, c) => {
+export const refuseInvalid: Hook<any, any, any, any> = (result, c) => {
   if (result.success) return;
   // The validator hands the input over as `data`, which the library's type leaves out of failures.
   const input = (result as { data?: unknown }).data;

@@ -1,3 +1,10 @@
+import type { Context } from 'hono';
+
+/** The network that a request comes from, as Cloudflare tells it; this machine where it doesn't. */
+export function networkOf(c: Context): string {
+  return clientNetwork(c.req.header('CF-Connecting-IP') ?? '127.0.0.1');
+}
+
 /**
  * The part of a client's address that one household or office has to itself: an IPv4 address, or the first 64 bits of
  * an IPv6 address, within which anyone can choose freely (RFC 6177).

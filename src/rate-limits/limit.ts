@@ -7,18 +7,33 @@ export const DEFAULT_KEY_RPM = 60;
 /** How many requests a caller may make. */
 export interface Limit {
   /**
-   * Whose requests are counted: of a key, of an address without one, or of an address that presents keys which don't
-   * exist. Names the policy in the headers.
+   * The requests that are counted: of a key, of an address without one, or of an address that presents keys which don't
+   * exist. This is the name of the policy in the headers.
    */
   readonly policy: 'key' | 'free-tier' | 'unknown-keys';
   /** Name of the counter: one per policy and key or address. */
   readonly counter: string;
   readonly perMinute: number;
+  /** What the caller is remembered by once the limit is used up: the hash of a key, or the counter of an address. */
+  readonly holder: string;
+  /** The key whose usage is recorded; undefined without one. */
+  readonly keyId?: string;
 }
 
-/** The counter of a key, in whatever case its id is written. */
+/** The name of a key's counter, the same for its id in upper and lower case. */
 export function keyCounter(keyId: string): string {
   return `key:${keyId.toLowerCase()}`;
+}
+
+/** @param hash of the whole key; @param perMinute the key's own limit, null for the default */
+export function keyLimit(keyId: string, hash: string, perMinute: number | null): Limit {
+  return { policy: 'key', counter: keyCounter(keyId), perMinute: perMinute ?? DEFAULT_KEY_RPM, holder: hash, keyId };
+}
+
+/** @param network of a caller without credentials, see `clientNetwork` */
+export function addressLimit(network: string, perMinute: number): Limit {
+  const counter = `address:${network}`;
+  return { policy: 'free-tier', counter, perMinute, holder: counter };
 }
 
 /** What is left of a limit. */
@@ -38,7 +53,7 @@ export function limitHeaders({ policy, perMinute }: Limit, { remaining, resetMs 
   };
 }
 
-/** Whole seconds after which something is surely so. */
+/** Milliseconds as whole seconds, rounded up. */
 export function secondsOf(milliseconds: number): number {
   return Math.ceil(milliseconds / 1000);
 }

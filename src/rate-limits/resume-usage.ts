@@ -1,5 +1,4 @@
 import type { Database } from '../db/client.ts';
-import type { Bindings } from '../env.ts';
 import { logFailure } from '../log.ts';
 import { keysToLookAfter, markLookedAfter } from '../usage/repo.ts';
 import { keyCounter } from './limit.ts';
@@ -8,17 +7,21 @@ import type { Meter } from './meter.ts';
 /** How many counters one call asks at most. */
 const MOST_COUNTERS = 50;
 
-/** Looks after the usage of some keys, one after another, so that none waits for ever to be saved. */
-export async function resumeUsage(db: Database, env: Bindings): Promise<void> {
-  const meters = env.METER as DurableObjectNamespace<Meter>;
+interface Counters {
+  readonly db: Database;
+  readonly meters: DurableObjectNamespace<Meter>;
+}
+
+/** Makes sure that the usage of some keys is on its way to the database. The next call goes on with others. */
+export async function resumeUsage({ db, meters }: Counters): Promise<void> {
   const lookedAfter: string[] = [];
   for (const id of await keysToLookAfter(db, MOST_COUNTERS)) {
     try {
-      const forgotten = await meters.get(meters.idFromName(keyCounter(id))).resume();
-      if (forgotten) logFailure('usage_was_stuck', 'No alarm was set', { key_id: id });
+      const wasStuck = await meters.get(meters.idFromName(keyCounter(id))).resume();
+      if (wasStuck) logFailure('usage_was_stuck', 'No alarm was set', { key_id: id });
       lookedAfter.push(id);
     } catch (error) {
-      // It comes first again the next time, and must not keep the others from their turn.
+      // The key comes first again the next time. The others must have their turn now.
       logFailure('usage_not_looked_after', error, { key_id: id });
     }
   }

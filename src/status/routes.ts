@@ -82,7 +82,7 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
     (c) => {
       if (prefix === '') {
         c.header('Vary', 'Accept', { append: true });
-        if (wantsPage(c)) return pageResponse(c, 'landing');
+        if (wantsPage(c)) return pageResponse(c, c.env.ASSETS, 'landing');
       }
       return c.json(welcome(c.var.config));
     },
@@ -120,11 +120,11 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
         503: { description: 'It can not', content: { 'application/json': { schema: unhealthySchema } } },
       },
     },
-    async (c) => {
+    async (c, { ctx }) => {
       const { version, label } = buildOf(c.var.config);
       c.header('Cache-Control', 'no-store');
       try {
-        const release = await findActiveRelease(c.var.db);
+        const release = await findActiveRelease(ctx.db);
         return c.json({ status: release ? 'ok' : 'degraded', version, label, release: release ?? null });
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;

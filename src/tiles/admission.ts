@@ -1,4 +1,3 @@
-import type { AppContext } from '../context.ts';
 import type { Pass } from '../operation.ts';
 import { MAX_SESSION_LENGTH, verifySession } from './sessions.ts';
 
@@ -14,8 +13,3 @@ export const tileSession: Pass = {
     return true;
   },
 };
-
-/** The bucket that archives are in. */
-export function bucketOf(c: AppContext): R2Bucket {
-  return c.env.FILES as R2Bucket;
-}

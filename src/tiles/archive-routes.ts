@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import type { AppContext } from '../context.ts';
-import { errors, header } from '../http/error-responses.ts';
+import type { AppContext, ServiceContext } from '../context.ts';
+import { errors, header } from '../http/error-schemas.ts';
 import { rangedAnswer } from '../http/ranges.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { bucketOf, tileSession } from './admission.ts';
+import { tileSession } from './admission.ts';
 import type { TileArchive } from './archive.ts';
 import { settled } from './caching.ts';
 import { ArchiveGone } from './reader.ts';
@@ -54,13 +54,13 @@ export function archiveRoutes(version: '' | 'v1'): Router {
         ...errors(404, 412, 416, 422),
       },
     },
-    (c, { params: { slug } }) => current(c.var.db, slug, (archive) => answer(c, archive)),
+    (c, { ctx, params: { slug } }) => current(ctx.db, slug, (archive) => answer(c, ctx, archive)),
   );
 
   return router;
 }
 
-async function answer(c: AppContext, archive: TileArchive): Promise<Response> {
+async function answer(c: AppContext, ctx: ServiceContext, archive: TileArchive): Promise<Response> {
   const { sizeBytes: size, objectKey } = archive;
   const etag = `"${archive.etag}"`;
   const held = settled(c, archive, etag);
@@ -70,7 +70,7 @@ async function answer(c: AppContext, archive: TileArchive): Promise<Response> {
     size,
     headers: { 'Content-Type': MEDIA_TYPE },
     read: async (range) => {
-      const object = await bucketOf(c).get(objectKey, range ? { range } : {});
+      const object = await ctx.bucket.get(objectKey, range ? { range } : {});
       if (!object) throw new ArchiveGone(`${objectKey} is not there`);
       return object.body;
     },

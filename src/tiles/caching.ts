@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts';
-import { heldAnswer } from '../http/preconditions.ts';
+import { unchangedAnswer } from '../http/preconditions.ts';
 import type { TileArchive } from './archive.ts';
 
 /** An hour: readers of archives notice by the entity tag when another one has taken the place. */
@@ -23,5 +23,5 @@ export function settled(
   if (archive.releaseId !== null) c.set('release', archive.releaseId);
   c.header('Vary', 'Authorization', { append: true });
   // What a bearer or a session was needed for is nobody else's, and packed tiles must stay as they are.
-  return heldAnswer(c, { etag, modified }, { 'Cache-Control': `private, max-age=${fresh}, no-transform` });
+  return unchangedAnswer(c, { etag, modified }, { 'Cache-Control': `private, max-age=${fresh}, no-transform` });
 }

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import type { AppContext } from '../context.ts';
+import type { AppContext, ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import { errors, header } from '../http/error-responses.ts';
+import { errors, header } from '../http/error-schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { bucketOf, tileSession } from './admission.ts';
+import { tileSession } from './admission.ts';
 import type { TileArchive } from './archive.ts';
 import { settled } from './caching.ts';
 import { readTile } from './reader.ts';
@@ -45,8 +45,8 @@ export function tileRoutes(): Router {
       summary: 'List the tile archives',
       responses: enveloped('The archives by their slugs', z.array(archiveSchema)),
     },
-    async (c) => {
-      const archives = await getArchives(c.var.db, undefined);
+    async (c, { ctx }) => {
+      const archives = await getArchives(ctx.db, undefined);
       return secret(c, { data: archives.map((archive) => recordOf(archive, originOf(c))), error: null });
     },
   );
@@ -65,8 +65,8 @@ export function tileRoutes(): Router {
       request: { body: { content: { 'application/json': { schema: newSessionSchema } } } },
       responses: { ...enveloped('The session', sessionSchema), ...errors(400, 404, 413, 415, 422) },
     },
-    async (c, { body }) => {
-      const archives = await archivesToOpen(c.var.db, body?.slugs);
+    async (c, { ctx, body }) => {
+      const archives = await archivesToOpen(ctx.db, body?.slugs);
       const slugs = archives.map(({ slug }) => slug);
       // Whole seconds, as the session has it.
       const expires = new Date((Math.floor(Date.now() / 1000) + (body?.ttl_seconds ?? DEFAULT_TTL)) * 1000);
@@ -96,8 +96,8 @@ export function tileRoutes(): Router {
         ...errors(404, 422),
       },
     },
-    async (c, { params: { slug }, query: { session } }) => {
-      const archive = await getArchive(c.var.db, slug);
+    async (c, { ctx, params: { slug }, query: { session } }) => {
+      const archive = await getArchive(ctx.db, slug);
       const { tiles } = addressesOf(originOf(c), archive, session);
       return secret(c, tileJsonOf(archive, tiles));
     },
@@ -125,8 +125,8 @@ export function tileRoutes(): Router {
         ...errors(404, 412, 422),
       },
     },
-    (c, { params: { slug, ...tile }, query: { v } }) =>
-      current(c.var.db, slug, (archive) => answerTile(c, archive, { ...tile, version: v })),
+    (c, { ctx, params: { slug, ...tile }, query: { v } }) =>
+      current(ctx.db, slug, (archive) => answerTile(c, ctx, archive, { ...tile, version: v })),
   );
 
   return router;
@@ -145,7 +145,7 @@ interface WantedTile {
   version: string | undefined;
 }
 
-async function answerTile(c: AppContext, archive: TileArchive, { version, ...tile }: WantedTile) {
+async function answerTile(c: AppContext, ctx: ServiceContext, archive: TileArchive, { version, ...tile }: WantedTile) {
   const { z, x, y } = tile;
   const { minzoom, maxzoom, slug } = archive;
   if (z < minzoom || z > maxzoom || x >= 2 ** z || y >= 2 ** z) {
@@ -160,7 +160,7 @@ async function answerTile(c: AppContext, archive: TileArchive, { version, ...til
   const held = settled(c, archive, etag, version === versionOf(archive) ? undefined : UNVERSIONED_FRESH_SECONDS);
   c.header('Vary', 'Accept-Encoding', { append: true });
   if (held) return held;
-  const stored = await readTile(bucketOf(c), archive, tile);
+  const stored = await readTile(ctx.bucket, archive, tile);
   if (!stored) return c.body(null, 204);
   c.header('Content-Type', TILE);
   const { data, encoding } = stored;

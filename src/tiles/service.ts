@@ -115,7 +115,7 @@ export async function dropArchive(db: Database, slug: string, actor: Actor): Pro
 }
 
 /** Deletes what uploads that broke off have left in the bucket. */
-export async function removeLeftOvers({ db, bucket }: Stores, now: Date): Promise<void> {
+export async function removeLeftOvers({ db, bucket }: Stores, { now }: { now: Date }): Promise<void> {
   const { objects } = await bucket.list({ prefix: PREFIX });
   // Read after the bucket: what has been put in place in between is among the served.
   const served = new Set((await listArchives(db)).map(({ objectKey }) => objectKey));

@@ -1,9 +1,7 @@
-import { actorOf } from '../auth/actor.ts';
 import { datasetSchema } from '../datasets/schemas.ts';
-import { bucketOf } from '../datasets/storage.ts';
 import { DomainError } from '../errors.ts';
-import { enveloped, privately } from '../http/answers.ts';
-import { errors } from '../http/error-responses.ts';
+import { enveloped, privateAnswer } from '../http/answers.ts';
+import { errors } from '../http/error-schemas.ts';
 import { refuseInvalid } from '../http/validation.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { formSchema } from './fields.ts';
@@ -32,22 +30,19 @@ export function uploadRoutes(): Router {
       request: { body: { required: true, content: { 'multipart/form-data': { schema: formSchema } } } },
       responses: { ...enveloped('The dataset', datasetSchema), ...errors(400, 404, 413, 415, 422) },
     },
-    async (c) => {
-      const { db, principal, config } = c.var;
+    async (c, { ctx }) => {
+      const { db, bucket, principal, config, actor } = ctx;
       const maxBytes = config.UPLOAD_MAX_BYTES;
       const boundary = boundaryOf(c.req.header('Content-Type'));
       if (Number(c.req.header('Content-Length') ?? 0) > maxBytes + FORM_BYTES) {
         throw new DomainError('file_too_large', `file: must have at most ${maxBytes} bytes.`);
       }
       if (!c.req.raw.body) throw new DomainError('file_missing', 'file: there is no body.');
-      const working = upload(
-        { db, bucket: bucketOf(c), principal, actor: actorOf(c), maxBytes },
-        partsOf(c.req.raw.body, boundary),
-      );
+      const working = upload({ db, bucket, principal, actor, maxBytes }, partsOf(c.req.raw.body, boundary));
       // A client that goes away leaves things to be taken back.
-      c.executionCtx.waitUntil(working.catch(() => undefined));
+      ctx.waitUntil(working.catch(() => undefined));
       try {
-        return privately(c, { ...(await working), features: [] });
+        return privateAnswer(c, { ...(await working), features: [] });
       } catch (error) {
         if (!(error instanceof InvalidFields)) throw error;
         const { refusal, given } = error;

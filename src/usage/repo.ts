@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { connect, type Database, rowsOf } from '../db/client.ts';
+import { type Database, rowsOf } from '../db/client.ts';
 import { apiKeys, apiKeyUsage, usageBatches } from '../db/schema/accounts.ts';
 import type { UsageBatch } from './usage.ts';
 
@@ -10,10 +10,10 @@ const MOST_FORGOTTEN = 20;
  * Adds a batch to the usage of its key, once however often it is called within a month; nothing where the key is gone.
  * Takes ids of older batches away on the occasion, more than it adds, so that they don't pile up.
  */
-export async function addUsage(databaseUrl: string, { id, keyId, lastUsedAt, rows }: UsageBatch): Promise<void> {
+export async function addUsage(db: Database, { id, keyId, lastUsedAt, rows }: UsageBatch): Promise<void> {
   const column = (name: keyof (typeof rows)[number]) => sql.param(rows.map((row) => row[name]));
   await rowsOf(
-    connect(databaseUrl),
+    db,
     sql`with batch as (
         insert into ${usageBatches} (id) values (${id}) on conflict do nothing returning id
       ), used as (

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { DomainError } from '../errors.ts';
-import { errors, header } from '../http/error-responses.ts';
+import { errors, header } from '../http/error-schemas.ts';
 import { rawBody } from '../http/raw-body.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { readEvent } from './events.ts';
@@ -79,7 +79,7 @@ export function webhookRoutes(): Router {
         },
       },
     },
-    async (c, { params: { provider } }) => {
+    async (c, { ctx, params: { provider } }) => {
       const { source, secrets } = receiverNamed(provider, c.var.config);
       const headers = signatureHeadersOf(c.req.raw.headers);
       const delivery = headers && verifyDelivery(headers, await rawBody(c, MAX_BYTES), secrets);
@@ -87,7 +87,7 @@ export function webhookRoutes(): Router {
         throw new DomainError('invalid_signature', 'The signature is missing, malformed, stale or wrong.');
       }
       const event = readEvent(source, delivery.body, delivery.sentAt);
-      await recordDelivery(c.var.db, source, delivery, event, c.var.requestId);
+      await recordDelivery(ctx.db, source, delivery, event, c.var.requestId);
       c.header('Cache-Control', 'no-store');
       return c.json({ data: { received: true }, error: null });
     },

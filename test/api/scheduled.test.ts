@@ -1,12 +1,12 @@
-import { createScheduledController, runInDurableObject } from 'cloudflare:test';
+import { createExecutionContext, createScheduledController, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { type SQL, sql } from 'drizzle-orm';
 import { describe, expect, inject, it, vi } from 'vitest';
-import { configOf } from '../../src/env.ts';
 import { jobs } from '../../src/scheduled.ts';
 import worker from '../../src/worker.ts';
 import { historyOf } from '../support/admin.ts';
 import { type Body, get, MASTER } from '../support/api.ts';
+import { jobContext } from '../support/context.ts';
 import { eventually } from '../support/eventually.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { database, setKey } from '../support/sql.ts';
@@ -18,12 +18,12 @@ async function run(name: string, changes: object = {}, now = new Date()): Promis
   const bindings = { ...env, ...changes };
   const job = jobs.find((it) => it.name === name);
   if (!job) throw new Error(`There is no job ${name}`);
-  await job.run({ config: configOf(bindings), db: database, env: bindings, now });
+  await job.run(jobContext(bindings), now);
 }
 
 /** Does all of them, as the platform asks for it. */
 function runAll(DATABASE_URL: string): Promise<void> {
-  return worker.scheduled(createScheduledController(), { ...env, DATABASE_URL });
+  return worker.scheduled(createScheduledController(), { ...env, DATABASE_URL } as Env, createExecutionContext());
 }
 
 async function count(query: SQL): Promise<number> {

@@ -88,7 +88,7 @@ describe('one run of the sweep', () => {
   it('deletes a bounded number of features, and the next goes on', async () => {
     const { id } = await replaced(30_000);
     const budget = { portions: 1 };
-    await sweepVersions(database, BUCKET, new Date(), budget);
+    await sweepVersions({ db: database, bucket: BUCKET }, { now: new Date(), budget });
     expect(budget.portions).toBe(0);
     expect(await versionOf(id)).toEqual({ state: 'purging', features: 1000 });
     await age(id, 16);
@@ -104,7 +104,9 @@ describe('one run of the sweep', () => {
           ? async (key: string) => (key === bad.key ? Promise.reject(new Error('Not now')) : bucket.delete(key))
           : (bucket[name] as () => unknown).bind(bucket),
     });
-    await expect(sweepVersions(database, failing, new Date())).rejects.toThrow('could not be removed: 1');
+    await expect(sweepVersions({ db: database, bucket: failing }, { now: new Date() })).rejects.toThrow(
+      'could not be removed: 1',
+    );
     expect(await versionOf(good.id)).toEqual({ state: null, features: 0 });
     expect(await versionOf(bad.id)).toEqual({ state: 'purging', features: 6000 });
     const [row] = await ask(`select now() - touched_at < '5 minutes' as late from dataset_versions where id = $1`, [

@@ -10,7 +10,7 @@ export function ask(query: string, params: unknown[] = []): Promise<Record<strin
 
 /** Does that part of the scheduled work that looks after datasets. Other parts are of concern to other tests. */
 export async function sweep(): Promise<void> {
-  await sweepVersions(database, (env as unknown as { FILES: R2Bucket }).FILES, new Date());
+  await sweepVersions({ db: database, bucket: (env as unknown as { FILES: R2Bucket }).FILES }, { now: new Date() });
 }
 
 /** Makes a version as old as if nobody had touched it for so many minutes. Those of other tests stay as they are. */

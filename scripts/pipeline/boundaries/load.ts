@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { boundarySet } from '../../../src/db/schema/geography.ts';
-import type { Source } from '../../../src/db/source.ts';
+import type { DataSource } from '../../../src/db/source.ts';
 import type { AreaLevel, Release } from '../psgc/area.ts';
 import { LoadRefused } from '../psgc/checks.ts';
 import { type BoundaryReport, boundaryReport, remarkOn } from './check/report.ts';
@@ -29,7 +29,7 @@ export interface BoundaryOptions {
 /** What the row of a release with boundaries says besides its codes. */
 interface WrittenBoundaries {
   boundarySet: (typeof boundarySet.enumValues)[number];
-  source: Source;
+  source: DataSource;
   report: BoundaryReport;
 }
 
@@ -81,7 +81,13 @@ export async function withBoundaries<T>(
   }
 }
 
-function prepared(release: Release, plan: Plan, survey: Survey, source: Source, scratch: string): PreparedBoundaries {
+function prepared(
+  release: Release,
+  plan: Plan,
+  survey: Survey,
+  source: DataSource,
+  scratch: string,
+): PreparedBoundaries {
   return {
     write: async (client, releaseId, onProgress) => {
       const written = await writeBoundaries(client, releaseId, plan, survey, scratch, (fraction, label) =>

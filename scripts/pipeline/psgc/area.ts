@@ -1,5 +1,5 @@
 import type { areaLevel, codeChange } from '../../../src/db/schema/geography.ts';
-import type { Source } from '../../../src/db/source.ts';
+import type { DataSource } from '../../../src/db/source.ts';
 import type { CityClass, Problem, Publication, RegionSummary } from './publication.ts';
 
 export type AreaLevel = (typeof areaLevel.enumValues)[number];
@@ -37,7 +37,7 @@ export interface CodeAlias {
 /** A complete set of areas with everything they are found by, ready to be checked and written. */
 export interface Release {
   edition: string;
-  sources: Source[];
+  sources: DataSource[];
   /** By level from regions down, then by code. */
   areas: Area[];
   names: { level: AreaLevel; code: string; key: string; former: boolean }[];

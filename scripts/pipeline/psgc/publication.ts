@@ -1,4 +1,4 @@
-import type { Source } from '../../../src/db/source.ts';
+import type { DataSource } from '../../../src/db/source.ts';
 
 /** Geographic levels in the PSA's own abbreviations (workbook, sheet `Notes`, E). SGU: Special Government Unit. */
 export type PublishedLevel = 'Reg' | 'Prov' | 'City' | 'Mun' | 'SGU' | 'SubMun' | 'Bgy';
@@ -42,7 +42,7 @@ export interface Problem {
 export interface Publication {
   /** Quarter and year: `2Q 2025`. */
   edition: string;
-  source: Source;
+  source: DataSource;
   rows: PublishedRow[];
   /** Rows that are no areas, and why. */
   ignored: { row: string; why: string }[];
@@ -57,8 +57,8 @@ export interface Publication {
 /** `2Q 2025`; the only form of an edition that release ids are made from. */
 export const EDITION = /^([1-4])Q (\d{4})$/;
 
-/** The `Source` of any PSGC list: the terms are the PSA's, whoever packed it. */
-export function psaSource(edition: string, note: string | null): Source {
+/** The `DataSource` of any PSGC list: the terms are the PSA's, whoever packed it. */
+export function psaSource(edition: string, note: string | null): DataSource {
   return {
     part: 'codes',
     name: 'Philippine Standard Geographic Code (PSGC)',

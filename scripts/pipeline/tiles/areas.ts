@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type pg from 'pg';
-import type { Source } from '../../../src/db/source.ts';
+import type { DataSource } from '../../../src/db/source.ts';
 import type { Field, TileLevel } from './levels.ts';
 
 type Properties = Partial<Record<Field, string>>;
@@ -23,7 +23,7 @@ const PAGE_BYTES = 4_000_000;
 
 /** @throws Error where no release is served */
 export async function activeRelease(client: pg.ClientBase): Promise<ActiveRelease> {
-  const { rows } = await client.query<{ id: string; sources: Source[] }>(
+  const { rows } = await client.query<{ id: string; sources: DataSource[] }>(
     'select id, sources from active_release join data_releases on id = release_id',
   );
   const [row] = rows;

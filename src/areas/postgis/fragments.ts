@@ -6,17 +6,17 @@ import { localCode } from '../psgc.ts';
 import { type AreaFilter, BOUNDARY_BUDGET, type Level, type Parent, type Resolution } from '../store.ts';
 
 /**
- * The first two tables of every statement: `release`, the active one and whether the caller holds its answer, and
- * `live`, the same release unless the caller does. What reads from `live` does nothing for a caller who holds it.
- * There is one active release; the limit says so to the planner, which expects a thousand of a table never analyzed.
+ * The first two tables of every statement: `release`, the active one and whether the caller has its answer, and `live`,
+ * the same release unless the caller has its answer. So what reads from `live` reads nothing for such a caller. There is
+ * one active release; the limit tells the planner, which expects a thousand rows of a table that was never analyzed.
  */
-export function releaseTables(held: readonly string[] = []): SQL {
+export function releaseTables(knownVersions: readonly string[] = []): SQL {
   return sql`release as (
-    select id, version, version = any(${sql.param(held)}::text[]) as held from (
+    select id, version, version = any(${sql.param(knownVersions)}::text[]) as known from (
       select r.id, ${RELEASE_VERSION} as version from ${activeRelease} active
       join ${dataReleases} r on r.id = active.release_id limit 1
     ) served
-  ), live as (select id from release where not held limit 1)`;
+  ), live as (select id from release where not known limit 1)`;
 }
 
 /**
@@ -64,14 +64,14 @@ export function joinBoundary(resolution: Resolution | undefined): SQL {
  * @param code expression for the code asked for
  * @param local expression for what `localCode` makes of it
  */
-export function currentCode(level: Level, release: SQL, code: SQL, local: SQL): SQL {
+export function currentCodeSql(level: Level, release: SQL, code: SQL, local: SQL): SQL {
   return sql`current_code(${release}, ${level}, ${code}, ${local})`;
 }
 
 /** An array of the codes of the areas that a filter's parent names in the live release. */
 export function parentCodes(level: Level, parent: Parent): SQL {
   if ('code' in parent) {
-    const code = currentCode(level, liveId, sql`${parent.code}`, sql`${localCode(level, parent.code)}`);
+    const code = currentCodeSql(level, liveId, sql`${parent.code}`, sql`${localCode(level, parent.code)}`);
     return sql`array(select ${code})`;
   }
   return sql`array(select n.code from ${areaNames} n
@@ -84,7 +84,7 @@ export function matches(level: Level, filter: AreaFilter): SQL {
   if (filter.codes) {
     const locals = filter.codes.map((code) => localCode(level, code));
     conditions.push(sql`a.code = any(array(
-      select ${currentCode(level, liveId, sql`asked.code`, sql`asked.local`)}
+      select ${currentCodeSql(level, liveId, sql`asked.code`, sql`asked.local`)}
       from unnest(${sql.param(filter.codes)}::text[], ${sql.param(locals)}::text[]) as asked (code, local)))`);
   }
   if (filter.nameContains !== undefined) conditions.push(like(filter.nameContains, (key) => `%${key}%`));

@@ -6,7 +6,7 @@ import { localCode } from '../psgc.ts';
 import type { Area, AreaStore, Slice } from '../store.ts';
 import {
   budgetedRow,
-  currentCode,
+  currentCodeSql,
   joinBoundary,
   literal,
   liveId,
@@ -21,19 +21,19 @@ import { type AreaRow, areasOf, type Maybe, read } from './rows.ts';
 /** Lists of areas: by filter, by codes, by name. */
 export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | 'boundaries' | 'search'> {
   return {
-    list: (level, filter, { page, resolution: detail, held }) => {
+    list: (level, filter, { page, resolution, knownVersions }) => {
       const window = page
         ? sql`order by code limit ${page.limit} offset ${(page.page - 1) * page.limit}`
         : sql`order by code`;
       // Names repeat among cities and municipalities, so the caller is told which ones a name could mean.
       const named = filter.municity && 'name' in filter.municity ? parentCodes('municity', filter.municity) : undefined;
-      const statement = sql`with ${releaseTables(held)}, matched as (
+      const statement = sql`with ${releaseTables(knownVersions)}, matched as (
           select a.id, a.code from ${areas} a where ${matches(level, filter)}
         ), page as (select id from matched ${window}
         ), shown as (
-          select ${shownColumns} from page join ${areas} a on a.id = page.id ${joinBoundary(detail)}
+          select ${shownColumns} from page join ${areas} a on a.id = page.id ${joinBoundary(resolution)}
         )
-        select release.id as release, release.version, release.held, ${budgetedRow(sql`shown.code`)},
+        select release.id as release, release.version, release.known, ${budgetedRow(sql`shown.code`)},
           ${page ? sql`(select count(*)::int from matched)` : sql`0`} as total,
           ${
             named
@@ -56,18 +56,18 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
       }));
     },
 
-    findMany: (level, codes, { resolution: detail, held }) => {
+    findMany: (level, codes, { resolution, knownVersions }) => {
       const locals = codes.map((code) => localCode(level, code));
-      const statement = sql`with ${releaseTables(held)}, asked as (
-          select asked.code, asked.ord, ${currentCode(level, liveId, sql`asked.code`, sql`asked.local`)} as current
+      const statement = sql`with ${releaseTables(knownVersions)}, asked as (
+          select asked.code, asked.ord, ${currentCodeSql(level, liveId, sql`asked.code`, sql`asked.local`)} as current
           from unnest(${sql.param(codes)}::text[], ${sql.param(locals)}::text[])
             with ordinality as asked (code, local, ord)
         ), once as (select current, min(ord) as ord from asked where current is not null group by current
         ), shown as (
           select ${shownColumns}, once.ord from once
-          join ${areas} a on a.code = once.current ${amongCodes(sql`select current from once`)} ${joinBoundary(detail)}
+          join ${areas} a on a.code = once.current ${amongCodes(sql`select current from once`)} ${joinBoundary(resolution)}
         )
-        select release.id as release, release.version, release.held, ${budgetedRow(sql`shown.ord`)},
+        select release.id as release, release.version, release.known, ${budgetedRow(sql`shown.ord`)},
           (select array_agg(lost.code order by lost.ord) from
             (select code, min(ord) as ord from asked where current is null group by code) lost) as missing
         from release left join shown on true order by shown.ord`;
@@ -78,7 +78,7 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
       );
     },
 
-    boundaries: async (release, level, detail, slices) => {
+    boundaries: async (release, level, resolution, slices) => {
       const column = (name: keyof Slice) => sql.param(slices.map((slice) => slice[name]));
       const rows = await rowsOf<{ text: string }>(
         db,
@@ -86,7 +86,7 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
             else substr(b.geojson, slice.start + 1, slice.length) end as text
           from unnest(${column('code')}::text[], ${column('start')}::int[], ${column('length')}::int[])
             with ordinality as slice (code, start, length, ord)
-          join ${boundaries} b on b.release_id = ${release} and b.level = ${level} and b.resolution = ${detail}
+          join ${boundaries} b on b.release_id = ${release} and b.level = ${level} and b.resolution = ${resolution}
             and b.code = slice.code
           order by slice.ord`,
       );
@@ -94,10 +94,10 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
     },
 
     // A key's rank is twice how well it matches, and one more where it is a former name.
-    search: (level, text, filter, { limit, held }) => {
+    search: (level, text, filter, { limit, knownVersions }) => {
       const key = spelledOut(nameKey(text));
       const pattern = literal(key);
-      const statement = sql`with ${releaseTables(held)}, named as (
+      const statement = sql`with ${releaseTables(knownVersions)}, named as (
           select n.code, min(2 * case when n.key = ${key} then 0 when n.key like ${`${pattern}%`} then 1
             when n.key like ${`% ${pattern}%`} then 2 else 3 end + n.former::int) as rank
           from ${areaNames} n where n.release_id = ${liveId} and n.level = ${level} and ${key === '' ? sql`false` : sql`n.key like ${`%${pattern}%`}`}
@@ -108,7 +108,7 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
           where ${matches(level, filter)}
           order by named.rank / 2, a.population desc nulls last, named.rank, a.type, a.code limit ${limit}
         )
-        select release.id as release, release.version, release.held, ${wholeRow}
+        select release.id as release, release.version, release.known, ${wholeRow}
         from release left join shown on true
         order by shown.rank / 2, shown.population desc nulls last, shown.rank, shown.type, shown.code`;
       return read<Maybe<AreaRow>, Area[]>(db, statement, (rows) => areasOf(rows));

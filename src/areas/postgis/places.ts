@@ -16,10 +16,10 @@ interface PlaceRow {
 /** What lies where. */
 export function places(db: Database): Pick<AreaStore, 'locate'> {
   return {
-    locate: (points, { level, within, resolution, held }) => {
+    locate: (points, { level, within, resolution, knownVersions }) => {
       // Whether a province is the parent or the host of a place is known from its city or municipality.
       const depth: Level = level === 'province' ? 'municity' : level;
-      const statement = sql`with ${releaseTables(held)}, asked as (
+      const statement = sql`with ${releaseTables(knownVersions)}, asked as (
           select ord, st_setsrid(st_makepoint(lon, lat), 4326) as point, lat
           from unnest(${sql.param(points.map(({ lon }) => lon))}::float8[], ${sql.param(points.map(({ lat }) => lat))}::float8[])
             with ordinality as asked (lon, lat, ord)
@@ -34,10 +34,10 @@ export function places(db: Database): Pick<AreaStore, 'locate'> {
         ), named as (
           select ord, code from inside union select ord, code from near
         ), family as (
-          select distinct named.ord, kin.code from named
+          select distinct named.ord, relative.code from named
           join ${areas} a on a.release_id = ${liveId} and a.code = named.code
-          cross join unnest(array[a.code, a.m_code, a.p_code, a.host_province_code, a.r_code]) as kin (code)
-          where kin.code is not null
+          cross join unnest(array[a.code, a.m_code, a.p_code, a.host_province_code, a.r_code]) as relative (code)
+          where relative.code is not null
         ), shown as (
           select family.ord, ${shownColumns} from family join ${areas} a on a.release_id = ${liveId} and a.code = family.code
           left join deepest on deepest.ord = family.ord
@@ -45,7 +45,7 @@ export function places(db: Database): Pick<AreaStore, 'locate'> {
             and b.resolution = ${resolution ?? null}::resolution and b.code = a.code
             and (a.level = ${level} or a.code = deepest.code)
         )
-        select release.id as release, release.version, release.held, asked.ord, ${wholeRow},
+        select release.id as release, release.version, release.known, asked.ord, ${wholeRow},
           (select r.boundary_set from ${dataReleases} r where r.id = release.id) as boundary_set,
           (select json_object_agg(i.level, i.code) from inside i where i.ord = asked.ord) as inside,
           near.code as near_code, near.distance as near_distance

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { activeVersion } from '../../db/release.ts';
 import { dataReleases } from '../../db/schema/geography.ts';
-import type { Source } from '../../db/source.ts';
+import type { DataSource } from '../../db/source.ts';
 import type { AreaStore, BoundarySet } from '../store.ts';
 import { releaseTables } from './fragments.ts';
 import { noRelease, read } from './rows.ts';
@@ -16,16 +16,20 @@ export function releases(db: Database): Pick<AreaStore, 'activeVersion' | 'sourc
       return row.version;
     },
 
-    sources: ({ held }) => {
-      const statement = sql`with ${releaseTables(held)}
-        select release.id as release, release.version, release.held, r.edition, r.boundary_set, r.sources
+    sources: ({ knownVersions }) => {
+      const statement = sql`with ${releaseTables(knownVersions)}
+        select release.id as release, release.version, release.known, r.edition, r.boundary_set, r.sources
         from release join ${dataReleases} r on r.id = release.id`;
-      type Row = { edition: string; boundary_set: BoundarySet; sources: Source[] };
-      return read<Row, { edition: string; boundarySet: BoundarySet; sources: Source[] }>(db, statement, ([row]) => ({
-        edition: row?.edition ?? '',
-        boundarySet: row?.boundary_set ?? 'none',
-        sources: row?.sources ?? [],
-      }));
+      type Row = { edition: string; boundary_set: BoundarySet; sources: DataSource[] };
+      return read<Row, { edition: string; boundarySet: BoundarySet; sources: DataSource[] }>(
+        db,
+        statement,
+        ([row]) => ({
+          edition: row?.edition ?? '',
+          boundarySet: row?.boundary_set ?? 'none',
+          sources: row?.sources ?? [],
+        }),
+      );
     },
   };
 }

@@ -65,7 +65,7 @@ function areaOf(row: AreaRow): Area {
 interface Released {
   release: string;
   version: string;
-  held: boolean;
+  known: boolean;
 }
 
 /** Runs a statement whose every row is `Released`, and makes an answer of its rows. */
@@ -77,7 +77,7 @@ export async function read<Row extends object, T>(
   const rows = await rowsOf<Row & Released>(db, statement);
   const [first] = rows;
   if (!first) throw noRelease();
-  return { release: first.release, version: first.version, unchanged: first.held, value: make(rows) };
+  return { release: first.release, version: first.version, unchanged: first.known, value: make(rows) };
 }
 
 export function noRelease(): DomainError {

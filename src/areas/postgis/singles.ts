@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { areaNeighbors, areas, dataReleases, formerNames } from '../../db/schema/geography.ts';
 import { localCode } from '../psgc.ts';
-import type { Area, AreaStore, BoundarySet, Kin, Level, Lookup, Resolution } from '../store.ts';
-import { budgetedRow, currentCode, joinBoundary, releaseTables, shownColumns } from './fragments.ts';
+import type { Area, AreaStore, BoundarySet, Level, Lookup, Relation, Resolution } from '../store.ts';
+import { budgetedRow, currentCodeSql, joinBoundary, releaseTables, shownColumns } from './fragments.ts';
 import { type AreaRow, areasOf, type Maybe, read } from './rows.ts';
 
 interface LookupRow {
@@ -19,14 +19,14 @@ interface LookupRow {
 /** Single areas by a current or former code. */
 export function singleAreas(db: Database): Pick<AreaStore, 'find'> {
   return {
-    find: (level, code, { kin, resolution: detail, held }) => {
-      const current = currentCode(level, sql`release.id`, sql`${code}`, sql`${localCode(level, code)}`);
-      // `hit` reads `release`, not `live`: an answer that the caller holds still has to say what its code is now. It is
-      // materialized for the functions to run once.
-      const statement = sql`with ${releaseTables(held)}, hit as materialized (
-          select release.id, release.version, release.held, ${current} as code from release
-        ), shown as (${kin ? withKin(level, kin, detail) : sql`select ${shownColumns} from ${FOUND} ${joinBoundary(detail)}`})
-        select hit.id as release, hit.version, hit.held, hit.code as current, ${budgetedRow(sql`shown.code`)},
+    find: (level, code, { relation, resolution, knownVersions }) => {
+      const current = currentCodeSql(level, sql`release.id`, sql`${code}`, sql`${localCode(level, code)}`);
+      // `hit` reads `release`, not `live`: an unchanged answer still says what the code is now. It is materialized, so that
+      // its function runs once.
+      const statement = sql`with ${releaseTables(knownVersions)}, hit as materialized (
+          select release.id, release.version, release.known, ${current} as code from release
+        ), shown as (${relation ? withRelated(level, relation, resolution) : sql`select ${shownColumns} from ${FOUND} ${joinBoundary(resolution)}`})
+        select hit.id as release, hit.version, hit.known, hit.code as current, ${budgetedRow(sql`shown.code`)},
           (select r.boundary_set from ${dataReleases} r where r.id = hit.id) as boundary_set,
           case when hit.code is not null then (
             select array_agg(f.name order by f.name) from ${formerNames} f
@@ -41,25 +41,25 @@ export function singleAreas(db: Database): Pick<AreaStore, 'find'> {
   };
 }
 
-/** The area that `hit` names, as `a`; nothing for a caller who holds the answer. */
-const FOUND = sql`hit join ${areas} a on a.release_id = hit.id and a.code = hit.code and not hit.held`;
+/** The area that `hit` names, as `a`; no row for a caller who has the answer. */
+const FOUND = sql`hit join ${areas} a on a.release_id = hit.id and a.code = hit.code and not hit.known`;
 
-/** The area and those that go with it. */
-function withKin(level: Level, kin: Kin, detail: Resolution | undefined): SQL {
+/** The area and its related areas. */
+function withRelated(level: Level, relation: Relation, resolution: Resolution | undefined): SQL {
   return sql`with self as (select a.* from ${FOUND}
-    ), family as (select self.id from self union all ${kinIds(level, kin)}
+    ), family as (select self.id from self union all ${relatedIds(level, relation)}
     )
-    select ${shownColumns} from family join ${areas} a on a.id = family.id ${joinBoundary(detail)}`;
+    select ${shownColumns} from family join ${areas} a on a.id = family.id ${joinBoundary(resolution)}`;
 }
 
-/** Ids of the areas that go with `self`. */
-function kinIds(level: Level, kin: Kin): SQL {
-  if (kin === 'neighbors') {
+/** Ids of the areas that are related to `self`. */
+function relatedIds(level: Level, relation: Relation): SQL {
+  if (relation === 'neighbors') {
     return sql`select a.id from self
       join ${areaNeighbors} n on n.release_id = self.release_id and n.level = self.level and n.code = self.code
       join ${areas} a on a.release_id = self.release_id and a.code = n.neighbor`;
   }
-  if (kin === 'ancestors') {
+  if (relation === 'ancestors') {
     return sql`select a.id from self join ${areas} a on a.release_id = self.release_id
       and a.code in (self.sm_code, self.m_code, self.p_code, self.host_province_code, self.r_code)`;
   }
@@ -76,10 +76,12 @@ function lookupOf(rows: (Maybe<AreaRow> & LookupRow)[]): Lookup {
   return {
     code: row?.current ?? null,
     area: family.find((area) => area.code === row?.current) ?? null,
-    kin: family.filter((area) => area.code !== row?.current),
+    related: family.filter((area) => area.code !== row?.current),
     boundarySet: row?.boundary_set ?? 'none',
     formerNames: row?.former_names ?? [],
     successors: row?.successors ?? [],
-    stray: row?.stray_level ? { level: row.stray_level, name: row.stray_name ?? '', parent: row.stray_parent } : null,
+    otherLevel: row?.stray_level
+      ? { level: row.stray_level, name: row.stray_name ?? '', parent: row.stray_parent }
+      : null,
   };
 }

@@ -26,8 +26,3 @@ export function readableBy(caller: Caller): SQL {
 export function hasAddress(email: string): SQL {
   return sql`(d.user_email = ${email} or d.user_id in (select id from ${profiles} where email = ${email}))`;
 }
-
-/** A moment as RFC 3339 text in UTC, to the millisecond. */
-export function iso(moment: SQL): SQL {
-  return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-}

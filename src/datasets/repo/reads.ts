@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../../db/client.ts';
+import { iso } from '../../db/moments.ts';
 import { datasets } from '../../db/schema/datasets.ts';
 import type { Contents } from '../../features/feature.ts';
 import type { Caller } from '../access.ts';
 import type { Visibility } from '../dataset.ts';
-import { hasAddress, IN_CATALOGUE, iso, ownedBy, readableBy } from './conditions.ts';
+import { hasAddress, IN_CATALOGUE, ownedBy, readableBy } from './conditions.ts';
 import { type DatasetRow, type Found, foundOf, record } from './rows.ts';
 
 export interface DatasetFilter {

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { iso } from '../../db/moments.ts';
 import { profiles } from '../../db/schema/accounts.ts';
 import type { Caller } from '../access.ts';
 import type { Dataset } from '../dataset.ts';
-import { iso, ownedBy } from './conditions.ts';
+import { ownedBy } from './conditions.ts';
 
 /** What the features say their type is: one, the many of it, or GEOMETRY where they are of several. */
 export const FOUND_TYPE = sql`case

@@ -15,7 +15,7 @@ import {
   timestamp,
   unique,
 } from 'drizzle-orm/pg-core';
-import type { Source } from '../source.ts';
+import type { DataSource } from '../source.ts';
 
 /** A PostGIS geometry in WGS 84. Read as ready GeoJSON text from the column beside it, never through this one. */
 const geometry = customType<{ data: string }>({
@@ -43,7 +43,7 @@ export const boundarySet = pgEnum('boundary_set', ['none', 'display', 'full']);
 export const dataReleases = pgTable('data_releases', {
   id: text().primaryKey(),
   edition: text().notNull(),
-  sources: jsonb().$type<Source[]>().notNull(),
+  sources: jsonb().$type<DataSource[]>().notNull(),
   boundarySet: boundarySet('boundary_set').notNull().default('none'),
   /** What the load found: counts by level, repairs, and what it refused. */
   report: jsonb().$type<Record<string, unknown>>().notNull(),

@@ -11,7 +11,7 @@ import { profiles } from '../../db/schema/accounts.ts';
  * @param email the address that the session has, verified and in lower case. A profile without one takes it; it takes the
  * place of another only as long as the identity provider's events have said nothing of the profile.
  */
-export async function profileOf(db: Database, subject: string, email: string | null): Promise<StoredUser> {
+export async function findOrCreateProfile(db: Database, subject: string, email: string | null): Promise<StoredUser> {
   const [row] = await rowsOf<{
     id: string;
     email: string | null;

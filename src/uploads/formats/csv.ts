@@ -1,5 +1,5 @@
 import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
-import { geometryOfWkt } from '../../geojson/wkt.ts';
+import { geometryOfWkt, WKT_COLUMNS } from '../../geojson/wkt.ts';
 import { type CsvRecord, CsvRecords } from './csv-records.ts';
 import { Decoder } from './decode.ts';
 import { type FeatureReader, FileFault, type Format, type ReadOptions, told } from './format.ts';
@@ -8,8 +8,6 @@ import { numberOf } from './numbers.ts';
 
 const LONGITUDE = new Set(['lon', 'lng', 'long', 'longitude', 'x']);
 const LATITUDE = new Set(['lat', 'latitude', 'y']);
-/** What columns of WKT are called. */
-export const WKT: ReadonlySet<string> = new Set(['wkt', 'geom', 'geometry', 'the_geom', 'wkt_geom', 'geometry_wkt']);
 
 export const csv: Format = {
   name: 'CSV',
@@ -107,7 +105,7 @@ function columnsOf(fields: readonly string[]): Columns {
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) throw new FileFault(`has more than one column ${JSON.stringify(twice.slice(0, 40))}`);
   const find = (known: ReadonlySet<string>) => names.findIndex((name) => known.has(name.toLowerCase()));
-  const [wkt, lon, lat] = [find(WKT), find(LONGITUDE), find(LATITUDE)];
+  const [wkt, lon, lat] = [find(WKT_COLUMNS), find(LONGITUDE), find(LATITUDE)];
   if (wkt < 0 && (lon < 0 || lat < 0)) {
     throw new FileFault('must have columns of coordinates: lon and lat, or wkt');
   }

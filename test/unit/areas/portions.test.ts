@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { keepingOf } from '../../../src/areas/portions.ts';
+import { edgeCopyOf } from '../../../src/areas/portions.ts';
 import type { Area } from '../../../src/areas/store.ts';
 
 const MIB = 1024 * 1024;
 
-/** An area with so much boundary, at hand or left out; of its other columns nothing is asked. */
-const area = (boundaryBytes: number, atHand: boolean) =>
-  ({ boundaryBytes, boundary: atHand ? '{}' : null }) as unknown as Area;
+/** An area with a boundary of so many bytes, in memory or left out. Its other columns are not looked at. */
+const area = (boundaryBytes: number, inMemory: boolean) =>
+  ({ boundaryBytes, boundary: inMemory ? '{}' : null }) as unknown as Area;
 
-describe('what the edge keeps', () => {
+describe('the copy that the edge gets', () => {
   it.each([
-    ['nothing of an empty list', [], undefined],
-    ['a copy of what is at hand whole', [area(10, true), area(20, true)], 'copy'],
-    ['a copy where there is no boundary', [area(0, false)], 'copy'],
-    ['what is left out in part, read anew', [area(10, true), area(2 * MIB, false)], 'anew'],
-    ['as much as eight MiB, read anew', [area(4 * MIB, true), area(4 * MIB, false)], 'anew'],
-    ['nothing of what is larger', [area(4 * MIB, true), area(4 * MIB + 1, false)], undefined],
-  ])('is %s', (_, areas, kept) => {
-    expect(keepingOf(areas)).toBe(kept);
+    ['none of an empty list', [], undefined],
+    ['a clone of an answer whose boundaries are all in memory', [area(10, true), area(20, true)], 'clone'],
+    ['a clone where there is no boundary', [area(0, false)], 'clone'],
+    ['made anew where a boundary was left out', [area(10, true), area(2 * MIB, false)], 'anew'],
+    ['made anew up to eight MiB', [area(4 * MIB, true), area(4 * MIB, false)], 'anew'],
+    ['none of a larger answer', [area(4 * MIB, true), area(4 * MIB + 1, false)], undefined],
+  ])('is %s', (_, areas, copy) => {
+    expect(edgeCopyOf(areas)).toBe(copy);
   });
 });

@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Source } from '../../../../src/db/source.ts';
+import type { DataSource } from '../../../../src/db/source.ts';
 import { SOURCE_FILE } from './files.ts';
 
 /** The set that the boundaries in circulation are made from, with the credit that its licence asks for. */
-const COD_AB: Omit<Source, 'note' | 'edition'> = {
+const COD_AB: Omit<DataSource, 'note' | 'edition'> = {
   part: 'boundaries',
   name: 'Subnational administrative boundaries of the Philippines (COD-AB PHL)',
   publisher: 'Philippine Statistics Authority and NAMRIA, published by UN OCHA',
@@ -16,7 +16,7 @@ const COD_AB: Omit<Source, 'note' | 'edition'> = {
 
 /** What a set of boundaries says of itself. */
 interface Described {
-  source: Source;
+  source: DataSource;
   /** Codes of areas that the set is known to have no boundary of, nor of anything below them. */
   gaps: string[];
 }
@@ -25,12 +25,16 @@ const fileSchema = z.object({ gaps: z.array(z.string().regex(/^\d{9,10}$/)).defa
 
 /**
  * Who made the boundaries at `path`, under which terms, and what they are known to lack: what `source.json` in the
- * directory says of it (any of the fields of `Source`, and `gaps`), and of the rest, that they are the COD-AB set.
+ * directory says of it (any of the fields of `DataSource`, and `gaps`), and of the rest, that they are the COD-AB set.
  * @param given what was asked to be loaded, for the note
  * @throws when `source.json` is there and no JSON object of texts
  */
 export async function boundarySource(path: string, given: string): Promise<Described> {
-  const defaults: Source = { ...COD_AB, edition: 'unknown', note: `Read from ${given.split(/[\\/]/).at(-1) || given}` };
+  const defaults: DataSource = {
+    ...COD_AB,
+    edition: 'unknown',
+    note: `Read from ${given.split(/[\\/]/).at(-1) || given}`,
+  };
   const isDirectory = (await stat(path)).isDirectory();
   const text = isDirectory ? await readFile(join(path, SOURCE_FILE), 'utf8').catch(() => undefined) : undefined;
   if (text === undefined) return { source: defaults, gaps: [] };

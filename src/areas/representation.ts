@@ -1,0 +1,59 @@
+import type { z } from '@hono/zod-openapi';
+import { requireIdentity } from '../auth/authenticate.ts';
+import type { AppContext, ServiceContext } from '../context.ts';
+import { header } from '../http/error-schemas.ts';
+import type { representationParams } from './params.ts';
+import type { Resolution } from './store.ts';
+
+/** Headers of answers that were made from a data release. */
+export const RELEASE_HEADER = {
+  'X-Data-Release': header('The data release that the answer was made from'),
+};
+
+const CACHING_HEADERS = {
+  ETag: header('Strong validator, made from the data release; send it in If-None-Match'),
+  'Cache-Control': header('public for callers without credentials, private otherwise'),
+  'Content-Location': header('The address by the current code, where the one asked for was another'),
+  Deprecation: header('Since when the parameter output, which was used, is deprecated (RFC 9745)'),
+};
+
+/** The declared 200 and 304 of an operation that reads geography, in JSON, in GeoJSON, or either. */
+export function success(description: string, schema: z.ZodType, geo?: z.ZodType) {
+  const content = {
+    'application/json': { schema },
+    ...(geo ? { 'application/geo+json': { schema: geo } } : {}),
+  };
+  return {
+    200: { description, content, headers: { ...CACHING_HEADERS, ...RELEASE_HEADER } },
+    304: { description: 'The caller holds the answer of the active data release', headers: CACHING_HEADERS },
+  };
+}
+
+type Asked = { [Name in keyof typeof representationParams]?: z.output<(typeof representationParams)[Name]> | 'true' };
+
+export interface Representation {
+  readonly geojson: boolean;
+  /** Undefined where no boundary is asked for. */
+  readonly resolution: Resolution | undefined;
+}
+
+/** When `output` was deprecated in favour of `format`, in the form of RFC 9745. */
+const OUTPUT_DEPRECATED = '@1767225600';
+
+/**
+ * The representation that the parameters ask for. Marks the use of the deprecated `output`.
+ *
+ * @throws DomainError `authentication_required` when an anonymous caller asks for more than metadata
+ */
+export function representationOf(
+  c: AppContext,
+  { principal }: Pick<ServiceContext, 'principal'>,
+  { format, output, geometry }: Asked,
+): Representation {
+  if (output !== undefined) c.header('Deprecation', OUTPUT_DEPRECATED);
+  const geojson = (format ?? output) === 'geojson';
+  if (geojson) requireIdentity(principal, 'GeoJSON');
+  if (geometry !== undefined) requireIdentity(principal, 'The parameter geometry');
+  const chosen = geometry === 'true' ? undefined : geometry;
+  return { geojson, resolution: chosen ?? (geojson ? 'simple' : undefined) };
+}

@@ -1,0 +1,86 @@
+import { z } from '@hono/zod-openapi';
+
+const errorBody = z
+  .object({
+    message: z.string().openapi({ example: 'No province has the PSGC code 0712345678.' }),
+    code: z.string().openapi({ example: 'area_not_found' }),
+    successors: z
+      .array(z.object({ code: z.string(), href: z.string() }))
+      .optional()
+      .openapi({ description: 'With area_abolished: what took the place of the area' }),
+    path: z
+      .array(z.union([z.string(), z.number()]))
+      .optional()
+      .openapi({
+        description:
+          'With invalid_geometry: where the fault is in what was sent, or in the geometry alone where that is no JSON',
+      }),
+    scope: z.string().optional().openapi({ description: 'With missing_scope: the scope that the key lacks' }),
+    candidates: z
+      .array(z.object({ code: z.string(), name: z.string() }))
+      .optional()
+      .openapi({ description: 'With ambiguous_name: what the name could mean' }),
+  })
+  .openapi('Error');
+
+const validationBody = z
+  .object({
+    success: z.literal(false),
+    error: z.object({
+      name: z.literal('ZodError'),
+      issues: z.array(
+        z.object({ code: z.string(), path: z.array(z.union([z.string(), z.number()])), message: z.string() }),
+      ),
+    }),
+  })
+  .openapi('ValidationError');
+
+const DESCRIPTIONS = {
+  400: 'The request can not be understood: malformed, ambiguous, or a required filter is missing',
+  401: 'Credentials are missing or not valid',
+  403: 'The credentials are good, but not for this',
+  404: 'There is no such thing',
+  411: 'The body has no Content-Length',
+  412: 'The caller means another version (If-Match, If-Unmodified-Since)',
+  413: 'The body is too large',
+  415: 'The body is of another type',
+  416: 'The range lies outside; Content-Range has the size',
+  422: 'A parameter or the body is not valid; each issue names it, what was got and what would be right',
+  429: 'Too many requests; the body says when to try again',
+  500: 'Unexpected fault of the service',
+  503: 'The data store does not answer, or no data is loaded',
+} as const;
+
+/** An OpenAPI header object. */
+export function header(description: string) {
+  return { description, schema: { type: 'string' as const } };
+}
+
+const REQUEST_ID = { 'X-Request-Id': header('Id of the request, for asking about it') };
+
+/** Headers of every answer whose caller has a limit (draft-ietf-httpapi-ratelimit-headers-10). */
+export const LIMIT_HEADERS = {
+  'RateLimit-Policy': header('How many requests may be made in how many seconds'),
+  RateLimit: header('How many may still be made, and in how many seconds the next one comes free'),
+};
+
+const HEADERS: Partial<Record<keyof typeof DESCRIPTIONS, Record<string, ReturnType<typeof header>>>> = {
+  401: { ...REQUEST_ID, 'WWW-Authenticate': header('The scheme: Bearer (RFC 6750)') },
+  416: { ...REQUEST_ID, 'Content-Range': header('The size: bytes */size') },
+  429: { ...REQUEST_ID, ...LIMIT_HEADERS, 'Retry-After': header('Seconds until a request may be made again') },
+  503: { ...REQUEST_ID, 'Retry-After': header('Seconds to wait before asking again') },
+};
+
+/** OpenAPI response objects for the error statuses that a route can give. */
+export function errors(...statuses: (keyof typeof DESCRIPTIONS)[]) {
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      {
+        description: DESCRIPTIONS[status],
+        headers: HEADERS[status] ?? REQUEST_ID,
+        content: { 'application/json': { schema: status === 422 ? z.union([validationBody, errorBody]) : errorBody } },
+      },
+    ]),
+  );
+}

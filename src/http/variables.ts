@@ -1,0 +1,9 @@
+/** What every request is known by, from the first middleware on. */
+export interface RequestVariables {
+  /** UUID, in the header X-Request-Id and in the log. */
+  requestId: string;
+  /** The path of the operation as the document has it; undefined where none is asked for. */
+  route: string | undefined;
+  /** The data release that the answer was made from, once a read has said so. */
+  release: string | undefined;
+}

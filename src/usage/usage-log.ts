@@ -1,0 +1,105 @@
+import type { UsageBatch, UsageRow, Use } from './usage.ts';
+
+/** How long usage is added up before it goes to the database, milliseconds. */
+const FLUSH_MS = 10_000;
+const LONGEST_PAUSE_MS = 3_600_000;
+
+/**
+ * What the requests of one key were, in the storage of its Durable Object until the database has it. Use of an object
+ * that recorded nothing stores nothing.
+ */
+export class UsageLog {
+  readonly #storage: DurableObjectStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+  }
+
+  /** Adds up a request that was answered, and plans to send what was added up. */
+  async record({ keyId, path, status, durationMs }: Use): Promise<void> {
+    const { sql, kv } = this.#storage;
+    const now = new Date();
+    sql.exec(`
+      create table if not exists usage (day text, path text, status integer, requests integer, duration_ms integer,
+        primary key (day, path, status)) without rowid;
+      create table if not exists batch (day text, path text, status integer, requests integer, duration_ms integer);
+    `);
+    sql.exec(
+      `insert into usage values (?, ?, ?, 1, ?) on conflict do update
+        set requests = requests + 1, duration_ms = duration_ms + excluded.duration_ms`,
+      now.toISOString().slice(0, 10),
+      path,
+      status,
+      durationMs,
+    );
+    kv.put('key', { id: keyId, lastUsedAt: now.getTime() });
+    if ((await this.#storage.getAlarm()) === null) await this.#storage.setAlarm(now.getTime() + FLUSH_MS);
+  }
+
+  /**
+   * Makes sure that an alarm will send what was added up: the platform gives up on one that has failed too often.
+   *
+   * @returns whether the alarm was missing
+   */
+  async resume(): Promise<boolean> {
+    const { kv } = this.#storage;
+    if (kv.get('key') === undefined || (await this.#storage.getAlarm()) !== null) return false;
+    const waiting = kv.get('batch') !== undefined || this.#hasRows();
+    if (waiting) await this.#storage.setAlarm(Date.now());
+    return waiting;
+  }
+
+  /**
+   * Sends what was added up. A batch keeps its id until it has arrived, so that one whose answer got lost is not counted
+   * twice. What comes in meanwhile goes with the next batch.
+   *
+   * @param send to the database; a failure makes the next try wait longer
+   * @param onFailure is told of a failure, the id of the key and how many there were in a row
+   */
+  async flush(
+    send: (batch: UsageBatch) => Promise<void>,
+    onFailure: (error: unknown, facts: { key_id: string; failures: number }) => void,
+  ): Promise<void> {
+    const { sql, kv } = this.#storage;
+    const key = kv.get<{ id: string; lastUsedAt: number }>('key');
+    if (!key) return;
+    const { id, rows } = this.#batch();
+    try {
+      await send({ id, keyId: key.id, lastUsedAt: key.lastUsedAt, rows });
+    } catch (error) {
+      const failures = (kv.get<number>('failures') ?? 0) + 1;
+      kv.put('failures', failures);
+      await this.#storage.setAlarm(Date.now() + Math.min(FLUSH_MS * 2 ** failures, LONGEST_PAUSE_MS));
+      onFailure(error, { key_id: key.id, failures });
+      return;
+    }
+    this.#storage.transactionSync(() => {
+      sql.exec('delete from batch');
+      kv.delete('batch');
+      kv.delete('failures');
+    });
+    if (this.#hasRows()) await this.#storage.setAlarm(Date.now() + FLUSH_MS);
+  }
+
+  #hasRows(): boolean {
+    return this.#storage.sql.exec('select 1 from usage limit 1').toArray().length > 0;
+  }
+
+  /** The batch that is under way, or a new one of all that has been added up. */
+  #batch(): { id: string; rows: UsageRow[] } {
+    const { sql, kv } = this.#storage;
+    return this.#storage.transactionSync(() => {
+      let id = kv.get<string>('batch');
+      if (id === undefined) {
+        id = crypto.randomUUID();
+        kv.put('batch', id);
+        sql.exec('insert into batch select * from usage');
+        sql.exec('delete from usage');
+      }
+      return {
+        id,
+        rows: sql.exec<Record<string, SqlStorageValue>>('select * from batch').toArray() as unknown as UsageRow[],
+      };
+    });
+  }
+}

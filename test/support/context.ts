@@ -1,0 +1,13 @@
+import { type ServiceContext, serviceContext } from '../../src/context.ts';
+import { configOf } from '../../src/env.ts';
+
+/** The context of a scheduled job of a Worker with these bindings. */
+export function jobContext(bindings: object): ServiceContext {
+  return serviceContext({
+    config: configOf(bindings),
+    env: bindings as Env,
+    principal: { kind: 'master' },
+    requestId: null,
+    waitUntil: () => undefined,
+  });
+}
