@@ -17,7 +17,7 @@ import { makeTilesInBackground } from './dev/tiles.ts';
 import { startWrangler } from './dev/wrangler.ts';
 import { BOUNDARIES_REMEDY, requireBoundaries } from './pipeline/boundaries/defaults/choose.ts';
 
-// npm run dev: the whole service on this machine. README.md says what the environment can change.
+// npm run dev: the whole service on this machine. docs/configuration.md says what the environment can change.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ANSWER_PATIENCE_MS = 60_000;
