@@ -33,6 +33,7 @@ export type ErrorCode =
   | 'invalid_json'
   | 'invalid_multipart'
   | 'invalid_signature'
+  | 'invalid_snapshot'
   | 'invalid_tile_session'
   | 'invalid_token'
   | 'length_required'

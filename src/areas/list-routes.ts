@@ -52,7 +52,7 @@ function addList(router: Router, rules: LevelRules): void {
       const { page, limit } = query;
       const { geojson, resolution } = representationOf(c, ctx, query);
       const filter = list.filter(query);
-      const areas = areasOf(ctx);
+      const areas = await areasOf(ctx);
       const reply = await replyTo(c, ctx);
       const copy = resolution && (await reply.edgeCopy(areas));
       if (copy) return copy;
@@ -119,7 +119,8 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
     async (c, { ctx, query }) => {
       const reply = await replyTo(c, ctx);
       const options = { limit: query.limit ?? 20, knownVersions: reply.knownVersions };
-      const found = reply.from(await areasOf(ctx).search(level, query.q, search.filter(query), options));
+      const areas = await areasOf(ctx);
+      const found = reply.from(await areas.search(level, query.q, search.filter(query), options));
       return reply.unchanged() ?? c.json({ data: found.map((area) => recordOf(level, area)), error: null });
     },
   );
@@ -162,7 +163,7 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
     },
     async (c, { ctx, body }) => {
       const { geojson, resolution = 'simple' } = representationOf(c, ctx, body);
-      const areas = areasOf(ctx);
+      const areas = await areasOf(ctx);
       const { release, value } = await areas.findMany(level, body[batch.field] as string[], { resolution });
       c.set('release', release);
       c.header('Cache-Control', PRIVATE['Cache-Control']);

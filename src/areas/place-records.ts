@@ -1,3 +1,4 @@
+import { finestOf } from './location.ts';
 import { recordOf, textOf, withGeometry } from './records.ts';
 import type { Area, Level, Location, Point } from './store.ts';
 
@@ -34,8 +35,4 @@ function areaText(level: Level, area: Area, geometry: boolean): string {
 
 function headOf({ lat, lon }: Point, { match, distance }: Location): string {
   return JSON.stringify({ lat, lon, match, distance_m: distance }).slice(0, -1);
-}
-
-function finestOf({ barangay, municity, hostProvince, province, region }: Location): Area | null {
-  return barangay ?? municity ?? province ?? hostProvince ?? region;
 }

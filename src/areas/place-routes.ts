@@ -103,7 +103,8 @@ export function placeRoutes(): Router {
       const reply = await replyTo(c, ctx);
       const { level = 'barangay', within = 0 } = query;
       const options = { level, within, resolution, knownVersions: reply.knownVersions };
-      const { boundarySet, locations } = reply.from(await areasOf(ctx).locate([point], options));
+      const areas = await areasOf(ctx);
+      const { boundarySet, locations } = reply.from(await areas.locate([point], options));
       requireBoundaries(boundarySet);
       const unchanged = reply.unchanged();
       if (unchanged) return unchanged;
@@ -174,7 +175,8 @@ export function placeRoutes(): Router {
     },
     async (c, { ctx, body }) => {
       const { points, level = 'barangay', within = 0 } = body;
-      const { release, value } = await areasOf(ctx).locate(points, { level, within });
+      const areas = await areasOf(ctx);
+      const { release, value } = await areas.locate(points, { level, within });
       c.set('release', release);
       requireBoundaries(value.boundarySet);
       c.header('Cache-Control', PRIVATE['Cache-Control']);

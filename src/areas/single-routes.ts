@@ -61,7 +61,7 @@ function addSingle(router: Router, rules: LevelRules): void {
       const wanted = representationOf(c, ctx, query);
       const children = nested && query.geometry === 'true' && !wanted.geojson ? nested : undefined;
       const resolution = children ? 'simple' : wanted.resolution;
-      const areas = areasOf(ctx);
+      const areas = await areasOf(ctx);
       const reply = await replyTo(c, ctx);
       const copy = resolution && (await reply.edgeCopy(areas));
       if (copy) return copy;
@@ -122,7 +122,8 @@ function addHierarchy(router: Router, rules: LevelRules): void {
     async (c, { ctx, params }) => {
       const reply = await replyTo(c, ctx);
       const options = { relation: 'ancestors', knownVersions: reply.knownVersions } as const;
-      const found = reply.from(await areasOf(ctx).find(level, params.id, options));
+      const areas = await areasOf(ctx);
+      const found = reply.from(await areas.find(level, params.id, options));
       setLocation(c, rules, params.id, requireCurrentCode(level, params.id, found), '/hierarchy');
       return reply.unchanged() ?? c.json({ data: hierarchyOf(areaIn(found), found.related), error: null });
     },
@@ -153,7 +154,8 @@ function addNeighbors(router: Router, rules: LevelRules): void {
     async (c, { ctx, params }) => {
       const reply = await replyTo(c, ctx);
       const options = { relation: 'neighbors', knownVersions: reply.knownVersions } as const;
-      const found = reply.from(await areasOf(ctx).find(level, params.id, options));
+      const areas = await areasOf(ctx);
+      const found = reply.from(await areas.find(level, params.id, options));
       setLocation(c, rules, params.id, requireCurrentCode(level, params.id, found), '/neighbors');
       requireBoundaries(found.boundarySet);
       return reply.unchanged() ?? c.json({ data: found.related.map((area) => recordOf(level, area)), error: null });

@@ -38,6 +38,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   invalid_json: 400,
   invalid_multipart: 400,
   invalid_signature: 401,
+  invalid_snapshot: 422,
   invalid_tile_session: 401,
   invalid_token: 401,
   length_required: 411,

@@ -38,6 +38,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_multipart: 'The form is malformed: cut off, a field twice, or too many or too large parts.',
   invalid_signature:
     'The event is not signed with the provider’s secret, or its timestamp is more than five minutes off.',
+  invalid_snapshot: 'The objects of a snapshot are missing or have other bytes than were announced.',
   invalid_tile_session:
     'The parameter `session` is not one of `POST /v1/tiles/sessions`: cut short, altered, or made elsewhere.',
   invalid_token: 'The bearer token is none that this service knows, or its signature is wrong.',

@@ -2,6 +2,7 @@ import type { TestProject } from 'vitest/node';
 import { startNeonEndpoint } from '../../scripts/database/neon-endpoint.ts';
 import { seededDatabase } from './database.ts';
 import { startFaultyDatabases } from './faulty-databases.ts';
+import { makeSnapshot } from './snapshot-files.ts';
 import { offerSpareDatabase } from './spare-database.ts';
 import { makeTileArchives } from './tile-archives.ts';
 
@@ -14,6 +15,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const faulty = await startFaultyDatabases();
   const spare = await offerSpareDatabase(postgresServer);
   project.provide('tileArchives', await makeTileArchives(postgresUrl));
+  project.provide('snapshot', await makeSnapshot(postgresUrl));
   project.provide('databaseUrl', endpoint.url);
   project.provide('faultyDatabases', faulty.urls);
   project.provide('spareDatabase', spare.url);

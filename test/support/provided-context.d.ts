@@ -1,5 +1,6 @@
 import 'vitest';
 import type { PostgresServer } from './postgres-server.ts';
+import type { SnapshotFiles } from './snapshot-files.ts';
 
 declare module 'vitest' {
   /** What vitest.config.ts and the global setups hand to tests, for `inject()`. */
@@ -15,6 +16,8 @@ declare module 'vitest' {
      * of zooms 0 to 4 and so many of zoom 9 that there are leaf directories; each has its place on the curve as `id`.
      */
     tileArchives: { regions: string; many: string };
+    /** The snapshot of the release that is active when tests begin. */
+    snapshot: SnapshotFiles;
     /** The private key of the identity provider that tests stand in for, as a JWK. */
     sessionKey: JsonWebKey;
     /** The server to make databases on; undefined where they are embedded. */

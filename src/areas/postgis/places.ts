@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { areas, boundaries, boundaryPieces, dataReleases } from '../../db/schema/geography.ts';
-import type { Area, AreaStore, BoundarySet, Level, Location } from '../store.ts';
+import { locationOf } from '../location.ts';
+import type { AreaStore, BoundarySet, Level, Location } from '../store.ts';
 import { liveId, releaseTables, shownColumns, wholeRow } from './fragments.ts';
 import { type AreaRow, areasOf, type Maybe, read } from './rows.ts';
 
@@ -57,7 +58,7 @@ export function places(db: Database): Pick<AreaStore, 'locate'> {
         statement,
         (rows) => {
           const at = Map.groupBy(rows, ({ ord }) => Number(ord));
-          const locations = points.map((_, i) => locationOf(at.get(i + 1) ?? [], level));
+          const locations = points.map((_, i) => locationAt(at.get(i + 1) ?? [], level));
           return { boundarySet: rows[0]?.boundary_set ?? 'none', locations };
         },
       );
@@ -95,31 +96,13 @@ function boxAround(metres: SQL): SQL {
   return sql`st_expand(asked.point, ${metres} / (110570 * cos(radians(asked.lat))), ${metres} / 110570)`;
 }
 
-function locationOf(rows: (Maybe<AreaRow> & PlaceRow)[], level: Level): Location {
+function locationAt(rows: (Maybe<AreaRow> & PlaceRow)[], level: Level): Location {
   const found = new Map(areasOf(rows).map((area) => [area.code, area]));
-  const at = (code: string | null | undefined): Area | null => found.get(code ?? '') ?? null;
-  const inside = rows[0]?.inside ?? {};
-  // A point that an area of the level contains is not moved.
-  const near = inside[level] ? null : at(rows[0]?.near_code);
-
-  const municity = at(inside.municity ?? (near?.level === 'municity' ? near.code : near?.mCode));
-  const barangay = level === 'barangay' ? at(inside.barangay ?? (near?.level === 'barangay' ? near.code : null)) : null;
-  // Which province a place lies in its boundary says; whether the place belongs to it, the city or municipality.
-  const place = municity ?? near;
-  const lying = at(
-    inside.province ?? (near?.level === 'province' ? near.code : (near?.pCode ?? near?.hostProvinceCode)),
-  );
-  const independent = place !== null && place.level !== 'province' && place.pCode === null;
-  const region = at(inside.region ?? (near?.level === 'region' ? near.code : near?.rCode));
-  const anywhere = Object.keys(inside).length > 0;
-  const deep = level !== 'region';
-  return {
-    match: near ? 'nearest' : anywhere ? 'contains' : null,
-    distance: near ? Math.round((rows[0]?.near_distance ?? 0) * 10) / 10 : anywhere ? 0 : null,
-    region,
-    province: deep && !independent ? lying : null,
-    hostProvince: deep && independent ? (lying ?? at(place.hostProvinceCode)) : null,
-    municity: level === 'municity' || level === 'barangay' ? municity : null,
-    barangay,
-  };
+  const [row] = rows;
+  return locationOf(level, {
+    inside: row?.inside ?? {},
+    near: row?.near_code ?? null,
+    distance: row?.near_distance ?? 0,
+    areaWith: (code) => found.get(code) ?? null,
+  });
 }

@@ -1,0 +1,273 @@
+import { gzipSync } from 'node:zlib';
+import type pg from 'pg';
+import { encodeColumns, type NumberColumn, type TextColumn } from '../../../src/areas/snapshot/columns.ts';
+import {
+  NAMED_LEVELS,
+  NO_ROW,
+  RESOLUTIONS,
+  ROW_LEVELS,
+  type SnapshotFacts,
+} from '../../../src/areas/snapshot/layout.ts';
+import type { Area, Resolution } from '../../../src/areas/store.ts';
+import type { DataSource } from '../../../src/db/source.ts';
+
+/** An area as the snapshot needs it, of a row of the database. */
+export interface SnapshotArea {
+  id: number;
+  level: Area['level'];
+  code: string;
+  name: string;
+  type: string | null;
+  city_class: string | null;
+  r_code: string | null;
+  p_code: string | null;
+  host_province_code: string | null;
+  m_code: string | null;
+  sm_code: string | null;
+  urban_rural: string | null;
+  population: number | null;
+  lon: number | null;
+  lat: number | null;
+  bbox: number[] | null;
+  province_count: number;
+  municity_count: number;
+  hosted_municity_count: number;
+  barangay_count: number;
+}
+
+/** Where a cell of points lies in the object of all of them. Cells follow one another without a gap, by number. */
+export interface PointCell {
+  readonly cell: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Everything of a release but its geometry. Areas are sorted by level and code: their places here are their rows. */
+export interface SnapshotInput {
+  release: string;
+  version: string;
+  edition: string;
+  boundarySet: SnapshotFacts['boundarySet'];
+  sources: DataSource[];
+  areas: readonly SnapshotArea[];
+  /** Bytes of the boundaries by resolution and row. */
+  lengths: Readonly<Record<Resolution, Uint32Array>>;
+  /** The rows of each level in the order in which its boundaries are stored. */
+  places: Uint16Array;
+  names: readonly { level: string; code: string; key: string; former: boolean }[];
+  formerNames: readonly { code: string; name: string }[];
+  aliases: readonly { level: string; alias: string; code: string; change: string }[];
+  neighbors: readonly { level: string; code: string; neighbor: string }[];
+}
+
+/** Reads a release, all but its geometry, from the database that it is loaded in. */
+export async function readRelease(client: pg.ClientBase, releaseId: string): Promise<SnapshotInput> {
+  const rowsOf = async <Row extends pg.QueryResultRow>(query: string) =>
+    (await client.query<Row>(query, [releaseId])).rows;
+  const [release] = await rowsOf<{ version: string; edition: string; boundary_set: SnapshotFacts['boundarySet']; sources: DataSource[] }>(
+    `select r.id || '-' || to_hex((extract(epoch from r.created_at) * 1000000)::bigint) as version, r.edition,
+       r.boundary_set, r.sources
+     from data_releases r where r.id = $1`,
+  );
+  if (!release) throw new Error(`There is no release ${releaseId}.`);
+  const areas = await rowsOf<SnapshotArea>(
+    `select id, level, code, name, type, city_class, r_code, p_code, host_province_code, m_code, sm_code, urban_rural,
+       population, lon, lat, bbox, province_count, municity_count, hosted_municity_count, barangay_count
+     from areas where release_id = $1 order by level, code`,
+  );
+  const bytes = await rowsOf<{ level: string; resolution: Resolution; code: string; bytes: number }>(
+    'select level, resolution, code, bytes from boundaries where release_id = $1',
+  );
+  const rowOf = new Map(areas.map(({ level, code }, row) => [`${level} ${code}`, row]));
+  const lengths = Object.fromEntries(RESOLUTIONS.map((name) => [name, new Uint32Array(areas.length)])) as Record<
+    Resolution,
+    Uint32Array
+  >;
+  for (const boundary of bytes) {
+    const row = rowOf.get(`${boundary.level} ${boundary.code}`);
+    if (row === undefined) throw new Error(`The boundary of ${boundary.code} belongs to no area.`);
+    lengths[boundary.resolution][row] = boundary.bytes;
+  }
+  return {
+    release: releaseId,
+    version: release.version,
+    edition: release.edition,
+    boundarySet: release.boundary_set,
+    sources: release.sources,
+    areas,
+    lengths,
+    places: placesOf(areas),
+    names: await rowsOf('select level, code, key, former from area_names where release_id = $1 order by level, code, key'),
+    formerNames: await rowsOf('select code, name from former_names where release_id = $1 order by code, name'),
+    aliases: await rowsOf(
+      'select level, alias, code, change from code_aliases where release_id = $1 order by level, alias, code',
+    ),
+    neighbors: await rowsOf(
+      'select level, code, neighbor from area_neighbors where release_id = $1 order by level, code, neighbor',
+    ),
+  };
+}
+
+/** The children of a parent are stored side by side: in the order of region, province or host, city and code. */
+function placesOf(areas: readonly SnapshotArea[]): Uint16Array {
+  const keys = areas.map(
+    ({ r_code, p_code, host_province_code, m_code, code }) =>
+      `${r_code ?? ''} ${p_code ?? host_province_code ?? ''} ${m_code ?? ''} ${code}`,
+  );
+  const levels = areas.map(({ level }) => ROW_LEVELS.indexOf(level));
+  return Uint16Array.from(
+    areas
+      .map((_, row) => row)
+      .sort((a, b) => {
+        const byLevel = (levels[a] as number) - (levels[b] as number);
+        return byLevel || ((keys[a] as string) < (keys[b] as string) ? -1 : 1);
+      }),
+  );
+}
+
+/**
+ * The packed object `areas` of a snapshot.
+ *
+ * @param key the form in which names are compared
+ */
+export function encodeAreas(
+  input: SnapshotInput,
+  cells: readonly PointCell[],
+  key: (name: string) => string,
+): Uint8Array {
+  const { areas, lengths, places } = input;
+  if (areas.length >= NO_ROW) throw new Error(`A snapshot has room for ${NO_ROW - 1} areas, not ${areas.length}.`);
+  const rowOf = new Map(areas.map(({ level, code }, row) => [`${level} ${code}`, row]));
+  const parent = (level: Area['level'], codes: (area: SnapshotArea) => string | null) =>
+    areas.map((area) => {
+      const code = codes(area);
+      if (code === null) return NO_ROW;
+      const row = rowOf.get(`${level} ${code}`);
+      if (row === undefined) throw new Error(`${area.code} has the parent ${code}, which is no ${level}.`);
+      return row;
+    });
+  const words: (string | null)[] = [null];
+  const word = (value: string | null) => {
+    if (!words.includes(value)) words.push(value);
+    return words.indexOf(value);
+  };
+  const numbers = (name: string, values: ArrayLike<number>, width: 1 | 2 | 4, delta = false): NumberColumn => ({
+    name,
+    values,
+    width,
+    delta,
+  });
+  const degrees = (name: string, value: (area: SnapshotArea) => number | null | undefined) =>
+    numbers(name, areas.map((area) => microdegrees(value(area), area.code)), 4, true);
+  const columns: (NumberColumn | TextColumn)[] = [
+    numbers('code', areas.map(({ code }) => tenDigits(code)), 4, true),
+    numbers('id', areas.map(({ id }) => id), 4, true),
+    numbers('region', parent('region', (area) => area.r_code), 2),
+    numbers('province', parent('province', (area) => area.p_code), 2),
+    numbers('host', parent('province', (area) => area.host_province_code), 2),
+    numbers('municity', parent('municity', (area) => area.m_code), 2),
+    numbers('submunicipality', parent('submunicipality', (area) => area.sm_code), 2),
+    numbers('population', areas.map(({ population }) => population ?? -1), 4),
+    numbers('type', areas.map(({ type }) => word(type)), 1),
+    numbers('city_class', areas.map(({ city_class }) => word(city_class)), 1),
+    numbers('urban_rural', areas.map(({ urban_rural }) => word(urban_rural)), 1),
+    degrees('lon', ({ lon }) => lon),
+    degrees('lat', ({ lat }) => lat),
+    ...['west', 'south', 'east', 'north'].map((name, side) => degrees(name, ({ bbox }) => bbox?.[side])),
+    ...(['province_count', 'municity_count', 'hosted_municity_count', 'barangay_count'] as const).map((name) =>
+      numbers(name, areas.map((area) => area[name]), 2),
+    ),
+    ...RESOLUTIONS.map((resolution) => numbers(`bytes_${resolution}`, lengths[resolution], 4)),
+    numbers('place', places, 2, true),
+    numbers('cell', cells.map(({ cell }) => cell), 4, true),
+    numbers('cell_bytes', cells.map(({ length }) => length), 4),
+    { name: 'name', text: lines(areas.map(({ name }) => name)) },
+    { name: 'former_name', text: lines(formerNameLines(input)) },
+    {
+      name: 'former_code',
+      text: lines(
+        input.aliases.map(({ level, alias, code, change }) => {
+          const row = rowOf.get(`${level} ${code}`);
+          if (row === undefined) throw new Error(`The former code ${alias} leads to ${code}, which is no ${level}.`);
+          return `${level} ${alias} ${row} ${change}`;
+        }),
+      ),
+    },
+    ...nameColumns(input, key),
+    ...neighborColumns(input, rowOf),
+  ];
+  const facts: SnapshotFacts = {
+    release: input.release,
+    version: input.version,
+    edition: input.edition,
+    boundarySet: input.boundarySet,
+    sources: input.sources,
+    rows: ROW_LEVELS.map((level) => areas.filter((area) => area.level === level).length),
+    words,
+  };
+  return gzipSync(encodeColumns(facts, columns), { level: 9 });
+}
+
+function tenDigits(code: string): number {
+  if (!/^\d{10}$/.test(code) || Number(code) >= 2 ** 32) throw new Error(`${code} is no code of ten digits.`);
+  return Number(code);
+}
+
+/** Degrees as an integer of millionths, from which the same number is made again; the least integer for none. */
+function microdegrees(value: number | null | undefined, code: string): number {
+  if (value === null || value === undefined) return -0x80000000;
+  const integer = Math.round(value * 1_000_000);
+  if (integer / 1_000_000 !== value) throw new Error(`${code} has a coordinate with more than six decimals: ${value}.`);
+  return integer;
+}
+
+function lines(texts: readonly string[]): string {
+  for (const text of texts) if (text.includes('\n')) throw new Error(`A name has a line end: ${JSON.stringify(text)}.`);
+  return texts.join('\n');
+}
+
+function formerNameLines({ areas, formerNames }: SnapshotInput): string[] {
+  const rows = new Map(areas.map(({ code }, row) => [code, row]));
+  return formerNames.map(({ code, name }) => {
+    const row = rows.get(code);
+    if (row === undefined) throw new Error(`The former name ${name} is of ${code}, which is no area.`);
+    return `${row} ${name}`;
+  });
+}
+
+/** The keys of each level's rows, that of the whole present name first. */
+function nameColumns({ areas, names }: SnapshotInput, key: (name: string) => string): (NumberColumn | TextColumn)[] {
+  const keysOf = Map.groupBy(names, ({ level, code }) => `${level} ${code}`);
+  return NAMED_LEVELS.flatMap((level) => {
+    const rows = areas.filter((area) => area.level === level);
+    const perRow = rows.map(({ code, name }) => {
+      const whole = key(name);
+      const keys = keysOf.get(`${level} ${code}`) ?? [];
+      const others = keys.filter((it) => it.key !== whole);
+      const first = keys.find((it) => it.key === whole);
+      return first ? [first, ...others] : [{ key: whole, former: false }, ...others];
+    });
+    const all = perRow.flat();
+    return [
+      { name: `key_${level}`, text: lines(all.map((it) => it.key)) },
+      { name: `key_count_${level}`, values: perRow.map((keys) => keys.length), width: 1 as const },
+      { name: `key_former_${level}`, values: all.map(({ former }) => Number(former)), width: 1 as const },
+    ];
+  });
+}
+
+function neighborColumns({ areas, neighbors }: SnapshotInput, rowOf: ReadonlyMap<string, number>): NumberColumn[] {
+  const groups = Map.groupBy(neighbors, ({ level, code }) => `${level} ${code}`);
+  const counts: number[] = [];
+  const rows: number[] = [];
+  for (const { level, code } of areas) {
+    const found = (groups.get(`${level} ${code}`) ?? []).map(({ neighbor }) => rowOf.get(`${level} ${neighbor}`));
+    if (found.includes(undefined)) throw new Error(`A neighbour of ${code} is no ${level}.`);
+    counts.push(found.length);
+    rows.push(...(found as number[]));
+  }
+  return [
+    { name: 'neighbor_count', values: counts, width: 2 },
+    { name: 'neighbor', values: rows, width: 2, delta: true },
+  ];
+}

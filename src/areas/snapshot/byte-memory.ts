@@ -1,0 +1,45 @@
+/**
+ * Bytes that an instance remembers, within a budget: those that were not asked for longest make room for others. What is
+ * remembered is of immutable objects, so it never becomes wrong.
+ */
+export class ByteMemory<Value extends { readonly byteLength: number }> {
+  readonly #budget: number;
+  readonly #entries = new Map<string, Value>();
+  #bytes = 0;
+
+  /** @param budget the most bytes of all values together */
+  constructor(budget: number) {
+    this.#budget = budget;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get(key: string): Value | undefined {
+    const value = this.#entries.get(key);
+    if (value === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    return value;
+  }
+
+  /** Remembers a value, unless it is larger than a quarter of the budget. */
+  set(key: string, value: Value): void {
+    if (value.byteLength > this.#budget / 4) return;
+    this.delete(key);
+    this.#entries.set(key, value);
+    this.#bytes += value.byteLength;
+    for (const [oldest] of this.#entries) {
+      if (this.#bytes <= this.#budget) break;
+      this.delete(oldest);
+    }
+  }
+
+  delete(key: string): void {
+    const value = this.#entries.get(key);
+    if (value === undefined) return;
+    this.#entries.delete(key);
+    this.#bytes -= value.byteLength;
+  }
+}

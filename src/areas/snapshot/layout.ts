@@ -1,0 +1,63 @@
+import type { DataSource } from '../../db/source.ts';
+import type { Area, BoundarySet, Resolution } from '../store.ts';
+
+/** The levels of areas in the order of their rows. */
+export const ROW_LEVELS = ['region', 'province', 'municity', 'submunicipality', 'barangay'] as const satisfies readonly Area['level'][];
+
+/** The levels that are looked up by name. */
+export const NAMED_LEVELS = ['region', 'province', 'municity', 'barangay'] as const;
+
+export const RESOLUTIONS = ['simple', 'medium', 'detailed'] as const satisfies readonly Resolution[];
+
+/** The row of an area that there is none of: no parent, no host. */
+export const NO_ROW = 0xffff;
+
+/** What is served beside the areas themselves. */
+export interface SnapshotFacts {
+  /** The id of the release, for people. */
+  readonly release: string;
+  /** What tells this load of the release from every other. */
+  readonly version: string;
+  readonly edition: string;
+  readonly boundarySet: BoundarySet;
+  readonly sources: DataSource[];
+  /** How many rows there are of each of `ROW_LEVELS`. */
+  readonly rows: readonly number[];
+  /** The values of the columns `type`, `city_class` and `urban_rural`, by index. */
+  readonly words: readonly (string | null)[];
+}
+
+/** A stored object of a snapshot. */
+export interface SnapshotObject {
+  /** Below `releases/<version>/`. */
+  readonly name: string;
+  readonly bytes: number;
+  /** SHA-256 of its bytes, 64 hex digits. */
+  readonly sha256: string;
+  /** The entity tag that the bucket gives to the bytes: their MD5, 32 hex digits. */
+  readonly etag: string;
+}
+
+/** The objects of one snapshot, written when all of them are stored and verified. */
+export interface Manifest {
+  readonly version: string;
+  readonly release: string;
+  readonly objects: readonly SnapshotObject[];
+}
+
+/** The object that names the version which is served. */
+export const POINTER_KEY = 'releases/active';
+
+export const AREAS = 'areas';
+export const POINTS = 'points';
+export const MANIFEST = 'manifest';
+
+/** The name of the object with the boundaries of a level at a resolution. */
+export function boundariesName(level: Area['level'], resolution: Resolution): string {
+  return `boundaries-${level}-${resolution}`;
+}
+
+/** @param version of a release: letters, digits and hyphens */
+export function objectKey(version: string, name: string): string {
+  return `releases/${version}/${name}`;
+}

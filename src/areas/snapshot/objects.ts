@@ -1,0 +1,144 @@
+import { ByteMemory } from './byte-memory.ts';
+import { type Manifest, objectKey, type SnapshotObject } from './layout.ts';
+
+/** How long the bucket may take to answer one read, milliseconds. */
+const READ_TIMEOUT_MS = 900;
+
+/** Small reads are of whole blocks of so many bytes, which are remembered. */
+const BLOCK_BYTES = 128 * 1024;
+
+/** Longer reads are made for one answer and not remembered. */
+const MAX_REMEMBERED_READ = 4 * BLOCK_BYTES;
+
+/**
+ * The budget of an instance for what was read of snapshots: texts, and cells of points. It leaves room for an upload
+ * beside it in the 128 MB of an instance.
+ */
+export const memory = new ByteMemory<{ readonly byteLength: number }>(32 * 1024 * 1024);
+
+/** An object of a snapshot is missing, cut short, altered, or the bucket does not answer. */
+export class SnapshotUnreadable extends Error {
+  override readonly name = 'SnapshotUnreadable';
+}
+
+/** Parts of the immutable objects of one version of a release. */
+export class SnapshotObjects {
+  readonly #bucket: R2Bucket;
+  readonly #manifest: Manifest;
+  readonly #objects: ReadonlyMap<string, SnapshotObject>;
+
+  constructor(bucket: R2Bucket, manifest: Manifest) {
+    this.#bucket = bucket;
+    this.#manifest = manifest;
+    this.#objects = new Map(manifest.objects.map((object) => [object.name, object]));
+  }
+
+  get version(): string {
+    return this.#manifest.version;
+  }
+
+  has(name: string): boolean {
+    return this.#objects.has(name);
+  }
+
+  /** @throws SnapshotUnreadable */
+  whole(name: string): Promise<Uint8Array> {
+    const { bytes } = this.#object(name);
+    return this.#read(name, 0, bytes);
+  }
+
+  /**
+   * A part of an object, from memory where it was read before.
+   *
+   * @throws SnapshotUnreadable
+   */
+  async part(name: string, offset: number, length: number): Promise<Uint8Array> {
+    if (length === 0) return new Uint8Array(0);
+    if (length > MAX_REMEMBERED_READ) return this.#read(name, offset, length);
+    const { bytes } = this.#object(name);
+    const first = Math.floor(offset / BLOCK_BYTES);
+    const last = Math.floor((offset + length - 1) / BLOCK_BYTES);
+    const start = first * BLOCK_BYTES;
+    const found = this.#remembered(name, first, last);
+    const blocks = found ?? (await this.#readBlocks(name, first, last, bytes));
+    if (blocks.length === 1) return (blocks[0] as Uint8Array).subarray(offset - start, offset - start + length);
+    const joined = new Uint8Array(length);
+    let at = 0;
+    for (const [i, block] of blocks.entries()) {
+      const from = i === 0 ? offset - start : 0;
+      const part = block.subarray(from, Math.min(block.length, from + length - at));
+      joined.set(part, at);
+      at += part.length;
+    }
+    return joined;
+  }
+
+  /**
+   * A part of an object whose use the caller remembers.
+   *
+   * @throws SnapshotUnreadable
+   */
+  unremembered(name: string, offset: number, length: number): Promise<Uint8Array> {
+    return this.#read(name, offset, length);
+  }
+
+  #remembered(name: string, first: number, last: number): Uint8Array[] | undefined {
+    const blocks: Uint8Array[] = [];
+    for (let i = first; i <= last; i += 1) {
+      const block = memory.get(this.#blockKey(name, i)) as Uint8Array | undefined;
+      if (!block) return undefined;
+      blocks.push(block);
+    }
+    return blocks;
+  }
+
+  async #readBlocks(name: string, first: number, last: number, size: number): Promise<Uint8Array[]> {
+    const start = first * BLOCK_BYTES;
+    const end = Math.min(size, (last + 1) * BLOCK_BYTES);
+    const bytes = await this.#read(name, start, end - start);
+    const blocks: Uint8Array[] = [];
+    for (let i = first; i <= last; i += 1) {
+      // Each block is a copy of its own, so that forgetting it frees its memory.
+      const block = bytes.slice((i - first) * BLOCK_BYTES, (i - first + 1) * BLOCK_BYTES);
+      memory.set(this.#blockKey(name, i), block);
+      blocks.push(block);
+    }
+    return blocks;
+  }
+
+  #blockKey(name: string, block: number): string {
+    return `${this.version}/${name}#${block}`;
+  }
+
+  #object(name: string): SnapshotObject {
+    const object = this.#objects.get(name);
+    if (!object) throw new SnapshotUnreadable(`The snapshot ${this.version} has no object ${name}`);
+    return object;
+  }
+
+  /** Reads the bucket. An object that was altered has another entity tag, and its body is not sent. */
+  async #read(name: string, offset: number, length: number): Promise<Uint8Array> {
+    const { etag } = this.#object(name);
+    const key = objectKey(this.version, name);
+    const reading = this.#get(key, etag, offset, length);
+    // A read that comes too late fails by itself: its failure is known already.
+    reading.catch(() => undefined);
+    const bytes = await Promise.race([reading, scheduler.wait(READ_TIMEOUT_MS)]);
+    if (!bytes) throw new SnapshotUnreadable(`The bucket did not answer for ${key} in ${READ_TIMEOUT_MS} ms`);
+    return bytes;
+  }
+
+  async #get(key: string, etag: string, offset: number, length: number): Promise<Uint8Array> {
+    let object: R2ObjectBody | R2Object | null;
+    let bytes: Uint8Array | undefined;
+    try {
+      object = await this.#bucket.get(key, { range: { offset, length }, onlyIf: { etagMatches: etag } });
+      if (object && 'body' in object && object.body) bytes = new Uint8Array(await object.arrayBuffer());
+    } catch (error) {
+      throw new SnapshotUnreadable(`${key} can not be read`, { cause: error });
+    }
+    if (!bytes) throw new SnapshotUnreadable(`${key} is ${object ? 'not what was published' : 'not there'}`);
+    if (bytes.length !== length) throw new SnapshotUnreadable(`${key} has ${bytes.length} bytes in place of ${length}`);
+    return bytes;
+  }
+}

@@ -1,0 +1,319 @@
+import type { Area, Resolution } from '../store.ts';
+import { Columns } from './columns.ts';
+import { NAMED_LEVELS, NO_ROW, RESOLUTIONS, ROW_LEVELS, type SnapshotFacts } from './layout.ts';
+import { NameKeys } from './name-keys.ts';
+
+/** Coordinates are stored as integers of this many degrees. */
+const MICRODEGREE = 1_000_000;
+
+/** A centroid or extent that an area does not have. */
+const NO_DEGREES = -0x80000000;
+
+/** A former code: the area that it leads to, or the successors of an abolished one. */
+export interface FormerCode {
+  readonly row: number;
+  readonly change: 'renumbered' | 'abolished';
+}
+
+/**
+ * The areas of one release, opened: columns of numbers by row. Rows are sorted by level and then by code, so that within
+ * a level the lowest row has the lowest code. Records are made of a row when they are asked for.
+ */
+export class OpenedAreas {
+  readonly facts: SnapshotFacts;
+  readonly codes: Uint32Array;
+  /** Rows of parents and hosts, `NO_ROW` where there is none. */
+  readonly regions: Uint16Array;
+  readonly provinces: Uint16Array;
+  readonly hosts: Uint16Array;
+  readonly municities: Uint16Array;
+  readonly submunicipalities: Uint16Array;
+  readonly populations: Int32Array;
+  readonly types: Uint8Array;
+  /** The first row of each level and the end of the last. */
+  readonly #starts: readonly number[];
+  readonly #columns: Columns<SnapshotFacts>;
+  readonly #ids: Int32Array;
+  readonly #cityClasses: Uint8Array;
+  readonly #urbanRurals: Uint8Array;
+  readonly #lons: Int32Array;
+  readonly #lats: Int32Array;
+  readonly #boxes: readonly Int32Array[];
+  readonly #counts: readonly Uint16Array[];
+  readonly #names: string;
+  readonly #nameEnds: Uint32Array;
+  readonly #lengths: readonly Uint32Array[];
+  #offsets: (Uint32Array | undefined)[] = [];
+  #cells: Map<number, { readonly offset: number; readonly length: number }> | undefined;
+  #barangays: { starts: Uint32Array; rows: Uint16Array } | undefined;
+  #formerCodes: Map<string, FormerCode[]> | undefined;
+  #formerNames: Map<number, string[]> | undefined;
+  #keys: (NameKeys | undefined)[] = [];
+  #neighbors: { starts: Uint32Array; rows: Uint16Array } | undefined;
+
+  /** @throws Error where the bytes are no areas of a snapshot */
+  constructor(bytes: Uint8Array) {
+    const columns = new Columns<SnapshotFacts>(bytes);
+    this.#columns = columns;
+    this.facts = columns.facts;
+    let start = 0;
+    this.#starts = [0, ...this.facts.rows.map((count) => (start += count))];
+    this.codes = columns.uint32('code');
+    this.regions = columns.uint16('region');
+    this.provinces = columns.uint16('province');
+    this.hosts = columns.uint16('host');
+    this.municities = columns.uint16('municity');
+    this.submunicipalities = columns.uint16('submunicipality');
+    this.populations = columns.int32('population');
+    this.types = columns.uint8('type');
+    this.#ids = columns.int32('id');
+    this.#cityClasses = columns.uint8('city_class');
+    this.#urbanRurals = columns.uint8('urban_rural');
+    this.#lons = columns.int32('lon');
+    this.#lats = columns.int32('lat');
+    this.#boxes = ['west', 'south', 'east', 'north'].map((name) => columns.int32(name));
+    this.#counts = ['province_count', 'municity_count', 'hosted_municity_count', 'barangay_count'].map((name) =>
+      columns.uint16(name),
+    );
+    this.#names = columns.text('name');
+    this.#nameEnds = lineEnds(this.#names, this.codes.length);
+    this.#lengths = RESOLUTIONS.map((resolution) => columns.uint32(`bytes_${resolution}`));
+  }
+
+  get size(): number {
+    return this.codes.length;
+  }
+
+  /** The first row of a level and the row after its last. */
+  rowsOf(level: Area['level']): { first: number; end: number } {
+    const at = ROW_LEVELS.indexOf(level);
+    return { first: this.#starts[at] as number, end: this.#starts[at + 1] as number };
+  }
+
+  levelOf(row: number): Area['level'] {
+    let at = 0;
+    while (row >= (this.#starts[at + 1] as number)) at += 1;
+    return ROW_LEVELS[at] as Area['level'];
+  }
+
+  codeOf(row: number): string {
+    return String(this.codes[row]).padStart(10, '0');
+  }
+
+  nameOf(row: number): string {
+    return this.#names.slice(row === 0 ? 0 : (this.#nameEnds[row - 1] as number) + 1, this.#nameEnds[row]);
+  }
+
+  /** The row of a level with a ten-digit code, -1 where there is none. */
+  rowOf(level: Area['level'], code: string): number {
+    if (code.length !== 10) return -1;
+    const wanted = Number(code);
+    let { first, end } = this.rowsOf(level);
+    while (first < end) {
+      const middle = (first + end) >>> 1;
+      const found = this.codes[middle] as number;
+      if (found === wanted) return middle;
+      if (found < wanted) first = middle + 1;
+      else end = middle;
+    }
+    return -1;
+  }
+
+  /** The record of a row. The boundary is left to be read. */
+  area(row: number, resolution: Resolution | undefined): Area {
+    const { words } = this.facts;
+    const codeAt = (parents: Uint16Array) => {
+      const parent = parents[row] as number;
+      return parent === NO_ROW ? null : this.codeOf(parent);
+    };
+    const word = (column: Uint8Array) => words[column[row] as number] ?? null;
+    const population = this.populations[row] as number;
+    const lon = this.#lons[row] as number;
+    const [west, south, east, north] = this.#boxes.map((side) => side[row] as number) as [number, number, number, number];
+    const [provinceCount, municityCount, hostedMunicityCount, barangayCount] = this.#counts.map(
+      (counts) => counts[row] as number,
+    ) as [number, number, number, number];
+    return {
+      id: this.#ids[row] as number,
+      level: this.levelOf(row),
+      code: this.codeOf(row),
+      name: this.nameOf(row),
+      type: word(this.types),
+      cityClass: word(this.#cityClasses),
+      rCode: codeAt(this.regions),
+      pCode: codeAt(this.provinces),
+      hostProvinceCode: codeAt(this.hosts),
+      mCode: codeAt(this.municities),
+      urbanRural: word(this.#urbanRurals),
+      population: population === -1 ? null : population,
+      centroid: lon === NO_DEGREES ? null : [lon / MICRODEGREE, (this.#lats[row] as number) / MICRODEGREE],
+      bbox:
+        west === NO_DEGREES
+          ? null
+          : [west / MICRODEGREE, south / MICRODEGREE, east / MICRODEGREE, north / MICRODEGREE],
+      provinceCount,
+      municityCount,
+      hostedMunicityCount,
+      barangayCount,
+      boundaryBytes: resolution === undefined ? 0 : this.boundaryBytes(row, resolution),
+      boundary: null,
+    };
+  }
+
+  boundaryBytes(row: number, resolution: Resolution): number {
+    return this.#lengths[RESOLUTIONS.indexOf(resolution)]?.[row] as number;
+  }
+
+  /** Where the boundary of a row begins in the object of its level and resolution, bytes. */
+  boundaryOffset(row: number, resolution: Resolution): number {
+    const at = RESOLUTIONS.indexOf(resolution);
+    this.#offsets[at] ??= this.#offsetsOf(this.#lengths[at] as Uint32Array);
+    return this.#offsets[at]?.[row] as number;
+  }
+
+  /** The texts of a level follow one another in the order of the column `place`. */
+  #offsetsOf(lengths: Uint32Array): Uint32Array {
+    const offsets = new Uint32Array(lengths.length);
+    const inOrder = this.#columns.uint16('place');
+    for (const level of ROW_LEVELS) {
+      const { first, end } = this.rowsOf(level);
+      for (let at = first, offset = 0; at < end; at += 1) {
+        const row = inOrder[at] as number;
+        offsets[row] = offset;
+        offset += lengths[row] as number;
+      }
+    }
+    return offsets;
+  }
+
+  /** The barangays of a city or municipality, in the order of their codes. */
+  barangaysOf(municity: number): Uint16Array {
+    this.#barangays ??= this.#groupBarangays();
+    const { first } = this.rowsOf('municity');
+    const { starts, rows } = this.#barangays;
+    return rows.subarray(starts[municity - first], starts[municity - first + 1]);
+  }
+
+  #groupBarangays() {
+    const { first: base, end: top } = this.rowsOf('municity');
+    const { first, end } = this.rowsOf('barangay');
+    const starts = new Uint32Array(top - base + 1);
+    for (let row = first; row < end; row += 1) starts[(this.municities[row] as number) - base + 1]! += 1;
+    for (let i = 1; i < starts.length; i += 1) starts[i]! += starts[i - 1] as number;
+    const rows = new Uint16Array(end - first);
+    const next = starts.slice();
+    for (let row = first; row < end; row += 1) {
+      const group = (this.municities[row] as number) - base;
+      rows[next[group] as number] = row;
+      next[group]! += 1;
+    }
+    return { starts, rows };
+  }
+
+  /** The areas that touch one of their level, in the order of their codes. */
+  neighborsOf(row: number): Uint16Array {
+    this.#neighbors ??= {
+      starts: sums(this.#columns.uint16('neighbor_count')),
+      rows: this.#columns.uint16('neighbor'),
+    };
+    const { starts, rows } = this.#neighbors;
+    return rows.subarray(starts[row], starts[row + 1]);
+  }
+
+  /** What a former code of a level led to, in the order of the codes that it leads to. */
+  formerCodes(level: Area['level'], code: string): readonly FormerCode[] {
+    this.#formerCodes ??= this.#readFormerCodes();
+    return this.#formerCodes.get(`${level} ${code}`) ?? [];
+  }
+
+  #readFormerCodes(): Map<string, FormerCode[]> {
+    const found = new Map<string, FormerCode[]>();
+    for (const line of linesOf(this.#columns.text('former_code'))) {
+      const [level = '', alias = '', row = '', change = ''] = line.split(' ');
+      const key = `${level} ${alias}`;
+      const entry = { row: Number(row), change: change as FormerCode['change'] };
+      const known = found.get(key);
+      if (known) known.push(entry);
+      else found.set(key, [entry]);
+    }
+    return found;
+  }
+
+  /** The names that an area once had, sorted as the database sorts them. */
+  formerNames(row: number): string[] {
+    this.#formerNames ??= this.#readFormerNames();
+    return this.#formerNames.get(row) ?? [];
+  }
+
+  #readFormerNames(): Map<number, string[]> {
+    const found = new Map<number, string[]>();
+    for (const line of linesOf(this.#columns.text('former_name'))) {
+      const space = line.indexOf(' ');
+      const row = Number(line.slice(0, space));
+      const known = found.get(row);
+      if (known) known.push(line.slice(space + 1));
+      else found.set(row, [line.slice(space + 1)]);
+    }
+    return found;
+  }
+
+  /** Where the cell of a number lies in the object of points; undefined where nothing is in it. */
+  cellAt(number: number): { readonly offset: number; readonly length: number } | undefined {
+    this.#cells ??= this.#readCells();
+    return this.#cells.get(number);
+  }
+
+  #readCells() {
+    const numbers = this.#columns.int32('cell');
+    const lengths = this.#columns.int32('cell_bytes');
+    let offset = 0;
+    return new Map(
+      Array.from(numbers, (number, i) => {
+        const length = lengths[i] as number;
+        const cell = { offset, length };
+        offset += length;
+        return [number, cell] as const;
+      }),
+    );
+  }
+
+  /** The names of a level in the form in which they are searched. */
+  keysOf(level: (typeof NAMED_LEVELS)[number]): NameKeys {
+    const at = NAMED_LEVELS.indexOf(level);
+    const found = this.#keys[at];
+    if (found) return found;
+    const { first } = this.rowsOf(level);
+    const columns = this.#columns;
+    const keys = new NameKeys(
+      columns.text(`key_${level}`),
+      columns.uint8(`key_count_${level}`),
+      columns.uint8(`key_former_${level}`),
+      first,
+    );
+    this.#keys[at] = keys;
+    return keys;
+  }
+}
+
+/** Where each line of a text ends. */
+function lineEnds(text: string, count: number): Uint32Array {
+  const ends = new Uint32Array(count);
+  let at = 0;
+  for (let i = 0; i < count; i += 1) {
+    const end = text.indexOf('\n', at);
+    ends[i] = end === -1 ? text.length : end;
+    at = (ends[i] as number) + 1;
+  }
+  return ends;
+}
+
+function linesOf(text: string): string[] {
+  return text === '' ? [] : text.split('\n');
+}
+
+/** Where each of some groups begins, and the end of the last, from their sizes. */
+function sums(counts: Uint16Array): Uint32Array {
+  const starts = new Uint32Array(counts.length + 1);
+  for (let i = 0; i < counts.length; i += 1) starts[i + 1] = (starts[i] as number) + (counts[i] as number);
+  return starts;
+}

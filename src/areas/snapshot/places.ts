@@ -1,0 +1,122 @@
+import { finestOf, locationOf } from '../location.ts';
+import type { Area, Level, Location, Point, Resolution } from '../store.ts';
+import { type Cell, cellAt, cellsNear, containingRow, decodeCell, nearestRow } from './cells.ts';
+import { boundariesName, NO_ROW, POINTS } from './layout.ts';
+import { memory, type SnapshotObjects } from './objects.ts';
+import type { OpenedAreas } from './opened.ts';
+import { inflateRaw } from './unpack.ts';
+
+/** The levels that points are looked up in, coarse to fine. */
+const LEVELS = ['region', 'province', 'municity', 'barangay'] as const satisfies readonly Level[];
+
+interface Options {
+  readonly level: Level;
+  readonly within: number;
+  readonly resolution?: Resolution | undefined;
+}
+
+const ascii = new TextDecoder('latin1');
+
+/** What lies at each of some points, in their order. Cells that several points need are read once. */
+export async function locateIn(
+  opened: OpenedAreas,
+  objects: SnapshotObjects,
+  points: readonly Point[],
+  options: Options,
+): Promise<Location[]> {
+  const numbers = new Set(points.flatMap((point) => cellNumbers(point, options.within)));
+  const cells = new Map<number, Cell>();
+  await Promise.all(
+    [...numbers].map(async (number) => {
+      const cell = await cellOf(opened, objects, number);
+      if (cell) cells.set(number, cell);
+    }),
+  );
+  const locations = points.map((point) => locate(opened, cells, point, options));
+  const { resolution } = options;
+  if (resolution) for (const location of locations) await bringBoundary(opened, objects, location, resolution);
+  return locations;
+}
+
+function cellNumbers({ lat, lon }: Point, within: number): number[] {
+  const number = cellAt(lon, lat);
+  const near = within > 0 ? cellsNear(lon, lat, within) : [];
+  return number === undefined ? [...near] : [number, ...near];
+}
+
+/** A cell, from memory where it was read before. Undefined where nothing of the country lies in it. */
+async function cellOf(opened: OpenedAreas, objects: SnapshotObjects, number: number): Promise<Cell | undefined> {
+  const place = opened.cellAt(number);
+  if (!place) return undefined;
+  const key = `${objects.version}/${POINTS}/${number}`;
+  const known = memory.get(key) as Cell | undefined;
+  if (known) return known;
+  const packed = await objects.unremembered(POINTS, place.offset, place.length);
+  const cell = decodeCell(await inflateRaw(packed));
+  memory.set(key, cell);
+  return cell;
+}
+
+function locate(opened: OpenedAreas, cells: ReadonlyMap<number, Cell>, { lat, lon }: Point, options: Options): Location {
+  const { level, within } = options;
+  // Whether a province is the parent or the host of a place is known from its city or municipality.
+  const depth: Level = level === 'province' ? 'municity' : level;
+  const inside: Partial<Record<Level, number>> = {};
+  const number = cellAt(lon, lat);
+  const cell = number === undefined ? undefined : cells.get(number);
+  for (const at of LEVELS.slice(0, LEVELS.indexOf(depth) + 1)) {
+    const row = cell ? containingRow(cell, at, lon, lat) : -1;
+    if (row !== -1) inside[at] = row;
+  }
+  let near: { row: number; distance: number } | undefined;
+  if (within > 0 && inside[depth] === undefined) {
+    const deepest = LEVELS.slice(0, LEVELS.indexOf(level) + 1).findLast((at) => inside[at] !== undefined);
+    const parent = deepest && inside[deepest];
+    const nearby = cellsNear(lon, lat, within).flatMap((it) => cells.get(it) ?? []);
+    near = nearestRow(nearby, depth, lon, lat, within, (row) => parent === undefined || isParent(opened, parent, row));
+  }
+  const family = new Set<number>();
+  for (const row of [...Object.values(inside), ...(near ? [near.row] : [])]) {
+    for (const member of [row, ...parentsOf(opened, row)]) if (member !== NO_ROW) family.add(member);
+  }
+  const byCode = new Map([...family].map((row) => [opened.codeOf(row), row]));
+  const areas = new Map<string, Area>();
+  const codes = Object.entries(inside).map(([at, row]) => [at, opened.codeOf(row)]);
+  return locationOf(level, {
+    inside: Object.fromEntries(codes),
+    near: near ? opened.codeOf(near.row) : null,
+    distance: near?.distance ?? 0,
+    areaWith: (code) => {
+      const row = byCode.get(code);
+      if (row === undefined) return null;
+      const area = areas.get(code) ?? opened.area(row, undefined);
+      areas.set(code, area);
+      return area;
+    },
+  });
+}
+
+function parentsOf({ municities, provinces, hosts, regions }: OpenedAreas, row: number): number[] {
+  return [municities, provinces, hosts, regions].map((column) => column[row] as number);
+}
+
+function isParent(opened: OpenedAreas, parent: number, row: number): boolean {
+  return parentsOf(opened, row).includes(parent);
+}
+
+/** Reads the boundary of the finest area at a point, which the answer shows. */
+async function bringBoundary(
+  opened: OpenedAreas,
+  objects: SnapshotObjects,
+  location: Location,
+  resolution: Resolution,
+): Promise<void> {
+  const finest = finestOf(location);
+  if (!finest) return;
+  const row = opened.rowOf(finest.level, finest.code);
+  const length = opened.boundaryBytes(row, resolution);
+  finest.boundaryBytes = length;
+  if (length === 0) return;
+  const offset = opened.boundaryOffset(row, resolution);
+  finest.boundary = ascii.decode(await objects.part(boundariesName(finest.level, resolution), offset, length));
+}

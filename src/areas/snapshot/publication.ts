@@ -1,0 +1,62 @@
+import { DomainError } from '../../errors.ts';
+import { MANIFEST, type Manifest, objectKey, POINTER_KEY, type SnapshotObject } from './layout.ts';
+
+/**
+ * Stores an object of a version, in the stream that it comes in. Nothing reads it before the manifest names it, and one
+ * that is there already with the same bytes is stored again without harm.
+ *
+ * @param sha256 of the bytes, 64 hex digits: the bucket refuses others
+ * @throws DomainError `invalid_snapshot` where the bytes are others than announced
+ */
+export async function putObject(
+  bucket: R2Bucket,
+  version: string,
+  { name, size, sha256, body }: { name: string; size: number; sha256: string; body: ReadableStream<Uint8Array> },
+): Promise<void> {
+  const { readable, writable } = new FixedLengthStream(size);
+  const [sent, stored] = await Promise.allSettled([
+    body.pipeTo(writable),
+    bucket.put(objectKey(version, name), readable, { sha256 }),
+  ]);
+  if (sent.status === 'rejected' || stored.status === 'rejected') {
+    const cause = stored.status === 'rejected' ? stored.reason : (sent as PromiseRejectedResult).reason;
+    const message = `The object ${name} is not what was announced: ${size} bytes with the SHA-256 ${sha256}.`;
+    throw new DomainError('invalid_snapshot', message, {}, { cause });
+  }
+}
+
+/**
+ * Verifies that every object of a version is stored with the bytes that its manifest says, and then writes the manifest,
+ * from which on the version can be served.
+ *
+ * @throws DomainError `invalid_snapshot` naming the objects that are missing or others
+ */
+export async function putManifest(bucket: R2Bucket, manifest: Manifest): Promise<void> {
+  const faults = await Promise.all(manifest.objects.map((object) => faultOf(bucket, manifest.version, object)));
+  const named = faults.filter((fault) => fault !== undefined);
+  if (named.length > 0) {
+    throw new DomainError('invalid_snapshot', `The snapshot is not complete: ${named.slice(0, 5).join('; ')}.`);
+  }
+  await bucket.put(objectKey(manifest.version, MANIFEST), JSON.stringify(manifest));
+}
+
+async function faultOf(bucket: R2Bucket, version: string, { name, bytes, sha256, etag }: SnapshotObject) {
+  const stored = await bucket.head(objectKey(version, name));
+  if (!stored) return `${name} is missing`;
+  const digest = stored.checksums.toJSON().sha256;
+  const isSame = stored.size === bytes && stored.etag === etag && digest === sha256;
+  return isSame ? undefined : `${name} has other bytes`;
+}
+
+/**
+ * Lets a version be served from its snapshot, in one write. A version without a manifest is served by PostGIS: the
+ * pointer is taken away then, so that no older version goes on being served.
+ *
+ * @returns whether the version has a snapshot
+ */
+export async function pointTo(bucket: R2Bucket, version: string): Promise<boolean> {
+  const isPublished = (await bucket.head(objectKey(version, MANIFEST))) !== null;
+  if (isPublished) await bucket.put(POINTER_KEY, JSON.stringify({ version }));
+  else await bucket.delete(POINTER_KEY);
+  return isPublished;
+}

@@ -1,0 +1,311 @@
+import { nameKey, spelledOut } from '../names.ts';
+import { localCode } from '../psgc.ts';
+import {
+  type Area,
+  type AreaFilter,
+  type AreaStore,
+  BOUNDARY_BUDGET,
+  type Level,
+  type Lookup,
+  type Parent,
+  type Read,
+  type Relation,
+  type Resolution,
+} from '../store.ts';
+import { boundariesName, NO_ROW } from './layout.ts';
+import type { Hit } from './name-keys.ts';
+import type { SnapshotObjects } from './objects.ts';
+import type { OpenedAreas } from './opened.ts';
+import { locateIn } from './places.ts';
+
+/** The areas of one version of a release, answered from its immutable objects without a statement. */
+export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): AreaStore {
+  const { release, version, edition, boundarySet, sources } = opened.facts;
+  const readOf = <T>(value: T, knownVersions: readonly string[] = []): Read<T> => ({
+    release,
+    version,
+    unchanged: knownVersions.includes(version),
+    value,
+  });
+  const isKnown = (knownVersions: readonly string[] = []) => knownVersions.includes(version);
+
+  /** The records of rows, with the boundaries of the first ones as far as the budget goes. */
+  async function areasAt(rows: ArrayLike<number>, resolution: Resolution | undefined): Promise<Area[]> {
+    const areas = Array.from(rows, (row) => opened.area(row, resolution));
+    if (resolution !== undefined) await bringBoundaries(opened, objects, rows, areas, resolution);
+    return areas;
+  }
+
+  return {
+    activeVersion: async () => version,
+
+    sources: async ({ knownVersions }) => readOf({ edition, boundarySet, sources }, knownVersions),
+
+    list: async (level, filter, { page, resolution, knownVersions }) => {
+      if (isKnown(knownVersions)) return readOf({ total: 0, areas: [], candidates: [] }, knownVersions);
+      const rows = matchingRows(opened, level, filter);
+      const shown = page ? rows.slice((page.page - 1) * page.limit, page.page * page.limit) : rows;
+      const named = filter.municity && 'name' in filter.municity ? parentRows(opened, 'municity', filter.municity) : [];
+      const candidates = named.map((row) => ({ code: opened.codeOf(row), name: opened.nameOf(row) }));
+      return readOf({ total: page ? rows.length : 0, areas: await areasAt(shown, resolution), candidates });
+    },
+
+    search: async (level, text, filter, { limit, knownVersions }) => {
+      if (isKnown(knownVersions)) return readOf([], knownVersions);
+      const hits = opened.keysOf(level).search(spelledOut(nameKey(text)));
+      const matches = matcherOf(opened, level, filter);
+      const found = hits.filter(({ row }) => matches(row)).sort((a, b) => bestFirst(opened, a, b));
+      return readOf(await areasAt(found.slice(0, limit).map(({ row }) => row), undefined));
+    },
+
+    find: async (level, code, { relation, resolution, knownVersions }) => {
+      const row = currentRow(opened, level, code);
+      const unchanged = isKnown(knownVersions);
+      const rows = row === -1 || unchanged ? [] : [row, ...relatedRows(opened, level, row, relation)];
+      // In the order of their codes, so that the budget for boundaries is spent as for any list.
+      const inOrder = [...rows].sort((a, b) => (opened.codes[a] as number) - (opened.codes[b] as number));
+      const areas = await areasAt(inOrder, resolution);
+      const self = row === -1 ? undefined : opened.codeOf(row);
+      const lookup: Lookup = {
+        code: self ?? null,
+        area: areas.find((area) => area.code === self) ?? null,
+        related: areas.filter((area) => area.code !== self),
+        boundarySet,
+        formerNames: row === -1 ? [] : opened.formerNames(row),
+        successors: [],
+        otherLevel: null,
+      };
+      if (row === -1) Object.assign(lookup, lostCode(opened, level, code));
+      return readOf(lookup, knownVersions);
+    },
+
+    findMany: async (level, codes, { resolution, knownVersions }) => {
+      if (isKnown(knownVersions)) return readOf({ areas: [], missing: [] }, knownVersions);
+      const rows = new Set<number>();
+      const missing = new Set<string>();
+      for (const code of codes) {
+        const row = currentRow(opened, level, code);
+        if (row === -1) missing.add(code);
+        else rows.add(row);
+      }
+      return readOf({ areas: await areasAt([...rows], resolution), missing: [...missing] });
+    },
+
+    locate: async (points, options) => {
+      const { knownVersions } = options;
+      const locations = isKnown(knownVersions) ? [] : await locateIn(opened, objects, points, options);
+      return readOf({ boundarySet, locations }, knownVersions);
+    },
+
+    boundaries: async (_release, level, resolution, slices) => {
+      const rows = slices.map(({ code }) => opened.rowOf(level, code));
+      const places = slices.map(({ start, length }, i) => ({
+        offset: opened.boundaryOffset(rows[i] as number, resolution) + start,
+        length,
+      }));
+      return readTexts(objects, boundariesName(level, resolution), places);
+    },
+  };
+}
+
+/** A part of an object with texts. */
+interface Place {
+  readonly offset: number;
+  readonly length: number;
+}
+
+const ascii = new TextDecoder('latin1');
+
+/** Bytes between two texts that are read along, so that one read serves both. */
+const MAX_GAP = 16 * 1024;
+
+/** Texts of an object in the order asked. Texts that lie side by side are one read. */
+async function readTexts(objects: SnapshotObjects, name: string, places: readonly Place[]): Promise<string[]> {
+  const order = places.map((_, i) => i).sort((a, b) => (places[a] as Place).offset - (places[b] as Place).offset);
+  const texts = Array<string>(places.length).fill('');
+  for (let i = 0; i < order.length; ) {
+    const { offset: start } = places[order[i] as number] as Place;
+    let end = start;
+    const group: number[] = [];
+    for (; i < order.length; i += 1) {
+      const { offset, length } = places[order[i] as number] as Place;
+      if (group.length > 0 && offset > end + MAX_GAP) break;
+      group.push(order[i] as number);
+      end = Math.max(end, offset + length);
+    }
+    const bytes = await objects.part(name, start, end - start);
+    for (const at of group) {
+      const { offset, length } = places[at] as Place;
+      texts[at] = ascii.decode(bytes.subarray(offset - start, offset - start + length));
+    }
+  }
+  return texts;
+}
+
+/** Reads the boundaries of the first areas, as many as the budget allows together. */
+async function bringBoundaries(
+  opened: OpenedAreas,
+  objects: SnapshotObjects,
+  rows: ArrayLike<number>,
+  areas: readonly Area[],
+  resolution: Resolution,
+): Promise<void> {
+  let bytes = 0;
+  const brought: number[] = [];
+  for (const [i, { boundaryBytes }] of areas.entries()) {
+    bytes += boundaryBytes;
+    if (bytes > BOUNDARY_BUDGET) break;
+    if (boundaryBytes > 0) brought.push(i);
+  }
+  const byLevel = Map.groupBy(brought, (i) => (areas[i] as Area).level);
+  for (const [level, members] of byLevel) {
+    const places = members.map((i) => ({
+      offset: opened.boundaryOffset(rows[i] as number, resolution),
+      length: (areas[i] as Area).boundaryBytes,
+    }));
+    const texts = await readTexts(objects, boundariesName(level, resolution), places);
+    for (const [at, i] of members.entries()) (areas[i] as Area).boundary = texts[at] as string;
+  }
+}
+
+/** The row of the area that a current or former code of a level leads to; -1 where it leads nowhere. */
+export function currentRow(opened: OpenedAreas, level: Level, code: string): number {
+  const row = opened.rowOf(level, code);
+  if (row !== -1) return row;
+  const renumbered = opened.formerCodes(level, code).find(({ change }) => change === 'renumbered');
+  if (renumbered) return renumbered.row;
+  const local = localCode(level, code);
+  if (local === null) return -1;
+  // The last eight digits are unique below regions, so at most one region has them.
+  for (const prefix of regionDigits(opened)) {
+    const found = opened.rowOf(level, prefix + local);
+    if (found !== -1) return found;
+  }
+  return -1;
+}
+
+const digitsOf = new WeakMap<OpenedAreas, string[]>();
+
+/** The first two digits of every region, which the codes of all areas begin with. */
+function regionDigits(opened: OpenedAreas): string[] {
+  const known = digitsOf.get(opened);
+  if (known) return known;
+  const { first, end } = opened.rowsOf('region');
+  const digits = Array.from({ length: end - first }, (_, i) => opened.codeOf(first + i).slice(0, 2));
+  digitsOf.set(opened, digits);
+  return digits;
+}
+
+/** What is known of a code that no area of a level has or had under another number. */
+function lostCode(opened: OpenedAreas, level: Level, code: string): Pick<Lookup, 'successors' | 'otherLevel'> {
+  const successors = opened
+    .formerCodes(level, code)
+    .filter(({ change }) => change === 'abolished')
+    .map(({ row }) => opened.codeOf(row));
+  for (const other of ['region', 'province', 'municity', 'submunicipality', 'barangay'] as const) {
+    const row = opened.rowOf(other, code);
+    if (row === -1) continue;
+    const parent = opened.municities[row] as number;
+    const otherLevel = { level: other, name: opened.nameOf(row), parent: parent === NO_ROW ? null : opened.codeOf(parent) };
+    return { successors, otherLevel };
+  }
+  return { successors, otherLevel: null };
+}
+
+function relatedRows(opened: OpenedAreas, level: Level, row: number, relation: Relation | undefined): number[] {
+  if (relation === 'neighbors') return [...opened.neighborsOf(row)];
+  if (relation === 'ancestors') {
+    const { submunicipalities, municities, provinces, hosts, regions } = opened;
+    const parents = [submunicipalities, municities, provinces, hosts, regions].map((column) => column[row] as number);
+    return [...new Set(parents)].filter((parent) => parent !== NO_ROW && parent !== row);
+  }
+  if (relation !== 'children') return [];
+  return level === 'province' ? municitiesIn(opened, [row], 'geographic') : [...opened.barangaysOf(row)];
+}
+
+function municitiesIn(opened: OpenedAreas, provinces: readonly number[], scope: 'geographic' | 'admin'): number[] {
+  const { first, end } = opened.rowsOf('municity');
+  const rows: number[] = [];
+  for (let row = first; row < end; row += 1) {
+    const isAdministrative = provinces.includes(opened.provinces[row] as number);
+    if (isAdministrative || (scope === 'geographic' && provinces.includes(opened.hosts[row] as number))) rows.push(row);
+  }
+  return rows;
+}
+
+/** The rows of a filter's parent: one for a code, several for a name that repeats; sorted. */
+function parentRows(opened: OpenedAreas, level: Level, parent: Parent): number[] {
+  if ('code' in parent) {
+    const row = currentRow(opened, level, parent.code);
+    return row === -1 ? [] : [row];
+  }
+  return [...opened.keysOf(level).rowsNamed(nameKey(parent.name))];
+}
+
+/** The rows of a level that a filter lets through, sorted. */
+function matchingRows(opened: OpenedAreas, level: Level, filter: AreaFilter): number[] {
+  const matches = matcherOf(opened, level, filter);
+  const candidates = candidateRows(opened, level, filter);
+  const rows: number[] = [];
+  for (let i = 0; i < candidates.length; i += 1) if (matches(candidates[i] as number)) rows.push(candidates[i] as number);
+  return rows;
+}
+
+/** Rows that a filter may let through, sorted: the barangays of a city where it names one, else the whole level. */
+function candidateRows(opened: OpenedAreas, level: Level, filter: AreaFilter): ArrayLike<number> {
+  if (level === 'barangay' && filter.municity) {
+    const parents = parentRows(opened, 'municity', filter.municity);
+    if (parents.length === 1) return opened.barangaysOf(parents[0] as number);
+    return parents.flatMap((parent) => [...opened.barangaysOf(parent)]).sort((a, b) => a - b);
+  }
+  const { first, end } = opened.rowsOf(level);
+  return Array.from({ length: end - first }, (_, i) => first + i);
+}
+
+/** Whether a row of a level is let through by a filter. */
+function matcherOf(opened: OpenedAreas, level: Level, filter: AreaFilter): (row: number) => boolean {
+  const tests: ((row: number) => boolean)[] = [];
+  const { codes, nameContains, nameStartsWith, regions = [], province, municity } = filter;
+  if (codes) {
+    const rows = new Set(codes.map((code) => currentRow(opened, level, code)));
+    tests.push((row) => rows.has(row));
+  }
+  const keys = () => opened.keysOf(level);
+  if (nameContains !== undefined) {
+    const wanted = nameKey(nameContains);
+    tests.push((row) => wanted !== '' && keys().nameKeyOf(row).includes(wanted));
+  }
+  if (nameStartsWith !== undefined) {
+    const wanted = nameKey(nameStartsWith);
+    tests.push((row) => wanted !== '' && keys().nameKeyOf(row).startsWith(wanted));
+  }
+  for (const region of regions) {
+    const rows = parentRows(opened, 'region', region);
+    tests.push((row) => rows.includes(opened.regions[row] as number));
+  }
+  if (province) {
+    const rows = parentRows(opened, 'province', province.parent);
+    tests.push((row) => {
+      if (rows.includes(opened.provinces[row] as number)) return true;
+      return province.scope === 'geographic' && rows.includes(opened.hosts[row] as number);
+    });
+  }
+  if (municity) {
+    const rows = parentRows(opened, 'municity', municity);
+    tests.push((row) => rows.includes(opened.municities[row] as number));
+  }
+  return (row) => tests.every((test) => test(row));
+}
+
+/** By how well the name fits, population (the unknown last), present names before former ones, type and code. */
+function bestFirst(opened: OpenedAreas, a: Hit, b: Hit): number {
+  const { words } = opened.facts;
+  const typeOf = ({ row }: Hit) => words[opened.types[row] as number] ?? '\uffff';
+  return (
+    (a.rank >> 1) - (b.rank >> 1) ||
+    (opened.populations[b.row] as number) - (opened.populations[a.row] as number) ||
+    a.rank - b.rank ||
+    (typeOf(a) < typeOf(b) ? -1 : typeOf(a) > typeOf(b) ? 1 : 0) ||
+    (opened.codes[a.row] as number) - (opened.codes[b.row] as number)
+  );
+}

@@ -1,0 +1,188 @@
+import { sql } from 'drizzle-orm';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { postgisAreas } from '../../src/areas/postgis/store.ts';
+import { snapshotAreas } from '../../src/areas/snapshot/store.ts';
+import type { AreaFilter, AreaStore, Level, Relation, Resolution } from '../../src/areas/store.ts';
+import { openedSnapshot, publish } from '../support/snapshot.ts';
+import { database } from '../support/sql.ts';
+
+// One suite for both implementations of AreaStore: whatever is asked, the snapshot answers as PostGIS does.
+
+const LEVELS = ['region', 'province', 'municity', 'barangay'] as const satisfies readonly Level[];
+const postgis = postgisAreas(database);
+let snapshot: AreaStore;
+/** Every current code by level. */
+const codes: Record<Level, string[]> = { region: [], province: [], municity: [], barangay: [] };
+let formerCodes: { level: Level; alias: string }[] = [];
+
+beforeAll(async () => {
+  await publish({ active: false });
+  const { opened, objects } = await openedSnapshot();
+  snapshot = snapshotAreas(opened, objects);
+  const { rows } = await database.execute<{ level: string; code: string }>(
+    sql`select level, code from areas where release_id = (select release_id from active_release) order by code`,
+  );
+  for (const { level, code } of rows) codes[level as Level]?.push(code);
+  const aliases = await database.execute<{ level: Level; alias: string }>(
+    sql`select distinct level, alias from code_aliases where release_id = (select release_id from active_release)
+      and level <> 'submunicipality' order by level, alias`,
+  );
+  formerCodes = aliases.rows;
+});
+
+/** Both answer the same; gives the answer. */
+async function agree<T>(ask: (areas: AreaStore) => Promise<T>, what: unknown): Promise<T> {
+  const [expected, found] = await Promise.all([ask(postgis), ask(snapshot)]);
+  expect(found, JSON.stringify(what)).toEqual(expected);
+  return found;
+}
+
+/** A list without the texts of boundaries, of which the stores bring along as many as they like. */
+async function everyNth<T>(list: readonly T[], n: number, check: (item: T) => Promise<unknown>): Promise<void> {
+  expect(list.length).toBeGreaterThan(0);
+  for (let i = 0; i < list.length; i += n) await check(list[i] as T);
+}
+
+describe('lists', () => {
+  const filters: [Level, AreaFilter][] = [
+    ['region', {}],
+    ['region', { nameContains: 'visayas' }],
+    ['region', { nameContains: '%' }],
+    ['region', { nameContains: '...' }],
+    ['region', { codes: ['0700000000', '070000000', '9900000000', '1300000000', '0700000000'] }],
+    ['province', {}],
+    ['province', { regions: [{ code: '0700000000' }] }],
+    ['province', { regions: [{ name: 'Central Visayas' }] }],
+    ['province', { regions: [{ name: 'nowhere' }] }],
+    ['municity', { province: { parent: { code: '0702200000' }, scope: 'geographic' } }],
+    ['municity', { province: { parent: { code: '0702200000' }, scope: 'admin' } }],
+    ['municity', { province: { parent: { code: '072200000' }, scope: 'geographic' } }],
+    ['municity', { province: { parent: { name: 'cebu' }, scope: 'geographic' }, nameStartsWith: 'San' }],
+    ['municity', { province: { parent: { name: 'Isabela' }, scope: 'geographic' } }],
+    ['municity', { regions: [{ code: '1300000000' }] }],
+    ['municity', { regions: [{ name: 'NCR' }, { code: '1300000000' }] }],
+    ['municity', { regions: [{ code: '1900000000' }], province: { parent: { name: 'Basilan' }, scope: 'geographic' } }],
+    ['barangay', { municity: { code: '1380600000' } }],
+    ['barangay', { municity: { code: '133900000' }, nameStartsWith: 'barangay 1' }],
+    ['barangay', { municity: { name: 'City of Cebu' } }],
+    ['barangay', { municity: { name: 'San Juan' } }],
+    ['barangay', { municity: { name: 'Nowhere' } }],
+    ['barangay', { municity: { code: '9999999999' } }],
+  ];
+  const pages = [undefined, { page: 1, limit: 10 }, { page: 2, limit: 7 }, { page: 99, limit: 100 }];
+
+  it.each(filters)('of %s with %j are the same on every page and at every resolution', async (level, filter) => {
+    for (const page of pages) {
+      for (const resolution of [undefined, 'simple', 'medium', 'detailed'] as (Resolution | undefined)[]) {
+        if (page && resolution) continue;
+        await agree((areas) => areas.list(level, filter, { page, resolution }), { page, resolution });
+      }
+    }
+  });
+
+  it('of every barangay and every city are the same', async () => {
+    for (const level of ['municity', 'barangay'] as const) {
+      let count = 0;
+      for (let page = 1; count < codes[level].length; page += 1) {
+        const { value } = await agree((areas) => areas.list(level, {}, { page: { page, limit: 5000 } }), { level, page });
+        expect(value.areas.length).toBeGreaterThan(0);
+        count += value.areas.length;
+      }
+      expect(count).toBe(codes[level].length);
+    }
+  });
+
+  it('have nothing in them for a caller who has the answer', async () => {
+    const knownVersions = [await postgis.activeVersion()];
+    const read = await agree((areas) => areas.list('province', {}, { knownVersions }), 'known');
+    expect(read.unchanged).toBe(true);
+  });
+});
+
+describe('single areas', () => {
+  const relations: (Relation | undefined)[] = [undefined, 'ancestors', 'neighbors'];
+
+  it.each(LEVELS)('of the level %s are the same, with all that is related to them', async (level) => {
+    await everyNth(codes[level], level === 'barangay' ? 431 : level === 'municity' ? 23 : 3, async (code) => {
+      for (const relation of relations) await agree((areas) => areas.find(level, code, { relation }), { code, relation });
+    });
+  });
+
+  it.each(['province', 'municity'] as const)('of the level %s bring the same children', async (level) => {
+    await everyNth([...codes[level].slice(0, 5), '1380600000', '0702200000'], 1, (code) =>
+      agree((areas) => areas.find(level, code, { relation: 'children', resolution: 'simple' }), code),
+    );
+  });
+
+  it('come with the same boundaries', async () => {
+    for (const resolution of ['simple', 'medium', 'detailed'] as const) {
+      for (const [level, code] of [['region', '0700000000'], ['province', '0702200000'], ['municity', '0730600000']] as const) {
+        await agree((areas) => areas.find(level, code, { resolution }), { code, resolution });
+      }
+    }
+  });
+
+  it('are led to by every former code', async () => {
+    await everyNth(formerCodes, 7, ({ level, alias }) => agree((areas) => areas.find(level, alias, {}), { level, alias }));
+  });
+
+  it.each(LEVELS)('are not led to by what is no code of the level %s, and both say why', async (level) => {
+    const strange = ['0', '00', '702200000', '0702200000', '072200000', '9902200000', '1380601000', '1380600000', '133900000',
+      '0604500000', '0630200000', '999999999999999', '0700000000', '070000000', '1999900000', '0990100000', '153800000', '1900000001'];
+    for (const code of strange) await agree((areas) => areas.find(level, code, { relation: 'ancestors' }), { level, code });
+  });
+});
+
+describe('batches', () => {
+  it('are in the same order, with the same codes missing', async () => {
+    for (const level of LEVELS) {
+      const list = [...codes[level].slice(0, 40).reverse(), '9999999999', '0702200000', '072200000', '9999999999', codes[level][0] as string];
+      for (const resolution of ['simple', 'detailed'] as const) {
+        await agree((areas) => areas.findMany(level, list, { resolution }), { level, resolution });
+      }
+    }
+  });
+});
+
+describe('searches', () => {
+  const texts = ['paranaque', 'san', 'san juan', 'poblacion', 'city', 'cebu', 'ñ', 'Sta. Maria', 'sto nino', 'barangay 1', '%', '_', '..',
+    'metro manila', 'city of isabela', 'isabela', 'x', 'zzzz', 'district i', 'pob', 'a b', 'manila', "o'donnell", '  cebu  '];
+
+  it.each(['municity', 'barangay'] as const)('of the level %s give the same areas in the same order', async (level) => {
+    for (const text of texts) {
+      for (const limit of [5, 100]) await agree((areas) => areas.search(level, text, {}, { limit }), { text, limit });
+    }
+  });
+
+  it('are narrowed by the same filters', async () => {
+    const filters: AreaFilter[] = [
+      { municity: { code: '0730600000' } },
+      { province: { parent: { code: '0702200000' }, scope: 'geographic' } },
+      { regions: [{ code: '1300000000' }] },
+      { municity: { code: '9999999999' } },
+    ];
+    for (const filter of filters) {
+      await agree((areas) => areas.search('barangay', 'san', filter, { limit: 20 }), filter);
+    }
+  });
+});
+
+describe('sources', () => {
+  it('are the same', async () => {
+    await agree((areas) => areas.sources({}), 'sources');
+    await agree((areas) => areas.activeVersion(), 'version');
+  });
+});
+
+describe('boundaries', () => {
+  it('are the same in every slice', async () => {
+    const { value } = await postgis.list('province', {}, { resolution: 'detailed' });
+    const slices = value.areas.flatMap(({ code, boundaryBytes }) => [
+      { code, start: 0, length: Math.min(100, boundaryBytes) },
+      { code, start: Math.floor(boundaryBytes / 2), length: boundaryBytes - Math.floor(boundaryBytes / 2) },
+    ]);
+    expect(slices.length).toBeGreaterThan(100);
+    const { release } = await postgis.list('region', {}, {});
+    await agree((areas) => areas.boundaries(release, 'province', 'detailed', slices), 'slices');
+  });
+});
