@@ -2,10 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { DATA_TYPES } from '../datasets/schemas.ts';
 import { errors } from '../http/error-schemas.ts';
 import { pageParams } from '../http/pagination.ts';
-import { choiceParam, textParam } from '../http/params.ts';
+import { choiceParam, flagParam, textParam } from '../http/params.ts';
+import { idParam } from '../http/schemas.ts';
 import { operation, type Router } from '../operation.ts';
 import { listed, page } from './answers.ts';
-import { flagParam, idParam } from './params.ts';
 import { listAllDatasets } from './repo/datasets.ts';
 import { adminDatasetSchema } from './schemas.ts';
 

@@ -5,14 +5,14 @@ import { forgetKey } from '../auth/inactive-keys.ts';
 import { errors } from '../http/error-schemas.ts';
 import { pageParams } from '../http/pagination.ts';
 import { choiceParam, textParam } from '../http/params.ts';
+import { idParam, idParams } from '../http/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { enveloped, listed, page, single } from './answers.ts';
-import { idInPath, idParam } from './params.ts';
 import { listAllKeys } from './repo/keys.ts';
 import { keyChangeSchema } from './schemas.ts';
 import { adjustKey } from './service.ts';
 
-const params = idInPath('a key');
+const params = idParams('key');
 
 export function keyRoutes(): Router {
   const router = createRouter();

@@ -1,15 +1,25 @@
 import { z } from '@hono/zod-openapi';
 import { errors } from '../http/error-schemas.ts';
 import { pageParams } from '../http/pagination.ts';
-import { choiceParam, textParam } from '../http/params.ts';
+import { choiceParam, flagParam, momentParam, textParam } from '../http/params.ts';
+import { idParam } from '../http/schemas.ts';
 import { operation, type Router } from '../operation.ts';
 import { listed, page } from './answers.ts';
-import { flagParam, idParam, spanParams } from './params.ts';
 import { listAuditLogs, listWebhookEvents, MOST_LISTED } from './repo/logs.ts';
 import { auditSchema, webhookEventSchema } from './schemas.ts';
 
 /** What there is to know of the length of both lists. */
 const END = `The list and its total end after ${MOST_LISTED} entries; since and until lead to others.`;
+
+/** The parameters of both lists for when something happened. */
+const spanParams = {
+  since: momentParam('Only what happened at this moment or later').optional(),
+  until: momentParam('Only what happened before this moment').optional(),
+  order: choiceParam(['asc', 'desc'], 'desc has the newest first, asc the oldest')
+    .optional()
+    .transform((order) => order ?? 'desc')
+    .openapi({ default: 'desc' }),
+};
 
 /** What was done here, and what providers have told us. */
 export function addLogRoutes(router: Router): void {

@@ -2,14 +2,14 @@ import { z } from '@hono/zod-openapi';
 import { DomainError } from '../errors.ts';
 import { errors } from '../http/error-schemas.ts';
 import { pageParams } from '../http/pagination.ts';
-import { choiceParam, textParam } from '../http/params.ts';
+import { choiceParam, flagParam, textParam } from '../http/params.ts';
+import { idParams } from '../http/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { enveloped, listed, page, single } from './answers.ts';
-import { flagParam, idInPath } from './params.ts';
 import { findUser, listUsers, setAdmin } from './repo/users.ts';
 import { userChangeSchema, userDetailSchema, userSchema } from './schemas.ts';
 
-const params = idInPath('a user');
+const params = idParams('user');
 
 export function userRoutes(): Router {
   const router = createRouter();

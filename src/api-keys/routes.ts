@@ -3,19 +3,13 @@ import { forgetKey } from '../auth/inactive-keys.ts';
 import { type Principal, type User, userOf } from '../auth/principal.ts';
 import type { AppContext, ServiceContext } from '../context.ts';
 import { errors } from '../http/error-schemas.ts';
+import { idParams } from '../http/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { keyStats, listKeys, MOST_INACTIVE } from './repo.ts';
 import { createdKeySchema, keySchema, newKeySchema, rotationSchema, statsSchema } from './schemas.ts';
 import { mintKey, renewKey, retireKey } from './service.ts';
 
-const params = z.object({
-  id: z.guid('must be the UUID of a key').openapi({
-    param: { name: 'id', in: 'path' },
-    format: 'uuid',
-    description: 'Id of the key',
-    example: '5b0f0a7e-54c6-4c1b-9d7a-0d8f6d6f2c11',
-  }),
-});
+const params = idParams('key', '5b0f0a7e-54c6-4c1b-9d7a-0d8f6d6f2c11');
 
 /** What people do with their own API keys. */
 export function apiKeyRoutes(): Router {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { END_OF_TIME } from '../http/schemas.ts';
 import type { OrganizationNames, State, Told } from '../profiles/states.ts';
 import { TOLERANCE_SECONDS } from './signature.ts';
 
@@ -25,8 +26,6 @@ const ADDRESS = /^[^\s\u0000-\u001f\u007f@]+@[^\s\u0000-\u001f\u007f@]+$/;
 const MAX_NOTED_ISSUES = 3;
 /** As much as the time of a signature may be off. */
 const CLOCKS_DIFFER_MS = TOLERANCE_SECONDS * 1000;
-/** The first moment that has no four-digit year. */
-const END_OF_TIME = Date.UTC(10_000, 0);
 
 /** Milliseconds since the epoch, or a date and time as text; RFC 3339 in UTC. */
 const moment = z.union([z.number(), z.string().transform((text) => Date.parse(text))]).transform((ms, context) => {
