@@ -3,8 +3,8 @@ import type { StoredKey } from '../auth/accounts.ts';
 import type { Scope } from '../auth/scopes.ts';
 import { type Actor, audited } from '../db/audit.ts';
 import { type Database, rowsOf } from '../db/client.ts';
-import { iso } from '../db/moments.ts';
-import { activeVersion } from '../db/release.ts';
+import { iso } from '../db/columns.ts';
+import { activeVersion } from '../db/releases.ts';
 import { apiKeys, apiKeyUsage, profiles } from '../db/schema/accounts.ts';
 import type { ApiKey, KeyStats, NewKey } from './key.ts';
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../../db/client.ts';
-import { iso } from '../../db/moments.ts';
+import { iso } from '../../db/columns.ts';
 import { auditLogs } from '../../db/schema/audit.ts';
 import { webhookEvents } from '../../db/schema/webhooks.ts';
 import type { Source } from '../../webhooks/events.ts';

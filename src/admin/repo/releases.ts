@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { activation } from '../../db/activation.ts';
 import type { Actor } from '../../db/audit.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
-import { iso } from '../../db/moments.ts';
+import { iso } from '../../db/columns.ts';
+import { activation } from '../../db/releases.ts';
 import { activeRelease, dataReleases } from '../../db/schema/geography.ts';
 import type { ReleaseRecord } from '../records.ts';
 import { type Listed, type Page, pageOf } from './page.ts';

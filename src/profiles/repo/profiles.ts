@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { StoredUser } from '../../auth/accounts.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
-import { activeVersion } from '../../db/release.ts';
+import { activeVersion } from '../../db/releases.ts';
 import { profiles } from '../../db/schema/accounts.ts';
 
 /**
