@@ -78,7 +78,7 @@ app.use(async (c, next) => {
   c.set('config', config);
   c.set('accounts', {
     findKey: (prefix) => findKey(connect(config.DATABASE_URL), prefix),
-    findOrCreateProfile: (subject, email) => findOrCreateProfile(connect(config.DATABASE_URL), subject, email),
+    findOrCreateProfile: (subject, email) => findOrCreateProfile(connect(config.DATABASE_URL), { subject, email }),
   });
   await next();
 });

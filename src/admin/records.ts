@@ -1,4 +1,4 @@
-import type { Source } from '../webhooks/events.ts';
+import type { WebhookSource } from '../webhooks/events.ts';
 
 /** What administrators see. Moments are RFC 3339 texts in UTC. */
 
@@ -39,7 +39,7 @@ export interface AuditRecord {
 
 export interface WebhookEventRecord {
   readonly id: number;
-  readonly source: Source;
+  readonly source: WebhookSource;
   readonly delivery_id: string;
   readonly type: string | null;
   readonly event_at: string | null;

@@ -3,11 +3,11 @@ import { type Database, rowsOf } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
 import { auditLogs } from '../../db/schema/audit.ts';
 import { webhookEvents } from '../../db/schema/webhooks.ts';
-import type { Source } from '../../webhooks/events.ts';
+import type { WebhookSource } from '../../webhooks/events.ts';
 import type { AuditRecord, WebhookEventRecord } from '../records.ts';
 import { type Listed, type Page, pageOf, when } from './page.ts';
 
-/** Moments between which something happened, RFC 3339: from the first on, and before the second. */
+/** The time in which something happened: at `since` or later, and before `until`; RFC 3339. */
 interface Span {
   readonly since: string | undefined;
   readonly until: string | undefined;
@@ -15,18 +15,18 @@ interface Span {
   readonly order: 'asc' | 'desc';
 }
 
-function within(column: SQL, { since, until }: Span): (SQL | undefined)[] {
+function betweenMoments(column: SQL, { since, until }: Span): (SQL | undefined)[] {
   return [
     when(since, (it) => sql`${column} >= ${it}::timestamptz`),
     when(until, (it) => sql`${column} < ${it}::timestamptz`),
   ];
 }
 
-function inTime(column: SQL, { order }: Span): SQL {
+function byTime(column: SQL, { order }: Span): SQL {
   return order === 'asc' ? sql`${column}, id` : sql`${column} desc, id desc`;
 }
 
-/** How many entries of a log one list has. What is further away in time is reached with `since` and `until`. */
+/** How many entries of a log one list has at most. Others are reached with `since` and `until`. */
 export const MOST_LISTED = 10_000;
 
 export interface AuditFilter extends Span {
@@ -53,9 +53,9 @@ export function listAuditLogs(db: Database, filter: AuditFilter, page: Page): Pr
         when(subjectType, (it) => sql`subject_type = ${it}`),
         when(subjectId, (it) => sql`subject_id = ${it}`),
         when(requestId, (it) => sql`request_id = ${it}`),
-        ...within(sql`a.at`, filter),
+        ...betweenMoments(sql`a.at`, filter),
       ],
-      order: inTime(sql`a.at`, filter),
+      order: byTime(sql`a.at`, filter),
       end: MOST_LISTED,
     },
     page,
@@ -63,10 +63,10 @@ export function listAuditLogs(db: Database, filter: AuditFilter, page: Page): Pr
 }
 
 export interface WebhookEventFilter extends Span {
-  readonly source: Source | undefined;
+  readonly source: WebhookSource | undefined;
   readonly type: string | undefined;
   readonly deliveryId: string | undefined;
-  /** Only those that should have had an effect and had none, for what they hold. */
+  /** Whether to list only events that had no effect because of their content, or only the others. */
   readonly noted: boolean | undefined;
 }
 
@@ -87,20 +87,20 @@ export function listWebhookEvents(
         when(type, (it) => sql`type = ${it}`),
         when(deliveryId, (it) => sql`delivery_id = ${it}`),
         when(noted, (it) => (it ? sql`note is not null` : sql`note is null`)),
-        ...within(sql`e.received_at`, filter),
+        ...betweenMoments(sql`e.received_at`, filter),
       ],
-      order: inTime(sql`e.received_at`, filter),
+      order: byTime(sql`e.received_at`, filter),
       end: MOST_LISTED,
     },
     page,
   );
 }
 
-/** How many rows one call takes away at most. */
+/** How many rows one call deletes at most. */
 const MOST_ROWS = 5000;
 
-/** Takes away what was done longer ago than some days, the oldest first. */
-export async function forgetAuditLogs(db: Database, days: number): Promise<void> {
+/** Deletes rows of the audit log that are older than some days, the oldest first. */
+export async function deleteOldAuditLogs(db: Database, days: number): Promise<void> {
   await rowsOf(
     db,
     sql`delete from ${auditLogs} where id in (
