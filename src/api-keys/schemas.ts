@@ -61,7 +61,7 @@ export const newKeySchema = z
     example: { name: 'Flood map', scopes: ['read:boundaries'], rate_limit_rpm: 120 },
   });
 
-export type KeyWish = z.output<typeof newKeySchema>;
+export type NewKeyInput = z.output<typeof newKeySchema>;
 
 export const rotationSchema = z
   .strictObject({
@@ -74,7 +74,7 @@ export const rotationSchema = z
   })
   .openapi('ApiKeyRotation', { example: { grace_seconds: 3600 } });
 
-const record = {
+const members = {
   id: z.uuid().openapi({ example: '5b0f0a7e-54c6-4c1b-9d7a-0d8f6d6f2c11' }),
   name: z.string().openapi({ example: 'Flood map' }),
   description: z.string().nullable(),
@@ -93,11 +93,11 @@ const record = {
   user_email: z.string().nullable(),
 };
 
-export const keySchema = z.object(record).openapi('ApiKey');
+export const keySchema = z.object(members).openapi('ApiKey');
 
 export const createdKeySchema = z
   .object({
-    ...record,
+    ...members,
     key: z.string().openapi({
       description: 'The key itself, which is shown this once',
       example: 'svc_sk_live_7Hq2mZ0cVbXk_…',
