@@ -1,6 +1,6 @@
-import { z } from '@hono/zod-openapi';
 import type { AppContext, ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
+import { enveloped, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { logFailure } from '../log.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
@@ -10,15 +10,10 @@ import { dropArchive, storeArchive } from '../tiles/service.ts';
 
 const UPLOADS = ['application/vnd.pmtiles', 'application/octet-stream'];
 
-const responses = {
-  200: {
-    description: 'The archive',
-    content: { 'application/json': { schema: z.object({ data: archiveSchema, error: z.null() }) } },
-  },
-};
+const responses = enveloped('The archive', archiveSchema);
 
 /** What administrators do with tile archives. */
-export function tileAdminRoutes(): Router {
+export function tileRoutes(): Router {
   const router = createRouter();
 
   operation(
@@ -75,7 +70,7 @@ export function tileAdminRoutes(): Router {
 }
 
 /**
- * The length that the body is announced with, which the bucket has to know before it takes the first byte.
+ * The length of the body by its Content-Length. The bucket must know it before it takes the first byte.
  *
  * @throws DomainError `unsupported_media_type`, `length_required`
  */
@@ -92,12 +87,11 @@ function lengthOf(c: AppContext): number {
 /** Deletes an object that is not served any more. */
 function deleteAfterwards(ctx: ServiceContext, key: string): void {
   ctx.waitUntil(
-    // What stays is found by the job that looks for what uploads have left.
+    // An object that stays is found by the job that deletes what uploads left over.
     ctx.bucket.delete(key).catch((error) => logFailure('tile_archive_not_deleted', error, { key })),
   );
 }
 
 function answer(c: AppContext, archive: TileArchive): Response {
-  c.header('Cache-Control', 'no-store');
-  return c.json({ data: recordOf(archive, new URL(c.req.url).origin), error: null });
+  return privateAnswer(c, recordOf(archive, new URL(c.req.url).origin));
 }

@@ -1,4 +1,4 @@
-import type { VectorLayer } from '../db/vector-layer.ts';
+import type { VectorLayer } from '../db/columns.ts';
 
 /** What an archive says of itself. */
 export interface ArchiveFacts {

@@ -1,5 +1,5 @@
+import type { DataSource } from '../../../src/db/columns.ts';
 import type { areaLevel, codeChange } from '../../../src/db/schema/geography.ts';
-import type { DataSource } from '../../../src/db/source.ts';
 import type { CityClass, Problem, Publication, RegionSummary } from './publication.ts';
 
 export type AreaLevel = (typeof areaLevel.enumValues)[number];

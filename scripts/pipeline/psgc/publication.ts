@@ -1,4 +1,4 @@
-import type { DataSource } from '../../../src/db/source.ts';
+import type { DataSource } from '../../../src/db/columns.ts';
 
 /** Geographic levels in the PSA's own abbreviations (workbook, sheet `Notes`, E). SGU: Special Government Unit. */
 export type PublishedLevel = 'Reg' | 'Prov' | 'City' | 'Mun' | 'SGU' | 'SubMun' | 'Bgy';

@@ -1,7 +1,7 @@
 import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
-import { activation } from '../../../src/db/activation.ts';
 import type { Actor } from '../../../src/db/audit.ts';
+import { activation } from '../../../src/db/releases.ts';
 import type { BoundaryReport } from '../boundaries/check/report.ts';
 import type { PreparedBoundaries } from '../boundaries/load.ts';
 import type { Release } from './area.ts';

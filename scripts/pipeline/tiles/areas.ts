@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type pg from 'pg';
-import type { DataSource } from '../../../src/db/source.ts';
+import type { DataSource } from '../../../src/db/columns.ts';
 import type { Field, TileLevel } from './levels.ts';
 
 type Properties = Partial<Record<Field, string>>;

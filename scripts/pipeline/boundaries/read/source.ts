@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { DataSource } from '../../../../src/db/source.ts';
+import type { DataSource } from '../../../../src/db/columns.ts';
 import { SOURCE_FILE } from './files.ts';
 
 /** The set that the boundaries in circulation are made from, with the credit that its licence asks for. */
