@@ -267,7 +267,7 @@ describe('a tile session', () => {
       const { expires_at, layers } = response.body.data;
       expect(Math.round((Date.parse(expires_at) - Date.now()) / 60_000)).toBe(60);
       expect(layers.map(({ slug }: Body) => slug)).toEqual(expect.arrayContaining([regions.slug, many.slug]));
-      expect(response.headers.get('Cache-Control')).toBe('no-store');
+      expect(response.headers.get('Cache-Control')).toBe('private, no-store');
     }
     const { session } = await sessionFor({});
     const path = `/v1/tiles/${many.slug}/0/0/0.mvt?session=${session}`;
