@@ -4,7 +4,7 @@ import { sweepVersions } from './datasets/sweep.ts';
 import { configOf } from './env.ts';
 import { logFailure, logWork } from './log.ts';
 import { resumeUsage } from './rate-limits/resume-usage.ts';
-import { removeLeftOvers } from './tiles/service.ts';
+import { deleteUnreferencedObjects } from './tiles/service.ts';
 import { deleteOldUsage } from './usage/repo.ts';
 import { deleteOldBodies } from './webhooks/repo.ts';
 
@@ -19,7 +19,7 @@ export const jobs: readonly Job[] = [
   { name: 'forget-webhook-bodies', run: ({ db, config }) => deleteOldBodies(db, config.WEBHOOK_BODY_RETENTION_DAYS) },
   { name: 'forget-audit-logs', run: ({ db, config }) => deleteOldAuditLogs(db, config.AUDIT_RETENTION_DAYS) },
   { name: 'sweep-dataset-versions', run: (ctx, now) => sweepVersions(ctx, { now }) },
-  { name: 'remove-left-over-tiles', run: (ctx, now) => removeLeftOvers(ctx, { now }) },
+  { name: 'remove-left-over-tiles', run: (ctx, now) => deleteUnreferencedObjects(ctx, { now }) },
   { name: 'forget-key-usage', run: ({ db }) => deleteOldUsage(db) },
   { name: 'resume-usage', run: (ctx) => resumeUsage(ctx) },
 ];

@@ -17,8 +17,8 @@ import { verifySession } from './sessions.ts';
 export interface AuthVariables {
   config: Config;
   accounts: Accounts;
-  /** Whether a pass in the address lets the request in without credentials. */
-  passed: boolean | undefined;
+  /** Whether a credential in the query lets the request in without a bearer. */
+  hasQueryCredential: boolean | undefined;
   principal: Principal;
   /** The version of the active release, where the look-up of the caller has read it too. */
   activeVersion: string | undefined;
@@ -133,8 +133,8 @@ async function keyPrincipal(c: AuthContext, token: string): Promise<Principal> {
   const inactive = inactiveStatus(hash);
   if (inactive) throw inactiveKey(inactive);
   const exhausted = knownExhaustion(hash);
-  // A request that a tile session admits is not counted.
-  if (exhausted && !c.var.passed) refuse(c, exhausted.limit, exhausted.allowance);
+  // A request with a tile session is not counted.
+  if (exhausted && !c.var.hasQueryCredential) refuse(c, exhausted.limit, exhausted.allowance);
   const key = await guardLookUp(c, hash, async () => {
     const named = await c.var.accounts.findKey(prefix);
     return named && (await sameText(hash, named.hash)) ? named : undefined;

@@ -1,3 +1,5 @@
+export const DAY_MS = 86_400_000;
+
 const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 const MOMENT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 const NUMBER = new Intl.NumberFormat('en');
@@ -7,7 +9,7 @@ export function day(time: string): string {
   return DAY.format(new Date(time));
 }
 
-/** A day and a time of it in the zone of whoever looks, from an ISO 8601 time. */
+/** A day and the time in the browser's zone, from an ISO 8601 time. */
 export function moment(time: string): string {
   return MOMENT.format(new Date(time));
 }
@@ -16,7 +18,7 @@ export function number(value: number): string {
   return NUMBER.format(value);
 }
 
-/** A size in bytes as people say it. */
+/** A size in bytes with the unit that suits it, such as `3.4 MB`. */
 export function size(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB'];
   let rest = bytes;

@@ -1,5 +1,5 @@
-import { ask, Refusal, remedyFor } from '../shared/api.ts';
-import { heldToken } from '../shared/credentials.ts';
+import { request, sentenceFor } from '../shared/api.ts';
+import { currentToken } from '../shared/credentials.ts';
 import { button, el } from '../shared/dom.ts';
 import { LEVELS, type Place } from './places.ts';
 
@@ -9,60 +9,64 @@ const RESOLUTIONS = [
   ['detailed', 'Detailed'],
 ] as const;
 
-/** The boundary of a place to take away: as a file, or as the command that fetches it. */
-export function takeAway({ level, code }: Place, onKeyWanted: () => void): HTMLElement {
+/**
+ * The section that offers the boundary of a place: as a file, or as the command that downloads it.
+ *
+ * @param onKeyNeeded called if the tab has no key
+ */
+export function downloadSection({ level, code }: Place, onKeyNeeded: () => void): HTMLElement {
   const { plural } = LEVELS[level];
   const options = RESOLUTIONS.map(([value, label]) => el('option', { value }, label));
   const resolution = el('select', { 'aria-label': 'Resolution of the boundary' }, ...options);
   resolution.value = 'medium';
   const command = el('code', {});
-  const said = el('p', { class: 'quiet', role: 'status' });
+  const status = el('p', { class: 'quiet', role: 'status' });
   const path = () => `/v1/${plural}/${code}?format=geojson&geometry=${resolution.value}`;
-  const write = () => {
+  const showCommand = () => {
     command.textContent = `curl -H "Authorization: Bearer $TOKEN" \\\n'${location.origin}${path()}'`;
   };
-  resolution.addEventListener('change', write);
-  write();
+  resolution.addEventListener('change', showCommand);
+  showCommand();
 
   const download = button('Download GeoJSON', async () => {
-    if (!heldToken()) {
-      onKeyWanted();
+    if (!currentToken()) {
+      onKeyNeeded();
       return;
     }
     download.disabled = true;
-    said.textContent = 'Reading…';
+    status.textContent = 'Reading…';
     try {
-      const response = await ask(path());
-      save(await response.blob(), `${plural}-${code}-${resolution.value}.geojson`);
-      said.textContent = '';
+      const response = await request(path());
+      saveFile(await response.blob(), `${plural}-${code}-${resolution.value}.geojson`);
+      status.textContent = '';
     } catch (error) {
-      said.textContent = error instanceof Refusal ? `${error.message} ${remedyFor(error)}` : 'The download failed.';
+      status.textContent = sentenceFor(error, 'The download failed.');
     }
     download.disabled = false;
   });
   const copy = button('Copy the command', async () => {
     try {
       await navigator.clipboard.writeText(command.textContent ?? '');
-      said.textContent = 'Copied. Put your key into TOKEN.';
+      status.textContent = 'Copied. Put your key into TOKEN.';
     } catch {
       getSelection()?.selectAllChildren(command);
-      said.textContent = 'Copying is not allowed here: the command is selected, press Ctrl-C.';
+      status.textContent = 'Copying is not allowed here: the command is selected, press Ctrl-C.';
     }
   });
   return el(
     'section',
-    { class: 'take-away' },
+    { class: 'download' },
     el('h2', {}, 'Take it with you'),
     el('p', { class: 'row' }, resolution, download),
     el('pre', { tabindex: '0' }, command),
     el('p', { class: 'row' }, copy),
-    said,
+    status,
   );
 }
 
-function save(content: Blob, name: string): void {
+function saveFile(content: Blob, name: string): void {
   const href = URL.createObjectURL(content);
   el('a', { href, download: name }).click();
-  // The browser has its own hold on the content once the download began.
+  // The browser needs the URL only until the download has begun.
   setTimeout(() => URL.revokeObjectURL(href), 10_000);
 }
