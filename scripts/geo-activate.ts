@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { WHICH_DATABASE, withDatabase } from './geo/database.ts';
-import { sentenceOf } from './geo/failure.ts';
-import { activate } from './pipeline/psgc/release.ts';
+import { WHICH_DATABASE, withDatabase } from './command/database.ts';
+import { sentenceOf } from './command/failure.ts';
+import { activate } from './pipeline/release/write.ts';
 
 const USAGE = `Serves a release that is loaded instead of the one that is served now, in one step. The other stays loaded and can be
 activated again.

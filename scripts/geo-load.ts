@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { progressOn } from './dev/progress.ts';
-import { WHICH_DATABASE, withDatabase } from './geo/database.ts';
-import { sentenceOf } from './geo/failure.ts';
-import { describeBoundaries } from './pipeline/boundaries/check/report.ts';
+import { WHICH_DATABASE, withDatabase } from './command/database.ts';
+import { sentenceOf } from './command/failure.ts';
+import { progressOn } from './command/progress.ts';
+import { describeBoundaries } from './pipeline/boundaries/check/describe.ts';
 import { LoadRefused } from './pipeline/psgc/checks.ts';
-import { type Loaded, loadRelease } from './pipeline/psgc/load.ts';
-import { describeLoss } from './pipeline/psgc/loss.ts';
+import { type Loaded, loadRelease } from './pipeline/release/load.ts';
+import { describeLoss } from './pipeline/release/loss.ts';
 
 const USAGE = `Loads the Philippine Standard Geographic Code, and the boundaries of its areas, as a new release and activates it,
 unless users would lose boundaries by that: then it stays inactive, and the command says what would be lost and fails.

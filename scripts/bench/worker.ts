@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import runtime from 'workerd';
-import { freePort } from '../dev/free-port.ts';
+import { freePort } from '../dev/port.ts';
 
 /** The token that the measured Worker takes as its administrator's. */
 export const TOKEN = 'token-of-the-measured-worker';

@@ -4,12 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { describeBoundaries } from '../../scripts/pipeline/boundaries/check/report.ts';
+import { describeBoundaries } from '../../scripts/pipeline/boundaries/check/describe.ts';
 import { withBoundaries } from '../../scripts/pipeline/boundaries/load.ts';
 import { LoadRefused } from '../../scripts/pipeline/psgc/checks.ts';
-import { loadRelease } from '../../scripts/pipeline/psgc/load.ts';
-import { describeLoss, type Loss, lossWith } from '../../scripts/pipeline/psgc/loss.ts';
-import { activate, writeChecked } from '../../scripts/pipeline/psgc/release.ts';
+import { loadRelease } from '../../scripts/pipeline/release/load.ts';
+import { describeLoss, type Loss, lossWith } from '../../scripts/pipeline/release/loss.ts';
+import { activate, writeChecked } from '../../scripts/pipeline/release/write.ts';
 import {
   BARANGAYS,
   barangays,

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type NeonEndpoint, startNeonEndpoint } from '../../scripts/database/neon-endpoint.ts';
 import { localVars, writeEnvFile } from '../../scripts/dev/dev-vars.ts';
-import { freePort } from '../../scripts/dev/free-port.ts';
+import { freePort } from '../../scripts/dev/port.ts';
 import { announce, withdraw } from '../../scripts/dev/running.ts';
 import { startWrangler, type WranglerDev } from '../../scripts/dev/wrangler.ts';
 import { activeRelease, writeBoundaries } from '../../scripts/pipeline/tiles/areas.ts';

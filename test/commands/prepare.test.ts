@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Embedded, openEmbedded } from '../../scripts/database/embedded.ts';
-import { prepareDatabase } from '../../scripts/database/prepare.ts';
-import { seedRelease } from '../../scripts/database/seed.ts';
+import { prepareDatabase } from '../../scripts/dev/prepare-database.ts';
+import { seedRelease } from '../../scripts/dev/seed.ts';
 import { barangays, directoryOf, lines } from '../pipeline/boundaries/country.ts';
 import { seededCopy } from '../support/seeded.ts';
 

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { withBoundaries } from '../../scripts/pipeline/boundaries/load.ts';
 import { LoadRefused } from '../../scripts/pipeline/psgc/checks.ts';
-import { activate, writeChecked, writeRelease } from '../../scripts/pipeline/psgc/release.ts';
+import { activate, writeChecked, writeRelease } from '../../scripts/pipeline/release/write.ts';
 import { barangays, COUNTRY, country, directoryOf, lines } from '../pipeline/boundaries/country.ts';
 import { seededDatabase, type TestDatabase } from '../support/database.ts';
 

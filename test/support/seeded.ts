@@ -10,7 +10,7 @@ import { openEmbedded } from '../../scripts/database/embedded.ts';
 import { migrate } from '../../scripts/database/migrate.ts';
 import { toRelease } from '../../scripts/pipeline/psgc/areas.ts';
 import { readBuiltin } from '../../scripts/pipeline/psgc/builtin.ts';
-import { loadRelease } from '../../scripts/pipeline/psgc/load.ts';
+import { loadRelease } from '../../scripts/pipeline/release/load.ts';
 import { drawSchematicCountry } from './schematic-country.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,8 +22,9 @@ const IN_USE_MS = 10 * 60 * 1000;
 /** What a seeded database depends on: our own sources, and packages by their versions. */
 const SOURCES = [
   'migrations',
-  'scripts/psgc',
-  'scripts/boundaries',
+  'scripts/pipeline/psgc',
+  'scripts/pipeline/boundaries',
+  'scripts/pipeline/release',
   'scripts/database',
   'src/areas/names.ts',
   'test/support/schematic-country.ts',

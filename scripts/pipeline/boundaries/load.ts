@@ -6,10 +6,12 @@ import type { boundarySet } from '../../../src/db/schema/geography.ts';
 import type { Source } from '../../../src/db/source.ts';
 import type { AreaLevel, Release } from '../psgc/area.ts';
 import { LoadRefused } from '../psgc/checks.ts';
-import { type BoundaryReport, boundaryReport, remarkOn } from './check/report.ts';
-import { verify } from './check/verify.ts';
-import { holes, withGaps } from './plan/holes.ts';
-import { type Plan, plan as planOf } from './plan/plan.ts';
+import { describeChanges } from './check/describe.ts';
+import { type BoundaryReport, makeReport } from './check/report.ts';
+import { verifyStored } from './check/verify.ts';
+import type { Plan } from './plan/level-plan.ts';
+import { explainGaps, listUnexplained } from './plan/missing.ts';
+import { planBoundaries } from './plan/plan.ts';
 import { download, isUrl } from './read/download.ts';
 import { boundaryFiles } from './read/files.ts';
 import { boundarySource } from './read/source.ts';
@@ -72,8 +74,8 @@ export async function withBoundaries<T>(
       onProgress?.(isUrl(given) ? 0.5 + fraction / 2 : fraction, 'Reading boundaries'),
     );
     if (survey.problems.length > 0) throw new LoadRefused(survey.problems);
-    const plan = withGaps(planOf(release, survey), gaps, release);
-    const unexplained = allowMissing ? [] : holes(plan, survey);
+    const plan = explainGaps(planBoundaries(release, survey), gaps, release);
+    const unexplained = allowMissing ? [] : listUnexplained(plan, survey);
     if (unexplained.length > 0) throw new LoadRefused(unexplained);
     return await work(prepared(release, plan, survey, source, scratch));
   } finally {
@@ -88,15 +90,15 @@ function prepared(release: Release, plan: Plan, survey: Survey, source: Source, 
         onProgress?.(WRITING * fraction, label),
       );
       onProgress?.(WRITING, 'Checking boundaries');
-      const { stored, problems } = await verify(client, releaseId, plan, written);
+      const { stored, problems } = await verifyStored(client, releaseId, plan, written);
       if (problems.length > 0) throw new LoadRefused(problems);
       await derive(client, releaseId, (fraction) =>
         onProgress?.(WRITING + (1 - WRITING) * fraction, 'Indexing boundaries'),
       );
       const areas = new Map<AreaLevel, number>();
       for (const { level } of release.areas) areas.set(level, (areas.get(level) ?? 0) + 1);
-      const report = boundaryReport({ survey, plan, areas, stored, ...written });
-      const note = [source.note, remarkOn(report)].filter(Boolean).join('. ') || null;
+      const report = makeReport({ survey, plan, areas, stored, ...written });
+      const note = [source.note, describeChanges(report)].filter(Boolean).join('. ') || null;
       return {
         boundarySet: report.shortcomings.length === 0 ? 'full' : 'display',
         source: { ...source, note },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
-import { freePort } from '../../../scripts/dev/free-port.ts';
+import { freePort } from '../../../scripts/dev/port.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
 import { seededCopy } from '../../support/seeded.ts';
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { COMMIT, publicSet } from '../../../scripts/pipeline/boundaries/defaults/public-set.ts';
-import { holes, withGaps } from '../../../scripts/pipeline/boundaries/plan/holes.ts';
-import { plan as planOf } from '../../../scripts/pipeline/boundaries/plan/plan.ts';
+import { explainGaps, listUnexplained } from '../../../scripts/pipeline/boundaries/plan/missing.ts';
+import { planBoundaries } from '../../../scripts/pipeline/boundaries/plan/plan.ts';
 import { boundaryFiles } from '../../../scripts/pipeline/boundaries/read/files.ts';
 import { boundarySource } from '../../../scripts/pipeline/boundaries/read/source.ts';
 import { type Found, type Survey, survey } from '../../../scripts/pipeline/boundaries/read/survey.ts';
@@ -137,13 +137,13 @@ describe('the public set', () => {
       closed: [],
       problems: [],
     };
-    const plan = planOf(release, holds);
+    const plan = planBoundaries(release, holds);
     const missing = plan.flatMap((level) => level.missing.map(({ area }) => area.level));
     expect(missing.filter((level) => level === 'barangay')).toHaveLength(905);
     expect(missing.filter((level) => level === 'submunicipality')).toHaveLength(14);
     expect(missing).toHaveLength(919);
-    expect(holes(plan, holds)).not.toEqual([]);
-    expect(holes(withGaps(plan, gaps, release), holds)).toEqual([]);
+    expect(listUnexplained(plan, holds)).not.toEqual([]);
+    expect(listUnexplained(explainGaps(plan, gaps, release), holds)).toEqual([]);
     // Nothing more than that is passed over.
     expect(gaps).toHaveLength(14 + 8);
   });

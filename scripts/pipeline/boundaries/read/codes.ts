@@ -1,4 +1,4 @@
-import type { SourceFeature } from './feature.ts';
+import type { SourceFeature } from './formats/format.ts';
 
 /**
  * Properties that hold a feature's own PSGC code, in small letters without signs, best first. Where a feature also

@@ -1,8 +1,13 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import type { SourceFile } from './feature.ts';
-import type { Format } from './formats/format.ts';
-import { formatOf } from './formats/registry.ts';
+import { headOf } from './formats/bytes.ts';
+import type { Format, SourceFile } from './formats/format.ts';
+import { geojson } from './formats/geojson.ts';
+import { shapefile, topojson } from './formats/mapshaper.ts';
+import { sequence } from './formats/sequence.ts';
+
+/** The first that matches reads the file: TopoJSON stands before GeoJSON, whose file names it shares. */
+const FORMATS: readonly Format[] = [sequence, shapefile, topojson, geojson];
 
 /** Says who made the boundaries; see source.ts. */
 export const SOURCE_FILE = 'source.json';
@@ -36,4 +41,13 @@ async function filesUnder(directory: string): Promise<SourceFile[]> {
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => ({ path, name: relative(directory, path).replaceAll('\\', '/') }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The format of a file, or undefined where it holds no boundaries. */
+async function formatOf(file: SourceFile): Promise<Format | undefined> {
+  const name = file.name.toLowerCase().replace(/\.gz$/, '');
+  if (!FORMATS.some((format) => format.matches(name, '') || format.matches(name, '"type":"Topology"')))
+    return undefined;
+  const head = await headOf(file);
+  return FORMATS.find((format) => format.matches(name, head));
 }

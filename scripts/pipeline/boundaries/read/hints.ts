@@ -1,5 +1,6 @@
 import type { AreaLevel } from '../../psgc/area.ts';
-import type { Resolution, SourceFeature } from './feature.ts';
+import type { SourceFeature } from './formats/format.ts';
+import type { Resolution } from './resolution.ts';
 
 /** What files of a level are called, and the levels of OCHA's common operational datasets (adm1 to adm4). */
 const LEVEL_WORDS: readonly [RegExp, AreaLevel][] = [

@@ -1,11 +1,12 @@
 import type { Area, AreaLevel, Release } from '../../psgc/area.ts';
 import type { Problem } from '../../psgc/publication.ts';
 import { codeOf } from './codes.ts';
-import { type Resolution, type SourceFeature, UnreadableFile } from './feature.ts';
 import type { BoundaryFile } from './files.ts';
+import { type SourceFeature, UnreadableFile } from './formats/format.ts';
 import { BadGeometry, tidy } from './geometry.ts';
 import { levelOfFeature, levelOfName, resolutionOfName } from './hints.ts';
 import { type Join, joinTo } from './join.ts';
+import type { Resolution } from './resolution.ts';
 
 /** The polygon that the source has of an area at one resolution, and where it stands. */
 export interface Found {

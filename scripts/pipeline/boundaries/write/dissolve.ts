@@ -1,8 +1,7 @@
 import type pg from 'pg';
-import type { LevelPlan } from '../plan/plan.ts';
-import type { Resolution } from '../read/feature.ts';
-import { GRID, geometryOf, settled } from './settle.ts';
-import { SLIVER, withoutSlivers } from './unions.ts';
+import type { LevelPlan } from '../plan/level-plan.ts';
+import type { Resolution } from '../read/resolution.ts';
+import { GRID, geometryOf, SLIVER, settled, withoutSlivers } from './geometry-sql.ts';
 
 /** Parents that one statement dissolves. */
 const BATCH = 40;

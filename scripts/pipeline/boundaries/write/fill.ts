@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { AreaLevel } from '../../psgc/area.ts';
-import type { Resolution } from '../read/feature.ts';
+import type { Resolution } from '../read/resolution.ts';
 
 /** A boundary that stands in for one the source doesn't have at a resolution. */
 export interface Filled {

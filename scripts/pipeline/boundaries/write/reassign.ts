@@ -1,10 +1,9 @@
 import type pg from 'pg';
-import type { Resolution } from '../read/feature.ts';
-import { GRID, geometryOf, settled } from './settle.ts';
-import { SLIVER, withoutSlivers } from './unions.ts';
+import type { Resolution } from '../read/resolution.ts';
+import { GRID, geometryOf, SLIVER, settled, withoutSlivers } from './geometry-sql.ts';
 
 /** A barangay that the source draws in another city or municipality than the one that it belongs to. */
-export interface Astray {
+export interface MisplacedBarangay {
   code: string;
   name: string;
   /** The city or municipality that it belongs to. */
@@ -20,9 +19,9 @@ export interface Astray {
 /** Each barangay once, with one of its hosts. */
 export interface Reassignment {
   /** Those that their cities and municipalities were redrawn for. */
-  moved: Astray[];
+  moved: MisplacedBarangay[];
   /** Those that are drawn elsewhere still. */
-  left: Astray[];
+  left: MisplacedBarangay[];
 }
 
 /**
@@ -125,12 +124,13 @@ export async function reassign(
 ): Promise<Reassignment> {
   // Within the transaction that wrote the rows nobody else has, and without it the planner takes them for a few.
   await client.query('analyze areas (release_id, level, code), boundaries (release_id, level, resolution, code)');
-  const find = async () => (await client.query<Astray & { drawn: string }>(FIND, [releaseId, dissolved])).rows;
-  const astray = await find();
-  const fits = once(astray).length <= Math.max(MOST, Number(astray[0]?.drawn) / 100);
-  const held = new Set(astray.filter(({ free }) => !free).map(({ code }) => code));
-  const moves = fits ? astray.filter(({ code }) => !held.has(code)) : [];
-  if (moves.length === 0) return { moved: [], left: once(astray) };
+  const find = async () =>
+    (await client.query<MisplacedBarangay & { drawn: string }>(FIND, [releaseId, dissolved])).rows;
+  const misplaced = await find();
+  const fits = once(misplaced).length <= Math.max(MOST, Number(misplaced[0]?.drawn) / 100);
+  const held = new Set(misplaced.filter(({ free }) => !free).map(({ code }) => code));
+  const moves = fits ? misplaced.filter(({ code }) => !held.has(code)) : [];
+  if (moves.length === 0) return { moved: [], left: once(misplaced) };
   const columns = (['code', 'own', 'host'] as const).map((name) => moves.map((barangay) => barangay[name]));
   for (const resolution of resolutions) {
     await client.query(REDRAW, [releaseId, resolution, ...columns, SLIVER[resolution]]);
@@ -141,6 +141,6 @@ export async function reassign(
 }
 
 /** Each barangay once. */
-function once(astray: readonly Astray[]): Astray[] {
-  return [...new Map(astray.map((barangay) => [barangay.code, barangay])).values()];
+function once(misplaced: readonly MisplacedBarangay[]): MisplacedBarangay[] {
+  return [...new Map(misplaced.map((barangay) => [barangay.code, barangay])).values()];
 }

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { AreaLevel } from '../../psgc/area.ts';
-import type { LevelPlan, Plan } from '../plan/plan.ts';
-import { RESOLUTIONS, type Resolution } from '../read/feature.ts';
+import type { LevelPlan, Plan } from '../plan/level-plan.ts';
 import { tidy } from '../read/geometry.ts';
+import { RESOLUTIONS, type Resolution } from '../read/resolution.ts';
 import type { Survey } from '../read/survey.ts';
 import { dissolve } from './dissolve.ts';
 import { type Filled, fillGaps } from './fill.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { AreaLevel } from '../../psgc/area.ts';
-import type { Resolution } from '../read/feature.ts';
-import { geometryOf, settled } from './settle.ts';
+import type { Resolution } from '../read/resolution.ts';
+import { geometryOf, settled } from './geometry-sql.ts';
 
 /** One boundary on its way into the database. */
 export interface Row {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip, gunzipSync, constants as zlib } from 'node:zlib';
-import { type SourceFile, UnreadableFile } from '../feature.ts';
+import { type SourceFile, UnreadableFile } from './format.ts';
 
 const CHUNK = 1024 * 1024;
 const HEAD = 4000;

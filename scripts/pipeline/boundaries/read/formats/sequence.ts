@@ -1,6 +1,5 @@
-import { asFeature, type SourceFeature, type SourceFile, UnreadableFile } from '../feature.ts';
 import { bytesOf, reasonOf } from './bytes.ts';
-import type { Format } from './format.ts';
+import { asFeature, type Format, type SourceFeature, type SourceFile, UnreadableFile } from './format.ts';
 
 /** A record separator (RFC 8142): where a text begins with one, texts end at the next and may have several lines. */
 const SEPARATOR = '\u001e';

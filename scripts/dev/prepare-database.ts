@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { boundarySet } from '../../src/db/schema/geography.ts';
-import { CONNECT_PATIENCE_MS, migrate } from './migrate.ts';
+import { CONNECT_PATIENCE_MS, migrate } from '../database/migrate.ts';
 import { seedRelease } from './seed.ts';
 
 /** Any number that nobody else locks with. */

@@ -4,9 +4,9 @@ import { activation } from '../../../src/db/activation.ts';
 import type { Actor } from '../../../src/db/audit.ts';
 import type { BoundaryReport } from '../boundaries/check/report.ts';
 import type { PreparedBoundaries } from '../boundaries/load.ts';
-import type { Release } from './area.ts';
-import { checkRelease, LoadRefused, type Report } from './checks.ts';
-import { EDITION } from './publication.ts';
+import type { Release } from '../psgc/area.ts';
+import { checkRelease, LoadRefused, type Report } from '../psgc/checks.ts';
+import { EDITION } from '../psgc/publication.ts';
 
 interface WriteOptions {
   /** The boundaries to write with the areas; without them the release has none. */

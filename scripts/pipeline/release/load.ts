@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { withBoundaries } from '../boundaries/load.ts';
-import { toRelease } from './areas.ts';
-import { readBuiltin } from './builtin.ts';
-import { checkRelease, LoadRefused } from './checks.ts';
+import { toRelease } from '../psgc/areas.ts';
+import { readBuiltin } from '../psgc/builtin.ts';
+import { checkRelease, LoadRefused } from '../psgc/checks.ts';
+import { readWorkbook } from '../psgc/workbook.ts';
 import { type Loss, lossWith } from './loss.ts';
-import { activate, type Written, writeRelease } from './release.ts';
-import { readWorkbook } from './workbook.ts';
+import { activate, type Written, writeRelease } from './write.ts';
 
 interface LoadOptions {
   client: pg.ClientBase;

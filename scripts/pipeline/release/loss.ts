@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import type { boundarySet } from '../../../src/db/schema/geography.ts';
-import type { AreaLevel } from './area.ts';
-import { counted } from './counted.ts';
+import { type AreaLevel, counted } from '../psgc/area.ts';
 
 type BoundarySet = (typeof boundarySet.enumValues)[number];
 
