@@ -6,10 +6,10 @@ import { geojson } from './formats/geojson.ts';
 import { shapefile, topojson } from './formats/mapshaper.ts';
 import { sequence } from './formats/sequence.ts';
 
-/** The first that matches reads the file: TopoJSON stands before GeoJSON, whose file names it shares. */
+/** The first format that matches reads the file. TopoJSON comes before GeoJSON, because both use the same file names. */
 const FORMATS: readonly Format[] = [sequence, shapefile, topojson, geojson];
 
-/** Says who made the boundaries; see source.ts. */
+/** Name of the file that says who made the boundaries; see source.ts. */
 export const SOURCE_FILE = 'source.json';
 
 export interface BoundaryFile extends SourceFile {
@@ -17,17 +17,17 @@ export interface BoundaryFile extends SourceFile {
 }
 
 /**
- * The boundary files in a directory and the directories below it, by name; of one file, that file. Files of other
- * kinds are passed over.
- * @throws when there are none
+ * Finds the boundary files in a directory and in the directories below it, in the order of their names. Where `path`
+ * is a file, it is that file. Files of other formats are ignored.
+ * @throws Error when there are none
  */
-export async function boundaryFiles(path: string): Promise<BoundaryFile[]> {
+export async function findBoundaryFiles(path: string): Promise<BoundaryFile[]> {
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new Error(`${path} does not exist: give a directory of boundary files, one of them, or a URL`);
   const files: BoundaryFile[] = [];
   for (const file of found.isDirectory() ? await filesUnder(path) : [{ path, name: basename(path) }]) {
     if (basename(file.name).toLowerCase() === SOURCE_FILE) continue;
-    const format = await formatOf(file);
+    const format = await findFormat(file);
     if (format) files.push({ ...file, format });
   }
   if (files.length > 0) return files;
@@ -43,8 +43,8 @@ async function filesUnder(directory: string): Promise<SourceFile[]> {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The format of a file, or undefined where it holds no boundaries. */
-async function formatOf(file: SourceFile): Promise<Format | undefined> {
+/** The format of a file, or undefined where the file has no boundaries. */
+async function findFormat(file: SourceFile): Promise<Format | undefined> {
   const name = file.name.toLowerCase().replace(/\.gz$/, '');
   if (!FORMATS.some((format) => format.matches(name, '') || format.matches(name, '"type":"Topology"')))
     return undefined;

@@ -1,17 +1,17 @@
 import type { Resolution } from '../read/resolution.ts';
 
-/** Degrees: the sixth decimal, the last that is stored. */
+/** Degrees. The grid on which boundaries are stored: the sixth decimal. */
 export const GRID = 0.000001;
 
 /**
- * SQL: a geometry made by PostGIS as it is stored, as GeoJSON text: a valid Polygon or MultiPolygon on the grid of six
+ * SQL: snaps a geometry to the grid and gives it as it is stored, as GeoJSON text: a valid Polygon or MultiPolygon of six
  * decimals, outer rings counter-clockwise; null where no area is left.
  *
- * `structure` takes parts of a MultiPolygon that overlap together, where `linework` would cut out what they share.
- * Reducing the precision keeps geometries valid, rounding the text would not.
+ * The method `structure` unites the parts of a MultiPolygon that overlap, where `linework` would cut out what they share.
+ * `ST_ReducePrecision` keeps geometries valid, which rounding the text would not.
  * @param geometry an SQL expression, any geometry
  */
-export function settled(geometry: string): string {
+export function snapped(geometry: string): string {
   const valid = `st_makevalid(${geometry}, 'method=structure keepcollapsed=false')`;
   const polygons = `st_collectionextract(st_reduceprecision(${valid}, ${GRID}), 3)`;
   const plain = 'case st_numgeometries(it) when 1 then st_geometryn(it, 1) else it end';
@@ -21,15 +21,15 @@ export function settled(geometry: string): string {
   )`;
 }
 
-/** SQL: the geometry of a GeoJSON text, with the positions exactly as the text has them. */
+/** SQL: the geometry of a GeoJSON text, with exactly the positions of the text. */
 export function geometryOf(text: string): string {
   return `st_setsrid(st_geomfromgeojson(${text}), 4326)`;
 }
 
 /**
- * Degrees. Neighbours that were simplified in different files don't share their border, and a union of them has slivers
- * along it. A hole of a union is taken for one when it is narrower than this (twice its area by its perimeter): some
- * metres, tens of metres and a few hundred, a fraction of what the resolution shows.
+ * Degrees. Neighbours that were simplified in different files don't share their border, so their union has slivers along
+ * it. A hole of a union counts as a sliver when it is narrower than this (twice its area divided by its perimeter): some
+ * metres, tens of metres and a few hundred metres, which is a fraction of what each resolution shows.
  */
 export const SLIVER: Readonly<Record<Resolution, number>> = { detailed: 0.00005, medium: 0.0003, simple: 0.0025 };
 

@@ -1,14 +1,14 @@
 export interface SourceFile {
   path: string;
-  /** As messages call it: the path below the directory that was given. */
+  /** What messages call it: the path below the given directory. */
   name: string;
 }
 
-/** A feature as it stands in a file, with nothing about it checked. */
+/** A feature as its file has it. Nothing about it has been checked. */
 export interface SourceFeature {
   /** The place within the file: `line 12`, `feature 12`, `adm4 feature 12`. */
   at: string;
-  /** Name of the layer it stands in, where a file can hold several; else empty. */
+  /** Name of its layer where a file can have several; else empty. */
   layer: string;
   /** The feature's own `id`. */
   id: unknown;
@@ -16,7 +16,7 @@ export interface SourceFeature {
   geometry: unknown;
 }
 
-/** A file that can't be read to its end. */
+/** Thrown for a file that can't be read to its end. */
 export class UnreadableFile extends Error {
   readonly file: string;
   /** The place within the file, where there is one. */
@@ -36,7 +36,7 @@ export class UnreadableFile extends Error {
 }
 
 /**
- * What a parsed JSON value says as a feature, or null when it is none.
+ * A parsed JSON value as a feature, or null where it is none.
  * @param at the place within its file
  */
 export function asFeature(value: unknown, at: string, layer = ''): SourceFeature | null {
@@ -47,17 +47,17 @@ export function asFeature(value: unknown, at: string, layer = ''): SourceFeature
   return { at, layer, id, properties: isObject ? (properties as Record<string, unknown>) : {}, geometry };
 }
 
-/** One way in which boundaries are kept in a file. */
+/** A file format of boundaries. */
 export interface Format {
   name: string;
   /**
-   * Whether a file is of this format, by its name (in small letters, without `.gz`) and the first 4,000 characters of
-   * its text, unpacked.
+   * Whether a file has this format. Decided by its name (in lower case, without `.gz`) and by the first 4,000 characters
+   * of its unpacked text.
    */
   matches(name: string, head: string): boolean;
   /**
-   * The file's features in their order.
-   * @param scratch a directory for files of one's own, which outlives the reading and is the same for every reading
+   * Reads the file's features in their order.
+   * @param scratch a directory for temporary files, which exists longer than one reading and is the same for every one
    * @throws UnreadableFile naming the file, and the line or feature where there is one
    */
   read(file: SourceFile, scratch: string): AsyncIterable<SourceFeature>;
