@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { WHICH_DATABASE, withDatabase } from './command/database.ts';
 import { sentenceOf } from './command/failure.ts';
-import { activate } from './pipeline/release/write.ts';
+import { activateRelease } from './pipeline/release/activate.ts';
 
 const USAGE = `Serves a release that is loaded instead of the one that is served now, in one step. The other stays loaded and can be
 activated again.
@@ -25,7 +25,7 @@ async function main(args: string[]): Promise<number> {
     return parsed.values.help ? 0 : 2;
   }
   try {
-    const previous = await withDatabase({}, (client) => activate(client, id));
+    const previous = await withDatabase({}, (client) => activateRelease(client, id));
     console.log(sentenceAbout(id, previous));
     return 0;
   } catch (error) {

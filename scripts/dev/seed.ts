@@ -5,8 +5,8 @@ import {
   chooseBoundaries,
 } from '../pipeline/boundaries/defaults/choose.ts';
 import { LoadRefused } from '../pipeline/psgc/checks.ts';
+import { activateRelease } from '../pipeline/release/activate.ts';
 import { loadRelease } from '../pipeline/release/load.ts';
-import { activate } from '../pipeline/release/write.ts';
 
 /** Share of the time that getting the boundaries takes, where they have to be fetched. */
 const FETCHING = 0.4;
@@ -61,5 +61,5 @@ async function load(
       [releaseId, boundaries.path],
     );
   }
-  await activate(client, releaseId);
+  await activateRelease(client, releaseId);
 }

@@ -32,7 +32,8 @@ export async function activeRelease(client: pg.ClientBase): Promise<ActiveReleas
 }
 
 /**
- * Writes the detailed boundaries of a level into a file, as one GeoJSON FeatureCollection whose only property is `code`.
+ * Writes the detailed boundaries of a level into a file, as one GeoJSON FeatureCollection whose only property is
+ * `code`.
  * @param onProgress called with 0 to 1
  * @returns the areas by code, empty where none has a boundary
  */

@@ -35,8 +35,8 @@ interface TileFeature {
 }
 
 /**
- * Cuts the shapes of one zoom into tiles, in the order of the Hilbert curve. Positions are put on the zoom's grid before
- * anything is cut and none is taken off, so that what neighbours share they share in every tile too.
+ * Cuts the shapes of one zoom into tiles, in the order of the Hilbert curve. Positions are put on the zoom's grid
+ * before anything is cut and none is taken off, so that what neighbours share they share in every tile too.
  */
 export function* cut(
   shapes: readonly Shape[],

@@ -39,9 +39,9 @@ export interface Generalized {
 
 /**
  * Makes the shapes that are drawn at each zoom of a level from its boundaries, and keeps them in files. The country is
- * one topology (overlaps given to one side, gaps between neighbours closed, then simplified by weighted Visvalingam), so
- * that neighbours have the same positions on the border that they share at every zoom. Each zoom is made from the next
- * finer one. Holds the level in memory: about fifteen times its GeoJSON.
+ * one topology (overlaps given to one side, gaps between neighbours closed, then simplified by weighted Visvalingam),
+ * so that neighbours have the same positions on the border that they share at every zoom. Each zoom is made from the
+ * next finer one. Holds the level in memory: about fifteen times its GeoJSON.
  * @param source file with a FeatureCollection of polygons with the property `code`
  * @param scratch directory for the files
  * @param onProgress called with 0 to 1

@@ -1,4 +1,4 @@
-import { counted } from '../../psgc/area.ts';
+import { countInWords } from '../../psgc/area.ts';
 import type { BoundaryReport } from './report.ts';
 
 /** How many of each kind are printed. */
@@ -56,13 +56,13 @@ export function describeChanges(report: BoundaryReport): string | null {
 function describeRedrawn({ levels }: BoundaryReport): string | null {
   const moved = levels.reduce((sum, { reassigned }) => sum + reassigned.count, 0);
   if (moved === 0) return null;
-  return `Cities and municipalities redrawn after ${counted(moved, 'barangay')} drawn in others than they belong to`;
+  return `Cities and municipalities redrawn after ${countInWords(moved, 'barangay')} drawn in others than they belong to`;
 }
 
 function describeMissing({ levels }: BoundaryReport): string | null {
   const without = levels.filter(({ missing }) => missing.count > 0);
   if (without.length === 0) return null;
-  const counts = without.map(({ level, missing }) => counted(missing.count, level));
+  const counts = without.map(({ level, missing }) => countInWords(missing.count, level));
   const unexplained = without.reduce((sum, level) => sum + level.unexplained, 0);
   const unknown = unexplained > 0 ? `; for ${unexplained.toLocaleString('en')} of these no reason is known` : '';
   return `Without a boundary: ${counts.join(', ')}${unknown}`;

@@ -37,8 +37,8 @@ export const BOUNDARIES_REMEDY =
   '`npm run geo:load -- --psgc builtin --boundaries <directory>` is given detailed ones of every level.';
 
 /**
- * Chooses the boundaries of a new database: those that the user gave; else the public set, which is downloaded; else the
- * coarse set, which is for display only; else none (undefined).
+ * Chooses the boundaries of a new database: those that the user gave; else the public set, which is downloaded; else
+ * the coarse set, which is for display only; else none (undefined).
  * @throws Error when what the user gave doesn't exist
  */
 export async function chooseBoundaries(choice: BoundaryChoice): Promise<ChosenBoundaries | undefined> {

@@ -4,7 +4,9 @@ import { z } from 'zod';
 /** A file as a commit of its repository records it. */
 export interface Blob {
   path: string;
-  /** SHA-1 of `blob <size>\0` and the content, in hexadecimal: https://git-scm.com/book/en/v2/Git-Internals-Git-Objects */
+  /**
+   * SHA-1 of `blob <size>\0` and the content, in hexadecimal: https://git-scm.com/book/en/v2/Git-Internals-Git-Objects
+   */
   sha: string;
   /** Bytes. */
   size: number;

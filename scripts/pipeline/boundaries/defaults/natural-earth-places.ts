@@ -1,8 +1,8 @@
 /**
- * The PSGC code of each polygon in Natural Earth's admin-1 layer, by its ISO 3166-2 code. Several polygons can make up one
- * province, because the layer draws some of the cities that it hosts apart. Where the code is a region's, the polygons
- * belong to the region only: they are those of two provinces of today, or of cities and a municipality outside any
- * province.
+ * The PSGC code of each polygon in Natural Earth's admin-1 layer, by its ISO 3166-2 code. Several polygons can make up
+ * one province, because the layer draws some of the cities that it hosts apart. Where the code is a region's, the
+ * polygons belong to the region only: they are those of two provinces of today, or of cities and a municipality outside
+ * any province.
  */
 export const PLACES: Readonly<Record<string, string>> = {
   'PH-ABR': '1400100000',

@@ -35,7 +35,9 @@ const FETCHING = 'fetching';
 const BOUNDARY_FILE =
   /^((?:regions|provdists|municities)\/(?:lowres|medres|hires)\/[a-z]+-[a-z]+-\d{9,10})(?:\.topo)?(\.0\.\d+\.json)$/;
 
-/** The sub-municipalities of Manila, because their files are empty, and the barangays whose features have no geometry. */
+/**
+ * The sub-municipalities of Manila, because their files are empty, and the barangays whose features have no geometry.
+ */
 const GAPS: readonly string[] = [
   ...Array.from({ length: 14 }, (_, i) => String(1_380_601_000 + i * 1000)),
   '0102910008',
@@ -128,7 +130,9 @@ interface PublicFile {
   blob: Blob;
 }
 
-/** Lists the files to fetch. Where the GeoJSON file of an area is missing or empty, its TopoJSON file takes its place. */
+/**
+ * Lists the files to fetch. Where the GeoJSON file of an area is missing or empty, its TopoJSON file takes its place.
+ */
 async function listPublicFiles(
   manifestUrl: string,
   directory: string,

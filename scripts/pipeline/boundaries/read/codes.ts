@@ -33,8 +33,8 @@ const SHORT_PCODES: readonly number[] = [2, 5, 7];
 /**
  * The codes that a published code can stand for, the likeliest first. They have ten digits (`RR PPP MM BBB`) or nine
  * (`RR PP MM BBB`). Empty where the published value is no PSGC code. A code that was stored as a number has lost the
- * leading zero of regions 01 to 09, so nine digits can be either form. The codes of OCHA begin with `PH`; they write the
- * Special Geographic Area as 19 099 and not as 19 999.
+ * leading zero of regions 01 to 09, so nine digits can be either form. The codes of OCHA begin with `PH`; they write
+ * the Special Geographic Area as 19 099 and not as 19 999.
  */
 export function possibleCodes(published: unknown): string[] {
   const text = String(published).trim();

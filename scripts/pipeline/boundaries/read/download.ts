@@ -32,7 +32,8 @@ export function isUrl(given: string): boolean {
 }
 
 /**
- * Downloads a file over HTTP into a directory. Its name is the last part of the URL, because the ending tells the format.
+ * Downloads a file over HTTP into a directory. Its name is the last part of the URL, because the ending tells the
+ * format.
  * @param onProgress called with the bytes received so far and the total, which is null where the server doesn't say
  * @returns the file's path
  * @throws DownloadFailed with the URL and the reason: no connection, silence, a status other than 200, or too large

@@ -6,7 +6,9 @@ import { geojson } from './formats/geojson.ts';
 import { shapefile, topojson } from './formats/mapshaper.ts';
 import { sequence } from './formats/sequence.ts';
 
-/** The first format that matches reads the file. TopoJSON comes before GeoJSON, because both use the same file names. */
+/**
+ * The first format that matches reads the file. TopoJSON comes before GeoJSON, because both use the same file names.
+ */
 const FORMATS: readonly Format[] = [sequence, shapefile, topojson, geojson];
 
 /** Name of the file that says who made the boundaries; see source.ts. */

@@ -15,9 +15,9 @@ const ENVELOPE = { west: 112, south: 4, east: 128, north: 22 } as const;
 const DECIMALS = 1e6;
 
 /**
- * Puts a geometry of a file into the form in which it is stored: a Polygon or MultiPolygon with six decimals and without
- * repeated positions, its rings closed, outer rings counter-clockwise and inner rings clockwise (RFC 7946, 3.1.6). Rings
- * with fewer than three corners are dropped. PostGIS checks later whether rings cross.
+ * Puts a geometry of a file into the form in which it is stored: a Polygon or MultiPolygon with six decimals and
+ * without repeated positions, its rings closed, outer rings counter-clockwise and inner rings clockwise (RFC 7946,
+ * 3.1.6). Rings with fewer than three corners are dropped. PostGIS checks later whether rings cross.
  * @returns the geometry, and in `closed` how many rings had to be closed; null where there is no geometry or nothing is
  *   left of it
  * @throws BadGeometry for other types, broken coordinates, and coordinates outside of `ENVELOPE`

@@ -2,7 +2,9 @@ import type { AreaLevel } from '../../psgc/area.ts';
 import type { SourceFeature } from './formats/format.ts';
 import type { Resolution } from './resolution.ts';
 
-/** Words in file names that tell the level, among them the levels of OCHA's common operational datasets (adm1 to adm4). */
+/**
+ * Words in file names that tell the level, among them the levels of OCHA's common operational datasets (adm1 to adm4).
+ */
 const LEVEL_WORDS: readonly [RegExp, AreaLevel][] = [
   [/regions?|adm(?:in)?_?1|reg/, 'region'],
   [/prov(?:inces?|dists?)?|adm(?:in)?_?2/, 'province'],

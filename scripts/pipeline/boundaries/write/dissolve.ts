@@ -8,8 +8,8 @@ const BATCH = 40;
 
 /**
  * The union is computed on the grid on which boundaries are stored, which never fails. Without a grid, GEOS throws an
- * exception and tries again when borders cross too closely; in the embedded database such an exception ends the statement
- * halfway and without an error.
+ * exception and tries again when borders cross too closely; in the embedded database such an exception ends the
+ * statement halfway and without an error.
  */
 const INSERT = `
   with united as materialized (

@@ -4,11 +4,11 @@ import type { Resolution } from '../read/resolution.ts';
 export const GRID = 0.000001;
 
 /**
- * SQL: snaps a geometry to the grid and gives it as it is stored, as GeoJSON text: a valid Polygon or MultiPolygon of six
- * decimals, outer rings counter-clockwise; null where no area is left.
+ * SQL: snaps a geometry to the grid and gives it as it is stored, as GeoJSON text: a valid Polygon or MultiPolygon of
+ * six decimals, outer rings counter-clockwise; null where no area is left.
  *
- * The method `structure` unites the parts of a MultiPolygon that overlap, where `linework` would cut out what they share.
- * `ST_ReducePrecision` keeps geometries valid, which rounding the text would not.
+ * The method `structure` unites the parts of a MultiPolygon that overlap, where `linework` would cut out what they
+ * share. `ST_ReducePrecision` keeps geometries valid, which rounding the text would not.
  * @param geometry an SQL expression, any geometry
  */
 export function snapped(geometry: string): string {
@@ -27,9 +27,9 @@ export function geometryOf(text: string): string {
 }
 
 /**
- * Degrees. Neighbours that were simplified in different files don't share their border, so their union has slivers along
- * it. A hole of a union counts as a sliver when it is narrower than this (twice its area divided by its perimeter): some
- * metres, tens of metres and a few hundred metres, which is a fraction of what each resolution shows.
+ * Degrees. Neighbours that were simplified in different files don't share their border, so their union has slivers
+ * along it. A hole of a union counts as a sliver when it is narrower than this (twice its area divided by its
+ * perimeter): some metres, tens of metres and a few hundred metres, which is a fraction of what each resolution shows.
  */
 export const SLIVER: Readonly<Record<Resolution, number>> = { detailed: 0.00005, medium: 0.0003, simple: 0.0025 };
 

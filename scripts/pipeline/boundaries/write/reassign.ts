@@ -26,9 +26,9 @@ export interface Reassignment {
 
 /**
  * Finds misplaced barangays. A point inside a barangay stands for the whole of it, because borders of different files
- * never coincide, so that its polygon overlaps its neighbours' everywhere. Points are first looked for in the polygon of
- * their own city or municipality, so that only a handful must be looked for in all others. Polygons that were dissolved
- * from barangays are not looked at, because they contain these barangays in any case.
+ * never coincide, so that its polygon overlaps its neighbours' everywhere. Points are first looked for in the polygon
+ * of their own city or municipality, so that only a handful must be looked for in all others. Polygons that were
+ * dissolved from barangays are not looked at, because they contain these barangays in any case.
  */
 const FIND = `
   with placed as materialized (
@@ -58,13 +58,15 @@ const FIND = `
   join areas host on host.release_id = $1 and host.level = 'municity' and host.code = m.code
   order by away.code, m.code`;
 
-/** How large a remaining piece may be that moves along, as a share of the area that moves from a city or municipality. */
+/**
+ * How large a remaining piece may be that moves along, as a share of the area that moves from a city or municipality.
+ */
 const PIECE = 0.25;
 
 /**
  * Redraws cities and municipalities. What one of them loses (`goes`) another one gains (`comes`), so that both together
- * cover the same area as before. Cutting out the barangays that move leaves small pieces of the host between them, along
- * rivers and where borders don't coincide. Pieces in which no barangay of the host lies move too.
+ * cover the same area as before. Cutting out the barangays that move leaves small pieces of the host between them,
+ * along rivers and where borders don't coincide. Pieces in which no barangay of the host lies move too.
  */
 const REDRAW = `
   with drawn as materialized (
@@ -107,7 +109,9 @@ const REDRAW = `
   from redrawn
   where text is not null and m.release_id = $1 and m.level = 'municity' and m.resolution = $2 and m.code = redrawn.code`;
 
-/** Up to this many barangays, or one in a hundred, are reassigned. If there are more, the two levels don't fit at all. */
+/**
+ * Up to this many barangays, or one in a hundred, are reassigned. If there are more, the two levels don't fit at all.
+ */
 const MOST = 20;
 
 /**

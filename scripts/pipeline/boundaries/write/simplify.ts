@@ -7,9 +7,9 @@ import type { BoundaryWriter } from './writer.ts';
 type Coarser = Exclude<Resolution, 'detailed'>;
 
 /**
- * Metres: the size of the corners that simplification removes. It is a distance and not a share of the vertices, so that
- * the result doesn't depend on how finely the source was drawn. Of the COD-AB boundaries at a tenth of their vertices,
- * these values keep about a tenth and a fiftieth.
+ * Metres: the size of the corners that simplification removes. It is a distance and not a share of the vertices, so
+ * that the result doesn't depend on how finely the source was drawn. Of the COD-AB boundaries at a tenth of their
+ * vertices, these values keep about a tenth and a fiftieth.
  */
 const INTERVAL_M: Readonly<Record<Coarser, number>> = { medium: 100, simple: 1000 };
 
@@ -18,8 +18,8 @@ const PAGE_BYTES = 4_000_000;
 
 /**
  * Makes coarser boundaries of a level from its detailed ones, which must be written. The whole country is simplified as
- * one topology (weighted Visvalingam), so that borders which neighbours share stay shared. The largest part of every area
- * is kept. The level is in memory, which takes up to about twenty times the size of its GeoJSON.
+ * one topology (weighted Visvalingam), so that borders which neighbours share stay shared. The largest part of every
+ * area is kept. The level is in memory, which takes up to about twenty times the size of its GeoJSON.
  */
 export async function simplifyLevel(
   client: pg.ClientBase,
@@ -53,7 +53,10 @@ export async function simplifyLevel(
 const INPUT = 'level.json';
 const OUTPUT = 'simplified.json';
 
-/** Reads the detailed boundaries of a level as one FeatureCollection with the property `code`; null where there are none. */
+/**
+ * Reads the detailed boundaries of a level as one FeatureCollection with the property `code`; null where there are
+ * none.
+ */
 async function readDetailed(client: pg.ClientBase, releaseId: string, level: AreaLevel): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   for (let after = ''; ; ) {

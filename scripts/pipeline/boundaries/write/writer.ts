@@ -28,7 +28,9 @@ const MOST_ROWS = 1000;
 /** The most characters of GeoJSON in one statement, unless a single boundary has more. */
 const MOST_TEXT = 4_000_000;
 
-/** Valid boundaries are inserted as they are. Others are repaired; those without an area after that are not inserted. */
+/**
+ * Valid boundaries are inserted as they are. Others are repaired; those without an area after that are not inserted.
+ */
 const INSERT = `
   with parsed as materialized (
     select level, resolution, code, text, ${geometryOf('text')} as geom

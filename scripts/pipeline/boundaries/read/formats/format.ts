@@ -51,8 +51,8 @@ export function asFeature(value: unknown, at: string, layer = ''): SourceFeature
 export interface Format {
   name: string;
   /**
-   * Whether a file has this format. Decided by its name (in lower case, without `.gz`) and by the first 4,000 characters
-   * of its unpacked text.
+   * Whether a file has this format. Decided by its name (in lower case, without `.gz`) and by the first 4,000
+   * characters of its unpacked text.
    */
   matches(name: string, head: string): boolean;
   /**

@@ -1,7 +1,9 @@
 import { bytesOf, reasonOf } from './bytes.ts';
 import { asFeature, type Format, type SourceFeature, type SourceFile, UnreadableFile } from './format.ts';
 
-/** The record separator of RFC 8142. Where a file begins with one, each text ends at the next one and may span lines. */
+/**
+ * The record separator of RFC 8142. Where a file begins with one, each text ends at the next one and may span lines.
+ */
 const SEPARATOR = '\u001e';
 
 /** GeoJSON texts one after another, one on each line or after record separators (RFC 8142), read as a stream. */
@@ -32,7 +34,7 @@ interface Numbered {
   text: string;
 }
 
-/** Yields the texts of a file that aren't blank. Blank lines are counted too, as editors count them. */
+/** Yields the texts of a file that aren't blank. Blank lines are countInWords too, as editors count them. */
 async function* readTexts(file: SourceFile): AsyncIterable<Numbered> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let number = 0;
