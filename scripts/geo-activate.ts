@@ -10,7 +10,7 @@ activated again.
 
 \`npm run geo:releases\` lists them. ${WHICH_DATABASE}`;
 
-/** Runs the command; gives the process's exit code. */
+/** Runs the command. Returns its exit code. */
 async function main(args: string[]): Promise<number> {
   let parsed: { values: { help?: boolean }; positionals: string[] };
   try {
@@ -26,7 +26,7 @@ async function main(args: string[]): Promise<number> {
   }
   try {
     const previous = await withDatabase({}, (client) => activateRelease(client, id));
-    console.log(sentenceAbout(id, previous));
+    console.log(describeActivation(id, previous));
     return 0;
   } catch (error) {
     console.error(sentenceOf(error));
@@ -34,7 +34,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-function sentenceAbout(id: string, previous: string | null): string {
+function describeActivation(id: string, previous: string | null): string {
   if (previous === id) return `Release ${id} is the active one already.`;
   return previous === null ? `Release ${id} is active.` : `Release ${id} is active in place of ${previous}.`;
 }

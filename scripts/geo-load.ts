@@ -40,7 +40,7 @@ interface Values {
   help?: boolean;
 }
 
-/** Runs the command; gives the process's exit code. */
+/** Runs the command. Returns its exit code. */
 async function main(args: string[]): Promise<number> {
   let values: Values;
   try {
@@ -81,7 +81,7 @@ async function main(args: string[]): Promise<number> {
       }),
     );
     progress.clear();
-    console.log(describe(loaded, performance.now() - started));
+    console.log(describeLoad(loaded, performance.now() - started));
     if (loaded.loss === null) return 0;
     console.error(`\n${describeLoss(loaded.releaseId, loaded.loss)}`);
     return 1;
@@ -97,7 +97,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-function describe({ releaseId, edition, report, active }: Loaded, milliseconds: number): string {
+function describeLoad({ releaseId, edition, report, active }: Loaded, milliseconds: number): string {
   const state = active ? 'active' : 'not active';
   const lines = [`Release ${releaseId} (PSGC ${edition}), ${state}, in ${(milliseconds / 1000).toFixed(1)} s`, ''];
   for (const [what, count] of Object.entries(report.counts)) {

@@ -5,15 +5,15 @@ import pg from 'pg';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** How long a server may take to accept a connection; Neon's wake from sleep in a second or two. */
+/** How long a server may take to accept a connection. Those of Neon wake up from sleep in a second or two. */
 export const CONNECT_PATIENCE_MS = 15_000;
 
-/** Any number that nobody else locks with. */
+/** The key of the advisory lock: any number that no other lock has. */
 const LOCK = 7_071_962;
 
 /**
- * Brings the schema of the database at `postgresUrl` up to date with migrations/. Whatever is pending is applied in
- * one transaction; migrations that were applied before are left alone, and a second run waits for the first.
+ * Brings the schema of the database at `postgresUrl` up to date with migrations/. All pending migrations are applied in
+ * one transaction. A second run waits for the first.
  */
 export async function migrate(postgresUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: postgresUrl, connectionTimeoutMillis: CONNECT_PATIENCE_MS });

@@ -19,8 +19,8 @@ export async function activateRelease(client: pg.ClientBase, releaseId: string):
   if (!candidate.checked) {
     throw new Error(`Release ${releaseId} can't be activated: the checks of its load were never completed.`);
   }
-  // A table of one row never reaches the threshold of autovacuum. In a table that was never analyzed the planner expects
-  // a thousand rows, and would plan everything that is joined to this one for a thousand releases.
+  // A table of one row never reaches the threshold of autovacuum. In a table that was never analyzed the planner
+  // expects a thousand rows, and would plan everything that is joined to this one for a thousand releases.
   await client.query('analyze active_release');
   return candidate.previous;
 }
