@@ -78,6 +78,22 @@ describe('a database with a release', () => {
   });
 });
 
+describe('a database of an early development version', () => {
+  const shift = (by: number) =>
+    client.query('update drizzle.__drizzle_migrations set created_at = created_at + $1', [by]);
+
+  it('is refused in one sentence that says what to do, and left as it is', async () => {
+    const before = await active();
+    await shift(-1);
+    await expect(prepare()).rejects.toThrow(
+      /^The database has the tables of an early development version[^.]*: delete the data directory \(.+\), or set DATABASE_URL to an empty database\.$/,
+    );
+    await shift(1);
+    expect(await prepare()).toBe(before?.boundary_set);
+    expect(await active()).toEqual(before);
+  });
+});
+
 describe('a seed', () => {
   it('passes over boundaries that turn out not to fit, and says so', async () => {
     const before = await active();

@@ -52,8 +52,8 @@ export async function publishTiles(client: pg.ClientBase, scratch: string, optio
 }
 
 /**
- * Checks that the service serves the release whose tiles are made. It doesn't where the wrong database was read; tiles of
- * one release would then be shown with the names and codes of another.
+ * Checks that the service serves the release whose tiles are made. It doesn't where the wrong database was read; tiles
+ * of one release would then be shown with the names and codes of another.
  *
  * @throws Error where the service serves another release
  */
