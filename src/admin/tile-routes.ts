@@ -13,7 +13,7 @@ const UPLOAD_TYPES = [ARCHIVE_TYPE, 'application/octet-stream'];
 const responses = enveloped('The archive', archiveSchema);
 
 /** What administrators do with tile archives. */
-export function tileAdminRoutes(): Router {
+export function tileRoutes(): Router {
   const router = createRouter();
 
   operation(

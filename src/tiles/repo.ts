@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Actor, audited } from '../db/audit.ts';
 import { type Database, rowsOf } from '../db/client.ts';
-import { iso } from '../db/moments.ts';
+import { iso } from '../db/columns.ts';
 import { tileArchives } from '../db/schema/tiles.ts';
 import type { TileArchive } from './archive.ts';
 

@@ -1,23 +1,24 @@
 import type pg from 'pg';
 import { withBoundaries } from '../boundaries/load.ts';
-import { toRelease } from './areas.ts';
-import { readBuiltin } from './builtin.ts';
-import { checkRelease, LoadRefused } from './checks.ts';
-import { type Loss, lossWith } from './loss.ts';
-import { activate, type Written, writeRelease } from './release.ts';
-import { readWorkbook } from './workbook.ts';
+import { toRelease } from '../psgc/areas.ts';
+import { readBuiltin } from '../psgc/builtin.ts';
+import { checkRelease, LoadRefused } from '../psgc/checks.ts';
+import { readWorkbook } from '../psgc/workbook.ts';
+import { activateRelease } from './activate.ts';
+import { findLoss, type Loss } from './loss.ts';
+import { type Written, writeRelease } from './write.ts';
 
 interface LoadOptions {
   client: pg.ClientBase;
   /** `builtin` for the npm package's list, else the path of a PSA publication workbook (`.xlsx`). */
   psgc: 'builtin' | (string & {});
-  /** Edition of a workbook that doesn't say its own: `1Q 2026`. */
+  /** The edition, where the workbook doesn't say it: `1Q 2026`. */
   edition?: string | undefined;
   /** A directory of boundary files, one such file, or the URL of one; without it the release has no boundaries. */
   boundaries?: string | undefined;
-  /** Load although areas have no boundary or boundaries belong to no area, and nothing explains it. */
+  /** Load although areas have no boundary, or boundaries belong to no area, without an explanation. */
   allowMissing?: boolean | undefined;
-  /** Whether to serve the release at once, unless its boundaries are worse than those that are served. */
+  /** Whether to activate the release at once, unless its boundaries are worse than those of the active one. */
   activate: boolean;
   /** Called with the share of the work done, 0 to 1, and what is being done. */
   onProgress?: ((fraction: number, label: string) => void) | undefined;
@@ -28,7 +29,7 @@ export interface Loaded {
   edition: string;
   report: Written['report'];
   active: boolean;
-  /** Why it is not, where it was to be: readers would lose boundaries that the active release has. */
+  /** Why the release was not activated although that was asked for: users would lose boundaries of the active one. */
   loss: Loss | null;
 }
 
@@ -36,10 +37,11 @@ export interface Loaded {
 const READING = 0.08;
 
 /**
- * Reads, checks and writes a PSGC list and its boundaries as a new release, in one transaction. Throws `LoadRefused`
- * with every problem when the list or the boundaries fail the checks; then, and after any other error, the database is
- * as it was. Does not interfere with what is served until it is activated, which is the last step, and which is left to
- * `activate` where readers would lose boundaries by it.
+ * Reads, checks and writes a PSGC list and its boundaries as a new release, in one transaction. What is served doesn't
+ * change until the last step, which activates the release. This step is skipped where users would lose boundaries by
+ * it.
+ * @throws LoadRefused with every problem when the list or the boundaries fail the checks. After this and any other
+ *   error the database is unchanged.
  */
 export async function loadRelease(options: LoadOptions): Promise<Loaded> {
   const { client, psgc, edition, boundaries, allowMissing, onProgress } = options;
@@ -50,7 +52,7 @@ export async function loadRelease(options: LoadOptions): Promise<Loaded> {
     boundaries === undefined
       ? await write({ onProgress })
       : await withBoundaries(
-          refused(release),
+          requireValid(release),
           { boundaries, allowMissing, onProgress: (fraction, label) => onProgress?.(READING * fraction, label) },
           (prepared) =>
             write({
@@ -58,14 +60,17 @@ export async function loadRelease(options: LoadOptions): Promise<Loaded> {
               onProgress: (fraction, label) => onProgress?.(READING + (1 - READING) * fraction, label),
             }),
         );
-  const loss = options.activate ? await lossWith(client, written.id) : null;
+  const loss = options.activate ? await findLoss(client, written.id) : null;
   const active = options.activate && loss === null;
-  if (active) await activate(client, written.id);
+  if (active) await activateRelease(client, written.id);
   return { releaseId: written.id, edition: publication.edition, report: written.report, active, loss };
 }
 
-/** The release, unless its checks find problems: boundaries can't be joined to a list that is wrong. */
-function refused(release: ReturnType<typeof toRelease>): typeof release {
+/**
+ * Returns the release.
+ * @throws LoadRefused where its checks find problems: boundaries can't be joined to a wrong list.
+ */
+function requireValid(release: ReturnType<typeof toRelease>): typeof release {
   const { problems } = checkRelease(release);
   if (problems.length > 0) throw new LoadRefused(problems);
   return release;

@@ -1,19 +1,14 @@
 import type { Area, Release } from '../../psgc/area.ts';
 import { joinTo } from '../read/join.ts';
 import type { Found } from '../read/survey.ts';
-
-/** An area whose polygon in the source shows it with other children than it has now. */
-export interface Stale {
-  area: Area;
-  why: string;
-}
+import type { OutdatedArea } from './level-plan.ts';
 
 /**
- * The areas that have gained or lost children since the source's edition, by code. A child whose code is still the
- * same has the same parents, whose digits are in it; of one that was found by a former code, that code names the
- * parents of then.
+ * Finds the areas that have gained or lost children since the source's edition, by code. A code contains the digits of
+ * its parents. So a child whose code is unchanged still has the same parents, and a child that was found by a former
+ * code had the parents that this former code names.
  */
-export function movedChildren(release: Release, found: Found[]): Map<string, Stale> {
+export function findOutdated(release: Release, found: Found[]): Map<string, OutdatedArea> {
   const join = joinTo(release);
   const byCode = new Map(release.areas.map((area) => [area.code, area]));
   const changes = new Map<string, { lost: Area[]; gained: Area[] }>();
@@ -25,7 +20,7 @@ export function movedChildren(release: Release, found: Found[]): Map<string, Sta
   };
   const compare = (child: Area, then: string, level: 'region' | 'province' | 'municity', now: (string | null)[]) => {
     const joined = join(then, level);
-    // A parent that is gone, such as Maguindanao, has no polygon to be wrong.
+    // A parent that no longer exists, such as Maguindanao, has no polygon that could be outdated.
     if (joined.kind !== 'area') return;
     const parent = joined.area;
     if (now.includes(parent.code)) return;
@@ -39,7 +34,7 @@ export function movedChildren(release: Release, found: Found[]): Map<string, Sta
     if (area.level === 'barangay') compare(area, parentOf(7 - short), 'municity', [area.mCode, area.smCode]);
     if (area.level === 'municity') {
       const host = area.hostProvinceCode === null ? undefined : byCode.get(area.hostProvinceCode);
-      // Sources draw a city with the province that hosts it where both are of one region.
+      // Sources draw a city together with the province that hosts it where both belong to one region.
       const drawnWith = area.pCode ?? (host?.rCode === area.rCode ? area.hostProvinceCode : null);
       if (drawnWith !== null) compare(area, parentOf(5 - short), 'province', [drawnWith]);
     }
@@ -58,9 +53,9 @@ export function movedChildren(release: Release, found: Found[]): Map<string, Sta
   );
 }
 
-/** The first names of a list and how many more of their kind. */
+/** The first names of a list, and how many more there are. */
 function some(areas: Area[]): string {
-  // The biggest are what a reader knows: provinces before the cities and municipalities in them.
+  // Provinces are named before the cities and municipalities in them, because readers know the larger areas.
   const level = areas.some((area) => area.level === 'province') ? 'province' : areas[0]?.level;
   const those = areas.filter((area) => area.level === level);
   const first = those.slice(0, 3);

@@ -1,32 +1,32 @@
 import pg from 'pg';
 import type { boundarySet } from '../../src/db/schema/geography.ts';
-import { CONNECT_PATIENCE_MS, migrate } from './migrate.ts';
+import { CONNECT_PATIENCE_MS, migrate } from '../database/migrate.ts';
 import { seedRelease } from './seed.ts';
 
-/** Any number that nobody else locks with. */
+/** The key of the advisory lock: any number that no other lock has. */
 const LOCK = 7_071_963;
 
-/** How much of the whole the migrations take. */
+/** Share of the time that the migrations take. */
 const MIGRATING = 0.1;
 
 /** How good the boundaries of a release are. */
 type BoundarySet = (typeof boundarySet.enumValues)[number];
 
 interface PrepareOptions {
-  /** Where downloaded boundaries are kept. */
+  /** Directory in which downloaded boundaries are kept. */
   dataDir: string;
   /** Boundary files that the user wants loaded. */
   boundariesDir?: string | undefined;
   /** Called with 0 to 1 and what is being done. */
   onProgress?: ((fraction: number, label: string) => void) | undefined;
-  /** Told in a sentence what is loaded, and what can't be. */
+  /** Called with sentences that say what is loaded, and what can't be. */
   say: (sentence: string) => void;
 }
 
 /**
- * Makes a database ready to be served from: migrated, and with the built-in PSGC edition and boundaries loaded and
- * activated where no release is active yet, or where boundary files are given and the active release has no detailed
- * boundaries. Migrations and the load are transactions, so a run that is interrupted leaves nothing half done.
+ * Migrates a database and makes sure that a release is active. The built-in PSGC edition and boundaries are loaded and
+ * activated where no release is active, and where boundary files are given while the active release has no detailed
+ * boundaries. The migrations and the load are one transaction each, so an interrupted run leaves nothing half done.
  * @returns how good the boundaries of the active release are
  */
 export async function prepareDatabase(postgresUrl: string, options: PrepareOptions): Promise<BoundarySet> {
@@ -36,9 +36,9 @@ export async function prepareDatabase(postgresUrl: string, options: PrepareOptio
   const client = new pg.Client({ connectionString: postgresUrl, connectionTimeoutMillis: CONNECT_PATIENCE_MS });
   await client.connect();
   try {
-    // Two first starts on one database would both find it empty: the second waits here until the first has loaded.
+    // Two first starts on one database would both find it empty, so the second waits here until the first has loaded.
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
-    const active = await activeRelease(client);
+    const active = await findActiveRelease(client);
     const isUpgrade = boundariesDir !== undefined && active?.boundarySet !== 'full';
     if (active === undefined || (isUpgrade && active.loadedFrom !== boundariesDir)) {
       if (active) say('The active release has no detailed boundaries; a new one is loaded.');
@@ -50,15 +50,15 @@ export async function prepareDatabase(postgresUrl: string, options: PrepareOptio
       });
     }
     onProgress?.(1, 'Database ready');
-    return (await activeRelease(client))?.boundarySet ?? 'none';
+    return (await findActiveRelease(client))?.boundarySet ?? 'none';
   } finally {
-    // The lock goes with the session, which in the embedded database outlives the connection.
+    // The lock belongs to the session, which in the embedded database continues after the connection has closed.
     await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => {});
     await client.end();
   }
 }
 
-async function activeRelease(client: pg.Client) {
+async function findActiveRelease(client: pg.Client) {
   const { rows } = await client.query<{ boundarySet: BoundarySet; loadedFrom: string | null }>(
     `select boundary_set as "boundarySet", report ->> 'boundariesDir' as "loadedFrom"
      from active_release join data_releases on data_releases.id = active_release.release_id`,

@@ -8,23 +8,24 @@ import { requirePostgresUrl } from '../database/postgres-url.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** For the usage texts of commands that work on `withDatabase`. */
+/** A part of the usage texts of all commands that call `withDatabase`. */
 export const WHICH_DATABASE = `The database is the one that DATABASE_URL names (postgres://…); without it the embedded one in DATA_DIR (.data), which
 \`npm run dev\` must not have open.`;
 
 interface Options {
-  /** Connection string of the database to use whatever the environment names, where it is known. */
+  /** Connection string of the database to use instead of the one that the environment names. */
   url?: string | undefined;
-  /** Create the embedded database where there is none, and bring a server's schema up to date. */
+  /** Create the embedded database where it doesn't exist, and migrate the database of a server. */
   create?: boolean;
-  /** Called with 0 to 1 and what is being done until `work` begins. */
+  /** Called until `work` begins, with 0 to 1 and what is being done. */
   onProgress?: (fraction: number, label: string) => void;
 }
 
 /**
- * Gives `work` a connection to the database that the environment names, and closes everything afterwards. The embedded
- * database is migrated whenever it is opened; a server, which others may be using, only for those who `create`.
- * @throws Error for people to read (see `sentenceOf`) when there is no such database, or someone else has it open
+ * Calls `work` with a connection to the database that the environment names, and closes everything afterwards. The
+ * embedded database is always migrated when it is opened. The database of a server is migrated only with `create`,
+ * because others may be using it.
+ * @throws Error for people to read (see `sentenceOf`) when the database doesn't exist or another process has it open
  */
 export async function withDatabase<T>(
   { url, create = false, onProgress }: Options,
@@ -57,7 +58,7 @@ export async function withDatabase<T>(
 
 async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_PATIENCE_MS });
-  // A lost connection also fails the query in flight, which is where it is reported.
+  // A lost connection also fails the running query, which reports it.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -1,6 +1,6 @@
 import { CONNECT_PATIENCE_MS } from '../database/migrate.ts';
 
-/** By the code of Node's or Postgres' error, what is wrong with the host that DATABASE_URL names. */
+/** What is wrong with the host that DATABASE_URL names, by the error code of Node or Postgres. */
 const UNREACHABLE: Record<string, string> = {
   ENOTFOUND: 'there is no host of that name',
   EAI_AGAIN: 'its name could not be looked up',
@@ -16,18 +16,18 @@ const UNREACHABLE: Record<string, string> = {
   '53300': 'it has no connection left',
 };
 
-/** What pg says, without a code, of a server that stays silent or goes away. */
+/** The same by the message of pg, whose errors for a silent or lost server have no code. */
 const WITHOUT_CODE: Record<string, string> = {
   'timeout expired': `it did not answer within ${CONNECT_PATIENCE_MS / 1000} seconds`,
   'Connection terminated unexpectedly': 'the connection was lost',
 };
 
 /**
- * What a command tells people of an error: one sentence, which for a database that can't be reached names the host and
- * never the password of `DATABASE_URL`.
+ * Describes an error to people in one sentence. For a database that can't be reached, the sentence names its host, but
+ * never the password in `DATABASE_URL`.
  */
 export function sentenceOf(error: unknown): string {
-  // Drizzle wraps what Postgres said in the text of the statement.
+  // Drizzle wraps the error of Postgres in one whose message is the statement.
   if (error instanceof Error && error.message.startsWith('Failed query') && error.cause) return sentenceOf(error.cause);
   const { code = '', message = String(error) } = error as NodeJS.ErrnoException;
   const host = URL.parse(process.env.DATABASE_URL ?? '')?.host;

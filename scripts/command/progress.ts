@@ -1,16 +1,18 @@
 export interface Progress {
-  /** Shows how far the work is, 0 to 1, and what is being done. */
+  /** Shows which share of the work is done, 0 to 1, and what is being done. */
   update(fraction: number, label: string): void;
-  /** The same, for a part of the work that spans `from` to `to` of the whole. */
+  /** Returns an `update` for a part of the work, which spans `from` to `to` of the whole. */
   part(from: number, to: number): (fraction: number, label: string) => void;
-  /** Takes the line away, so that other output starts on an empty one. */
+  /** Removes the line, so that other output starts on an empty line. */
   clear(): void;
 }
 
 const BAR_LENGTH = 24;
 const STEP = 0.1;
 
-/** A progress display: one line that is rewritten on a terminal; elsewhere a line for every tenth and for every label. */
+/**
+ * Shows progress: on a terminal as one line that is rewritten, elsewhere as a new line for every tenth and every label.
+ */
 export function progressOn(stream: NodeJS.WriteStream): Progress {
   let shown = '';
   const update = (fraction: number, label: string) => {

@@ -1,23 +1,24 @@
 import type pg from 'pg';
 import type { boundarySet } from '../../../src/db/schema/geography.ts';
-import type { AreaLevel } from './area.ts';
-import { counted } from './counted.ts';
+import { type AreaLevel, countInWords } from '../psgc/area.ts';
 
 type BoundarySet = (typeof boundarySet.enumValues)[number];
 
-/** What readers would lose if a release took the place of the active one. */
+/** What users would lose if a release took the place of the active one. */
 export interface Loss {
-  /** The release that is active. */
+  /** Id of the active release. */
   active: string;
-  /** How good its boundaries are, and those of the other. */
+  /** The boundary set of the active release, and that of the other one. */
   from: BoundarySet;
   to: BoundarySet;
-  /** How many areas fewer have a boundary, by level from regions down. */
+  /** How many fewer areas have a boundary, by level from regions down. */
   fewer: { level: AreaLevel; count: number }[];
 }
 
-/** The loss that activating a release would be; null where its boundaries are as good as those of the active one. */
-export async function lossWith(client: pg.ClientBase, releaseId: string): Promise<Loss | null> {
+/**
+ * Finds what users would lose by the activation of a release; null where its boundaries are as good as the active ones.
+ */
+export async function findLoss(client: pg.ClientBase, releaseId: string): Promise<Loss | null> {
   const { rows } = await client.query<Omit<Loss, 'fewer'>>(
     `select served.id as active, served.boundary_set as "from", other.boundary_set as "to"
      from active_release join data_releases served on served.id = release_id join data_releases other on other.id = $1
@@ -35,12 +36,12 @@ export async function lossWith(client: pg.ClientBase, releaseId: string): Promis
   return { ...worse, fewer };
 }
 
-/** Why a release was not activated, for people to read, and what they can do. Pure. */
+/** Tells people why a release was not activated and what they can do. Pure. */
 export function describeLoss(releaseId: string, { active, from, to, fewer }: Loss): string {
   const lost = [
     ...(from === 'full' ? ['reverse geocoding and neighbours'] : []),
     ...(fewer.length > 0
-      ? [`the boundaries of ${fewer.map(({ level, count }) => counted(count, level)).join(', ')}`]
+      ? [`the boundaries of ${fewer.map(({ level, count }) => countInWords(count, level)).join(', ')}`]
       : []),
   ];
   const has = to === 'none' ? 'has no boundaries' : 'has boundaries for display only';

@@ -5,16 +5,16 @@ import {
   chooseBoundaries,
 } from '../pipeline/boundaries/defaults/choose.ts';
 import { LoadRefused } from '../pipeline/psgc/checks.ts';
-import { loadRelease } from '../pipeline/psgc/load.ts';
-import { activate } from '../pipeline/psgc/release.ts';
+import { activateRelease } from '../pipeline/release/activate.ts';
+import { loadRelease } from '../pipeline/release/load.ts';
 
-/** Share of the time that getting the boundaries takes, where they have to be fetched. */
+/** Share of the time that fetching the boundaries takes, where they are not given. */
 const FETCHING = 0.4;
 
 /**
- * Loads the built-in PSGC edition with the best boundaries that can be had, and activates it. Boundaries that the user
- * gave must fit; others that don't are told and passed over.
- * @throws LoadRefused for boundaries that the user gave and that have holes or don't fit
+ * Loads the built-in PSGC edition with the best available boundaries and activates it. Fetched boundaries that don't
+ * fit are reported, and the next set is tried.
+ * @throws LoadRefused for boundaries that the user gave and that are incomplete or don't fit
  */
 export async function seedRelease(client: pg.Client, choice: BoundaryChoice): Promise<void> {
   const { onProgress, say } = choice;
@@ -54,12 +54,12 @@ async function load(
     activate: false,
     onProgress,
   });
-  // So that the next start knows that these have been loaded, whatever they were good for.
+  // The next start then knows that these boundaries were loaded, and doesn't load them again.
   if (boundaries?.origin === 'given') {
     await client.query(
       `update data_releases set report = report || jsonb_build_object('boundariesDir', $2::text) where id = $1`,
       [releaseId, boundaries.path],
     );
   }
-  await activate(client, releaseId);
+  await activateRelease(client, releaseId);
 }

@@ -1,12 +1,9 @@
-import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
-import type { Actor } from '../../../src/db/audit.ts';
-import { activation } from '../../../src/db/releases.ts';
 import type { BoundaryReport } from '../boundaries/check/report.ts';
 import type { PreparedBoundaries } from '../boundaries/load.ts';
-import type { Release } from './area.ts';
-import { checkRelease, LoadRefused, type Report } from './checks.ts';
-import { EDITION } from './publication.ts';
+import type { Release } from '../psgc/area.ts';
+import { checkRelease, LoadRefused, type Report } from '../psgc/checks.ts';
+import { EDITION } from '../psgc/publication.ts';
 
 interface WriteOptions {
   /** The boundaries to write with the areas; without them the release has none. */
@@ -15,15 +12,15 @@ interface WriteOptions {
   onProgress?: ((fraction: number, label: string) => void) | undefined;
 }
 
-/** A release that was written, and what `data_releases.report` says of it. */
+/** A release that was written, and its `data_releases.report`. */
 export interface Written {
   /** The edition and the next free number: `2025-2q-1`. */
   id: string;
   report: Report & { boundaries?: BoundaryReport };
 }
 
-/** A table's rows, column by column: what `unnest` takes. */
-interface Batchable {
+/** Rows of a table that are inserted in batches. */
+interface TableRows {
   table: string;
   /** Column name → PostgreSQL type of its values. */
   columns: Record<string, string>;
@@ -32,16 +29,14 @@ interface Batchable {
 
 const BATCH = 4000;
 
-/** Whoever runs a command, for the audit log. */
-const COMMAND: Actor = { kind: 'command', userId: null, keyId: null, requestId: null };
-
-/** Share of the time that the areas take where boundaries are written too. */
+/** Share of the time that writing the areas takes where boundaries are written too. */
 const AREAS = 0.05;
 
 /**
- * Writes a release, inactive, in one transaction on a connection that is in none. Others see all of it or nothing.
- * @throws LoadRefused before anything is written when the checks find problems. After any error the database is as it
- * was; only a connection that is lost at the very end can leave the release whole instead.
+ * Checks a release and writes it, inactive, in one transaction on a connection that has none open. Others see all of it
+ * or nothing.
+ * @throws LoadRefused before anything is written when the checks find problems. After any error the database is
+ *   unchanged, with one exception: where the connection is lost during the commit, the release may be complete.
  */
 export async function writeRelease(
   client: pg.ClientBase,
@@ -53,7 +48,7 @@ export async function writeRelease(
   return writeChecked(client, release, report, options);
 }
 
-/** The same for a release whose checks have found nothing; `report` is what they say of it. */
+/** Writes a release whose checks have found no problems; `report` is the report of these checks. */
 export async function writeChecked(
   client: pg.ClientBase,
   release: Release,
@@ -63,8 +58,10 @@ export async function writeChecked(
   const areasShare = boundaries ? AREAS : 1;
   await client.query('begin');
   try {
-    const id = await open(client, release, report);
-    await fill(client, id, tables(release), (fraction) => onProgress?.(areasShare * fraction, 'Loading the areas'));
+    const id = await insertRelease(client, release, report);
+    await insertRows(client, id, tablesOf(release), (fraction) =>
+      onProgress?.(areasShare * fraction, 'Loading the areas'),
+    );
     const boundaryReport =
       boundaries &&
       (await addBoundaries(client, id, boundaries, (fraction, label) =>
@@ -72,18 +69,18 @@ export async function writeChecked(
       ));
     await client.query('analyze data_releases, areas, area_names, former_names, code_aliases');
     if (boundaries) await client.query('analyze boundaries, boundary_pieces, area_neighbors');
-    // now() would be when the transaction began, before PostGIS had looked at any boundary.
+    // now() would be the start of the transaction, before PostGIS had checked any boundary.
     await client.query('update data_releases set checked_at = clock_timestamp() where id = $1', [id]);
     await client.query('commit');
     return { id, report: boundaryReport ? { ...report, boundaries: boundaryReport } : report };
   } catch (error) {
-    // When the connection is gone the server rolls back by itself; what went wrong is the first error.
+    // Where the connection is lost, the server rolls back by itself. The first error is the one to throw.
     await client.query('rollback').catch(() => undefined);
     throw error;
   }
 }
 
-/** Writes the boundaries and what the release's row says of them. */
+/** Writes the boundaries, and what the row of the release says about them. */
 async function addBoundaries(
   client: pg.ClientBase,
   id: string,
@@ -99,30 +96,11 @@ async function addBoundaries(
   return report;
 }
 
-/**
- * Makes a release the one that is served, in one statement: readers have one release or the other, at any moment.
- * @returns the id of the release that was served until then, the same one where nothing changes, null for the first
- * @throws when there is no such release, or its checks were never completed; what is served then stays
- */
-export async function activate(client: pg.ClientBase, releaseId: string): Promise<string | null> {
-  const { sql, params } = new PgDialect().sqlToQuery(activation(releaseId, COMMAND));
-  const { rows } = await client.query<{ checked: boolean; previous: string | null }>(sql, params);
-  const [candidate] = rows;
-  if (!candidate) throw new Error(`There is no release ${releaseId}.`);
-  if (!candidate.checked) {
-    throw new Error(`Release ${releaseId} can't be activated: the checks of its load were never completed.`);
-  }
-  // A table of one row never reaches autovacuum's threshold, and one that was never analyzed is taken for a thousand
-  // rows: everything joined to it is then planned for a thousand releases.
-  await client.query('analyze active_release');
-  return candidate.previous;
-}
-
-/** Inserts the row of the release and gives its id. */
-async function open(client: pg.ClientBase, release: Release, report: Report): Promise<string> {
+/** Inserts the row of the release and returns its id. */
+async function insertRelease(client: pg.ClientBase, release: Release, report: Report): Promise<string> {
   const [, quarter, year] = EDITION.exec(release.edition) ?? [];
   if (quarter === undefined) throw new Error(`"${release.edition}" is no edition such as "2Q 2025"`);
-  // Two loads of one edition would choose the same number: the second waits here until the first has committed.
+  // Two loads of one edition would choose the same number, so the second waits here until the first has committed.
   await client.query(`select pg_advisory_xact_lock(hashtext('data_releases'))`);
   const { rows } = await client.query<{ id: string }>(
     `insert into data_releases (id, edition, sources, report)
@@ -138,7 +116,8 @@ async function open(client: pg.ClientBase, release: Release, report: Report): Pr
   return row.id;
 }
 
-function tables(release: Release): Batchable[] {
+/** The rows of every table that a release has, without boundaries. */
+function tablesOf(release: Release): TableRows[] {
   return [
     {
       table: 'areas',
@@ -199,7 +178,7 @@ function tables(release: Release): Batchable[] {
   ];
 }
 
-async function fill(client: pg.ClientBase, id: string, all: Batchable[], onProgress: (fraction: number) => void) {
+async function insertRows(client: pg.ClientBase, id: string, all: TableRows[], onProgress: (fraction: number) => void) {
   const total = all.reduce((sum, { rows }) => sum + rows.length, 0);
   let written = 0;
   for (const { table, columns, rows } of all) {
