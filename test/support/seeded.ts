@@ -22,8 +22,8 @@ const IN_USE_MS = 10 * 60 * 1000;
 /** What a seeded database depends on: our own sources, and packages by their versions. */
 const SOURCES = [
   'migrations',
-  'scripts/psgc',
-  'scripts/boundaries',
+  'scripts/pipeline/psgc',
+  'scripts/pipeline/boundaries',
   'scripts/database',
   'src/areas/names.ts',
   'test/support/schematic-country.ts',
