@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 
-// npm run check: everything that can be said about the source without running it.
+// npm run check: all static checks of the source.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const AT_ONCE = 2;
@@ -26,7 +26,7 @@ const CHECKS: Check[] = [
   { name: 'layers', args: ['scripts/check/layers.ts'] },
   { name: 'lint and format', args: [command('biome'), 'ci', '--colors=off', '.'] },
   { name: 'dead code', args: [command('knip'), '--no-progress'] },
-  // Without a file of variables to read, a contributor's own .dev.vars makes no difference.
+  // No file of variables is read, so that a contributor's own .dev.vars makes no difference.
   {
     name: 'types of bindings',
     args: [command('wrangler'), 'types', '--include-runtime=false', '--envFile=none', '--check'],
@@ -47,12 +47,12 @@ const ENVIRONMENT = {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
 };
 
-/** The script of a package's command, for this Node to run and not whichever comes first in PATH. */
+/** Path of the script of a package's command. This Node runs it, and not the first one in PATH. */
 function command(name: string): string {
   return join(ROOT, 'node_modules', '.bin', name);
 }
 
-/** Runs one check and prints how it went. Returns whether it passed. */
+/** Runs one check and prints the result. Returns whether it passed. */
 async function run({ name, args, talks }: Check): Promise<boolean> {
   const started = performance.now();
   const child = spawn(process.execPath, args, { cwd: ROOT, env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deploy } from './deploy/deploy.ts';
 
-// npm run deploy -- --env production: checks, migrations and deployment, each only after the one before. docs/deploy.md
-// says what must be there first.
+// npm run deploy -- --env production: checks, migrations and deployment; each step runs only after the previous one has
+// succeeded. docs/deploy.md says what must exist before.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -22,7 +22,7 @@ process.exitCode = await deploy(process.argv.slice(2), process.env, {
 });
 
 function wrangler(): string {
-  // The bin is no export of the package; its manifest is.
+  // The package exports its manifest, but not its bin.
   const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');
   return join(dirname(manifest), 'bin', 'wrangler.js');
 }

@@ -5,12 +5,12 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { progressOn } from './command/progress.ts';
 import { openEmbedded } from './database/embedded.ts';
 import { startNeonEndpoint } from './database/neon-endpoint.ts';
 import { requirePostgresUrl } from './database/postgres-url.ts';
-import { prepareDatabase } from './database/prepare.ts';
-import { localVars, writeEnvFile } from './dev/dev-vars.ts';
-import { progressOn } from './dev/progress.ts';
+import { loadLocalVars, writeEnvFile } from './dev/dev-vars.ts';
+import { prepareDatabase } from './dev/prepare-database.ts';
 import { announce, withdraw } from './dev/running.ts';
 import { startSignIn } from './dev/sign-in.ts';
 import { makeTilesInBackground } from './dev/tiles.ts';
@@ -21,13 +21,13 @@ import { BOUNDARIES_REMEDY, requireBoundaries } from './pipeline/boundaries/defa
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ANSWER_PATIENCE_MS = 60_000;
-/** How long one thing may take to end. A frozen database never would. */
+/** How long one part may take to end. A frozen database would never end. */
 const END_PATIENCE_MS = 5000;
-/** How much of the time before the first answer opening an embedded database takes. */
+/** Share of the time before the first answer that opening an embedded database takes. */
 const OPENING = 0.1;
 
 const progress = progressOn(process.stderr);
-/** What has been started, each with the way to end it; ended in the opposite order. */
+/** The functions that end the parts which were started. They are called in the opposite order. */
 const started: (() => Promise<void>)[] = [];
 let stopping = false;
 
@@ -38,7 +38,7 @@ async function main() {
   if (boundariesDir !== undefined) await requireBoundaries(boundariesDir);
   const dataDir = resolve(ROOT, process.env.DATA_DIR || '.data');
   await mkdir(dataDir, { recursive: true });
-  const vars = await localVars(ROOT, process.env);
+  const vars = await loadLocalVars(ROOT, process.env);
 
   const { postgresUrl, databaseUrl, boundaries } = await startDatabase(dataDir, boundariesDir);
   progress.clear();
@@ -63,18 +63,18 @@ async function main() {
   });
 
   const address = `http://127.0.0.1:${port}`;
-  await answers(`${address}/healthcheck`);
+  await waitForAnswer(`${address}/healthcheck`);
   if (stopping) return;
   const masterToken = vars.MASTER_TOKEN ?? '';
-  welcome(address, masterToken, boundaries === 'full');
+  printWelcome(address, masterToken, boundaries === 'full');
   await announce(dataDir, { address, masterToken, databaseUrl: postgresUrl });
   started.push(() => withdraw(dataDir));
   if (boundaries !== 'none') started.push(makeTilesInBackground(dataDir, say).stop);
 }
 
 /**
- * Opens, migrates and seeds the database. Gives its connection string, that for the Worker, and how good its boundaries
- * are.
+ * Opens, migrates and seeds the database. Returns its connection string, the one for the Worker, and how good its
+ * boundaries are.
  */
 async function startDatabase(dataDir: string, boundariesDir: string | undefined) {
   const prepare = (url: string, onProgress: typeof progress.update) =>
@@ -83,7 +83,7 @@ async function startDatabase(dataDir: string, boundariesDir: string | undefined)
   if (given) {
     requirePostgresUrl(given);
     const boundaries = await prepare(given, progress.update);
-    // The Worker's driver reaches Neon by itself.
+    // The driver of the Worker connects to Neon directly.
     if (new URL(given).hostname.endsWith('.neon.tech')) return { postgresUrl: given, databaseUrl: given, boundaries };
     const endpoint = await startNeonEndpoint({ postgresUrl: given });
     started.push(endpoint.close);
@@ -133,8 +133,10 @@ function currentCommit(): string | undefined {
   }
 }
 
-/** Waits until the Worker answers, whatever it says. A broken build is waited for too: wrangler builds again on change. */
-async function answers(url: string): Promise<void> {
+/**
+ * Waits for any answer of the Worker. A broken build has none until its sources change, because wrangler builds again.
+ */
+async function waitForAnswer(url: string): Promise<void> {
   const hint = setTimeout(
     () => console.error(`${url} does not answer yet; see the messages above.`),
     ANSWER_PATIENCE_MS,
@@ -150,7 +152,7 @@ async function answers(url: string): Promise<void> {
   clearTimeout(hint);
 }
 
-function welcome(address: string, token: string, hasBoundaries: boolean): void {
+function printWelcome(address: string, token: string, hasBoundaries: boolean): void {
   console.log(`
 The service is at ${address}
 The reference is at ${address}/docs, the map at ${address}/explore, the dashboard at ${address}/dashboard
@@ -167,7 +169,7 @@ Ctrl-C stops it.
 }
 
 async function stop(exitCode: number): Promise<void> {
-  // Whoever asks twice does not want to wait for a database that may never answer.
+  // A second signal ends the process at once, because the database may never answer.
   if (stopping) process.exit(exitCode);
   stopping = true;
   progress.clear();
@@ -179,7 +181,7 @@ async function stop(exitCode: number): Promise<void> {
 }
 
 function fail(error: Error): void {
-  // What fails because everything is being stopped is no news.
+  // Failures while everything is being stopped are expected.
   if (stopping) return;
   progress.clear();
   console.error(error.message);

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { WHICH_DATABASE, withDatabase } from './geo/database.ts';
-import { sentenceOf } from './geo/failure.ts';
-import { activate } from './pipeline/psgc/release.ts';
+import { WHICH_DATABASE, withDatabase } from './command/database.ts';
+import { sentenceOf } from './command/failure.ts';
+import { activateRelease } from './pipeline/release/activate.ts';
 
 const USAGE = `Serves a release that is loaded instead of the one that is served now, in one step. The other stays loaded and can be
 activated again.
@@ -10,7 +10,7 @@ activated again.
 
 \`npm run geo:releases\` lists them. ${WHICH_DATABASE}`;
 
-/** Runs the command; gives the process's exit code. */
+/** Runs the command. Returns its exit code. */
 async function main(args: string[]): Promise<number> {
   let parsed: { values: { help?: boolean }; positionals: string[] };
   try {
@@ -25,8 +25,8 @@ async function main(args: string[]): Promise<number> {
     return parsed.values.help ? 0 : 2;
   }
   try {
-    const previous = await withDatabase({}, (client) => activate(client, id));
-    console.log(sentenceAbout(id, previous));
+    const previous = await withDatabase({}, (client) => activateRelease(client, id));
+    console.log(describeActivation(id, previous));
     return 0;
   } catch (error) {
     console.error(sentenceOf(error));
@@ -34,7 +34,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-function sentenceAbout(id: string, previous: string | null): string {
+function describeActivation(id: string, previous: string | null): string {
   if (previous === id) return `Release ${id} is the active one already.`;
   return previous === null ? `Release ${id} is active.` : `Release ${id} is active in place of ${previous}.`;
 }

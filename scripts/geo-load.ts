@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { progressOn } from './dev/progress.ts';
-import { WHICH_DATABASE, withDatabase } from './geo/database.ts';
-import { sentenceOf } from './geo/failure.ts';
-import { describeBoundaries } from './pipeline/boundaries/check/report.ts';
+import { WHICH_DATABASE, withDatabase } from './command/database.ts';
+import { sentenceOf } from './command/failure.ts';
+import { progressOn } from './command/progress.ts';
+import { describeBoundaries } from './pipeline/boundaries/check/describe.ts';
 import { LoadRefused } from './pipeline/psgc/checks.ts';
-import { type Loaded, loadRelease } from './pipeline/psgc/load.ts';
-import { describeLoss } from './pipeline/psgc/loss.ts';
+import { type Loaded, loadRelease } from './pipeline/release/load.ts';
+import { describeLoss } from './pipeline/release/loss.ts';
 
 const USAGE = `Loads the Philippine Standard Geographic Code, and the boundaries of its areas, as a new release and activates it,
 unless users would lose boundaries by that: then it stays inactive, and the command says what would be lost and fails.
@@ -40,7 +40,7 @@ interface Values {
   help?: boolean;
 }
 
-/** Runs the command; gives the process's exit code. */
+/** Runs the command. Returns its exit code. */
 async function main(args: string[]): Promise<number> {
   let values: Values;
   try {
@@ -81,7 +81,7 @@ async function main(args: string[]): Promise<number> {
       }),
     );
     progress.clear();
-    console.log(describe(loaded, performance.now() - started));
+    console.log(describeLoad(loaded, performance.now() - started));
     if (loaded.loss === null) return 0;
     console.error(`\n${describeLoss(loaded.releaseId, loaded.loss)}`);
     return 1;
@@ -97,7 +97,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-function describe({ releaseId, edition, report, active }: Loaded, milliseconds: number): string {
+function describeLoad({ releaseId, edition, report, active }: Loaded, milliseconds: number): string {
   const state = active ? 'active' : 'not active';
   const lines = [`Release ${releaseId} (PSGC ${edition}), ${state}, in ${(milliseconds / 1000).toFixed(1)} s`, ''];
   for (const [what, count] of Object.entries(report.counts)) {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type pg from 'pg';
-import { WHICH_DATABASE, withDatabase } from './geo/database.ts';
-import { sentenceOf } from './geo/failure.ts';
+import { WHICH_DATABASE, withDatabase } from './command/database.ts';
+import { sentenceOf } from './command/failure.ts';
 
 const USAGE = `Lists the releases that are loaded, the newest first, and marks the one that is served.
 
@@ -18,7 +18,7 @@ interface Row {
   active: boolean;
 }
 
-/** Runs the command; gives the process's exit code. */
+/** Runs the command. Returns its exit code. */
 async function main(args: string[]): Promise<number> {
   let help: boolean | undefined;
   try {
@@ -50,7 +50,7 @@ async function listReleases(client: pg.ClientBase): Promise<Row[]> {
   return rows;
 }
 
-/** Columns as wide as what stands in them. */
+/** A table of the releases, with columns as wide as their longest cell. */
 function tableOf(releases: Row[]): string {
   const lines = [
     ['release', 'edition', 'boundaries', 'loaded (UTC)', ''],

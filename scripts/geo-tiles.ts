@@ -1,27 +1,25 @@
 import { rmSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type pg from 'pg';
-import { progressOn } from './dev/progress.ts';
+import { WHICH_DATABASE, withDatabase } from './command/database.ts';
+import { sentenceOf } from './command/failure.ts';
+import { progressOn } from './command/progress.ts';
 import { findRunning, type Running } from './dev/running.ts';
-import { WHICH_DATABASE, withDatabase } from './geo/database.ts';
-import { sentenceOf } from './geo/failure.ts';
-import { activeRelease } from './pipeline/tiles/areas.ts';
-import { buildArchive } from './pipeline/tiles/build.ts';
-import { type Endpoint, releaseOf, serves, upload } from './pipeline/tiles/endpoint.ts';
+import type { Endpoint } from './pipeline/tiles/endpoint.ts';
 import { TILE_LEVELS, type TileLevel } from './pipeline/tiles/levels.ts';
+import { publishTiles } from './pipeline/tiles/publish.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** What is made without being asked for by name: barangays take minutes. */
-const USUAL = ['regions', 'provinces', 'municities'];
+/** The levels that are made by default. Barangays are left out, because they take minutes. */
+const DEFAULT_LEVELS = ['regions', 'provinces', 'municities'];
 
 const USAGE = `Makes vector tiles of the boundaries of the active release, one PMTiles archive per level, and puts them in place.
 
-  npm run geo:tiles -- [--levels ${USUAL.join(',')}] [--to <address>] [--out <directory>] [--missing] [--force]
+  npm run geo:tiles -- [--levels ${DEFAULT_LEVELS.join(',')}] [--to <address>] [--out <directory>] [--missing] [--force]
 
   --levels   which of ${TILE_LEVELS.map(({ slug }) => slug).join(', ')} to make; "all" for all of them
   --to       the service to upload to, as in https://geo.example; MASTER_TOKEN must be set to its token. Without it and
@@ -42,7 +40,7 @@ interface Values {
   help?: boolean;
 }
 
-/** Runs the command; gives the process's exit code. */
+/** Runs the command. Returns its exit code. */
 async function main(args: string[]): Promise<number> {
   let values: Values;
   try {
@@ -71,7 +69,19 @@ async function main(args: string[]): Promise<number> {
     const running = await findRunning(resolve(ROOT, process.env.DATA_DIR || '.data'));
     const endpoint = endpointOf(values, running);
     const url = process.env.DATABASE_URL ? undefined : running?.databaseUrl;
-    await withDatabase({ url }, (client) => make(client, values, endpoint, progress));
+    const options = {
+      levels: levelsOf(values.levels),
+      endpoint,
+      out: values.out === undefined ? undefined : resolve(values.out),
+      onlyMissing: values.missing ?? false,
+      force: values.force ?? false,
+      onProgress: progress.update,
+      say: (sentence: string) => {
+        progress.clear();
+        console.log(sentence);
+      },
+    };
+    await withDatabase({ url }, (client) => withScratch((scratch) => publishTiles(client, scratch, options)));
     return 0;
   } catch (error) {
     progress.clear();
@@ -80,15 +90,18 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-/** @throws Error for a level that there is none of */
+/** The levels that an option names. @throws Error for an unknown level */
 function levelsOf(given: string | undefined): TileLevel[] {
-  const slugs = given === undefined ? USUAL : given.split(',');
+  const slugs = given === undefined ? DEFAULT_LEVELS : given.split(',');
   const unknown = slugs.find((slug) => slug !== 'all' && !TILE_LEVELS.some((level) => level.slug === slug));
   if (unknown !== undefined) throw new Error(`There is no level called "${unknown}".`);
   return TILE_LEVELS.filter(({ slug }) => slugs.includes('all') || slugs.includes(slug));
 }
 
-/** @throws Error where it is not known where the archives are to go */
+/**
+ * The service to upload to; undefined where archives are only kept in a directory.
+ * @throws Error where neither is known
+ */
 function endpointOf({ to, out }: Values, running: Running | undefined): Endpoint | undefined {
   if (to === undefined && out !== undefined) return undefined;
   const address = (to ?? running?.address)?.replace(/\/+$/, '');
@@ -100,59 +113,20 @@ function endpointOf({ to, out }: Values, running: Running | undefined): Endpoint
   return { address, token };
 }
 
-async function make(
-  client: pg.ClientBase,
-  { levels, out, missing, force }: Values,
-  endpoint: Endpoint | undefined,
-  progress: ReturnType<typeof progressOn>,
-): Promise<void> {
-  const release = await activeRelease(client);
-  if (endpoint && !force) await requireSame(endpoint, release.id);
+/** Calls `work` with a temporary directory. It is removed at the end, also after an interrupt, because it is large. */
+async function withScratch(work: (scratch: string) => Promise<void>): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), 'pgds-tiles-'));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => clearAndExit(scratch));
-  if (out !== undefined) await mkdir(resolve(out), { recursive: true });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      rmSync(scratch, { recursive: true, force: true });
+      process.exit(130);
+    });
+  }
   try {
-    const wanted = levelsOf(levels);
-    for (const [i, level] of wanted.entries()) {
-      const { slug } = level;
-      if (missing && endpoint && (await serves(endpoint, slug, release.id))) continue;
-      const started = performance.now();
-      const show = progress.part(i / wanted.length, (i + 1) / wanted.length);
-      const path = join(scratch, `${slug}.pmtiles`);
-      const built = await buildArchive(client, release, level, path, (fraction) => show(fraction, `Tiles of ${slug}`));
-      if (built && endpoint) await upload(endpoint, slug, path);
-      if (built && out !== undefined) await copyFile(path, join(resolve(out), `${slug}.pmtiles`));
-      progress.clear();
-      const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      console.log(
-        built
-          ? `Tiles of ${slug}: ${built.tiles.toLocaleString('en')} in ${(built.bytes / 1e6).toFixed(1)} MB, ${seconds} s`
-          : `No tiles of ${slug}: release ${release.id} has no boundaries of them.`,
-      );
-    }
+    await work(scratch);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
-}
-
-/**
- * Tiles of one release beside the names and codes of another are what comes of reading the wrong database.
- *
- * @throws Error where the service answers from another release
- */
-async function requireSame(endpoint: Endpoint, releaseId: string): Promise<void> {
-  const served = await releaseOf(endpoint);
-  if (served === releaseId) return;
-  throw new Error(
-    `${endpoint.address} answers from release ${served}, and the database that was read from ${releaseId}. ` +
-      'Set DATABASE_URL to the database of that service, or give --force.',
-  );
-}
-
-/** Leaves nothing behind where the command is interrupted: the files on the way are large. */
-function clearAndExit(scratch: string): never {
-  rmSync(scratch, { recursive: true, force: true });
-  process.exit(130);
 }
 
 process.exitCode = await main(process.argv.slice(2));

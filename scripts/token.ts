@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { localVars } from './dev/dev-vars.ts';
-import { publicKeys, sessionKey, signSession, subjectOf } from './dev/session-key.ts';
+import { loadLocalVars } from './dev/dev-vars.ts';
+import { loadSessionKey, publicKeysOf, signSession, subjectOf } from './dev/session-key.ts';
 import { EMAIL } from './dev/sign-in.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -15,7 +15,7 @@ const USAGE = `Prints a session token that the local server accepts, as the iden
   --sub      the identity provider's id of the user; by default one that is made from the address
   --expires  how long the token is good: 90s, 30m, 1h, 7d`;
 
-/** Runs the command; gives the process's exit code. */
+/** Runs the command. Returns its exit code. */
 async function main(args: string[]): Promise<number> {
   let values: { email?: string; sub?: string; expires?: string; help?: boolean };
   try {
@@ -39,9 +39,9 @@ async function main(args: string[]): Promise<number> {
     console.error(`--expires must be a number with s, m, h or d, such as 1h, not "${expires}".`);
     return 2;
   }
-  const vars = await localVars(ROOT, process.env);
-  const key = await sessionKey(join(ROOT, '.dev.session-key'));
-  if (vars.SESSION_JWKS !== JSON.stringify(publicKeys(key))) {
+  const vars = await loadLocalVars(ROOT, process.env);
+  const key = await loadSessionKey(join(ROOT, '.dev.session-key'));
+  if (vars.SESSION_JWKS !== JSON.stringify(publicKeysOf(key))) {
     console.error(
       'The local server is configured with the keys of another identity provider; ask that one for a token.',
     );

@@ -1,8 +1,7 @@
 import { cors } from 'hono/cors';
 import manifest from '../package.json' with { type: 'json' };
 import { adminRoutes } from './admin/routes.ts';
-import { tileAdminRoutes } from './admin/tile-routes.ts';
-import { findKey } from './api-keys/repo.ts';
+import { findKeyByPrefix } from './api-keys/repo.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { LEVELS } from './areas/levels.ts';
 import { placeRoutes } from './areas/place-routes.ts';
@@ -77,8 +76,8 @@ app.use(async (c, next) => {
   const config = configOf(c.env);
   c.set('config', config);
   c.set('accounts', {
-    findKey: (prefix) => findKey(connect(config.DATABASE_URL), prefix),
-    findOrCreateProfile: (subject, email) => findOrCreateProfile(connect(config.DATABASE_URL), subject, email),
+    findKey: (prefix) => findKeyByPrefix(connect(config.DATABASE_URL), prefix),
+    findOrCreateProfile: (subject, email) => findOrCreateProfile(connect(config.DATABASE_URL), { subject, email }),
   });
   await next();
 });
@@ -97,7 +96,6 @@ app.route('/v1/admin', adminRoutes());
 app.route('/tiles/pmtiles', archiveRoutes(''));
 app.route('/v1/tiles/pmtiles', archiveRoutes('v1'));
 app.route('/v1/tiles', tileRoutes());
-app.route('/v1/admin/tiles', tileAdminRoutes());
 app.route('/dashboard', dashboardRoutes());
 
 serveDocument(

@@ -43,27 +43,34 @@ type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
   maxBody?: number;
   /** The handler reads the body by itself and sets its limit. */
   rawBody?: true;
-  /** What lets a caller in without credentials. */
-  pass?: Pass;
+  /** A parameter that takes the place of the bearer. */
+  queryCredential?: QueryCredential;
 };
 
-/** Something in the address that lets whoever has it call one operation without credentials. Such calls are not counted. */
-export interface Pass {
+/**
+ * A parameter of the query that lets whoever has the address call an operation without a bearer. Such calls are not
+ * counted against a limit.
+ */
+export interface QueryCredential {
   /** Its name among the document's security schemes. */
   readonly scheme: string;
   /**
-   * Whether the request has one.
+   * Whether the request has the parameter.
    *
-   * @throws DomainError where it is not good for this
+   * @throws DomainError if it has one that is not valid for what is asked
    */
-  admits(c: AppContext): Promise<boolean>;
+  verify(c: AppContext): Promise<boolean>;
 }
 
 /** Who may call an operation, in the words of OpenAPI: the scopes of a bearer are named beside the scheme (3.1). */
-function securityOf(access: Access, scope: Scope | undefined, pass: Pass | undefined): Record<string, string[]>[] {
+function securityOf(
+  access: Access,
+  scope: Scope | undefined,
+  query: QueryCredential | undefined,
+): Record<string, string[]>[] {
   const bearer = { bearer: scope === undefined ? [] : [scope] };
   if (access === 'public') return [];
-  if (pass) return [bearer, { [pass.scheme]: [] }];
+  if (query) return [bearer, { [query.scheme]: [] }];
   return access === 'free-tier' ? [{}, bearer] : [bearer];
 }
 
@@ -76,19 +83,27 @@ function named(path: string): MiddlewareHandler<AppEnv> {
 }
 
 /**
- * Looks for a pass before the caller's credentials are checked. With a pass none are needed; those that are sent must be
- * good all the same.
+ * Verifies the credential in the query before the bearer is checked. With the first, no bearer is needed and the other
+ * checks are left out; but a bearer that is sent must be valid all the same.
  */
-function unlessPassed(pass: Pass, access: Access, checks: readonly MiddlewareHandler[]): MiddlewareHandler[] {
-  const look: MiddlewareHandler<AppEnv> = async (c, next) => {
-    c.set('passed', await pass.admits(c));
+function queryOrBearer(
+  credential: QueryCredential,
+  access: Access,
+  checks: readonly MiddlewareHandler[],
+): MiddlewareHandler[] {
+  const verify: MiddlewareHandler<AppEnv> = async (c, next) => {
+    c.set('hasQueryCredential', await credential.verify(c));
     await next();
   };
-  const unpassed =
+  const unlessVerified =
     (needed: MiddlewareHandler, otherwise?: MiddlewareHandler): MiddlewareHandler =>
     (c, next) =>
-      c.var.passed ? (otherwise?.(c, next) ?? next()) : needed(c, next);
-  return [look, unpassed(authenticate(access), authenticate('free-tier')), ...checks.map((check) => unpassed(check))];
+      c.var.hasQueryCredential ? (otherwise?.(c, next) ?? next()) : needed(c, next);
+  return [
+    verify,
+    unlessVerified(authenticate(access), authenticate('free-tier')),
+    ...checks.map((check) => unlessVerified(check)),
+  ];
 }
 
 /**
@@ -124,14 +139,14 @@ function limited(access: Access, responses: Route['responses']): Route['response
  */
 export function operation<const R extends Route>(
   router: Router,
-  { access, scope, pass, rawBody, maxBody = MAX_BODY_BYTES, ...route }: R,
+  { access, scope, queryCredential, rawBody, maxBody = MAX_BODY_BYTES, ...route }: R,
   handler: (c: AppContext, input: Input<R>) => Response | Promise<Response>,
 ): void {
   const needed = access === 'admin' ? 'admin' : scope;
   const checks = access === 'public' ? [] : [enforceLimit(), admit(access, scope)];
   const middleware = [
     named(route.path),
-    ...(pass ? unlessPassed(pass, access, checks) : [authenticate(access), ...checks]),
+    ...(queryCredential ? queryOrBearer(queryCredential, access, checks) : [authenticate(access), ...checks]),
     ...(route.request?.body?.content['application/json'] && !rawBody
       ? [bodyLimit({ maxSize: maxBody }), utf8Body()]
       : []),
@@ -139,7 +154,7 @@ export function operation<const R extends Route>(
   const refusals = refusalsOf(access, needed);
   const described = {
     ...(route as RouteConfig),
-    security: securityOf(access, needed, pass),
+    security: securityOf(access, needed, queryCredential),
     responses: { ...limited(access, route.responses), ...errors(...refusals) },
   };
   const config = createRoute({ ...described, middleware });

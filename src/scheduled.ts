@@ -1,33 +1,33 @@
-import { forgetAuditLogs } from './admin/repo/logs.ts';
+import { deleteOldAuditLogs } from './admin/repo/logs.ts';
 import { type ServiceContext, serviceContext } from './context.ts';
 import { sweepVersions } from './datasets/sweep.ts';
 import { configOf } from './env.ts';
 import { logFailure, logWork } from './log.ts';
 import { resumeUsage } from './rate-limits/resume-usage.ts';
-import { removeLeftOvers } from './tiles/service.ts';
-import { forgetUsage } from './usage/repo.ts';
-import { forgetBodies } from './webhooks/repo.ts';
+import { deleteUnreferencedObjects } from './tiles/service.ts';
+import { deleteOldUsage } from './usage/repo.ts';
+import { deleteOldBodies } from './webhooks/repo.ts';
 
-/** Something that is done every now and then. One run is bounded; the next one goes on where it stopped. */
+/** Work that is done on a schedule. A run does a bounded part of it, and the next run goes on from there. */
 interface Job {
   readonly name: string;
-  /** @param now the moment that the run is for, by which age is told */
+  /** @param now the moment that the run was scheduled for, from which ages are counted */
   run(ctx: ServiceContext, now: Date): Promise<void>;
 }
 
 export const jobs: readonly Job[] = [
-  { name: 'forget-webhook-bodies', run: ({ db, config }) => forgetBodies(db, config.WEBHOOK_BODY_RETENTION_DAYS) },
-  { name: 'forget-audit-logs', run: ({ db, config }) => forgetAuditLogs(db, config.AUDIT_RETENTION_DAYS) },
+  { name: 'forget-webhook-bodies', run: ({ db, config }) => deleteOldBodies(db, config.WEBHOOK_BODY_RETENTION_DAYS) },
+  { name: 'forget-audit-logs', run: ({ db, config }) => deleteOldAuditLogs(db, config.AUDIT_RETENTION_DAYS) },
   { name: 'sweep-dataset-versions', run: (ctx, now) => sweepVersions(ctx, { now }) },
-  { name: 'remove-left-over-tiles', run: (ctx, now) => removeLeftOvers(ctx, { now }) },
-  { name: 'forget-key-usage', run: ({ db }) => forgetUsage(db) },
+  { name: 'remove-left-over-tiles', run: (ctx, now) => deleteUnreferencedObjects(ctx, { now }) },
+  { name: 'forget-key-usage', run: ({ db }) => deleteOldUsage(db) },
   { name: 'resume-usage', run: (ctx) => resumeUsage(ctx) },
 ];
 
 /**
- * Runs every job, also after one has failed.
+ * Runs every job, also when one before it has failed.
  *
- * @throws Error naming those that failed, so that the platform knows; the log has the causes
+ * @throws Error naming the jobs that failed, so that the platform counts the run as failed; the log has the causes
  */
 export async function scheduled(
   controller: ScheduledController,

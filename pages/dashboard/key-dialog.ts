@@ -1,21 +1,20 @@
-import { Refusal } from '../shared/api.ts';
+import { ApiError, issuesIn } from '../shared/api.ts';
 import { byId, el } from '../shared/dom.ts';
-import { showSecret } from './secret.ts';
+import { DAY_MS } from '../shared/format.ts';
+import { showNewKey } from './dialogs.ts';
 
-/** What keys of users are limited to: the families of data that the service has. */
+/** The scopes that users may give to their keys: one for each family of data. */
 const SCOPES = ['read:boundaries', 'read:datasets', 'write:datasets'];
 
-const DAY_MS = 86_400_000;
-
 interface Options {
-  /** What opens the dialog. */
-  open: HTMLButtonElement;
-  /** Creates the key and gives its plaintext. */
-  create: (wish: object) => Promise<string>;
+  /** The button that opens the dialog. */
+  openButton: HTMLButtonElement;
+  /** Creates the key and returns its plaintext. */
+  createKey: (input: object) => Promise<string>;
 }
 
-/** The dialog that a key is created with. */
-export function startKeyDialog({ open, create }: Options): void {
+/** The dialog that creates a key. */
+export function startKeyDialog({ openButton, createKey }: Options): void {
   const dialog = byId('key-dialog', HTMLDialogElement);
   const form = byId('key-form', HTMLFormElement);
   const error = byId('key-error', HTMLElement);
@@ -24,13 +23,13 @@ export function startKeyDialog({ open, create }: Options): void {
     ...SCOPES.map((scope) => {
       const box = el('input', { type: 'checkbox', name: 'scope', value: scope });
       box.addEventListener('change', () => {
-        const some = form.querySelector<HTMLInputElement>('[name=reach][value=some]');
-        if (some && box.checked) some.checked = true;
+        const only = form.querySelector<HTMLInputElement>('[name=reach][value=some]');
+        if (only && box.checked) only.checked = true;
       });
       return el('label', {}, box, ` ${scope}`);
     }),
   );
-  open.addEventListener('click', () => {
+  openButton.addEventListener('click', () => {
     form.reset();
     error.textContent = '';
     dialog.showModal();
@@ -41,18 +40,20 @@ export function startKeyDialog({ open, create }: Options): void {
     error.textContent = '';
     if (submit) submit.disabled = true;
     try {
-      const key = await create(wishIn(form));
+      const key = await createKey(newKeyInput(form));
       dialog.close();
-      await showSecret(key);
+      await showNewKey(key);
     } catch (fault) {
-      error.textContent = fault instanceof Refusal ? reasonOf(fault) : (fault as Error).message;
+      const issues = fault instanceof ApiError ? issuesIn(fault.body) : '';
+      error.textContent = issues || (fault as Error).message;
     } finally {
       if (submit) submit.disabled = false;
     }
   });
 }
 
-function wishIn(form: HTMLFormElement): object {
+/** @throws Error if the key is to be limited to scopes and none is chosen */
+function newKeyInput(form: HTMLFormElement): object {
   const values = new FormData(form);
   const days = Number(byId('key-expiry', HTMLSelectElement).value);
   const rpm = byId('key-rpm', HTMLInputElement).value;
@@ -65,15 +66,9 @@ function wishIn(form: HTMLFormElement): object {
   };
 }
 
-/** The service would take none for all of them. */
+/** The service would create a key without limits from an empty list, so an empty list is refused here. */
 function chosenScopes(values: FormData): FormDataEntryValue[] {
   const scopes = values.getAll('scope');
   if (scopes.length === 0) throw new Error('Choose at least one of the things that the key may do.');
   return scopes;
-}
-
-/** What the service says is wrong: the message of an error, or those of its issues. */
-function reasonOf({ message, body }: Refusal): string {
-  const { error } = body as { error?: { issues?: { message: string }[] } };
-  return error?.issues?.map((issue) => issue.message).join(' ') || message;
 }

@@ -1,36 +1,44 @@
-import { Refusal, remedyFor } from '../shared/api.ts';
+import { ApiError, sentenceFor } from '../shared/api.ts';
 import { byId } from '../shared/dom.ts';
 import { startDatasets } from './datasets.ts';
 import { startKeys } from './keys.ts';
-import { leadOnWithToken } from './lead-on.ts';
 import { openProvider, type Provider } from './provider.ts';
-import { heldSession, readWays, type Session, signInLocally, startSession, type Ways } from './session.ts';
+import {
+  type PageContext,
+  readSignInMethod,
+  renewTokenOnLinks,
+  type Session,
+  type SignInMethod,
+  signInLocally,
+  startSession,
+  storedSession,
+} from './session.ts';
 import { showUsage } from './usage.ts';
 
-const ABOUT: Readonly<Record<Ways['way'], string>> = {
+const ABOUT: Readonly<Record<SignInMethod['way'], string>> = {
   local: 'This server runs on your machine and knows everybody: any address will do. The session stays in this tab.',
   provider: 'You sign in at the identity provider and come back here.',
   token: 'Enter a session token of the identity provider. It stays in this tab and is forgotten when you close it.',
 };
 
 let current: Session | undefined;
-let ways: Ways | undefined;
+let method: SignInMethod | undefined;
 let provider: Provider | undefined;
 
-const surroundings = {
+const context: PageContext = {
   session: () => {
     if (!current) throw new Error('Sign in first.');
     return current;
   },
-  fail,
+  showError,
   announce: (sentence: string) => {
     byId('announcement', HTMLElement).textContent = sentence;
   },
 };
-const keys = startKeys(surroundings);
-const datasets = startDatasets(surroundings);
+const keys = startKeys(context);
+const datasets = startDatasets(context);
 
-/** Shows what belongs to whoever has signed in. */
+/** Shows the keys, usage and datasets of the person who has signed in. */
 async function enter(session: Session): Promise<void> {
   current = session;
   byId('who', HTMLElement).textContent = session.who;
@@ -38,17 +46,16 @@ async function enter(session: Session): Promise<void> {
   byId('sign-in', HTMLElement).hidden = true;
   byId('signed-in', HTMLElement).hidden = false;
   const parts = await Promise.allSettled([keys.refresh(), showUsage(session), datasets.refresh()]);
-  for (const part of parts) if (part.status === 'rejected') fail(part.reason);
+  for (const part of parts) if (part.status === 'rejected') showError(part.reason);
 }
 
-function fail(error: unknown): void {
-  const message = error instanceof Refusal ? `${error.message} ${remedyFor(error)}` : String((error as Error).message);
-  if (error instanceof Refusal && error.status === 401) {
+function showError(error: unknown): void {
+  if (error instanceof ApiError && error.status === 401) {
     void leave(error.message);
     return;
   }
   const notice = byId('notice', HTMLElement);
-  notice.textContent = message;
+  notice.textContent = sentenceFor(error, String((error as Error).message));
   notice.hidden = false;
 }
 
@@ -76,14 +83,14 @@ async function showSignIn(reason = ''): Promise<void> {
   }
 }
 
-/** Learns, once, how one signs in here, and loads the identity provider's script where it is through that. */
-async function prepare(): Promise<Ways> {
-  ways ??= await readWays();
-  if (ways.way === 'provider') provider ??= await openProvider(ways.publishable_key, ways.host);
-  return ways;
+/** Reads once how people sign in here, and loads the identity provider's script if they sign in through it. */
+async function prepare(): Promise<SignInMethod> {
+  method ??= await readSignInMethod();
+  if (method.way === 'provider') provider ??= await openProvider(method.publishable_key, method.host);
+  return method;
 }
 
-/** Goes on with the session that there is, or asks for one. */
+/** Continues the session of this tab, or shows the form to sign in. */
 async function start(): Promise<void> {
   try {
     await prepare();
@@ -91,8 +98,8 @@ async function start(): Promise<void> {
     await showSignIn((fault as Error).message);
     return;
   }
-  // What the tab holds of a provider's session is over in a minute: only the provider's script can renew and end it.
-  const session = provider ? provider.session() : heldSession();
+  // A token of the provider expires after a minute, and only the provider's script can renew and end its session.
+  const session = provider ? provider.session() : storedSession();
   await (session ? enter(session) : showSignIn());
 }
 
@@ -114,5 +121,5 @@ byId('token-form', HTMLFormElement).addEventListener('submit', (event) => {
 byId('provider-button', HTMLButtonElement).addEventListener('click', () => provider?.signIn());
 byId('sign-out', HTMLButtonElement).addEventListener('click', () => void leave());
 
-leadOnWithToken(() => current);
+renewTokenOnLinks(() => current);
 void start();

@@ -1,4 +1,4 @@
-import { forgetToken, holdToken } from '../shared/credentials.ts';
+import { forgetToken, storeToken } from '../shared/credentials.ts';
 import type { Session } from './session.ts';
 
 /** The part of the identity provider's script that is used: https://clerk.com/docs/reference/javascript/overview */
@@ -7,7 +7,7 @@ interface Clerk {
   readonly session?: { getToken(): Promise<string | null> } | null;
   readonly user?: { readonly primaryEmailAddress?: { readonly emailAddress: string } | null } | null;
   redirectToSignIn(options: { redirectUrl: string }): Promise<unknown>;
-  /** Calls back in place of leading to another page. */
+  /** @param done is called instead of opening another page */
   signOut(done: () => void): Promise<void>;
 }
 
@@ -20,15 +20,16 @@ declare global {
 const SCRIPT = '/npm/@clerk/clerk-js@5/dist/clerk.headless.browser.js';
 
 export interface Provider {
-  /** Somebody who has signed in. */
+  /** The session of the person who is signed in at the provider. */
   session(): Session | undefined;
-  /** Leads to the identity provider's own page, and back. */
+  /** Opens the sign-in page of the provider, which leads back here. */
   signIn(): void;
 }
 
 /**
  * Loads the identity provider's script.
- * @throws Error where it can't be had
+ *
+ * @throws Error if it can't be loaded or does not start
  */
 export async function openProvider(publishableKey: string, host: string): Promise<Provider> {
   await loadScript(`https://${host}${SCRIPT}`, publishableKey);
@@ -42,19 +43,19 @@ export async function openProvider(publishableKey: string, host: string): Promis
 }
 
 function sessionOf(clerk: Clerk): Session {
-  let over = false;
+  let ended = false;
   return {
     who: clerk.user?.primaryEmailAddress?.emailAddress ?? 'Signed in',
     token: async () => {
       const token = await clerk.session?.getToken();
-      if (!token || over) throw new Error('The session is over. Sign in again.');
-      // For the map and the reference, which are other pages of this tab.
-      holdToken(token);
+      if (!token || ended) throw new Error('The session is over. Sign in again.');
+      // The map and the reference are other pages of this tab and use its token.
+      storeToken(token);
       return token;
     },
     end: async () => {
-      // What was asked for before must not be held after.
-      over = true;
+      // A token that was requested before this moment must not be stored after it.
+      ended = true;
       forgetToken();
       await clerk.signOut(() => {});
     },

@@ -1,29 +1,38 @@
-import { askJson } from '../shared/api.ts';
-import { forgetToken, heldToken, holdToken } from '../shared/credentials.ts';
+import { requestJson } from '../shared/api.ts';
+import { currentToken, forgetToken, storeToken } from '../shared/credentials.ts';
 
-/** Somebody who is signed in. */
+/** A person who is signed in. */
 export interface Session {
-  /** Their address, or what else says who it is. */
+  /** Their email address, or another text that says who they are. */
   readonly who: string;
-  /** A token that is good now; the identity provider's last a minute. */
+  /** A token that is valid now. Those of the identity provider are valid for a minute. */
   token(): Promise<string>;
   end(): Promise<void>;
 }
 
-/** How one signs in here, as the service says. */
-export type Ways =
+/** What every part of the dashboard is given by the page. */
+export interface PageContext {
+  /** @throws Error if nobody is signed in */
+  readonly session: () => Session;
+  readonly showError: (error: unknown) => void;
+  /** Tells people who listen to the page what has happened. */
+  readonly announce: (sentence: string) => void;
+}
+
+/** How people sign in here, as the service answers it. */
+export type SignInMethod =
   | { readonly way: 'local' | 'token' }
   | { readonly way: 'provider'; readonly publishable_key: string; readonly host: string };
 
-/** @throws Refusal that says why the service doesn't tell */
-export function readWays(): Promise<Ways> {
-  // Asked without the token that the tab holds, which may be over.
-  return askJson<Ways>('/dashboard/sign-in', { token: '' });
+/** @throws ApiError */
+export function readSignInMethod(): Promise<SignInMethod> {
+  // It is asked for without the token of the tab, which may have expired.
+  return requestJson<SignInMethod>('/dashboard/sign-in', { token: '' });
 }
 
-/** The session of the token that this tab holds, if it holds one that is not over. */
-export function heldSession(): Session | undefined {
-  const token = heldToken();
+/** The session of this tab's token, unless the token has expired. */
+export function storedSession(): Session | undefined {
+  const token = currentToken();
   if (!token) return undefined;
   const claims = claimsOf(token);
   if (claims?.exp !== undefined && claims.exp * 1000 <= Date.now()) {
@@ -34,7 +43,7 @@ export function heldSession(): Session | undefined {
 }
 
 export function startSession(token: string): Session {
-  holdToken(token);
+  storeToken(token);
   return sessionWith(token);
 }
 
@@ -50,14 +59,15 @@ function sessionWith(token: string): Session {
 }
 
 /**
- * Signs in at the local server, which knows everybody.
- * @throws Error that says why not
+ * Signs in at the local server, which accepts every email address.
+ *
+ * @throws Error that says why it was refused
  */
 export async function signInLocally(email: string): Promise<Session> {
   const response = await fetch('/dashboard/sign-in', { method: 'POST', body: email });
-  const said = (await response.json()) as { token?: string; message?: string };
-  if (!said.token) throw new Error(said.message ?? 'The local server made no session.');
-  return startSession(said.token);
+  const { token, message } = (await response.json()) as { token?: string; message?: string };
+  if (!token) throw new Error(message ?? 'The local server made no session.');
+  return startSession(token);
 }
 
 interface Claims {
@@ -65,7 +75,7 @@ interface Claims {
   readonly exp?: number;
 }
 
-/** What a session says of itself, for showing only: it is the service that verifies it. */
+/** The claims of a session token. They are only shown; the service is what verifies them. */
 function claimsOf(token: string): Claims | undefined {
   const [, payload] = token.split('.');
   if (!payload) return undefined;
@@ -77,4 +87,21 @@ function claimsOf(token: string): Claims | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Links to pages that send requests with the token of the tab. */
+const LINKS_WITH_TOKEN = 'a[href^="/explore"], a[href^="/docs"]';
+
+/** Gives the tab a new token when a link leads to a page that uses it. */
+export function renewTokenOnLinks(session: () => Session | undefined): void {
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>(LINKS_WITH_TOKEN);
+    const current = session();
+    // With one of these keys the link opens another tab, which does not have this tab's token.
+    if (!link || !current || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    const follow = () => location.assign(link.href);
+    // If there is no new token, the page asks for one.
+    current.token().then(follow, follow);
+  });
 }

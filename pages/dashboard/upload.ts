@@ -1,15 +1,16 @@
+import { issuesIn } from '../shared/api.ts';
 import { byId } from '../shared/dom.ts';
-import { number } from './format.ts';
+import { number } from '../shared/format.ts';
 import type { Session } from './session.ts';
 
-interface Surroundings {
+interface Options {
   session: () => Session;
-  /** Called when a file has been taken in. */
-  uploaded: (name: string) => Promise<void>;
+  /** Called with the name of the new dataset when a file has been uploaded. */
+  onUploaded: (name: string) => Promise<void>;
 }
 
-/** The form that files are uploaded with, with their progress. */
-export function startUpload({ session, uploaded }: Surroundings): void {
+/** The form that uploads files and shows their progress. */
+export function startUpload({ session, onUploaded }: Options): void {
   const form = byId('upload', HTMLFormElement);
   const input = byId('file', HTMLInputElement);
   const state = byId('upload-state', HTMLElement);
@@ -23,9 +24,9 @@ export function startUpload({ session, uploaded }: Surroundings): void {
     state.hidden = false;
     if (submit) submit.disabled = true;
     try {
-      const name = await send(file, await session().token());
+      const name = await upload(file, await session().token());
       form.reset();
-      await uploaded(name);
+      await onUploaded(name);
     } catch (fault) {
       error.textContent = fault instanceof Error ? fault.message : String(fault);
     } finally {
@@ -36,22 +37,24 @@ export function startUpload({ session, uploaded }: Surroundings): void {
 }
 
 /**
- * Sends a file and shows how far it is. Gives the name of the dataset.
- * @throws Error that says why it was not taken
+ * Uploads a file and shows its progress.
+ *
+ * @returns the name of the dataset
+ * @throws Error that says why the file was refused
  */
-function send(file: File, token: string): Promise<string> {
+function upload(file: File, token: string): Promise<string> {
   const progress = byId('upload-progress', HTMLProgressElement);
   const percent = byId('upload-percent', HTMLElement);
   const show = (done: number) => {
     progress.value = done;
-    // What is sent is not yet stored.
+    // After the last byte is sent, the service still reads the file.
     percent.textContent = done < 1 ? `${Math.floor(done * 100)} %` : 'Reading…';
   };
   show(0);
   const body = new FormData();
   body.set('name', file.name.replace(/\.[^.]+$/, '') || file.name);
   body.set('file', file);
-  // fetch tells nothing about what it has sent.
+  // fetch does not report how much it has sent.
   const request = new XMLHttpRequest();
   request.open('POST', '/v1/datasets/upload');
   request.setRequestHeader('Authorization', `Bearer ${token}`);
@@ -61,7 +64,7 @@ function send(file: File, token: string): Promise<string> {
   return new Promise((resolve, reject) => {
     request.addEventListener('load', () => {
       if (request.status === 200) resolve((request.response as { data: { name: string } }).data.name);
-      else reject(new Error(reasonIn(request)));
+      else reject(new Error(messageOf(request)));
     });
     request.addEventListener('error', () => reject(new Error('The service can’t be reached.')));
     request.addEventListener('abort', () => reject(new Error('The upload was cancelled. Nothing is stored of it.')));
@@ -69,7 +72,7 @@ function send(file: File, token: string): Promise<string> {
   });
 }
 
-function reasonIn({ response, status }: XMLHttpRequest): string {
-  const said = response as { message?: string; error?: { issues?: { message: string }[] } } | null;
-  return said?.message ?? said?.error?.issues?.map(({ message }) => message).join(' ') ?? `Status ${number(status)}.`;
+function messageOf({ response, status }: XMLHttpRequest): string {
+  const body = response as { message?: string } | null;
+  return body?.message ?? (issuesIn(body) || `Status ${number(status)}.`);
 }

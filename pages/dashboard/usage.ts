@@ -1,6 +1,6 @@
-import { askJson } from '../shared/api.ts';
+import { requestJson } from '../shared/api.ts';
 import { byId, el } from '../shared/dom.ts';
-import { day, number } from './format.ts';
+import { DAY_MS, day, number } from '../shared/format.ts';
 import type { Session } from './session.ts';
 
 interface Stats {
@@ -12,14 +12,21 @@ interface Stats {
 }
 
 const DAYS = 30;
-const DAY_MS = 86_400_000;
-/** Of the chart, in days and in its own units. */
-const [HEIGHT, FLOOR, GAP] = [100, 1.5, 0.2] as const;
-const SVG = 'http://www.w3.org/2000/svg';
 
-/** Shows what the keys of whoever is signed in were used for. */
+/** Height of the chart, in units of its own. */
+const HEIGHT = 100;
+
+/** Height of the bar of a day without requests, in the same units. */
+const MIN_BAR = 1.5;
+
+/** Space between two bars, in widths of a day. */
+const GAP = 0.2;
+
+const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
+
+/** Shows the requests that were made with the keys of the person who is signed in. */
 export async function showUsage(session: Session): Promise<void> {
-  const stats = await askJson<Stats>('/v1/api-keys/stats', { token: await session.token() });
+  const stats = await requestJson<Stats>('/v1/api-keys/stats', { token: await session.token() });
   const usage = byId('usage', HTMLElement);
   if (stats.total_requests === 0) {
     usage.replaceChildren(
@@ -36,7 +43,7 @@ interface Day {
   readonly count: number;
 }
 
-/** The last thirty days in UTC, also those without a request. */
+/** The last thirty days in UTC, with those that had no request. */
 function everyDay(counted: readonly Day[]): Day[] {
   const counts = new Map(counted.map(({ date, count }) => [date, count]));
   const today = Date.now();
@@ -59,18 +66,18 @@ function figures({ total_requests: total, avg_response_time: time, success_rate:
 }
 
 function svg(tag: string, attributes: Record<string, string | number>, ...children: (Node | string)[]): SVGElement {
-  const element = document.createElementNS(SVG, tag);
+  const element = document.createElementNS(SVG_NAMESPACE, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
   element.append(...children);
   return element;
 }
 
-/** A bar for each day. Who can't see it has the table below. */
+/** A bar for each day. The table below has the same numbers for people who can't see the chart. */
 function chart(days: readonly Day[]): HTMLElement {
   const most = Math.max(1, ...days.map(({ count }) => count));
   const total = days.reduce((sum, { count }) => sum + count, 0);
   const bars = days.map(({ date, count }, i) => {
-    const height = Math.max((count / most) * HEIGHT, FLOOR);
+    const height = Math.max((count / most) * HEIGHT, MIN_BAR);
     const bar = svg('rect', { x: i + GAP / 2, y: HEIGHT - height, width: 1 - GAP, height });
     bar.setAttribute('class', count === 0 ? 'bar none' : 'bar');
     bar.append(svg('title', {}, `${day(date)}: ${number(count)}`));

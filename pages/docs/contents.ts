@@ -1,19 +1,22 @@
 import { byId } from '../shared/dom.ts';
 
-/** The table of contents: found in by typing, opened by a button where the page is narrow, and marked where one reads. */
+/**
+ * The table of contents. Typing filters it, a button opens it if the page is narrow, and the link to the section that is
+ * being read is marked.
+ */
 export function startContents(contents: HTMLElement): void {
   const toggle = byId('open-contents', HTMLButtonElement);
-  const open = (opened: boolean) => {
+  const setOpen = (opened: boolean) => {
     toggle.setAttribute('aria-expanded', String(opened));
     contents.dataset.open = String(opened);
   };
-  toggle.addEventListener('click', () => open(toggle.getAttribute('aria-expanded') !== 'true'));
+  toggle.addEventListener('click', () => setOpen(toggle.getAttribute('aria-expanded') !== 'true'));
   contents.addEventListener('click', ({ target }) => {
-    if (target instanceof Element && target.closest('a')) open(false);
+    if (target instanceof Element && target.closest('a')) setOpen(false);
   });
   contents.addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape' || toggle.getAttribute('aria-expanded') !== 'true') return;
-    open(false);
+    setOpen(false);
     toggle.focus();
   });
   startFilter(contents);
@@ -43,7 +46,7 @@ function startFilter(contents: HTMLElement): void {
   });
 }
 
-/** Marks the link to what is at the top of the window. */
+/** Marks the link to the section at the top of the window, and scrolls it into view. */
 function markPosition(contents: HTMLElement): void {
   const links = new Map<string, HTMLAnchorElement>();
   for (const link of contents.querySelectorAll<HTMLAnchorElement>('nav a')) links.set(link.hash.slice(1), link);

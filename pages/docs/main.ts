@@ -4,7 +4,7 @@ import { startContents } from './contents.ts';
 import { startTabs } from './tabs.ts';
 import { startTrials } from './trial.ts';
 
-/** The address that stands in samples, which are made before it is known where the service is. */
+/** The origin in samples. They are built before the origin of the service is known. */
 const PLACEHOLDER = 'https://geo.example';
 
 for (const code of document.querySelectorAll('pre code')) {

@@ -1,18 +1,18 @@
-/** The language that was chosen last, for every sample of the page. */
-const NAME = 'language';
+/** Key in the session storage of the language that was chosen last. */
+const STORAGE_KEY = 'language';
 
-/** Lets samples be read in one language or another. What is chosen for one holds for all. */
+/** The tabs of samples, one for each language. A language that is chosen for one sample is shown in all. */
 export function startTabs(samples: Iterable<HTMLElement>): void {
   const all = [...samples];
   const choose = (language: string) => {
     for (const sample of all) show(sample, language);
-    sessionStorage.setItem(NAME, language);
+    sessionStorage.setItem(STORAGE_KEY, language);
   };
   for (const sample of all) {
     const tabs = tabsOf(sample);
     tabs.forEach((tab, i) => {
       tab.addEventListener('click', () => {
-        // Samples above that grow or shrink must not move what is being read.
+        // Other samples above may change their height. The tab must stay where it is on the screen.
         const before = tab.getBoundingClientRect().top;
         choose(tab.dataset.language ?? '');
         scrollBy({ top: tab.getBoundingClientRect().top - before, behavior: 'instant' });
@@ -26,7 +26,7 @@ export function startTabs(samples: Iterable<HTMLElement>): void {
       });
     });
   }
-  const chosen = sessionStorage.getItem(NAME);
+  const chosen = sessionStorage.getItem(STORAGE_KEY);
   if (chosen) choose(chosen);
 }
 

@@ -1,15 +1,16 @@
-import { forgetToken, heldToken, holdToken } from '../shared/credentials.ts';
+import { currentToken, forgetToken, storeToken } from '../shared/credentials.ts';
 import { button, el } from '../shared/dom.ts';
 
-/** How much of an answer is shown, characters. */
+/** The most characters of an answer that are shown. */
 const MAX_SHOWN = 60_000;
 
+/** Headers of an answer that are shown. */
 const HEADERS = ['X-Data-Release', 'RateLimit', 'Retry-After', 'ETag', 'Content-Location', 'X-Request-Id'];
 
-/** What in a sample says that a file is sent. */
+/** Matches a sample in curl that sends a file. */
 const SENDS_FILE = / (-F|--data-binary) '/;
 
-/** Lets every operation that takes no file be tried in place. */
+/** Adds a button to every operation that takes no file. It opens a form that sends a request. */
 export function startTrials(operations: Iterable<HTMLElement>): void {
   for (const operation of operations) {
     const samples = operation.querySelector<HTMLElement>('.samples');
@@ -17,7 +18,7 @@ export function startTrials(operations: Iterable<HTMLElement>): void {
     if (!samples || SENDS_FILE.test(curl)) continue;
     const open = button('Try it', () => {
       open.remove();
-      samples.after(trialOf(operation, curl));
+      samples.after(trialForm(operation, curl));
       operation.querySelector<HTMLInputElement>('.trial input')?.focus();
     });
     open.classList.add('open-trial');
@@ -25,8 +26,8 @@ export function startTrials(operations: Iterable<HTMLElement>): void {
   }
 }
 
-/** A form for one request, filled in as its sample is. */
-function trialOf(operation: HTMLElement, curl: string): HTMLFormElement {
+/** A form for one request. It is filled in with the values of the sample. */
+function trialForm(operation: HTMLElement, curl: string): HTMLFormElement {
   const { id } = operation;
   const { method = 'get' } = operation.dataset;
   const address = el('input', {
@@ -35,13 +36,13 @@ function trialOf(operation: HTMLElement, curl: string): HTMLFormElement {
     autocomplete: 'off',
     spellcheck: 'false',
   });
-  const sent = /-d '([\s\S]+)'$/.exec(curl)?.[1];
+  const sampleBody = /-d '([\s\S]+)'$/.exec(curl)?.[1];
   const body =
-    sent === undefined
+    sampleBody === undefined
       ? undefined
-      : el('textarea', { id: `body-${id}`, rows: '6', spellcheck: 'false' }, indented(sent));
+      : el('textarea', { id: `body-${id}`, rows: '6', spellcheck: 'false' }, indented(sampleBody));
   const key = el('input', { id: `key-${id}`, type: 'password', autocomplete: 'off', placeholder: 'svc_sk_…' });
-  key.value = heldToken() ?? '';
+  key.value = currentToken() ?? '';
   const answer = el('div', { class: 'trial-answer', 'aria-live': 'polite' });
   const form = el(
     'form',
@@ -56,7 +57,7 @@ function trialOf(operation: HTMLElement, curl: string): HTMLFormElement {
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (key.value) holdToken(key.value.trim());
+    if (key.value) storeToken(key.value.trim());
     else forgetToken();
     void send(method, address.value, body?.value, answer);
   });
@@ -65,13 +66,13 @@ function trialOf(operation: HTMLElement, curl: string): HTMLFormElement {
 
 async function send(method: string, address: string, body: string | undefined, answer: HTMLElement): Promise<void> {
   answer.replaceChildren(el('p', {}, 'Waiting for the answer…'));
-  const token = heldToken();
+  const token = currentToken();
   const headers = {
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
   };
   const url = new URL(address, location.origin);
-  // The key is given to this service and to nobody else.
+  // The key must not be sent to any other service.
   if (url.origin !== location.origin) {
     answer.replaceChildren(el('p', { class: 'error' }, 'The address must be one of this service.'));
     return;
@@ -79,7 +80,7 @@ async function send(method: string, address: string, body: string | undefined, a
   const started = performance.now();
   try {
     const response = await fetch(url, { method: method.toUpperCase(), headers, body: body ?? null });
-    const text = await textOf(response);
+    const text = await readText(response);
     const took = Math.round(performance.now() - started);
     const shown = indented(text);
     answer.replaceChildren(
@@ -104,13 +105,14 @@ async function send(method: string, address: string, body: string | undefined, a
   }
 }
 
-/** An answer as text; how much it is where it is none to read. */
-async function textOf(response: Response): Promise<string> {
+/** The text of an answer, or its size and type if it is binary. */
+async function readText(response: Response): Promise<string> {
   const type = response.headers.get('Content-Type') ?? '';
   if (type === '' || /json|^text\//.test(type)) return response.text();
   return `${(await response.blob()).size.toLocaleString('en')} bytes of ${type}`;
 }
 
+/** JSON with indentation. Other text, and very long JSON, is returned unchanged. */
 function indented(json: string): string {
   try {
     return json.length > 2_000_000 ? json : JSON.stringify(JSON.parse(json), null, 2);

@@ -1,9 +1,9 @@
 import type { LayerSpecification, SourceSpecification } from 'maplibre-gl';
-import { askJson } from '../shared/api.ts';
+import { requestJson } from '../shared/api.ts';
 import type { Palette } from './palette.ts';
 import type { Box } from './places.ts';
 
-/** A dataset of somebody's own, shown over the places. */
+/** A dataset of the person, shown over the places. */
 export interface Dataset {
   readonly id: string;
   readonly name: string;
@@ -12,34 +12,34 @@ export interface Dataset {
   readonly bbox: Box | null;
 }
 
-/** The source that the features of a dataset are in. */
+/** Name of the map's source with the features of a dataset. */
 export const DATASET_SOURCE = 'dataset';
-const PATH = '/v1/features/dataset/';
+const FEATURES_PATH = '/v1/features/dataset/';
 
-/** The id of the dataset that a fragment `#/datasets/<uuid>` leads to. */
+/** The id in a fragment `#/datasets/<uuid>`. */
 export function datasetAt(hash: string): string | undefined {
   return /^#\/datasets\/([0-9a-f-]{36})$/i.exec(hash)?.[1];
 }
 
-/** @throws Refusal where there is no such dataset, or it is somebody else's */
+/** @throws ApiError if there is no such dataset, or it belongs to somebody else and is private */
 export async function readDataset(id: string): Promise<Dataset> {
-  return (await askJson<{ data: Dataset }>(`/v1/datasets/${id}`)).data;
+  return (await requestJson<{ data: Dataset }>(`/v1/datasets/${id}`)).data;
 }
 
-/** Whether an address is of the features of a dataset, which are read with the key itself. */
+/** Whether this is the address of a dataset's features. They are read with the token of the tab. */
 export function isOfDataset(address: string): boolean {
   const { origin, pathname } = new URL(address, location.href);
-  return origin === location.origin && pathname.startsWith(PATH);
+  return origin === location.origin && pathname.startsWith(FEATURES_PATH);
 }
 
-/** The features are read by the map as they come: however many there are, none passes through the page. */
+/** The map's source with the features of a dataset. The map reads them itself, so the page never holds them. */
 export function datasetSource({ id }: Dataset): Record<string, SourceSpecification> {
   return { [DATASET_SOURCE]: { type: 'geojson', data: featuresOf(id) } };
 }
 
-/** Where the features of a dataset are read from. */
+/** The address of a dataset's features. */
 export function featuresOf(id: string): string {
-  return `${location.origin}${PATH}${id}?format=geojson`;
+  return `${location.origin}${FEATURES_PATH}${id}?format=geojson`;
 }
 
 export function datasetLayers({ chosen, chosenHalo }: Palette): LayerSpecification[] {

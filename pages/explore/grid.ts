@@ -8,7 +8,7 @@ const EAST = 144;
 const SOUTH = -10;
 const NORTH = 34;
 
-/** Meridians and parallels around the country. */
+/** The meridians and parallels around the country. */
 export const GRID: FeatureCollection = {
   type: 'FeatureCollection',
   features: [

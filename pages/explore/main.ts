@@ -1,24 +1,24 @@
-import { askJson, Refusal, remedyFor } from '../shared/api.ts';
-import { forgetToken, heldToken, holdToken } from '../shared/credentials.ts';
+import { ApiError, requestJson, sentenceFor } from '../shared/api.ts';
+import { currentToken, forgetToken, storeToken } from '../shared/credentials.ts';
 import { button, byId, el } from '../shared/dom.ts';
-import { forgetAnswers, outline, readSources, readView, type View } from './atlas.ts';
+import { forgetAnswers, readCountry, readSources, readView, type View } from './data.ts';
 import { type Dataset, datasetAt, readDataset } from './dataset.ts';
 import type { PlaceMap } from './map.ts';
 import { createPanel } from './panel.ts';
 import { hashOf, LEVELS, type Place, placeAt } from './places.ts';
-import { startSearch } from './search.ts';
+import { startSearchField } from './search-field.ts';
 import { startSheet } from './sheet.ts';
-import { openTiles, type Tiles } from './tiles.ts';
+import { openTileSession, type TileSession } from './tile-session.ts';
 import { startTokenDialog } from './token-dialog.ts';
 
 const NEEDS_KEY = 'The map needs a key.';
 
 const sheet = startSheet();
-const panel = createPanel({ onKeyWanted: () => dialog.open() });
+const panel = createPanel({ onKeyNeeded: () => dialog.open() });
 const dialog = startTokenDialog(async (token) => {
-  // The cheapest question that only a good token is answered.
-  await askJson('/v1/tiles', { token });
-  holdToken(token);
+  // This is the cheapest request that needs a valid token.
+  await requestJson('/v1/tiles', { token });
+  storeToken(token);
   forgetAnswers();
   void showAbout();
   await navigate();
@@ -26,166 +26,166 @@ const dialog = startTokenDialog(async (token) => {
 });
 
 let map: PlaceMap | undefined;
-let tiles: Tiles | undefined;
+let tiles: TileSession | undefined;
 let view: View | undefined;
 let dataset: Dataset | undefined;
-let asked = 0;
-let opened = 0;
+/** Numbers of the latest navigation and the latest map. Work that belongs to an earlier one shows nothing. */
+let latestNavigation = 0;
+let latestMap = 0;
 
-/** Shows the place that the address leads to. */
+/** Shows the place or the dataset in the fragment of the address. */
 async function navigate(): Promise<void> {
-  asked += 1;
-  const mine = asked;
+  latestNavigation += 1;
+  const navigation = latestNavigation;
   const place = placeAt(location.hash);
-  panel.wait();
+  panel.showBusy();
   try {
     const id = datasetAt(location.hash);
     const shown = id ? await readDataset(id) : undefined;
-    if (mine !== asked) return;
+    if (navigation !== latestNavigation) return;
     dataset = shown;
     if (shown) {
       view = undefined;
       panel.showDataset(shown);
       map?.showDataset(shown);
-      await sayWhatIsMissing();
+      await showMissingBoundaries();
       return;
     }
     const found = place ? await readView(place) : undefined;
-    const country = found ? undefined : await outline();
-    if (mine !== asked) return;
-    // A former code leads to the place of today.
+    const country = found ? undefined : await readCountry();
+    if (navigation !== latestNavigation) return;
+    // A former code is replaced by the current one.
     if (place && found && found.place.code !== place.code) history.replaceState(null, '', hashOf(found.place));
     view = found;
     if (found) panel.show(found);
     if (country) panel.showCountry(country);
-    await Promise.all([map?.show(found), sayWhatIsMissing()]);
+    await Promise.all([map?.show(found), showMissingBoundaries()]);
   } catch (error) {
-    if (mine === asked) fail(error);
+    if (navigation === latestNavigation) showError(error);
   }
 }
 
-function go(place: Place): void {
-  sheet.settle();
+function goTo(place: Place): void {
+  sheet.showHalf();
   location.hash = hashOf(place);
 }
 
 /**
- * Says what failed.
- * @param again does it once more
+ * Shows an error in the panel. If the token was refused, it is forgotten and the dialog asks for another.
+ *
+ * @param retry repeats what failed
  */
-function fail(error: unknown, again: () => Promise<void> = navigate): void {
-  if (!(error instanceof Refusal && error.status === 401)) {
+function showError(error: unknown, retry: () => Promise<void> = navigate): void {
+  if (!(error instanceof ApiError && error.status === 401)) {
     sheet.reveal();
-    panel.refuse(error, () => void again());
+    panel.showError(error, () => void retry());
     return;
   }
-  const held = heldToken();
+  const hadToken = currentToken() !== undefined;
   closeMap();
-  mapNotice(NEEDS_KEY);
+  showMapNotice(NEEDS_KEY);
   forgetToken();
   void showAbout();
   dialog.open(sentenceFor(error));
-  // Without the key that is no good, names can be read all the same.
-  if (held) void navigate();
-  else panel.refuse(error, () => void navigate());
+  // Names can be read without a token.
+  if (hadToken) void navigate();
+  else panel.showError(error, () => void navigate());
 }
 
-/** Draws the map, once there is a token. Without the map, the lists lead everywhere too. */
+/** Opens the map. It needs a token. Without the map, the lists in the panel lead to every place too. */
 async function openMap(): Promise<void> {
   closeMap();
-  const mine = opened;
+  const opening = latestMap;
   let code: typeof import('./map.ts');
   try {
     code = await import('./map.ts');
   } catch {
-    // Browsers may keep to a failed import for as long as the page is open.
-    if (mine === opened)
-      mapNotice(
+    // A browser may not try a failed import again as long as the page is open, so the page is loaded again.
+    if (opening === latestMap)
+      showMapNotice(
         'The map could not be loaded.',
         button('Load the page again', () => location.reload()),
       );
     return;
   }
-  let session: Tiles;
+  let session: TileSession;
   try {
-    session = await openTiles((error) => fail(error));
+    session = await openTileSession((error) => showError(error));
   } catch (error) {
-    if (mine === opened) refuseMap(error);
+    if (opening === latestMap) showMapError(error);
     return;
   }
-  if (mine !== opened) {
+  if (opening !== latestMap) {
     session.close();
     return;
   }
   tiles = session;
   try {
-    map = code.createMap({ tiles, view, dataset, covered: sheet.covered, onChoose: go, onFailure: failOnMap });
+    const onFailure = showErrorInMap;
+    map = code.createMap({ tiles, view, dataset, covered: sheet.covered, onChoose: goTo, onFailure });
   } catch (error) {
     closeMap();
-    if ((error as Error).name !== 'GPUInitializationError') refuseMap(error);
-    else mapNotice('This browser can’t draw the map: it has no WebGL. The lists lead everywhere too.');
+    if ((error as Error).name !== 'GPUInitializationError') showMapError(error);
+    else showMapNotice('This browser can’t draw the map: it has no WebGL. The lists lead everywhere too.');
     return;
   }
-  await sayWhatIsMissing();
+  await showMissingBoundaries();
 }
 
-/** Says why there is no map. */
-function refuseMap(error: unknown): void {
-  if (error instanceof Refusal && error.status === 401) {
-    fail(error);
+/** Shows why the map could not be opened. */
+function showMapError(error: unknown): void {
+  if (error instanceof ApiError && error.status === 401) {
+    showError(error);
     return;
   }
-  const act =
-    error instanceof Refusal && error.status === 403
+  const remedy =
+    error instanceof ApiError && error.status === 403
       ? button('Enter a key', () => dialog.open())
       : button('Try again', () => void openMap());
-  mapNotice(`There is no map. ${sentenceFor(error)}`, act);
+  showMapNotice(`There is no map. ${sentenceFor(error)}`, remedy);
 }
 
-function failOnMap(error: unknown): void {
-  fail(error, async () => {
+/** Shows an error of the open map, which can read its parts again. */
+function showErrorInMap(error: unknown): void {
+  showError(error, async () => {
     try {
       await map?.retry();
     } catch (reason) {
-      failOnMap(reason);
+      showErrorInMap(reason);
     }
   });
 }
 
-function sentenceFor(error: unknown): string {
-  return error instanceof Refusal
-    ? `${error.message} ${remedyFor(error)}`.trim()
-    : 'Something went wrong on this page.';
-}
-
 function closeMap(): void {
-  opened += 1;
+  latestMap += 1;
   map?.remove();
   tiles?.close();
   map = undefined;
   tiles = undefined;
 }
 
-function mapNotice(sentence = '', ...acts: HTMLButtonElement[]): void {
+/** @param sentence the notice; without it the notice is hidden */
+function showMapNotice(sentence = '', ...buttons: HTMLButtonElement[]): void {
   const notice = byId('map-notice', HTMLElement);
-  notice.replaceChildren(sentence, ...acts);
+  notice.replaceChildren(sentence, ...buttons);
   notice.hidden = sentence === '';
 }
 
-/** Says so where there are no boundaries of what one would go down to. */
-async function sayWhatIsMissing(): Promise<void> {
-  // It is only advice: where the sources can't be read, nothing is said.
+/** Shows a notice if the areas in the chosen place have no boundaries. */
+async function showMissingBoundaries(): Promise<void> {
+  // The notice is only advice, so it is left out if the sources can't be read.
   const sources = await readSources().catch(() => undefined);
   if (!map) return;
   const below = view?.children[0]?.level ?? view?.place.level;
   const small = below === 'municity' || below === 'barangay';
-  if (sources?.boundaries === 'none') mapNotice('No boundaries are loaded here. The lists lead everywhere too.');
+  if (sources?.boundaries === 'none') showMapNotice('No boundaries are loaded here. The lists lead everywhere too.');
   else if (sources?.boundaries === 'display' && small) {
-    mapNotice(`The boundaries here are coarse: ${LEVELS[below].nouns.toLowerCase()} have none. The list has them all.`);
-  } else mapNotice();
+    const nouns = LEVELS[below].nouns.toLowerCase();
+    showMapNotice(`The boundaries here are coarse: ${nouns} have none. The list has them all.`);
+  } else showMapNotice();
 }
 
-/** Where the data comes from, and whose key the tab has. */
+/** Shows where the data comes from, and a button to enter or to forget the key. */
 async function showAbout(): Promise<void> {
   const facts: Node[] = [];
   try {
@@ -193,13 +193,13 @@ async function showAbout(): Promise<void> {
     const credit = [...new Set(sources.map(({ attribution }) => attribution))].join(' · ');
     byId('credit', HTMLElement).textContent = credit;
     facts.push(el('p', {}, `Data release ${release}. Boundaries are generalised and settle no dispute.`));
-    // The map has no room for it on a phone.
+    // On a phone the map has no room for the credit, so it is shown here as well.
     facts.push(el('p', {}, credit));
   } catch (error) {
-    const again = button('Try again', () => void showAbout());
-    facts.push(el('p', {}, `It is not known where the data comes from. ${sentenceFor(error)}`), el('p', {}, again));
+    const retry = button('Try again', () => void showAbout());
+    facts.push(el('p', {}, `It is not known where the data comes from. ${sentenceFor(error)}`), el('p', {}, retry));
   }
-  const key = heldToken()
+  const key = currentToken()
     ? button('Forget the key', () => {
         forgetToken();
         location.reload();
@@ -208,23 +208,23 @@ async function showAbout(): Promise<void> {
   byId('about', HTMLElement).replaceChildren(...facts, el('p', {}, key));
 }
 
-/** Begins with the names; the map follows as soon as there is a key. */
+/** Starts with the names. The map follows as soon as there is a token. */
 async function start(): Promise<void> {
-  startSearch();
-  // The fragment is the address of a place, which a jump would change.
+  startSearchField();
+  // The fragment is the address of a place, so the link must not change it.
   byId('skip', HTMLAnchorElement).addEventListener('click', (event) => {
     event.preventDefault();
     byId('title', HTMLElement).focus();
   });
   void showAbout();
   await navigate();
-  if (heldToken()) {
+  if (currentToken()) {
     await openMap();
   } else {
-    mapNotice(NEEDS_KEY);
+    showMapNotice(NEEDS_KEY);
     dialog.open();
   }
 }
 
 addEventListener('hashchange', () => void navigate());
-start().catch((error) => fail(error));
+start().catch((error) => showError(error));

@@ -10,34 +10,37 @@ import { type Dataset, datasetLayers, datasetSource } from './dataset.ts';
 import { GRID } from './grid.ts';
 import { type Palette, TINT_OF_REGION } from './palette.ts';
 import { LEVEL_NAMES, LEVELS, type Level, LONG_NAME } from './places.ts';
-import type { Scene, Shown } from './scene.ts';
-import { tileJsonOf } from './tiles.ts';
+import type { Scene, ShownLevel } from './scene.ts';
+import { tileJsonOf } from './tile-session.ts';
 
-/** Boundaries of a level that come as GeoJSON, because there are no tiles of it. */
-export interface Drawn {
+/** Boundaries of a level that has no tiles. They are drawn from GeoJSON. */
+export interface LevelGeoJson {
   readonly areas: FeatureCollection;
   readonly labels: FeatureCollection;
 }
 
-/** What the style is made from. The same gives the same style, so that the map changes only what differs. */
+/** The input of the style. Equal input gives an equal style, so the map changes only what differs. */
 export interface StyleState {
   readonly palette: Palette;
   readonly scene: Scene;
   /** Levels that have tiles. */
   readonly tiled: ReadonlySet<Level>;
-  readonly drawn: ReadonlyMap<Level, Drawn>;
-  /** What is shown over the places. */
+  readonly geojson: ReadonlyMap<Level, LevelGeoJson>;
+  /** Shown over the places. */
   readonly dataset: Dataset | undefined;
 }
 
-/** MapLibre takes the weight from the first name and the letters from the fonts of the system. */
+/** Fonts of the system. MapLibre takes the weight of the text from the name before them. */
 const FONTS = ['system-ui', 'Segoe UI', 'Roboto', 'Liberation Sans', 'sans-serif'];
 const PLAIN = ['Label Medium', ...FONTS];
 const STRONG = ['Label Semibold', ...FONTS];
 
 const CODE: ExpressionSpecification = ['get', 'code'];
 
-/** Where the digits stand in a code that tell areas of one parent apart. Cities outside a province have a province's. */
+/**
+ * Positions of the digits in a code that differ between areas of one parent. A city outside of any province has the
+ * digits of a province.
+ */
 const OWN_DIGITS: Readonly<Record<Level, readonly (readonly [number, number])[]>> = {
   region: [[0, 2]],
   province: [[2, 5]],
@@ -54,10 +57,11 @@ export function styleOf(state: StyleState): StyleSpecification {
   for (const level of LEVEL_NAMES) Object.assign(sources, sourcesOf(level, state));
   if (dataset) Object.assign(sources, datasetSource(dataset));
   const known = scene.shown.filter(({ level }) => sources[LEVELS[level].plural]);
-  // The finest level that covers the country is the land, and what is coarser would only stick out under its coast.
+  // The finest level that covers the country is the land. Coarser levels are left out, because their coasts would be
+  // seen beside it.
   const land = known.findLast(({ level, role }) => role === 'around' && level !== 'province' && tiled.has(level));
   const shown = land ? known.slice(known.indexOf(land)) : known;
-  const all = <Layer>(make: (one: Shown) => Layer): Layer[] => shown.map(make);
+  const all = <Layer>(make: (one: ShownLevel) => Layer): Layer[] => shown.map(make);
   const layers: LayerSpecification[] = [
     { id: 'sea', type: 'background', paint: { 'background-color': palette.sea } },
     { id: 'grid', type: 'line', source: 'grid', paint: { 'line-color': palette.grid, 'line-width': 0.75 } },
@@ -71,10 +75,10 @@ export function styleOf(state: StyleState): StyleSpecification {
   return { version: 8, sources, layers };
 }
 
-function sourcesOf(level: Level, { tiled, drawn }: StyleState): Record<string, SourceSpecification> {
+function sourcesOf(level: Level, { tiled, geojson }: StyleState): Record<string, SourceSpecification> {
   const { plural } = LEVELS[level];
   if (tiled.has(level)) return { [plural]: { type: 'vector', url: tileJsonOf(level), promoteId: 'code' } };
-  const known = drawn.get(level);
+  const known = geojson.get(level);
   if (!known) return {};
   return {
     [plural]: { type: 'geojson', data: known.areas, promoteId: 'code', tolerance: 0.2 },
@@ -82,19 +86,19 @@ function sourcesOf(level: Level, { tiled, drawn }: StyleState): Record<string, S
   };
 }
 
-/** Where a level's areas, or their labels, are read from. */
+/** The source of a level's areas, or of their labels. */
 function from(level: Level, tiled: ReadonlySet<Level>, what: 'areas' | 'labels' = 'areas') {
   const { plural } = LEVELS[level];
   if (!tiled.has(level)) return { source: what === 'areas' ? plural : `${plural}-labels` };
   return { source: plural, 'source-layer': what === 'areas' ? plural : 'labels' };
 }
 
-function filtered({ filter }: Shown): { filter?: FilterSpecification } {
+function filtered({ filter }: ShownLevel): { filter?: FilterSpecification } {
   return filter ? { filter } : {};
 }
 
 /** Shallow water around the land. */
-function coast({ level }: Shown, { shallows }: Palette, tiled: ReadonlySet<Level>): LayerSpecification {
+function coast({ level }: ShownLevel, { shallows }: Palette, tiled: ReadonlySet<Level>): LayerSpecification {
   const width: ExpressionSpecification = ['interpolate', ['exponential', 1.6], ['zoom'], 4, 7, 8, 18, 12, 40];
   return {
     id: 'coast',
@@ -105,7 +109,7 @@ function coast({ level }: Shown, { shallows }: Palette, tiled: ReadonlySet<Level
   };
 }
 
-function fill(shown: Shown, { palette, scene, tiled }: StyleState): LayerSpecification {
+function fill(shown: ShownLevel, { palette, scene, tiled }: StyleState): LayerSpecification {
   const { level, role } = shown;
   const isChosen: ExpressionSpecification = ['==', CODE, scene.chosen?.code ?? ''];
   const hovered: ExpressionSpecification = ['boolean', ['feature-state', 'hover'], false];
@@ -117,7 +121,7 @@ function fill(shown: Shown, { palette, scene, tiled }: StyleState): LayerSpecifi
   ] as unknown as ExpressionSpecification;
   const digits = OWN_DIGITS[level].map((at): ExpressionSpecification => ['to-number', ['slice', CODE, ...at]]);
   const number: ExpressionSpecification = ['+', ...digits];
-  // What lies in one region has one tint, of which neighbours have different shares.
+  // The areas of a region have its tint. Neighbours have different shares of it.
   const share: ExpressionSpecification = ['match', ['%', number, 4], 0, 1, 1, 0.62, 2, 0.82, 0.45];
   const shaded: ExpressionSpecification =
     level === 'region' ? tint : ['interpolate', ['linear'], share, 0, palette.land, 1, tint];
@@ -142,7 +146,7 @@ const WIDTHS: Readonly<Record<Level, readonly [far: number, near: number]>> = {
   barangay: [0.4, 0.9],
 };
 
-function edge(shown: Shown, { palette, tiled }: StyleState): LayerSpecification {
+function edge(shown: ShownLevel, { palette, tiled }: StyleState): LayerSpecification {
   const { level, role } = shown;
   const [far, near] = WIDTHS[level];
   const inside = role === 'inside';
@@ -160,7 +164,7 @@ function edge(shown: Shown, { palette, tiled }: StyleState): LayerSpecification 
   };
 }
 
-function chosenEdges({ palette, scene, tiled }: StyleState, shown: readonly Shown[]): LayerSpecification[] {
+function chosenEdges({ palette, scene, tiled }: StyleState, shown: readonly ShownLevel[]): LayerSpecification[] {
   const { chosen } = scene;
   if (!chosen || !shown.some(({ level }) => level === chosen.level)) return [];
   const line = (id: string, color: string, width: number): LayerSpecification => ({
@@ -174,7 +178,7 @@ function chosenEdges({ palette, scene, tiled }: StyleState, shown: readonly Show
   return [line('chosen-halo', palette.chosenHalo, 4), line('chosen-edge', palette.chosen, 1.75)];
 }
 
-/** Of regions the short name, as `shortName` has it; of others the published one. */
+/** The label of an area: the short name of a region, as `shortName` gives it, and the published name of any other. */
 function labelOf(level: Level): ExpressionSpecification {
   const name: ExpressionSpecification = ['get', 'name'];
   if (level !== 'region') return name;
@@ -194,7 +198,7 @@ function labelOf(level: Level): ExpressionSpecification {
   ];
 }
 
-function labels(shown: Shown, { palette, scene, tiled }: StyleState): LayerSpecification {
+function labels(shown: ShownLevel, { palette, scene, tiled }: StyleState): LayerSpecification {
   const { level, role } = shown;
   const inside = role === 'inside';
   const chosen = scene.chosen?.code ?? '';

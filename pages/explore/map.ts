@@ -2,39 +2,39 @@ import type { Feature } from 'geojson';
 import {
   type GeoJSONSource,
   Map as GlMap,
-  type MapGeoJSONFeature,
   NavigationControl,
   ScaleControl,
   setWorkerUrl,
   type VectorTileSource,
 } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker';
-import { Refusal } from '../shared/api.ts';
-import { heldToken } from '../shared/credentials.ts';
+import { ApiError } from '../shared/api.ts';
+import { currentToken } from '../shared/credentials.ts';
 import { byId } from '../shared/dom.ts';
-import { readBoundaries, type View } from './atlas.ts';
+import { readBoundaries, type View } from './data.ts';
 import { DATASET_SOURCE, type Dataset, featuresOf, isOfDataset } from './dataset.ts';
-import { type Drawn, type StyleState, styleOf } from './map-style.ts';
+import { type LevelGeoJson, type StyleState, styleOf } from './map-style.ts';
 import { paletteFor } from './palette.ts';
 import { type Box, LEVEL_NAMES, LEVELS, type Level, type Place } from './places.ts';
+import { startPointer } from './pointer.ts';
 import { type Scene, sceneOf } from './scene.ts';
-import { type Tiles, tileJsonOf } from './tiles.ts';
+import { type TileSession, tileJsonOf } from './tile-session.ts';
 
 const COUNTRY: Box = [116.7, 4.4, 126.8, 21.2];
 const MAX_ZOOM = 15;
 
-/** A place is shown no nearer than this. */
-const NEAR = 14;
+/** The highest zoom at which a place is shown. */
+const MAX_PLACE_ZOOM = 14;
 
-/** Pixels between a place and the edges of what is seen of the map. */
+/** Pixels between a place and the edges of the visible part of the map. */
 const MARGIN = 36;
 
 interface MapOptions {
-  tiles: Tiles;
-  /** What to show first. */
+  tiles: TileSession;
+  /** The place that is shown first. */
   view: View | undefined;
   dataset: Dataset | undefined;
-  /** Pixels at the top and the bottom of the map that something else covers. */
+  /** Pixels at the top and the bottom of the map that other elements cover. */
   covered: () => { top: number; bottom: number };
   onChoose: (place: Place) => void;
   onFailure: (error: unknown) => void;
@@ -50,18 +50,18 @@ export interface PlaceMap {
   remove(): void;
 }
 
-/** What went wrong with a part of the map, as MapLibre tells it. */
+/** An error event of MapLibre. */
 interface MapFailure {
-  /** Of a request: its status, 0 where nothing answered, and its address. */
+  /** A failed request has a status, which is 0 if there was no answer, and an address. */
   error: Error & { status?: number; url?: string };
   sourceId?: string;
   tile?: { tileID: { canonical: { z: number; x: number; y: number } } };
 }
 
-/** @throws Error where the browser can't draw */
+/** @throws Error if the browser can't draw */
 export function createMap({
   tiles,
-  view: first,
+  view: firstView,
   dataset: firstDataset,
   covered,
   onChoose,
@@ -69,24 +69,23 @@ export function createMap({
 }: MapOptions): PlaceMap {
   setWorkerUrl(workerUrl);
   const container = byId('map', HTMLElement);
-  const hover = byId('hover', HTMLElement);
   const darkness = matchMedia('(prefers-color-scheme: dark)');
-  let scene: Scene = sceneOf(first);
-  let drawn = new Map<Level, Drawn>();
+  let scene: Scene = sceneOf(firstView);
+  let geojson = new Map<Level, LevelGeoJson>();
   let dataset = firstDataset;
 
   const state = (): StyleState => ({
     palette: paletteFor(darkness.matches),
     scene,
     tiled: tiles.levels,
-    drawn,
+    geojson,
     dataset,
   });
   const map = new GlMap({
     container,
     style: styleOf(state()),
-    bounds: [...(firstDataset?.bbox ?? boxOf(first))],
-    fitBoundsOptions: { padding: paddings(), maxZoom: NEAR },
+    bounds: [...(firstDataset?.bbox ?? boxOf(firstView))],
+    fitBoundsOptions: { padding: paddings(), maxZoom: MAX_PLACE_ZOOM },
     maxZoom: MAX_ZOOM,
     minZoom: 3,
     renderWorldCopies: false,
@@ -95,7 +94,9 @@ export function createMap({
     pitchWithRotate: false,
     touchPitch: false,
     transformRequest: (url) =>
-      isOfDataset(url) ? { url, headers: { Authorization: `Bearer ${heldToken()}` } } : { url: tiles.addressed(url) },
+      isOfDataset(url)
+        ? { url, headers: { Authorization: `Bearer ${currentToken()}` } }
+        : { url: tiles.withSession(url) },
   });
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
@@ -109,6 +110,11 @@ export function createMap({
     return { top: margin + top, left: margin, right: margin, bottom: margin + bottom };
   }
 
+  function moveTo([west, south, east, north]: Box) {
+    const options = { padding: paddings(), maxZoom: MAX_PLACE_ZOOM, duration: 900, linear: true };
+    map.fitBounds([west, south, east, north], options);
+  }
+
   function restyle() {
     container.dataset.drawn = '';
     map.setStyle(styleOf(state()), { diff: true });
@@ -118,9 +124,19 @@ export function createMap({
   map.on('idle', () => {
     container.dataset.drawn = dataset?.id ?? scene.chosen?.code ?? 'all';
   });
+
+  const pointer = startPointer(map, {
+    layers: () => scene.shown.map(({ level }) => `${level}-fill`),
+    onChoose,
+  });
+
   let removed = false;
-  /** Reads a level's tiles again, or those that failed; where it is not known where they are, that first. */
-  const reread = (level: Level, tile?: MapFailure['tile']) => {
+  /**
+   * Reads the tiles of a level again. If its TileJSON could not be read, that is read first.
+   *
+   * @param tile reads this one only
+   */
+  const rereadTiles = (level: Level, tile?: MapFailure['tile']) => {
     const { plural } = LEVELS[level];
     const source = map.getSource<VectorTileSource>(plural);
     if (!source) return;
@@ -130,89 +146,58 @@ export function createMap({
   map.on('error', (event) => {
     const { error, sourceId, tile } = event as unknown as MapFailure;
     const { status, url = '' } = error;
-    if (status === 401 && tiles.has(url)) {
-      // The session has ended, as it does in a tab that slept. The key that it was asked for with may be good.
+    if (status === 401 && tiles.hasSession(url)) {
+      // The session has expired, for example while the computer slept. The key that created it may still be valid.
       const level = LEVEL_NAMES.find((name) => LEVELS[name].plural === sourceId);
-      const again = async () => {
+      const replaceAndReread = async () => {
         await tiles.replace(url);
-        if (!removed && level) reread(level, tile);
+        if (!removed && level) rereadTiles(level, tile);
       };
-      again().catch((reason) => {
+      replaceAndReread().catch((reason) => {
         if (!removed) onFailure(reason);
       });
       return;
     }
     if (status === undefined) onFailure(error);
-    else if (status === 0) onFailure(new Refusal(0, { message: 'The service can’t be reached.' }));
-    else onFailure(new Refusal(status, { message: 'A part of the map could not be read.' }));
+    else if (status === 0) onFailure(new ApiError(0, { message: 'The service can’t be reached.' }));
+    else onFailure(new ApiError(status, { message: 'A part of the map could not be read.' }));
   });
 
-  /** The uppermost area at a point. Labels count as the area they name. */
-  const at = (point: { x: number; y: number }): { place: Place; feature: MapGeoJSONFeature } | undefined => {
-    const layers = scene.shown.map(({ level }) => `${level}-fill`).filter((id) => map.getLayer(id));
-    const [feature] = map.queryRenderedFeatures([point.x, point.y], { layers });
-    const level = (feature?.layer.metadata as { level?: Level } | undefined)?.level;
-    const code = feature?.properties.code;
-    return feature && level && typeof code === 'string' ? { place: { level, code }, feature } : undefined;
-  };
-
-  let under: MapGeoJSONFeature | undefined;
-  const point = (feature: MapGeoJSONFeature | undefined) => {
-    if (under && map.getSource(under.source)) map.removeFeatureState(stateKey(under), 'hover');
-    under = feature;
-    if (feature) map.setFeatureState(stateKey(feature), { hover: true });
-    map.getCanvas().style.cursor = feature ? 'pointer' : '';
-    hover.hidden = !feature;
-  };
-  map.on('mousemove', ({ point: { x, y } }) => {
-    const feature = at({ x, y })?.feature;
-    if (feature?.id !== under?.id || feature?.source !== under?.source) point(feature);
-    if (!feature) return;
-    hover.textContent = String(feature.properties.name);
-    const left = x > container.clientWidth / 2;
-    hover.style.transform = `translate(${x}px, ${y}px) translate(${left ? 'calc(-100% - 12px)' : '14px'}, 14px)`;
-  });
-  map.getCanvas().addEventListener('mouseleave', () => point(undefined));
-  map.on('click', (event) => {
-    const found = at(event.point);
-    if (found) onChoose(found.place);
-  });
-
-  let asked = 0;
-  /** Reads the boundaries of the scene that are in no tiles. */
-  async function drawLists() {
-    asked += 1;
-    const mine = asked;
-    const lists = scene.shown.filter(({ level, list }) => list && !tiles.levels.has(level));
-    const read = await Promise.all(lists.map(async ({ level, list }) => [level, await draw(list ?? '')] as const));
-    if (mine !== asked || read.length === 0) return;
-    drawn = new Map([...drawn, ...read]);
+  let latestRead = 0;
+  /** Reads the boundaries of the scene that have no tiles. An earlier call that is still reading draws nothing. */
+  async function drawWithoutTiles() {
+    latestRead += 1;
+    const read = latestRead;
+    const untiled = scene.shown.filter(({ level, list }) => list && !tiles.levels.has(level));
+    const levels = await Promise.all(
+      untiled.map(async ({ level, list }) => [level, await readLevel(list ?? '')] as const),
+    );
+    if (read !== latestRead || levels.length === 0) return;
+    geojson = new Map([...geojson, ...levels]);
     restyle();
   }
-  drawLists().catch(onFailure);
+  drawWithoutTiles().catch(onFailure);
 
   return {
     async show(view) {
       dataset = undefined;
       scene = sceneOf(view);
-      point(undefined);
+      pointer.clear();
       restyle();
-      const [west, south, east, north] = boxOf(view);
-      map.fitBounds([west, south, east, north], { padding: paddings(), maxZoom: NEAR, duration: 900, linear: true });
-      await drawLists();
+      moveTo(boxOf(view));
+      await drawWithoutTiles();
     },
     showDataset(shown) {
       dataset = shown;
       scene = sceneOf(undefined);
-      point(undefined);
+      pointer.clear();
       restyle();
-      const [west, south, east, north] = shown.bbox ?? COUNTRY;
-      map.fitBounds([west, south, east, north], { padding: paddings(), maxZoom: NEAR, duration: 900, linear: true });
+      moveTo(shown.bbox ?? COUNTRY);
     },
     async retry() {
-      for (const level of tiles.levels) reread(level);
+      for (const level of tiles.levels) rereadTiles(level);
       if (dataset) map.getSource<GeoJSONSource>(DATASET_SOURCE)?.setData(featuresOf(dataset.id));
-      await drawLists();
+      await drawWithoutTiles();
     },
     remove: () => {
       removed = true;
@@ -222,20 +207,19 @@ export function createMap({
   };
 }
 
-/** What is to be seen of a place; where it has no boundary, what is around it. */
+/** The part of the map to show for a place. If the place has no boundary, it is the part around it. */
 function boxOf(view: View | undefined): Box {
   return view?.area.bbox ?? view?.around ?? COUNTRY;
 }
 
-function stateKey({ source, sourceLayer, id }: MapGeoJSONFeature) {
-  return { source, id: id as string, ...(sourceLayer ? { sourceLayer } : {}) };
-}
+const levelsByList = new Map<string, LevelGeoJson>();
 
-const drawings = new Map<string, Drawn>();
-
-/** Boundaries of a list, with the points that labels stand at. The same object each time, which the map compares by. */
-async function draw(list: string): Promise<Drawn> {
-  const known = drawings.get(list);
+/**
+ * Reads the boundaries of a list, with the points of their labels. A list always gives the same object, because the map
+ * compares objects to see what has changed.
+ */
+async function readLevel(list: string): Promise<LevelGeoJson> {
+  const known = levelsByList.get(list);
   if (known) return known;
   const { features } = await readBoundaries(list);
   const labels = features.flatMap(({ properties, geometry }): Feature[] =>
@@ -243,10 +227,10 @@ async function draw(list: string): Promise<Drawn> {
       ? [{ type: 'Feature', properties, geometry: { type: 'Point', coordinates: properties.centroid } }]
       : [],
   );
-  const made: Drawn = {
+  const level: LevelGeoJson = {
     areas: { type: 'FeatureCollection', features: features.filter(({ geometry }) => geometry) },
     labels: { type: 'FeatureCollection', features: labels },
   };
-  drawings.set(list, made);
-  return made;
+  levelsByList.set(list, level);
+  return level;
 }

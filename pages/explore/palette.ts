@@ -3,10 +3,10 @@ export interface Palette {
   readonly sea: string;
   readonly shallows: string;
   readonly grid: string;
-  /** Land that is not looked at. */
+  /** Land outside of the chosen place. */
   readonly land: string;
   readonly landEdge: string;
-  /** Fills of regions and of what lies in them; regions that touch have different ones. */
+  /** Fills of regions and of the areas in them. Regions that touch have different ones. */
   readonly tints: readonly [string, string, string, string, string, string];
   readonly edge: string;
   readonly hover: string;
@@ -53,7 +53,7 @@ export function paletteFor(dark: boolean): Palette {
   return dark ? DARK : LIGHT;
 }
 
-/** Which tint a region has, by the first two digits of its code. */
+/** The index of a region's tint, by the first two digits of its code. */
 export const TINT_OF_REGION: Readonly<Record<string, number>> = {
   '01': 0,
   '02': 1,

@@ -1,117 +1,123 @@
-import { Refusal, remedyFor } from '../shared/api.ts';
+import { ApiError, sentenceFor } from '../shared/api.ts';
 import { button, byId, el } from '../shared/dom.ts';
-import { type Ancestor, type Group, type Outline, readNeighbours, type View } from './atlas.ts';
+import { number } from '../shared/format.ts';
+import { type Ancestor, type Country, type Group, readNeighbours, type View } from './data.ts';
 import type { Dataset } from './dataset.ts';
+import { downloadSection } from './download.ts';
 import { type Area, hashOf, kindOf, LEVELS, type Level, type Place, placeAt, shortName } from './places.ts';
-import { takeAway } from './take-away.ts';
-
-const numbers = new Intl.NumberFormat('en');
 
 interface PanelOptions {
-  /** What the person wants to ask with another key. */
-  onKeyWanted: () => void;
+  /** Called when the person wants to enter a key, or needs one for what they do. */
+  onKeyNeeded: () => void;
 }
 
-/** The panel with the record of a place, the places around it and what can be done with it. */
-export function createPanel({ onKeyWanted }: PanelOptions) {
+interface Content {
+  title: string;
+  about: string;
+  /** The ancestors of a place; undefined for the whole country, which has no line of ancestors. */
+  ancestors: readonly Ancestor[] | undefined;
+  parts: readonly Node[];
+}
+
+/** The panel with the facts about a place, the areas in and beside it, and the download of its boundary. */
+export function createPanel({ onKeyNeeded }: PanelOptions) {
   const body = byId('panel-body', HTMLElement);
   const title = byId('title', HTMLElement);
   const kind = byId('kind', HTMLElement);
   const record = byId('record', HTMLElement);
-  const ancestors = byId('ancestors', HTMLElement);
+  const ancestorList = byId('ancestors', HTMLElement);
   const notice = byId('notice', HTMLElement);
   const announcement = byId('announcement', HTMLElement);
 
-  const frame = (name: string, about: string, lineage: readonly Ancestor[], atTop: boolean, ...parts: Node[]) => {
-    // What had the focus is about to go: the heading takes it, and reading goes on there.
+  const showContent = ({ title: name, about, ancestors, parts }: Content) => {
+    // The focused element may be removed here. The heading then takes the focus, so that reading goes on there.
     const hadFocus = body.contains(document.activeElement);
     title.textContent = name;
     kind.textContent = about;
-    ancestors.replaceChildren(lineageOf(lineage, atTop));
-    ancestors.hidden = atTop;
+    ancestorList.replaceChildren(ancestors ? linksTo(ancestors) : el('ol'));
+    ancestorList.hidden = !ancestors;
     record.replaceChildren(...parts);
     body.scrollTop = 0;
     body.removeAttribute('aria-busy');
     notice.hidden = true;
-    document.title = atTop ? 'Philippines: regions, provinces, cities, barangays' : `${name} · Philippines`;
+    document.title = ancestors ? `${name} · Philippines` : 'Philippines: regions, provinces, cities, barangays';
     announcement.textContent = `${name}, ${about}`;
     if (hadFocus) title.focus({ preventScroll: true });
   };
 
   return {
-    /** Says that something is being read. */
-    wait() {
+    /** Shows that something is being read. */
+    showBusy() {
       body.setAttribute('aria-busy', 'true');
     },
 
-    showCountry({ regions, provinces }: Outline) {
+    showCountry({ regions, provinces }: Country) {
       const about = `${regions.length} regions, ${provinces.length} provinces`;
       const group = { level: 'region', title: 'Regions', areas: regions, total: regions.length } as const;
-      frame('Philippines', about, [], true, groupOf(group));
+      showContent({ title: 'Philippines', about, ancestors: undefined, parts: [groupSection(group)] });
     },
 
-    show(view: View) {
-      const { place, area } = view;
-      frame(
-        area.name,
-        kindOf(place.level, area),
-        view.ancestors,
-        false,
-        factsOf(place, area),
-        ...view.children.map(groupOf),
-        neighboursOf(place),
-        takeAway(place, onKeyWanted),
-      );
+    show({ place, area, ancestors, children }: View) {
+      showContent({
+        title: area.name,
+        about: kindOf(place.level, area),
+        ancestors,
+        parts: [
+          factList(place, area),
+          ...children.map(groupSection),
+          neighbourSection(place),
+          downloadSection(place, onKeyNeeded),
+        ],
+      });
     },
 
     showDataset({ name, description, feature_count: count }: Dataset) {
-      const about = `Your dataset, ${numbers.format(count)} ${count === 1 ? 'feature' : 'features'}`;
+      const about = `Your dataset, ${number(count)} ${count === 1 ? 'feature' : 'features'}`;
       const back = el('a', { href: '/dashboard' }, 'Back to the dashboard');
-      frame(name, about, [], false, ...(description ? [el('p', {}, description)] : []), el('p', {}, back));
+      const parts = [...(description ? [el('p', {}, description)] : []), el('p', {}, back)];
+      showContent({ title: name, about, ancestors: [], parts });
     },
 
     /**
-     * Says what went wrong and what can be done about it.
-     * @param again does what failed once more
+     * Shows what went wrong and what can be done about it.
+     *
+     * @param retry repeats what failed
      */
-    refuse(error: unknown, again: () => void) {
+    showError(error: unknown, retry: () => void) {
       body.removeAttribute('aria-busy');
-      const refusal = error instanceof Refusal ? error : undefined;
-      const sentence = refusal
-        ? `${refusal.message} ${remedyFor(refusal)}`.trim()
-        : 'Something went wrong on this page.';
-      const key = refusal && (refusal.status === 401 || refusal.status === 403);
-      const retry = () => {
+      const apiError = error instanceof ApiError ? error : undefined;
+      const needsKey = apiError && (apiError.status === 401 || apiError.status === 403);
+      const hideAndRetry = () => {
         notice.hidden = true;
-        again();
+        retry();
       };
-      const act = key ? button('Enter a key', onKeyWanted) : button('Try again', retry);
-      notice.replaceChildren(sentence, ' ', ...successorsOf(refusal), act);
+      const remedy = needsKey ? button('Enter a key', onKeyNeeded) : button('Try again', hideAndRetry);
+      notice.replaceChildren(sentenceFor(error), ' ', ...successorLinks(apiError), remedy);
       notice.hidden = false;
     },
   };
 }
 
-/** Links to what came after an area that was abolished. */
-function successorsOf(refusal: Refusal | undefined): (Node | string)[] {
-  const found = refusal?.body.successors;
-  if (!Array.isArray(found)) return [];
-  return found.flatMap(({ href = '' }: { href?: string }) => {
+/** Links to the areas that replaced an abolished area. */
+function successorLinks(error: ApiError | undefined): (Node | string)[] {
+  const successors = error?.body.successors;
+  if (!Array.isArray(successors)) return [];
+  return successors.flatMap(({ href = '' }: { href?: string }) => {
     const place = placeAt(href.replace(/^\/v1/, '#'));
     return place ? [el('a', { href: hashOf(place) }, place.code), ' '] : [];
   });
 }
 
-function lineageOf(lineage: readonly Ancestor[], atTop: boolean): HTMLElement {
+function linksTo(ancestors: readonly Ancestor[]): HTMLElement {
   const item = (name: string, href: string | undefined) =>
     el('li', {}, href ? el('a', { href }, name) : el('span', {}, name));
-  const items = lineage.map(({ name, place }) => item(shortName(name), place ? hashOf(place) : undefined));
-  return el('ol', {}, ...(atTop ? [] : [item('Philippines', hashOf(undefined))]), ...items);
+  const items = ancestors.map(({ name, place }) => item(shortName(name), place ? hashOf(place) : undefined));
+  return el('ol', {}, item('Philippines', hashOf(undefined)), ...items);
 }
 
-function factsOf({ level }: Place, area: Area): HTMLElement {
+function factList({ level }: Place, area: Area): HTMLElement {
   const count = (value: number | undefined, one: string, many: string) =>
-    value ? `${numbers.format(value)} ${value === 1 ? one : many}` : undefined;
+    value ? `${number(value)} ${value === 1 ? one : many}` : undefined;
   const contains = [
     count(area.province_count, 'province', 'provinces'),
     count(area.municity_count, 'city or municipality', 'cities and municipalities'),
@@ -120,7 +126,7 @@ function factsOf({ level }: Place, area: Area): HTMLElement {
   ].filter((part) => part !== undefined);
   const facts: [string, string | Node | undefined][] = [
     ['PSGC code', el('code', {}, area.code)],
-    ['Residents', area.population === null ? undefined : numbers.format(area.population)],
+    ['Residents', area.population === null ? undefined : number(area.population)],
     ['Contains', contains.length > 0 ? contains.join(', ') : undefined],
     [
       'Census class',
@@ -137,40 +143,40 @@ function factsOf({ level }: Place, area: Area): HTMLElement {
   );
 }
 
-/** A list of areas to go down to. */
-function groupOf(group: Group): HTMLElement {
+/** A list of links to the areas in a place. */
+function groupSection(group: Group): HTMLElement {
   const { level, title, areas, total, more } = group;
-  const heading = el('h2', {}, title, ' ', el('span', { class: 'count' }, numbers.format(total)));
-  const list = el('ul', { class: 'places' }, ...areas.map((area) => el('li', {}, linkTo(level, area))));
+  const heading = el('h2', {}, title, ' ', el('span', { class: 'count' }, number(total)));
+  const list = el('ul', { class: 'places' }, ...areas.map((area) => el('li', {}, areaLink(level, area))));
   const section = el('section', {}, heading, list);
   if (more) {
-    const next = button(`Show more of ${numbers.format(total)}`, async () => {
-      next.disabled = true;
+    const moreButton = button(`Show more of ${number(total)}`, async () => {
+      moreButton.disabled = true;
       try {
-        const grown = groupOf(await more());
-        section.replaceWith(grown);
-        grown.querySelectorAll('a')[areas.length]?.focus();
+        const longer = groupSection(await more());
+        section.replaceWith(longer);
+        longer.querySelectorAll('a')[areas.length]?.focus();
       } catch {
-        next.disabled = false;
-        next.textContent = 'That failed. Try again';
+        moreButton.disabled = false;
+        moreButton.textContent = 'That failed. Try again';
       }
     });
-    section.append(next);
+    section.append(moreButton);
   }
   return section;
 }
 
-function linkTo(level: Level, area: Area): HTMLAnchorElement {
+function areaLink(level: Level, area: Area): HTMLAnchorElement {
   return el(
     'a',
     { href: hashOf({ level, code: area.code }) },
     el('span', { class: 'name' }, area.name),
-    el('span', { class: 'population' }, area.population === null ? '' : numbers.format(area.population)),
+    el('span', { class: 'population' }, area.population === null ? '' : number(area.population)),
   );
 }
 
-/** The neighbours of a place, which are read after the rest. */
-function neighboursOf(place: Place): HTMLElement {
+/** The neighbours of a place. They are read after the rest. */
+function neighbourSection(place: Place): HTMLElement {
   const content = el('div', { class: 'neighbours', 'aria-busy': 'true' }, el('p', { class: 'quiet' }, 'Reading…'));
   const section = el('section', {}, el('h2', {}, 'Neighbours'), content);
   const read = async () => {
@@ -179,11 +185,11 @@ function neighboursOf(place: Place): HTMLElement {
       if (!areas) content.replaceChildren(quiet('Only detailed boundaries, which are not loaded here, could tell.'));
       else if (areas.length === 0)
         content.replaceChildren(quiet(`It touches no other ${LEVELS[place.level].noun.toLowerCase()}.`));
-      else content.replaceChildren(el('ul', {}, ...areas.map((area) => el('li', {}, neighbour(place.level, area)))));
+      else
+        content.replaceChildren(el('ul', {}, ...areas.map((area) => el('li', {}, neighbourLink(place.level, area)))));
     } catch (error) {
-      const sentence = error instanceof Refusal ? `${error.message} ${remedyFor(error)}` : 'They could not be read.';
       content.replaceChildren(
-        quiet(sentence),
+        quiet(sentenceFor(error, 'They could not be read.')),
         button('Try again', () => void read()),
       );
     }
@@ -193,7 +199,7 @@ function neighboursOf(place: Place): HTMLElement {
   return section;
 }
 
-function neighbour(level: Level, { code, name }: Area): HTMLElement {
+function neighbourLink(level: Level, { code, name }: Area): HTMLElement {
   return el('a', { href: hashOf({ level, code }) }, level === 'region' ? shortName(name) : name);
 }
 

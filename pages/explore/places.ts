@@ -1,6 +1,6 @@
-/** What the page shows of a level; everything else about the four is the same. */
+/** The words for a level. Everything else about the four levels is the same. */
 export interface LevelWords {
-  /** Segment of addresses, name of the tile archive and of its layer. */
+  /** Segment of addresses, slug of the tile archive, and name of its layer. */
   readonly plural: string;
   readonly noun: string;
   readonly nouns: string;
@@ -17,18 +17,18 @@ export const LEVELS: Readonly<Record<Level, LevelWords>> = {
 
 export const LEVEL_NAMES = Object.keys(LEVELS) as Level[];
 
-/** An area by its level and code. */
+/** The level and code of an area. */
 export interface Place {
   readonly level: Level;
   readonly code: string;
 }
 
-/** The fragment that leads to a place, or to the whole country. */
+/** The fragment of a place, or of the whole country. */
 export function hashOf(place: Place | undefined): string {
   return place ? `#/${LEVELS[place.level].plural}/${place.code}` : '#/';
 }
 
-/** The place that a fragment leads to. What is no place leads to the whole country. */
+/** The place in a fragment. Any other fragment stands for the whole country. */
 export function placeAt(hash: string): Place | undefined {
   const [, plural, code] = /^#\/([a-z]+)\/(\d{1,15})$/.exec(hash) ?? [];
   const level = LEVEL_NAMES.find((name) => LEVELS[name].plural === plural);
@@ -37,7 +37,7 @@ export function placeAt(hash: string): Place | undefined {
 
 export type Box = readonly [west: number, south: number, east: number, north: number];
 
-/** A record as the service answers it; members of other levels are missing. */
+/** An area as the service describes it. Members that other levels have are missing. */
 export interface Area {
   readonly code: string;
   readonly name: string;
@@ -64,15 +64,15 @@ const CLASSES: Readonly<Record<string, string>> = {
   CC: 'Component city',
 };
 
-/** What an area is, as people say it. */
+/** What an area is: the class of a city, or else its type, or else its level. */
 export function kindOf(level: Level, { type, city_class }: Area): string {
   return CLASSES[city_class ?? ''] ?? (level === 'municity' && type ? type : LEVELS[level].noun);
 }
 
-/** Names with more characters give way to the short one in their parentheses. */
+/** A region's name with more characters than this is replaced by the short one in its parentheses. */
 export const LONG_NAME = 24;
 
-/** The short name of a region: `Region VII (Central Visayas)` is Central Visayas on a map. */
+/** The short name of a region for a map: `Region VII (Central Visayas)` becomes `Central Visayas`. */
 export function shortName(name: string): string {
   const [, outside, inside] = /^(.+?) \((.+)\)$/.exec(name) ?? [];
   if (outside === undefined || inside === undefined) return name;

@@ -1,32 +1,32 @@
 import type { FilterSpecification } from 'maplibre-gl';
-import type { View } from './atlas.ts';
+import type { View } from './data.ts';
 import { LEVELS, type Level, type Place } from './places.ts';
 
 /** One level of boundaries on the map. */
-export interface Shown {
+export interface ShownLevel {
   readonly level: Level;
-  /** What one can go down to, in colour; or what lies around it, muted. */
+  /** Whether its areas lie inside of the chosen place, and are coloured, or around it, and are pale. */
   readonly role: 'inside' | 'around';
-  /** Which areas of the level; all without it. */
+  /** Selects areas of the level. Without it, all are shown. */
   readonly filter?: FilterSpecification;
-  /** The list that has their boundaries where there are no tiles; none where it would be too much. */
+  /** The list to read the boundaries from if the level has no tiles. It is missing if the list would be too long. */
   readonly list?: string;
 }
 
 /** What the map shows. */
 export interface Scene {
-  readonly shown: readonly Shown[];
+  readonly shown: readonly ShownLevel[];
   readonly chosen?: Place;
 }
 
 const COUNTRY: Scene = { shown: [{ level: 'region', role: 'inside', list: list('region') }] };
 
-/** What the map shows of a place: the areas in it, above those around it. */
+/** What the map shows for a place: the areas in it, above those around it. */
 export function sceneOf(view: View | undefined): Scene {
   if (!view) return COUNTRY;
   const { place: chosen, area } = view;
   const { code } = chosen;
-  const regions: Shown = { level: 'region', role: 'around', list: list('region') };
+  const regions: ShownLevel = { level: 'region', role: 'around', list: list('region') };
   switch (chosen.level) {
     case 'region': {
       const outside = view.children.find(({ level }) => level === 'municity')?.areas ?? [];

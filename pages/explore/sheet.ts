@@ -3,21 +3,21 @@ import { byId } from '../shared/dom.ts';
 const SIZES = ['peek', 'half', 'full'] as const;
 type Size = (typeof SIZES)[number];
 
-/** Shares of the window's height at which a drag that ends there makes the sheet larger. */
+/** Shares of the window's height above which a drag ends in the next larger size. */
 const BOUNDS = [0.28, 0.7];
 
-/** The share that it covers at half its size. */
+/** The share of the window's height that the sheet covers at the size `half`. */
 const HALF = 0.44;
 
 const PHONE = matchMedia('(max-width: 760px)');
 
-/** On a phone the panel is a sheet at the bottom, which the grip makes larger or smaller: by a tap, a drag or a key. */
+/** On a phone the panel is a sheet at the bottom. A tap, a drag or a key on its grip makes it larger or smaller. */
 export function startSheet() {
   const panel = byId('panel', HTMLElement);
   const bar = byId('bar', HTMLElement);
   const grip = byId('grip', HTMLButtonElement);
 
-  const set = (size: Size) => {
+  const setSize = (size: Size) => {
     panel.dataset.size = size;
     grip.setAttribute('aria-expanded', String(size !== 'peek'));
   };
@@ -41,7 +41,7 @@ export function startSheet() {
   const end = () => {
     if (dragged) {
       const share = panel.offsetHeight / innerHeight;
-      set(SIZES[BOUNDS.filter((bound) => share > bound).length] ?? 'half');
+      setSize(SIZES[BOUNDS.filter((bound) => share > bound).length] ?? 'half');
     }
     start = undefined;
     panel.classList.remove('dragged');
@@ -50,15 +50,15 @@ export function startSheet() {
   grip.addEventListener('pointerup', end);
   grip.addEventListener('pointercancel', end);
   grip.addEventListener('click', () => {
-    // A drag ends with a click too.
+    // The browser sends a click at the end of a drag too.
     if (dragged) dragged = false;
-    else set(size() === 'peek' ? 'half' : size() === 'half' ? 'full' : 'peek');
+    else setSize(size() === 'peek' ? 'half' : size() === 'half' ? 'full' : 'peek');
   });
   grip.addEventListener('keydown', (event) => {
     const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     const next = step === undefined ? undefined : SIZES[SIZES.indexOf(size()) + step];
     if (step !== undefined) event.preventDefault();
-    if (next) set(next);
+    if (next) setSize(next);
   });
 
   return {
@@ -67,11 +67,11 @@ export function startSheet() {
       PHONE.matches
         ? { top: bar.offsetHeight, bottom: Math.min(panel.offsetHeight, innerHeight * HALF) }
         : { top: 0, bottom: 0 },
-    /** Shows the map and the place alike. */
-    settle: () => set('half'),
-    /** Shows more than the top of the panel, where that is all there is to be seen of it. */
+    /** Shows as much of the map as of the panel. */
+    showHalf: () => setSize('half'),
+    /** Opens the sheet if only its top is visible. */
     reveal: () => {
-      if (size() === 'peek') set('half');
+      if (size() === 'peek') setSize('half');
     },
   };
 }

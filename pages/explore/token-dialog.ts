@@ -1,11 +1,12 @@
-import { Refusal, remedyFor } from '../shared/api.ts';
+import { sentenceFor } from '../shared/api.ts';
 import { byId } from '../shared/dom.ts';
 
 /**
  * The dialog that asks for a token.
- * @param accept tries the token; what it throws is said in the dialog, which stays open
+ *
+ * @param tryToken uses the token. If it throws, the dialog stays open and shows the error.
  */
-export function startTokenDialog(accept: (token: string) => Promise<void>) {
+export function startTokenDialog(tryToken: (token: string) => Promise<void>) {
   const dialog = byId('token-dialog', HTMLDialogElement);
   const form = byId('token-form', HTMLFormElement);
   const input = byId('token', HTMLInputElement);
@@ -19,11 +20,10 @@ export function startTokenDialog(accept: (token: string) => Promise<void>) {
     submit.disabled = true;
     error.textContent = '';
     try {
-      await accept(token);
+      await tryToken(token);
       dialog.close();
     } catch (refused) {
-      const sentence = refused instanceof Refusal ? `${refused.message} ${remedyFor(refused)}` : String(refused);
-      error.textContent = sentence.trim();
+      error.textContent = sentenceFor(refused, String(refused).trim());
       input.setAttribute('aria-invalid', 'true');
       input.select();
       input.focus();
@@ -31,16 +31,16 @@ export function startTokenDialog(accept: (token: string) => Promise<void>) {
     submit.disabled = false;
   });
   byId('token-later', HTMLButtonElement).addEventListener('click', () => dialog.close());
-  // The token is kept in one place only.
+  // The token is stored in one place only, so the field does not keep it.
   dialog.addEventListener('close', () => {
     input.value = '';
     input.removeAttribute('aria-invalid');
   });
 
   return {
-    /** @param reason why a token is asked for again */
+    /** @param reason why another token is needed */
     open(reason = '') {
-      // What it is open for already is still to be read.
+      // If the dialog is open already, the reason that it shows stays.
       if (reason !== '' || !dialog.open) error.textContent = reason;
       if (!dialog.open) dialog.showModal();
       input.focus();

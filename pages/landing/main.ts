@@ -1,4 +1,4 @@
-import { askJson, Refusal, remedyFor } from '../shared/api.ts';
+import { requestJson, sentenceFor } from '../shared/api.ts';
 import { startCopyButton } from '../shared/copy.ts';
 import { byId } from '../shared/dom.ts';
 
@@ -18,15 +18,15 @@ function showCommand(): void {
 async function lookUp(): Promise<void> {
   answer.setAttribute('aria-busy', 'true');
   try {
-    answer.textContent = JSON.stringify(await askJson<unknown>(addressOf(query.value)), null, 2);
+    answer.textContent = JSON.stringify(await requestJson<unknown>(addressOf(query.value)), null, 2);
   } catch (error) {
-    answer.textContent = error instanceof Refusal ? `${error.message} ${remedyFor(error)}` : String(error);
+    answer.textContent = sentenceFor(error, String(error));
   }
   answer.removeAttribute('aria-busy');
 }
 
 async function showRelease(): Promise<void> {
-  const { release } = await askJson<{ release: string | null }>('/healthcheck');
+  const { release } = await requestJson<{ release: string | null }>('/healthcheck');
   if (release)
     byId('release', HTMLElement).textContent = `· Data\u00a0release\u00a0${release.replaceAll('-', '\u2011')}`;
 }
@@ -37,8 +37,9 @@ form.addEventListener('submit', (event) => {
   void lookUp();
 });
 startCopyButton(byId('copy', HTMLButtonElement), () => command.textContent ?? '');
-// What scrolls is reached by the keyboard too.
+// An element that scrolls must be reachable by the keyboard too.
 byId('scroller', HTMLElement).tabIndex = 0;
 showCommand();
 void lookUp();
+// The release is an extra: the page is complete without it.
 void showRelease().catch(() => undefined);

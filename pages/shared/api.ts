@@ -1,12 +1,12 @@
-import { heldToken } from './credentials.ts';
+import { currentToken } from './credentials.ts';
 
-/** What the service says when it refuses, or that it was not reached. */
-export class Refusal extends Error {
-  /** HTTP status; 0 where nothing answered. */
+/** An error answer of the service, or a request that got no answer. */
+export class ApiError extends Error {
+  /** HTTP status; 0 if there was no answer. */
   readonly status: number;
   /** The service's code, such as `rate_limit_exceeded`. */
   readonly code: string;
-  /** Seconds to wait before the next try, where the service says so. */
+  /** Seconds to wait before the next try, if the service names them. */
   readonly retryAfter: number | undefined;
   /** The whole body. */
   readonly body: Readonly<Record<string, unknown>>;
@@ -20,22 +20,26 @@ export class Refusal extends Error {
   }
 }
 
-interface Question {
+interface RequestOptions {
   method?: 'GET' | 'POST' | 'DELETE';
   /** Sent as JSON. */
   body?: object;
-  /** The bearer to ask with; by default the one that the tab holds. */
+  /** The bearer token; by default that of the tab. */
   token?: string | undefined;
   signal?: AbortSignal;
 }
 
 /**
- * Asks the service.
+ * Sends a request to the service.
+ *
  * @param path with its query, from the root
- * @throws Refusal for every answer that is no success, and where there was none
+ * @throws ApiError for every answer that is not a success, and if there is no answer
  */
-export async function ask(path: string, { method = 'GET', body, token, signal }: Question = {}): Promise<Response> {
-  const bearer = token ?? heldToken();
+export async function request(
+  path: string,
+  { method = 'GET', body, token, signal }: RequestOptions = {},
+): Promise<Response> {
+  const bearer = token ?? currentToken();
   const headers = new Headers();
   if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
   if (body) headers.set('Content-Type', 'application/json');
@@ -44,23 +48,36 @@ export async function ask(path: string, { method = 'GET', body, token, signal }:
     response = await fetch(path, { method, headers, body: body ? JSON.stringify(body) : null, signal: signal ?? null });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Refusal(0, { message: 'The service can’t be reached.' });
+    throw new ApiError(0, { message: 'The service can’t be reached.' });
   }
   if (response.ok) return response;
-  const said: unknown = await response.json().catch(() => ({}));
-  const wait = Number(response.headers.get('Retry-After') ?? Number.NaN);
-  const facts = typeof said === 'object' && said !== null ? (said as Record<string, unknown>) : {};
-  throw new Refusal(response.status, facts, Number.isFinite(wait) ? wait : undefined);
+  const json: unknown = await response.json().catch(() => ({}));
+  const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  const facts = typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};
+  throw new ApiError(response.status, facts, Number.isFinite(retryAfter) ? retryAfter : undefined);
 }
 
-/** The answer to a question, as JSON of the shape that the service documents. */
-export async function askJson<T>(path: string, question?: Question): Promise<T> {
-  const response = await ask(path, question);
+/**
+ * Sends a request and reads the JSON of its answer, which has the shape that the service documents.
+ *
+ * @throws ApiError
+ */
+export async function requestJson<T>(path: string, options?: RequestOptions): Promise<T> {
+  const response = await request(path, options);
   return (await response.json()) as T;
 }
 
-/** What a person can do about a refusal, in a sentence; empty where its own message says it all. */
-export function remedyFor({ status, code, retryAfter }: Refusal): string {
+/**
+ * A sentence for the person in front of the page: what went wrong and what can be done about it.
+ *
+ * @param otherwise the sentence for anything that is no ApiError
+ */
+export function sentenceFor(error: unknown, otherwise = 'Something went wrong on this page.'): string {
+  return error instanceof ApiError ? `${error.message} ${remedyFor(error)}`.trim() : otherwise;
+}
+
+/** What a person can do about an error, in a sentence. It is empty if the message of the error is enough. */
+function remedyFor({ status, code, retryAfter }: ApiError): string {
   const wait = retryAfter === undefined ? 'a moment' : `${retryAfter} second${retryAfter === 1 ? '' : 's'}`;
   switch (status) {
     case 0:
@@ -70,10 +87,16 @@ export function remedyFor({ status, code, retryAfter }: Refusal): string {
     case 403:
       return code === 'missing_scope' ? 'Enter a key with that scope, or one without scopes.' : '';
     case 429:
-      return `Try again in ${wait}.${heldToken() ? '' : ' With a key you may ask more often.'}`;
+      return `Try again in ${wait}.${currentToken() ? '' : ' With a key you may ask more often.'}`;
     case 503:
       return code === 'boundaries_not_loaded' ? '' : `Try again in ${wait}.`;
     default:
       return status >= 500 ? 'Try again; if it happens again, tell who runs this service.' : '';
   }
+}
+
+/** The messages of the issues in the body of an answer with 422; empty if there are none. */
+export function issuesIn(body: unknown): string {
+  const { error } = (body ?? {}) as { error?: { issues?: { message: string }[] } };
+  return error?.issues?.map(({ message }) => message).join(' ') ?? '';
 }

@@ -1,7 +1,7 @@
-/** How long a button says that it has copied, milliseconds. */
-const SAID_MS = 1600;
+/** How long a button shows that it has copied, milliseconds. */
+const SHOWN_MS = 1600;
 
-/** Lets a button put a text on the clipboard, and say so. */
+/** Makes a button copy a text to the clipboard. The button then shows for a moment whether that was possible. */
 export function startCopyButton(button: HTMLButtonElement, text: () => string): void {
   const label = button.textContent ?? '';
   button.addEventListener('click', async () => {
@@ -13,6 +13,6 @@ export function startCopyButton(button: HTMLButtonElement, text: () => string): 
     }
     setTimeout(() => {
       button.textContent = label;
-    }, SAID_MS);
+    }, SHOWN_MS);
   });
 }

@@ -1,13 +1,13 @@
-// The token lives as long as the tab: never in an address, in a cookie or in storage that other tabs see.
+// The token lives as long as the tab. It is never put into an address, a cookie, or storage that other tabs can read.
 
 const NAME = 'token';
 
-/** The bearer token that was entered in this tab. */
-export function heldToken(): string | undefined {
+/** The bearer token of this tab. */
+export function currentToken(): string | undefined {
   return sessionStorage.getItem(NAME) ?? undefined;
 }
 
-export function holdToken(token: string): void {
+export function storeToken(token: string): void {
   sessionStorage.setItem(NAME, token);
 }
 

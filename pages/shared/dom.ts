@@ -1,8 +1,10 @@
 type Child = Node | string | undefined;
 
 /**
- * Makes an element.
- * @param attributes as HTML has them; `true` is one without a value, `undefined` and `false` are left out
+ * Creates an element.
+ *
+ * @param attributes by their names in HTML; `true` stands for an attribute without a value, and attributes that are
+ * `undefined` or `false` are left out
  */
 export function el<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -18,16 +20,17 @@ export function el<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A button that does something here. */
-export function button(label: string, act: () => void, attributes: Record<string, string> = {}): HTMLButtonElement {
+/** Creates a button that calls a function. */
+export function button(label: string, onClick: () => void, attributes: Record<string, string> = {}): HTMLButtonElement {
   const element = el('button', { type: 'button', ...attributes }, label);
-  element.addEventListener('click', act);
+  element.addEventListener('click', onClick);
   return element;
 }
 
 /**
- * The element that the page's HTML has under an id.
- * @throws Error where it has none of this kind
+ * The element with an id in the HTML of the page.
+ *
+ * @throws Error if there is none of this kind
  */
 export function byId<E extends Element>(id: string, kind: new () => E): E {
   const element = document.getElementById(id);

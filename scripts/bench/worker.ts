@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import runtime from 'workerd';
-import { freePort } from '../dev/free-port.ts';
+import { findFreePort } from '../dev/port.ts';
 
 /** The token that the measured Worker takes as its administrator's. */
 export const TOKEN = 'token-of-the-measured-worker';
@@ -41,7 +41,7 @@ export async function startEmptyWorker(): Promise<MeasuredWorker> {
 }
 
 async function serve(folder: string, config: string): Promise<MeasuredWorker> {
-  const port = await freePort();
+  const port = await findFreePort();
   await writeFile(join(folder, 'config.capnp'), config);
   // Its log has a line per request, which is not what is measured.
   const args = ['serve', 'config.capnp', `--socket-addr=http=127.0.0.1:${port}`];

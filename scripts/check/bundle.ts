@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-// Builds the Worker as a deployment would and fails when it has outgrown its budget.
+// Builds the Worker as a deployment would, and fails when it is larger than its budget.
 
-/** Gzipped, bytes. About 45 kB of it are the readers of uploaded files, XML and projections among them. */
+/** Bytes, gzipped. The readers of uploaded files, among them XML and projections, take about 45 kB of it. */
 const BUDGET = 290_000;
 
 const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');

@@ -4,13 +4,13 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { servedDocument } from '../pages/document.ts';
+import { renderDocument } from '../pages/document.ts';
 
-// Lints the OpenAPI document that the Worker serves, by the rules of redocly.yaml. A warning is a failure.
+// Lints the OpenAPI document that the Worker serves, by the rules of redocly.yaml. Warnings are failures too.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Nothing leaves the machine. */
+/** Turns off everything that uses the network. */
 const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' };
 
 const CONFIG = 'redocly.yaml';
@@ -20,8 +20,8 @@ const redocly = join(dirname(manifest), 'bin', 'cli.js');
 const directory = await mkdtemp(join(tmpdir(), 'pgds-document-'));
 try {
   const file = join(directory, 'openapi.json');
-  await writeFile(file, JSON.stringify(await servedDocument(), null, 2));
-  // The linter looks beside the document for what to pass over.
+  await writeFile(file, JSON.stringify(await renderDocument(), null, 2));
+  // The linter looks for its list of ignored problems beside the document.
   for (const name of [CONFIG, '.redocly.lint-ignore.yaml']) await copyFile(join(ROOT, name), join(directory, name));
   const args = ['lint', file, '--config', join(directory, CONFIG), '--format', 'json'];
   const { stdout, stderr } = spawnSync(process.execPath, [redocly, ...args], {
@@ -44,7 +44,7 @@ interface Result {
   problems: { severity: string; ruleId: string; message: string; location: { pointer?: string }[] }[];
 }
 
-/** @throws Error where the linter did not say how it went */
+/** Parses the result. @throws Error where the linter gave none */
 function resultIn(stdout: string, stderr: string): Result {
   try {
     return JSON.parse(stdout) as Result;

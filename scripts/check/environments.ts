@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { unstable_readConfig as readConfig } from 'wrangler';
-import { differences } from '../deploy/environments.ts';
+import { findFaults } from '../deploy/environments.ts';
 
-// Fails when an environment of wrangler.toml lacks a variable or binding that the local server has, has one more, or
-// shares with another what each must have for itself.
+// Fails when an environment of wrangler.toml lacks a variable or a binding of the local server, has a binding more than
+// the local server, or shares a bucket with another environment.
 
 const config = fileURLToPath(new URL('../../wrangler.toml', import.meta.url));
 const local = readConfig({ config }, { hideWarnings: true });
@@ -12,6 +12,6 @@ const environments = ['preview', 'production'].map((env) => ({
   config: readConfig({ config, env }, { hideWarnings: true }),
 }));
 
-const faults = differences(local, environments);
+const faults = findFaults(local, environments);
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;

@@ -22,7 +22,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['rate-limits'],
   ['usage', 'http'],
   ['db', 'geojson', 'log.ts', 'bounded-map.ts'],
-  ['env.ts', 'errors.ts', 'zod-locales.ts'],
+  ['env.ts', 'errors.ts', 'crc32.ts', 'zod-locales.ts'],
 ];
 
 /** Trees whose folders have no declared order. */

@@ -9,8 +9,8 @@ import * as organizations from '../../src/db/schema/organizations.ts';
 import * as tiles from '../../src/db/schema/tiles.ts';
 import * as webhooks from '../../src/db/schema/webhooks.ts';
 
-// Fails when src/db/schema says something that the newest migration's snapshot doesn't. Snapshots are compared rather
-// than a migration generated, because drizzle-kit asks questions when it thinks that something was renamed.
+// Fails when src/db/schema differs from the snapshot of the newest migration. Snapshots are compared, and no migration
+// is generated, because drizzle-kit asks questions when it thinks that something was renamed.
 
 const META = new URL('../../migrations/meta/', import.meta.url);
 
@@ -23,7 +23,7 @@ const last = entries.at(-1);
 if (!last) throw new Error('migrations/meta/_journal.json lists no migration.');
 const file = `${String(last.idx).padStart(4, '0')}_snapshot.json`;
 const recorded = JSON.parse(await readFile(new URL(file, META), 'utf8'));
-// Through JSON, so that members that are undefined are left out here as they are in the file.
+// JSON leaves out members that are undefined, as the file does.
 const current = JSON.parse(
   JSON.stringify(
     generateDrizzleJson({ ...geography, ...accounts, ...audit, ...datasets, ...organizations, ...tiles, ...webhooks }),

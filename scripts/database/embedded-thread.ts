@@ -4,19 +4,19 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { postgis } from '@electric-sql/pglite-postgis';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import type { ThreadMessage } from './embedded.ts';
-import { oneConversationAtATime } from './one-session.ts';
+import { shareOneSession } from './one-session.ts';
 
-// The thread behind openEmbedded(): PGlite and its socket. It ends when it is told to close.
+// The thread that openEmbedded() starts: PGlite and its socket. It ends when it gets a message.
 
 const port = parentPort;
 if (!port) throw new Error('embedded-thread.ts runs as a worker thread.');
 
 const db = await PGlite.create({ dataDir: workerData.cluster, extensions: { postgis, pg_trgm } });
 const server = new PGLiteSocketServer({
-  db: oneConversationAtATime(db),
+  db: shareOneSession(db),
   host: '127.0.0.1',
   port: 0,
-  // The socket server never forgets a connection that ended with an error, so its count only says how many there were.
+  // The socket server keeps counting connections that ended with an error, so a limit would be reached some day.
   maxConnections: 1_000_000,
 });
 await server.start();

@@ -5,32 +5,32 @@ import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { takeLock } from './lock.ts';
 
-/** What the database thread reports: its port once it listens, or that it has closed. */
+/** A message of the database thread: its port once it listens, or that it has closed. */
 export type ThreadMessage = { port: number } | { closed: true };
 
 export interface Embedded {
   /** `postgresql://…` on 127.0.0.1, for `pg` and anything else that speaks Postgres. */
   url: string;
-  /** Writes everything to disk, stops the thread and gives the directory free. Calling it again is harmless. */
+  /** Writes everything to disk, stops the thread and unlocks the directory. Calling it again is harmless. */
   close(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
   /** Called with what is being done and how far it is, 0 to 1. */
   onProgress?: (fraction: number, label: string) => void;
-  /** Called when the database dies on its own; without it the error is thrown where nothing catches it. */
+  /** Called when the database crashes. Without it, a crash is an uncaught error. */
   onCrash?: (error: Error) => void;
 }
 
 /**
- * Opens the embedded PostgreSQL with PostGIS that lives in `dataDir`, creating it on first use (about ten seconds;
- * reopening takes about two). It runs in a thread of its own: PGlite computes synchronously, and a process that is
- * busy with a query would answer neither signals nor sockets.
+ * Opens the embedded PostgreSQL with PostGIS whose files are in `dataDir`, and creates it on first use. That takes
+ * about ten seconds; reopening takes about two. It runs in a thread of its own, because PGlite computes synchronously:
+ * a process that is busy with a query would react neither to signals nor to sockets.
  *
- * PGlite has one session, shared by all connections: statements queue, a transaction keeps the others waiting, and
- * settings, temporary tables, prepared statement names and advisory locks are common to all.
+ * PGlite has one session, which all connections share. Statements queue, a transaction keeps the other connections
+ * waiting, and all share settings, temporary tables, names of prepared statements and advisory locks.
  *
- * @throws when another living process has the directory open; the message names its pid.
+ * @throws Error when another running process has the directory open; the message names its process id
  */
 export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<Embedded> {
   const directory = resolve(dataDir);
@@ -52,7 +52,7 @@ async function start(
   const cluster = join(directory, 'postgres');
   const created = join(directory, 'created');
   const fresh = !existsSync(created);
-  // A process that was killed while it created the cluster leaves something that looks whole and is not.
+  // A process that was killed while it created the cluster leaves one that looks complete and is not.
   if (fresh) await rm(cluster, { recursive: true, force: true });
   onProgress?.(0, fresh ? 'Creating the database' : 'Opening the database');
 
@@ -80,13 +80,13 @@ async function start(
   };
 }
 
-/** The port the thread listens on. */
+/** Waits for the port on which the thread listens. */
 async function firstPort(thread: Worker): Promise<number> {
   const exited = once(thread, 'exit').then(([code]) => {
     throw new Error(`The embedded database stopped while it was opening (exit code ${code}).`);
   });
   try {
-    // An 'error' event rejects the first promise with the thread's own error.
+    // An 'error' event rejects the first promise with the error of the thread.
     const [message] = (await Promise.race([once(thread, 'message'), exited])) as [ThreadMessage];
     if (!('port' in message)) throw new Error('The embedded database closed while it was opening.');
     return message.port;

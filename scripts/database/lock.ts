@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Owner {
   pid: number;
-  /** When the process started, so that a number used again is told apart; null where the system doesn't say. */
+  /** When the process started, because process ids are used again; null where the system doesn't say. */
   startedAt: string | null;
 }
 
 /**
- * Takes the lock that the file `path` stands for and returns the function that gives it back. A lock whose owner is
- * no longer alive is taken over.
+ * Takes a lock, which is the file `path`, and returns the function that releases it. A lock is taken over when its
+ * owner is no longer running.
  *
- * @param subject how the error's sentence begins, such as `The database in /x`.
- * @throws when a living process holds the lock; the message names its pid.
+ * @param subject the beginning of the error's sentence, such as `The database in /x`
+ * @throws Error when a running process holds the lock; the message names its process id
  */
 export async function takeLock(path: string, subject: string): Promise<() => Promise<void>> {
   const mine = JSON.stringify({ pid: process.pid, startedAt: startedAt(process.pid) } satisfies Owner);
@@ -24,7 +24,7 @@ export async function takeLock(path: string, subject: string): Promise<() => Pro
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
-    const found = await content(path);
+    const found = await readOwner(path);
     if (found === undefined) continue;
     const owner = parse(found);
     if (owner && isAlive(owner)) {
@@ -32,15 +32,15 @@ export async function takeLock(path: string, subject: string): Promise<() => Pro
         `${subject} is in use by another process (pid ${owner.pid}), such as npm run dev; stop that one first.`,
       );
     }
-    // Moved rather than deleted: of two processes that see the same dead owner, only one moves its file.
+    // The file is moved and not deleted, because only one of two processes that see the same dead owner can move it.
     const stale = `${path}.${process.pid}`;
     await rename(path, stale).catch(() => {});
     await rm(stale, { force: true });
   }
 }
 
-/** The file's text; a moment is given to a process that has created it and not yet written. */
-async function content(path: string): Promise<string | undefined> {
+/** Reads the file. Waits a moment for a process that has created it and not yet written to it. */
+async function readOwner(path: string): Promise<string | undefined> {
   for (let attempt = 0; ; attempt++) {
     const text = await readFile(path, 'utf8').catch(() => undefined);
     if (text !== '' || attempt === 10) return text;
@@ -66,11 +66,11 @@ function isAlive({ pid, startedAt: then }: Owner): boolean {
   return then === null || then === startedAt(pid);
 }
 
-/** Boot and clock ticks at which a process started, from Linux's /proc. */
+/** The boot and the clock ticks at which a process started, from Linux's /proc. */
 function startedAt(pid: number): string | null {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    // The command in parentheses may hold spaces; the 22nd field of the line is the 20th after it.
+    // The command in parentheses may contain spaces. The 22nd field of the line is the 20th one after the command.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\)\s/s, '')
       .split(' ');

@@ -4,35 +4,35 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { BadRequest, openStatements, type Statement, type Statements, type TransactionOptions } from './statements.ts';
 
-// Neon's SQL over HTTP as @neondatabase/serverless 1.2.0 speaks it: POST /sql with a statement or a batch of them.
+// Neon's SQL over HTTP as @neondatabase/serverless 1.2.0 sends it: POST /sql with one statement or a batch.
 
-/** Neon's limits on what is sent and what comes back, bytes. */
+/** Bytes. Neon's limit on a request, and on an answer. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 export interface NeonEndpoint {
-  /** Connection string that opens this endpoint: what the Worker gets as DATABASE_URL. It holds a secret. */
+  /** Connection string of this endpoint, which the Worker gets as DATABASE_URL. It contains a secret. */
   url: string;
-  /** Stops listening and lets go of the database. Calling it again is harmless. */
+  /** Stops listening and disconnects from the database. Calling it again is harmless. */
   close(): Promise<void>;
 }
 
 export interface NeonEndpointOptions {
-  /** The Postgres to stand in front of. */
+  /** Connection string of the Postgres to which statements go. */
   postgresUrl: string;
-  /** Port on 127.0.0.1; one is chosen when absent. */
+  /** Port on 127.0.0.1; a free one is chosen when absent. */
   port?: number;
-  /** The Postgres is the embedded one, which has a single session: one connection, and nothing to cancel with. */
+  /** Whether it is the embedded Postgres, which has a single session, so that no statement can be cancelled. */
   singleSession?: boolean;
 }
 
 /**
- * Starts an HTTP server on 127.0.0.1 through which Neon's driver reaches any Postgres. Requests must carry the
- * connection string that is returned; there is no CORS, so a web page can neither guess nor read.
+ * Starts an HTTP server on 127.0.0.1 through which Neon's driver reaches any Postgres. Requests must have the returned
+ * connection string in a header. A web page can't guess it, and can't read answers, because there is no CORS.
  *
- * A statement's error is HTTP 400 with Postgres' fields, as the driver expects. Other failures are JSON
- * `{ message, code }` too: 401 `28000`, 413 and 507 `54000`, 500 `08006` when the database can't be reached.
+ * The error of a statement is answered with HTTP 400 and Postgres' fields, as the driver expects. Other failures are
+ * JSON `{ message, code }` too: 401 `28000`, 413 and 507 `54000`, 500 `08006` when the database can't be reached.
  *
- * @throws when the port is taken (`EADDRINUSE`).
+ * @throws Error when the port is in use (`EADDRINUSE`)
  */
 export async function startNeonEndpoint(options: NeonEndpointOptions): Promise<NeonEndpoint> {
   const { postgresUrl, port = 0, singleSession = false } = options;
@@ -45,7 +45,7 @@ export async function startNeonEndpoint(options: NeonEndpointOptions): Promise<N
       if (!response.headersSent) respond(response, 500, { message: String(error), code: 'XX000' });
     });
   });
-  // workerd keeps connections open and would send into one that was closed for being idle.
+  // workerd keeps connections open, and would send a request into one that was closed because it was idle.
   server.keepAliveTimeout = 0;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -109,13 +109,19 @@ function transactionOptions(request: IncomingMessage): TransactionOptions {
   };
 }
 
-/** Whether a connection string names this endpoint and its secret. The driver appends parameters, which don't matter. */
+/**
+ * Whether a connection string has the address and the secret of this endpoint. Parameters, which the driver adds, are
+ * ignored.
+ */
 function opens(given: string | undefined, url: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given?.split('?', 1)[0] ?? ''), digest(url));
 }
 
-/** The body as text. Too large a one is read to its end and thrown away, so that the client sees the answer. */
+/**
+ * Reads the body as text. A body that is too large is read to its end and discarded, so that the client gets the
+ * answer.
+ */
 async function read(request: IncomingMessage): Promise<string | 'too-large'> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -3,28 +3,28 @@ import type { PGlite } from '@electric-sql/pglite';
 const SYNC = Uint8Array.of(0x53, 0, 0, 0, 4);
 const ROLLBACK = Uint8Array.from([0x51, 0, 0, 0, 13, ...new TextEncoder().encode('ROLLBACK\0')]);
 
-/** Parse, Bind, Describe, Execute, Close and Flush: messages after which the client still owes a Sync. */
+/** Parse, Bind, Describe, Execute, Close and Flush: messages after which the client must still send a Sync. */
 const AWAITS_SYNC = new Set(Array.from('PBDECH', (letter) => letter.charCodeAt(0)));
 const READY_FOR_QUERY = Uint8Array.of(0x5a, 0, 0, 0, 5);
 const READY_FOR_QUERY_LENGTH = 6;
 
 /**
- * PGlite as pglite-socket should see it, so that several clients can share its one session.
+ * Wraps PGlite for pglite-socket, so that several clients can share its one session.
  *
- * - pglite-socket queues single messages, and stays with one client only while a transaction is open: the Parse of
- *   one could be followed by the Bind of another, which then runs the wrong statement. Here a sequence counts as a
- *   transaction until its Sync (https://github.com/electric-sql/pglite/issues/1046).
- * - PGlite follows every error with ReadyForQuery, also where the client's Sync is still to come and answers with a
- *   second one; the client then takes each answer for that of the next query
+ * - pglite-socket queues single messages, and stays with one client only while a transaction is open. So the Bind of
+ *   one client could follow the Parse of another one and run the wrong statement. Here a sequence of messages counts as
+ *   a transaction until its Sync (https://github.com/electric-sql/pglite/issues/1046).
+ * - PGlite sends ReadyForQuery after every error, although the client has not yet sent its Sync, which gets a second
+ *   one. The client would then take each answer as that of the next query
  *   (https://github.com/electric-sql/pglite/issues/958).
- * - An exception would leave pglite-socket's queue stuck for ever. It ends the thread instead.
+ * - An exception would block the queue of pglite-socket for ever. Here it ends the thread instead.
  */
-export function oneConversationAtATime(db: PGlite): PGlite {
+export function shareOneSession(db: PGlite): PGlite {
   let awaitsSync = false;
   const send = (message: Uint8Array) => db.execProtocolRawStream(message, { onRawData: () => {} });
 
   const overrides: Partial<PGlite> = {
-    // A connection may still be on its way out when the database has closed.
+    // pglite-socket may still ask for a connection that ends after the database was closed.
     isInTransaction: () => !db.closed && (awaitsSync || db.isInTransaction()),
     execProtocolRawStream: async (message, options) => {
       const type = message[0] ?? 0;
@@ -40,7 +40,7 @@ export function oneConversationAtATime(db: PGlite): PGlite {
         });
       }
     },
-    // pglite-socket calls this for one purpose: to roll back what a vanished client left open.
+    // pglite-socket calls this only to roll back the open transaction of a client that disconnected.
     exec: async () => {
       await db.runExclusive(async () => {
         if (awaitsSync) await send(SYNC);
@@ -59,8 +59,8 @@ export function oneConversationAtATime(db: PGlite): PGlite {
 }
 
 /**
- * Passes a message's output on, less a ReadyForQuery at its very end. No other message ends in these bytes: errors
- * and command tags end in text, row descriptions in a format code of 0 or 1.
+ * Forwards the output of a message without a ReadyForQuery at its end. No other message ends with these bytes: errors
+ * and command tags end with text, row descriptions with a format code of 0 or 1.
  */
 function withoutReadyForQuery(onData: (data: Uint8Array) => void) {
   let held: Uint8Array = new Uint8Array(0);

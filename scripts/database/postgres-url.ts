@@ -1,6 +1,6 @@
 /**
- * @throws Error that names `DATABASE_URL` unless it is a connection string of Postgres; its value, which has a
- * password in it, is not repeated
+ * Checks that the value of `DATABASE_URL` is a connection string of Postgres.
+ * @throws Error that doesn't repeat the value, because it contains a password
  */
 export function requirePostgresUrl(url: string): void {
   const parsed = URL.parse(url);

@@ -1,12 +1,12 @@
 import pg from 'pg';
 
-/** A statement as Neon's driver sends it: parameters are text or null already. */
+/** A statement as Neon's driver sends it. Its parameters are text or null. */
 export interface Statement {
   query: string;
   params?: unknown[];
 }
 
-/** Rows hold Postgres' own text output or null: arrays in the order of `fields`, or objects. */
+/** The values in rows are Postgres' text output or null. Rows are arrays in the order of `fields`, or objects. */
 interface StatementResult {
   command: string | null;
   rowCount: number | null;
@@ -16,30 +16,30 @@ interface StatementResult {
 }
 
 export interface TransactionOptions {
-  /** `ReadUncommitted`, `ReadCommitted`, `RepeatableRead` or `Serializable`; the server's default when absent. */
+  /** `ReadUncommitted`, `ReadCommitted`, `RepeatableRead` or `Serializable`; when absent, the default of the server. */
   isolationLevel?: string | undefined;
   readOnly?: boolean;
   deferrable?: boolean;
 }
 
 export interface Statements {
-  /** Runs one statement. When `gone` fires, it is cancelled where the server can do that. */
+  /** Runs one statement. When `gone` fires, the statement is cancelled, unless the server is the embedded one. */
   run(statement: Statement, arrayMode: boolean, gone: AbortSignal): Promise<StatementResult>;
-  /** Runs statements in one transaction: all of them take effect, or none when one fails or `gone` fires. */
+  /** Runs statements in one transaction. None takes effect when one fails or `gone` fires. */
   batch(
     statements: Statement[],
     options: TransactionOptions & { arrayMode: boolean },
     gone: AbortSignal,
   ): Promise<StatementResult[]>;
-  /** What a client is told of an error: an HTTP status and Postgres' error fields. */
+  /** The answer to the client for an error: an HTTP status and Postgres' error fields. */
   describe(error: unknown): { status: number; message: string; code?: string };
   close(): Promise<void>;
 }
 
-/** A request that says nothing a database could be asked. */
+/** Thrown for a request that contains no valid statement. */
 export class BadRequest extends Error {}
 
-/** Longest run of one statement, so that those whose client has gone come to an end; also the wait for a connection. */
+/** The longest time that one statement may run, so that it ends although its client is gone; also for a connection. */
 const TIMEOUT_MS = 30_000;
 const MAX_CONNECTIONS = 10;
 
@@ -72,10 +72,10 @@ const ERROR_FIELDS = [
 const rawText = { getTypeParser: () => (value: unknown) => value };
 
 /**
- * Statements on a pool of connections, which are made anew when the database comes back.
+ * Opens a pool of connections for statements. The pool connects again when the database comes back.
  *
- * @param singleSession the server is PGlite, where all connections are one session: there is nobody who could run a
- *   second statement or cancel the first.
+ * @param singleSession whether the server is PGlite, where all connections share one session, so that no other
+ *   connection could run a second statement or cancel the first
  */
 export function openStatements(connectionString: string, singleSession: boolean): Statements {
   const pool = new pg.Pool({
@@ -85,9 +85,9 @@ export function openStatements(connectionString: string, singleSession: boolean)
     connectionTimeoutMillis: TIMEOUT_MS,
     application_name: 'neon-endpoint',
   });
-  // An idle connection that the server closes is dropped from the pool; the next request makes another.
+  // The pool drops an idle connection that the server closes. The next request opens another one.
   pool.on('error', () => {});
-  // One that is lost at work tells its query, and emits an error besides that would end the process.
+  // A connection that is lost while it works rejects its query. It also emits an error, which would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
 
   async function withClient<T>(gone: AbortSignal, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -105,7 +105,7 @@ export function openStatements(connectionString: string, singleSession: boolean)
       throw error;
     } finally {
       gone.removeEventListener('abort', onGone);
-      // Whatever state a lost or aborted connection is in, nobody else should inherit it.
+      // A lost or aborted connection is in an unknown state, so nobody else should get it.
       client.release(gone.aborted || (failure !== undefined && !isStatementError(failure)));
     }
   }
@@ -127,7 +127,7 @@ export function openStatements(connectionString: string, singleSession: boolean)
           await client.query('COMMIT');
           return results;
         } catch (error) {
-          // A lost connection can't roll back and needn't; the first error is the one to tell.
+          // A lost connection can't roll back and needn't. The first error is the one to report.
           await client.query('ROLLBACK').catch(() => {});
           throw error;
         }
@@ -154,7 +154,7 @@ async function execute(client: pg.PoolClient, { query, params = [] }: Statement,
     text: query,
     values: params,
     types: rawText,
-    // As on Neon, where one request can't smuggle in a second statement after a semicolon.
+    // The extended protocol refuses a second statement after a semicolon, as Neon does.
     queryMode: 'extended',
     ...(arrayMode ? { rowMode: 'array' as const } : {}),
   };
@@ -175,7 +175,7 @@ function beginOf({ isolationLevel, readOnly, deferrable }: TransactionOptions): 
     .join(' ');
 }
 
-/** Whether the connection is as good as before: the server refused one statement and goes on. */
+/** Whether the server refused only one statement, so that the connection can still be used. */
 function isStatementError(error: unknown): boolean {
   return error instanceof BadRequest || (error instanceof pg.DatabaseError && error.severity === 'ERROR');
 }
@@ -189,7 +189,7 @@ async function cancel(connectionString: string, client: pg.PoolClient): Promise<
     await other.connect();
     await other.query('SELECT pg_cancel_backend($1)', [processID]);
   } catch {
-    // The statement's timeout ends it.
+    // The timeout of the statement ends it later.
   } finally {
     await other.end().catch(() => {});
   }

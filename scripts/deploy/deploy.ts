@@ -11,16 +11,16 @@ const USAGE = `Checks the source, migrates the database and deploys the Worker, 
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a deployment does to the world. */
+/** What a deployment calls outside of this process. */
 export interface Surroundings {
   /** The output of git. @throws where git fails */
   git(...args: string[]): string;
-  /** Runs a script of this repository, or wrangler. Resolves with whether it succeeded. */
+  /** Runs a script of this repository, or wrangler. Resolves to whether it succeeded. */
   run(script: string, args: string[], environment: Environment): Promise<boolean>;
   say(line: string): void;
 }
 
-/** Runs the command; gives the process's exit code: 2 where it was called wrongly, 1 where a step failed. */
+/** Runs the command. Returns its exit code: 2 where it was called wrongly, 1 where a step failed. */
 export async function deploy(args: string[], environment: Environment, world: Surroundings): Promise<number> {
   const target = targetIn(args);
   if (typeof target !== 'string') {
@@ -36,7 +36,7 @@ export async function deploy(args: string[], environment: Environment, world: Su
   world.say(`${commit.slice(0, 7)} goes to ${target}, whose database is ${placeOf(environment.DATABASE_URL)}.`);
   const { DATABASE_URL: _, ...withoutDatabase } = environment;
   const build = ['--var', `COMMIT:${commit}`, '--var', `BUILT_AT:${new Date().toISOString()}`];
-  // Only migrations need the database; its password is given to nothing else.
+  // Only the migrations get the database with its password, because no other step needs it.
   const steps = [
     { name: 'Checks', script: 'scripts/check.ts', args: [], environment: withoutDatabase },
     { name: 'Migrations', script: 'scripts/migrate.ts', args: [], environment },
@@ -58,7 +58,7 @@ export async function deploy(args: string[], environment: Environment, world: Su
   return 0;
 }
 
-/** The environment to deploy to, or what is wrong with the arguments; no fault where help was asked for. */
+/** The environment to deploy to, or what is wrong with the arguments; nothing is wrong where help was asked for. */
 function targetIn(args: string[]): string | { fault?: string } {
   try {
     const { values } = parseArgs({ args, options: { env: { type: 'string' }, help: { type: 'boolean' } } });
@@ -70,20 +70,20 @@ function targetIn(args: string[]): string | { fault?: string } {
   }
 }
 
-/** Why a connection string can't be that of a deployed Worker, which speaks to Neon only. */
+/** Why a deployed Worker can't use this connection string. It can connect to Neon only. */
 function databaseFault(url: string | undefined): string | undefined {
   if (!url) return `DATABASE_URL must be set.\n\n${USAGE}`;
   if (URL.canParse(url) && new URL(url).hostname.endsWith('.neon.tech')) return undefined;
   return 'DATABASE_URL must name a Neon database, such as postgresql://user:password@ep-….neon.tech/neondb.';
 }
 
-/** Where a database is and what it is called, for a person to see that it is the right one: nothing secret. */
+/** Host and name of a database, without secrets, so that a person can see whether it is the right one. */
 function placeOf(url = ''): string {
   const { hostname, pathname } = new URL(url);
   return `${hostname}${pathname}`;
 }
 
-/** What is deployed must be what its commit says. */
+/** Why this checkout can't be deployed: it differs from its commit. */
 function treeFault({ git }: Surroundings): string | undefined {
   const changed = git('status', '--porcelain');
   return changed ? `There are changes that are not committed:\n${changed}\nCommit or stash them first.` : undefined;

@@ -1,6 +1,6 @@
 const VARIABLE = 'the variable';
 
-/** What is looked at of a configuration of wrangler. */
+/** A configuration of wrangler. */
 export type Settings = Readonly<Record<string, unknown>>;
 
 export interface NamedSettings {
@@ -9,11 +9,11 @@ export interface NamedSettings {
 }
 
 /**
- * What is wrong with the environments of a Worker, in sentences: bindings and variables that one lacks, bindings that it
- * has beyond the default one, a wrong ENVIRONMENT, and buckets that belong to more than one. Variables may be more: the
- * local server has its own from elsewhere.
+ * Describes in sentences what is wrong with the environments of a Worker: bindings and variables that an environment
+ * lacks, bindings that only it has, a wrong ENVIRONMENT, and buckets that several environments share. An environment
+ * may have more variables, because the local server gets some of its variables from elsewhere.
  */
-export function differences(local: Settings, environments: readonly NamedSettings[]): string[] {
+export function findFaults(local: Settings, environments: readonly NamedSettings[]): string[] {
   const faults: string[] = [];
   const expected = namesIn(local);
   for (const { name, config } of environments) {
@@ -37,7 +37,7 @@ export function differences(local: Settings, environments: readonly NamedSetting
   return faults;
 }
 
-/** Every variable, and every binding with its kind. A binding is whatever names itself as one, at any depth. */
+/** The names of all variables and bindings, these with their kind. A binding is an object that has a binding's name. */
 function namesIn({ vars, ...config }: Settings): Set<string> {
   const names = new Set(Object.keys((vars ?? {}) as object).map((name) => `${VARIABLE} ${name}`));
   const visit = (kind: string, value: unknown) => {
@@ -48,7 +48,7 @@ function namesIn({ vars, ...config }: Settings): Set<string> {
     for (const member of Object.values(value)) visit(kind, member);
   };
   for (const [kind, value] of Object.entries(config)) {
-    // The settings of the default environment hold the others, as they were written.
+    // The configuration of the default environment also contains those of the others.
     if (kind !== 'env' && kind !== 'migrations') visit(kind, value);
   }
   return names;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { publicKeys, sessionKey } from './session-key.ts';
+import { loadSessionKey, publicKeysOf } from './session-key.ts';
 
 export type Vars = Record<string, string>;
 
@@ -10,13 +10,14 @@ export type Vars = Record<string, string>;
 const LOCAL_ISSUER = 'http://127.0.0.1/local-identity-provider';
 
 /**
- * The configuration of the local server: `.dev.vars`, completed with what nobody has to choose, under what the
- * environment of the command sets. Makes the key that local sessions are signed with where there is none.
+ * Reads the configuration of the local server from `.dev.vars`, after adding the values there that nobody has to
+ * choose. Variables in the environment of the command override it. Creates the key that signs local sessions where it
+ * doesn't exist.
  *
  * @param root the repository
  */
-export async function localVars(root: string, environment: NodeJS.ProcessEnv): Promise<Vars> {
-  const keys = publicKeys(await sessionKey(join(root, '.dev.session-key')));
+export async function loadLocalVars(root: string, environment: NodeJS.ProcessEnv): Promise<Vars> {
+  const keys = publicKeysOf(await loadSessionKey(join(root, '.dev.session-key')));
   const vars = await completeDevVars(join(root, '.dev.vars'), (present) => ({
     MASTER_TOKEN: () => randomBytes(32).toString('base64url'),
     TILE_SESSION_SECRET: () => randomBytes(32).toString('base64url'),
@@ -26,7 +27,7 @@ export async function localVars(root: string, environment: NodeJS.ProcessEnv): P
     ...(present.SESSION_JWKS_URL ? {} : { SESSION_JWKS: () => JSON.stringify(keys) }),
   }));
   const overrides = overridesIn(environment);
-  // One takes the place of the other.
+  // Only one of the two may be set.
   if (overrides.SESSION_JWKS_URL) delete vars.SESSION_JWKS;
   if (overrides.SESSION_JWKS) delete vars.SESSION_JWKS_URL;
   return { ...vars, ...overrides };
@@ -36,7 +37,7 @@ function signingSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`;
 }
 
-/** What the environment of the command can override: the Worker's configuration but for the database. */
+/** The variables that the environment of the command can override: the Worker's configuration except the database. */
 const OVERRIDABLE = [
   'ENVIRONMENT',
   'MASTER_TOKEN',
@@ -59,8 +60,8 @@ const OVERRIDABLE = [
 ];
 
 /**
- * Reads `.dev.vars`, after it has been written or completed with the secrets that it lacks. What is in it stays as it
- * is; only its owner can read it.
+ * Creates `.dev.vars`, or adds the values that it lacks, and reads it. Existing values don't change. Only the owner of
+ * the file can read it.
  */
 async function completeDevVars(
   path: string,
@@ -81,20 +82,20 @@ async function completeDevVars(
   return parseEnv(await readFile(path, 'utf8')) as Vars;
 }
 
-/** Configuration that is set in the environment of the command. */
+/** The configuration that is set in the environment of the command. */
 function overridesIn(environment: NodeJS.ProcessEnv): Vars {
   const set = OVERRIDABLE.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]]));
   return Object.fromEntries(set);
 }
 
-/** Writes an environment file for wrangler that reads back as exactly these values. Only its owner can read it. */
+/** Writes an environment file from which wrangler reads exactly these values. Only its owner can read it. */
 export async function writeEnvFile(path: string, vars: Vars): Promise<void> {
   const lines = Object.entries(vars).map(([name, value]) => `${name}=${quoted(name, value)}\n`);
   await writeFile(path, lines.join(''), { mode: 0o600 });
   await chmod(path, 0o600);
 }
 
-/** A value as dotenv takes it literally: between quotes that it doesn't hold, and with no variable to expand. */
+/** Quotes a value so that dotenv reads it literally: with a quote that it doesn't contain, and `$` escaped. */
 function quoted(name: string, value: string): string {
   const quote = ["'", '`', '"'].find((mark) => !value.includes(mark));
   if (!quote) throw new Error(`${name} holds all three kinds of quotes, which an environment file can't express.`);

@@ -1,9 +1,9 @@
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** How commands reach the server that `npm run dev` runs. */
+/** How commands reach a server that `npm run dev` runs. */
 export interface Running {
-  /** Origin, without a slash at the end. */
+  /** Its origin, without a slash at the end. */
   address: string;
   masterToken: string;
   /** Connection string of its database, for `pg`. */
@@ -12,18 +12,19 @@ export interface Running {
 
 const FILE = 'running.json';
 
-/** Tells commands of a server that answers. Only the owner of the file can read it. */
+/** Writes the file that tells commands about a running server. Only the owner of the file can read it. */
 export async function announce(dataDir: string, running: Running): Promise<void> {
   const path = join(dataDir, FILE);
   await writeFile(path, JSON.stringify(running), { mode: 0o600 });
   await chmod(path, 0o600);
 }
 
+/** Removes that file. */
 export async function withdraw(dataDir: string): Promise<void> {
   await rm(join(dataDir, FILE), { force: true });
 }
 
-/** The server that runs on a data directory, if one does: what a killed one has left behind doesn't answer. */
+/** Finds the server that runs on a data directory. The file of a server that was killed is ignored: nothing answers. */
 export async function findRunning(dataDir: string): Promise<Running | undefined> {
   const text = await readFile(join(dataDir, FILE), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;

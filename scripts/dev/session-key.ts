@@ -4,8 +4,8 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK
 
 const ALGORITHM = 'ES256';
 
-/** The private key that stands in for the identity provider's on this machine, made where there was none. */
-export async function sessionKey(path: string): Promise<JWK> {
+/** Loads the private key that replaces the identity provider's on this machine. Creates it where it doesn't exist. */
+export async function loadSessionKey(path: string): Promise<JWK> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
@@ -19,12 +19,12 @@ export async function sessionKey(path: string): Promise<JWK> {
   return key;
 }
 
-/** The JWK set that sessions signed with a private key are verified with. */
-export function publicKeys({ d: _secret, ...key }: JWK): { keys: JWK[] } {
+/** The JWK set that verifies sessions which were signed with this private key. */
+export function publicKeysOf({ d: _secret, ...key }: JWK): { keys: JWK[] } {
   return { keys: [{ ...key, alg: ALGORITHM, use: 'sig' }] };
 }
 
-/** The identity provider's id of a local user, made from the address. */
+/** The identity provider's id of a local user, which is made from the email address. */
 export function subjectOf(email: string): string {
   return `user_${createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 16)}`;
 }
@@ -33,7 +33,7 @@ export interface Session {
   issuer: string;
   subject: string;
   email: string;
-  /** The client that the session is for, where the service asks for one. */
+  /** The client to which the session belongs, where the service asks for one. */
   party: string | undefined;
   /** A duration as jose reads it: `1h`, `30m`, `7 days`. */
   expires: string;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Vars } from './dev-vars.ts';
-import { publicKeys, sessionKey, signSession, subjectOf } from './session-key.ts';
+import { loadSessionKey, publicKeysOf, signSession, subjectOf } from './session-key.ts';
 
 export const EMAIL = /^[\w.!#$%&'*+/=?^`|~-]+@[\w-]+(\.[\w-]+)+$/;
 
@@ -13,18 +13,18 @@ const EXPIRES = '8h';
 const MAX_BYTES = 1000;
 
 export interface SignIn {
-  /** Where the Worker asks for a session: POST with the address of the user. Nobody else knows it. */
+  /** The URL at which the Worker asks for a session: POST with the user's email address. Only the Worker knows it. */
   url: string;
   close(): Promise<void>;
 }
 
 /**
- * Makes sessions for the dashboard of the local server, which only the Worker can reach. Undefined where the server is
- * configured with another identity provider.
+ * Starts a server that makes sessions for the dashboard of the local service. Only the Worker can reach it. Undefined
+ * where another identity provider is configured.
  */
 export async function startSignIn(root: string, vars: Vars): Promise<SignIn | undefined> {
-  const key = await sessionKey(join(root, '.dev.session-key'));
-  if (vars.SESSION_JWKS !== JSON.stringify(publicKeys(key))) return undefined;
+  const key = await loadSessionKey(join(root, '.dev.session-key'));
+  if (vars.SESSION_JWKS !== JSON.stringify(publicKeysOf(key))) return undefined;
   const party = vars.SESSION_AUTHORIZED_PARTIES?.split(',')[0]?.trim() || undefined;
   const path = `/${randomBytes(16).toString('base64url')}`;
   const server = createServer(async (request, response) => {

@@ -6,17 +6,17 @@ import { fileURLToPath } from 'node:url';
 
 const COMMAND = fileURLToPath(new URL('../geo-tiles.ts', import.meta.url));
 
-/** How far behind everything else it is to stand (nice). */
+/** The low priority (nice value) of the process. */
 const PRIORITY = 10;
 
 export interface Background {
-  /** Ends it. Calling it again is harmless. */
+  /** Stops the process. Calling it again is harmless. */
   stop(): Promise<void>;
 }
 
 /**
- * Makes the tiles that the server which runs on a data directory lacks, in a process of its own that stands behind the
- * server. Says what it has made, and why it stopped where it failed.
+ * Makes the tiles that the server of a data directory doesn't have yet, in a process with a low priority.
+ * @param say called with a sentence about each archive, and with the reason where the process failed
  */
 export function makeTilesInBackground(dataDir: string, say: (sentence: string) => void): Background {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', COMMAND, '--missing'], {
@@ -25,7 +25,7 @@ export function makeTilesInBackground(dataDir: string, say: (sentence: string) =
   });
   if (child.pid !== undefined) setPriority(child.pid, PRIORITY);
   createInterface(child.stdout).on('line', say);
-  // Its progress goes there too, but the last line says what went wrong.
+  // The process writes its progress to the same stream, but the last line is the error.
   let lastLine = '';
   createInterface(child.stderr).on('line', (line) => {
     lastLine = line;

@@ -8,45 +8,47 @@ export interface WranglerOptions {
   /** The repository, with wrangler.toml in it. */
   root: string;
   port: number;
-  /** Where local R2 and Durable Objects live. */
+  /** Directory of the local R2 and Durable Objects. */
   persistTo: string;
-  /** Environment file with the Worker's whole configuration, instead of `.dev.vars`. */
+  /** Environment file with the whole configuration of the Worker; it is read instead of `.dev.vars`. */
   envFile: string;
-  /** Whether what it says is to be seen. */
+  /** Whether its output is shown. */
   output?: 'inherit' | 'ignore';
 }
 
 export interface WranglerDev {
-  /** Resolves with the exit code when it ends, for whatever reason. */
+  /** Resolves with the exit code when it ends for any reason. */
   ended: Promise<number>;
-  /** Ends it with everything that it started. Calling it again is harmless. */
+  /** Ends it and all processes that it started. Calling it again is harmless. */
   stop(): Promise<void>;
 }
 
-/** No questions, no telemetry, nothing that waits for a network. */
+/** Turns off questions, telemetry, and everything that waits for a network. */
 const QUIET = {
   CI: 'true',
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_SEND_ERROR_REPORTS: 'false',
-  // The banner is what looks for updates.
+  // The banner would look for updates.
   WRANGLER_HIDE_BANNER: 'true',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'true',
 };
 
-/** Loaded into wrangler's processes: they end when this one is gone, even if it was killed. */
+/** A module that is loaded into wrangler's process and ends it when this process is gone, even when that was killed. */
 const END_WITH_PARENT = 'data:text/javascript,process.on("disconnect",()=>process.kill(process.pid,"SIGTERM"))';
 
 const PATIENCE_MS = 5000;
 const GROUP_PATIENCE_MS = 500;
 
-/** Starts `wrangler dev` on 127.0.0.1, in a process group of its own so that Ctrl-C reaches it through `stop()` only. */
+/**
+ * Starts `wrangler dev` on 127.0.0.1. It has its own process group, so that Ctrl-C reaches it only through `stop()`.
+ */
 export function startWrangler({ root, port, persistTo, envFile, output = 'inherit' }: WranglerOptions): WranglerDev {
-  // The bin is no export of the package; its manifest is.
+  // The package exports its manifest, but not its bin.
   const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');
   const wrangler = join(dirname(manifest), 'bin', 'wrangler.js');
   const args = ['dev', '--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0'];
-  // Spelled `--env-file`, Node would take the option for its own, wherever it stands.
+  // The name is `--envFile`, because Node would read `--env-file` as its own option, wherever it stands.
   args.push('--persist-to', persistTo, '--envFile', envFile, '--show-interactive-dev-session=false');
   const child = spawn(process.execPath, ['--import', END_WITH_PARENT, wrangler, ...args], {
     cwd: root,
@@ -70,7 +72,7 @@ async function stop(child: ChildProcess, ended: Promise<number>): Promise<void> 
     child.kill('SIGTERM');
     await Promise.race([ended, sleep(PATIENCE_MS, undefined, { ref: false })]);
   }
-  // Its processes follow it at once, unless it was killed; those that are left are ended.
+  // Its processes end with it, unless it was killed. Those that remain are ended here.
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     for (let waited = 0; groupLives(child) && waited < GROUP_PATIENCE_MS; waited += 50) await sleep(50);
     if (groupLives(child)) signalGroup(child, signal);
@@ -81,7 +83,7 @@ function groupLives(child: ChildProcess): boolean {
   return signalGroup(child, 0);
 }
 
-/** Whether there was a process in the group of `child` to take the signal. */
+/** Sends a signal to the process group of `child`. Returns whether a process got it. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   if (child.pid === undefined) return false;
   try {

@@ -1,23 +1,26 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
-import { servedDocument } from './document.ts';
+import { renderDocument } from './document.ts';
 import type { OpenApi } from './reference/openapi.ts';
 import { renderReference } from './reference/reference.ts';
 import { workerUrls } from './worker-urls.ts';
 
-/** Where browsers find what a page loads. Names carry a hash of the content, so that it can be kept for ever. */
+/**
+ * Folder of the files that pages load. Their names contain a hash of the content, so that browsers can cache them for
+ * ever.
+ */
 const ASSETS = 'assets';
 
-/** A script, stylesheet or picture of ours that a page's HTML names. */
+/** Matches the path of a script, stylesheet or picture of this repository in the HTML of a page. */
 const REFERENCE = /(?<=\b(?:src|href)=")\.{1,2}\/[^"]+(?=")/g;
 
-/** Where a page has the reference of the service. */
+/** Places in the HTML of a page where the reference of the service is inserted. */
 const CONTENTS = '<!-- contents of the reference -->';
 const BODY = '<!-- body of the reference -->';
 
-/** Files whose names browsers and the platform know. */
-const AS_THEY_ARE = ['_headers'];
+/** Files that are copied with their names, because browsers or the platform expect these names. */
+const COPIED = ['_headers'];
 
 const OPTIONS: BuildOptions = {
   bundle: true,
@@ -38,7 +41,7 @@ const OPTIONS: BuildOptions = {
 };
 
 /**
- * Builds every page: `pages/<name>/index.html` becomes `/<name>`, and what it names is bundled.
+ * Builds every page: `pages/<name>/index.html` becomes `/<name>`, and the files that it names are bundled.
  *
  * @param root the repository
  * @returns paths of the files below `dist/pages`
@@ -65,17 +68,17 @@ export async function buildPages(root: string): Promise<string[]> {
   );
   for (const { name, folder, html } of pages) {
     const named = html.replaceAll(REFERENCE, (reference) => built.get(resolve(folder, reference)) as string);
-    files.set(`${name}.html`, await filled(named));
+    files.set(`${name}.html`, await insertReference(named));
   }
-  await place(out, files);
-  for (const name of AS_THEY_ARE) await cp(join(sources, name), join(out, name));
-  return [...files.keys(), ...AS_THEY_ARE];
+  await writeFiles(out, files);
+  for (const name of COPIED) await cp(join(sources, name), join(out, name));
+  return [...files.keys(), ...COPIED];
 }
 
-/** A page with what is made from the service itself in the places that its HTML has for it. */
-async function filled(html: string): Promise<string> {
+/** Inserts the reference, which is made from the OpenAPI document, into the HTML of a page that has places for it. */
+async function insertReference(html: string): Promise<string> {
   if (!html.includes(CONTENTS)) return html;
-  const { contents, body } = renderReference((await servedDocument()) as OpenApi);
+  const { contents, body } = renderReference((await renderDocument()) as OpenApi);
   return html.replace(CONTENTS, () => contents).replace(BODY, () => body);
 }
 
@@ -99,8 +102,11 @@ async function readPages(sources: string): Promise<Page[]> {
   return pages;
 }
 
-/** Makes a folder hold these files and nothing else. Those that are there already are not touched: they may be watched. */
-async function place(out: string, files: ReadonlyMap<string, Uint8Array | string>): Promise<void> {
+/**
+ * Makes a folder contain exactly these files. Files that are already right are not written, because they may be
+ * watched.
+ */
+async function writeFiles(out: string, files: ReadonlyMap<string, Uint8Array | string>): Promise<void> {
   for (const [name, content] of files) {
     const path = join(out, name);
     const present = await readFile(path).catch(() => undefined);
@@ -111,6 +117,6 @@ async function place(out: string, files: ReadonlyMap<string, Uint8Array | string
   for (const entry of await readdir(out, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const name = relative(out, path);
-    if (entry.isFile() && !files.has(name) && !AS_THEY_ARE.includes(name)) await rm(path, { force: true });
+    if (entry.isFile() && !files.has(name) && !COPIED.includes(name)) await rm(path, { force: true });
   }
 }

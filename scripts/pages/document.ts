@@ -1,11 +1,11 @@
-/** The Worker's application. Its types are of the Workers runtime, so it is not imported by name. */
+/** The Worker's application. It is not imported by name, because its types need those of the Workers runtime. */
 const APP = new URL('../../src/app.ts', import.meta.url).href;
 
 interface App {
   request(path: string, init: object, bindings: object): Promise<Response>;
 }
 
-/** Enough for the Worker to start. Nothing of it is used to make a document. */
+/** The least configuration with which the Worker starts. The document doesn't depend on it. */
 const CONFIGURATION = {
   ENVIRONMENT: 'development',
   DATABASE_URL: 'postgresql://nobody:nothing@localhost/none',
@@ -15,11 +15,11 @@ const CONFIGURATION = {
   TILE_SESSION_SECRET: 'not-a-secret-of-anything-that-runs',
 };
 
-/** The OpenAPI document as the Worker serves it at `http://localhost`. */
-export async function servedDocument(): Promise<object> {
+/** Renders the OpenAPI document as the Worker serves it at `http://localhost`. */
+export async function renderDocument(): Promise<object> {
   const { app } = (await import(APP)) as { app: App };
   const { log } = console;
-  // The line that the Worker logs for the request is nobody's here.
+  // The Worker logs a line for the request, which nobody needs here.
   console.log = () => {};
   try {
     const response = await app.request('/openapi.json', {}, CONFIGURATION);

@@ -3,14 +3,14 @@ import { build, type Plugin } from 'esbuild';
 
 const SUFFIX = '?worker';
 
-/** `import url from './work.ts?worker'` bundles a script of its own, for a worker to run, and gives its address. */
+/** `import url from './work.ts?worker'` bundles a separate script for a web worker and imports its URL. */
 export const workerUrls: Plugin = {
   name: 'worker-urls',
   setup({ onResolve, onLoad, resolve }) {
     onResolve({ filter: /\?worker$/ }, async ({ path, importer, kind, resolveDir }) => {
       const found = await resolve(path.slice(0, -SUFFIX.length), { importer, kind, resolveDir });
       if (found.errors.length > 0) return { errors: found.errors };
-      // The ending is what a server tells the type of a file by.
+      // Servers tell the type of a file by its ending.
       return { path: found.path.replace(/\.ts$/, '.js'), namespace: 'worker', pluginData: found.path };
     });
     onLoad({ filter: /.*/, namespace: 'worker' }, async ({ pluginData: path }: { pluginData: string }) => {

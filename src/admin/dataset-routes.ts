@@ -2,21 +2,23 @@ import { z } from '@hono/zod-openapi';
 import { DATA_TYPES } from '../datasets/schemas.ts';
 import { errors } from '../http/error-schemas.ts';
 import { pageParams } from '../http/pagination.ts';
-import { choiceParam, textParam } from '../http/params.ts';
-import { operation, type Router } from '../operation.ts';
-import { listed, page } from './answers.ts';
-import { flagParam, idParam } from './params.ts';
+import { choiceParam, flagParam, textParam } from '../http/params.ts';
+import { idParam } from '../http/schemas.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
+import { listed, pageAnswer } from './lists.ts';
 import { listAllDatasets } from './repo/datasets.ts';
 import { adminDatasetSchema } from './schemas.ts';
 
-/** Everybody's datasets. What administrators do with one, its own operations do. */
-export function addDatasetRoutes(router: Router): void {
+/** Everybody's datasets. Administrators change them with the operations of datasets. */
+export function datasetRoutes(): Router {
+  const router = createRouter();
+
   operation(
     router,
     {
       operationId: 'list_all_datasets',
       method: 'get',
-      path: '/datasets',
+      path: '/',
       access: 'admin',
       tags: ['admin'],
       summary: "List everybody's datasets",
@@ -37,9 +39,11 @@ export function addDatasetRoutes(router: Router): void {
       responses: { ...listed('A page of datasets', adminDatasetSchema), ...errors(422) },
     },
     async (c, { ctx, query }) => {
-      const { user_id: userId, user_email, is_public: isPublic, data_type: dataType, status } = query;
-      const filter = { userId, userEmail: user_email?.toLowerCase(), isPublic, dataType, status };
-      return page(c, await listAllDatasets(ctx.db, filter, query), query);
+      const { user_id: userId, user_email, is_public: isPublic, data_type: dataType, ...rest } = query;
+      const filter = { ...rest, userId, userEmail: user_email?.toLowerCase(), isPublic, dataType };
+      return pageAnswer(c, await listAllDatasets(ctx.db, filter), query);
     },
   );
+
+  return router;
 }

@@ -1,18 +1,18 @@
 import { z } from '@hono/zod-openapi';
 import { keySchema } from '../api-keys/schemas.ts';
-import { retireKey } from '../api-keys/service.ts';
-import { forgetKey } from '../auth/inactive-keys.ts';
+import { revokeAnyKey } from '../api-keys/service.ts';
+import { enveloped, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { pageParams } from '../http/pagination.ts';
 import { choiceParam, textParam } from '../http/params.ts';
+import { idParam, idParams } from '../http/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { enveloped, listed, page, single } from './answers.ts';
-import { idInPath, idParam } from './params.ts';
+import { listed, pageAnswer } from './lists.ts';
 import { listAllKeys } from './repo/keys.ts';
 import { keyChangeSchema } from './schemas.ts';
-import { adjustKey } from './service.ts';
+import { updateKey } from './service.ts';
 
-const params = idInPath('a key');
+const params = idParams('key');
 
 export function keyRoutes(): Router {
   const router = createRouter();
@@ -39,8 +39,8 @@ export function keyRoutes(): Router {
       responses: { ...listed('A page of keys', keySchema), ...errors(422) },
     },
     async (c, { ctx, query }) => {
-      const { user_id: userId, prefix, status, environment } = query;
-      return page(c, await listAllKeys(ctx.db, { userId, prefix, status, environment }, query), query);
+      const { user_id: userId, ...rest } = query;
+      return pageAnswer(c, await listAllKeys(ctx.db, { ...rest, userId }), query);
     },
   );
 
@@ -58,11 +58,7 @@ export function keyRoutes(): Router {
       request: { params, body: { required: true, content: { 'application/json': { schema: keyChangeSchema } } } },
       responses: { ...enveloped('The key', keySchema), ...errors(400, 404, 413, 415, 422) },
     },
-    async (c, { ctx, params: { id }, body }) => {
-      const key = await adjustKey(ctx.db, id, body, ctx.actor);
-      forgetKey(id);
-      return single(c, key);
-    },
+    async (c, { ctx, params: { id }, body }) => privateAnswer(c, await updateKey(ctx, { id, change: body })),
   );
 
   operation(
@@ -78,11 +74,7 @@ export function keyRoutes(): Router {
       request: { params },
       responses: { ...enveloped('The revoked key', keySchema), ...errors(404, 422) },
     },
-    async (c, { ctx, params: { id } }) => {
-      const key = await retireKey(ctx.db, null, id, ctx.actor);
-      forgetKey(id);
-      return single(c, key);
-    },
+    async (c, { ctx, params }) => privateAnswer(c, await revokeAnyKey(ctx, params)),
   );
 
   return router;

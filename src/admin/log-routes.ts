@@ -1,18 +1,30 @@
 import { z } from '@hono/zod-openapi';
 import { errors } from '../http/error-schemas.ts';
 import { pageParams } from '../http/pagination.ts';
-import { choiceParam, textParam } from '../http/params.ts';
-import { operation, type Router } from '../operation.ts';
-import { listed, page } from './answers.ts';
-import { flagParam, idParam, spanParams } from './params.ts';
+import { choiceParam, flagParam, momentParam, textParam } from '../http/params.ts';
+import { idParam } from '../http/schemas.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
+import { listed, pageAnswer } from './lists.ts';
 import { listAuditLogs, listWebhookEvents, MOST_LISTED } from './repo/logs.ts';
 import { auditSchema, webhookEventSchema } from './schemas.ts';
 
-/** What there is to know of the length of both lists. */
+/** What the descriptions of both lists say of their length. */
 const END = `The list and its total end after ${MOST_LISTED} entries; since and until lead to others.`;
 
-/** What was done here, and what providers have told us. */
-export function addLogRoutes(router: Router): void {
+/** The parameters of both lists for when something happened. */
+const spanParams = {
+  since: momentParam('Only what happened at this moment or later').optional(),
+  until: momentParam('Only what happened before this moment').optional(),
+  order: choiceParam(['asc', 'desc'], 'desc has the newest first, asc the oldest')
+    .optional()
+    .transform((order) => order ?? 'desc')
+    .openapi({ default: 'desc' }),
+};
+
+/** What was done here, and what providers have sent. */
+export function logRoutes(): Router {
+  const router = createRouter();
+
   operation(
     router,
     {
@@ -43,18 +55,15 @@ export function addLogRoutes(router: Router): void {
       responses: { ...listed('A page of the log', auditSchema), ...errors(422) },
     },
     async (c, { ctx, query }) => {
-      const { action, user_id, subject_type, subject_id, request_id, since, until, order } = query;
-      const filter = {
-        action,
-        userId: user_id,
-        subjectType: subject_type,
-        subjectId: subject_id,
-        requestId: request_id,
-        since,
-        until,
-        order,
-      };
-      return page(c, await listAuditLogs(ctx.db, filter, query), query);
+      const {
+        user_id: userId,
+        subject_type: subjectType,
+        subject_id: subjectId,
+        request_id: requestId,
+        ...rest
+      } = query;
+      const filter = { ...rest, userId, subjectType, subjectId, requestId };
+      return pageAnswer(c, await listAuditLogs(ctx.db, filter), query);
     },
   );
 
@@ -84,9 +93,10 @@ export function addLogRoutes(router: Router): void {
       responses: { ...listed('A page of events', webhookEventSchema), ...errors(422) },
     },
     async (c, { ctx, query }) => {
-      const { source, type, delivery_id: deliveryId, noted, since, until, order } = query;
-      const filter = { source, type, deliveryId, noted, since, until, order };
-      return page(c, await listWebhookEvents(ctx.db, filter, query), query);
+      const { delivery_id: deliveryId, ...rest } = query;
+      return pageAnswer(c, await listWebhookEvents(ctx.db, { ...rest, deliveryId }), query);
     },
   );
+
+  return router;
 }

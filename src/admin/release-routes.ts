@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
+import { enveloped, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { pageParams } from '../http/pagination.ts';
 import { textParam } from '../http/params.ts';
-import { logFailure } from '../log.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { enveloped, listed, page, single } from './answers.ts';
-import { countActiveReleases, listReleases } from './repo/releases.ts';
+import { listed, pageAnswer } from './lists.ts';
+import { listReleases } from './repo/releases.ts';
 import { activationSchema, releaseSchema } from './schemas.ts';
-import { switchRelease } from './service.ts';
+import { activateRelease } from './service.ts';
 
 export function releaseRoutes(): Router {
   const router = createRouter();
@@ -25,7 +25,7 @@ export function releaseRoutes(): Router {
       request: { query: z.object(pageParams) },
       responses: { ...listed('A page of releases', releaseSchema), ...errors(422) },
     },
-    async (c, { ctx, query }) => page(c, await listReleases(ctx.db, query), query),
+    async (c, { ctx, query }) => pageAnswer(c, await listReleases(ctx.db, query), query),
   );
 
   operation(
@@ -49,11 +49,8 @@ export function releaseRoutes(): Router {
       responses: { ...enveloped('The release is served', activationSchema), ...errors(404, 422) },
     },
     async (c, { ctx, params: { id } }) => {
-      const previous = await switchRelease(ctx.db, id, ctx.actor);
-      c.executionCtx.waitUntil(
-        countActiveReleases(ctx.db).catch((error) => logFailure('release_not_analyzed', error, { release: id })),
-      );
-      return single(c, { id, status: 'active', previous });
+      const previous = await activateRelease(ctx, { id });
+      return privateAnswer(c, { id, status: 'active', previous });
     },
   );
 

@@ -1,11 +1,12 @@
+import { enveloped, privateAnswer } from '../http/answers.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { enveloped, single } from './answers.ts';
-import { addDatasetRoutes } from './dataset-routes.ts';
+import { datasetRoutes } from './dataset-routes.ts';
 import { keyRoutes } from './key-routes.ts';
-import { addLogRoutes } from './log-routes.ts';
+import { logRoutes } from './log-routes.ts';
 import { releaseRoutes } from './release-routes.ts';
 import { countEverything } from './repo/stats.ts';
 import { statsSchema } from './schemas.ts';
+import { tileRoutes } from './tile-routes.ts';
 import { userRoutes } from './user-routes.ts';
 
 /** What administrators see and do. */
@@ -23,13 +24,14 @@ export function adminRoutes(): Router {
       summary: 'How much there is of everything',
       responses: enveloped('The numbers', statsSchema),
     },
-    async (c, { ctx }) => single(c, await countEverything(ctx.db)),
+    async (c, { ctx }) => privateAnswer(c, await countEverything(ctx.db)),
   );
 
-  addDatasetRoutes(router);
-  addLogRoutes(router);
+  router.route('/datasets', datasetRoutes());
+  router.route('/', logRoutes());
   router.route('/users', userRoutes());
   router.route('/api-keys', keyRoutes());
   router.route('/releases', releaseRoutes());
+  router.route('/tiles', tileRoutes());
   return router;
 }

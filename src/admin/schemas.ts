@@ -1,11 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { keyFields } from '../api-keys/schemas.ts';
 import { datasetSchema } from '../datasets/schemas.ts';
+import { moment } from '../http/schemas.ts';
 
 /** The most that an administrator can allow a key, requests per minute. Users choose from less. */
 const MAX_RPM = 100_000;
-
-const moment = z.iso.datetime({ offset: true });
 
 const userFields = {
   id: z.uuid(),

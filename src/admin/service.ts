@@ -1,38 +1,70 @@
 import type { ApiKey } from '../api-keys/key.ts';
-import type { Actor } from '../db/audit.ts';
-import type { Database } from '../db/client.ts';
+import { forgetKey } from '../auth/inactive-keys.ts';
+import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import { changeKey, type KeyChange } from './repo/keys.ts';
-import { activateRelease } from './repo/releases.ts';
+import { logFailure } from '../log.ts';
+import { type KeyChange, updateKeyColumns } from './repo/keys.ts';
+import { analyzeActiveRelease, updateActiveRelease } from './repo/releases.ts';
+import { findUser, type UserDetail, updateUserColumns } from './repo/users.ts';
 
-/** @throws DomainError `api_key_not_found`, `expires_at_in_past` */
-export async function adjustKey(db: Database, id: string, wish: KeyChange, actor: Actor): Promise<ApiKey> {
-  const change = { ...wish };
-  if (wish.name !== undefined) change.name = wish.name.trim();
-  if (wish.expires_at) {
-    // The database would take neither every offset from UTC nor every number of decimals.
-    const end = new Date(wish.expires_at);
+/** @throws DomainError `user_not_found` */
+export async function getUser(ctx: ServiceContext, { id }: { id: string }): Promise<UserDetail> {
+  const user = await findUser(ctx.db, id);
+  if (!user) throw new DomainError('user_not_found', `There is no user with the id ${id}.`);
+  return user;
+}
+
+/**
+ * Makes a user an administrator or takes that away.
+ *
+ * @throws DomainError `user_not_found`, also for a deleted user
+ */
+export async function updateUser(
+  ctx: ServiceContext,
+  { id, isAdmin }: { id: string; isAdmin: boolean },
+): Promise<UserDetail> {
+  const user = await updateUserColumns(ctx.db, { id, isAdmin, actor: ctx.actor });
+  if (!user) throw new DomainError('user_not_found', `There is no user with the id ${id}, or no longer.`);
+  return user;
+}
+
+/**
+ * Changes a key of any user.
+ *
+ * @throws DomainError `api_key_not_found`, `expires_at_in_past`
+ */
+export async function updateKey(
+  ctx: ServiceContext,
+  { id, change: given }: { id: string; change: KeyChange },
+): Promise<ApiKey> {
+  const change = { ...given };
+  if (given.name !== undefined) change.name = given.name.trim();
+  if (given.expires_at) {
+    // The database accepts neither every offset from UTC nor any number of decimals.
+    const end = new Date(given.expires_at);
     if (end.getTime() <= Date.now()) {
       throw new DomainError(
         'expires_at_in_past',
-        `expires_at: must be in the future (got ${wish.expires_at}). To end a key now, revoke it.`,
+        `expires_at: must be in the future (got ${given.expires_at}). To end a key now, revoke it.`,
       );
     }
     change.expires_at = end.toISOString();
   }
-  const key = await changeKey(db, id, change, actor);
+  const key = await updateKeyColumns(ctx.db, { id, change, actor: ctx.actor });
   if (!key) throw new DomainError('api_key_not_found', `There is no API key with the id ${id}.`);
+  forgetKey(id);
   return key;
 }
 
 /**
  * Serves a release from now on.
  *
- * @returns the id of the release that was served until then, the same one where nothing changes, null for the first
- * @throws DomainError `release_not_found`, `release_not_checked`; what is served then stays
+ * @returns the id of the release that was served until then: the same one where nothing changes, null for the first
+ * @throws DomainError `release_not_found`, `release_not_checked`; the release that is served then stays
  */
-export async function switchRelease(db: Database, id: string, actor: Actor): Promise<string | null> {
-  const outcome = await activateRelease(db, id, actor);
+export async function activateRelease(ctx: ServiceContext, { id }: { id: string }): Promise<string | null> {
+  const { db, actor } = ctx;
+  const outcome = await updateActiveRelease(db, { id, actor });
   if (!outcome) throw new DomainError('release_not_found', `There is no release ${id}.`);
   if (!outcome.checked) {
     throw new DomainError(
@@ -40,5 +72,6 @@ export async function switchRelease(db: Database, id: string, actor: Actor): Pro
       `Release ${id} can't be activated: the checks of its load were never completed.`,
     );
   }
+  ctx.waitUntil(analyzeActiveRelease(db).catch((error) => logFailure('release_not_analyzed', error, { release: id })));
   return outcome.previous;
 }

@@ -1,24 +1,19 @@
-import { z } from '@hono/zod-openapi';
-import type { AppContext, ServiceContext } from '../context.ts';
+import type { AppContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
+import { enveloped, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
-import { logFailure } from '../log.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import type { TileArchive } from '../tiles/archive.ts';
-import { archiveSchema, recordOf, slugParams } from '../tiles/schemas.ts';
-import { dropArchive, storeArchive } from '../tiles/service.ts';
+import { ARCHIVE_TYPE, type TileArchive } from '../tiles/archive.ts';
+import { archiveBody } from '../tiles/representation.ts';
+import { archiveSchema, slugParams } from '../tiles/schemas.ts';
+import { deleteArchive, putArchive } from '../tiles/service.ts';
 
-const UPLOADS = ['application/vnd.pmtiles', 'application/octet-stream'];
+const UPLOAD_TYPES = [ARCHIVE_TYPE, 'application/octet-stream'];
 
-const responses = {
-  200: {
-    description: 'The archive',
-    content: { 'application/json': { schema: z.object({ data: archiveSchema, error: z.null() }) } },
-  },
-};
+const responses = enveloped('The archive', archiveSchema);
 
 /** What administrators do with tile archives. */
-export function tileAdminRoutes(): Router {
+export function tileRoutes(): Router {
   const router = createRouter();
 
   operation(
@@ -36,19 +31,18 @@ export function tileAdminRoutes(): Router {
         params: slugParams,
         body: {
           required: true,
-          content: { 'application/vnd.pmtiles': { schema: { type: 'string', format: 'binary' } } },
+          content: { [ARCHIVE_TYPE]: { schema: { type: 'string', format: 'binary' } } },
         },
       },
       responses: { ...responses, ...errors(411, 413, 415, 422) },
     },
     async (c, { ctx, params: { slug } }) => {
-      const size = lengthOf(c);
+      requireUploadType(c);
+      const size = announcedSize(c);
       const body = c.req.raw.body;
       if (!body) throw new DomainError('invalid_archive', 'The body is empty. Send a PMTiles archive.');
-      const stores = { db: ctx.db, bucket: ctx.bucket };
-      const { archive, replaced } = await storeArchive(stores, slug, { body, size, actor: ctx.actor });
-      if (replaced !== null) deleteAfterwards(ctx, replaced);
-      return answer(c, archive);
+      const archive = await putArchive(ctx, { slug, body, size });
+      return archiveAnswer(c, archive);
     },
   );
 
@@ -65,39 +59,32 @@ export function tileAdminRoutes(): Router {
       responses: { ...responses, ...errors(404, 422) },
     },
     async (c, { ctx, params: { slug } }) => {
-      const archive = await dropArchive(ctx.db, slug, ctx.actor);
-      deleteAfterwards(ctx, archive.objectKey);
-      return answer(c, archive);
+      const archive = await deleteArchive(ctx, { slug });
+      return archiveAnswer(c, archive);
     },
   );
 
   return router;
 }
 
-/**
- * The length that the body is announced with, which the bucket has to know before it takes the first byte.
- *
- * @throws DomainError `unsupported_media_type`, `length_required`
- */
-function lengthOf(c: AppContext): number {
+/** @throws DomainError `unsupported_media_type` */
+function requireUploadType(c: AppContext): void {
   const type = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
-  if (type !== undefined && !UPLOADS.includes(type)) {
-    throw new DomainError('unsupported_media_type', `The body must be ${UPLOADS[0]} (Content-Type says ${type}).`);
-  }
+  if (type === undefined || UPLOAD_TYPES.includes(type)) return;
+  throw new DomainError('unsupported_media_type', `The body must be ${ARCHIVE_TYPE} (Content-Type says ${type}).`);
+}
+
+/**
+ * The announced length of the body, bytes. The bucket has to know it before it takes the first byte.
+ *
+ * @throws DomainError `length_required`
+ */
+function announcedSize(c: AppContext): number {
   const length = c.req.header('Content-Length');
   if (length !== undefined && /^\d{1,15}$/.test(length)) return Number(length);
   throw new DomainError('length_required', 'Send the size of the archive as Content-Length.');
 }
 
-/** Deletes an object that is not served any more. */
-function deleteAfterwards(ctx: ServiceContext, key: string): void {
-  ctx.waitUntil(
-    // What stays is found by the job that looks for what uploads have left.
-    ctx.bucket.delete(key).catch((error) => logFailure('tile_archive_not_deleted', error, { key })),
-  );
-}
-
-function answer(c: AppContext, archive: TileArchive): Response {
-  c.header('Cache-Control', 'no-store');
-  return c.json({ data: recordOf(archive, new URL(c.req.url).origin), error: null });
+function archiveAnswer(c: AppContext, archive: TileArchive): Response {
+  return privateAnswer(c, archiveBody(new URL(c.req.url).origin, archive));
 }

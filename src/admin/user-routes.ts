@@ -1,15 +1,16 @@
 import { z } from '@hono/zod-openapi';
-import { DomainError } from '../errors.ts';
+import { enveloped, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { pageParams } from '../http/pagination.ts';
-import { choiceParam, textParam } from '../http/params.ts';
+import { choiceParam, flagParam, textParam } from '../http/params.ts';
+import { idParams } from '../http/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { enveloped, listed, page, single } from './answers.ts';
-import { flagParam, idInPath } from './params.ts';
-import { findUser, listUsers, setAdmin } from './repo/users.ts';
+import { listed, pageAnswer } from './lists.ts';
+import { listUsers } from './repo/users.ts';
 import { userChangeSchema, userDetailSchema, userSchema } from './schemas.ts';
+import { getUser, updateUser } from './service.ts';
 
-const params = idInPath('a user');
+const params = idParams('user');
 
 export function userRoutes(): Router {
   const router = createRouter();
@@ -36,8 +37,8 @@ export function userRoutes(): Router {
       responses: { ...listed('A page of users', userSchema), ...errors(422) },
     },
     async (c, { ctx, query }) => {
-      const { email, subject, status, is_admin: isAdmin } = query;
-      return page(c, await listUsers(ctx.db, { email: email?.toLowerCase(), subject, status, isAdmin }, query), query);
+      const { email, is_admin: isAdmin, ...rest } = query;
+      return pageAnswer(c, await listUsers(ctx.db, { ...rest, email: email?.toLowerCase(), isAdmin }), query);
     },
   );
 
@@ -53,11 +54,7 @@ export function userRoutes(): Router {
       request: { params },
       responses: { ...enveloped('The user', userDetailSchema), ...errors(404, 422) },
     },
-    async (c, { ctx, params: { id } }) => {
-      const user = await findUser(ctx.db, id);
-      if (!user) throw new DomainError('user_not_found', `There is no user with the id ${id}.`);
-      return single(c, user);
-    },
+    async (c, { ctx, params }) => privateAnswer(c, await getUser(ctx, params)),
   );
 
   operation(
@@ -74,11 +71,7 @@ export function userRoutes(): Router {
       request: { params, body: { required: true, content: { 'application/json': { schema: userChangeSchema } } } },
       responses: { ...enveloped('The user', userDetailSchema), ...errors(400, 404, 413, 415, 422) },
     },
-    async (c, { ctx, params: { id }, body }) => {
-      const user = await setAdmin(ctx.db, id, body.is_admin, ctx.actor);
-      if (!user) throw new DomainError('user_not_found', `There is no user with the id ${id}, or no longer.`);
-      return single(c, user);
-    },
+    async (c, { ctx, params: { id }, body }) => privateAnswer(c, await updateUser(ctx, { id, isAdmin: body.is_admin })),
   );
 
   return router;

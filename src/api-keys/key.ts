@@ -21,7 +21,7 @@ export interface ApiKey {
   readonly user_email: string | null;
 }
 
-/** A key as it is stored: with the hash of its token in place of the token. */
+/** A key as it is stored: with the hash of its token, and not the token. */
 export interface NewKey {
   readonly name: string;
   readonly description: string | null;
@@ -34,7 +34,7 @@ export interface NewKey {
   readonly expiresAt: string | null;
 }
 
-/** Usage of all keys of a user. Rates are percentages, times milliseconds. */
+/** Usage of all keys of a user. Rates are in percent, times in milliseconds. */
 export interface KeyStats {
   readonly total_keys: number;
   readonly total_requests: number;

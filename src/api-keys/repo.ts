@@ -3,29 +3,33 @@ import type { StoredKey } from '../auth/accounts.ts';
 import type { Scope } from '../auth/scopes.ts';
 import { type Actor, audited } from '../db/audit.ts';
 import { type Database, rowsOf } from '../db/client.ts';
-import { iso } from '../db/moments.ts';
-import { activeVersion } from '../db/release.ts';
+import { iso } from '../db/columns.ts';
+import { activeVersion } from '../db/releases.ts';
 import { apiKeys, apiKeyUsage, profiles } from '../db/schema/accounts.ts';
 import type { ApiKey, KeyStats, NewKey } from './key.ts';
 
-/** State of a key `k`. */
-export const STATUS = sql`case when k.revoked_at is not null then 'revoked'
+/** The status of a key `k`. */
+export const KEY_STATUS = sql`case when k.revoked_at is not null then 'revoked'
   when k.expires_at <= now() then 'expired' else 'active' end`;
 
-/** What people see of a key `k` of a profile `p`. */
-export const RECORD = sql`k.id, k.name, k.description, k.prefix, k.environment, ${STATUS} as status, k.scopes, k.rate_limit_rpm,
+/** The members of an `ApiKey`, of a key `k` of a profile `p`. */
+export const KEY_COLUMNS = sql`k.id, k.name, k.description, k.prefix, k.environment, ${KEY_STATUS} as status, k.scopes, k.rate_limit_rpm,
   k.rate_limit_burst, ${iso(sql`k.expires_at`)} as expires_at, ${iso(sql`k.last_used_at`)} as last_used_at,
   ${iso(sql`k.revoked_at`)} as revoked_at, ${iso(sql`k.created_at`)} as created_at,
   ${iso(sql`k.updated_at`)} as updated_at, k.user_id, p.email as user_email`;
 
-/** A key event for the audit log, one for each row of a table of keys. */
+/**
+ * The rows of the audit log for changes of keys, one for each row of a table of keys.
+ *
+ * @param verb what was done, as a past participle
+ */
 export function keyEvent(verb: string, keys: SQL, details: SQL = sql`'{}'::jsonb`): SQL {
   return sql`select ${`api_key.${verb}`}::text as action, 'api_key' as subject_type, id::text as subject_id,
     ${details} as details from ${keys}`;
 }
 
 /** A key by its prefix, with its owner, as authentication needs it. */
-export async function findKey(db: Database, prefix: string): Promise<StoredKey | undefined> {
+export async function findKeyByPrefix(db: Database, prefix: string): Promise<StoredKey | undefined> {
   const [row] = await rowsOf<{
     id: string;
     hash: string;
@@ -39,7 +43,7 @@ export async function findKey(db: Database, prefix: string): Promise<StoredKey |
   }>(
     db,
     sql`select k.id, k.hash, k.scopes, k.rate_limit_rpm, k.user_id, p.email, p.is_admin,
-        case when p.deleted_at is not null then 'revoked' else ${STATUS} end as status,
+        case when p.deleted_at is not null then 'revoked' else ${KEY_STATUS} end as status,
         ${activeVersion} as active_version
       from ${apiKeys} k join ${profiles} p on p.id = k.user_id where k.prefix = ${prefix}`,
   );
@@ -58,32 +62,38 @@ export async function findKey(db: Database, prefix: string): Promise<StoredKey |
   );
 }
 
-/** How many keys that don't work any more a list has. Those that work are few; others pile up with every rotation. */
+/** How many inactive keys a list has at most. Active keys are few, but every rotation leaves an inactive one. */
 export const MOST_INACTIVE = 100;
 
 /** A user's active keys and the latest of the others, newest first. */
-export function listKeys(db: Database, userId: string): Promise<ApiKey[]> {
+export function listKeysOf(db: Database, userId: string): Promise<ApiKey[]> {
   return rowsOf(
     db,
-    sql`select ${RECORD} from ${apiKeys} k join ${profiles} p on p.id = k.user_id
-      where k.user_id = ${userId} and (${STATUS} = 'active' or k.id in (
-        select k.id from ${apiKeys} k where k.user_id = ${userId} and ${STATUS} <> 'active'
+    sql`select ${KEY_COLUMNS} from ${apiKeys} k join ${profiles} p on p.id = k.user_id
+      where k.user_id = ${userId} and (${KEY_STATUS} = 'active' or k.id in (
+        select k.id from ${apiKeys} k where k.user_id = ${userId} and ${KEY_STATUS} <> 'active'
         order by k.created_at desc, k.id desc limit ${MOST_INACTIVE}))
       order by k.created_at desc, k.id desc`,
   );
 }
 
+interface Insertion {
+  readonly userId: string;
+  readonly key: NewKey;
+  /** How many active keys the user may have. */
+  readonly maxActive: number;
+  readonly actor: Actor;
+}
+
 /**
- * Stores a new key of a user. Gives null where they have as many active ones as they may, and undefined where their
- * account is deleted. Requests at once may each make one more: the limit is there to stop runaway scripts, not to be
- * exact.
+ * Stores a new key of a user. Requests at the same time may each store one more than is allowed: the limit is there to
+ * stop scripts that run away, so it need not be exact.
+ *
+ * @returns null where the user has as many active keys as allowed; undefined where the account is deleted
  */
-export async function createKey(
+export async function insertKey(
   db: Database,
-  userId: string,
-  key: NewKey,
-  most: number,
-  actor: Actor,
+  { userId, key, maxActive, actor }: Insertion,
 ): Promise<ApiKey | null | undefined> {
   const [row] = await rowsOf<ApiKey | { id: null }>(
     db,
@@ -94,43 +104,40 @@ export async function createKey(
           ${key.scopes === null ? null : sql.param(key.scopes)}::text[], ${key.rateLimitRpm}::int,
           ${key.rateLimitBurst}::int, ${key.expiresAt}::timestamptz
         from owner
-        where ${most} > (select count(*) from ${apiKeys} k where k.user_id = ${userId} and ${STATUS} = 'active')
+        where ${maxActive} > (select count(*) from ${apiKeys} k where k.user_id = ${userId} and ${KEY_STATUS} = 'active')
         returning *
       ), audit as (${audited(actor, keyEvent('created', sql`k`, sql`jsonb_build_object('name', name, 'scopes', scopes)`))})
-      select ${RECORD} from owner join ${profiles} p on p.id = owner.id left join k on true`,
+      select ${KEY_COLUMNS} from owner join ${profiles} p on p.id = owner.id left join k on true`,
   );
   return row?.id === null ? null : row;
 }
 
-/** The account of a user, kept from being deleted while a key of it is made; no row where it has been. */
+/** The account of a user, locked so that it is not deleted while a key of it is made; no row where it is deleted. */
 function accountOf(userId: string): SQL {
   return sql`select id from ${profiles} where id = ${userId}::uuid and deleted_at is null for share`;
 }
 
 /** A user's key by its id, with the id of the key that it was rotated to. */
-export async function findOwnKey(
+export async function findKey(
   db: Database,
-  userId: string,
-  id: string,
+  { userId, id }: { userId: string; id: string },
 ): Promise<(ApiKey & { readonly replaced_by: string | null }) | undefined> {
   const [row] = await rowsOf<ApiKey & { replaced_by: string | null }>(
     db,
-    sql`select ${RECORD}, k.replaced_by from ${apiKeys} k join ${profiles} p on p.id = k.user_id
+    sql`select ${KEY_COLUMNS}, k.replaced_by from ${apiKeys} k join ${profiles} p on p.id = k.user_id
       where k.id = ${id} and k.user_id = ${userId}`,
   );
   return row;
 }
 
 /**
- * Revokes a key; one that is revoked stays as it is.
+ * Revokes a key. A key that is revoked already stays as it is.
  *
- * @param owner id of the user whose key it must be; null for an administrator, who may revoke any
+ * @param input `owner`: the id of the user whose key it must be; null for an administrator, who may revoke any
  */
-export async function revokeKey(
+export async function updateRevokedKey(
   db: Database,
-  owner: string | null,
-  id: string,
-  actor: Actor,
+  { owner, id, actor }: { owner: string | null; id: string; actor: Actor },
 ): Promise<ApiKey | undefined> {
   const [row] = await rowsOf<ApiKey>(
     db,
@@ -140,24 +147,33 @@ export async function revokeKey(
         where k.id = ${id} and (${owner}::uuid is null or k.user_id = ${owner}::uuid)
         returning k.*
       ), audit as (${audited(actor, keyEvent('revoked', sql`k where revoked_at = now()`))})
-      select ${RECORD} from k join ${profiles} p on p.id = k.user_id`,
+      select ${KEY_COLUMNS} from k join ${profiles} p on p.id = k.user_id`,
   );
   return row;
 }
 
+interface Rotation {
+  readonly userId: string;
+  /** Id of the key that is replaced. */
+  readonly id: string;
+  readonly successor: Pick<NewKey, 'prefix' | 'hash'> & { readonly id: string };
+  /** How long the old key goes on working; 0: it is revoked at once. */
+  readonly graceSeconds: number;
+  /** How many active keys the user may have. */
+  readonly maxActive: number;
+  readonly actor: Actor;
+}
+
 /**
- * Makes a successor of a user's active key, alike in everything, and lets the key live for some seconds more. Gives the
- * successor, or undefined where there is no such key, it isn't active, has a successor, or would be one too many while it
- * lives on.
+ * Stores the successor of a user's active key, with the same values in everything else, and ends the key now or after
+ * the grace time.
+ *
+ * @returns the successor; undefined where there is no such key, it isn't active or has a successor, or the user would
+ * have too many active keys during the grace time
  */
-export async function rotateKey(
+export async function insertRotatedKey(
   db: Database,
-  userId: string,
-  id: string,
-  successor: Pick<NewKey, 'prefix' | 'hash'> & { readonly id: string },
-  graceSeconds: number,
-  most: number,
-  actor: Actor,
+  { userId, id, successor, graceSeconds, maxActive, actor }: Rotation,
 ): Promise<ApiKey | undefined> {
   const end = sql`now() + make_interval(secs => ${graceSeconds})`;
   const [row] = await rowsOf<ApiKey>(
@@ -167,9 +183,9 @@ export async function rotateKey(
           revoked_at = case when ${graceSeconds} = 0 then now() end,
           expires_at = case when ${graceSeconds} = 0 then k.expires_at else least(k.expires_at, ${end}) end
         from (select id, expires_at from ${apiKeys} where id = ${id}) before, owner
-        where k.id = before.id and k.user_id = owner.id and ${STATUS} = 'active' and k.replaced_by is null
+        where k.id = before.id and k.user_id = owner.id and ${KEY_STATUS} = 'active' and k.replaced_by is null
           and (${graceSeconds} = 0
-          or ${most} > (select count(*) from ${apiKeys} k where k.user_id = ${userId} and ${STATUS} = 'active'))
+          or ${maxActive} > (select count(*) from ${apiKeys} k where k.user_id = ${userId} and ${KEY_STATUS} = 'active'))
         returning k.*, before.expires_at as expiry
       ), k as (
         insert into ${apiKeys} (id, user_id, name, description, environment, prefix, hash, scopes, rate_limit_rpm,
@@ -185,7 +201,7 @@ export async function rotateKey(
           sql`jsonb_build_object('successor', replaced_by, 'grace_seconds', ${graceSeconds}::int)`,
         ),
       )})
-      select ${RECORD} from k join ${profiles} p on p.id = k.user_id`,
+      select ${KEY_COLUMNS} from k join ${profiles} p on p.id = k.user_id`,
   );
   return row;
 }
@@ -195,7 +211,7 @@ const STATS_DAYS = 30;
 const TOP_ENDPOINTS = 10;
 
 /** What a user's keys were used for in the last thirty days (UTC). */
-export async function keyStats(db: Database, userId: string): Promise<KeyStats> {
+export async function sumUsage(db: Database, userId: string): Promise<KeyStats> {
   const [row] = await rowsOf<KeyStats>(
     db,
     sql`with keys as (select id from ${apiKeys} where user_id = ${userId}),

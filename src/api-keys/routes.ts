@@ -1,21 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import { forgetKey } from '../auth/inactive-keys.ts';
-import { type Principal, type User, userOf } from '../auth/principal.ts';
-import type { AppContext, ServiceContext } from '../context.ts';
+import { enveloped, PRIVATE, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
+import { idParams } from '../http/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { keyStats, listKeys, MOST_INACTIVE } from './repo.ts';
+import { MOST_INACTIVE } from './repo.ts';
 import { createdKeySchema, keySchema, newKeySchema, rotationSchema, statsSchema } from './schemas.ts';
-import { mintKey, renewKey, retireKey } from './service.ts';
+import { createKey, listKeys, revokeKey, rotateKey, summarizeKeys } from './service.ts';
 
-const params = z.object({
-  id: z.guid('must be the UUID of a key').openapi({
-    param: { name: 'id', in: 'path' },
-    format: 'uuid',
-    description: 'Id of the key',
-    example: '5b0f0a7e-54c6-4c1b-9d7a-0d8f6d6f2c11',
-  }),
-});
+const params = idParams('key', '5b0f0a7e-54c6-4c1b-9d7a-0d8f6d6f2c11');
 
 /** What people do with their own API keys. */
 export function apiKeyRoutes(): Router {
@@ -33,7 +25,7 @@ export function apiKeyRoutes(): Router {
       description: `Newest first, all that are active and the latest ${MOST_INACTIVE} that are revoked or expired; never with the key itself.`,
       responses: enveloped('Your keys', z.array(keySchema)),
     },
-    async (c, { ctx }) => secret(c, await listKeys(ctx.db, ownerOf(ctx).userId)),
+    async (c, { ctx }) => privateAnswer(c, await listKeys(ctx)),
   );
 
   operation(
@@ -50,7 +42,7 @@ export function apiKeyRoutes(): Router {
       request: { body: { required: true, content: { 'application/json': { schema: newKeySchema } } } },
       responses: { ...enveloped('The new key', createdKeySchema), ...errors(400, 413, 415, 422) },
     },
-    async (c, { ctx, body }) => secret(c, await mintKey(ctx.db, ownerOf(ctx), body, ctx.actor)),
+    async (c, { ctx, body }) => privateAnswer(c, await createKey(ctx, body)),
   );
 
   operation(
@@ -64,10 +56,7 @@ export function apiKeyRoutes(): Router {
       summary: 'What your API keys were used for',
       responses: { 200: { description: 'A summary', content: { 'application/json': { schema: statsSchema } } } },
     },
-    async (c, { ctx }) => {
-      c.header('Cache-Control', 'no-store');
-      return c.json(await keyStats(ctx.db, ownerOf(ctx).userId));
-    },
+    async (c, { ctx }) => c.json(await summarizeKeys(ctx), 200, PRIVATE),
   );
 
   operation(
@@ -83,11 +72,7 @@ export function apiKeyRoutes(): Router {
       request: { params },
       responses: { ...enveloped('The revoked key', keySchema), ...errors(404, 422) },
     },
-    async (c, { ctx, params: { id } }) => {
-      const key = await retireKey(ctx.db, ctx.principal.kind === 'master' ? null : ownerOf(ctx).userId, id, ctx.actor);
-      forgetKey(id);
-      return secret(c, key);
-    },
+    async (c, { ctx, params }) => privateAnswer(c, await revokeKey(ctx, params)),
   );
 
   operation(
@@ -104,29 +89,9 @@ export function apiKeyRoutes(): Router {
       request: { params, body: { content: { 'application/json': { schema: rotationSchema } } } },
       responses: { ...enveloped('The new key', createdKeySchema), ...errors(400, 404, 413, 415, 422) },
     },
-    async (c, { ctx, params: { id }, body }) => {
-      const key = await renewKey(ctx.db, ownerOf(ctx), id, body?.grace_seconds ?? 0, ctx.actor);
-      forgetKey(id);
-      return secret(c, key);
-    },
+    async (c, { ctx, params: { id }, body }) =>
+      privateAnswer(c, await rotateKey(ctx, { id, graceSeconds: body?.grace_seconds ?? 0 })),
   );
 
   return router;
-}
-
-function enveloped(description: string, data: z.ZodType) {
-  const schema = z.object({ data, error: z.null() });
-  return { 200: { description, content: { 'application/json': { schema } } } };
-}
-
-function secret(c: AppContext, data: unknown): Response {
-  c.header('Cache-Control', 'no-store');
-  return c.json({ data, error: null });
-}
-
-/** The person who is asking; the access of these routes lets nobody else in. */
-function ownerOf(ctx: ServiceContext): Principal & User {
-  const user = userOf(ctx.principal);
-  if (!user) throw new Error('The route admits users only');
-  return user as Principal & User;
 }

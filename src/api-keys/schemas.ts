@@ -1,14 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { SCOPES, type Scope } from '../auth/scopes.ts';
+import { bodyText, END_OF_TIME, idParam, moment } from '../http/schemas.ts';
 
 const MAX_NAME = 100;
 const MAX_DESCRIPTION = 1000;
 const MAX_RPM = 10_000;
 const MAX_GRACE_SECONDS = 86_400;
-
-const moment = z.iso.datetime({ offset: true });
-/** Where the moments end that RFC 3339 can write in UTC, which is how they are kept and answered. */
-const END_OF_TIME = Date.UTC(10_000, 0);
 
 const environment = z.enum(['live', 'test'], 'must be "live" or "test"');
 const scope = z.enum(SCOPES as [Scope, ...Scope[]], `must be one of ${SCOPES.join(', ')}`);
@@ -17,21 +14,13 @@ const scope = z.enum(SCOPES as [Scope, ...Scope[]], `must be one of ${SCOPES.joi
 const LINE = /^\P{Cc}*$/u;
 const LINES = /^(\P{Cc}|[\t\n\r])*$/u;
 
-const text = (most: number, form: RegExp) =>
-  z
-    .string('must be text')
-    .max(most, `must have at most ${most} characters`)
-    .regex(form, 'must not contain control characters')
-    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
-    // The library would write the flags of the expression into the pattern.
-    .openapi({ pattern: form.source });
-
-/** What can be said of a key, when it is made and later. */
+/** What its owner says of a key when creating it, and an administrator can change later. */
 export const keyFields = {
-  name: text(MAX_NAME, LINE)
-    .refine((name) => name.trim() !== '', 'must not be empty')
-    .openapi({ minLength: 1, description: 'What people know the key by', example: 'Flood map' }),
-  description: text(MAX_DESCRIPTION, LINES)
+  name: bodyText({ min: 1, max: MAX_NAME, pattern: LINE }).openapi({
+    description: 'What people know the key by',
+    example: 'Flood map',
+  }),
+  description: bodyText({ max: MAX_DESCRIPTION, pattern: LINES })
     .nullish()
     .openapi({ description: 'More about it, for people', example: 'On the site of the disaster office' }),
   expires_at: z.iso
@@ -63,10 +52,7 @@ export const newKeySchema = z
     environment: environment
       .default('live')
       .openapi({ description: "A word in the key's text that tells keys apart; both work alike" }),
-    user_id: z.guid('must be a UUID').nullish().openapi({
-      format: 'uuid',
-      description: 'Whose the key is; only your own id may be given',
-    }),
+    user_id: idParam('Whose the key is; only your own id may be given').nullish(),
     user_email: z.email('must be an email address').max(320).nullish().openapi({
       description: 'Whose the key is; only your own address may be given',
     }),
@@ -75,7 +61,7 @@ export const newKeySchema = z
     example: { name: 'Flood map', scopes: ['read:boundaries'], rate_limit_rpm: 120 },
   });
 
-export type KeyWish = z.output<typeof newKeySchema>;
+export type NewKeyInput = z.output<typeof newKeySchema>;
 
 export const rotationSchema = z
   .strictObject({
@@ -88,7 +74,7 @@ export const rotationSchema = z
   })
   .openapi('ApiKeyRotation', { example: { grace_seconds: 3600 } });
 
-const record = {
+const members = {
   id: z.uuid().openapi({ example: '5b0f0a7e-54c6-4c1b-9d7a-0d8f6d6f2c11' }),
   name: z.string().openapi({ example: 'Flood map' }),
   description: z.string().nullable(),
@@ -107,11 +93,11 @@ const record = {
   user_email: z.string().nullable(),
 };
 
-export const keySchema = z.object(record).openapi('ApiKey');
+export const keySchema = z.object(members).openapi('ApiKey');
 
 export const createdKeySchema = z
   .object({
-    ...record,
+    ...members,
     key: z.string().openapi({
       description: 'The key itself, which is shown this once',
       example: 'svc_sk_live_7Hq2mZ0cVbXk_…',

@@ -1,79 +1,118 @@
+import { forgetKey } from '../auth/inactive-keys.ts';
 import { createKeyToken, hashOf } from '../auth/key-token.ts';
-import { holds, type Principal, type User } from '../auth/principal.ts';
+import { holds, type Principal, type User, userOf } from '../auth/principal.ts';
 import type { Scope } from '../auth/scopes.ts';
-import type { Actor } from '../db/audit.ts';
-import type { Database } from '../db/client.ts';
+import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { DEFAULT_KEY_RPM } from '../rate-limits/limit.ts';
-import type { ApiKey } from './key.ts';
-import { createKey, findOwnKey, revokeKey, rotateKey } from './repo.ts';
-import type { KeyWish } from './schemas.ts';
+import type { ApiKey, KeyStats } from './key.ts';
+import { findKey, insertKey, insertRotatedKey, listKeysOf, sumUsage, updateRevokedKey } from './repo.ts';
+import type { NewKeyInput } from './schemas.ts';
 
 /** How many active keys one user may have. */
 const MAX_ACTIVE_KEYS = 100;
 
-/** A key with its token, which nobody can ask for again. */
+/** A key with its token, which can not be read again later. */
 export type CreatedKey = ApiKey & { readonly key: string };
 
-export async function mintKey(
-  db: Database,
-  principal: Principal & User,
-  wish: KeyWish,
-  actor: Actor,
-): Promise<CreatedKey> {
-  requireOwn(principal, wish);
-  const scopes: readonly Scope[] | null = wish.scopes?.length ? [...new Set(wish.scopes)] : null;
-  requireHeld(principal, scopes);
-  // The database would take neither every offset from UTC nor every number of decimals.
-  const expiresAt = wish.expires_at ? new Date(wish.expires_at) : null;
+/** The caller's active keys and the latest of the others, newest first. */
+export function listKeys(ctx: ServiceContext): Promise<ApiKey[]> {
+  return listKeysOf(ctx.db, callerOf(ctx).userId);
+}
+
+/** What the caller's keys were used for in the last thirty days (UTC). */
+export function summarizeKeys(ctx: ServiceContext): Promise<KeyStats> {
+  return sumUsage(ctx.db, callerOf(ctx).userId);
+}
+
+/**
+ * Creates a key of the caller.
+ *
+ * @throws DomainError `owner_not_allowed`, `scope_not_held`, `expires_at_in_past`, `api_key_exceeds_maker`,
+ * `too_many_api_keys`, `account_deleted`
+ */
+export async function createKey(ctx: ServiceContext, input: NewKeyInput): Promise<CreatedKey> {
+  const caller = callerOf(ctx);
+  requireOwn(caller, input);
+  const scopes: readonly Scope[] | null = input.scopes?.length ? [...new Set(input.scopes)] : null;
+  requireHeld(caller, scopes);
+  // The database accepts neither every offset from UTC nor any number of decimals.
+  const expiresAt = input.expires_at ? new Date(input.expires_at) : null;
   if (expiresAt && expiresAt.getTime() <= Date.now()) {
-    throw new DomainError('expires_at_in_past', `expires_at: must be in the future (got ${wish.expires_at}).`);
+    throw new DomainError('expires_at_in_past', `expires_at: must be in the future (got ${input.expires_at}).`);
   }
-  const wished = { rate_limit_rpm: wish.rate_limit_rpm ?? null, expires_at: expiresAt?.toISOString() ?? null };
-  const limits = within(await makerOf(db, principal), wished);
-  const { token, prefix } = createKeyToken(wish.environment);
+  const given = { rate_limit_rpm: input.rate_limit_rpm ?? null, expires_at: expiresAt?.toISOString() ?? null };
+  const limits = inheritedLimits(await makerOf(ctx, caller), given);
+  const { token, prefix } = createKeyToken(input.environment);
   const key = {
-    name: wish.name.trim(),
-    description: wish.description ?? null,
-    environment: wish.environment,
+    name: input.name.trim(),
+    description: input.description ?? null,
+    environment: input.environment,
     prefix,
     hash: await hashOf(token),
     scopes,
     rateLimitRpm: limits.rate_limit_rpm,
-    rateLimitBurst: wish.rate_limit_burst ?? null,
+    rateLimitBurst: input.rate_limit_burst ?? null,
     expiresAt: limits.expires_at,
   };
-  const created = await createKey(db, principal.userId, key, MAX_ACTIVE_KEYS, actor);
+  const { userId } = caller;
+  const created = await insertKey(ctx.db, { userId, key, maxActive: MAX_ACTIVE_KEYS, actor: ctx.actor });
   if (created === null) throw tooMany();
   if (created === undefined) throw new DomainError('account_deleted', 'The account has been deleted.');
   return { ...created, key: token };
 }
 
-/** @param owner id of the user whose key it must be; null for an administrator */
-export async function retireKey(db: Database, owner: string | null, id: string, actor: Actor): Promise<ApiKey> {
-  const key = await revokeKey(db, owner, id, actor);
-  if (!key && owner === null) throw new DomainError('api_key_not_found', `There is no API key with the id ${id}.`);
+/**
+ * Revokes a key of the caller; the holder of the master token may revoke any.
+ *
+ * @throws DomainError `api_key_not_found`
+ */
+export async function revokeKey(ctx: ServiceContext, { id }: { id: string }): Promise<ApiKey> {
+  if (ctx.principal.kind === 'master') return revokeAnyKey(ctx, { id });
+  const key = await updateRevokedKey(ctx.db, { owner: callerOf(ctx).userId, id, actor: ctx.actor });
   if (!key) throw notFound(id);
+  forgetKey(id);
   return key;
 }
 
-export async function renewKey(
-  db: Database,
-  principal: Principal & User,
-  id: string,
-  graceSeconds: number,
-  actor: Actor,
+/**
+ * Revokes a key of any user, for administrators.
+ *
+ * @throws DomainError `api_key_not_found`
+ */
+export async function revokeAnyKey(ctx: ServiceContext, { id }: { id: string }): Promise<ApiKey> {
+  const key = await updateRevokedKey(ctx.db, { owner: null, id, actor: ctx.actor });
+  if (!key) throw new DomainError('api_key_not_found', `There is no API key with the id ${id}.`);
+  forgetKey(id);
+  return key;
+}
+
+/**
+ * Replaces an active key of the caller by a new one. The old one goes on working for the grace time.
+ *
+ * @throws DomainError `api_key_not_found`, `scope_not_held`, `api_key_exceeds_maker`, `api_key_not_active`,
+ * `api_key_replaced`, `too_many_api_keys`
+ */
+export async function rotateKey(
+  ctx: ServiceContext,
+  { id, graceSeconds }: { id: string; graceSeconds: number },
 ): Promise<CreatedKey> {
-  const old = await findOwnKey(db, principal.userId, id);
+  const caller = callerOf(ctx);
+  const { userId } = caller;
+  const old = await findKey(ctx.db, { userId, id });
   if (!old) throw notFound(id);
-  requireHeld(principal, old.scopes);
-  requireWithin(await makerOf(db, principal), old);
+  requireHeld(caller, old.scopes);
+  requireAtMost(await makerOf(ctx, caller), old);
   const { token, prefix } = createKeyToken(old.environment);
   const successor = { id: crypto.randomUUID(), prefix, hash: await hashOf(token) };
-  const created = await rotateKey(db, principal.userId, id, successor, graceSeconds, MAX_ACTIVE_KEYS, actor);
-  if (created) return { ...created, key: token };
-  // What the key is by now tells why, whoever has changed it meanwhile.
-  const now = await findOwnKey(db, principal.userId, id);
+  const rotation = { userId, id, successor, graceSeconds, maxActive: MAX_ACTIVE_KEYS, actor: ctx.actor };
+  const created = await insertRotatedKey(ctx.db, rotation);
+  if (created) {
+    forgetKey(id);
+    return { ...created, key: token };
+  }
+  // The key as it is now shows why it was not rotated, also where another request has just changed it.
+  const now = await findKey(ctx.db, { userId, id });
   if (now?.status !== 'active') {
     throw new DomainError('api_key_not_active', `The API key ${id} is not active. Create a new one instead.`);
   }
@@ -84,31 +123,37 @@ export async function renewKey(
   );
 }
 
-/** What a key may do in a minute, null for the default, and until when, null for ever; RFC 3339. */
+/** The user who asks. The routes of keys admit nobody else, but for the holder of the master token, who may revoke keys. */
+function callerOf({ principal }: ServiceContext): Principal & User {
+  if (!userOf(principal)) throw new Error('The route admits users only');
+  return principal as Principal & User;
+}
+
+/** Requests per minute, null for the default, and the end, RFC 3339, null for none. */
 type KeyLimits = Pick<ApiKey, 'rate_limit_rpm' | 'expires_at'>;
 
-/** The limits of the key that makes another; undefined where a session does, which has none. */
-async function makerOf(db: Database, principal: Principal & User): Promise<KeyLimits | undefined> {
-  if (principal.kind !== 'key') return undefined;
-  const maker = await findOwnKey(db, principal.userId, principal.keyId);
-  if (!maker) throw notFound(principal.keyId);
+/** The limits of the key that the caller asks with; undefined for a session, which has none. */
+async function makerOf({ db }: ServiceContext, caller: Principal & User): Promise<KeyLimits | undefined> {
+  if (caller.kind !== 'key') return undefined;
+  const maker = await findKey(db, { userId: caller.userId, id: caller.keyId });
+  if (!maker) throw notFound(caller.keyId);
   return maker;
 }
 
-/** Limits as they are wished for, or those of the maker where nothing is said or the default would be more. */
-function within(maker: KeyLimits | undefined, wished: KeyLimits): KeyLimits {
-  if (!maker) return wished;
+/** The limits that were given, or the maker's where none was given or where the default would be more. */
+function inheritedLimits(maker: KeyLimits | undefined, given: KeyLimits): KeyLimits {
+  if (!maker) return given;
   const most = maker.rate_limit_rpm ?? DEFAULT_KEY_RPM;
   const limits = {
-    rate_limit_rpm: wished.rate_limit_rpm ?? (most < DEFAULT_KEY_RPM ? most : null),
-    expires_at: wished.expires_at ?? maker.expires_at,
+    rate_limit_rpm: given.rate_limit_rpm ?? (most < DEFAULT_KEY_RPM ? most : null),
+    expires_at: given.expires_at ?? maker.expires_at,
   };
-  requireWithin(maker, limits);
+  requireAtMost(maker, limits);
   return limits;
 }
 
-/** No key makes one, or takes over one, that outlives it or may make more requests: so that it can't escape its limits. */
-function requireWithin(maker: KeyLimits | undefined, { rate_limit_rpm: rpm, expires_at: end }: KeyLimits): void {
+/** A key can neither create nor rotate a key that outlives it or may make more requests: else it could escape its limits. */
+function requireAtMost(maker: KeyLimits | undefined, { rate_limit_rpm: rpm, expires_at: end }: KeyLimits): void {
   if (!maker) return;
   const most = maker.rate_limit_rpm ?? DEFAULT_KEY_RPM;
   if ((rpm ?? DEFAULT_KEY_RPM) > most) {
@@ -123,9 +168,9 @@ function exceeds(field: string, rule: string, got: unknown): DomainError {
   return new DomainError('api_key_exceeds_maker', `${field}: ${rule} (got ${got}). Use a session for more.`);
 }
 
-/** Nobody makes a key, or takes over one, that may do what they may not. */
-function requireHeld(principal: Principal, scopes: readonly Scope[] | null): void {
-  const foreign = scopes?.find((scope) => !holds(principal, scope));
+/** Nobody can create or rotate a key with a scope that they don't hold. */
+function requireHeld(caller: Principal, scopes: readonly Scope[] | null): void {
+  const foreign = scopes?.find((scope) => !holds(caller, scope));
   if (foreign === undefined) return;
   throw new DomainError('scope_not_held', `scopes: "${foreign}" can not be given, because you don't hold it.`);
 }
@@ -141,8 +186,8 @@ function notFound(id: string): DomainError {
   return new DomainError('api_key_not_found', `You have no API key with the id ${id}.`);
 }
 
-/** Owners are told by credentials. What a body says of them may only repeat it. */
-function requireOwn(user: User, { user_id: id, user_email: email }: KeyWish): void {
+/** The owner follows from the credentials. A body may only repeat the owner's id or address. */
+function requireOwn(user: User, { user_id: id, user_email: email }: NewKeyInput): void {
   if (id && id.toLowerCase() !== user.userId) {
     throw new DomainError('owner_not_allowed', 'user_id: must be left out or be your own id.');
   }

@@ -1,4 +1,4 @@
-import type { DataSource } from '../db/source.ts';
+import type { DataSource } from '../db/columns.ts';
 
 /** Levels of geography that have their own family of routes. */
 export type Level = 'region' | 'province' | 'municity' | 'barangay';

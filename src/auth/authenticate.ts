@@ -11,15 +11,14 @@ import { inactiveStatus, rememberInactive } from './inactive-keys.ts';
 import { hashOf, KEY_SCHEME, prefixOf } from './key-token.ts';
 import { type Access, holds, type Principal } from './principal.ts';
 import type { Scope } from './scopes.ts';
-import { sameText } from './secrets.ts';
 import { verifySession } from './sessions.ts';
 
 /** What authentication needs to know of a request, and what it says of it. */
 export interface AuthVariables {
   config: Config;
   accounts: Accounts;
-  /** Whether a pass in the address lets the request in without credentials. */
-  passed: boolean | undefined;
+  /** Whether a credential in the query lets the request in without a bearer. */
+  hasQueryCredential: boolean | undefined;
   principal: Principal;
   /** The version of the active release, where the look-up of the caller has read it too. */
   activeVersion: string | undefined;
@@ -134,8 +133,8 @@ async function keyPrincipal(c: AuthContext, token: string): Promise<Principal> {
   const inactive = inactiveStatus(hash);
   if (inactive) throw inactiveKey(inactive);
   const exhausted = knownExhaustion(hash);
-  // A request that a tile session admits is not counted.
-  if (exhausted && !c.var.passed) refuse(c, exhausted.limit, exhausted.allowance);
+  // A request with a tile session is not counted.
+  if (exhausted && !c.var.hasQueryCredential) refuse(c, exhausted.limit, exhausted.allowance);
   const key = await guardLookUp(c, hash, async () => {
     const named = await c.var.accounts.findKey(prefix);
     return named && (await sameText(hash, named.hash)) ? named : undefined;
@@ -168,4 +167,12 @@ async function sessionPrincipal(c: AuthContext, token: string): Promise<Principa
   c.set('activeVersion', user.activeVersion ?? undefined);
   const { userId, isAdmin } = user;
   return { kind: 'session', userId, email: user.email ?? email, isAdmin };
+}
+
+/** Whether two texts are the same. Their digests are compared, so the time it takes shows neither content nor length. */
+async function sameText(a: string, b: string): Promise<boolean> {
+  const [first, second] = await Promise.all(
+    [a, b].map((text) => crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))),
+  );
+  return crypto.subtle.timingSafeEqual(first as ArrayBuffer, second as ArrayBuffer);
 }

@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
+import { END_OF_TIME } from './schemas.ts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are refused
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/;
 
 const MAX_TEXT_LENGTH = 256;
 const MAX_NUMBER_LENGTH = 64;
 
-/** Years that every clock and the database have; and where the last of them ends in UTC. */
-const END_OF_TIME = Date.UTC(10_000, 0);
+/** The years from 1970 to 9999, which every clock and the database can hold. */
 const PLAIN_YEAR = /^(19[7-9]|[2-9]\d\d)\d-/;
 
 /** An integer of the query string, in decimal digits. */
@@ -63,6 +63,11 @@ export function textParam({ min = 0, description, example }: { min?: number; des
     .max(MAX_TEXT_LENGTH, `must have at most ${MAX_TEXT_LENGTH} characters`)
     .refine((text) => !CONTROL_CHARACTERS.test(text), 'must not contain control characters')
     .openapi({ description, ...exampleOf(example) });
+}
+
+/** `true` or `false`; gives the boolean. */
+export function flagParam(description: string) {
+  return choiceParam(['true', 'false'], description).transform((text) => text === 'true');
 }
 
 /** One of several words. */

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { DomainError } from '../errors.ts';
 
-/** What is known of a stored representation before it is read. */
+/** The validators of a stored representation (RFC 9110, 8.8). They are known before it is read. */
 interface Validators {
   /** A strong entity tag, in its quotes. */
   readonly etag: string;
@@ -9,14 +9,15 @@ interface Validators {
   readonly modified: Date;
 }
 
-/** What the preconditions of a request ask for: to go on, to answer 304, or to answer 412. */
-type Verdict = 'proceed' | 'not-modified' | 'failed';
+/** What the preconditions of a request lead to: the full answer, 304, or 412. */
+type Outcome = 'proceed' | 'not-modified' | 'failed';
 
 /**
- * Evaluates the preconditions of a GET or HEAD, and sets the validators and the other headers that caches need.
+ * Evaluates the preconditions of a GET or HEAD, and sets the validators and other headers of the answer.
  *
- * @returns 304 where the caller has this representation, undefined where it has to be sent
- * @throws DomainError `precondition_failed`, with none of these headers set
+ * @param headers that caches need beside the validators
+ * @returns 304 if the caller has this representation, undefined if it must be sent
+ * @throws DomainError `precondition_failed`; none of the headers are set then
  */
 export function unchangedAnswer(
   c: Context,
@@ -24,18 +25,18 @@ export function unchangedAnswer(
   headers: Readonly<Record<string, string>>,
 ): Response | undefined {
   const { etag, modified } = validators;
-  const verdict = preconditionsOf(c, validators);
-  if (verdict === 'failed') {
+  const outcome = preconditionsOf(c, validators);
+  if (outcome === 'failed') {
     throw new DomainError('precondition_failed', `It is another version by now: ${etag}.`);
   }
   c.header('ETag', etag);
   c.header('Last-Modified', modified.toUTCString());
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
-  return verdict === 'not-modified' ? c.body(null, 304) : undefined;
+  return outcome === 'not-modified' ? c.body(null, 304) : undefined;
 }
 
-/** Evaluates the preconditions of a GET or HEAD in the order that RFC 9110, 13.2.2 gives. */
-function preconditionsOf(c: Context, { etag, modified }: Validators): Verdict {
+/** Evaluates the preconditions in the order of RFC 9110, 13.2.2. */
+function preconditionsOf(c: Context, { etag, modified }: Validators): Outcome {
   const match = c.req.header('If-Match');
   if (match !== undefined) {
     if (match.trim() !== '*' && !tagsIn(match).includes(etag)) return 'failed';
@@ -44,7 +45,7 @@ function preconditionsOf(c: Context, { etag, modified }: Validators): Verdict {
   }
   const noneMatch = c.req.header('If-None-Match');
   if (noneMatch !== undefined) {
-    // The comparison is weak: the prefix W/ does not count.
+    // If-None-Match is compared weakly, so the prefix W/ does not count (RFC 9110, 13.1.2).
     const known = tagsIn(noneMatch).map((tag) => tag.replace(/^W\//, ''));
     return noneMatch.trim() === '*' || known.includes(etag) ? 'not-modified' : 'proceed';
   }
@@ -53,9 +54,11 @@ function preconditionsOf(c: Context, { etag, modified }: Validators): Verdict {
 }
 
 /**
- * The bytes that a GET asks for, or undefined where it is to have them all: without a Range, with one that can not be
- * understood or has several parts (RFC 9110, 14.2 lets a server ignore it), and where If-Range means another
- * representation. Dates are no strong validators here: If-Range is held only by an entity tag.
+ * The range of bytes that a GET asks for.
+ *
+ * @returns undefined if all bytes are to be sent. That is so without a Range, if the Range is malformed or names several
+ * ranges (RFC 9110, 14.2 lets a server ignore it), and if If-Range names another representation. Dates are not strong
+ * validators here, so only an entity tag satisfies If-Range.
  */
 export function rangeOf(
   c: Context,
@@ -81,14 +84,17 @@ function tagsIn(header: string): string[] {
 
 const TIME = String.raw`(?<time>\d{2}:\d{2}:\d{2})`;
 
-/** The forms of a date that RFC 9110, 5.6.7 has every recipient accept: today's, that of RFC 850 and that of C's asctime. */
+/**
+ * The three forms of a date that every recipient must accept (RFC 9110, 5.6.7): the preferred form, that of RFC 850, and
+ * that of C's asctime.
+ */
 const DATES = [
   String.raw`\w{3}, (?<day>\d{2}) (?<month>\w{3}) (?<year>\d{4}) ${TIME} GMT`,
   String.raw`\w{6,9}, (?<day>\d{2})-(?<month>\w{3})-(?<year>\d{2}) ${TIME} GMT`,
   String.raw`\w{3} (?<month>\w{3}) (?<day>[ \d]\d) ${TIME} (?<year>\d{4})`,
 ].map((form) => new RegExp(`^${form}$`));
 
-/** A date in one of the forms that there are; others are as if they had not been sent. */
+/** A date in one of the three forms. A header with anything else is ignored. */
 function dateIn(header = ''): Date | undefined {
   for (const form of DATES) {
     const { day, month, year = '', time } = form.exec(header)?.groups ?? {};
@@ -98,7 +104,7 @@ function dateIn(header = ''): Date | undefined {
   return undefined;
 }
 
-/** Two digits are of a year at most fifty years from now. */
+/** A year of two digits is at most fifty years in the future (RFC 9110, 5.6.7). */
 function yearOf(digits: string): number {
   if (digits.length !== 2) return Number(digits);
   const now = new Date().getUTCFullYear();

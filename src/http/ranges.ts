@@ -3,20 +3,20 @@ import { DomainError } from '../errors.ts';
 import { errorResponse } from './error-responses.ts';
 import { rangeOf } from './preconditions.ts';
 
-/** What is stored of which any range can be read. */
+/** Stored bytes of which any range can be read. */
 export interface Ranged {
   /** A strong entity tag, in its quotes. */
   readonly etag: string;
   /** In bytes. */
   readonly size: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** All of it, or a range of its bytes. */
+  /** Reads one range of the bytes, or all of them. */
   read(range: { offset: number; length: number } | undefined): Promise<ReadableStream>;
 }
 
 /**
- * The answer to a GET or HEAD whose preconditions hold: one range of bytes with 206, else everything; 416 where the range
- * begins behind the end. HEAD has the headers of everything, and nothing is read.
+ * Answers a GET or HEAD whose preconditions hold. One range of bytes is answered with 206, a range that begins behind the
+ * end with 416, and everything else with all bytes. HEAD is answered with the headers for all bytes, and reads nothing.
  */
 export async function rangedAnswer(c: Context, { etag, size, headers, read }: Ranged): Promise<Response> {
   const whole = { ...headers, 'Accept-Ranges': 'bytes', 'Content-Length': String(size) };

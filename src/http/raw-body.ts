@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { DomainError } from '../errors.ts';
 
 /**
- * The body of a request as it came, read no further than its limit, whatever its Content-Length says.
+ * Reads the body of a request as it was sent. Reading stops at the limit, even if Content-Length announced less.
  *
  * @throws DomainError `payload_too_large`
  */
@@ -13,7 +13,7 @@ export async function rawBody(c: Context, maxBytes: number): Promise<Uint8Array>
   let length = 0;
   for await (const chunk of c.req.raw.body ?? []) {
     length += chunk.byteLength;
-    // Leaving the loop cancels the stream.
+    // An exception leaves the loop, which cancels the stream.
     if (length > maxBytes) throw tooLarge();
     chunks.push(chunk);
   }

@@ -1,45 +1,48 @@
 /**
- * When something came to be so and when the provider said it, RFC 3339 or `infinity`. Of two states of one thing the one
- * with the greater pair is the newer.
+ * When a thing came into a state and when the provider said so, RFC 3339 or `infinity`. Of two states of one thing, the
+ * one with the greater pair is the newer.
  */
-export interface Told {
-  readonly at: string;
-  readonly toldAt: string;
+export interface Timing {
+  readonly changedAt: string;
+  readonly saidAt: string;
 }
 
-/** An organisation by the provider's id, with what every word about it says of it. */
+/** An organisation by the provider's id, with the names that every event about it carries. */
 export interface OrganizationNames {
   readonly externalId: string;
   readonly name: string | null | undefined;
   readonly slug: string | null | undefined;
 }
 
-/** What a provider says is so. Of what is undefined it says nothing; null is that there is none. */
+/**
+ * The state of a thing as a provider reports it. A member that is undefined was not mentioned; null says that there is
+ * no such value.
+ */
 export type State =
   | {
       readonly of: 'user';
-      readonly told: Told;
+      readonly timing: Timing;
       readonly subject: string;
       /** Verified, in lower case. */
       readonly email: string | null | undefined;
       readonly name: string | null | undefined;
     }
-  | { readonly of: 'deleted_user'; readonly told: Told; readonly subject: string }
-  | { readonly of: 'organization'; readonly told: Told; readonly organization: OrganizationNames }
-  | { readonly of: 'deleted_organization'; readonly told: Told; readonly externalId: string }
+  | { readonly of: 'deleted_user'; readonly timing: Timing; readonly subject: string }
+  | { readonly of: 'organization'; readonly timing: Timing; readonly organization: OrganizationNames }
+  | { readonly of: 'deleted_organization'; readonly timing: Timing; readonly externalId: string }
   | {
       readonly of: 'member';
-      readonly told: Told;
+      readonly timing: Timing;
       readonly organization: OrganizationNames;
       readonly subject: string;
       readonly role: string | null | undefined;
-      /** No longer. */
+      /** Whether the person has left the organisation. */
       readonly removed: boolean;
     }
   | {
       readonly of: 'addresses';
       readonly at: string;
-      /** In lower case, each once, in order. */
+      /** In lower case, without duplicates, sorted. */
       readonly addresses: readonly string[];
       readonly status: 'bounced' | 'complained';
     };

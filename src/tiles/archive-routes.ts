@@ -1,20 +1,81 @@
 import { z } from '@hono/zod-openapi';
-import type { AppContext, ServiceContext } from '../context.ts';
+import type { AppContext } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import { takesGzip } from '../http/encodings.ts';
 import { errors, header } from '../http/error-schemas.ts';
+import { unchangedAnswer } from '../http/preconditions.ts';
 import { rangedAnswer } from '../http/ranges.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { tileSession } from './admission.ts';
-import type { TileArchive } from './archive.ts';
-import { settled } from './caching.ts';
-import { ArchiveGone } from './reader.ts';
-import { sessionQuery, slugParams } from './schemas.ts';
-import { current } from './service.ts';
+import { ARCHIVE_TYPE, type TileArchive, versionOf } from './archive.ts';
+import { ArchiveGone, readTile, type StoredTile } from './reader.ts';
+import { sessionQuery, slugParams, tileParams, tileQuery } from './schemas.ts';
+import { readArchive } from './service.ts';
+import { tileSession } from './sessions.ts';
 
-const MEDIA_TYPE = 'application/vnd.pmtiles';
+// What is read out of the object of an archive: single tiles, ranges of bytes, or all of it.
 
-const content = { [MEDIA_TYPE]: { schema: z.unknown().openapi({ type: 'string', format: 'binary' }) } };
+/** Who may read tiles. */
+export const READERS = { access: 'authenticated', scope: 'read:boundaries' } as const;
 
-const headers = {
+const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
+
+const binary = z.unknown().openapi({ type: 'string', format: 'binary' });
+
+/** How long a browser may use an archive, or a tile of a known version, without asking again, seconds. */
+const FRESH_SECONDS = 3600;
+
+/** The same for a tile whose address names no version, because the next archive has the same address, seconds. */
+const UNVERSIONED_FRESH_SECONDS = 60;
+
+const tileHeaders = { ETag: header('Strong validator'), 'Cache-Control': header('private') };
+
+/** Single tiles. */
+export function singleTileRoutes(): Router {
+  const router = createRouter();
+
+  operation(
+    router,
+    {
+      operationId: 'get_tile',
+      method: 'get',
+      path: '/{slug}/{z}/{x}/{y}.mvt',
+      ...READERS,
+      tags: ['tiles'],
+      queryCredential: tileSession,
+      summary: 'Get a vector tile',
+      request: { params: tileParams, query: tileQuery },
+      responses: {
+        200: {
+          description: 'The tile, packed as it is stored',
+          content: { [TILE_TYPE]: { schema: binary } },
+          headers: { ...tileHeaders, 'Content-Encoding': header('gzip, where the tile is stored so') },
+        },
+        204: { description: 'Nothing is drawn in this tile', headers: tileHeaders },
+        304: { description: 'The caller holds this tile', headers: tileHeaders },
+        ...errors(404, 412, 422),
+      },
+    },
+    (c, { ctx, params: { slug, z, x, y }, query: { v } }) =>
+      readArchive(ctx, { slug }, async (archive) => {
+        requireInside(archive, { z, x, y });
+        // A packed and an unpacked tile are two representations, so each has a tag of its own.
+        const packed = takesGzip(c);
+        const etag = `"${archive.etag}-${z}-${x}-${y}${packed ? '' : '-plain'}"`;
+        const freshSeconds = v === versionOf(archive) ? FRESH_SECONDS : UNVERSIONED_FRESH_SECONDS;
+        const unchanged = unchangedPart(c, archive, { etag, freshSeconds });
+        c.header('Vary', 'Accept-Encoding', { append: true });
+        if (unchanged) return unchanged;
+        const tile = await readTile(ctx.bucket, archive, { z, x, y });
+        return tile ? tileAnswer(c, tile, packed) : c.body(null, 204);
+      }),
+  );
+
+  return router;
+}
+
+const archiveContent = { [ARCHIVE_TYPE]: { schema: binary } };
+
+const archiveHeaders = {
   ETag: header('Strong validator of the archive'),
   'Last-Modified': header('When the archive was put in place'),
   'Accept-Ranges': header('bytes'),
@@ -22,9 +83,9 @@ const headers = {
 };
 
 /**
- * Whole archives, of which readers ask for ranges.
+ * Whole archives. PMTiles readers ask for ranges of them.
  *
- * @param version of the API that the addresses are in; empty for those in none
+ * @param version of the API in the addresses; empty for addresses without one
  */
 export function archiveRoutes(version: '' | 'v1'): Router {
   const router = createRouter();
@@ -35,44 +96,81 @@ export function archiveRoutes(version: '' | 'v1'): Router {
       operationId: version === '' ? 'read_tile_archive' : `read_tile_archive_${version}`,
       method: 'get',
       path: '/{slug}',
-      access: 'authenticated',
-      scope: 'read:boundaries',
-      pass: tileSession,
+      ...READERS,
+      queryCredential: tileSession,
       tags: ['tiles'],
       summary: 'Read a PMTiles archive, or a range of it',
       description:
         'One range of bytes is answered with 206; a request for several with the whole archive. HEAD, If-Match, If-None-Match, If-Modified-Since and If-Range work as RFC 9110 has them.',
       request: { params: slugParams, query: sessionQuery },
       responses: {
-        200: { description: 'The archive', content, headers },
+        200: { description: 'The archive', content: archiveContent, headers: archiveHeaders },
         206: {
           description: 'The range',
-          content,
-          headers: { ...headers, 'Content-Range': header('Which bytes of how many') },
+          content: archiveContent,
+          headers: { ...archiveHeaders, 'Content-Range': header('Which bytes of how many') },
         },
-        304: { description: 'The caller holds this archive', headers },
+        304: { description: 'The caller holds this archive', headers: archiveHeaders },
         ...errors(404, 412, 416, 422),
       },
     },
-    (c, { ctx, params: { slug } }) => current(ctx.db, slug, (archive) => answer(c, ctx, archive)),
+    (c, { ctx, params: { slug } }) =>
+      readArchive(ctx, { slug }, async (archive) => {
+        const etag = `"${archive.etag}"`;
+        const unchanged = unchangedPart(c, archive, { etag, freshSeconds: FRESH_SECONDS });
+        if (unchanged) return unchanged;
+        return rangedAnswer(c, {
+          etag,
+          size: archive.sizeBytes,
+          headers: { 'Content-Type': ARCHIVE_TYPE },
+          read: async (range) => {
+            const object = await ctx.bucket.get(archive.objectKey, range ? { range } : {});
+            if (!object) throw new ArchiveGone(`${archive.objectKey} is not there`);
+            return object.body;
+          },
+        });
+      }),
   );
 
   return router;
 }
 
-async function answer(c: AppContext, ctx: ServiceContext, archive: TileArchive): Promise<Response> {
-  const { sizeBytes: size, objectKey } = archive;
-  const etag = `"${archive.etag}"`;
-  const held = settled(c, archive, etag);
-  if (held) return held;
-  return rangedAnswer(c, {
-    etag,
-    size,
-    headers: { 'Content-Type': MEDIA_TYPE },
-    read: async (range) => {
-      const object = await ctx.bucket.get(objectKey, range ? { range } : {});
-      if (!object) throw new ArchiveGone(`${objectKey} is not there`);
-      return object.body;
-    },
-  });
+/** @throws DomainError `tile_not_found` if a tile is outside of the zooms of an archive, or of the world */
+function requireInside(archive: TileArchive, { z, x, y }: { z: number; x: number; y: number }): void {
+  const { minzoom, maxzoom, slug } = archive;
+  if (z >= minzoom && z <= maxzoom && x < 2 ** z && y < 2 ** z) return;
+  throw new DomainError(
+    'tile_not_found',
+    `There is no tile ${z}/${x}/${y} of "${slug}": it has zooms ${minzoom} to ${maxzoom}, and rows and columns 0 to 2^z - 1.`,
+  );
+}
+
+/**
+ * Sets the headers that caches need for an archive or a part of it, and evaluates the preconditions of the request.
+ *
+ * @param etag a strong entity tag, in its quotes
+ * @param freshSeconds how long a browser may use its copy without asking again
+ * @returns 304 if the caller has this part already
+ * @throws DomainError `precondition_failed`
+ */
+function unchangedPart(
+  c: AppContext,
+  archive: TileArchive,
+  { etag, freshSeconds }: { etag: string; freshSeconds: number },
+): Response | undefined {
+  const modified = new Date(Math.floor(Date.parse(archive.updatedAt) / 1000) * 1000);
+  if (archive.releaseId !== null) c.set('release', archive.releaseId);
+  c.header('Vary', 'Authorization', { append: true });
+  // The answer needed a bearer token or a session, so no shared cache may keep it. Packed tiles must not be changed.
+  return unchangedAnswer(c, { etag, modified }, { 'Cache-Control': `private, max-age=${freshSeconds}, no-transform` });
+}
+
+/** @param packed whether the caller takes the tile as it is stored, in gzip */
+function tileAnswer(c: AppContext, { data, encoding }: StoredTile, packed: boolean): Response {
+  c.header('Content-Type', TILE_TYPE);
+  if (encoding === undefined) return c.body(data);
+  if (!packed) return c.body(new Blob([data]).stream().pipeThrough(new DecompressionStream(encoding)));
+  c.header('Content-Encoding', encoding);
+  // Without `manual` the runtime would pack the tile a second time.
+  return new Response(data, { headers: c.res.headers, encodeBody: 'manual' });
 }

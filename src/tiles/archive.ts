@@ -1,6 +1,9 @@
-import type { VectorLayer } from '../db/vector-layer.ts';
+import type { VectorLayer } from '../db/columns.ts';
 
-/** What an archive says of itself. */
+/** The media type of a PMTiles archive. */
+export const ARCHIVE_TYPE = 'application/vnd.pmtiles';
+
+/** What an archive says about itself, in its header and its metadata. */
 export interface ArchiveFacts {
   name: string;
   description: string | null;
@@ -19,11 +22,16 @@ export interface ArchiveFacts {
 /** A stored archive. */
 export interface TileArchive extends ArchiveFacts {
   slug: string;
-  /** The R2 object. One is never written twice, so that whatever is known of it by its key stays true. */
+  /** The R2 object. An object is written once and never changed, so what is known about a key stays true. */
   objectKey: string;
   /** Without quotes. */
   etag: string;
   sizeBytes: number;
   /** RFC 3339, in UTC. */
   updatedAt: string;
+}
+
+/** The version of an archive in the addresses of its tiles. Equal bytes have equal versions. */
+export function versionOf({ etag }: Pick<TileArchive, 'etag'>): string {
+  return etag.slice(0, 12);
 }

@@ -2,33 +2,41 @@ import { bytesToHeader, Compression, type Header, TileType } from 'pmtiles';
 import { DomainError } from '../errors.ts';
 import type { ArchiveFacts } from './archive.ts';
 
-/** The header of a PMTiles archive stands in its first bytes. */
+/** The length of the header, with which a PMTiles archive begins. */
 export const HEADER_BYTES = 127;
 
-/** Readers fetch the header and the root directory at once: so many bytes (specification, chapter 2). */
+/**
+ * Readers fetch these first bytes in one request, so the header and the root directory must lie within them (PMTiles
+ * specification, chapter 2).
+ */
 const FIRST_READ_BYTES = 16_384;
 
 export const MAX_METADATA_BYTES = 1024 * 1024;
 
-/** Zooms that tiles of the web have. */
+/** The highest zoom that web maps use. */
 const MAX_ZOOM = 24;
 
-const STORED = [Compression.None, Compression.Gzip];
+/** The compressions that this service can read. */
+const READABLE = [Compression.None, Compression.Gzip];
 
 /**
- * Checks what an upload begins with: a PMTiles archive of version 3 with vector tiles, whose parts lie within its size, none
- * over another.
+ * Reads and checks the header of an upload. The upload must be a PMTiles archive of version 3 with vector tiles, whose
+ * parts lie within its size and do not overlap.
  *
+ * @param bytes the beginning of the upload
+ * @param size of the whole upload, bytes
  * @throws DomainError `invalid_archive` saying what is wrong
  */
-export function checkedHeader(bytes: Uint8Array<ArrayBuffer>, size: number): Header {
+export function parseHeader(bytes: Uint8Array<ArrayBuffer>, size: number): Header {
   const magic = new TextDecoder('latin1').decode(bytes.subarray(0, 7));
   require(magic === 'PMTiles' && bytes.length >= HEADER_BYTES, 'it does not begin as a PMTiles archive');
   require(bytes[7] === 3, `its version is ${bytes[7]} and not 3`);
   const header = bytesToHeader(bytes.slice(0, HEADER_BYTES).buffer);
   require(header.tileType === TileType.Mvt, 'its tiles are not Mapbox vector tiles');
-  require(STORED.includes(header.tileCompression), 'its tiles are compressed with something else than gzip');
-  require(STORED.includes(header.internalCompression), 'its directories are compressed with something else than gzip');
+  require(READABLE.includes(header.tileCompression), 'its tiles are compressed with something else than gzip');
+  require(READABLE.includes(
+    header.internalCompression,
+  ), 'its directories are compressed with something else than gzip');
   const parts: [name: string, offset: number, length: number | undefined][] = [
     ['root directory', header.rootDirectoryOffset, header.rootDirectoryLength],
     ['metadata', header.jsonMetadataOffset, header.jsonMetadataLength],
@@ -58,8 +66,8 @@ export function checkedHeader(bytes: Uint8Array<ArrayBuffer>, size: number): Hea
   return header;
 }
 
-/** What a checked header says. The centre is that of the extent where the header's lies elsewhere. */
-export function factsOf(header: Header): Pick<ArchiveFacts, 'minzoom' | 'maxzoom' | 'bounds' | 'center'> {
+/** The facts in a checked header. If the header's centre lies outside of the extent, the extent's own centre is given. */
+export function headerFacts(header: Header): Pick<ArchiveFacts, 'minzoom' | 'maxzoom' | 'bounds' | 'center'> {
   const { minZoom, maxZoom, minLon, minLat, maxLon, maxLat, centerLon, centerLat, centerZoom } = header;
   const isInside = centerLon >= minLon && centerLon <= maxLon && centerLat >= minLat && centerLat <= maxLat;
   const [lon, lat] = isInside ? [centerLon, centerLat] : [(minLon + maxLon) / 2, (minLat + maxLat) / 2];
@@ -71,10 +79,11 @@ export function factsOf(header: Header): Pick<ArchiveFacts, 'minzoom' | 'maxzoom
   };
 }
 
-export function invalidArchive(what: string): DomainError {
-  return new DomainError('invalid_archive', `The body is no archive of tiles that can be served: ${what}.`);
+/** @param fault a clause whose subject is the archive */
+export function invalidArchive(fault: string): DomainError {
+  return new DomainError('invalid_archive', `The body is no archive of tiles that can be served: ${fault}.`);
 }
 
-function require(condition: boolean, otherwise: string): void {
-  if (!condition) throw invalidArchive(otherwise);
+function require(condition: boolean, fault: string): void {
+  if (!condition) throw invalidArchive(fault);
 }

@@ -1,20 +1,19 @@
 import { Compression, type Entry, type Header, PMTiles, ResolvedValueCache, type Source } from 'pmtiles';
 import type { TileArchive } from './archive.ts';
-import { inflate } from './inflate.ts';
 
-/** The object of an archive is not there: another has taken its place since the archive was looked up. */
+/** The object of an archive is not in the bucket: another archive replaced this one after it was looked up. */
 export class ArchiveGone extends Error {}
 
-/** A single read of an archive is never longer: directories and tiles are small. */
+/** The longest single read of an archive, bytes. Directories and tiles are small. */
 export const MAX_READ_BYTES = 16 * 1024 * 1024;
 
-/** What an unpacked directory may have. */
+/** The largest directory after unpacking, bytes. */
 const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024;
 
-/** How many entries of directories are kept, all archives together: about sixty bytes each. */
+/** How many entries of directories are kept for all archives together. An entry takes about sixty bytes. */
 const MAX_ENTRIES = 200_000;
 
-/** Forgets the directories that were not used for longest, so that the others stay within a size. */
+/** Keeps at most `MAX_ENTRIES` entries. The directories that were used longest ago are dropped first. */
 class DirectoryCache extends ResolvedValueCache {
   override prune(): void {
     const kept = [...this.cache].sort(([, a], [, b]) => b.lastUsed - a.lastUsed);
@@ -27,16 +26,17 @@ class DirectoryCache extends ResolvedValueCache {
 }
 
 /**
- * Headers and directories of archives, by the key of their object. Kept from request to request, alone of all state:
- * an object is never written twice, so what is known of a key can't be outdated, and is the same for every caller.
+ * Headers and directories of archives, by the key of their object. They are kept from request to request. This is safe
+ * because an object is never written twice: what is known about a key can't be outdated, and is the same for every
+ * caller.
  */
-const directories = new DirectoryCache(undefined, undefined, unpacked);
+const directories = new DirectoryCache(undefined, undefined, unpackDirectory);
 
-function unpacked(data: ArrayBuffer, compression: Compression): Promise<ArrayBuffer> {
+function unpackDirectory(data: ArrayBuffer, compression: Compression): Promise<ArrayBuffer> {
   return compression === Compression.None ? Promise.resolve(data) : inflate(data, MAX_DIRECTORY_BYTES);
 }
 
-/** Tiles are passed on as they are stored. */
+/** Tiles are not unpacked: they are sent as they are stored. */
 const asStored = async (data: ArrayBuffer) => data;
 
 export interface StoredTile {
@@ -46,9 +46,9 @@ export interface StoredTile {
 }
 
 /**
- * A tile as it is stored: one read of the bucket, once the directories on the way to it are known.
+ * Reads a tile as it is stored. That is one read of the bucket if the directories that lead to it are known already.
  *
- * @returns undefined where the archive has no such tile
+ * @returns undefined if the archive has no such tile
  * @throws ArchiveGone
  */
 export async function readTile(
@@ -64,14 +64,14 @@ export async function readTile(
 }
 
 /**
- * The entries of the root directory, read from the bucket.
+ * Reads the entries of the root directory from the bucket.
  *
- * @throws Error where they can't be read
+ * @throws Error if they can't be read
  */
 export function readRoot(bucket: R2Bucket, key: string, header: Header): Promise<Entry[]> {
   const { rootDirectoryOffset, rootDirectoryLength } = header;
-  const unkept = new ResolvedValueCache(1, undefined, unpacked);
-  return unkept.getDirectory(sourceOf(bucket, key), rootDirectoryOffset, rootDirectoryLength, header);
+  const ownCache = new ResolvedValueCache(1, undefined, unpackDirectory);
+  return ownCache.getDirectory(sourceOf(bucket, key), rootDirectoryOffset, rootDirectoryLength, header);
 }
 
 function sourceOf(bucket: R2Bucket, key: string): Source {
@@ -84,4 +84,20 @@ function sourceOf(bucket: R2Bucket, key: string): Source {
       return { data: await object.arrayBuffer() };
     },
   };
+}
+
+/**
+ * Unpacks gzip up to a limit.
+ *
+ * @throws Error if the bytes are not gzip, or unpack to more than the limit
+ */
+export async function inflate(packed: ArrayBuffer, maxBytes: number): Promise<ArrayBuffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))) {
+    length += chunk.length;
+    if (length > maxBytes) throw new Error(`Unpacks to more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return new Blob(chunks).arrayBuffer();
 }

@@ -1,36 +1,44 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Actor, audited } from '../db/audit.ts';
 import { type Database, rowsOf } from '../db/client.ts';
+import { iso } from '../db/columns.ts';
 import { tileArchives } from '../db/schema/tiles.ts';
 import type { TileArchive } from './archive.ts';
 
-const RECORD = sql`slug, object_key as "objectKey", etag, size_bytes::float8 as "sizeBytes", name, description,
+const COLUMNS = sql`slug, object_key as "objectKey", etag, size_bytes::float8 as "sizeBytes", name, description,
   attribution, minzoom, maxzoom, bounds, center, vector_layers as "vectorLayers", release_id as "releaseId",
-  to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "updatedAt"`;
+  ${iso(sql`updated_at`)} as "updatedAt"`;
 
-/** All archives by slug, or those of some slugs that there are. */
-export function listArchives(db: Database, slugs?: readonly string[]): Promise<TileArchive[]> {
+/**
+ * The archives in the order of their slugs.
+ *
+ * @param slugs limits the list to these; slugs that no archive has are left out
+ */
+export function listArchives(
+  db: Database,
+  { slugs }: { slugs?: readonly string[] | undefined } = {},
+): Promise<TileArchive[]> {
   const which: SQL = slugs ? sql`where slug = any(${sql.param(slugs)}::text[])` : sql``;
-  return rowsOf(db, sql`select ${RECORD} from ${tileArchives} ${which} order by slug`);
+  return rowsOf(db, sql`select ${COLUMNS} from ${tileArchives} ${which} order by slug`);
 }
 
 export async function findArchive(db: Database, slug: string): Promise<TileArchive | undefined> {
-  const [row] = await rowsOf<TileArchive>(db, sql`select ${RECORD} from ${tileArchives} where slug = ${slug}`);
+  const [row] = await rowsOf<TileArchive>(db, sql`select ${COLUMNS} from ${tileArchives} where slug = ${slug}`);
   return row;
 }
 
 /**
- * Puts an archive in the place of the one that has its slug. Gives its record, and the object that is not served any
- * more.
+ * Inserts an archive, or replaces the one that has its slug.
+ *
+ * @returns the stored archive, and the key of the object that it replaced, if it replaced one
  */
-export async function putArchive(
+export async function upsertArchive(
   db: Database,
-  archive: Omit<TileArchive, 'updatedAt'>,
-  actor: Actor,
-): Promise<{ archive: TileArchive; replaced: string | null }> {
+  { archive, actor }: { archive: Omit<TileArchive, 'updatedAt'>; actor: Actor },
+): Promise<{ archive: TileArchive; replacedKey: string | null }> {
   const { slug, objectKey, etag, sizeBytes, name, description, attribution, minzoom, maxzoom } = archive;
   const { bounds, center, vectorLayers, releaseId } = archive;
-  const [row] = await rowsOf<TileArchive & { replaced: string | null }>(
+  const [row] = await rowsOf<TileArchive & { replacedKey: string | null }>(
     db,
     sql`with before as (select object_key from ${tileArchives} where slug = ${slug}),
       stored as (
@@ -46,26 +54,29 @@ export async function putArchive(
           release_id = excluded.release_id, updated_at = now()
         returning *
       ), audit as (${audited(actor, archiveEvent('uploaded', sql`stored`))})
-      select ${RECORD}, (select object_key from before) as replaced from stored`,
+      select ${COLUMNS}, (select object_key from before) as "replacedKey" from stored`,
   );
   if (!row) throw new Error('An upsert gave no row');
-  const { replaced, ...stored } = row;
-  return { archive: stored, replaced };
+  const { replacedKey, ...stored } = row;
+  return { archive: stored, replacedKey };
 }
 
-/** Removes an archive. Gives the record that it had. */
-export async function removeArchive(db: Database, slug: string, actor: Actor): Promise<TileArchive | undefined> {
+/** @returns the archive as it was; undefined if there was none */
+export async function deleteArchiveRow(
+  db: Database,
+  { slug, actor }: { slug: string; actor: Actor },
+): Promise<TileArchive | undefined> {
   const [row] = await rowsOf<TileArchive>(
     db,
-    sql`with gone as (delete from ${tileArchives} where slug = ${slug} returning *),
-      audit as (${audited(actor, archiveEvent('removed', sql`gone`))})
-      select ${RECORD} from gone`,
+    sql`with deleted as (delete from ${tileArchives} where slug = ${slug} returning *),
+      audit as (${audited(actor, archiveEvent('removed', sql`deleted`))})
+      select ${COLUMNS} from deleted`,
   );
   return row;
 }
 
-/** An event of an archive for the audit log, one for each row of a table of them. */
-function archiveEvent(verb: string, archives: SQL): SQL {
+/** Events for the audit log, one for each row of a table of archives. */
+function archiveEvent(verb: 'uploaded' | 'removed', archives: SQL): SQL {
   return sql`select ${`tile_archive.${verb}`}::text as action, 'tile_archive' as subject_type, slug as subject_id,
     jsonb_build_object('etag', etag, 'size_bytes', size_bytes) as details from ${archives}`;
 }

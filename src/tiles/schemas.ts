@@ -1,10 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import type { TileArchive } from './archive.ts';
-import { MAX_SESSION_LENGTH } from './sessions.ts';
+import { DEFAULT_SESSION_SECONDS, MAX_SESSION_LENGTH } from './sessions.ts';
 
 const SLUG_RULE = 'must be 1 to 64 of a-z, 0-9 and -';
 
-/** How the document describes a slug, wherever it stands. */
+/** How the OpenAPI document describes a slug. */
 const SLUG = { description: 'Name of an archive', example: 'provinces', pattern: '^[a-z0-9-]{1,64}$' };
 
 const slug = z
@@ -14,7 +13,10 @@ const slug = z
 
 export const slugParams = z.object({ slug });
 
-/** The last segment of `/{slug}.json`: the document shows the ending in the address, the router keeps it in the parameter. */
+/**
+ * The last segment of `/{slug}.json`. In the OpenAPI document the ending is a part of the path; the router leaves it in the
+ * parameter.
+ */
 export const tileJsonParams = z.object({
   slug: z
     .string()
@@ -24,10 +26,10 @@ export const tileJsonParams = z.object({
 });
 
 /**
- * A whole number of the address of a tile. It has no bound but its length: what lies outside of an archive, or of the
- * world, is no mistake in the address but a tile that there is none of.
+ * A whole number in the address of a tile. Only its length is limited here. A number outside of the archive, or of the
+ * world, is answered with 404, because it is a well-formed address of a tile that does not exist.
  *
- * @param ending what follows it in the segment, as the router keeps it
+ * @param ending the text after the number, which the router leaves in the parameter
  */
 function tileNumber(description: string, example: number, ending = '') {
   return z
@@ -71,6 +73,7 @@ const vectorLayers = z.array(
   }),
 );
 
+/** What an archive says about itself, in its record and in TileJSON. */
 const described = {
   name: z.string(),
   description: z.string().nullable(),
@@ -116,7 +119,7 @@ export const newSessionSchema = z
       .min(60, 'must be at least 60')
       .max(86_400, 'must be at most 86400')
       .optional()
-      .openapi({ description: 'How long the session is good, seconds', default: 3600 }),
+      .openapi({ description: 'How long the session is good, seconds', default: DEFAULT_SESSION_SECONDS }),
   })
   .openapi({ example: { slugs: ['provinces'], ttl_seconds: 3600 } });
 
@@ -142,62 +145,3 @@ export const tileJsonSchema = z
     vector_layers: vectorLayers,
   })
   .openapi('TileJSON');
-
-/** The same for the same bytes. */
-export function versionOf({ etag }: Pick<TileArchive, 'etag'>): string {
-  return etag.slice(0, 12);
-}
-
-/**
- * Where an archive is found. A session becomes part of the addresses. Those of single tiles change with the archive, so
- * that no browser draws tiles that it has kept of the one before beside new ones.
- */
-export function addressesOf(origin: string, archive: Pick<TileArchive, 'slug' | 'etag'>, session?: string) {
-  const { slug } = archive;
-  const opened = session === undefined ? {} : { session };
-  const query = session === undefined ? '' : `?${new URLSearchParams(opened)}`;
-  const versioned = new URLSearchParams({ v: versionOf(archive), ...opened });
-  return {
-    tilejson: `${origin}/v1/tiles/${slug}.json${query}`,
-    tiles: `${origin}/v1/tiles/${slug}/{z}/{x}/{y}.mvt?${versioned}`,
-    pmtiles: `${origin}/tiles/pmtiles/${slug}${query}`,
-  };
-}
-
-export function recordOf(archive: TileArchive, origin: string): z.output<typeof archiveSchema> {
-  const { slug, name, description, attribution, minzoom, maxzoom, bounds, center, vectorLayers } = archive;
-  const { tilejson, pmtiles } = addressesOf(origin, archive);
-  return {
-    slug,
-    name,
-    description,
-    attribution,
-    minzoom,
-    maxzoom,
-    bounds,
-    center,
-    vector_layers: vectorLayers,
-    size_bytes: archive.sizeBytes,
-    data_release: archive.releaseId,
-    updated_at: archive.updatedAt,
-    tilejson,
-    pmtiles,
-  };
-}
-
-export function tileJsonOf(archive: TileArchive, tiles: string): z.output<typeof tileJsonSchema> {
-  const { name, description, attribution, minzoom, maxzoom, bounds, center, vectorLayers } = archive;
-  return {
-    tilejson: '3.0.0',
-    scheme: 'xyz',
-    tiles: [tiles],
-    name,
-    ...(description === null ? {} : { description }),
-    ...(attribution === null ? {} : { attribution }),
-    minzoom,
-    maxzoom,
-    bounds,
-    center,
-    vector_layers: vectorLayers,
-  };
-}

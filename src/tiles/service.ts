@@ -1,104 +1,130 @@
 import type { Header } from 'pmtiles';
-import type { Actor } from '../db/audit.ts';
-import type { Database } from '../db/client.ts';
+import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
+import { logFailure } from '../log.ts';
 import type { TileArchive } from './archive.ts';
-import { checkedHeader, factsOf, HEADER_BYTES, invalidArchive } from './header.ts';
-import { metadataOf } from './metadata.ts';
+import { checkRoot, readMetadata } from './contents.ts';
+import { headerFacts, parseHeader } from './header.ts';
 import { ArchiveGone } from './reader.ts';
-import { findArchive, listArchives, putArchive, removeArchive } from './repo.ts';
-import { checkRoot } from './root.ts';
+import { deleteArchiveRow, findArchive, listArchives, upsertArchive } from './repo.ts';
+import { DEFAULT_SESSION_SECONDS, signSession } from './sessions.ts';
+import { newObjectKey, OBJECT_PREFIX, startUpload, storeObject } from './storage.ts';
 
-/** The largest archive that is taken, bytes. Plans of the platform may take less of a request. */
+/** The largest archive that can be uploaded, bytes. A plan of the platform may limit requests to less. */
 const MAX_ARCHIVE_BYTES = 512 * 1024 * 1024;
 
-const PREFIX = 'tiles/';
+/** The most archives that one session opens. The limit keeps the session short enough for an address. */
+const MAX_SESSION_ARCHIVES = 64;
 
-/** How many archives a session opens at most, which keeps it short enough for an address. */
-const MAX_OPENED = 64;
-
-/** How old an object that no archive has must be before it counts as left over from an upload that broke off. */
-const LEFT_OVER_MS = 60 * 60 * 1000;
-
-export interface Stores {
-  readonly db: Database;
-  readonly bucket: R2Bucket;
-}
+/**
+ * The age at which an object that no archive refers to is deleted, milliseconds. A younger one may belong to an upload
+ * that is still running.
+ */
+const UNREFERENCED_OBJECT_MS = 60 * 60 * 1000;
 
 /** @throws DomainError `tile_archive_not_found` */
-export async function getArchive(db: Database, slug: string): Promise<TileArchive> {
-  return (await findArchive(db, slug)) ?? notFound(slug);
+export async function getArchive(ctx: ServiceContext, { slug }: { slug: string }): Promise<TileArchive> {
+  return (await findArchive(ctx.db, slug)) ?? notFound(slug);
 }
 
 /**
- * Answers from the archive that a slug means. Where its object is gone when it is read, because another archive has just
- * taken its place, answers from that one.
+ * Reads from the archive that a slug names. If another archive replaces it between the look-up and the read, the read is
+ * done again with the new one.
  *
+ * @param read throws ArchiveGone if the object of the archive is not there
  * @throws DomainError `tile_archive_not_found`
  */
-export async function current<T>(db: Database, slug: string, use: (archive: TileArchive) => Promise<T>): Promise<T> {
-  const archive = await getArchive(db, slug);
+export async function readArchive<T>(
+  ctx: ServiceContext,
+  { slug }: { slug: string },
+  read: (archive: TileArchive) => Promise<T>,
+): Promise<T> {
+  const archive = await getArchive(ctx, { slug });
   try {
-    return await use(archive);
+    return await read(archive);
   } catch (error) {
     if (!(error instanceof ArchiveGone)) throw error;
-    const now = await getArchive(db, slug);
-    if (now.objectKey === archive.objectKey) throw error;
-    return use(now);
+    const successor = await getArchive(ctx, { slug });
+    if (successor.objectKey === archive.objectKey) throw error;
+    return read(successor);
   }
 }
 
-/** @throws DomainError `tile_archive_not_found` naming those of the slugs that there is no archive of */
-export async function getArchives(db: Database, slugs: readonly string[] | undefined): Promise<TileArchive[]> {
-  const archives = await listArchives(db, slugs);
-  const missing = slugs?.filter((slug) => !archives.some((archive) => archive.slug === slug)) ?? [];
-  return missing.length > 0 ? notFound(missing.join(', ')) : archives;
+export interface NewSessionInput {
+  /** Of the archives to open. Without them a session opens all, or the first 64 by slug if there are more. */
+  readonly slugs?: readonly string[] | undefined;
+  /** How long the session is valid. */
+  readonly ttlSeconds?: number | undefined;
 }
 
 /**
- * The archives that a session is to open: those asked for, or all, the first by slug where there are very many.
+ * Creates a session, with which a map reads archives without other credentials.
  *
- * @throws DomainError `tile_archive_not_found` naming those of the slugs that there is no archive of
+ * @throws DomainError `tile_archive_not_found` naming the slugs that no archive has
  */
-export async function archivesToOpen(db: Database, slugs: readonly string[] | undefined): Promise<TileArchive[]> {
-  return (await getArchives(db, slugs)).slice(0, MAX_OPENED);
+export async function createSession(
+  ctx: ServiceContext,
+  { slugs, ttlSeconds = DEFAULT_SESSION_SECONDS }: NewSessionInput,
+): Promise<{ session: string; expiresAt: Date; archives: TileArchive[] }> {
+  const found = await listArchives(ctx.db, { slugs });
+  const missing = slugs?.filter((slug) => !found.some((archive) => archive.slug === slug)) ?? [];
+  if (missing.length > 0) notFound(missing.join(', '));
+  const archives = found.slice(0, MAX_SESSION_ARCHIVES);
+  // A session holds its end in whole seconds.
+  const expiresAt = new Date((Math.floor(Date.now() / 1000) + ttlSeconds) * 1000);
+  const session = await signSession(ctx.config.TILE_SESSION_SECRET, {
+    slugs: archives.map((archive) => archive.slug),
+    expiresAt,
+  });
+  return { session, expiresAt, archives };
 }
 
 /**
- * Stores an archive under a fresh key, in the stream that it comes in, and then lets its slug mean it. Whoever reads the
- * one before reads that to its end, or the new one from its beginning.
+ * Stores an archive under a new key while it arrives, and then makes the slug name it. A caller who is reading the
+ * archive before it reads that one to its end, or the new one from its beginning. The object of the archive before it is
+ * deleted after the answer.
  *
- * @param size the length that the body was announced with
- * @returns its record, and the key of the object that is to be deleted now
+ * @param size the announced length of the body, bytes
  * @throws DomainError `payload_too_large`, `invalid_archive`; nothing is stored then
  */
-export async function storeArchive(
-  { db, bucket }: Stores,
-  slug: string,
-  { body, size, actor }: { body: ReadableStream<Uint8Array>; size: number; actor: Actor },
-): Promise<{ archive: TileArchive; replaced: string | null }> {
+export async function putArchive(
+  ctx: ServiceContext,
+  { slug, body, size }: { slug: string; body: ReadableStream<Uint8Array>; size: number },
+): Promise<TileArchive> {
   if (size > MAX_ARCHIVE_BYTES) {
     throw new DomainError(
       'payload_too_large',
       `An archive may have ${MAX_ARCHIVE_BYTES} bytes at most (Content-Length says ${size}).`,
     );
   }
-  const { beginning, rest } = await beginningOf(body);
-  const header = checkedHeader(beginning, size);
-  const objectKey = `${PREFIX}${crypto.randomUUID()}.pmtiles`;
-  const object = await storeStream(bucket, objectKey, beginning, rest, size);
-  const { name, ...metadata } = await checked(bucket, objectKey, header);
-  const stored = { slug, objectKey, etag: object.etag, sizeBytes: object.size };
-  // The database may have taken it and not have lived to say so: then the object is served. If it has not,
-  // removeLeftOvers finds the object.
-  return putArchive(db, { ...stored, ...factsOf(header), ...metadata, name: name ?? slug }, actor);
+  const upload = await startUpload(body);
+  const header = parseHeader(upload.beginning, size);
+  const objectKey = newObjectKey();
+  const object = await storeObject(ctx.bucket, objectKey, { ...upload, size });
+  const { name, ...metadata } = await readContents(ctx.bucket, objectKey, header);
+  // If this statement fails, the database may have done it all the same, and then serves the object. So the object is
+  // kept; if nothing refers to it, deleteUnreferencedObjects finds it.
+  const { archive, replacedKey } = await upsertArchive(ctx.db, {
+    archive: {
+      slug,
+      objectKey,
+      etag: object.etag,
+      sizeBytes: object.size,
+      ...headerFacts(header),
+      ...metadata,
+      name: name ?? slug,
+    },
+    actor: ctx.actor,
+  });
+  if (replacedKey !== null) deleteObjectLater(ctx, replacedKey);
+  return archive;
 }
 
-/** What the metadata of a stored archive says, after a look at what tiles are found by. What is refused is deleted. */
-async function checked(bucket: R2Bucket, key: string, header: Header) {
+/** Checks the contents of an object and reads its metadata. An object that is refused is deleted. */
+async function readContents(bucket: R2Bucket, key: string, header: Header) {
   try {
     await checkRoot(bucket, key, header);
-    return await metadataOf(bucket, key, header);
+    return await readMetadata(bucket, key, header);
   } catch (error) {
     await bucket.delete(key);
     throw error;
@@ -106,23 +132,35 @@ async function checked(bucket: R2Bucket, key: string, header: Header) {
 }
 
 /**
- * Takes an archive out of service. Its object is to be deleted afterwards.
+ * Deletes an archive. Its object is deleted after the answer.
  *
+ * @returns the archive as it was
  * @throws DomainError `tile_archive_not_found`
  */
-export async function dropArchive(db: Database, slug: string, actor: Actor): Promise<TileArchive> {
-  return (await removeArchive(db, slug, actor)) ?? notFound(slug);
+export async function deleteArchive(ctx: ServiceContext, { slug }: { slug: string }): Promise<TileArchive> {
+  const archive = (await deleteArchiveRow(ctx.db, { slug, actor: ctx.actor })) ?? notFound(slug);
+  deleteObjectLater(ctx, archive.objectKey);
+  return archive;
 }
 
-/** Deletes what uploads that broke off have left in the bucket. */
-export async function removeLeftOvers({ db, bucket }: Stores, { now }: { now: Date }): Promise<void> {
-  const { objects } = await bucket.list({ prefix: PREFIX });
-  // Read after the bucket: what has been put in place in between is among the served.
-  const served = new Set((await listArchives(db)).map(({ objectKey }) => objectKey));
-  const isLeftOver = ({ key, uploaded }: R2Object) =>
-    !served.has(key) && uploaded.getTime() < now.getTime() - LEFT_OVER_MS;
-  const leftOver = objects.filter(isLeftOver).map(({ key }) => key);
-  if (leftOver.length > 0) await bucket.delete(leftOver);
+/** Deletes an object that no archive refers to any more. If that fails, deleteUnreferencedObjects does it later. */
+function deleteObjectLater(ctx: ServiceContext, key: string): void {
+  ctx.waitUntil(ctx.bucket.delete(key).catch((error) => logFailure('tile_archive_not_deleted', error, { key })));
+}
+
+/**
+ * Deletes objects that no archive refers to. Broken uploads leave them behind.
+ *
+ * @param now the moment by which the age of an object is counted
+ */
+export async function deleteUnreferencedObjects(ctx: ServiceContext, { now }: { now: Date }): Promise<void> {
+  const { objects } = await ctx.bucket.list({ prefix: OBJECT_PREFIX });
+  // The table is read after the bucket, so an archive that was stored in between counts as referred to.
+  const referenced = new Set((await listArchives(ctx.db)).map(({ objectKey }) => objectKey));
+  const keys = objects
+    .filter(({ key, uploaded }) => !referenced.has(key) && uploaded.getTime() < now.getTime() - UNREFERENCED_OBJECT_MS)
+    .map(({ key }) => key);
+  if (keys.length > 0) await ctx.bucket.delete(keys);
 }
 
 function notFound(slugs: string): never {
@@ -130,51 +168,4 @@ function notFound(slugs: string): never {
     'tile_archive_not_found',
     `There are no tiles called "${slugs}". See /v1/tiles for those there are.`,
   );
-}
-
-/** The first chunks of a body, as many as the header needs, and the reader of the others. */
-async function beginningOf(body: ReadableStream<Uint8Array>) {
-  const rest = body.getReader();
-  const chunks: Uint8Array[] = [];
-  for (let length = 0; length < HEADER_BYTES; ) {
-    const { done, value } = await rest.read();
-    if (done) break;
-    chunks.push(value);
-    length += value.length;
-  }
-  return { beginning: new Uint8Array(await new Blob(chunks).arrayBuffer()), rest };
-}
-
-/** The bucket wants to know a length before it takes a stream. */
-async function storeStream(
-  bucket: R2Bucket,
-  key: string,
-  beginning: Uint8Array,
-  rest: ReadableStreamDefaultReader<Uint8Array>,
-  size: number,
-): Promise<R2Object> {
-  const { readable, writable } = new FixedLengthStream(size);
-  let brokenOff = false;
-  const next = () =>
-    rest.read().catch((error) => {
-      brokenOff = true;
-      throw error;
-    });
-  const send = async () => {
-    const writer = writable.getWriter();
-    try {
-      await writer.write(beginning);
-      for (let part = await next(); !part.done; part = await next()) await writer.write(part.value);
-      await writer.close();
-    } catch (error) {
-      await writer.abort(error);
-      throw error;
-    }
-  };
-  const options = { httpMetadata: { contentType: 'application/vnd.pmtiles' } };
-  const [sent, stored] = await Promise.allSettled([send(), bucket.put(key, readable, options)]);
-  if (brokenOff) throw invalidArchive(`it breaks off before the ${size} bytes that Content-Length says`);
-  if (stored.status === 'rejected') throw stored.reason;
-  if (sent.status === 'rejected') throw sent.reason;
-  return stored.value;
 }

@@ -1,33 +1,53 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { DomainError } from '../errors.ts';
+import type { QueryCredential } from '../operation.ts';
 
-/** Whom the tokens are for, so that nothing else that is ever signed with the secret can pass for one. */
+/** The audience of the tokens. No other token that is signed with the same secret can be used as a session. */
 const AUDIENCE = 'tiles';
 
 const ALGORITHM = 'HS256';
 
-/** A token is never longer, whatever the slugs. */
+/** No session is longer than this, characters. */
 export const MAX_SESSION_LENGTH = 8192;
 
-/** Signs a session that opens some archives until it expires. It says nothing of who asked for it. */
-export function mintSession(secret: string, slugs: readonly string[], expires: Date): Promise<string> {
+/** How long a session is valid if the caller names no time, seconds. */
+export const DEFAULT_SESSION_SECONDS = 3600;
+
+/** Lets a caller in who sends a session in the address. Maps need it, because they can't send headers with every tile. */
+export const tileSession: QueryCredential = {
+  scheme: 'tile_session',
+  verify: async (c) => {
+    const session = c.req.query('session');
+    if (session === undefined || session.length > MAX_SESSION_LENGTH) return false;
+    // The segment of the address may end in .json, which is no part of the slug.
+    const slug = c.req.param('slug')?.replace(/\..*$/, '') ?? '';
+    await verifySession(c.var.config.TILE_SESSION_SECRET, { session, slug });
+    return true;
+  },
+};
+
+/** Signs a session that opens archives until it expires. The session does not say who asked for it. */
+export function signSession(
+  secret: string,
+  { slugs, expiresAt }: { slugs: readonly string[]; expiresAt: Date },
+): Promise<string> {
   return new SignJWT({ slugs: [...slugs] })
     .setProtectedHeader({ alg: ALGORITHM })
     .setAudience(AUDIENCE)
-    .setExpirationTime(expires)
+    .setExpirationTime(expiresAt)
     .sign(keyOf(secret));
 }
 
 /**
- * Whether a session opens an archive.
+ * Checks that a session is valid and opens an archive.
  *
  * @throws DomainError `invalid_tile_session`, `tile_session_expired`, or `tile_session_not_for_slug`
  */
-export async function verifySession(secret: string, token: string, slug: string): Promise<void> {
+async function verifySession(secret: string, { session, slug }: { session: string; slug: string }): Promise<void> {
   let slugs: unknown;
   try {
     const options = { algorithms: [ALGORITHM], audience: AUDIENCE, requiredClaims: ['exp'] };
-    ({ slugs } = (await jwtVerify<{ slugs: unknown }>(token, keyOf(secret), options)).payload);
+    ({ slugs } = (await jwtVerify<{ slugs: unknown }>(session, keyOf(secret), options)).payload);
   } catch (error) {
     if (error instanceof errors.JWTExpired) {
       throw new DomainError(

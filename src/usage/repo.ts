@@ -3,12 +3,13 @@ import { type Database, rowsOf } from '../db/client.ts';
 import { apiKeys, apiKeyUsage, usageBatches } from '../db/schema/accounts.ts';
 import type { UsageBatch } from './usage.ts';
 
-/** How many batches that nobody will send again one call forgets. */
-const MOST_FORGOTTEN = 20;
+/** How many ids of old batches one call deletes at most. */
+const MOST_OLD_BATCHES = 20;
 
 /**
- * Adds a batch to the usage of its key, once however often it is called within a month; nothing where the key is gone.
- * Takes ids of older batches away on the occasion, more than it adds, so that they don't pile up.
+ * Adds a batch to the usage of its key. The same batch is added once, however often it is sent within a month. Nothing
+ * is added where the key is gone. Each call also deletes ids of batches that are older than a month, more of them than
+ * it adds, so that they don't pile up.
  */
 export async function addUsage(db: Database, { id, keyId, lastUsedAt, rows }: UsageBatch): Promise<void> {
   const column = (name: keyof (typeof rows)[number]) => sql.param(rows.map((row) => row[name]));
@@ -19,9 +20,9 @@ export async function addUsage(db: Database, { id, keyId, lastUsedAt, rows }: Us
       ), used as (
         update ${apiKeys} set last_used_at = greatest(last_used_at, ${new Date(lastUsedAt).toISOString()}::timestamptz)
         from batch where api_keys.id = ${keyId} returning api_keys.id
-      ), forgotten as (
+      ), deleted as (
         delete from ${usageBatches} where id in (select id from ${usageBatches}
-          where added_at < now() - interval '1 month' limit ${MOST_FORGOTTEN} for update skip locked)
+          where added_at < now() - interval '1 month' limit ${MOST_OLD_BATCHES} for update skip locked)
       )
       insert into ${apiKeyUsage} as u (key_id, day, path, status, requests, duration_ms)
       select used.id, added.* from used, unnest(${column('day')}::date[], ${column('path')}::text[],
@@ -32,11 +33,11 @@ export async function addUsage(db: Database, { id, keyId, lastUsedAt, rows }: Us
 }
 
 /**
- * Keys whose usage may wait to be written down, those first that were looked after longest ago. All but those that were
- * looked after a day after their end, when nothing could come any more: whatever is known of their use, which is only
- * what has been written down.
+ * The ids of keys whose counters may hold usage that the database does not have, those first that were checked longest
+ * ago. A key is left out once it was checked a day after its end, when no usage can be waiting any more. Whether a key
+ * has usage in the database does not matter: the usage that is stuck is not there.
  */
-export async function keysToLookAfter(db: Database, most: number): Promise<string[]> {
+export async function listKeysToCheck(db: Database, most: number): Promise<string[]> {
   const rows = await rowsOf<{ id: string }>(
     db,
     sql`select id from ${apiKeys}
@@ -46,18 +47,18 @@ export async function keysToLookAfter(db: Database, most: number): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** Remembers of keys that their usage is on its way. */
-export async function markLookedAfter(db: Database, ids: readonly string[]): Promise<void> {
+/** Notes of keys that their counters were checked now. */
+export async function updateChecked(db: Database, ids: readonly string[]): Promise<void> {
   await rowsOf(db, sql`update ${apiKeys} set usage_checked_at = now() where id = any(${sql.param(ids)}::uuid[])`);
 }
 
-/** How many days usage is kept for, today included: three times what a summary goes back. */
+/** How many days usage is kept for, today included: three times as many as a summary has. */
 const USAGE_DAYS = 90;
-/** How many rows of usage one call forgets. */
+/** How many rows of usage one call deletes at most. */
 const MOST_ROWS = 5000;
 
-/** Takes away what keys were used for before the last days, the oldest first. */
-export async function forgetUsage(db: Database): Promise<void> {
+/** Deletes usage of days before those that are kept, the oldest first. */
+export async function deleteOldUsage(db: Database): Promise<void> {
   await rowsOf(
     db,
     sql`delete from ${apiKeyUsage} where (key_id, day, path, status) in (

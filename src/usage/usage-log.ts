@@ -5,8 +5,8 @@ const FLUSH_MS = 10_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 
 /**
- * What the requests of one key were, in the storage of its Durable Object until the database has it. Use of an object
- * that recorded nothing stores nothing.
+ * The usage of one key, kept in the storage of its Durable Object until the database has it. Where nothing was recorded,
+ * nothing is stored.
  */
 export class UsageLog {
   readonly #storage: DurableObjectStorage;
@@ -15,7 +15,7 @@ export class UsageLog {
     this.#storage = storage;
   }
 
-  /** Adds up a request that was answered, and plans to send what was added up. */
+  /** Adds a request that was answered to the usage, and sets the alarm that sends it. */
   async record({ keyId, path, status, durationMs }: Use): Promise<void> {
     const { sql, kv } = this.#storage;
     const now = new Date();
@@ -37,7 +37,7 @@ export class UsageLog {
   }
 
   /**
-   * Makes sure that an alarm will send what was added up: the platform gives up on one that has failed too often.
+   * Sets the alarm where usage is waiting and no alarm is set. The platform gives up on an alarm that failed too often.
    *
    * @returns whether the alarm was missing
    */
@@ -50,11 +50,11 @@ export class UsageLog {
   }
 
   /**
-   * Sends what was added up. A batch keeps its id until it has arrived, so that one whose answer got lost is not counted
-   * twice. What comes in meanwhile goes with the next batch.
+   * Sends the usage. A batch keeps its id until it has arrived, so that a batch whose answer got lost is not counted
+   * twice. Usage that comes in meanwhile goes with the next batch.
    *
-   * @param send to the database; a failure makes the next try wait longer
-   * @param onFailure is told of a failure, the id of the key and how many there were in a row
+   * @param send sends a batch to the database; after a failure the next try waits longer
+   * @param onFailure is called with the failure, the id of the key and the number of failures in a row
    */
   async flush(
     send: (batch: UsageBatch) => Promise<void>,
@@ -85,7 +85,7 @@ export class UsageLog {
     return this.#storage.sql.exec('select 1 from usage limit 1').toArray().length > 0;
   }
 
-  /** The batch that is under way, or a new one of all that has been added up. */
+  /** The batch that has not arrived yet, or a new one of all the usage. */
   #batch(): { id: string; rows: UsageRow[] } {
     const { sql, kv } = this.#storage;
     return this.#storage.transactionSync(() => {

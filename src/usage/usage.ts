@@ -7,7 +7,7 @@ export interface Use {
   readonly durationMs: number;
 }
 
-/** Requests that agree in day, path and status, added up. */
+/** The sum of requests of one day, path and status. */
 export interface UsageRow {
   /** UTC, YYYY-MM-DD */
   readonly day: string;
@@ -19,7 +19,7 @@ export interface UsageRow {
 
 /** What one key was used for since the last batch. */
 export interface UsageBatch {
-  /** UUID, by which a batch that arrives twice is known. */
+  /** UUID, by which a batch that arrives twice is recognised. */
   readonly id: string;
   readonly keyId: string;
   /** Milliseconds since the epoch. */

@@ -1,16 +1,17 @@
 import { z } from 'zod';
-import type { OrganizationNames, State, Told } from '../profiles/states.ts';
+import { END_OF_TIME } from '../http/schemas.ts';
+import type { OrganizationNames, State, Timing } from '../profiles/states.ts';
 import { TOLERANCE_SECONDS } from './signature.ts';
 
 /** Who sends: the identity provider or the email provider. */
-export type Source = 'identity' | 'email';
+export type WebhookSource = 'identity' | 'email';
 
-/** What a delivery says, as far as it was understood. */
+/** The content of a delivery, as far as it was understood. */
 export interface WebhookEvent {
   readonly type: string | null;
-  /** When it happened, by the sender's clock, RFC 3339. */
+  /** When what it reports happened, by the sender's clock, RFC 3339. */
   readonly at: string | null;
-  /** What it says is so; null where it has nothing to do with us, or is not what its type promises. */
+  /** The state that it reports; null where the type has none for us, or the content is not what the type promises. */
   readonly state: State | null;
   /** Why there is no state, where the type has one. */
   readonly note: string | null;
@@ -20,15 +21,13 @@ const MAX_TYPE_LENGTH = 100;
 const MAX_NAME_LENGTH = 256;
 const MAX_EMAIL_LENGTH = 320;
 const MAX_ADDRESSES = 1000;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are refused
 const ADDRESS = /^[^\s\u0000-\u001f\u007f@]+@[^\s\u0000-\u001f\u007f@]+$/;
 const MAX_NOTED_ISSUES = 3;
-/** As much as the time of a signature may be off. */
+/** How far a provider's clock may be from ours: as far as the time of a signature may be off. */
 const CLOCKS_DIFFER_MS = TOLERANCE_SECONDS * 1000;
-/** The first moment that has no four-digit year. */
-const END_OF_TIME = Date.UTC(10_000, 0);
 
-/** Milliseconds since the epoch, or a date and time as text; RFC 3339 in UTC. */
+/** Takes milliseconds since the epoch, or a date and time as text; gives RFC 3339 in UTC. */
 const moment = z.union([z.number(), z.string().transform((text) => Date.parse(text))]).transform((ms, context) => {
   if (ms >= 0 && ms < END_OF_TIME) return new Date(ms).toISOString();
   context.addIssue('is no moment');
@@ -68,23 +67,28 @@ const mail = z.object({ to: z.union([z.string().transform((one) => [one]), z.arr
 
 const envelope = z.object({
   type: z.string(),
-  /** Of the identity provider; and of the email provider. */
+  /** The identity provider's member, then the email provider's. */
   timestamp: moment.nullish().catch(null),
   created_at: moment.nullish().catch(null),
   data: z.unknown().optional(),
 });
 
-/** How the state is made of the `data` of an event. Throws a ZodError where it is not as promised. */
-type Reader = (data: unknown, times: { changed: Told; gone: Told }) => State;
+/**
+ * Makes a state of the `data` of an event.
+ *
+ * @param times `changed` is for a thing that is there, `gone` for one that was deleted
+ * @throws ZodError where the data is not what the type of the event promises
+ */
+type Reader = (data: unknown, times: { changed: Timing; gone: Timing }) => State;
 
 const userState: Reader = (data, { changed }) => {
   const { id, ...rest } = user.parse(data);
-  return { of: 'user', told: changed, subject: id, email: primaryEmail(rest), name: fullName(rest) };
+  return { of: 'user', timing: changed, subject: id, email: primaryEmail(rest), name: fullName(rest) };
 };
 
 const organizationState: Reader = (data, { changed }) => ({
   of: 'organization',
-  told: changed,
+  timing: changed,
   organization: namesOf(organization.parse(data)),
 });
 
@@ -94,33 +98,33 @@ const memberState =
     const { organization, public_user_data, role } = membership.parse(data);
     return {
       of: 'member',
-      told: removed ? gone : changed,
+      timing: removed ? gone : changed,
       organization: namesOf(organization),
       subject: public_user_data.user_id,
-      role: said(role),
+      role: cleanOrUndefined(role),
       removed,
     };
   };
 
 const addressState =
   (status: 'bounced' | 'complained'): Reader =>
-  (data, { changed }) => ({ of: 'addresses', at: changed.toldAt, addresses: addressesIn(mail.parse(data).to), status });
+  (data, { changed }) => ({ of: 'addresses', at: changed.saidAt, addresses: addressesIn(mail.parse(data).to), status });
 
 /** The events that have an effect. Payloads: https://clerk.com/docs/webhooks/overview, https://resend.com/docs/webhooks */
-const READERS: Readonly<Record<Source, Readonly<Record<string, Reader>>>> = {
+const READERS: Readonly<Record<WebhookSource, Readonly<Record<string, Reader>>>> = {
   identity: {
     'user.created': userState,
     'user.updated': userState,
     'user.deleted': (data, { gone }) => ({
       of: 'deleted_user',
-      told: gone,
+      timing: gone,
       subject: z.object({ id: identifier }).parse(data).id,
     }),
     'organization.created': organizationState,
     'organization.updated': organizationState,
     'organization.deleted': (data, { gone }) => ({
       of: 'deleted_organization',
-      told: gone,
+      timing: gone,
       externalId: z.object({ id: identifier }).parse(data).id,
     }),
     'organizationMembership.created': memberState(false),
@@ -134,37 +138,40 @@ const READERS: Readonly<Record<Source, Readonly<Record<string, Reader>>>> = {
 };
 
 /**
- * Reads a delivery. Members that we have no use for are passed over; what is not as it should be makes a note in place
- * of a state.
+ * Reads the body of a delivery. Members that have no use here are ignored. Where a member that is used is not as it
+ * should be, the event has a note in place of a state.
  *
- * @param sentAt when it was sent: the latest that anything in it can have happened
+ * @param sentAt when the delivery was sent; nothing in it can have happened later
  */
-export function readEvent(source: Source, body: string, sentAt: Date): WebhookEvent {
+export function readEvent(source: WebhookSource, body: string, sentAt: Date): WebhookEvent {
   const parsed = envelope.safeParse(jsonOf(body));
   if (!parsed.success) return { type: null, at: null, state: null, note: noteOf('body', parsed.error) };
   const { type: given, timestamp, created_at: createdAt, data } = parsed.data;
   const type = clean(given, MAX_TYPE_LENGTH);
-  const said = sentBy(sentAt, timestamp ?? createdAt ?? null);
-  const updated = sentBy(sentAt, z.object({ updated_at: moment }).safeParse(data).data?.updated_at ?? null);
+  const madeAt = atMost(sentAt, timestamp ?? createdAt ?? null);
+  const updatedAt = atMost(sentAt, z.object({ updated_at: moment }).safeParse(data).data?.updated_at ?? null);
   const readers = READERS[source];
   const reader = Object.hasOwn(readers, given) ? readers[given] : undefined;
-  if (!reader) return { type, at: said, state: null, note: null };
-  const toldAt = said ?? updated ?? sentAt.toISOString();
-  // A deletion says nothing of when the thing was changed last; and it wins over what was said at the same moment.
-  const times = { changed: { at: updated ?? toldAt, toldAt }, gone: { at: toldAt, toldAt: 'infinity' } };
+  if (!reader) return { type, at: madeAt, state: null, note: null };
+  const saidAt = madeAt ?? updatedAt ?? sentAt.toISOString();
+  // A deletion does not say when the thing was changed last. It wins over what was said at the same moment.
+  const times = {
+    changed: { changedAt: updatedAt ?? saidAt, saidAt },
+    gone: { changedAt: saidAt, saidAt: 'infinity' },
+  };
   try {
-    return { type, at: toldAt, state: reader(data, times), note: null };
+    return { type, at: saidAt, state: reader(data, times), note: null };
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
-    return { type, at: toldAt, state: null, note: noteOf('data', error) };
+    return { type, at: saidAt, state: null, note: noteOf('data', error) };
   }
 }
 
 /**
- * A moment, or the latest that it can be: nothing has happened later than it was told, by clocks that may differ a
- * little. One in years to come would keep out all that happens until then.
+ * A moment, but at most when it was sent, with some seconds for clocks that differ. A state of a later moment would be
+ * newer than all that really happens until then, and would keep it out.
  */
-function sentBy(sentAt: Date, at: string | null): string | null {
+function atMost(sentAt: Date, at: string | null): string | null {
   const latest = sentAt.getTime() + CLOCKS_DIFFER_MS;
   return at !== null && Date.parse(at) > latest ? new Date(latest).toISOString() : at;
 }
@@ -177,7 +184,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** What was wrong and where, without what was got. */
+/** What is wrong and where, without the values, which may be private. */
 function noteOf(root: string, { issues }: z.ZodError): string {
   return issues
     .slice(0, MAX_NOTED_ISSUES)
@@ -185,7 +192,7 @@ function noteOf(root: string, { issues }: z.ZodError): string {
     .join('; ');
 }
 
-/** The primary address, if it is verified; undefined where it is not said which that is. */
+/** The primary address, or null where there is none that is verified; undefined where the event does not say which it is. */
 function primaryEmail({ primary_email_address_id: id, email_addresses: addresses }: UserFacts) {
   if (id === null || addresses === null || addresses?.length === 0) return null;
   if (id === undefined || addresses === undefined) return undefined;
@@ -199,22 +206,22 @@ function fullName({ first_name, last_name, username }: UserFacts): string | null
 }
 
 function namesOf({ id, name, slug }: z.output<typeof organization>): OrganizationNames {
-  return { externalId: id, name: said(name), slug: said(slug) };
+  return { externalId: id, name: cleanOrUndefined(name), slug: cleanOrUndefined(slug) };
 }
 
-/** What was said, if anything was. */
-function said(text: string | null | undefined): string | null | undefined {
+/** The same as `clean`, but undefined stays undefined: a member that was not mentioned changes nothing. */
+function cleanOrUndefined(text: string | null | undefined): string | null | undefined {
   return text === undefined ? undefined : clean(text);
 }
 
 /** Text that can be stored and shown: null where nothing is left. */
 function clean(text: string | null | undefined, most = MAX_NAME_LENGTH): string | null {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are taken out
   const visible = (text ?? '').toWellFormed().replaceAll(/[\u0000-\u001f\u007f]+/g, ' ');
   return visible.trim().slice(0, most).toWellFormed() || null;
 }
 
-/** Addresses, plain or as `Name <address>`: in lower case, each once, in order. What is none is left out. */
+/** The addresses in texts of the form `address` or `Name <address>`, in lower case, without duplicates, sorted. Other texts are left out. */
 function addressesIn(given: readonly string[]): string[] {
   const addresses = given.map((text) => (/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text).trim().toLowerCase());
   return [...new Set(addresses)].filter(isAddress).sort();

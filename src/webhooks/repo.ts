@@ -3,24 +3,29 @@ import { type Actor, audited } from '../db/audit.ts';
 import { type Database, rowsOf } from '../db/client.ts';
 import { webhookEvents } from '../db/schema/webhooks.ts';
 import { effectOf } from '../profiles/repo/states.ts';
-import type { Source, WebhookEvent } from './events.ts';
+import type { WebhookEvent, WebhookSource } from './events.ts';
 import type { Delivery } from './signature.ts';
 
+interface Receipt {
+  readonly source: WebhookSource;
+  readonly delivery: Delivery;
+  readonly event: WebhookEvent;
+  readonly requestId: string | null;
+}
+
 /**
- * Records a delivery and brings about what it says, in one statement: of any number of deliveries with one id the unique
- * key lets one through, and only what it returns has an effect. Its body is kept, for a time, where it was read or should
- * have been: others may hold what is nobody's business here, such as the codes that people sign in with.
+ * Records a delivery and writes the state that it reports, in one statement. Of all deliveries with the same id the
+ * unique key lets one through, and only the row that is inserted has an effect. The body is kept, for a time, where it
+ * was read or should have been. Other bodies are not stored, because they may hold secrets such as the codes that people
+ * sign in with.
  */
 export async function recordDelivery(
   db: Database,
-  source: Source,
-  { id, bytes, body }: Delivery,
-  { type, at, state, note }: WebhookEvent,
-  requestId: string,
+  { source, delivery: { id, bytes, body }, event: { type, at, state, note }, requestId }: Receipt,
 ): Promise<void> {
   const actor: Actor = { kind: 'webhook', userId: null, keyId: null, requestId };
   const effect = state && effectOf(state, type?.split('.').pop() ?? '');
-  // A text of the database holds every character but one, which no JSON has unescaped.
+  // A text of the database can't hold NUL. Valid JSON never has it unescaped.
   const stored = state || note !== null ? body.replaceAll('\0', '\ufffd') : null;
   await rowsOf(
     db,
@@ -42,11 +47,11 @@ export async function recordDelivery(
   );
 }
 
-/** How many bodies one call takes away at most. */
+/** How many bodies one call deletes at most. */
 const MOST_BODIES = 2000;
 
-/** Takes the bodies of events away that are older than some days, the oldest first. The events stay. */
-export async function forgetBodies(db: Database, days: number): Promise<void> {
+/** Deletes the bodies of events that are older than some days, the oldest first. The events stay. */
+export async function deleteOldBodies(db: Database, days: number): Promise<void> {
   await rowsOf(
     db,
     sql`update ${webhookEvents} set body = null where id in (

@@ -65,7 +65,7 @@ export function webhookRoutes(): Router {
         body: {
           required: true,
           description: `A JSON event of any shape, at most ${MAX_BYTES} bytes`,
-          // Not a schema of zod: nothing is parsed before its signature is known to be good.
+          // This is no schema of zod: nothing is parsed before its signature is verified.
           content: { 'application/json': { schema: { type: 'object' } } },
         },
       },
@@ -80,14 +80,14 @@ export function webhookRoutes(): Router {
       },
     },
     async (c, { ctx, params: { provider } }) => {
-      const { source, secrets } = receiverNamed(provider, c.var.config);
+      const { source, secrets } = receiverNamed(provider, ctx.config);
       const headers = signatureHeadersOf(c.req.raw.headers);
       const delivery = headers && verifyDelivery(headers, await rawBody(c, MAX_BYTES), secrets);
       if (!delivery) {
         throw new DomainError('invalid_signature', 'The signature is missing, malformed, stale or wrong.');
       }
       const event = readEvent(source, delivery.body, delivery.sentAt);
-      await recordDelivery(ctx.db, source, delivery, event, c.var.requestId);
+      await recordDelivery(ctx.db, { source, delivery, event, requestId: ctx.requestId });
       c.header('Cache-Control', 'no-store');
       return c.json({ data: { received: true }, error: null });
     },

@@ -1,10 +1,10 @@
 import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
-import type { Source } from './events.ts';
+import type { WebhookSource } from './events.ts';
 
 /** Where deliveries of a provider arrive. */
 export interface Receiver {
-  readonly source: Source;
+  readonly source: WebhookSource;
   /** Never empty. */
   readonly secrets: readonly string[];
 }

@@ -19,20 +19,25 @@ export interface SignatureHeaders {
   readonly signature: string;
 }
 
-/** How far a delivery may be from our clock, seconds; the library refuses what is farther. */
+/** How far the timestamp of a delivery may be from our clock, seconds. The library refuses others too. */
 export const TOLERANCE_SECONDS = 300;
 
-/** Names that the headers begin with: of Svix, and of the standard. */
+/** What the names of the headers begin with: Svix's names, then the standard's. */
 const FAMILIES = ['svix', 'webhook'];
 
-// The library reads the timestamp as far as it is a number, and of a signature what stands between its first two commas:
-// other texts would do as well as the ones that were signed. A dot in an id would let part of it pass for the timestamp.
+// The library reads only the digits that a timestamp begins with, and only what stands between the first two commas of a
+// signature, so texts that were not signed would pass as well. With a dot in an id, part of the id could pass for the
+// timestamp, because the signed text is `id.timestamp.body`.
 const ID = /^[\x21-\x2d\x2f-\x7e]{1,255}$/;
 const TIMESTAMP = /^[1-9]\d{0,11}$/;
 const SIGNATURE = /^v\d+[a-z]*,[A-Za-z0-9+/]+={0,2}$/;
 const MAX_SIGNATURES = 10;
 
-/** The headers of a delivery, of whichever family is complete; undefined where none is, or one is malformed or stale. */
+/**
+ * The headers of a delivery, from the first family of which all three are there.
+ *
+ * @returns undefined where no family is complete, or a header is malformed, or the timestamp is too old or too new
+ */
 export function signatureHeadersOf(headers: Headers): SignatureHeaders | undefined {
   for (const family of FAMILIES) {
     const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) => headers.get(`${family}-${name}`));
@@ -50,8 +55,8 @@ export function signatureHeadersOf(headers: Headers): SignatureHeaders | undefin
  * Verifies a delivery after https://github.com/standard-webhooks/standard-webhooks (Svix's scheme is the same): the
  * HMAC-SHA256 of `id.timestamp.body` with one of the secrets must be among the signatures.
  *
- * @param bytes the body as it came; nothing of it is looked into. What is not UTF-8 is nothing that a sender has signed.
- * @param secrets each `whsec_` and the base64 of the key
+ * @param bytes the body as it came. It is not parsed. Senders sign text, so bytes that are not UTF-8 have no signature.
+ * @param secrets each is `whsec_` and the base64 of the key
  * @returns undefined where no signature is right
  */
 export function verifyDelivery(
@@ -74,7 +79,7 @@ export function verifyDelivery(
   return signed ? { id, sentAt: new Date(Number(timestamp) * 1000), bytes: bytes.byteLength, body } : undefined;
 }
 
-/** The text that encodes to exactly these bytes. */
+/** The text whose UTF-8 is exactly these bytes; undefined where there is none. */
 function textOf(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -35,7 +35,7 @@ describe('a whole archive', () => {
     }
   });
 
-  it('answers HEAD with the same headers, reading nothing', async () => {
+  it('has the same headers for HEAD, which reads nothing from the bucket', async () => {
     const read = vi.spyOn(Object.getPrototypeOf(bucket), 'get');
     const whole = await ask();
     read.mockClear();
@@ -67,7 +67,7 @@ describe('a range', () => {
     [`bytes=-${size + 1}`, 0, size - 1],
     [`bytes=10-${size + 1000}`, 10, size - 1],
     ['bytes=10-99999999999999999999999999', 10, size - 1],
-  ])('%s is those bytes and no others', async (range, first, last) => {
+  ])('%s is answered with those bytes and no others', async (range, first, last) => {
     const { status, headers, bytes: got } = await ask({ Range: range });
     expect(status).toBe(206);
     expect(got).toEqual(bytes.slice(first, last + 1));
@@ -77,13 +77,13 @@ describe('a range', () => {
   });
 
   it.each([`bytes=${size}-`, `bytes=${size}-${size + 5}`, 'bytes=-0', 'bytes=99999999999999999999999999-'])(
-    '%s lies outside: 416 with the size',
+    '%s lies outside of the archive: 416 with its size',
     async (range) => {
       const { status, headers, body } = await ask({ Range: range });
       expect(status).toBe(416);
       expect(headers.get('Content-Range')).toBe(`bytes */${size}`);
       expect(body.code).toBe('range_not_satisfiable');
-      // What is kept of the archive is not said of the refusal.
+      // Headers that describe the archive are not sent with the error.
       expect(headers.get('Cache-Control')).toBe('no-store');
       expect(headers.get('ETag')).toBeNull();
       expect(headers.get('Last-Modified')).toBeNull();
@@ -100,19 +100,19 @@ describe('a range', () => {
     'bytes=0-1,5-9',
     'bytes=0x1-5',
     '0-5',
-  ])('%s can not be understood or has several parts: the whole archive', async (range) => {
+  ])('%s is malformed or asks for several ranges: the whole archive is answered', async (range) => {
     const { status, bytes: got } = await ask({ Range: range });
     expect(status).toBe(200);
     expect(got.length).toBe(size);
   });
 
-  it('is given under If-Range only of the archive that the caller means', async () => {
+  it('is answered under If-Range only if its tag is that of the archive', async () => {
     expect((await ask({ Range: 'bytes=0-9', 'If-Range': etag })).status).toBe(206);
     for (const other of ['"other"', `W/${etag}`, (await ask()).headers.get('Last-Modified') as string]) {
       const { status, bytes: got } = await ask({ Range: 'bytes=0-9', 'If-Range': other });
       expect({ status, length: got.length }, other).toEqual({ status: 200, length: size });
     }
-    // Of another archive it would not be known where the range ends: it is no failure but a whole archive.
+    // The range may lie inside of the other archive, so it is no error: the whole archive is answered.
     expect((await ask({ Range: `bytes=${size}-`, 'If-Range': '"other"' })).status).toBe(200);
   });
 });
@@ -138,7 +138,7 @@ describe('preconditions', () => {
     expect((await ask({ 'If-None-Match': '"other"' })).status).toBe(200);
   });
 
-  it('dates: to the second, and only where no entity tag is sent', async () => {
+  it('dates: are compared to the second, and only if no entity tag is sent', async () => {
     const modified = (await ask()).headers.get('Last-Modified') as string;
     const moved = (seconds: number) => new Date(Date.parse(modified) + seconds * 1000).toUTCString();
     expect((await ask({ 'If-Modified-Since': modified })).status).toBe(304);
@@ -152,22 +152,22 @@ describe('preconditions', () => {
     expect((await ask({ 'If-Match': '"other"', 'If-None-Match': etag })).status).toBe(412);
   });
 
-  it('dates: in the two forms of old as well', async () => {
+  it('dates: may have the two obsolete forms of RFC 9110', async () => {
     const modified = (await ask()).headers.get('Last-Modified') as string;
     const [, day, month, year, time] = /^\w{3}, (\d{2}) (\w{3}) (\d{4}) (.{8}) GMT$/.exec(modified) ?? [];
-    const asctime = (of = year) => `Sun ${month} ${day?.replace(/^0/, ' ')} ${time} ${of}`;
-    const rfc850 = (of = Number(year)) => `Wednesday, ${day}-${month}-${String(of).slice(2)} ${time} GMT`;
-    const since = async (date: string) => (await ask({ 'If-Modified-Since': date })).status;
-    expect(await since(asctime())).toBe(304);
-    expect(await since(asctime('1994'))).toBe(200);
-    expect(await since(rfc850())).toBe(304);
-    expect(await since(rfc850(Number(year) + 50))).toBe(304);
-    // Two digits mean no year that is further away than that, but the one a century before.
-    expect(await since(rfc850(Number(year) + 51))).toBe(200);
-    expect(await since(rfc850(1994))).toBe(200);
+    const asctime = (inYear = year) => `Sun ${month} ${day?.replace(/^0/, ' ')} ${time} ${inYear}`;
+    const rfc850 = (inYear = Number(year)) => `Wednesday, ${day}-${month}-${String(inYear).slice(2)} ${time} GMT`;
+    const statusSince = async (date: string) => (await ask({ 'If-Modified-Since': date })).status;
+    expect(await statusSince(asctime())).toBe(304);
+    expect(await statusSince(asctime('1994'))).toBe(200);
+    expect(await statusSince(rfc850())).toBe(304);
+    expect(await statusSince(rfc850(Number(year) + 50))).toBe(304);
+    // A year of two digits that would be more than fifty years ahead is the one a century before (RFC 9110, 5.6.7).
+    expect(await statusSince(rfc850(Number(year) + 51))).toBe(200);
+    expect(await statusSince(rfc850(1994))).toBe(200);
   });
 
-  it('hold for HEAD too', async () => {
+  it('are evaluated for HEAD too', async () => {
     const head = (headers: Record<string, string>) => api(path, { method: 'HEAD', headers: { ...MASTER, ...headers } });
     expect((await head({ 'If-None-Match': etag })).status).toBe(304);
     expect((await head({ 'If-Match': '"other"' })).status).toBe(412);
@@ -177,7 +177,7 @@ describe('preconditions', () => {
 describe('an independent reader', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  /** Lets what asks the service over the network ask the tested Worker, which has no browser's cache to go around. */
+  /** Sends requests for the service to the tested Worker. It has no browser cache, so the option `cache` is left out. */
   function routeToWorker() {
     const outside = globalThis.fetch;
     vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
@@ -204,7 +204,7 @@ describe('an independent reader', () => {
     expect(await archive.getZxy(8, 0, 0)).toBeUndefined();
   });
 
-  it('notices when another archive takes the place, and reads that one', async () => {
+  it('notices that another archive has replaced the first, and reads that one', async () => {
     routeToWorker();
     const archive = reader();
     expect((await archive.getHeader()).maxZoom).toBe(8);

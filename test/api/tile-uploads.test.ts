@@ -7,23 +7,24 @@ import { archiveBytes, bucket, featuresOf, freshSlug, newArchive, putArchive } f
 
 const bytes = archiveBytes('regions');
 
-/** The archive with some of its bytes exchanged. */
+/** The archive with some of its bytes changed. */
 function altered(changes: (view: DataView<ArrayBuffer>) => void): Uint8Array<ArrayBuffer> {
   const copy = bytes.slice();
   changes(new DataView(copy.buffer));
   return copy;
 }
 
-/** Overwrites a part, whose offset and length the header has at a place, with zeros. */
-function zero(view: DataView<ArrayBuffer>, at: number): void {
+/** Overwrites a part with zeros. @param at where its offset and length stand in the header */
+function zeroPart(view: DataView<ArrayBuffer>, at: number): void {
   const [offset, length] = [at, at + 8].map((place) => Number(view.getBigUint64(place, true)));
   new Uint8Array(view.buffer, offset, length).fill(0);
 }
 
 /**
- * The archive with another root directory, which is not packed.
+ * The archive with another root directory, which is not compressed.
  *
- * @param columns number of entries, then of each its step from the tile before, its run, its length, and its offset + 1
+ * @param columns the number of entries, then the columns of a directory: steps from tile to tile, runs, lengths, and
+ * offsets + 1
  */
 function withRoot(columns: readonly number[]): Uint8Array<ArrayBuffer> {
   return altered((view) => {
@@ -33,7 +34,7 @@ function withRoot(columns: readonly number[]): Uint8Array<ArrayBuffer> {
   });
 }
 
-/** The archive with other metadata, and one tile. */
+/** The archive with other metadata and a single tile. */
 function withMetadata(metadata: object): Uint8Array<ArrayBuffer> {
   const copy = withRoot([1, 0, 1, 9, 1]);
   const view = new DataView(copy.buffer);
@@ -43,33 +44,33 @@ function withMetadata(metadata: object): Uint8Array<ArrayBuffer> {
   return copy;
 }
 
-const keys = async () => (await bucket.list({ prefix: 'tiles/' })).objects.map(({ key }) => key);
+const objectKeys = async () => (await bucket.list({ prefix: 'tiles/' })).objects.map(({ key }) => key);
 
-const remove = (slug: string, headers: Record<string, string> = MASTER) =>
+const deleteArchive = (slug: string, headers: Record<string, string> = MASTER) =>
   api(`/v1/admin/tiles/${slug}`, { method: 'DELETE', headers });
 
 describe('uploading an archive', () => {
-  it('stores it as it is and serves it from then on', async () => {
+  it('stores the archive unchanged and serves it from then on', async () => {
     const slug = freshSlug();
     const { status, body, headers } = await putArchive(slug, bytes);
     expect(status).toBe(200);
-    expect(headers.get('Cache-Control')).toBe('no-store');
+    expect(headers.get('Cache-Control')).toBe('private, no-store');
     expect(body.data).toMatchObject({ slug, name: 'Regions', size_bytes: bytes.length, minzoom: 0, maxzoom: 8 });
     expect((await get(`/tiles/pmtiles/${slug}`, MASTER)).bytes).toEqual(bytes);
   });
 
-  it('is written down, as is its removal', async () => {
+  it('is written to the audit log, and so is the deletion', async () => {
     const { slug, size_bytes } = await newArchive(bytes);
-    const removed = await remove(slug);
+    const deleted = await deleteArchive(slug);
     const actor = { kind: 'master', user_id: null, key_id: null };
     const details = { size_bytes, etag: expect.any(String) };
     expect(await historyOf(slug)).toMatchObject([
       { action: 'tile_archive.uploaded', actor, details },
-      { action: 'tile_archive.removed', actor, details, request_id: removed.headers.get('X-Request-Id') },
+      { action: 'tile_archive.removed', actor, details, request_id: deleted.headers.get('X-Request-Id') },
     ]);
   });
 
-  it('takes a stream whose length is announced, and no other', async () => {
+  it('accepts a stream only if its length is announced', async () => {
     const slug = freshSlug();
     const { readable, writable } = new FixedLengthStream(bytes.length);
     const writer = writable.getWriter();
@@ -88,9 +89,9 @@ describe('uploading an archive', () => {
     await ended;
   });
 
-  it('puts it in the place of the one before, whose object goes', async () => {
+  it('replaces the archive before it, whose object is deleted', async () => {
     const { slug } = await newArchive(bytes);
-    const before = await keys();
+    const before = await objectKeys();
     const etag = (await get(`/tiles/pmtiles/${slug}`, MASTER)).headers.get('ETag');
     const many = archiveBytes('many');
     expect((await putArchive(slug, many)).body.data).toMatchObject({ name: 'Many', maxzoom: 9, data_release: null });
@@ -98,25 +99,25 @@ describe('uploading an archive', () => {
     expect(answer.bytes).toEqual(many);
     expect(answer.headers.get('ETag')).not.toBe(etag);
     await eventually(async () => {
-      const after = await keys();
+      const after = await objectKeys();
       expect(after.filter((key) => !before.includes(key))).toHaveLength(1);
       expect(before.filter((key) => !after.includes(key))).toHaveLength(1);
     });
   });
 
-  it('keeps nothing of a body that breaks off', async () => {
+  it('stores nothing of a body that breaks off', async () => {
     const slug = freshSlug();
-    const before = await keys();
+    const before = await objectKeys();
     const { readable, writable } = new FixedLengthStream(bytes.length);
     const writer = writable.getWriter();
     const sent = writer.write(bytes.slice(0, 5000)).then(() => writer.abort(new Error('The line went dead')));
     const { status, body } = await putArchive(slug, readable);
     await sent;
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'invalid_archive' });
-    expect(await keys()).toEqual(before);
+    expect(await objectKeys()).toEqual(before);
   });
 
-  it('lets whoever has just looked up the one before have this one', async () => {
+  it('answers from the new archive if it replaces the old one during a read', async () => {
     const { slug } = await newArchive(bytes);
     const many = archiveBytes('many');
     const read = vi.spyOn(Object.getPrototypeOf(bucket), 'get');
@@ -124,7 +125,7 @@ describe('uploading an archive', () => {
       [`/tiles/pmtiles/${slug}`, many],
       [`/v1/tiles/${slug}/0/0/0.mvt`, undefined],
     ] as const) {
-      // Between the look into the table and that into the bucket another archive takes the place.
+      // Another archive replaces this one after the table was read and before the bucket is read.
       read.mockImplementationOnce(async () => {
         expect((await putArchive(slug, expected ?? bytes)).status).toBe(200);
         return null;
@@ -137,20 +138,20 @@ describe('uploading an archive', () => {
     read.mockRestore();
   });
 
-  it('that can not be read leaves the one before in its place', async () => {
+  it('leaves the archive before it in place if the new one can not be read', async () => {
     const { slug } = await newArchive(bytes);
     expect(
       (
         await putArchive(
           slug,
-          altered((view) => zero(view, 8)),
+          altered((view) => zeroPart(view, 8)),
         )
       ).body.code,
     ).toBe('invalid_archive');
     expect((await get(`/tiles/pmtiles/${slug}`, MASTER)).bytes).toEqual(bytes);
   });
 
-  it('is served where the database took it and could not say so any more', async () => {
+  it('serves an archive that the database stored although its answer was lost', async () => {
     const slug = freshSlug();
     const send = globalThis.fetch;
     const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
@@ -167,7 +168,7 @@ describe('uploading an archive', () => {
   it.each<[string, Uint8Array<ArrayBuffer>, RegExp]>([
     ['is empty', new Uint8Array(), /empty|begin/],
     [
-      'is no archive',
+      'is not an archive',
       new Uint8Array(new TextEncoder().encode('<html>'.repeat(100))),
       /does not begin as a PMTiles archive/,
     ],
@@ -195,76 +196,76 @@ describe('uploading an archive', () => {
       altered((view) => view.setBigUint64(56, 130n, true)),
       /root directory and its tiles overlap/,
     ],
-    ['has metadata that is none', altered((view) => zero(view, 24)), /metadata is not JSON/],
+    ['has metadata that is not JSON', altered((view) => zeroPart(view, 24)), /metadata is not JSON/],
     ['has a name with NUL in it', withMetadata({ name: 'a\0' }), /metadata is not right at "name"/],
     [
       'has layers with half a character',
       withMetadata({ vector_layers: [{ id: '\ud800' }] }),
       /metadata is not right at "vector_layers.0.id"/,
     ],
-    ['has a root of zeros', altered((view) => zero(view, 8)), /root directory can not be read/],
+    ['has a root of zeros', altered((view) => zeroPart(view, 8)), /root directory can not be read/],
     ['has fewer tiles than its root says', altered((view) => view.setBigUint64(64, 9n, true)), /leads outside/],
     ['has no tiles in its root', withRoot([0]), /root directory can not be read/],
     ['has a root that ends early', withRoot([5, 0]), /root directory can not be read/],
     ['has a root out of order', withRoot([2, 5, 1, 3, 1, 9, 9, 1, 1]), /not in order/],
-    ['has a tile of nothing', withRoot([1, 0, 1, 0, 1]), /leads outside/],
+    ['has an empty tile', withRoot([1, 0, 1, 0, 1]), /leads outside/],
     ['has a tile before its tiles', withRoot([1, 0, 1, 9, 0]), /leads outside/],
     ['has a leaf that is not there', withRoot([1, 0, 0, 9, 1]), /leads outside/],
     ['has zooms upside down', altered((view) => view.setUint8(100, 9)), /zooms 9 to 8/],
-    ['has a zoom that there is not', altered((view) => view.setUint8(101, 30)), /zooms 0 to 30/],
-    ['lies off the world', altered((view) => view.setInt32(102, 2_000_000_000, true)), /bounds/],
+    ['has a zoom above 24', altered((view) => view.setUint8(101, 30)), /zooms 0 to 30/],
+    ['lies outside of the world', altered((view) => view.setInt32(102, 2_000_000_000, true)), /bounds/],
     ['lies upside down', altered((view) => view.setInt32(106, 300_000_000, true)), /bounds/],
-  ])('that %s is refused, and nothing of it is kept', async (_, body, message) => {
+  ])('refuses an archive that %s, and stores nothing of it', async (_, body, message) => {
     const slug = freshSlug();
-    const before = await keys();
+    const before = await objectKeys();
     const answer = await putArchive(slug, body);
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 422, code: 'invalid_archive' });
     expect(answer.body.message).toMatch(message);
-    expect((await keys()).filter((key) => !before.includes(key))).toEqual([]);
+    expect((await objectKeys()).filter((key) => !before.includes(key))).toEqual([]);
     expect((await get(`/tiles/pmtiles/${slug}`, MASTER)).status).toBe(404);
   });
 
-  it('larger than is taken is refused before any of it is read', async () => {
+  it('refuses an archive above the size limit before it reads any of it', async () => {
     const { readable } = new FixedLengthStream(513 * 1024 * 1024);
     const { status, body } = await putArchive(freshSlug(), readable);
     expect({ status, code: body.code }).toEqual({ status: 413, code: 'payload_too_large' });
   });
 
-  it('of another media type is refused', async () => {
+  it('refuses another media type', async () => {
     const headers = { ...MASTER, 'Content-Type': 'application/json' };
     expect((await putArchive(freshSlug(), bytes, headers)).status).toBe(415);
   });
 
-  it.each(['Regions', 'a_b', 'a'.repeat(65)])('under %s is refused', async (slug) => {
-    const before = await keys();
+  it.each(['Regions', 'a_b', 'a'.repeat(65)])('refuses the slug %s', async (slug) => {
+    const before = await objectKeys();
     expect([404, 422]).toContain((await putArchive(slug, bytes)).status);
-    expect(await keys()).toEqual(before);
+    expect(await objectKeys()).toEqual(before);
   });
 });
 
-describe('removing an archive', () => {
-  it('takes it out of service, and its object goes', async () => {
-    const before = await keys();
+describe('deleting an archive', () => {
+  it('takes it out of service and deletes its object', async () => {
+    const before = await objectKeys();
     const record = await newArchive(bytes);
-    const { status, body } = await remove(record.slug);
+    const { status, body } = await deleteArchive(record.slug);
     expect({ status, data: body.data }).toEqual({ status: 200, data: record });
     expect((await get(`/tiles/pmtiles/${record.slug}`, MASTER)).status).toBe(404);
-    await eventually(async () => expect(await keys()).toEqual(before));
-    expect((await remove(record.slug)).body.code).toBe('tile_archive_not_found');
+    await eventually(async () => expect(await objectKeys()).toEqual(before));
+    expect((await deleteArchive(record.slug)).body.code).toBe('tile_archive_not_found');
   });
 });
 
-describe('who may do so', () => {
-  it('nobody but administrators', async () => {
+describe('who may upload and delete archives', () => {
+  it('only administrators', async () => {
     const { slug } = await newArchive(bytes);
     const { session } = await person();
     const key = bearer((await newKey(session)).key);
     for (const headers of [session, key]) {
       expect((await putArchive(slug, bytes, headers)).body.code).toBe('admin_only');
-      expect((await remove(slug, headers)).body.code).toBe('admin_only');
+      expect((await deleteArchive(slug, headers)).body.code).toBe('admin_only');
     }
     expect((await putArchive(slug, bytes, {})).status).toBe(401);
-    expect((await remove(slug, {})).status).toBe(401);
+    expect((await deleteArchive(slug, {})).status).toBe(401);
     expect((await get(`/tiles/pmtiles/${slug}`, MASTER)).status).toBe(200);
   });
 });

@@ -18,10 +18,10 @@ beforeAll(async () => {
   many = await newArchive(archiveBytes('many'));
 });
 
-const sessionFor = async (wish: object) => (await post('/v1/tiles/sessions', wish)).body.data;
+const createSession = async (input: object) => (await post('/v1/tiles/sessions', input)).body.data;
 
-/** A token in the form of a session, signed by whoever has the secret. */
-function signed(claims: object, { secret = SECRET, audience = 'tiles', expires = '1h', alg = 'HS256' } = {}) {
+/** A token in the form of a session. The test signs it itself. */
+function signSession(claims: object, { secret = SECRET, audience = 'tiles', expires = '1h', alg = 'HS256' } = {}) {
   return new SignJWT({ slugs: [regions.slug], ...claims })
     .setProtectedHeader({ alg })
     .setAudience(audience)
@@ -30,7 +30,7 @@ function signed(claims: object, { secret = SECRET, audience = 'tiles', expires =
 }
 
 describe('the catalogue', () => {
-  it('says of every archive what is in it and where it is', async () => {
+  it('has the contents and the addresses of every archive', async () => {
     const { status, body } = await get('/v1/tiles', MASTER);
     expect(status).toBe(200);
     const record = body.data.find(({ slug }: Body) => slug === regions.slug);
@@ -85,7 +85,7 @@ describe('one tile', () => {
     );
   });
 
-  it('is passed on as it is stored, gzipped, and unpacked for callers who do not take that', async () => {
+  it('is sent as it is stored, in gzip, and unpacked for callers who do not take gzip', async () => {
     const path = `${many.slug}/3/5/2.mvt`;
     const packed = await tile(path, { 'Accept-Encoding': 'gzip' });
     expect(packed.headers.get('Content-Encoding')).toBe('gzip');
@@ -97,27 +97,27 @@ describe('one tile', () => {
     expect(any.headers.get('Content-Encoding')).toBe('gzip');
     const tag = packed.headers.get('ETag') as string;
     expect([plain, refused, any].map(({ headers }) => headers.get('ETag') === tag)).toEqual([false, false, true]);
-    const held = { 'If-None-Match': tag };
-    expect((await tile(path, { 'Accept-Encoding': 'gzip', ...held })).status).toBe(304);
-    expect((await tile(path, { 'Accept-Encoding': 'identity', ...held })).status).toBe(200);
+    const ifNoneMatch = { 'If-None-Match': tag };
+    expect((await tile(path, { 'Accept-Encoding': 'gzip', ...ifNoneMatch })).status).toBe(304);
+    expect((await tile(path, { 'Accept-Encoding': 'identity', ...ifNoneMatch })).status).toBe(200);
     for (const { bytes } of [plain, refused, packed, any]) {
       expect(featuresOf(bytes, 'many')).toHaveLength(1);
     }
   });
 
-  it('is unpacked by what the caller said, where the platform says something else in its name', async () => {
-    const ask = (said: string | undefined) =>
+  it('is packed or not by what the caller accepts, where the platform rewrites the header Accept-Encoding', async () => {
+    const ask = (fromCaller: string | undefined) =>
       api(`/v1/tiles/${many.slug}/3/5/2.mvt`, {
         headers: { ...MASTER, 'Accept-Encoding': 'br, gzip' },
-        ...{ cf: said === undefined ? {} : { clientAcceptEncoding: said } },
+        ...{ cf: fromCaller === undefined ? {} : { clientAcceptEncoding: fromCaller } },
       });
-    for (const said of ['', 'identity', 'deflate, br']) {
-      const { headers, bytes } = await ask(said);
-      expect(headers.get('Content-Encoding'), said).toBeNull();
+    for (const fromCaller of ['', 'identity', 'deflate, br']) {
+      const { headers, bytes } = await ask(fromCaller);
+      expect(headers.get('Content-Encoding'), fromCaller).toBeNull();
       expect(featuresOf(bytes, 'many')).toHaveLength(1);
     }
-    for (const said of ['gzip', '*', undefined]) {
-      expect((await ask(said)).headers.get('Content-Encoding'), said).toBe('gzip');
+    for (const fromCaller of ['gzip', '*', undefined]) {
+      expect((await ask(fromCaller)).headers.get('Content-Encoding'), fromCaller).toBe('gzip');
     }
   });
 
@@ -147,15 +147,15 @@ describe('one tile', () => {
     '1/0/٣.mvt',
     `1/${'9'.repeat(16)}/0.mvt`,
     `1/0/${'0'.repeat(16)}.mvt`,
-  ])('%s is no tile: 422', async (path) => {
+  ])('%s is not a tile: 422', async (path) => {
     expect((await tile(`${regions.slug}/${path}`)).status).toBe(422);
   });
 
-  it.each(['1/0/0.png', '1/0/0', '1/0/0.mvt/', '1/0.mvt'])('%s is no address: 404', async (path) => {
+  it.each(['1/0/0.png', '1/0/0', '1/0/0.mvt/', '1/0.mvt'])('%s is not a path of the service: 404', async (path) => {
     expect((await tile(`${regions.slug}/${path}`)).body.code).toBe('route_not_found');
   });
 
-  it('costs one read of the bucket once the directories on the way are known, and none where the caller has it', async () => {
+  it('costs one read of the bucket once its directories are known, and none if the caller has the tile', async () => {
     const { slug } = await newArchive(archiveBytes('many'));
     const read = vi.spyOn(Object.getPrototypeOf(bucket), 'get');
     const reads = async (path: string, headers: Record<string, string> = {}) => {
@@ -163,7 +163,7 @@ describe('one tile', () => {
       const answer = await tile(`${slug}/${path}.mvt`, headers);
       return { reads: read.mock.calls.length, answer };
     };
-    // Header and root at once, a leaf, the tile.
+    // The header and the root in one read, then a leaf, then the tile.
     const cold = await reads('4/10/10');
     expect(cold.reads).toBe(3);
     expect((await reads('4/11/10')).reads).toBe(1);
@@ -174,11 +174,11 @@ describe('one tile', () => {
     await reads('4/10/10');
     expect(bodiesOf(fetched)).toHaveLength(1);
     fetched.mockRestore();
-    const held = await reads('4/10/10', { 'If-None-Match': etag });
-    expect(held).toMatchObject({ reads: 0, answer: { status: 304 } });
+    const unchanged = await reads('4/10/10', { 'If-None-Match': etag });
+    expect(unchanged).toMatchObject({ reads: 0, answer: { status: 304 } });
     expect((await reads('4/11/10', { 'If-None-Match': etag })).answer.status).toBe(200);
 
-    // Another archive in its place has other directories, which nothing that was kept stands in the way of.
+    // Another archive that replaces it has other directories. The kept ones are not used for it.
     expect((await putArchive(slug, archiveBytes('regions'))).status).toBe(200);
     expect((await reads('6/53/29')).answer.status).toBe(200);
     expect((await reads('4/10/10')).answer.status).toBe(204);
@@ -186,13 +186,13 @@ describe('one tile', () => {
     read.mockRestore();
   });
 
-  it('may be kept by a browser for a minute and by nobody else', async () => {
+  it('may be kept for a minute, and only by the browser', async () => {
     const { headers } = await tile(`${regions.slug}/0/0/0.mvt`);
     expect(headers.get('Cache-Control')).toBe('private, max-age=60, no-transform');
     expect((await tile(`${regions.slug}/0/0/0.mvt`, { 'If-Match': '"other"' })).status).toBe(412);
   });
 
-  it('may be kept for an hour under the address that a description gives it, which changes with the archive', async () => {
+  it('may be kept for an hour under its address in TileJSON, which changes with the archive', async () => {
     const { slug } = await newArchive(archiveBytes('many'));
     const addressOf = async () => {
       const [template] = (await get(`/v1/tiles/${slug}.json`, MASTER)).body.tiles;
@@ -205,7 +205,7 @@ describe('one tile', () => {
     expect((await putArchive(slug, archiveBytes('regions'))).status).toBe(200);
     expect(await addressOf()).not.toBe(before);
     expect(await kept(await addressOf())).toBe('private, max-age=3600, no-transform');
-    // A map that has the old description is answered, and not for long.
+    // A map that has the old address is answered too, for a minute.
     expect(await kept(before)).toBe('private, max-age=60, no-transform');
     expect((await tile(`${slug}/0/0/0.mvt?v=${'x'.repeat(65)}`)).status).toBe(422);
   });
@@ -241,9 +241,9 @@ describe('who may read tiles', () => {
 });
 
 describe('a tile session', () => {
-  it('opens the archives that it was asked for, at the addresses that it comes with', async () => {
+  it('opens the archives that were asked for, at the addresses in the answer', async () => {
     const before = Date.now();
-    const { session, expires_at, layers } = await sessionFor({ slugs: [regions.slug], ttl_seconds: 60 });
+    const { session, expires_at, layers } = await createSession({ slugs: [regions.slug], ttl_seconds: 60 });
     expect(Math.round((Date.parse(expires_at) - before) / 1000)).toBeGreaterThanOrEqual(59);
     expect(Date.parse(expires_at) - Date.now()).toBeLessThanOrEqual(60_000);
     expect(layers.map(({ slug }: Body) => slug)).toEqual([regions.slug]);
@@ -259,7 +259,7 @@ describe('a tile session', () => {
     expect((await get(`/v1${local(pmtiles)}`)).status).toBe(200);
   });
 
-  it('opens all archives for an hour where nothing is said, and counts against no limit', async () => {
+  it('opens all archives for an hour by default, and its requests count against no limit', async () => {
     for (const response of [
       await post('/v1/tiles/sessions', {}),
       await api('/v1/tiles/sessions', { method: 'POST', headers: MASTER }),
@@ -267,9 +267,9 @@ describe('a tile session', () => {
       const { expires_at, layers } = response.body.data;
       expect(Math.round((Date.parse(expires_at) - Date.now()) / 60_000)).toBe(60);
       expect(layers.map(({ slug }: Body) => slug)).toEqual(expect.arrayContaining([regions.slug, many.slug]));
-      expect(response.headers.get('Cache-Control')).toBe('no-store');
+      expect(response.headers.get('Cache-Control')).toBe('private, no-store');
     }
-    const { session } = await sessionFor({});
+    const { session } = await createSession({});
     const path = `/v1/tiles/${many.slug}/0/0/0.mvt?session=${session}`;
     const client = { 'CF-Connecting-IP': freshAddress() };
     const answers = await Promise.all(Array.from({ length: 40 }, () => get(path, client)));
@@ -283,14 +283,14 @@ describe('a tile session', () => {
       sql`insert into tile_archives (slug, object_key, etag, size_bytes, name, minzoom, maxzoom, bounds, center, vector_layers)
         select ${slug}, ${slug}, 'x', 1, 'x', 0, 1, '{0,0,1,1}', '{0,0,0}', '[]' from generate_series(1, 200) i`,
     );
-    const { session, layers } = await sessionFor({});
+    const { session, layers } = await createSession({});
     await database.execute(sql`delete from tile_archives where slug like 'zz-%'`);
     expect(layers).toHaveLength(64);
     expect(session.length).toBeLessThanOrEqual(8192);
   });
 
   it('does not open other archives', async () => {
-    const { session } = await sessionFor({ slugs: [regions.slug] });
+    const { session } = await createSession({ slugs: [regions.slug] });
     for (const path of [
       `/v1/tiles/${many.slug}.json`,
       `/v1/tiles/${many.slug}/0/0/0.mvt`,
@@ -299,7 +299,7 @@ describe('a tile session', () => {
       const { status, body } = await get(`${path}?session=${session}`);
       expect({ status, code: body.code }, path).toEqual({ status: 403, code: 'tile_session_not_for_slug' });
     }
-    // Nor does it open anything else, the minting of others included.
+    // It does not open anything else, and creates no other session.
     expect((await get(`/v1/tiles?session=${session}`)).status).toBe(401);
     expect((await post(`/v1/tiles/sessions?session=${session}`, {}, {})).status).toBe(401);
     expect((await get('/v1/tiles', bearer(session))).status).toBe(401);
@@ -307,17 +307,17 @@ describe('a tile session', () => {
 
   it('ends when it expires', async () => {
     const path = `/v1/tiles/${regions.slug}/0/0/0.mvt`;
-    expect((await get(`${path}?session=${await signed({})}`)).status).toBe(200);
-    const { status, body } = await get(`${path}?session=${await signed({}, { expires: '-1s' })}`);
+    expect((await get(`${path}?session=${await signSession({})}`)).status).toBe(200);
+    const { status, body } = await get(`${path}?session=${await signSession({}, { expires: '-1s' })}`);
     expect({ status, code: body.code }).toEqual({ status: 401, code: 'tile_session_expired' });
-    const { session } = await sessionFor({ slugs: [regions.slug], ttl_seconds: 60 });
+    const { session } = await createSession({ slugs: [regions.slug], ttl_seconds: 60 });
     vi.useFakeTimers({ now: Date.now() + 61_000, toFake: ['Date'] });
     expect((await get(`${path}?session=${session}`)).body.code).toBe('tile_session_expired');
     vi.useRealTimers();
   });
 
   it('is refused when it was tampered with, or signed for something else', async () => {
-    const { session } = await sessionFor({ slugs: [regions.slug] });
+    const { session } = await createSession({ slugs: [regions.slug] });
     const [header, , signature] = session.split('.');
     const encode = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '');
     const claims = { aud: 'tiles', exp: 4_102_444_800, slugs: [many.slug] };
@@ -325,9 +325,9 @@ describe('a tile session', () => {
       'other claims': `${header}.${encode(claims)}.${signature}`,
       'no signature': `${encode({ alg: 'none' })}.${encode(claims)}.`,
       'a cut signature': session.slice(0, -4),
-      'another secret': await signed({}, { secret: 'another-secret-of-tile-sessions-x' }),
-      'another audience': await signed({}, { audience: 'datasets' }),
-      'another algorithm': await signed({}, { alg: 'HS512' }),
+      'another secret': await signSession({}, { secret: 'another-secret-of-tile-sessions-x' }),
+      'another audience': await signSession({}, { audience: 'datasets' }),
+      'another algorithm': await signSession({}, { alg: 'HS512' }),
       'no token': 'x',
       nothing: '',
     };
@@ -339,17 +339,17 @@ describe('a tile session', () => {
     }
     const long = await get(`/v1/tiles/${regions.slug}/0/0/0.mvt?session=${'x'.repeat(8193)}`);
     expect([401, 422]).toContain(long.status);
-    expect((await get(`/v1/tiles/${regions.slug}/0/0/0.mvt?session=${await signed({ slugs: 'all' })}`)).status).toBe(
-      403,
-    );
+    expect(
+      (await get(`/v1/tiles/${regions.slug}/0/0/0.mvt?session=${await signSession({ slugs: 'all' })}`)).status,
+    ).toBe(403);
   });
 
-  it('decides where a bearer is sent as well', async () => {
+  it('is verified where a bearer is sent as well', async () => {
     expect((await get(`/v1/tiles/${regions.slug}.json?session=x`, MASTER)).status).toBe(401);
   });
 
-  it('does not make up for a bad bearer: credentials that are sent must be good', async () => {
-    const { session } = await sessionFor({ slugs: [regions.slug] });
+  it('does not make up for a bad bearer: credentials that are sent must be valid', async () => {
+    const { session } = await createSession({ slugs: [regions.slug] });
     const { session: owner } = await person();
     const { id, key } = await newKey(owner, { scopes: ['read:datasets'] });
     const paths = [
@@ -366,9 +366,9 @@ describe('a tile session', () => {
       );
     expect(await codes(bearer('wrong'))).toEqual(Array(3).fill('invalid_token'));
     expect(await codes({ Authorization: 'Basic dGVzdA==' })).toEqual(Array(3).fill('unsupported_auth_scheme'));
-    // A good one may be one that does not open the archive by itself: the session does.
+    // A valid bearer need not open the archive by itself, because the session does.
     expect(await codes(bearer(key))).toEqual([200, 200, 200]);
-    // What the session admits is not counted, so a key that is used up is as good.
+    // Requests with a session are not counted, so a key whose limit is used up is valid too.
     const { key: spent } = await newKey(owner, { rate_limit_rpm: 1 });
     for (const status of [200, 429]) expect((await get('/v1/regions', bearer(spent))).status).toBe(status);
     expect(await codes(bearer(spent))).toEqual([200, 200, 200]);
@@ -376,15 +376,15 @@ describe('a tile session', () => {
     expect(await codes(bearer(key))).toEqual(Array(3).fill('api_key_revoked'));
   });
 
-  it('costs one statement, which is the look for the archive', async () => {
-    const { session } = await sessionFor({ slugs: [regions.slug] });
+  it('costs one SQL statement, which finds the archive', async () => {
+    const { session } = await createSession({ slugs: [regions.slug] });
     const fetched = vi.spyOn(globalThis, 'fetch');
     expect((await get(`/v1/tiles/${regions.slug}/0/0/0.mvt?session=${session}`)).status).toBe(200);
     expect(bodiesOf(fetched)).toHaveLength(1);
     fetched.mockRestore();
   });
 
-  it('outlives the key that it was asked for with, which gets no other once it is revoked', async () => {
+  it('outlives the key that created it, and a revoked key creates no other', async () => {
     const { session: owner } = await person();
     const { id, key } = await newKey(owner);
     const { session } = (await post('/v1/tiles/sessions', { slugs: [regions.slug] }, bearer(key))).body.data;
@@ -404,11 +404,11 @@ describe('a tile session', () => {
     { slugs: ['../regions'] },
     { slugs: Array.from({ length: 65 }, () => 'regions') },
     { slug: 'regions' },
-  ])('is not made of %j', async (wish) => {
-    expect((await post('/v1/tiles/sessions', wish)).status).toBe(422);
+  ])('is not created from %j: 422', async (input) => {
+    expect((await post('/v1/tiles/sessions', input)).status).toBe(422);
   });
 
-  it('is not made for archives that there are not, which the answer names', async () => {
+  it('is not created for unknown archives, which the answer names', async () => {
     const { status, body } = await post('/v1/tiles/sessions', { slugs: [regions.slug, 'rivers', 'roads'] });
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'tile_archive_not_found' });
     expect(body.message).toContain('"rivers, roads"');
@@ -429,7 +429,7 @@ describe('slugs', () => {
     'a%2fb',
   ];
 
-  it.each(hostile)('%s is none: nothing is read', async (slug) => {
+  it.each(hostile)('%s is not a slug: nothing is read from the bucket', async (slug) => {
     const read = vi.spyOn(Object.getPrototypeOf(bucket), 'get');
     for (const path of [`/v1/tiles/${slug}.json`, `/v1/tiles/${slug}/0/0/0.mvt`, `/tiles/pmtiles/${slug}`]) {
       expect([404, 422], path).toContain((await get(path, MASTER)).status);
@@ -438,13 +438,13 @@ describe('slugs', () => {
     read.mockRestore();
   });
 
-  it('that look right and mean nothing are 404', async () => {
+  it('of no archive are 404', async () => {
     for (const path of ['/v1/tiles/none.json', '/v1/tiles/none/0/0/0.mvt', '/tiles/pmtiles/none']) {
       expect((await get(path, MASTER)).body.code, path).toBe('tile_archive_not_found');
     }
   });
 
-  it('are no keys of objects: what lies in the bucket is not served by its name', async () => {
+  it('are not keys of objects: an object in the bucket is not served by its key', async () => {
     const key = `tiles/${crypto.randomUUID()}`;
     await bucket.put(key, archiveBytes('regions'));
     for (const name of [key, key.slice('tiles/'.length)]) {

@@ -189,7 +189,7 @@ describe('the page /explore', () => {
     const { page, problems } = await explore('#/municities/0730600000');
     expect(await page.locator('#ancestors a').allTextContents()).toEqual(['Philippines', 'Central Visayas', 'Cebu']);
     await expect.poll(() => page.locator('.neighbours a').count()).toBeGreaterThan(0);
-    expect(await page.locator('.take-away pre').textContent()).toContain(
+    expect(await page.locator('.download pre').textContent()).toContain(
       `'${origin}/v1/municities/0730600000?format=geojson&geometry=medium'`,
     );
     expect(await page.locator('body').innerHTML()).not.toContain(masterToken);

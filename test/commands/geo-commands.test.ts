@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Embedded, openEmbedded } from '../../scripts/database/embedded.ts';
-import { writeChecked } from '../../scripts/pipeline/psgc/release.ts';
+import { writeChecked } from '../../scripts/pipeline/release/write.ts';
 import { country } from '../pipeline/boundaries/country.ts';
 import { seededCopy } from '../support/seeded.ts';
 

@@ -4,12 +4,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { describeBoundaries } from '../../scripts/pipeline/boundaries/check/report.ts';
+import { describeBoundaries } from '../../scripts/pipeline/boundaries/check/describe.ts';
 import { withBoundaries } from '../../scripts/pipeline/boundaries/load.ts';
 import { LoadRefused } from '../../scripts/pipeline/psgc/checks.ts';
-import { loadRelease } from '../../scripts/pipeline/psgc/load.ts';
-import { describeLoss, type Loss, lossWith } from '../../scripts/pipeline/psgc/loss.ts';
-import { activate, writeChecked } from '../../scripts/pipeline/psgc/release.ts';
+import { activateRelease } from '../../scripts/pipeline/release/activate.ts';
+import { loadRelease } from '../../scripts/pipeline/release/load.ts';
+import { describeLoss, findLoss, type Loss } from '../../scripts/pipeline/release/loss.ts';
+import { writeChecked } from '../../scripts/pipeline/release/write.ts';
 import {
   BARANGAYS,
   barangays,
@@ -181,8 +182,8 @@ describe('a source of barangays at one resolution', () => {
     });
     expect(row?.report.boundaries).toEqual(loaded.report);
     const before = await rows<{ release_id: string }>('select release_id from active_release');
-    await activate(client, loaded.id);
-    await activate(client, before[0]?.release_id ?? '');
+    await activateRelease(client, loaded.id);
+    await activateRelease(client, before[0]?.release_id ?? '');
     expect(describeBoundaries(loaded.report).join('\n')).toContain('region: 2 dissolved from their children');
   });
 });
@@ -477,33 +478,33 @@ describe('a release whose boundaries are worse than those that are served', () =
   beforeAll(async () => {
     first = (await rows<{ id: string }>('select release_id as id from active_release'))[0]?.id ?? '';
   });
-  afterEach(() => activate(client, first));
+  afterEach(() => activateRelease(client, first));
 
   it('is told with what would be lost: of full ones', async () => {
     const full = (await load({ 'b.ndjson': lines(barangays()) })).id;
     const display = (await load({ 'b.ndjson': lines(barangays().slice(0, 5)) }, true)).id;
     const none = await write();
-    await activate(client, full);
-    expect(await lossWith(client, full)).toBeNull();
+    await activateRelease(client, full);
+    expect(await findLoss(client, full)).toBeNull();
     const fewer = (...counts: number[]) =>
       ['region', 'province', 'municity', 'barangay'].map((level, i) => ({ level, count: counts[i] }));
     const expected = { active: full, from: 'full' };
-    expect(await lossWith(client, display)).toEqual({ ...expected, to: 'display', fewer: fewer(1, 1, 1, 1) });
-    expect(await lossWith(client, none)).toEqual({ ...expected, to: 'none', fewer: fewer(2, 2, 3, 6) });
+    expect(await findLoss(client, display)).toEqual({ ...expected, to: 'display', fewer: fewer(1, 1, 1, 1) });
+    expect(await findLoss(client, none)).toEqual({ ...expected, to: 'none', fewer: fewer(2, 2, 3, 6) });
   });
 
   it('is told with what would be lost: of those for display', async () => {
     const display = (await load({ 'b.ndjson': lines(barangays().slice(0, 5)) }, true)).id;
-    await activate(client, display);
-    expect(await lossWith(client, first)).toBeNull();
-    const loss = await lossWith(client, await write());
+    await activateRelease(client, display);
+    expect(await findLoss(client, first)).toBeNull();
+    const loss = await findLoss(client, await write());
     expect(loss).toMatchObject({ active: display, from: 'display', to: 'none' });
     expect(describeLoss('x', loss as Loss)).not.toContain('reverse geocoding');
   });
 
   it('is none where nothing is served with boundaries', async () => {
-    await activate(client, await write());
-    expect(await lossWith(client, await write())).toBeNull();
+    await activateRelease(client, await write());
+    expect(await findLoss(client, await write())).toBeNull();
   });
 });
 

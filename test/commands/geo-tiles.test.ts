@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type NeonEndpoint, startNeonEndpoint } from '../../scripts/database/neon-endpoint.ts';
-import { localVars, writeEnvFile } from '../../scripts/dev/dev-vars.ts';
-import { freePort } from '../../scripts/dev/free-port.ts';
+import { loadLocalVars, writeEnvFile } from '../../scripts/dev/dev-vars.ts';
+import { findFreePort } from '../../scripts/dev/port.ts';
 import { announce, withdraw } from '../../scripts/dev/running.ts';
 import { startWrangler, type WranglerDev } from '../../scripts/dev/wrangler.ts';
-import { activeRelease, writeBoundaries } from '../../scripts/pipeline/tiles/areas.ts';
+import { exportBoundaries, getActiveRelease } from '../../scripts/pipeline/tiles/areas.ts';
 import { buildArchive } from '../../scripts/pipeline/tiles/build.ts';
 import { TILE_LEVELS, type TileLevel } from '../../scripts/pipeline/tiles/levels.ts';
 import { codesAt, featuresOf, openArchive, placeOf, polygonsOf, tilesOf } from '../support/archive-file.ts';
@@ -64,7 +64,7 @@ describe('an archive of a level', () => {
 
   async function built(wanted: TileLevel) {
     const path = join(directory, `${wanted.slug}.pmtiles`);
-    expect(await buildArchive(client, await activeRelease(client), wanted, path)).toBeDefined();
+    expect(await buildArchive(client, await getActiveRelease(client), wanted, path)).toBeDefined();
     return openArchive(path);
   }
 
@@ -92,8 +92,8 @@ describe('an archive of a level', () => {
   });
 
   it('has no property for what an area does not have', async () => {
-    const { id } = await activeRelease(client);
-    const areas = await writeBoundaries(client, id, level('municities', 7, 8), join(directory, 'boundaries.json'));
+    const { id } = await getActiveRelease(client);
+    const areas = await exportBoundaries(client, id, level('municities', 7, 8), join(directory, 'boundaries.json'));
     expect(areas.get('1380600000')?.properties).toEqual({
       code: '1380600000',
       name: 'City of Manila',
@@ -149,7 +149,7 @@ describe('an archive of a level', () => {
 
   it('is not made of areas without boundaries', async () => {
     const path = join(directory, 'none.pmtiles');
-    const release = { ...(await activeRelease(client)), id: 'none' };
+    const release = { ...(await getActiveRelease(client)), id: 'none' };
     expect(await buildArchive(client, release, level('regions', 0, 2), path)).toBeUndefined();
     expect((await readdir(directory)).filter((name) => name.startsWith('none'))).toEqual([]);
   });
@@ -198,8 +198,8 @@ describe('npm run geo:tiles beside npm run dev', () => {
   beforeAll(async () => {
     await mkdir(dataDir());
     endpoint = await startNeonEndpoint({ postgresUrl: database.url, singleSession: true });
-    const port = await freePort();
-    const vars = await localVars(dataDir(), {});
+    const port = await findFreePort();
+    const vars = await loadLocalVars(dataDir(), {});
     const envFile = join(dataDir(), 'worker.env');
     await writeEnvFile(envFile, { ...vars, ENVIRONMENT: 'development', DATABASE_URL: endpoint.url });
     wrangler = startWrangler({ root: ROOT, port, persistTo: join(dataDir(), 'worker'), envFile, output: 'ignore' });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Embedded, openEmbedded } from '../../scripts/database/embedded.ts';
-import { prepareDatabase } from '../../scripts/database/prepare.ts';
-import { seedRelease } from '../../scripts/database/seed.ts';
+import { prepareDatabase } from '../../scripts/dev/prepare-database.ts';
+import { seedRelease } from '../../scripts/dev/seed.ts';
 import { barangays, directoryOf, lines } from '../pipeline/boundaries/country.ts';
 import { seededCopy } from '../support/seeded.ts';
 
@@ -75,6 +75,22 @@ describe('a database with a release', () => {
     expect(await prepare(boundariesDir)).toBe('display');
     expect(await active()).toEqual(before);
     expect(said).toEqual([]);
+  });
+});
+
+describe('a database of an early development version', () => {
+  const shift = (by: number) =>
+    client.query('update drizzle.__drizzle_migrations set created_at = created_at + $1', [by]);
+
+  it('is refused in one sentence that says what to do, and left as it is', async () => {
+    const before = await active();
+    await shift(-1);
+    await expect(prepare()).rejects.toThrow(
+      /^The database has the tables of an early development version[^.]*: delete the data directory \(.+\), or set DATABASE_URL to an empty database\.$/,
+    );
+    await shift(1);
+    expect(await prepare()).toBe(before?.boundary_set);
+    expect(await active()).toEqual(before);
   });
 });
 

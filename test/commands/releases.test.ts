@@ -8,7 +8,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { withBoundaries } from '../../scripts/pipeline/boundaries/load.ts';
 import { LoadRefused } from '../../scripts/pipeline/psgc/checks.ts';
-import { activate, writeChecked, writeRelease } from '../../scripts/pipeline/psgc/release.ts';
+import { activateRelease } from '../../scripts/pipeline/release/activate.ts';
+import { writeChecked, writeRelease } from '../../scripts/pipeline/release/write.ts';
 import { barangays, COUNTRY, country, directoryOf, lines } from '../pipeline/boundaries/country.ts';
 import { seededDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -40,7 +41,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await activate(client, first);
+  await activateRelease(client, first);
 });
 
 afterAll(async () => {
@@ -86,11 +87,11 @@ describe('a release', () => {
     const { id } = await writeChecked(client, ALONE, REPORT);
     expect([first, id]).toEqual(['2025-2q-1', '2025-2q-2']);
     expect(await servedRegions()).toBe(2);
-    expect(await activate(client, id)).toBe(first);
+    expect(await activateRelease(client, id)).toBe(first);
     expect(await servedRegions()).toBe(1);
-    expect(await activate(client, first)).toBe(id);
+    expect(await activateRelease(client, first)).toBe(id);
     expect(await servedRegions()).toBe(2);
-    expect(await activate(client, first)).toBe(first);
+    expect(await activateRelease(client, first)).toBe(first);
     const { rows } = await client.query(
       `select actor_kind, action, subject_id, details from audit_logs order by id desc limit 2`,
     );
@@ -116,7 +117,7 @@ describe('a release', () => {
     const reading = (async () => {
       while (!done) seen.push((await reader.query('select release_id from active_release')).rows);
     })();
-    for (let i = 0; i < 20; i++) await activate(client, i % 2 === 0 ? id : first);
+    for (let i = 0; i < 20; i++) await activateRelease(client, i % 2 === 0 ? id : first);
     done = true;
     await reading;
     await reader.end();
@@ -129,11 +130,11 @@ describe('a release', () => {
   });
 
   it('can not be activated unless it exists and its checks were completed', async () => {
-    await expect(activate(client, '2025-2q-999')).rejects.toThrow('There is no release 2025-2q-999.');
+    await expect(activateRelease(client, '2025-2q-999')).rejects.toThrow('There is no release 2025-2q-999.');
     await client.query(
       `insert into data_releases (id, edition, sources, report) values ('half', '2Q 2025', '[]', '{}')`,
     );
-    await expect(activate(client, 'half')).rejects.toThrow("Release half can't be activated");
+    await expect(activateRelease(client, 'half')).rejects.toThrow("Release half can't be activated");
     await client.query(`delete from data_releases where id = 'half'`);
     expect(await active()).toBe(first);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differences } from '../../scripts/deploy/environments.ts';
+import { findFaults } from '../../scripts/deploy/environments.ts';
 
 const settings = (environment: string) => ({
   vars: { ENVIRONMENT: environment },
@@ -15,7 +15,7 @@ const local = settings('development');
 describe('environments of the Worker', () => {
   it('are right where each has what the local server has, and buckets of its own', () => {
     const environments = ['preview', 'production'].map((name) => ({ name, config: settings(name) }));
-    expect(differences(local, environments)).toEqual([]);
+    expect(findFaults(local, environments)).toEqual([]);
   });
 
   it.each([
@@ -24,24 +24,24 @@ describe('environments of the Worker', () => {
     ['the version', { version_metadata: undefined }, 'lacks the binding VERSION (version_metadata)'],
     ['a variable', { vars: {} }, 'lacks the variable ENVIRONMENT'],
   ])('are wrong without %s', (_, lack, fault) => {
-    const found = differences(local, [{ name: 'preview', config: { ...settings('preview'), ...lack } }]);
+    const found = findFaults(local, [{ name: 'preview', config: { ...settings('preview'), ...lack } }]);
     expect(found.join('\n')).toContain(fault);
   });
 
   it('may have variables that the local server has from elsewhere', () => {
     const config = { ...settings('preview'), vars: { ENVIRONMENT: 'preview', SESSION_ISSUER: 'https://id.example' } };
-    expect(differences(local, [{ name: 'preview', config }])).toEqual([]);
+    expect(findFaults(local, [{ name: 'preview', config }])).toEqual([]);
   });
 
   it('are wrong with a binding that is tried out nowhere', () => {
     const config = { ...settings('preview'), kv_namespaces: [{ binding: 'CACHE', id: '1' }] };
-    expect(differences(local, [{ name: 'preview', config }])).toEqual([
+    expect(findFaults(local, [{ name: 'preview', config }])).toEqual([
       '[env.preview] has the binding CACHE (kv_namespaces), the local server has not.',
     ]);
   });
 
   it('are wrong under the name of another, or with its bucket', () => {
-    const found = differences(local, [
+    const found = findFaults(local, [
       { name: 'preview', config: settings('production') },
       { name: 'production', config: settings('production') },
     ]);

@@ -10,7 +10,7 @@ import { openEmbedded } from '../../scripts/database/embedded.ts';
 import { migrate } from '../../scripts/database/migrate.ts';
 import { toRelease } from '../../scripts/pipeline/psgc/areas.ts';
 import { readBuiltin } from '../../scripts/pipeline/psgc/builtin.ts';
-import { loadRelease } from '../../scripts/pipeline/psgc/load.ts';
+import { loadRelease } from '../../scripts/pipeline/release/load.ts';
 import { drawSchematicCountry } from './schematic-country.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -24,6 +24,7 @@ const SOURCES = [
   'migrations',
   'scripts/pipeline/psgc',
   'scripts/pipeline/boundaries',
+  'scripts/pipeline/release',
   'scripts/database',
   'src/areas/names.ts',
   'test/support/schematic-country.ts',

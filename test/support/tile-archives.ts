@@ -7,7 +7,7 @@ import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import pg from 'pg';
 import type { ProvidedContext } from 'vitest';
 import { ArchiveWriter } from '../../scripts/pipeline/tiles/archive.ts';
-import { activeRelease } from '../../scripts/pipeline/tiles/areas.ts';
+import { getActiveRelease } from '../../scripts/pipeline/tiles/areas.ts';
 import { buildArchive } from '../../scripts/pipeline/tiles/build.ts';
 import { TILE_LEVELS, type TileLevel } from '../../scripts/pipeline/tiles/levels.ts';
 
@@ -19,7 +19,7 @@ export async function makeTileArchives(postgresUrl: string): Promise<ProvidedCon
   try {
     const regions = join(directory, 'regions.pmtiles');
     const [level] = TILE_LEVELS;
-    await buildArchive(client, await activeRelease(client), level as TileLevel, regions);
+    await buildArchive(client, await getActiveRelease(client), level as TileLevel, regions);
     const many = join(directory, 'many.pmtiles');
     await writeMany(many);
     return { regions: await readFile(regions, 'base64'), many: await readFile(many, 'base64') };

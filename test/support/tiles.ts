@@ -11,7 +11,7 @@ export function archiveBytes(name: 'regions' | 'many'): Uint8Array<ArrayBuffer> 
   return Uint8Array.from(atob(inject('tileArchives')[name]), (character) => character.charCodeAt(0));
 }
 
-/** A slug that no other test has. */
+/** A slug that no other test uses. */
 export function freshSlug(): string {
   return `test-${crypto.randomUUID().slice(0, 18)}`;
 }
@@ -28,7 +28,7 @@ export function putArchive(
   });
 }
 
-/** Uploads an archive under a slug of its own; gives its record. */
+/** Uploads an archive under a new slug and returns the archive as the API shows it. */
 export async function newArchive(bytes: Uint8Array<ArrayBuffer>): Promise<Body> {
   const { status, body, text } = await putArchive(freshSlug(), bytes);
   if (status !== 200) throw new Error(`No archive was stored: ${text}`);

@@ -1,11 +1,11 @@
 import { type Html, html } from './html.ts';
 import { inlineMarkdown } from './markdown.ts';
-import { nameOf, type OpenApi, type Parameter, resolved, type Schema } from './openapi.ts';
+import { nameOf, type OpenApi, type Parameter, resolveSchema, type Schema } from './openapi.ts';
 
-/** Parameters as a list of definitions: what each is, its bounds, and an example. */
+/** Parameters as a list of definitions: the type of each, its description, its bounds and an example. */
 export function parameterList(document: OpenApi, parameters: readonly Parameter[]): Html {
   const items = parameters.map((parameter) => {
-    const schema = resolved(document, parameter.schema);
+    const schema = resolveSchema(document, parameter.schema);
     const description = parameter.description ?? schema.description;
     const example = parameter.example ?? schema.example;
     return field(
@@ -22,9 +22,9 @@ export function parameterList(document: OpenApi, parameters: readonly Parameter[
   return html`<dl class="fields">${items}</dl>`;
 }
 
-/** The members of an object as a list of definitions. What is a schema of its own is a link to it. */
+/** The members of an object as a list of definitions, with links to named schemas. */
 export function memberList(document: OpenApi, given: Schema): Html {
-  const schema = resolved(document, given);
+  const schema = resolveSchema(document, given);
   const required = new Set(schema.required);
   const items = Object.entries(schema.properties ?? {}).map(([name, member]) =>
     field(document, name, member, { required: required.has(name), deprecated: member.deprecated ?? false }),
@@ -41,7 +41,7 @@ interface Marks {
 
 function field(document: OpenApi, name: string, schema: Schema, { required, deprecated, place }: Marks): Html {
   const facts = factsOf(schema);
-  const described = schema.description ?? (nameOf(schema) ? undefined : resolved(document, schema).description);
+  const described = schema.description ?? (nameOf(schema) ? undefined : resolveSchema(document, schema).description);
   return html`<div><dt><code class="name">${name}</code> <span class="type">${typeOf(document, schema)}</span>${
     place && html` <span class="mark">${place}</span>`
   }${required && html` <span class="mark required">required</span>`}${
@@ -51,7 +51,7 @@ function field(document: OpenApi, name: string, schema: Schema, { required, depr
   }</dd></div>`;
 }
 
-/** What kind of value it is, in a few words, with links to the schemas that it names. */
+/** The type of a value in a few words, with links to the schemas that it names. */
 export function typeOf(document: OpenApi, schema: Schema): Html {
   const name = nameOf(schema);
   if (name !== undefined) return html`<a href="#schema-${name}">${name}</a>`;
@@ -84,7 +84,7 @@ function factsOf(schema: Schema): string[] {
   const facts: string[] = [];
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const range = (least: number | undefined, most: number | undefined, unit: string) => {
-    // What a number of 32 or 53 bits can hold is no news.
+    // The bounds of 32-bit and 53-bit numbers need not be mentioned.
     if (most !== undefined && most >= 2_147_483_647) most = undefined;
     if (least !== undefined && least <= -2_147_483_648) least = undefined;
     if (least !== undefined && most !== undefined) facts.push(`${least} to ${most}${unit}`);

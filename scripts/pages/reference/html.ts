@@ -1,4 +1,4 @@
-/** Text of HTML, which is made of nothing but this and `html`. */
+/** HTML text. Only `html` and the Markdown functions make it. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Part = Html | string | number | false | undefined | readonly Part[];
 
-/** HTML from a template, in which everything that is not HTML already is text. */
+/** Makes HTML from a template. Parts that are not HTML already are escaped as text. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.map((string, i) => string + (i < parts.length ? textOf(parts[i]) : '')).join(''));
 }
@@ -18,9 +18,9 @@ function textOf(part: Part): string {
   if (part === false || part === undefined) return '';
   if (part instanceof Html) return part.text;
   if (typeof part === 'object') return part.map(textOf).join('');
-  return escaped(String(part));
+  return escapeText(String(part));
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,7 +1,7 @@
 import { Marked } from 'marked';
 import { Html } from './html.ts';
 
-// Only our own descriptions are read, from the source of this repository: nothing of a stranger becomes HTML.
+// The input is only descriptions from the source of this repository, so it doesn't have to be sanitised.
 
 const marked = new Marked({
   gfm: true,
@@ -9,7 +9,7 @@ const marked = new Marked({
     heading({ tokens, depth, text }) {
       return `<h${depth} id="${slugOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
-    // Tables scroll by themselves where the page is narrow.
+    // The wrapper lets a wide table scroll on a narrow page.
     table({ header, rows, align }) {
       const cells = (row: typeof header, tag: string) =>
         row
@@ -34,7 +34,7 @@ export function inlineMarkdown(text: string): Html {
   return new Html(marked.parseInline(text, { async: false }));
 }
 
-/** What a heading is called in an address. */
+/** The fragment of a URL that names a heading. */
 export function slugOf(heading: string): string {
   return heading.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }

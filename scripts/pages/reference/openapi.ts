@@ -62,33 +62,33 @@ export interface Schema {
   readonly allOf?: readonly Schema[];
 }
 
-/** The name of the schema that a reference leads to. */
+/** The name of the schema to which a reference points. */
 export function nameOf({ $ref }: Schema): string | undefined {
   return $ref?.split('/').at(-1);
 }
 
-/** The schema itself, where it is a reference to one. What stands beside a reference wins. */
-export function resolved(document: OpenApi, schema: Schema): Schema {
+/** Resolves a schema that is a reference. Members beside the reference take precedence. */
+export function resolveSchema(document: OpenApi, schema: Schema): Schema {
   const name = nameOf(schema);
   const target = name === undefined ? undefined : document.components.schemas[name];
   return target ? { ...target, ...schema } : schema;
 }
 
-/** How deep an example goes where schemas hold themselves. */
+/** How deep an example goes where schemas contain themselves. */
 const MAX_DEPTH = 8;
 
-/** What a value of a schema looks like: its example, or one put together from its members. */
+/** An example of a value of a schema: its own example, or one that is made from its members. */
 export function exampleOf(document: OpenApi, given: Schema): unknown {
   return exampleValue(document, given, { sent: false, depth: 0 });
 }
 
-/** What a request can send: the same, without what is optional or deprecated. */
+/** An example of what a request can send: the same, without optional and deprecated members. */
 export function sentExampleOf(document: OpenApi, given: Schema): unknown {
   return exampleValue(document, given, { sent: true, depth: 0 });
 }
 
 function exampleValue(document: OpenApi, given: Schema, { sent, depth }: { sent: boolean; depth: number }): unknown {
-  const schema = resolved(document, given);
+  const schema = resolveSchema(document, given);
   const known = schema.example ?? schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0];
   if (known !== undefined) return known;
   if (depth > MAX_DEPTH) return null;

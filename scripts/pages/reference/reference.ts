@@ -1,7 +1,7 @@
 import { memberList, parameterList, typeOf } from './fields.ts';
 import { type Html, html } from './html.ts';
 import { inlineMarkdown, markdown, slugOf } from './markdown.ts';
-import { exampleOf, type OpenApi, type Operation, resolved, type Schema } from './openapi.ts';
+import { exampleOf, type OpenApi, type Operation, resolveSchema, type Schema } from './openapi.ts';
 import { ORIGIN, samplesOf } from './samples.ts';
 
 interface Placed {
@@ -11,8 +11,8 @@ interface Placed {
 }
 
 /**
- * The reference of a service as HTML: a table of contents, and its content, both made from its OpenAPI document when
- * the pages are built.
+ * Renders the reference of a service as HTML: a table of contents and the body, both made from its OpenAPI document
+ * when the pages are built.
  */
 export function renderReference(document: OpenApi): { contents: string; body: string } {
   const guide = document.info.description.replaceAll('http://localhost', ORIGIN);
@@ -55,7 +55,7 @@ function operationsOf(document: OpenApi, tag: string): Placed[] {
   return Object.entries(document.paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods)
-        // What is served without the prefix as well is shown once.
+        // Operations that are also served without the prefix `/v1` are shown once.
         .filter(([, operation]) => operation.tags[0] === tag && (path === '/' || path.startsWith('/v1/')))
         .map(([method, operation]) => ({ path, method, operation })),
     )
@@ -64,7 +64,7 @@ function operationsOf(document: OpenApi, tag: string): Placed[] {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Where an operation stands in its family: what is whole before its parts, then reading before writing. */
+/** The order of an operation in its family: a collection before its items, then reading before writing. */
 function rankOf({ path, method }: Placed): number {
   const segments = path.split('/');
   const named = segments.filter((segment) => segment.startsWith('{')).length;
@@ -96,12 +96,12 @@ function operationSection(document: OpenApi, { path, method, operation }: Placed
 }
 
 function bodyOf(document: OpenApi, schema: Schema): Html {
-  return resolved(document, schema).properties
+  return resolveSchema(document, schema).properties
     ? memberList(document, schema)
     : html`<p>${typeOf(document, schema)}</p>`;
 }
 
-/** Who may call an operation, in a sentence. */
+/** A sentence that says who may call an operation. */
 function accessOf({ security }: Operation): string {
   if (security.length === 0) return 'For everyone; credentials are not looked at.';
   const free = security.some((way) => Object.keys(way).length === 0);
@@ -128,9 +128,9 @@ function answerItem(document: OpenApi, status: string, answer: Operation['respon
   }</dd></div>`;
 }
 
-/** What an envelope holds; the schema itself where it is none. */
+/** The schema of the data in an envelope; the schema itself where it is no envelope. */
 function payloadOf(document: OpenApi, schema: Schema): Schema | undefined {
-  return resolved(document, schema).properties?.data ?? schema;
+  return resolveSchema(document, schema).properties?.data ?? schema;
 }
 
 function samples(document: OpenApi, path: string, method: string, operation: Operation): Html {
@@ -156,7 +156,7 @@ function example(document: OpenApi, { responses }: Operation): Html | undefined 
 }
 
 function schemaSection(document: OpenApi, name: string): Html {
-  const schema = resolved(document, { $ref: `#/components/schemas/${name}` });
+  const schema = resolveSchema(document, { $ref: `#/components/schemas/${name}` });
   return html`<article class="schema" id="schema-${name}"><h3><a href="#schema-${name}">${name}</a></h3>${
     schema.description && html`<p>${inlineMarkdown(schema.description)}</p>`
   }${schema.properties ? memberList(document, schema) : html`<p>${typeOf(document, { ...schema, $ref: '' })}</p>`}</article>`;

@@ -1,6 +1,6 @@
 import { exampleOf, type OpenApi, type Operation, sentExampleOf } from './openapi.ts';
 
-/** Stands for the address of the service until a browser knows it. */
+/** A placeholder for the origin of the service, which the browser replaces. */
 export const ORIGIN = 'https://geo.example';
 
 export interface Sample {
@@ -10,7 +10,7 @@ export interface Sample {
 
 interface Call {
   method: string;
-  /** With its query. */
+  /** The URL with its query. */
   address: string;
   /** Whether a key must be sent. */
   keyed: boolean;
@@ -23,10 +23,10 @@ interface Call {
   answer: Reading;
 }
 
-/** How an answer is read; `file` is what it is kept as where it is none to look at. */
+/** How a sample reads the answer. Where it is neither JSON nor text, it is stored as `file`. */
 type Reading = { as: 'json' | 'text' } | { as: 'bytes'; file: string };
 
-/** The same request in three languages, with the examples of the document for its parameters. */
+/** The same request in three languages. Its parameters have the examples of the document. */
 export function samplesOf(document: OpenApi, path: string, method: string, operation: Operation): Sample[] {
   const call = callOf(document, path, method, operation);
   return [
@@ -66,11 +66,14 @@ function callOf(document: OpenApi, path: string, method: string, operation: Oper
   };
 }
 
-/** Parameters that are optional one by one, of which one must be given all the same: beside those that must, and alone. */
+/**
+ * Parameters that are shown although each is optional, because one of several must be given: beside required
+ * parameters, and where no parameter is required.
+ */
 const WITH_OTHERS = new Set(['lon']);
 const ALONE = new Set(['province_code', 'municity_code']);
 
-/** How the first kind of answer of an operation is read. */
+/** How a sample reads the first media type of an operation's answer. */
 function readingOf({ responses }: Operation, name: string): Reading {
   const [type = ''] = Object.keys(responses['200']?.content ?? {});
   if (/[/+]json$/.test(type)) return { as: 'json' };

@@ -2,42 +2,44 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
+import type { DataSource } from '../../../src/db/columns.ts';
 import type { boundarySet } from '../../../src/db/schema/geography.ts';
-import type { DataSource } from '../../../src/db/source.ts';
 import type { AreaLevel, Release } from '../psgc/area.ts';
 import { LoadRefused } from '../psgc/checks.ts';
-import { type BoundaryReport, boundaryReport, remarkOn } from './check/report.ts';
-import { verify } from './check/verify.ts';
-import { holes, withGaps } from './plan/holes.ts';
-import { type Plan, plan as planOf } from './plan/plan.ts';
+import { describeChanges } from './check/describe.ts';
+import { type BoundaryReport, makeReport } from './check/report.ts';
+import { verifyStored } from './check/verify.ts';
+import type { Plan } from './plan/level-plan.ts';
+import { explainGaps, listUnexplained } from './plan/missing.ts';
+import { planBoundaries } from './plan/plan.ts';
 import { download, isUrl } from './read/download.ts';
-import { boundaryFiles } from './read/files.ts';
-import { boundarySource } from './read/source.ts';
-import { type Survey, survey as surveyOf } from './read/survey.ts';
-import { derive } from './write/derive.ts';
+import { findBoundaryFiles } from './read/files.ts';
+import { readBoundarySource } from './read/source.ts';
+import { type Survey, surveyFiles } from './read/survey.ts';
+import { deriveFromBoundaries } from './write/derive.ts';
 import { writeBoundaries } from './write/write.ts';
 
 export interface BoundaryOptions {
-  /** A directory of boundary files, one such file, or the URL of one (a ZIP archive can hold several). */
+  /** A directory of boundary files, one such file, or the URL of one (a ZIP archive can contain several). */
   boundaries: string;
-  /** Load although areas have no boundary or features belong to no area; the report lists them. For display only. */
+  /** Load although areas have no boundary or features belong to no area. The report lists them; for display only. */
   allowMissing?: boolean | undefined;
   /** Called with 0 to 1 and what is being done. */
   onProgress?: ((fraction: number, label: string) => void) | undefined;
 }
 
-/** What the row of a release with boundaries says besides its codes. */
+/** What the row of a release says about its boundaries. */
 interface WrittenBoundaries {
   boundarySet: (typeof boundarySet.enumValues)[number];
   source: DataSource;
   report: BoundaryReport;
 }
 
-/** Boundary files that were read, joined to a release and found good. */
+/** Boundary files that were read, joined to a release and found to be good. */
 export interface PreparedBoundaries {
   /**
-   * Writes the boundaries of a release and everything made of them, within the transaction that the client is in.
-   * @throws LoadRefused where PostGIS finds what the survey could not; the transaction is then to be rolled back
+   * Writes the boundaries of a release and everything made from them, within the open transaction of the client.
+   * @throws LoadRefused where PostGIS finds what the survey could not find; the caller then rolls back
    */
   write(
     client: pg.ClientBase,
@@ -46,13 +48,13 @@ export interface PreparedBoundaries {
   ): Promise<WrittenBoundaries>;
 }
 
-/** Share of the time that writing takes; working out the rest takes what remains. */
+/** Share of the time that writing takes; deriving the rest takes the remaining time. */
 const WRITING = 0.5;
 
 /**
- * Reads boundary files, checks them against a release and hands them to `work` while they are at hand: downloads and
- * conversions are gone when it ends.
- * @throws LoadRefused with file and feature of everything that is wrong, before anything is written
+ * Reads boundary files, checks them against a release and passes them to `work`. Downloaded and converted files exist
+ * only until `work` ends.
+ * @throws LoadRefused with the file and feature of everything that is wrong, before anything is written
  */
 export async function withBoundaries<T>(
   release: Release,
@@ -63,25 +65,25 @@ export async function withBoundaries<T>(
   try {
     const path = isUrl(given)
       ? await download(given, scratch, (bytes, total) =>
-          onProgress?.(total ? bytes / total / 2 : 0, downloading(bytes)),
+          onProgress?.(total ? bytes / total / 2 : 0, describeDownload(bytes)),
         )
       : given;
-    const files = await boundaryFiles(path);
-    const { source, gaps } = await boundarySource(path, given);
-    const survey = await surveyOf(files, release, scratch, (fraction) =>
+    const files = await findBoundaryFiles(path);
+    const { source, gaps } = await readBoundarySource(path, given);
+    const survey = await surveyFiles(files, release, scratch, (fraction) =>
       onProgress?.(isUrl(given) ? 0.5 + fraction / 2 : fraction, 'Reading boundaries'),
     );
     if (survey.problems.length > 0) throw new LoadRefused(survey.problems);
-    const plan = withGaps(planOf(release, survey), gaps, release);
-    const unexplained = allowMissing ? [] : holes(plan, survey);
+    const plan = explainGaps(planBoundaries(release, survey), gaps, release);
+    const unexplained = allowMissing ? [] : listUnexplained(plan, survey);
     if (unexplained.length > 0) throw new LoadRefused(unexplained);
-    return await work(prepared(release, plan, survey, source, scratch));
+    return await work(prepare(release, plan, survey, source, scratch));
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
-function prepared(
+function prepare(
   release: Release,
   plan: Plan,
   survey: Survey,
@@ -94,15 +96,15 @@ function prepared(
         onProgress?.(WRITING * fraction, label),
       );
       onProgress?.(WRITING, 'Checking boundaries');
-      const { stored, problems } = await verify(client, releaseId, plan, written);
+      const { stored, problems } = await verifyStored(client, releaseId, plan, written);
       if (problems.length > 0) throw new LoadRefused(problems);
-      await derive(client, releaseId, (fraction) =>
+      await deriveFromBoundaries(client, releaseId, (fraction) =>
         onProgress?.(WRITING + (1 - WRITING) * fraction, 'Indexing boundaries'),
       );
       const areas = new Map<AreaLevel, number>();
       for (const { level } of release.areas) areas.set(level, (areas.get(level) ?? 0) + 1);
-      const report = boundaryReport({ survey, plan, areas, stored, ...written });
-      const note = [source.note, remarkOn(report)].filter(Boolean).join('. ') || null;
+      const report = makeReport({ survey, plan, areas, stored, ...written });
+      const note = [source.note, describeChanges(report)].filter(Boolean).join('. ') || null;
       return {
         boundarySet: report.shortcomings.length === 0 ? 'full' : 'display',
         source: { ...source, note },
@@ -112,6 +114,6 @@ function prepared(
   };
 }
 
-function downloading(bytes: number): string {
+function describeDownload(bytes: number): string {
   return `Downloading boundaries: ${(bytes / 1e6).toFixed(1)} MB`;
 }

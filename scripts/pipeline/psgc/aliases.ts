@@ -3,12 +3,13 @@ import { CODE_CHANGES } from './code-changes.ts';
 import { firstTenDigitCode, formerCode } from './former-codes.ts';
 
 /**
- * Every former code that the service can't work out by itself. It finds a ten-digit code whose region has changed by
- * its last eight digits, and a nine-digit one (`RR PP MM BBB`) likewise after putting the zero of `PPP` in place; what
- * that rule finds is not stored, nor is a code that names an area of the same level today.
- * `correspondences` are the nine-digit codes as published, by ten-digit code.
+ * Lists every former code that the service can't work out by itself. By its last eight digits the service finds a
+ * ten-digit code whose region has changed. It finds a nine-digit code (`RR PP MM BBB`) in the same way after inserting
+ * the zero of `PPP`. Codes that this rule finds are not listed, nor are codes that name an area of the same level
+ * today.
+ * @param correspondences the nine-digit codes as published, by ten-digit code
  */
-export function codeAliases(areas: Area[], correspondences: Map<string, string | null>): CodeAlias[] {
+export function listCodeAliases(areas: Area[], correspondences: Map<string, string | null>): CodeAlias[] {
   const current = new Set(areas.map((area) => `${area.level} ${area.code}`));
   const aliases = new Map<string, CodeAlias>();
   const add = (alias: CodeAlias) => {
@@ -31,7 +32,7 @@ export function codeAliases(areas: Area[], correspondences: Map<string, string |
   );
   for (const { from, to, change } of CODE_CHANGES) {
     const successors = to.map((code) => byLocalCode.get(code.slice(2)));
-    // Another edition may be older than the change, or newer than one that undid it.
+    // The edition may be older than the change, or newer than another change that undid it.
     if (byLocalCode.has(from.slice(2)) || successors.includes(undefined)) continue;
     for (const successor of successors) {
       if (!successor) continue;

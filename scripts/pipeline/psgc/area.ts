@@ -1,10 +1,10 @@
+import type { DataSource } from '../../../src/db/columns.ts';
 import type { areaLevel, codeChange } from '../../../src/db/schema/geography.ts';
-import type { DataSource } from '../../../src/db/source.ts';
 import type { CityClass, Problem, Publication, RegionSummary } from './publication.ts';
 
 export type AreaLevel = (typeof areaLevel.enumValues)[number];
 
-/** A row of `areas` without what only boundaries can tell. */
+/** A row of `areas` without the columns that are derived from boundaries. */
 export interface Area {
   level: AreaLevel;
   code: string;
@@ -12,7 +12,10 @@ export interface Area {
   nameKey: string;
   type: 'City' | 'Municipality' | null;
   cityClass: CityClass | null;
-  /** Region, province, host province, municity and sub-municipality: ancestors only, never the area itself. */
+  /**
+   * Codes of the region, province, host province, municity and sub-municipality: of ancestors, never of the area
+   * itself.
+   */
   rCode: string | null;
   pCode: string | null;
   hostProvinceCode: string | null;
@@ -26,7 +29,7 @@ export interface Area {
   barangayCount: number;
 }
 
-/** A code that once named an area, and the code that stands for it now. An abolished one can have several. */
+/** A code that once named an area, and the code that replaces it now. A code of an abolished area can have several. */
 export interface CodeAlias {
   level: AreaLevel;
   alias: string;
@@ -34,7 +37,7 @@ export interface CodeAlias {
   change: (typeof codeChange.enumValues)[number];
 }
 
-/** A complete set of areas with everything they are found by, ready to be checked and written. */
+/** A complete set of areas with the names and codes by which they are found, ready to be checked and written. */
 export interface Release {
   edition: string;
   sources: DataSource[];
@@ -45,9 +48,23 @@ export interface Release {
   aliases: CodeAlias[];
   ignored: Publication['ignored'];
   repairs: string[];
-  /** Found on the way here; the checks find more. */
+  /** Problems that were found so far; the checks find more. */
   problems: Problem[];
   summary: RegionSummary[];
-  /** How many areas were published as Special Government Units, which a summary may leave out. */
+  /** How many areas were published as Special Government Units. A summary may not count these. */
   specialGovernmentUnits: number;
+}
+
+/** The words for one area of a level, and for several. */
+const NOUNS: Readonly<Record<AreaLevel, readonly [string, string]>> = {
+  region: ['region', 'regions'],
+  province: ['province', 'provinces'],
+  municity: ['city or municipality', 'cities and municipalities'],
+  submunicipality: ['sub-municipality', 'sub-municipalities'],
+  barangay: ['barangay', 'barangays'],
+};
+
+/** A number of areas for people to read: `1,642 cities and municipalities`. */
+export function countInWords(count: number, level: AreaLevel): string {
+  return `${count.toLocaleString('en')} ${NOUNS[level][count === 1 ? 0 : 1]}`;
 }

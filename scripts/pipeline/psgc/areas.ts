@@ -1,5 +1,5 @@
 import { nameKey, searchKeys } from '../../../src/areas/names.ts';
-import { codeAliases } from './aliases.ts';
+import { listCodeAliases } from './aliases.ts';
 import type { Area, AreaLevel, Release } from './area.ts';
 import { HOSTS, INDEPENDENT_COMPONENT_CITIES, ISABELA_CITY, isHighlyUrbanised, MANILA, NCR } from './facts.ts';
 import { formerCode } from './former-codes.ts';
@@ -17,7 +17,9 @@ const LEVELS: Readonly<Record<PublishedLevel, AreaLevel>> = {
 
 const ORDER: readonly AreaLevel[] = ['region', 'province', 'municity', 'submunicipality', 'barangay'];
 
-/** Puts every published area in its place. Pure; never throws, whatever the rows hold. */
+/**
+ * Makes a release of a publication: finds the ancestors of every area. Pure; never throws, whatever the rows contain.
+ */
 export function toRelease(publication: Publication): Release {
   const problems = [...publication.problems];
   const provinces = provincesByDigits(publication.rows);
@@ -26,11 +28,11 @@ export function toRelease(publication: Publication): Release {
     .map((row) => ({ row, order: ORDER.indexOf(LEVELS[row.level]) }))
     .sort((a, b) => a.order - b.order || (a.row.code < b.row.code ? -1 : 1));
   const areas = rows.map(({ row }) => {
-    const area = placed(row, provinces, municities, problems);
+    const area = placeArea(row, provinces, municities, problems);
     if (area.level === 'municity') municities.set(area.code, area);
     return area;
   });
-  count(areas);
+  countChildren(areas);
   const sorted = rows.map(({ row }) => row);
   return {
     edition: publication.edition,
@@ -38,7 +40,7 @@ export function toRelease(publication: Publication): Release {
     areas,
     names: sorted.flatMap(searchNames),
     formerNames: sorted.flatMap(formerNames),
-    aliases: codeAliases(areas, new Map(sorted.map((row) => [row.code, row.correspondence]))),
+    aliases: listCodeAliases(areas, new Map(sorted.map((row) => [row.code, row.correspondence]))),
     ignored: publication.ignored,
     repairs: publication.repairs,
     problems,
@@ -47,12 +49,15 @@ export function toRelease(publication: Publication): Release {
   };
 }
 
-/** Province codes by `PPP`. These digits are unique in the country, and the old two were the same without their zero. */
+/**
+ * Province codes by `PPP`. These digits are unique in the country; the two digits of old are the same without the zero.
+ */
 function provincesByDigits(rows: PublishedRow[]): Map<string, string> {
   return new Map(rows.filter((row) => row.level === 'Prov').map((row) => [row.code.slice(2, 5), row.code]));
 }
 
-function placed(
+/** Makes the area of a row and finds its ancestors. Its counts stay 0. */
+function placeArea(
   row: PublishedRow,
   provinces: Map<string, string>,
   municities: Map<string, Area>,
@@ -81,9 +86,9 @@ function placed(
   };
   if (level === 'municity') {
     const independent = area.cityClass === 'HUC' || area.cityClass === 'ICC';
-    // 301 and above: highly urbanised cities, the capital, the City of Isabela, the Special Geographic Area.
+    // `PPP` of 301 and above: highly urbanised cities, the capital, the City of Isabela, the Special Geographic Area.
     if (!independent && code[2] === '0') area.pCode = `${code.slice(0, 5)}00000`;
-    if (area.pCode === null && area.rCode !== NCR) area.hostProvinceCode = host(row, provinces, problems);
+    if (area.pCode === null && area.rCode !== NCR) area.hostProvinceCode = findHost(row, provinces, problems);
   } else if (level === 'submunicipality') {
     area.mCode = MANILA;
   } else if (level === 'barangay') {
@@ -98,17 +103,18 @@ function placed(
   return area;
 }
 
-/** The class of a city whose publication doesn't say. */
+/** The class of a city where its publication doesn't say. */
 function cityClass(code: string): CityClass {
   if (isHighlyUrbanised(code)) return 'HUC';
   return INDEPENDENT_COMPONENT_CITIES.includes(code.slice(2)) ? 'ICC' : 'CC';
 }
 
 /**
- * The province in which a city or municipality lies without belonging to it: the one whose digits its nine-digit code
- * carried. Where that names no province (the City of Isabela, Cotabato City, the Special Geographic Area), the fact.
+ * Finds the province in which a city or municipality lies without belonging to it. It is the province whose digits are
+ * in the nine-digit code. Where those name no province (the City of Isabela, Cotabato City, the Special Geographic
+ * Area), it is taken from the hosting table.
  */
-function host(row: PublishedRow, provinces: Map<string, string>, problems: Problem[]): string | null {
+function findHost(row: PublishedRow, provinces: Map<string, string>, problems: Problem[]): string | null {
   const local = row.code.slice(2);
   const fact = HOSTS.get(local);
   const former = row.correspondence ?? formerCode(row.code);
@@ -122,8 +128,10 @@ function host(row: PublishedRow, provinces: Map<string, string>, problems: Probl
   return derived ?? known ?? null;
 }
 
-/** Fills in the counts of children. Hosted areas are counted where they lie, and as children only where they belong. */
-function count(areas: Area[]): void {
+/**
+ * Fills in the counts of children. A hosted area counts as hosted where it lies, and as a child only where it belongs.
+ */
+function countChildren(areas: Area[]): void {
   const byCode = new Map(areas.map((area) => [area.code, area]));
   const of = (code: string | null) => (code === null ? undefined : byCode.get(code));
   for (const area of areas) {

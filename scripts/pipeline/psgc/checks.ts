@@ -2,7 +2,7 @@ import type { Area, AreaLevel, Release } from './area.ts';
 import { HOSTS, NCR } from './facts.ts';
 import type { Problem } from './publication.ts';
 
-/** Thrown when a publication may not become a release. The database is as it was. */
+/** Thrown when a publication must not become a release. The database is unchanged. */
 export class LoadRefused extends Error {
   readonly problems: Problem[];
 
@@ -23,8 +23,8 @@ export interface Report extends Record<string, unknown> {
 }
 
 /**
- * How many areas there can be, least and most, in the editions since the end of 2023. Outside of these something is
- * wrong with the file, or the country has changed and somebody should look before this table is.
+ * The least and the most areas that the editions since the end of 2023 can have. Outside of these limits either
+ * something is wrong with the file, or the country has changed; somebody should find out before changing this table.
  */
 const EXPECTED: Readonly<Record<string, [least: number, most: number]>> = {
   regions: [17, 18],
@@ -37,7 +37,7 @@ const EXPECTED: Readonly<Record<string, [least: number, most: number]>> = {
   barangays: [41_000, 43_000],
 };
 
-/** What a ten-digit code of each level looks like: `RR PPP MM BBB`. */
+/** The form of a ten-digit code of each level: `RR PPP MM BBB`. */
 const CODE_SHAPES: Readonly<Record<AreaLevel, RegExp>> = {
   region: /^(?!00)\d{2}0{8}$/,
   province: /^(?!00)\d{2}0(?!00)\d{2}0{5}$/,
@@ -46,21 +46,21 @@ const CODE_SHAPES: Readonly<Record<AreaLevel, RegExp>> = {
   barangay: /^(?!00)\d{2}(?!000)\d{3}\d{2}(?!000)\d{3}$/,
 };
 
-/** Text that went through the wrong encoding (`Ã±`, `Â±`, U+FFFD, `Para?aque`), and control characters. */
+/** Text that was decoded with the wrong encoding (`Ã±`, `Â±`, U+FFFD, `Para?aque`), and control characters. */
 const GARBLED = /[ÃÂ\uFFFD?]|ï¿½|â€|\p{Cc}/u;
 
-/** Everything that keeps a release from being loaded, and what is in it. Pure. */
+/** Finds everything that keeps a release from being loaded, and reports what is in it. Pure. */
 export function checkRelease(release: Release): { problems: Problem[]; report: Report } {
   const counts = countsOf(release);
   const problems = [
     ...release.problems,
-    ...codes(release.areas),
-    ...parents(release.areas),
-    ...names(release),
-    ...hosting(release.areas),
-    ...aliases(release),
-    ...expectations(counts),
-    ...summary(release),
+    ...checkCodes(release.areas),
+    ...checkParents(release.areas),
+    ...checkNames(release),
+    ...checkHosts(release.areas),
+    ...checkAliases(release),
+    ...checkCounts(counts),
+    ...checkSummary(release),
   ];
   return { problems, report: { counts, ignored: release.ignored, repairs: release.repairs } };
 }
@@ -81,7 +81,7 @@ function countsOf({ areas, aliases, formerNames }: Release): Record<string, numb
   };
 }
 
-function codes(areas: Area[]): Problem[] {
+function checkCodes(areas: Area[]): Problem[] {
   const problems: Problem[] = [];
   const seen = new Map<string, Area>();
   const seenLocal = new Map<string, Area>();
@@ -103,7 +103,7 @@ function codes(areas: Area[]): Problem[] {
   return problems;
 }
 
-function parents(areas: Area[]): Problem[] {
+function checkParents(areas: Area[]): Problem[] {
   const levels = new Map(areas.map((area) => [area.code, area.level]));
   const problems: Problem[] = [];
   for (const area of areas) {
@@ -112,7 +112,7 @@ function parents(areas: Area[]): Problem[] {
       problems.push({ at: area.code, what: `${area.name} is an orphan: there is no ${level} ${code}` });
     };
     expect(area.rCode, 'region');
-    // A barangay has its municity's province, which is checked once, there.
+    // The province of a barangay is that of its municity, where it is checked.
     if (area.level !== 'barangay') {
       expect(area.pCode, 'province');
       expect(area.hostProvinceCode, 'province');
@@ -126,7 +126,7 @@ function parents(areas: Area[]): Problem[] {
   return problems;
 }
 
-function names({ areas, formerNames }: Release): Problem[] {
+function checkNames({ areas, formerNames }: Release): Problem[] {
   const problems: Problem[] = [];
   for (const { code, name, nameKey } of areas) {
     if (nameKey === '') problems.push({ at: code, what: `the name "${name}" is empty` });
@@ -137,8 +137,8 @@ function names({ areas, formerNames }: Release): Problem[] {
   return problems;
 }
 
-/** The hosting table holds row by row, and nothing else is hosted. */
-function hosting(areas: Area[]): Problem[] {
+/** Every row of the hosting table must apply, and nothing else may be hosted. */
+function checkHosts(areas: Area[]): Problem[] {
   const problems: Problem[] = [];
   const missing = new Set(HOSTS.keys());
   for (const area of areas) {
@@ -161,8 +161,8 @@ function hosting(areas: Area[]): Problem[] {
   return problems;
 }
 
-/** A renumbered area lives on under exactly one code. */
-function aliases(release: Release): Problem[] {
+/** A renumbered area must have exactly one new code. */
+function checkAliases(release: Release): Problem[] {
   const problems: Problem[] = [];
   const first = new Map<string, { code: string; change: string }>();
   for (const { level, alias, code, change } of release.aliases) {
@@ -176,7 +176,7 @@ function aliases(release: Release): Problem[] {
   return problems;
 }
 
-function expectations(counts: Record<string, number>): Problem[] {
+function checkCounts(counts: Record<string, number>): Problem[] {
   return Object.entries(EXPECTED).flatMap(([what, [least, most]]) => {
     const found = counts[what] ?? 0;
     if (found >= least && found <= most) return [];
@@ -185,8 +185,8 @@ function expectations(counts: Record<string, number>): Problem[] {
   });
 }
 
-/** The publication's own counts, region by region. */
-function summary({ areas, summary: lines, specialGovernmentUnits }: Release): Problem[] {
+/** The areas of each region must be as many as the publication's own summary says. */
+function checkSummary({ areas, summary: lines, specialGovernmentUnits }: Release): Problem[] {
   const problems: Problem[] = [];
   const regions = new Set(areas.filter((area) => area.level === 'region').map((area) => area.code));
   for (const line of lines) {
@@ -196,7 +196,7 @@ function summary({ areas, summary: lines, specialGovernmentUnits }: Release): Pr
     }
     const within = areas.filter((area) => area.rCode === line.region);
     const municipalities = within.filter((area) => area.type === 'Municipality');
-    // Special Government Units were counted apart at first (4Q 2023) and became municipalities later.
+    // Summaries countInWords Special Government Units apart at first (4Q 2023) and as municipalities later.
     const apart = municipalities.filter((area) => area.code.startsWith('19999')).length;
     const listed = specialGovernmentUnits > 0 && line.municipalities + apart === municipalities.length ? apart : 0;
     const found = {

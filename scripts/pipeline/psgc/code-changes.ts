@@ -1,17 +1,17 @@
 /**
- * Codes that were given up, and what correspondence codes don't tell of them: mergers, splits and barangays that came
- * to another municipality. Renumberings that they do tell (the EMBO barangays, the municipalities of Maguindanao, the
- * Special Geographic Area) follow from former-codes.ts.
+ * A change that correspondence codes don't tell: a merger, a split, or a barangay that moved to another municipality.
+ * Renumberings that they do tell (the EMBO barangays, the municipalities of Maguindanao, the Special Geographic Area)
+ * follow from former-codes.ts.
  */
 interface CodeChange {
-  /** The ten-digit code that was given up; its nine-digit form is derived. */
+  /** The ten-digit code that was given up. Its nine-digit form is derived. */
   from: string;
   to: string[];
-  /** `renumbered`: one area, another code. `abolished`: the area is gone, `to` took its place. */
+  /** `renumbered`: the same area has another code. `abolished`: the area is gone, and `to` took its place. */
   change: 'renumbered' | 'abolished';
 }
 
-/** Barangays of one municity merged into others: the new last three digits → the old ones. */
+/** Barangays of one municity that were merged: the new last three digits → the old ones. */
 function merged(municity: string, successors: Record<string, string>): CodeChange[] {
   return Object.entries(successors).flatMap(([successor, old]) =>
     old.split(' ').map((barangay): CodeChange => {
@@ -25,8 +25,8 @@ function renumbered(from: string, to: string): CodeChange {
 }
 
 /**
- * Not here because their codes live on: Muzon of San Jose del Monte (0301420007, split in 2023) is still Muzon Proper,
- * and municipalities that became cities keep their codes.
+ * Changes that keep a code in use are not listed: Muzon of San Jose del Monte (0301420007, split in 2023) is now Muzon
+ * Proper, and municipalities that became cities keep their codes.
  */
 export const CODE_CHANGES: readonly CodeChange[] = [
   // Maguindanao divided by RA 11550, plebiscite of 17 September 2022.

@@ -1,9 +1,9 @@
 /**
- * Facts of the country's administrative order that no code list spells out. Areas are written by their last eight
- * digits (`PPP MM BBB`), which stay the same when an area moves to another region and are unique below regions.
+ * Facts about the administrative order of the country that no code list states. Areas are written by their last eight
+ * digits (`PPP MM BBB`), which are unique below regions and stay the same when an area moves to another region.
  */
 
-/** The National Capital Region's code. It has no provinces, and nothing in it has a host. */
+/** Code of the National Capital Region. It has no provinces, and nothing in it has a host. */
 export const NCR = '1300000000';
 
 /** City of Manila: the only city with sub-municipalities. */
@@ -13,8 +13,8 @@ export const MANILA = '1380600000';
 export const ISABELA_CITY = '90101000';
 
 /**
- * Independent component cities. Their codes carry a province's digits, but by their charters their voters have no
- * part in provincial elections and the province no supervision over them (RA 7160, section 451).
+ * Independent component cities. Their codes contain the digits of a province. But by their charters their voters don't
+ * vote in provincial elections, and the province doesn't supervise them (RA 7160, section 451).
  */
 export const INDEPENDENT_COMPONENT_CITIES: readonly string[] = [
   '05518000', // Dagupan, RA 170
@@ -62,7 +62,7 @@ export const HOSTS: ReadonlyMap<string, string> = new Map([
   ['99908000', '04700000'],
 ]);
 
-/** True of the code of a highly urbanised city: `PPP` 301–399, or 801–816 in the capital (817 is Pateros). */
+/** Whether this is the code of a highly urbanised city: `PPP` 301–399, or 801–816 in the capital (817 is Pateros). */
 export function isHighlyUrbanised(code: string): boolean {
   const ppp = Number(code.slice(2, 5));
   return code.slice(5) === '00000' && ((ppp > 300 && ppp < 400) || (ppp > 800 && ppp < 817));

@@ -1,9 +1,9 @@
 /**
- * Which nine-digit code (`RR PP MM BBB`, in use until 2021) an area had, for lists that don't say.
- * Source: the correspondence column of the PSA's workbook of 4Q 2023, with which `formerCode` agrees on every row.
+ * The nine-digit codes (`RR PP MM BBB`, in use until 2021) that areas had, for lists that don't give them.
+ * Source: the correspondence column of the PSA's workbook of 4Q 2023. `formerCode` agrees with it on every row.
  */
 
-/** Cities and municipalities renumbered as a whole: today's `PPPMM` → the old `RRPPMM`. Barangay digits carried over. */
+/** Cities and municipalities renumbered as a whole: today's `PPPMM` → the old `RRPPMM`. The barangay digits stayed. */
 const RENUMBERED: Readonly<Record<string, string>> = {
   // Highly urbanised cities outside the capital
   '30100': '035401', // Angeles
@@ -23,7 +23,7 @@ const RENUMBERED: Readonly<Record<string, string>> = {
   '31500': '175316', // Puerto Princesa
   '31600': '083747', // Tacloban
   '31700': '097332', // Zamboanga
-  // The capital, whose districts stood where others have provinces
+  // The capital, whose old codes have a district where others have a province
   '80100': '137501', // Caloocan
   '80200': '137601', // Las Piñas
   '80300': '137602', // Makati
@@ -47,8 +47,8 @@ const RENUMBERED: Readonly<Record<string, string>> = {
 };
 
 /**
- * The municipalities of Maguindanao, divided in 2022: today's `PPPMM` → the old `MM` (of `1538MM`, later `19038MM`) and
- * the old last three digits of its barangays 001, 002, …, which were numbered anew.
+ * The municipalities of Maguindanao, which was divided in 2022: today's `PPPMM` → the old `MM` (of `1538MM`, later
+ * `19038MM`), and the old last three digits of the barangays that are numbered 001, 002, … today.
  */
 const MAGUINDANAO: Readonly<Record<string, string>> = {
   '08701': '18: 1 2 3 12 13 4 5 6 7 11 8 14 9 10', // Barira
@@ -93,9 +93,9 @@ const MAGUINDANAO: Readonly<Record<string, string>> = {
 };
 
 /**
- * Barangays that came to another city or municipality, numbered from 001 or as said: today's `PPPMM` → old codes.
- * The Special Geographic Area's came from Cotabato province; its clusters of Pikit and Midsayap exchanged three
- * between 2023 and 2025, which therefore stand twice.
+ * Barangays that moved to another city or municipality: today's `PPPMM` → the number of the first one, and the old
+ * codes in the order of today's numbers. Those of the Special Geographic Area came from Cotabato province. Its clusters
+ * of Pikit and Midsayap exchanged three barangays between 2023 and 2025, which are therefore listed twice.
  */
 const TRANSFERRED: Readonly<Record<string, string>> = {
   // EMBO, from Makati to Taguig in 2023 (Supreme Court, G.R. 235316)
@@ -118,7 +118,7 @@ const TRANSFERRED_BARANGAYS = new Map(
   }),
 );
 
-/** Old `RRPPMM` → today's `PPPMM`, of what was renumbered when ten digits came in. */
+/** Old `RRPPMM` → today's `PPPMM`, of what was renumbered when codes got ten digits. */
 const HOLDERS = new Map(Object.entries(RENUMBERED).map(([municity, old]) => [old, municity]));
 
 function split(line: string): [string, string[]] {
@@ -127,8 +127,8 @@ function split(line: string): [string, string[]] {
 }
 
 /**
- * The nine-digit code of a ten-digit one, or null where it never had one that is known. A barangay made since gets the
- * code it would have had; the region's digits are today's, which the last-eight-digit rule doesn't look at.
+ * The nine-digit code of a ten-digit code, or null where none is known. A barangay that was created later gets the code
+ * that it would have had. The digits of the region are today's, because the rule of the last eight digits ignores them.
  */
 export function formerCode(code: string): string | null {
   // BARMM took over the code of the ARMM.
@@ -150,8 +150,9 @@ export function formerCode(code: string): string | null {
 }
 
 /**
- * The first ten-digit code that took a nine-digit code's place: that of the city which then had the number (137602003
- * → 1380300003, while Makati had it), else the same digits with a zero before the province (153801004 → 1903801004).
+ * The first ten-digit code that replaced a nine-digit code. It is the code in the city that had the number then
+ * (137602003 → 1380300003, while it belonged to Makati), else the same digits with a zero before the province
+ * (153801004 → 1903801004).
  */
 export function firstTenDigitCode(nine: string): string {
   const region = nine.startsWith('15') ? '19' : nine.slice(0, 2);

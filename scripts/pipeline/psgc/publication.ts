@@ -1,22 +1,22 @@
-import type { DataSource } from '../../../src/db/source.ts';
+import type { DataSource } from '../../../src/db/columns.ts';
 
 /** Geographic levels in the PSA's own abbreviations (workbook, sheet `Notes`, E). SGU: Special Government Unit. */
 export type PublishedLevel = 'Reg' | 'Prov' | 'City' | 'Mun' | 'SGU' | 'SubMun' | 'Bgy';
 
 export type CityClass = 'HUC' | 'ICC' | 'CC';
 
-/** One area as a publication lists it, tidied but not yet put in its place. */
+/** One area as a publication lists it. Its name is tidied; its ancestors are not known yet. */
 export interface PublishedRow {
-  /** Where it stands, for messages: `PSGC row 95`, `barangays.json #12`. */
+  /** Its place, for messages: `PSGC row 95`, `barangays.json #12`. */
   at: string;
   /** Ten digits; anything else is reported by the checks. */
   code: string;
   name: string;
-  /** The nine-digit code it had before 2021; null where the publication gives none. */
+  /** The nine-digit code that it had before 2021; null where the publication gives none. */
   correspondence: string | null;
   level: PublishedLevel;
   formerNames: string[];
-  /** Null for everything but cities, and for cities of a publication that doesn't say. */
+  /** Null for everything but cities, and for cities where the publication doesn't say. */
   cityClass: CityClass | null;
   urbanRural: 'U' | 'R' | null;
   population: number | null;
@@ -46,18 +46,18 @@ export interface Publication {
   rows: PublishedRow[];
   /** Rows that are no areas, and why. */
   ignored: { row: string; why: string }[];
-  /** Names that were changed on the way, other than by trimming spaces: `Tagoloan Ii → Tagoloan II`. */
+  /** Names that were changed, other than by trimming spaces: `Tagoloan Ii → Tagoloan II`. */
   repairs: string[];
-  /** What the reader could not make sense of. */
+  /** Rows and cells that the reader did not understand. */
   problems: Problem[];
   /** Empty where the publication has no summary. */
   summary: RegionSummary[];
 }
 
-/** `2Q 2025`; the only form of an edition that release ids are made from. */
+/** `2Q 2025`: the only form of an edition from which the id of a release can be made. */
 export const EDITION = /^([1-4])Q (\d{4})$/;
 
-/** The `DataSource` of any PSGC list: the terms are the PSA's, whoever packed it. */
+/** The source of any PSGC list. The terms are the PSA's, whoever packaged the list. */
 export function psaSource(edition: string, note: string | null): DataSource {
   return {
     part: 'codes',

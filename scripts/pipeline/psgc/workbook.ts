@@ -9,7 +9,7 @@ import {
   psaSource,
   type RegionSummary,
 } from './publication.ts';
-import { formerNamesOf, spaced, tidyName } from './published-names.ts';
+import { collapseSpaces, formerNamesOf, tidyName } from './published-names.ts';
 
 /** A cell as `read-excel-file` gives it: rich text as plain text, a formula as its last value. */
 export type Cell = string | number | boolean | Date | null;
@@ -18,9 +18,10 @@ const LEVELS: ReadonlySet<string> = new Set(['Reg', 'Prov', 'City', 'Mun', 'SGU'
 const CITY_CLASSES: ReadonlySet<string> = new Set(['HUC', 'ICC', 'CC']);
 
 /**
- * Reads a PSGC publication workbook of the PSA (`.xlsx`, about 4 MB; two seconds and 250 MB of memory).
- * `edition` overrides the one that follows from the publication date on sheet `Metadata`.
- * Throws when the file is no such workbook; odd rows are reported in the publication.
+ * Reads a PSGC publication workbook of the PSA (`.xlsx`, about 4 MB). This takes two seconds and 250 MB of memory. Rows
+ * that are not understood are reported in the publication.
+ * @param options `edition` overrides the one that follows from the publication date on sheet `Metadata`
+ * @throws Error when the file is no such workbook
  */
 export async function readWorkbook(file: string, options: { edition?: string | undefined } = {}): Promise<Publication> {
   const read = await readExcelFile(file).catch((cause) => {
@@ -51,13 +52,13 @@ export async function readWorkbook(file: string, options: { edition?: string | u
 export function editionOf(metadata: Cell[][]): string | null {
   const row = metadata.find((cells) => /^publication date/i.test(text(cells[0])));
   const value = row?.slice(1).find((cell) => cell !== null);
-  // Noon, so that no time zone makes it another day.
+  // The time is noon, so that no time zone changes the day.
   const date = value instanceof Date ? value : new Date(`${text(value)} 12:00 UTC`);
   if (value === undefined || Number.isNaN(date.getTime())) return null;
   return `${Math.floor(date.getUTCMonth() / 3) + 1}Q ${date.getUTCFullYear()}`;
 }
 
-/** Where the columns are, by index; editions differ in how many there are and what the headers say. */
+/** The index of each column. Editions differ in the number of columns and in their headers. */
 interface Columns {
   headerRow: number;
   code: number;
@@ -70,7 +71,7 @@ interface Columns {
   population: number;
 }
 
-/** Finds the header row among the first twenty; -1 stands for a column that the sheet doesn't have. */
+/** Finds the header row among the first twenty rows. A column that the sheet doesn't have gets -1. */
 export function findColumns(rows: Cell[][]): Columns | null {
   for (const [headerRow, cells] of rows.slice(0, 20).entries()) {
     const headers = cells.map((cell) => text(cell).toLowerCase());
@@ -96,7 +97,7 @@ export function findColumns(rows: Cell[][]): Columns | null {
   return null;
 }
 
-/** Maps the rows under the header; every one ends up as an area, as ignored, or as a problem. */
+/** Maps the rows below the header. Every row becomes an area, or is listed as ignored or as a problem. */
 export function readRows(sheet: string, rows: Cell[][], columns: Columns) {
   const areas: PublishedRow[] = [];
   const ignored: Publication['ignored'] = [];
@@ -156,7 +157,7 @@ function isLevel(level: string): level is PublishedLevel {
   return LEVELS.has(level);
 }
 
-/** Why a row is no area: districts, special province codes and rows without a code, as the workbook's notes say. */
+/** Why a row is no area, by the notes of the workbook: a district, a special province code, a row without a code. */
 function whyNoArea(code: string, level: string): string | null {
   if (level === 'Dist') return 'a district of the National Capital Region, not part of the ten-digit PSGC';
   if (level !== '') return null;
@@ -164,7 +165,7 @@ function whyNoArea(code: string, level: string): string | null {
   return /^0*$/.test(code) ? 'a row without code and geographic level' : null;
 }
 
-/** A code as text: spreadsheets keep some as numbers, which lose the zero of regions 01 to 09. Empty for none. */
+/** A code as text; empty for none. Spreadsheets keep some codes as numbers, which lose the zero of regions 01 to 09. */
 function digits(cell: Cell, length: number): string {
   const code = text(cell);
   if (code === '-') return '';
@@ -172,8 +173,8 @@ function digits(cell: Cell, length: number): string {
 }
 
 /**
- * Inhabitants, or null where the PSA gives none. Provinces say whom they leave out (`(excluding CITY OF BUTUAN)
- * 354,503`), some cells carry a footnote mark (`1,234 y/`). Undefined: not understood.
+ * Inhabitants; null where the PSA gives none; undefined where the cell is not understood. Provinces say whom they
+ * exclude (`(excluding CITY OF BUTUAN) 354,503`), and some cells have a footnote mark (`1,234 y/`).
  */
 export function populationOf(cell: Cell): number | null | undefined {
   if (typeof cell === 'number') return Number.isInteger(cell) && cell >= 0 ? cell : undefined;
@@ -181,12 +182,12 @@ export function populationOf(cell: Cell): number | null | undefined {
     .replace(/^\([^)]*\)/, '')
     .replace(/[a-z]{1,2}\/$/, '')
     .trim();
-  // `#VALUE!` and its like are formulas that failed in the workbook itself.
+  // `#VALUE!` and similar values are formulas that failed in the workbook itself.
   if (value === '' || value === '-' || value.startsWith('#')) return null;
   return /^\d{1,3}(,?\d{3})*$/.test(value) ? Number(value.replaceAll(',', '')) : undefined;
 }
 
-/** The sheet `Nat'l Sum`: code, (nothing), region, provinces, cities, municipalities, barangays. */
+/** Reads the sheet `Nat'l Sum`. Its columns: code, (nothing), region, provinces, cities, municipalities, barangays. */
 export function readSummary(rows: Cell[][]): RegionSummary[] {
   const header = rows.find((cells) => text(cells[0]).toUpperCase() === 'CODE')?.map((cell) => text(cell).toUpperCase());
   if (!header) return [];
@@ -214,5 +215,5 @@ export function readSummary(rows: Cell[][]): RegionSummary[] {
 }
 
 function text(cell: Cell | undefined): string {
-  return cell === null || cell === undefined ? '' : spaced(String(cell));
+  return cell === null || cell === undefined ? '' : collapseSpaces(String(cell));
 }

@@ -8,13 +8,13 @@ import { type Entry, packDirectories } from './directory.ts';
 
 const HEADER_BYTES = 127;
 
-/** What the header and the root directory may have together: readers fetch so much at once. */
+/** Bytes that the header and the root directory may have together, because readers fetch this much at first. */
 const FIRST_READ_BYTES = 16_384;
 
 const GZIP = 2;
 const MVT = 1;
 
-/** Bytes gathered before they are written. */
+/** How many bytes are collected before they are written. */
 const WRITE_BYTES = 1 << 20;
 
 export interface ArchiveFacts {
@@ -27,9 +27,10 @@ export interface ArchiveFacts {
 }
 
 /**
- * Writes a clustered PMTiles archive of gzipped vector tiles. Tiles come in the order of the curve and are put by in a
- * file beside the archive, each different one once, because the directories that stand before them are known last. In
- * memory are only the directories and a hash of every different tile.
+ * Writes a clustered PMTiles archive of gzipped vector tiles. The directories come before the tiles in an archive, but
+ * are known only after the last tile. So the tiles, which are added in the order of the curve, are first written to a
+ * file beside the archive, and equal ones only once. Only the directories and a hash of every distinct tile are in
+ * memory.
  */
 export class ArchiveWriter {
   readonly #path: string;
@@ -38,9 +39,9 @@ export class ArchiveWriter {
   readonly #contents = new Map<string, { offset: number; length: number }>();
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
-  /** Bytes of tiles that were added, each different one once. */
+  /** Bytes of the tiles that were added; equal ones count once. */
   bytes = 0;
-  /** Tiles that were added. */
+  /** Number of tiles that were added. */
   tiles = 0;
 
   private constructor(path: string, tiles: FileHandle) {
@@ -52,29 +53,29 @@ export class ArchiveWriter {
     return new ArchiveWriter(path, await open(`${path}.tiles`, 'w'));
   }
 
-  /** @throws Error for a tile that does not come after the one before */
+  /** Adds a tile. @throws Error for a tile that doesn't come after the previous one */
   async add(tileId: number, data: Uint8Array): Promise<void> {
     const last = this.#entries.at(-1);
     const next = last ? last.tileId + last.runLength : 0;
     if (tileId < next) throw new Error(`Tile ${tileId} comes after tile ${next - 1}`);
     this.tiles += 1;
-    const { offset, length } = await this.#place(data);
+    const { offset, length } = await this.#store(data);
     if (last && tileId === next && last.offset === offset) last.runLength += 1;
     else this.#entries.push({ tileId, offset, length, runLength: 1 });
   }
 
-  /** Where the bytes stand, after they have been written unless they stand there already. */
-  async #place(data: Uint8Array): Promise<{ offset: number; length: number }> {
+  /** Writes the bytes unless an equal tile was written, and returns where they are. */
+  async #store(data: Uint8Array): Promise<{ offset: number; length: number }> {
     const hash = createHash('sha256').update(data).digest('base64');
     const known = this.#contents.get(hash);
     if (known) return known;
-    const place = { offset: this.bytes, length: data.length };
-    this.#contents.set(hash, place);
+    const location = { offset: this.bytes, length: data.length };
+    this.#contents.set(hash, location);
     this.bytes += data.length;
     this.#pending.push(data);
     this.#pendingBytes += data.length;
     if (this.#pendingBytes >= WRITE_BYTES) await this.#flush();
-    return place;
+    return location;
   }
 
   async #flush(): Promise<void> {
@@ -84,7 +85,7 @@ export class ArchiveWriter {
   }
 
   /**
-   * Puts the archive together. Nothing can be added afterwards.
+   * Writes the archive. Nothing can be added afterwards.
    * @returns its size in bytes
    * @throws Error where no tile was added
    */
@@ -106,13 +107,13 @@ export class ArchiveWriter {
     return header.length + root.length + metadata.length + leaves.length + this.bytes;
   }
 
-  /** Removes what was put by. Harmless after `finish`. */
+  /** Removes the temporary file. Harmless after `finish`. */
   async discard(): Promise<void> {
     await this.#tiles.close().catch(() => {});
     await rm(`${this.#path}.tiles`, { force: true });
   }
 
-  /** @param lengths of the root, the metadata, the leaves and the tiles, which stand in this order */
+  /** @param lengths of the root, the metadata, the leaves and the tiles, which follow in this order */
   #header({ minzoom, maxzoom, bounds }: ArchiveFacts, lengths: readonly number[]): Uint8Array {
     const header = Buffer.alloc(HEADER_BYTES);
     header.write('PMTiles', 'latin1');
@@ -130,7 +131,7 @@ export class ArchiveWriter {
     const e7 = (degrees: number) => Math.round(degrees * 1e7);
     for (const [i, degrees] of bounds.entries()) header.writeInt32LE(e7(degrees), 102 + 4 * i);
     const [west, south, east, north] = bounds;
-    // The zoom at which the whole extent is about as large as a tile.
+    // At this zoom the whole extent is about as large as a tile.
     const zoom = Math.floor(Math.log2(360 / Math.max(east - west, north - south)));
     header.writeUInt8(Math.min(Math.max(zoom, minzoom), maxzoom), 118);
     header.writeInt32LE(e7((west + east) / 2), 119);

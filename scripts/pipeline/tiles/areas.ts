@@ -1,12 +1,12 @@
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type pg from 'pg';
-import type { DataSource } from '../../../src/db/source.ts';
+import type { DataSource } from '../../../src/db/columns.ts';
 import type { Field, TileLevel } from './levels.ts';
 
 type Properties = Partial<Record<Field, string>>;
 
-/** What is drawn of an area besides its boundary. */
+/** What tiles contain of an area besides its boundary. */
 export interface TileArea {
   properties: Properties;
   /** west, south, east, north; degrees */
@@ -18,11 +18,11 @@ export interface ActiveRelease {
   attribution: string;
 }
 
-/** Characters of GeoJSON read from the database at once, about. */
+/** About how many characters of GeoJSON are read from the database at once. */
 const PAGE_BYTES = 4_000_000;
 
-/** @throws Error where no release is served */
-export async function activeRelease(client: pg.ClientBase): Promise<ActiveRelease> {
+/** Reads the active release. @throws Error where no release is active */
+export async function getActiveRelease(client: pg.ClientBase): Promise<ActiveRelease> {
   const { rows } = await client.query<{ id: string; sources: DataSource[] }>(
     'select id, sources from active_release join data_releases on id = release_id',
   );
@@ -32,11 +32,11 @@ export async function activeRelease(client: pg.ClientBase): Promise<ActiveReleas
 }
 
 /**
- * Writes the detailed boundaries of a level into a file, as one GeoJSON FeatureCollection whose only property is `code`.
+ * Writes the detailed boundaries of a level to a file, as one GeoJSON FeatureCollection whose only property is `code`.
  * @param onProgress called with 0 to 1
- * @returns the areas by code, empty where none has a boundary
+ * @returns the areas by code; empty where none has a boundary
  */
-export async function writeBoundaries(
+export async function exportBoundaries(
   client: pg.ClientBase,
   releaseId: string,
   { level, fields }: TileLevel,
@@ -66,7 +66,7 @@ export async function writeBoundaries(
       const code = given.code as string;
       const opening = areas.size === 0 ? '' : ',';
       file.write(`${opening}{"type":"Feature","properties":{"code":"${code}"},"geometry":${geojson}}`);
-      // A tile has no nulls: a property that an area doesn't have is left out.
+      // Tiles have no null values, so a property that an area doesn't have is left out.
       const properties = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
       areas.set(code, { properties, bbox });
       after = code;

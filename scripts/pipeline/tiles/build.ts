@@ -2,8 +2,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { ArchiveWriter } from './archive.ts';
-import { type ActiveRelease, type TileArea, writeBoundaries } from './areas.ts';
-import { cut } from './cut.ts';
+import { type ActiveRelease, exportBoundaries, type TileArea } from './areas.ts';
+import { cutTiles } from './cut.ts';
 import { generalize } from './generalize.ts';
 import { type TileLevel, vectorLayers } from './levels.ts';
 
@@ -13,13 +13,13 @@ export interface Built {
   tiles: number;
 }
 
-/** Shares of the time that reading the boundaries and simplifying them take. */
+/** Shares of the time after which the boundaries are read, and after which they are simplified. */
 const READING = 0.1;
 const SIMPLIFYING = 0.5;
 
 /**
  * Builds the archive of one level of a release.
- * @param path where to put it; what is needed on the way is beside it until then
+ * @param path the file to write; temporary files are beside it until it is complete
  * @param onProgress called with 0 to 1
  * @returns undefined where no area of the level has a boundary
  */
@@ -34,7 +34,7 @@ export async function buildArchive(
   await mkdir(scratch, { recursive: true });
   try {
     const source = join(scratch, 'boundaries.json');
-    const areas = await writeBoundaries(client, release.id, level, source, (fraction) =>
+    const areas = await exportBoundaries(client, release.id, level, source, (fraction) =>
       onProgress?.(READING * fraction),
     );
     if (areas.size === 0) return undefined;
@@ -45,8 +45,8 @@ export async function buildArchive(
     try {
       for (let zoom = level.minzoom; zoom <= level.maxzoom; zoom += 1) {
         const options = { zoom, layer: level.slug, last: zoom === level.maxzoom };
-        for (const { id, data } of cut(await at(zoom), areas, labels, options)) await writer.add(id, data);
-        // Every zoom has about twice the data of the one before.
+        for (const { id, data } of cutTiles(await at(zoom), areas, labels, options)) await writer.add(id, data);
+        // Every zoom has about twice as much data as the previous one.
         onProgress?.(SIMPLIFYING + (1 - SIMPLIFYING) / 2 ** (level.maxzoom - zoom));
       }
       const bytes = await writer.finish({

@@ -6,10 +6,10 @@ import type { TileArea } from './areas.ts';
 import { EXTENT, type Generalized, type Shape } from './generalize.ts';
 import { LABELS } from './levels.ts';
 
-/** Units around a tile that are drawn too, so that lines along its edge are as wide as elsewhere. */
+/** Units around a tile that it contains too, so that lines along its edge are as wide as elsewhere. */
 const BUFFER = 64;
 
-/** Units: areas whose extent is smaller have no label yet, but at the last zoom. */
+/** Units. Areas whose extent is smaller have a label only at the last zoom. */
 const LABELLED = 128;
 
 /** A gzipped vector tile and its place on the Hilbert curve through all tiles. */
@@ -35,10 +35,10 @@ interface TileFeature {
 }
 
 /**
- * Cuts the shapes of one zoom into tiles, in the order of the Hilbert curve. Positions are put on the zoom's grid before
- * anything is cut and none is taken off, so that what neighbours share they share in every tile too.
+ * Cuts the shapes of one zoom into tiles, in the order of the Hilbert curve. Positions are snapped to the grid of the
+ * zoom before anything is cut, and no position is removed, so that neighbours share their border in every tile too.
  */
-export function* cut(
+export function* cutTiles(
   shapes: readonly Shape[],
   areas: ReadonlyMap<string, TileArea>,
   labels: Generalized['labels'],
@@ -86,7 +86,7 @@ function extentAt(zoom: number, area: TileArea | undefined): number {
   return (Math.max(east - west, north - south) / 360) * EXTENT * 2 ** zoom;
 }
 
-/** The tiles of a zoom that something reaches, in their order: place on the curve, column, row. */
+/** The tiles of a zoom that contain something, in their order: place on the curve, column, row. */
 function tilesAt(zoom: number, index: GeoJSONVT): [number, number, number][] {
   const found: [number, number, number][] = [];
   const descend = (z: number, x: number, y: number) => {
@@ -117,12 +117,12 @@ function featureOf(raw: RawFeature, areas: ReadonlyMap<string, TileArea>): TileF
   return rings.length > 0 ? [{ id, type: 3, tags, geometry: rings }] : [];
 }
 
-/** A point within a tile can come to lie on its far edge, which is the next tile's, when it is put on the grid. */
+/** Snapping can put a point on the far edge of its tile, which belongs to the next tile; it is moved back. */
 function inTile(unit: number): number {
   return Math.min(unit, EXTENT - 1);
 }
 
-/** A closed ring without repeated positions; empty where nothing of it is left on the grid. */
+/** A closed ring without repeated positions; empty where it has no area on the grid. */
 function ringOf(flat: ArrayLike<number>): Pair[] {
   const ring: Pair[] = [];
   let doubledArea = 0;
@@ -136,7 +136,7 @@ function ringOf(flat: ArrayLike<number>): Pair[] {
   return doubledArea === 0 ? [] : ring;
 }
 
-/** Whether anything of a polygon may be drawn within the tile itself and not only beside it. */
+/** Whether a part of the polygon may lie inside the tile itself and not only in the buffer around it. */
 function reachesIntoTile({ geometry }: TileFeature): boolean {
   return (geometry as Pair[][]).some((ring) => {
     let [west, south, east, north] = [EXTENT, EXTENT, 0, 0];

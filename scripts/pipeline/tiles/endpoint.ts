@@ -7,26 +7,26 @@ export interface Endpoint {
   token: string;
 }
 
-/** Archives take a while to be stored; a service that says nothing for so long has gone, milliseconds. */
+/** Milliseconds. Storing an archive takes a while; a service that is silent for longer than this is gone. */
 const PATIENCE_MS = 10 * 60_000;
 
 /**
- * The release that a service answers from.
+ * Asks a service which release it serves.
  *
- * @throws Error where the service doesn't answer, or has none
+ * @throws Error where the service doesn't answer or has no release
  */
-export async function releaseOf(endpoint: Endpoint): Promise<string> {
+export async function getRelease(endpoint: Endpoint): Promise<string> {
   const response = await ask(endpoint, '/v1/sources');
   const { data } = (await response.json()) as { data: { release: string } };
   return data.release;
 }
 
 /**
- * Whether a service has the archive of a slug, made from a release, and can read it.
+ * Asks a service whether it has an archive with this slug that was made from this release, and can read it.
  *
- * @throws Error where the service doesn't answer, or refuses to
+ * @throws Error where the service doesn't answer or refuses
  */
-export async function serves(endpoint: Endpoint, slug: string, releaseId: string): Promise<boolean> {
+export async function hasArchive(endpoint: Endpoint, slug: string, releaseId: string): Promise<boolean> {
   const response = await ask(endpoint, '/v1/tiles');
   const { data } = (await response.json()) as { data: { slug: string; data_release: string | null }[] };
   if (!data.some((archive) => archive.slug === slug && archive.data_release === releaseId)) return false;
@@ -40,11 +40,11 @@ export async function serves(endpoint: Endpoint, slug: string, releaseId: string
 }
 
 /**
- * Puts an archive in place, streaming it from its file.
+ * Uploads an archive as a stream from its file.
  *
- * @throws Error saying what the service said
+ * @throws Error with the answer of the service where it refuses
  */
-export async function upload(endpoint: Endpoint, slug: string, path: string): Promise<void> {
+export async function uploadArchive(endpoint: Endpoint, slug: string, path: string): Promise<void> {
   const body = await openAsBlob(path, { type: 'application/vnd.pmtiles' });
   await ask(endpoint, `/v1/admin/tiles/${slug}`, { method: 'PUT', body });
 }

@@ -2,25 +2,25 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TileLevel } from './levels.ts';
 
-/** Units of a tile's grid along one side. */
+/** Units of the grid along one side of a tile. */
 export const EXTENT = 4096;
 
 /** Metres of one unit at zoom 0, at the equator. */
 const UNIT_M = 40_075_016.686 / EXTENT;
 
 /**
- * Units: how large a corner is that simplification takes off. Tiles are drawn with eight units to a pixel and then up
- * to twice as large, so that what is taken off is smaller than a pixel. The last zoom is drawn larger than that.
+ * Units: the size of the corners that simplification removes. Tiles are drawn with eight units to a pixel, then
+ * enlarged up to twice, so that a removed corner is smaller than a pixel. The last zoom is enlarged more than that.
  */
 const CORNER_UNITS = 3;
 const LAST_CORNER_UNITS = 1;
 
-/** Metres. Finer than any source is drawn: nothing is taken off below. */
+/** Metres. No source is drawn more finely, so smaller corners are not removed. */
 const FINEST_M = 5;
 
 /**
- * Gaps up to this size, weighted by how thin they are, were left between neighbours that a source has simplified in
- * different files. Lakes that belong to nobody are round and larger.
+ * Gaps up to this size, weighted by how thin they are, are closed: they come from neighbours that the source simplified
+ * in different files. Lakes that belong to no area are rounder and larger.
  */
 const GAP = '2km2';
 
@@ -31,18 +31,18 @@ export interface Shape {
 }
 
 export interface Generalized {
-  /** A point in the largest part of each area: longitude, latitude. */
+  /** A point in the largest part of each area, by code: longitude, latitude. */
   labels: Map<string, [number, number]>;
   /** Reads the shapes of a zoom. */
   at(zoom: number): Promise<Shape[]>;
 }
 
 /**
- * Makes the shapes that are drawn at each zoom of a level from its boundaries, and keeps them in files. The country is
- * one topology (overlaps given to one side, gaps between neighbours closed, then simplified by weighted Visvalingam), so
- * that neighbours have the same positions on the border that they share at every zoom. Each zoom is made from the next
- * finer one. Holds the level in memory: about fifteen times its GeoJSON.
- * @param source file with a FeatureCollection of polygons with the property `code`
+ * Makes the shapes of each zoom of a level from its boundaries and keeps them in files. The country is treated as one
+ * topology: overlaps go to one side, gaps between neighbours are closed, and then all is simplified by weighted
+ * Visvalingam. So neighbours have the same positions on their shared border at every zoom. Each zoom is made from the
+ * next finer one. The level is in memory, which takes about fifteen times the size of its GeoJSON.
+ * @param source path of a FeatureCollection of polygons with the property `code`
  * @param scratch directory for the files
  * @param onProgress called with 0 to 1
  */

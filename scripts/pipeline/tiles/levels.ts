@@ -1,6 +1,6 @@
 import type { AreaLevel } from '../psgc/area.ts';
 
-/** Properties that every feature of an archive can carry, as the archive describes them. */
+/** Properties that the features of an archive can have, and how the archive describes them. */
 const FIELDS = {
   code: 'Ten-digit PSGC code',
   name: 'Name as published',
@@ -17,7 +17,7 @@ export type Field = keyof typeof FIELDS;
 /** One archive: a level of geography and the zooms at which it is drawn. */
 export interface TileLevel {
   level: AreaLevel;
-  /** Name of the archive and of its layer of polygons. */
+  /** Name of the archive, and of its layer of polygons. */
   slug: string;
   name: string;
   minzoom: number;
@@ -25,7 +25,7 @@ export interface TileLevel {
   fields: readonly Field[];
 }
 
-/** Name of the layer of label points, the same in every archive. */
+/** Name of the layer of label points in every archive. */
 export const LABELS = 'labels';
 
 export const TILE_LEVELS: readonly TileLevel[] = [

@@ -7,17 +7,17 @@ import { datasets } from '../../db/schema/datasets.ts';
 import { type Listed, type Page, pageOf, when } from './page.ts';
 
 export interface DatasetFilter {
-  readonly userId: string | undefined;
+  readonly userId?: string | undefined;
   /** In lower case. */
-  readonly userEmail: string | undefined;
-  readonly isPublic: boolean | undefined;
-  readonly dataType: Dataset['data_type'] | undefined;
-  readonly status: string | undefined;
+  readonly userEmail?: string | undefined;
+  readonly isPublic?: boolean | undefined;
+  readonly dataType?: Dataset['data_type'] | undefined;
+  readonly status?: string | undefined;
 }
 
 /** Datasets of all owners, newest first. */
-export async function listAllDatasets(db: Database, filter: DatasetFilter, page: Page): Promise<Listed<Dataset>> {
-  const { userId, userEmail, isPublic, dataType, status } = filter;
+export async function listAllDatasets(db: Database, input: DatasetFilter & Page): Promise<Listed<Dataset>> {
+  const { userId, userEmail, isPublic, dataType, status, page, limit } = input;
   const { rows, total } = await pageOf<DatasetRow>(
     db,
     {
@@ -32,7 +32,7 @@ export async function listAllDatasets(db: Database, filter: DatasetFilter, page:
       ],
       order: sql`d.created_at desc, d.id desc`,
     },
-    page,
+    { page, limit },
   );
   return { rows: rows.map((row) => foundOf(row).dataset), total };
 }

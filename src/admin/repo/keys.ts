@@ -1,39 +1,41 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { ApiKey } from '../../api-keys/key.ts';
-import { keyEvent, RECORD, STATUS } from '../../api-keys/repo.ts';
+import { KEY_COLUMNS, KEY_STATUS, keyEvent } from '../../api-keys/repo.ts';
 import { type Actor, audited } from '../../db/audit.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { apiKeys, profiles } from '../../db/schema/accounts.ts';
 import { type Listed, type Page, pageOf, when } from './page.ts';
 
 export interface KeyFilter {
-  readonly userId: string | undefined;
-  readonly prefix: string | undefined;
-  readonly status: ApiKey['status'] | undefined;
-  readonly environment: ApiKey['environment'] | undefined;
+  readonly userId?: string | undefined;
+  readonly prefix?: string | undefined;
+  readonly status?: ApiKey['status'] | undefined;
+  readonly environment?: ApiKey['environment'] | undefined;
 }
 
 /** Keys of all users, newest first. */
-export function listAllKeys(db: Database, filter: KeyFilter, page: Page): Promise<Listed<ApiKey>> {
-  const { userId, prefix, status, environment } = filter;
+export function listAllKeys(
+  db: Database,
+  { userId, prefix, status, environment, page, limit }: KeyFilter & Page,
+): Promise<Listed<ApiKey>> {
   return pageOf(
     db,
     {
-      fields: RECORD,
+      fields: KEY_COLUMNS,
       from: sql`${apiKeys} k join ${profiles} p on p.id = k.user_id`,
       where: [
         when(userId, (it) => sql`k.user_id = ${it}`),
         when(prefix, (it) => sql`k.prefix = ${it}`),
-        when(status, (it) => sql`${STATUS} = ${it}`),
+        when(status, (it) => sql`${KEY_STATUS} = ${it}`),
         when(environment, (it) => sql`k.environment = ${it}`),
       ],
       order: sql`k.created_at desc, k.id desc`,
     },
-    page,
+    { page, limit },
   );
 }
 
-/** What an administrator can change of a key; what is undefined stays. */
+/** What an administrator can change of a key. Members that are undefined stay as they are. */
 export interface KeyChange {
   readonly name?: string | undefined;
   readonly description?: string | null | undefined;
@@ -52,11 +54,9 @@ const TYPES: Readonly<Record<keyof KeyChange, SQL>> = {
 };
 
 /** Changes a key of any user; undefined where there is none. */
-export async function changeKey(
+export async function updateKeyColumns(
   db: Database,
-  id: string,
-  change: KeyChange,
-  actor: Actor,
+  { id, change, actor }: { id: string; change: KeyChange; actor: Actor },
 ): Promise<ApiKey | undefined> {
   const changes = Object.entries(TYPES).flatMap(([column, type]) => {
     const value = change[column as keyof KeyChange];
@@ -67,7 +67,7 @@ export async function changeKey(
     sql`with k as (
         update ${apiKeys} set ${sql.join([...changes, sql`updated_at = now()`], sql`, `)} where id = ${id} returning *
       ), audit as (${audited(actor, keyEvent('updated', sql`k`, sql`${JSON.stringify(change)}::jsonb`))})
-      select ${RECORD} from k join ${profiles} p on p.id = k.user_id`,
+      select ${KEY_COLUMNS} from k join ${profiles} p on p.id = k.user_id`,
   );
   return row;
 }

@@ -1,45 +1,55 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../../db/client.ts';
-import { iso } from '../../db/moments.ts';
+import { iso } from '../../db/columns.ts';
 import { auditLogs } from '../../db/schema/audit.ts';
 import { webhookEvents } from '../../db/schema/webhooks.ts';
-import type { Source } from '../../webhooks/events.ts';
-import type { AuditRecord, WebhookEventRecord } from '../records.ts';
+import type { WebhookSource } from '../../webhooks/events.ts';
 import { type Listed, type Page, pageOf, when } from './page.ts';
 
-/** Moments between which something happened, RFC 3339: from the first on, and before the second. */
+/** The time in which something happened: at `since` or later, and before `until`; RFC 3339. */
 interface Span {
-  readonly since: string | undefined;
-  readonly until: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
   /** Which end of the list comes first: `desc` has the newest first. */
   readonly order: 'asc' | 'desc';
 }
 
-function within(column: SQL, { since, until }: Span): (SQL | undefined)[] {
+function betweenMoments(column: SQL, { since, until }: Span): (SQL | undefined)[] {
   return [
     when(since, (it) => sql`${column} >= ${it}::timestamptz`),
     when(until, (it) => sql`${column} < ${it}::timestamptz`),
   ];
 }
 
-function inTime(column: SQL, { order }: Span): SQL {
+function byTime(column: SQL, { order }: Span): SQL {
   return order === 'asc' ? sql`${column}, id` : sql`${column} desc, id desc`;
 }
 
-/** How many entries of a log one list has. What is further away in time is reached with `since` and `until`. */
+/** How many entries of a log one list has at most. Others are reached with `since` and `until`. */
 export const MOST_LISTED = 10_000;
 
-export interface AuditFilter extends Span {
-  readonly action: string | undefined;
-  /** Who did it. */
-  readonly userId: string | undefined;
-  readonly subjectType: string | undefined;
-  readonly subjectId: string | undefined;
-  readonly requestId: string | undefined;
+/** A row of the audit log as administrators see it. Moments are RFC 3339 texts in UTC. */
+export interface AuditEntry {
+  readonly id: number;
+  readonly at: string;
+  readonly request_id: string | null;
+  readonly actor: { readonly kind: string; readonly user_id: string | null; readonly key_id: string | null };
+  readonly action: string;
+  readonly subject: { readonly type: string; readonly id: string };
+  readonly details: Record<string, unknown>;
 }
 
-export function listAuditLogs(db: Database, filter: AuditFilter, page: Page): Promise<Listed<AuditRecord>> {
-  const { action, userId, subjectType, subjectId, requestId } = filter;
+export interface AuditFilter extends Span {
+  readonly action?: string | undefined;
+  /** Who did it. */
+  readonly userId?: string | undefined;
+  readonly subjectType?: string | undefined;
+  readonly subjectId?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+
+export function listAuditLogs(db: Database, input: AuditFilter & Page): Promise<Listed<AuditEntry>> {
+  const { action, userId, subjectType, subjectId, requestId, page, limit } = input;
   return pageOf(
     db,
     {
@@ -53,29 +63,38 @@ export function listAuditLogs(db: Database, filter: AuditFilter, page: Page): Pr
         when(subjectType, (it) => sql`subject_type = ${it}`),
         when(subjectId, (it) => sql`subject_id = ${it}`),
         when(requestId, (it) => sql`request_id = ${it}`),
-        ...within(sql`a.at`, filter),
+        ...betweenMoments(sql`a.at`, input),
       ],
-      order: inTime(sql`a.at`, filter),
+      order: byTime(sql`a.at`, input),
       end: MOST_LISTED,
     },
-    page,
+    { page, limit },
   );
 }
 
-export interface WebhookEventFilter extends Span {
-  readonly source: Source | undefined;
-  readonly type: string | undefined;
-  readonly deliveryId: string | undefined;
-  /** Only those that should have had an effect and had none, for what they hold. */
-  readonly noted: boolean | undefined;
+/** A delivery of a provider as administrators see it. Moments are RFC 3339 texts in UTC. */
+export interface ListedEvent {
+  readonly id: number;
+  readonly source: WebhookSource;
+  readonly delivery_id: string;
+  readonly type: string | null;
+  readonly event_at: string | null;
+  readonly received_at: string;
+  readonly note: string | null;
+  readonly bytes: number;
+  readonly body_kept: boolean;
 }
 
-export function listWebhookEvents(
-  db: Database,
-  filter: WebhookEventFilter,
-  page: Page,
-): Promise<Listed<WebhookEventRecord>> {
-  const { source, type, deliveryId, noted } = filter;
+export interface WebhookEventFilter extends Span {
+  readonly source?: WebhookSource | undefined;
+  readonly type?: string | undefined;
+  readonly deliveryId?: string | undefined;
+  /** Whether to list only events that had no effect because of their content, or only the others. */
+  readonly noted?: boolean | undefined;
+}
+
+export function listWebhookEvents(db: Database, input: WebhookEventFilter & Page): Promise<Listed<ListedEvent>> {
+  const { source, type, deliveryId, noted, page, limit } = input;
   return pageOf(
     db,
     {
@@ -87,20 +106,20 @@ export function listWebhookEvents(
         when(type, (it) => sql`type = ${it}`),
         when(deliveryId, (it) => sql`delivery_id = ${it}`),
         when(noted, (it) => (it ? sql`note is not null` : sql`note is null`)),
-        ...within(sql`e.received_at`, filter),
+        ...betweenMoments(sql`e.received_at`, input),
       ],
-      order: inTime(sql`e.received_at`, filter),
+      order: byTime(sql`e.received_at`, input),
       end: MOST_LISTED,
     },
-    page,
+    { page, limit },
   );
 }
 
-/** How many rows one call takes away at most. */
+/** How many rows one call deletes at most. */
 const MOST_ROWS = 5000;
 
-/** Takes away what was done longer ago than some days, the oldest first. */
-export async function forgetAuditLogs(db: Database, days: number): Promise<void> {
+/** Deletes rows of the audit log that are older than some days, the oldest first. */
+export async function deleteOldAuditLogs(db: Database, days: number): Promise<void> {
   await rowsOf(
     db,
     sql`delete from ${auditLogs} where id in (

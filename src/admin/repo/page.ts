@@ -12,18 +12,18 @@ export interface Listed<Row> {
   readonly total: number;
 }
 
-/** What a list is of: the clauses of a query. */
+/** A list as the clauses of its query. */
 interface List {
   readonly fields: SQL;
   readonly from: SQL;
-  /** Each holds; undefined ones are left out. */
+  /** Conditions that must all hold. Undefined ones are left out. */
   readonly where: readonly (SQL | undefined)[];
   readonly order: SQL;
-  /** Where the list ends, however much there is: a table that only grows is neither counted nor leafed through whole. */
+  /** The greatest length of the list. Without it a table that only grows would be counted and paged through to its end. */
   readonly end?: number;
 }
 
-/** A page of a list and how long the list is, in one statement. */
+/** A page of a list and the length of the list, in one statement. */
 export async function pageOf<Row>(
   db: Database,
   { fields, from, where, order, end }: List,
@@ -45,7 +45,7 @@ export async function pageOf<Row>(
   return row;
 }
 
-/** A condition where there is something to compare with. */
+/** A condition, or undefined where there is no value to compare with. */
 export function when<T>(value: T | undefined, condition: (value: T) => SQL): SQL | undefined {
   return value === undefined ? undefined : condition(value);
 }

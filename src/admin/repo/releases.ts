@@ -1,14 +1,25 @@
 import { sql } from 'drizzle-orm';
-import { activation } from '../../db/activation.ts';
 import type { Actor } from '../../db/audit.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
-import { iso } from '../../db/moments.ts';
+import { iso } from '../../db/columns.ts';
+import { activation } from '../../db/releases.ts';
 import { activeRelease, dataReleases } from '../../db/schema/geography.ts';
-import type { ReleaseRecord } from '../records.ts';
 import { type Listed, type Page, pageOf } from './page.ts';
 
-/** Releases that are loaded, newest first. */
-export function listReleases(db: Database, page: Page): Promise<Listed<ReleaseRecord>> {
+/** A release as administrators see it. Moments are RFC 3339 texts in UTC. */
+export interface Release {
+  readonly id: string;
+  readonly edition: string;
+  readonly status: 'active' | 'inactive';
+  readonly boundaries: 'none' | 'display' | 'full';
+  readonly counts: Record<string, number>;
+  readonly checked_at: string | null;
+  readonly activated_at: string | null;
+  readonly created_at: string;
+}
+
+/** The releases that are loaded, newest first. */
+export function listReleases(db: Database, page: Page): Promise<Listed<Release>> {
   return pageOf(
     db,
     {
@@ -25,22 +36,23 @@ export function listReleases(db: Database, page: Page): Promise<Listed<ReleaseRe
 }
 
 /**
- * Serves a release. Gives undefined where there is none with this id; else whether its checks were completed, without
- * which nothing changes, and the id of the release that was served until then.
+ * Makes a release the one that is served.
+ *
+ * @returns undefined where there is no release with this id; else `checked`, whether the checks of its load were
+ * completed, without which nothing changes, and `previous`, the id of the release that was served until then
  */
-export async function activateRelease(
+export async function updateActiveRelease(
   db: Database,
-  id: string,
-  actor: Actor,
+  { id, actor }: { id: string; actor: Actor },
 ): Promise<{ checked: boolean; previous: string | null } | undefined> {
   const [row] = await rowsOf<{ checked: boolean; previous: string | null }>(db, activation(id, actor));
   return row;
 }
 
 /**
- * Has the database look at the table of the active release. One of a single row never reaches autovacuum's threshold,
- * and one that was never analyzed is taken for a thousand rows: everything joined to it is planned for as many releases.
+ * Updates the planner's statistics of the table of the active release. A table of one row never reaches autovacuum's
+ * threshold. Without statistics the planner expects a thousand rows, and plans every join with it for as many releases.
  */
-export async function countActiveReleases(db: Database): Promise<void> {
+export async function analyzeActiveRelease(db: Database): Promise<void> {
   await rowsOf(db, sql`analyze ${activeRelease}`);
 }

@@ -7,7 +7,22 @@ import { datasets } from '../../db/schema/datasets.ts';
 import { activeRelease, dataReleases } from '../../db/schema/geography.ts';
 import { organizationMembers, organizations } from '../../db/schema/organizations.ts';
 import { webhookEvents } from '../../db/schema/webhooks.ts';
-import type { Stats } from '../records.ts';
+
+export interface Stats {
+  readonly users: { readonly active: number; readonly deleted: number; readonly admins: number };
+  readonly organizations: { readonly active: number; readonly members: number };
+  readonly api_keys: { readonly active: number; readonly revoked: number; readonly expired: number };
+  readonly datasets: {
+    readonly total: number;
+    readonly public: number;
+    readonly features: number;
+    readonly bytes: number;
+  };
+  readonly requests: { readonly today: number; readonly last_30_days: number };
+  readonly webhook_events: { readonly total: number; readonly last_24_hours: number; readonly without_effect: number };
+  readonly audit_logs: { readonly total: number };
+  readonly releases: { readonly total: number; readonly active: string | null };
+}
 
 /** How much there is of everything, at one moment. Days are in UTC. */
 export async function countEverything(db: Database): Promise<Stats> {
@@ -42,16 +57,16 @@ export async function countEverything(db: Database): Promise<Stats> {
   return row;
 }
 
-/** Up to how many rows a table that only grows is counted. */
+/** Up to how many rows are counted of a table that only grows. */
 const MOST_COUNTED = 100_000;
 
 /**
- * How many rows a table has: counted while they are few, then as the planner takes it, which is as of its last look;
- * until it has looked, one more than are counted. The limit tells the planner so: for a count of millions a server would
- * compile the statement first, which takes seconds.
+ * How many rows a table has. Few rows are counted. For many the planner's estimate is taken, which is as old as the last
+ * analysis of the table; before the first analysis the result is one more than is ever counted. The limit of the count
+ * keeps the planner's cost low: a server compiles an expensive statement first (JIT), which takes seconds.
  */
 function roughly(table: PgTable): SQL {
-  const known = sql`(select reltuples::bigint from pg_class where oid = ${getTableName(table)}::regclass)`;
-  return sql`case when ${known} > ${MOST_COUNTED} then ${known} else (
+  const estimate = sql`(select reltuples::bigint from pg_class where oid = ${getTableName(table)}::regclass)`;
+  return sql`case when ${estimate} > ${MOST_COUNTED} then ${estimate} else (
     select count(*) from (select from ${table} limit ${MOST_COUNTED + 1}) few) end`;
 }

@@ -1,34 +1,61 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Actor, audited } from '../../db/audit.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
-import { iso } from '../../db/moments.ts';
+import { iso } from '../../db/columns.ts';
 import { apiKeys, profiles } from '../../db/schema/accounts.ts';
 import { organizationMembers, organizations } from '../../db/schema/organizations.ts';
 import { emailFlags } from '../../db/schema/webhooks.ts';
-import type { UserDetail, UserRecord } from '../records.ts';
 import { type Listed, type Page, pageOf, when } from './page.ts';
 
-/** What is seen of a profile `p` whose address may have a flag `f`. */
-const RECORD = sql`p.id, p.subject, p.email, f.status as email_status, ${iso(sql`f.flagged_at`)} as email_status_at,
+/** A user as administrators see it. Moments are RFC 3339 texts in UTC. */
+export interface User {
+  readonly id: string;
+  readonly subject: string;
+  readonly email: string | null;
+  readonly email_status: 'bounced' | 'complained' | null;
+  readonly email_status_at: string | null;
+  readonly name: string | null;
+  readonly is_admin: boolean;
+  readonly status: 'active' | 'deleted';
+  readonly deleted_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface UserDetail extends User {
+  readonly api_keys: { readonly total: number; readonly active: number };
+  readonly organizations: {
+    readonly id: string;
+    readonly external_id: string;
+    readonly name: string | null;
+    readonly slug: string | null;
+    readonly role: string | null;
+  }[];
+}
+
+/** The members of a `User`, of a profile `p` whose address may have a flag `f`. */
+const USER_COLUMNS = sql`p.id, p.subject, p.email, f.status as email_status, ${iso(sql`f.flagged_at`)} as email_status_at,
   p.name, p.is_admin, case when p.deleted_at is null then 'active' else 'deleted' end as status,
   ${iso(sql`p.deleted_at`)} as deleted_at, ${iso(sql`p.created_at`)} as created_at,
   ${iso(sql`p.updated_at`)} as updated_at`;
 
 export interface UserFilter {
   /** In lower case. */
-  readonly email: string | undefined;
-  readonly subject: string | undefined;
-  readonly status: 'active' | 'deleted' | undefined;
-  readonly isAdmin: boolean | undefined;
+  readonly email?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly status?: 'active' | 'deleted' | undefined;
+  readonly isAdmin?: boolean | undefined;
 }
 
 /** Profiles, newest first. */
-export function listUsers(db: Database, filter: UserFilter, page: Page): Promise<Listed<UserRecord>> {
-  const { email, subject, status, isAdmin } = filter;
+export function listUsers(
+  db: Database,
+  { email, subject, status, isAdmin, page, limit }: UserFilter & Page,
+): Promise<Listed<User>> {
   return pageOf(
     db,
     {
-      fields: RECORD,
+      fields: USER_COLUMNS,
       from: sql`${profiles} p left join ${emailFlags} f on f.email = p.email`,
       where: [
         when(email, (it) => sql`p.email = ${it}`),
@@ -38,7 +65,7 @@ export function listUsers(db: Database, filter: UserFilter, page: Page): Promise
       ],
       order: sql`p.created_at desc, p.id desc`,
     },
-    page,
+    { page, limit },
   );
 }
 
@@ -47,12 +74,10 @@ export async function findUser(db: Database, id: string): Promise<UserDetail | u
   return row;
 }
 
-/** Makes someone an administrator or takes that away; undefined where there is no such user, or no longer. */
-export async function setAdmin(
+/** Changes whether a user is an administrator; undefined where there is no such user, or a deleted one. */
+export async function updateUserColumns(
   db: Database,
-  id: string,
-  isAdmin: boolean,
-  actor: Actor,
+  { id, isAdmin, actor }: { id: string; isAdmin: boolean; actor: Actor },
 ): Promise<UserDetail | undefined> {
   const [row] = await rowsOf<UserDetail>(
     db,
@@ -69,9 +94,13 @@ export async function setAdmin(
   return row;
 }
 
-/** @param from a table with the alias `p`, and conditions */
+/**
+ * A query for a `UserDetail`.
+ *
+ * @param from a table with the alias `p`, and conditions
+ */
 function detail(from: SQL): SQL {
-  return sql`select ${RECORD}, (
+  return sql`select ${USER_COLUMNS}, (
       select json_build_object('total', count(*), 'active',
         count(*) filter (where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())))
       from ${apiKeys} k where k.user_id = p.id

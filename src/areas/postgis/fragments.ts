@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { RELEASE_VERSION } from '../../db/release.ts';
+import { RELEASE_VERSION } from '../../db/releases.ts';
 import { activeRelease, areaNames, boundaries, dataReleases } from '../../db/schema/geography.ts';
 import { nameKey } from '../names.ts';
 import { localCode } from '../psgc.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../../db/client.ts';
-import { activeVersion } from '../../db/release.ts';
+import type { DataSource } from '../../db/columns.ts';
+import { activeVersion } from '../../db/releases.ts';
 import { dataReleases } from '../../db/schema/geography.ts';
-import type { DataSource } from '../../db/source.ts';
 import type { AreaStore, BoundarySet } from '../store.ts';
 import { releaseTables } from './fragments.ts';
 import { noRelease, read } from './rows.ts';

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../../db/client.ts';
-import { iso } from '../../db/moments.ts';
+import { iso } from '../../db/columns.ts';
 import { datasets } from '../../db/schema/datasets.ts';
 import type { Contents } from '../../features/feature.ts';
 import type { Caller } from '../access.ts';

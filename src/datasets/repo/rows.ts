@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { iso } from '../../db/moments.ts';
+import { iso } from '../../db/columns.ts';
 import { profiles } from '../../db/schema/accounts.ts';
 import type { Caller } from '../access.ts';
 import type { Dataset } from '../dataset.ts';

@@ -12,18 +12,15 @@ import {
   primaryKey,
   smallint,
   text,
-  timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-
-/** A moment, to the microsecond. */
-export const moment = (name: string) => timestamp(name, { withTimezone: true });
+import { moment } from '../columns.ts';
 
 /**
- * Since when what is known of a thing has been so, by the identity provider's clock, and when the provider said it; both
- * null as long as it has said nothing. What it says may arrive in any order: the greatest pair is the newest.
+ * When what is known of a thing became so, by the identity provider's clock, and when the provider said it. Both are null
+ * until it has said something. Events may arrive in any order: the one with the greatest pair is the newest.
  */
-export const told = { stateAt: moment('state_at'), stateToldAt: moment('state_told_at') };
+export const timing = { stateAt: moment('state_at'), stateToldAt: moment('state_told_at') };
 
 /** A person, as the identity provider tells of them. */
 export const profiles = pgTable(
@@ -38,7 +35,7 @@ export const profiles = pgTable(
     isAdmin: boolean('is_admin').notNull().default(false),
     /** The account is gone; its keys are revoked and its sessions are refused. */
     deletedAt: moment('deleted_at'),
-    ...told,
+    ...timing,
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, index, jsonb, pgEnum, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { moment } from './accounts.ts';
+import { moment } from '../columns.ts';
 
 /** `webhook`: the identity or the email provider. `command`: whoever can run commands on the database. */
 export const actorKind = pgEnum('actor_kind', ['master', 'session', 'key', 'webhook', 'command']);

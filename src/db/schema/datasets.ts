@@ -3,7 +3,6 @@ import {
   bigint,
   boolean,
   check,
-  customType,
   doublePrecision,
   index,
   integer,
@@ -12,17 +11,10 @@ import {
   pgTable,
   smallint,
   text,
-  timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { geometry, moment } from '../columns.ts';
 import { profiles } from './accounts.ts';
-
-/** A two-dimensional PostGIS geometry in WGS 84, for questions. What readers get is the GeoJSON text beside it. */
-const geometry = customType<{ data: string }>({
-  dataType: () => 'geometry(Geometry, 4326)',
-});
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
 
 export const dataType = pgEnum('data_type', ['vector', 'raster', 'data']);
 

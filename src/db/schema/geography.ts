@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm';
 import {
   boolean,
   check,
-  customType,
   doublePrecision,
   index,
   integer,
@@ -12,15 +11,9 @@ import {
   primaryKey,
   serial,
   text,
-  timestamp,
   unique,
 } from 'drizzle-orm/pg-core';
-import type { DataSource } from '../source.ts';
-
-/** A PostGIS geometry in WGS 84. Read as ready GeoJSON text from the column beside it, never through this one. */
-const geometry = customType<{ data: string }>({
-  dataType: () => 'geometry(Geometry, 4326)',
-});
+import { type DataSource, geometry, moment } from '../columns.ts';
 
 /**
  * PSA geographic levels that the service stores. Sub-municipalities (the fourteen of Manila) are areas that
@@ -51,8 +44,8 @@ export const dataReleases = pgTable('data_releases', {
    * When every check had passed. A load sets it in the transaction that writes the release, so the row is only ever seen
    * with all of its areas; a release without it was not made by a load and can't be activated.
    */
-  checkedAt: timestamp('checked_at', { withTimezone: true }),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+  checkedAt: moment('checked_at'),
+  createdAt: moment('created_at').notNull().defaultNow(),
 });
 
 /** One row: the release that is served. Activation is one update of it. */
@@ -63,7 +56,7 @@ export const activeRelease = pgTable(
     releaseId: text('release_id')
       .notNull()
       .references(() => dataReleases.id),
-    activatedAt: timestamp('activated_at', { withTimezone: true }).notNull().defaultNow(),
+    activatedAt: moment('activated_at').notNull().defaultNow(),
   },
   (t) => [check('active_release_singleton', sql`${t.singleton}`)],
 );

@@ -1,5 +1,6 @@
 import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { moment, profiles, told } from './accounts.ts';
+import { moment } from '../columns.ts';
+import { profiles, timing } from './accounts.ts';
 
 /** An organisation, as the identity provider tells of it. */
 export const organizations = pgTable('organizations', {
@@ -9,7 +10,7 @@ export const organizations = pgTable('organizations', {
   name: text(),
   slug: text(),
   deletedAt: moment('deleted_at'),
-  ...told,
+  ...timing,
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });
@@ -26,7 +27,7 @@ export const organizationMembers = pgTable(
       .references(() => profiles.id),
     role: text(),
     removedAt: moment('removed_at'),
-    ...told,
+    ...timing,
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },

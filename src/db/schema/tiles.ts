@@ -1,5 +1,5 @@
-import { bigint, doublePrecision, jsonb, pgTable, smallint, text, timestamp } from 'drizzle-orm/pg-core';
-import type { VectorLayer } from '../vector-layer.ts';
+import { bigint, doublePrecision, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core';
+import { moment, type VectorLayer } from '../columns.ts';
 
 /** The PMTiles archives that are served, and where each is stored. An object is never written twice. */
 export const tileArchives = pgTable('tile_archives', {
@@ -22,5 +22,5 @@ export const tileArchives = pgTable('tile_archives', {
   vectorLayers: jsonb('vector_layers').$type<VectorLayer[]>().notNull(),
   /** The data release that it was made from; null for what was not. Releases can go while their tiles are served. */
   releaseId: text('release_id'),
-  updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
 });

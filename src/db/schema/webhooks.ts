@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, index, integer, pgEnum, pgTable, text, unique } from 'drizzle-orm/pg-core';
-import { moment } from './accounts.ts';
+import { moment } from '../columns.ts';
 
 /** Who sends: the identity provider or the email provider. */
 export const webhookSource = pgEnum('webhook_source', ['identity', 'email']);

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../../db/client.ts';
-import { iso } from '../../db/moments.ts';
+import { iso } from '../../db/columns.ts';
 import { datasets, datasetVersions, features } from '../../db/schema/datasets.ts';
 import { DomainError } from '../../errors.ts';
 import type { Bbox, Contents, Form } from '../feature.ts';

@@ -1,17 +1,20 @@
 import { sql } from 'drizzle-orm';
 import type { StoredUser } from '../../auth/accounts.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
-import { activeVersion } from '../../db/release.ts';
+import { activeVersion } from '../../db/releases.ts';
 import { profiles } from '../../db/schema/accounts.ts';
 
 /**
- * The profile of a subject, made where there was none. Two first requests at once make one profile: the second finds
- * that of the first through the conflict, which is why it is updated with what it has.
+ * The profile of a subject, made where there was none. Two first requests at once make one profile: the insert of the
+ * second conflicts with that of the first. It then updates the subject to itself, because only an update returns the row.
  *
- * @param email the address that the session has, verified and in lower case. A profile without one takes it; it takes the
- * place of another only as long as the identity provider's events have said nothing of the profile.
+ * @param input `email`: the address that the session has, verified and in lower case, or null. A profile without an
+ * address takes it. Another address is replaced only until the identity provider's events first mention the profile.
  */
-export async function findOrCreateProfile(db: Database, subject: string, email: string | null): Promise<StoredUser> {
+export async function findOrCreateProfile(
+  db: Database,
+  { subject, email }: { subject: string; email: string | null },
+): Promise<StoredUser> {
   const [row] = await rowsOf<{
     id: string;
     email: string | null;

@@ -2,20 +2,20 @@ import { type SQL, sql } from 'drizzle-orm';
 import { apiKeys, profiles } from '../../db/schema/accounts.ts';
 import { organizationMembers, organizations } from '../../db/schema/organizations.ts';
 import { emailFlags } from '../../db/schema/webhooks.ts';
-import type { OrganizationNames, State, Told } from '../states.ts';
+import type { OrganizationNames, State, Timing } from '../states.ts';
 
-/** What a state does to the database, for a statement that decides whether it does. */
+/** How a state is written to the database, as parts of a statement that decides whether it is. */
 export interface Effect {
   /**
-   * Common table expressions that bring it about for each row of `delivery`, of which there is one or none. A state that
-   * is older than what is known changes nothing.
+   * Common table expressions that write the state for each row of `delivery`, which has one row or none. A state that is
+   * older than the known one changes nothing.
    */
   readonly expressions: SQL;
-  /** A query for what they have done: `action`, `subject_type`, `subject_id`, `details` (jsonb), in order. */
+  /** A query for what they changed: `action`, `subject_type`, `subject_id`, `details` (jsonb), in order. */
   readonly done: SQL;
 }
 
-/** @param verb what happened, for the audit log: `created`, `updated` */
+/** @param verb the last word of the event's type, for the audit log: `created`, `updated` */
 export function effectOf(state: State, verb: string): Effect {
   switch (state.of) {
     case 'user':
@@ -35,30 +35,32 @@ export function effectOf(state: State, verb: string): Effect {
 
 type StateOf<Name extends State['of']> = State & { of: Name };
 
-function pair({ at, toldAt }: Told): SQL {
-  return sql`${at}::timestamptz, ${toldAt}::timestamptz`;
+function pair({ changedAt, saidAt }: Timing): SQL {
+  return sql`${changedAt}::timestamptz, ${saidAt}::timestamptz`;
 }
 
-/** Whether the row `known`, of a table with the columns of `told`, knows nothing newer than what was to be inserted. */
+/** Whether the row `known`, of a table with the columns of `timing`, has no timing or an older one than the row to be inserted. */
 function outdated(known: SQL): SQL {
   return sql`(${known}.state_at is null or (${known}.state_at, ${known}.state_told_at) <
     (excluded.state_at, excluded.state_told_at))`;
 }
 
-/** Assignments of what was said, for an update on conflict. Columns of which nothing was said stay. */
-function assigned(said: Record<string, string | null | undefined>): SQL {
-  const columns = Object.entries(said).flatMap(([name, value]) => (value === undefined ? [] : [sql.identifier(name)]));
+/** Assignments of values, for an update on conflict. Columns whose value is undefined stay as they are. */
+function assigned(values: Record<string, string | null | undefined>): SQL {
+  const columns = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [sql.identifier(name)],
+  );
   return sql.join(columns.map((column) => sql`${column} = excluded.${column}, `));
 }
 
-/** Somebody who was deleted and is there again gets back none of their keys, not even one made while they went. */
-function user({ told, subject, email, name }: StateOf<'user'>, verb: string): Effect {
+/** A user who was deleted and has come back gets none of their keys back, also no key that was made during the deletion. */
+function user({ timing, subject, email, name }: StateOf<'user'>, verb: string): Effect {
   return {
     expressions: sql`deleted as (
         select id from ${profiles} where subject = ${subject} and deleted_at is not null
       ), changed as (
         insert into ${profiles} as p (subject, email, name, state_at, state_told_at)
-        select ${subject}, ${email ?? null}, ${name ?? null}, ${pair(told)} from delivery
+        select ${subject}, ${email ?? null}, ${name ?? null}, ${pair(timing)} from delivery
         on conflict (subject) do update set ${assigned({ email, name })} deleted_at = null,
           state_at = excluded.state_at, state_told_at = excluded.state_told_at, updated_at = now()
         where ${outdated(sql`p`)}
@@ -71,9 +73,9 @@ function user({ told, subject, email, name }: StateOf<'user'>, verb: string): Ef
 }
 
 /**
- * The table `revoked` of keys that are, because their users were deleted.
+ * The table `revoked` of the keys that are revoked here, because their users were deleted.
  *
- * @param users a table of their ids
+ * @param users a table of the users' ids
  */
 function revoked(users: SQL): SQL {
   return sql`revoked as (
@@ -86,12 +88,12 @@ function revoked(users: SQL): SQL {
 const REVOCATIONS = sql`(select 'api_key.revoked', 'api_key', id::text, '{"because": "user.deleted"}'::jsonb
   from revoked order by created_at)`;
 
-/** An account that was never heard of leaves its mark too: what is older is still to come. */
-function deletedUser({ told, subject }: StateOf<'deleted_user'>): Effect {
+/** A deleted account that was not known gets a row too, so that older events about it, which may still arrive, change nothing. */
+function deletedUser({ timing, subject }: StateOf<'deleted_user'>): Effect {
   return {
     expressions: sql`gone as (
         insert into ${profiles} as p (subject, deleted_at, state_at, state_told_at)
-        select ${subject}, ${told.at}::timestamptz, ${pair(told)} from delivery
+        select ${subject}, ${timing.changedAt}::timestamptz, ${pair(timing)} from delivery
         on conflict (subject) do update set deleted_at = excluded.deleted_at, is_admin = false,
           state_at = excluded.state_at, state_told_at = excluded.state_told_at, updated_at = now()
         where ${outdated(sql`p`)}
@@ -103,12 +105,12 @@ function deletedUser({ told, subject }: StateOf<'deleted_user'>): Effect {
   };
 }
 
-function organization({ told, organization }: StateOf<'organization'>, verb: string): Effect {
+function organization({ timing, organization }: StateOf<'organization'>, verb: string): Effect {
   const { externalId, name, slug } = organization;
   return {
     expressions: sql`changed as (
         insert into ${organizations} as o (external_id, name, slug, state_at, state_told_at)
-        select ${externalId}, ${name ?? null}, ${slug ?? null}, ${pair(told)} from delivery
+        select ${externalId}, ${name ?? null}, ${slug ?? null}, ${pair(timing)} from delivery
         on conflict (external_id) do update set ${assigned({ name, slug })} deleted_at = null,
           state_at = excluded.state_at, state_told_at = excluded.state_told_at, updated_at = now()
         where ${outdated(sql`o`)}
@@ -119,11 +121,11 @@ function organization({ told, organization }: StateOf<'organization'>, verb: str
   };
 }
 
-function deletedOrganization({ told, externalId }: StateOf<'deleted_organization'>): Effect {
+function deletedOrganization({ timing, externalId }: StateOf<'deleted_organization'>): Effect {
   return {
     expressions: sql`gone as (
         insert into ${organizations} as o (external_id, deleted_at, state_at, state_told_at)
-        select ${externalId}, ${told.at}::timestamptz, ${pair(told)} from delivery
+        select ${externalId}, ${timing.changedAt}::timestamptz, ${pair(timing)} from delivery
         on conflict (external_id) do update set deleted_at = excluded.deleted_at,
           state_at = excluded.state_at, state_told_at = excluded.state_told_at, updated_at = now()
         where ${outdated(sql`o`)}
@@ -134,8 +136,8 @@ function deletedOrganization({ told, externalId }: StateOf<'deleted_organization
   };
 }
 
-/** Makes the organisation and the profile where they are not known yet, so that news of them fills them in later. */
-function member({ told, organization, subject, role, removed }: StateOf<'member'>, verb: string): Effect {
+/** Makes the organisation and the profile where they are not known yet. Later events about them fill them in. */
+function member({ timing, organization, subject, role, removed }: StateOf<'member'>, verb: string): Effect {
   return {
     expressions: sql`${known(organization)}, person as (
         insert into ${profiles} (subject) select ${subject} from delivery
@@ -143,7 +145,7 @@ function member({ told, organization, subject, role, removed }: StateOf<'member'
         returning id
       ), changed as (
         insert into ${organizationMembers} as m (organization_id, user_id, role, removed_at, state_at, state_told_at)
-        select known.id, person.id, ${role ?? null}, ${removed ? told.at : null}::timestamptz, ${pair(told)} from known, person
+        select known.id, person.id, ${role ?? null}, ${removed ? timing.changedAt : null}::timestamptz, ${pair(timing)} from known, person
         on conflict (organization_id, user_id) do update set ${assigned({ role })} removed_at = excluded.removed_at,
           state_at = excluded.state_at, state_told_at = excluded.state_told_at, updated_at = now()
         where ${outdated(sql`m`)}

@@ -1,4 +1,5 @@
 import { Inflate } from 'fflate';
+import { crc32 } from '../../crc32.ts';
 import { FileFault, type RandomAccess } from './format.ts';
 
 /** An archive has no more entries than this, of which a shapefile uses five. */
@@ -102,12 +103,12 @@ export async function* unpacked(file: RandomAccess, entry: ZipEntry): AsyncGener
   const start = entry.at + 30 + local.getUint16(26, true) + local.getUint16(28, true);
   if (local.getUint32(0, true) !== LOCAL || start + entry.packed > file.bytes) throw damaged();
   if (entry.method !== 0 && entry.method !== 8) throw new FileFault(`${shown(entry.name)} is packed in an unknown way`);
-  let crc = 0xffffffff;
+  let crc = 0;
   let bytes = 0;
   const check = (chunk: Uint8Array): Uint8Array => {
     bytes += chunk.length;
     if (bytes > entry.bytes) throw damaged();
-    crc = crc32(crc, chunk);
+    crc = crc32(chunk, crc);
     return chunk;
   };
   if (entry.packed > 0) {
@@ -115,7 +116,7 @@ export async function* unpacked(file: RandomAccess, entry: ZipEntry): AsyncGener
     if (entry.method === 0) for await (const chunk of content) yield check(chunk);
     else for await (const chunk of inflated(content, damaged)) yield check(chunk);
   }
-  if (bytes !== entry.bytes || (crc ^ 0xffffffff) >>> 0 !== entry.crc) throw damaged();
+  if (bytes !== entry.bytes || crc !== entry.crc) throw damaged();
 }
 
 async function* inflated(content: ReadableStream<Uint8Array>, damaged: () => FileFault): AsyncGenerator<Uint8Array> {
@@ -139,19 +140,6 @@ async function* inflated(content: ReadableStream<Uint8Array>, damaged: () => Fil
   }
   push(new Uint8Array(0), true);
   yield* made;
-}
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  return crc;
-});
-
-function crc32(before: number, bytes: Uint8Array): number {
-  let crc = before;
-  for (let i = 0; i < bytes.length; i += 1)
-    crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ (bytes[i] as number)) & 0xff] as number);
-  return crc;
 }
 
 function viewOf(bytes: Uint8Array): DataView {

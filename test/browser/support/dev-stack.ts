@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
-import { freePort } from '../../../scripts/dev/free-port.ts';
+import { findFreePort } from '../../../scripts/dev/port.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
 import { seededCopy } from '../../support/seeded.ts';
 
@@ -21,7 +21,7 @@ const MASTER_TOKEN = 'master-token-of-the-browser-tests';
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pgds-stack-'));
   await rename(await seededCopy(), join(dataDir, 'database'));
-  const port = await freePort();
+  const port = await findFreePort();
   const child = spawn(process.execPath, ['scripts/dev.ts'], {
     cwd: ROOT,
     env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, MASTER_TOKEN, DATABASE_URL: '', BOUNDARIES_DIR: '' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { candidates, codeOf } from '../../../scripts/pipeline/boundaries/read/codes.ts';
+import { codeOf, possibleCodes } from '../../../scripts/pipeline/boundaries/read/codes.ts';
 
 function codeIn(properties: Record<string, unknown>, id?: unknown): unknown {
   return codeOf({ at: '', layer: '', id, properties, geometry: null });
@@ -44,6 +44,6 @@ describe('candidates', () => {
     [1.5, []],
     [Number.NaN, []],
   ])('of %j are %j', (published, expected) => {
-    expect(candidates(published)).toEqual(expected);
+    expect(possibleCodes(published)).toEqual(expected);
   });
 });

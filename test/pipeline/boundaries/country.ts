@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { SourceFeature } from '../../../scripts/pipeline/boundaries/read/feature.ts';
-import { boundaryFiles } from '../../../scripts/pipeline/boundaries/read/files.ts';
+import { findBoundaryFiles } from '../../../scripts/pipeline/boundaries/read/files.ts';
+import type { SourceFeature } from '../../../scripts/pipeline/boundaries/read/formats/format.ts';
 import type { Ring } from '../../../scripts/pipeline/boundaries/read/geometry.ts';
-import { type Survey, survey } from '../../../scripts/pipeline/boundaries/read/survey.ts';
+import { type Survey, surveyFiles } from '../../../scripts/pipeline/boundaries/read/survey.ts';
 import type { Release } from '../../../scripts/pipeline/psgc/area.ts';
 import { toRelease } from '../../../scripts/pipeline/psgc/areas.ts';
 import type { PublishedRow } from '../../../scripts/pipeline/psgc/publication.ts';
@@ -88,7 +88,7 @@ export async function directoryOf(files: Record<string, string | Uint8Array>): P
 export async function surveyed(files: Record<string, string>, release = country()): Promise<Survey> {
   const directory = await directoryOf(files);
   try {
-    return await survey(await boundaryFiles(directory), release, directory);
+    return await surveyFiles(await findBoundaryFiles(directory), release, directory);
   } finally {
     await rm(directory, { recursive: true });
   }

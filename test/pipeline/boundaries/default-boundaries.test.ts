@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BoundaryChoice, chooseBoundaries } from '../../../scripts/pipeline/boundaries/defaults/choose.ts';
-import { naturalEarthSet } from '../../../scripts/pipeline/boundaries/defaults/natural-earth.ts';
+import { fetchNaturalEarthSet } from '../../../scripts/pipeline/boundaries/defaults/natural-earth.ts';
 import { CITIES, PLACES } from '../../../scripts/pipeline/boundaries/defaults/natural-earth-places.ts';
 import { box, collection, polygon } from './country.ts';
 import { tarball } from './tarball.ts';
@@ -33,7 +33,7 @@ describe('the coarse set', () => {
 
   const set = async (packed: Buffer, integrity = `sha512-${createHash('sha512').update(packed).digest('base64')}`) => {
     const target = join(directory, 'set');
-    await naturalEarthSet(target, {
+    await fetchNaturalEarthSet(target, {
       integrity,
       fetchPackage: async (_, to) => {
         await writeFile(join(to, 'x.tgz'), packed);

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import mapshaper from 'mapshaper';
 import { afterEach, describe, expect, it } from 'vitest';
-import { boundaryFiles } from '../../../scripts/pipeline/boundaries/read/files.ts';
+import { findBoundaryFiles } from '../../../scripts/pipeline/boundaries/read/files.ts';
 import { all, barangays, box, collection, directoryOf, feature, lines, polygon } from './country.ts';
 
 let directory = '';
@@ -11,7 +11,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 /** What is read of these files, in their order. */
 async function read(files: Record<string, string | Uint8Array>) {
   directory = await directoryOf(files);
-  const found = await boundaryFiles(directory);
+  const found = await findBoundaryFiles(directory);
   return (await Promise.all(found.map((file) => all(file.format.read(file, directory))))).flat();
 }
 
@@ -69,7 +69,7 @@ describe('a file of boundaries', () => {
 
   it('is found in directories below, by name, and files of other kinds are passed over', async () => {
     directory = await directoryOf({ 'b.ndjson': '', 'a.geojson': '', README: '', 'source.json': '{}', 'x.csv': '' });
-    expect((await boundaryFiles(directory)).map(({ name }) => name)).toEqual(['a.geojson', 'b.ndjson']);
+    expect((await findBoundaryFiles(directory)).map(({ name }) => name)).toEqual(['a.geojson', 'b.ndjson']);
   });
 });
 
@@ -94,7 +94,7 @@ describe('a file that can’t be read', () => {
 
   it('makes no list of files where there is none', async () => {
     directory = await directoryOf({ 'README.md': '' });
-    await expect(boundaryFiles(directory)).rejects.toThrow('holds no boundary files');
-    await expect(boundaryFiles(`${directory}/nowhere`)).rejects.toThrow('does not exist');
+    await expect(findBoundaryFiles(directory)).rejects.toThrow('holds no boundary files');
+    await expect(findBoundaryFiles(`${directory}/nowhere`)).rejects.toThrow('does not exist');
   });
 });

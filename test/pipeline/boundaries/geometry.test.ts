@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { type Ring, tidy } from '../../../scripts/pipeline/boundaries/read/geometry.ts';
+import { type Ring, tidyGeometry } from '../../../scripts/pipeline/boundaries/read/geometry.ts';
 import { box, polygon } from './country.ts';
 
 const SQUARE = box(120, 18);
 
 function tidied(geometry: unknown) {
-  return tidy(geometry)?.geometry;
+  return tidyGeometry(geometry)?.geometry;
 }
 
 describe('tidy', () => {
   it('leaves a sound polygon as it is', () => {
-    expect(tidy(polygon(SQUARE))).toEqual({ geometry: polygon(SQUARE), closed: 0 });
+    expect(tidyGeometry(polygon(SQUARE))).toEqual({ geometry: polygon(SQUARE), closed: 0 });
   });
 
   it('turns outer rings counter-clockwise and inner ones clockwise', () => {
@@ -38,7 +38,7 @@ describe('tidy', () => {
   });
 
   it('closes an open ring and counts it', () => {
-    expect(tidy(polygon(SQUARE.slice(0, -1)))).toEqual({ geometry: polygon(SQUARE), closed: 1 });
+    expect(tidyGeometry(polygon(SQUARE.slice(0, -1)))).toEqual({ geometry: polygon(SQUARE), closed: 1 });
   });
 
   it('drops rings and polygons without an area, and says null when nothing is left', () => {
@@ -48,9 +48,9 @@ describe('tidy', () => {
       [120, 18],
     ];
     expect(tidied({ type: 'MultiPolygon', coordinates: [[line], [SQUARE, line]] })).toEqual(polygon(SQUARE));
-    expect(tidy(polygon(line))).toBeNull();
-    expect(tidy({ type: 'MultiPolygon', coordinates: [] })).toBeNull();
-    expect(tidy(null)).toBeNull();
+    expect(tidyGeometry(polygon(line))).toBeNull();
+    expect(tidyGeometry({ type: 'MultiPolygon', coordinates: [] })).toBeNull();
+    expect(tidyGeometry(null)).toBeNull();
   });
 
   it.each([
@@ -62,6 +62,6 @@ describe('tidy', () => {
     [polygon(box(274_000, 1_990_000, 1000, 1000)), 'a wrong projection'],
     [polygon(box(100, 18)), 'outside the Philippines'],
   ])('refuses %j', (geometry, message) => {
-    expect(() => tidy(geometry)).toThrow(message);
+    expect(() => tidyGeometry(geometry)).toThrow(message);
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { holes, withGaps } from '../../../scripts/pipeline/boundaries/plan/holes.ts';
-import { plan } from '../../../scripts/pipeline/boundaries/plan/plan.ts';
+import { explainGaps, listUnexplained } from '../../../scripts/pipeline/boundaries/plan/missing.ts';
+import { planBoundaries } from '../../../scripts/pipeline/boundaries/plan/plan.ts';
 import { row } from '../psgc/rows.ts';
 import { BARANGAYS, barangays, box, COUNTRY, country, feature, lines, polygon, surveyed } from './country.ts';
 
 async function planned(files: Record<string, string>, release = country()) {
   const found = await surveyed(files, release);
-  const levels = plan(release, found);
+  const levels = planBoundaries(release, found);
   const at = (level: string) => levels.find((it) => it.level === level) ?? levels[0];
-  return { found, at, problems: holes(levels, found).map(({ at, what }) => `${at}: ${what}`) };
+  return { found, at, problems: listUnexplained(levels, found).map(({ at, what }) => `${at}: ${what}`) };
 }
 
 const square = polygon(box(120, 18));
@@ -143,7 +143,9 @@ describe('a gap that the source says it has', () => {
   const files = (some: unknown[], uppers: unknown[] = upper) => ({ 'all.ndjson': lines([...some, ...uppers]) });
   const unexplained = async (gaps: string[], ...of: Parameters<typeof files>) => {
     const found = await surveyed(files(...of));
-    return holes(withGaps(plan(country(), found), gaps, country()), found).map(({ what }) => what.slice(0, 10));
+    return listUnexplained(explainGaps(planBoundaries(country(), found), gaps, country()), found).map(({ what }) =>
+      what.slice(0, 10),
+    );
   };
 
   it('is explained, with everything below it', async () => {

@@ -4,12 +4,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { COMMIT, publicSet } from '../../../scripts/pipeline/boundaries/defaults/public-set.ts';
-import { holes, withGaps } from '../../../scripts/pipeline/boundaries/plan/holes.ts';
-import { plan as planOf } from '../../../scripts/pipeline/boundaries/plan/plan.ts';
-import { boundaryFiles } from '../../../scripts/pipeline/boundaries/read/files.ts';
-import { boundarySource } from '../../../scripts/pipeline/boundaries/read/source.ts';
-import { type Found, type Survey, survey } from '../../../scripts/pipeline/boundaries/read/survey.ts';
+import { COMMIT, fetchPublicSet } from '../../../scripts/pipeline/boundaries/defaults/public-set.ts';
+import { explainGaps, listUnexplained } from '../../../scripts/pipeline/boundaries/plan/missing.ts';
+import { planBoundaries } from '../../../scripts/pipeline/boundaries/plan/plan.ts';
+import { findBoundaryFiles } from '../../../scripts/pipeline/boundaries/read/files.ts';
+import { readBoundarySource } from '../../../scripts/pipeline/boundaries/read/source.ts';
+import { type Found, type Survey, surveyFiles } from '../../../scripts/pipeline/boundaries/read/survey.ts';
 import type { Area } from '../../../scripts/pipeline/psgc/area.ts';
 import { toRelease } from '../../../scripts/pipeline/psgc/areas.ts';
 import { readBuiltin } from '../../../scripts/pipeline/psgc/builtin.ts';
@@ -95,12 +95,12 @@ describe('the public set', () => {
   it('is downloaded as files that are joined to their areas, with progress and its source', async () => {
     const server = await serving(COMMIT, FILES);
     const progress: [number, string][] = [];
-    await publicSet(directory, { ...server, onProgress: (...it) => progress.push(it) });
+    await fetchPublicSet(directory, { ...server, onProgress: (...it) => progress.push(it) });
     expect(server.asked.sort()).toEqual(Object.values(NAMES).sort());
     expect(progress.at(-1)).toEqual([1, expect.stringMatching(/^Downloading boundaries: \d\.\d of \d\.\d MB$/)]);
 
     const scratch = join(directory, 'scratch');
-    const found = await survey(await boundaryFiles(directory), country(), scratch);
+    const found = await surveyFiles(await findBoundaryFiles(directory), country(), scratch);
     expect(found).toMatchObject({ problems: [], unknown: [], explained: [], empty: [] });
     const features = found.files.flatMap((file) => file.features).map((it) => [it?.area.code, it?.resolution]);
     expect(features.sort()).toEqual([
@@ -109,7 +109,7 @@ describe('the public set', () => {
       ['0102801001', 'simple'],
       ['0201500000', 'detailed'],
     ]);
-    const { source } = await boundarySource(directory, directory);
+    const { source } = await readBoundarySource(directory, directory);
     expect(source).toMatchObject({
       edition: '2023',
       licence: 'MIT; CC BY-IGO',
@@ -119,8 +119,8 @@ describe('the public set', () => {
 
   it('says what it lacks, so that points can be looked up in it for all that', async () => {
     const server = await serving(COMMIT, FILES);
-    await publicSet(directory, server);
-    const { gaps } = await boundarySource(directory, directory);
+    await fetchPublicSet(directory, server);
+    const { gaps } = await readBoundarySource(directory, directory);
 
     // What its files hold at that commit, without the coordinates.
     const release = toRelease(await readBuiltin());
@@ -137,13 +137,13 @@ describe('the public set', () => {
       closed: [],
       problems: [],
     };
-    const plan = planOf(release, holds);
+    const plan = planBoundaries(release, holds);
     const missing = plan.flatMap((level) => level.missing.map(({ area }) => area.level));
     expect(missing.filter((level) => level === 'barangay')).toHaveLength(905);
     expect(missing.filter((level) => level === 'submunicipality')).toHaveLength(14);
     expect(missing).toHaveLength(919);
-    expect(holes(plan, holds)).not.toEqual([]);
-    expect(holes(withGaps(plan, gaps, release), holds)).toEqual([]);
+    expect(listUnexplained(plan, holds)).not.toEqual([]);
+    expect(listUnexplained(explainGaps(plan, gaps, release), holds)).toEqual([]);
     // Nothing more than that is passed over.
     expect(gaps).toHaveLength(14 + 8);
   });
@@ -155,11 +155,11 @@ describe('the public set', () => {
         else response.end(content);
       },
     });
-    await expect(publicSet(directory, broken)).rejects.toThrow(/bgysubmuns-municity-102801000.*status 404/);
-    await publicSet(directory, await serving(COMMIT, FILES));
+    await expect(fetchPublicSet(directory, broken)).rejects.toThrow(/bgysubmuns-municity-102801000.*status 404/);
+    await fetchPublicSet(directory, await serving(COMMIT, FILES));
     await writeFile(join(directory, 'provdists/medres/municities-provdist-102800000.0.01.json'), 'spoilt');
     const server = await serving(COMMIT, FILES);
-    await publicSet(directory, server);
+    await fetchPublicSet(directory, server);
     expect(server.asked).toEqual([NAMES.municities]);
   });
 
@@ -171,7 +171,7 @@ describe('the public set', () => {
         else response.end(content);
       },
     });
-    await publicSet(directory, { ...server, patience: PATIENCE });
+    await fetchPublicSet(directory, { ...server, patience: PATIENCE });
     expect(server.asked).toHaveLength(6);
   });
 
@@ -190,7 +190,7 @@ describe('the public set', () => {
     ['is not in a list that is whole', { truncated: true }, /a list that is cut off/],
   ])('is refused when a file %s', async (_, how, message, patience) => {
     const server = await serving(COMMIT, FILES, how);
-    const refused = publicSet(directory, { ...server, patience: { ...PATIENCE, ...patience } });
+    const refused = fetchPublicSet(directory, { ...server, patience: { ...PATIENCE, ...patience } });
     await expect(refused).rejects.toThrow(message);
     expect(await readdir(directory)).not.toContain('source.json');
   });
@@ -201,7 +201,7 @@ describe('the public set', () => {
     closing.push(() => silent.close());
     const { port } = silent.address() as { port: number };
     const started = performance.now();
-    await expect(publicSet(directory, { manifestUrl: `http://127.0.0.1:${port}` })).rejects.toThrow(
+    await expect(fetchPublicSet(directory, { manifestUrl: `http://127.0.0.1:${port}` })).rejects.toThrow(
       'the server said nothing for 3 s',
     );
     // Once, and not asked again.
@@ -211,6 +211,6 @@ describe('the public set', () => {
   it('is given up at once where nobody listens', async () => {
     const server = await servePublicSet(COMMIT, FILES);
     await server.close();
-    await expect(publicSet(directory, server)).rejects.toThrow('ECONNREFUSED');
+    await expect(fetchPublicSet(directory, server)).rejects.toThrow('ECONNREFUSED');
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { shortcomings } from '../../../scripts/pipeline/boundaries/check/shortcomings.ts';
-import { withGaps } from '../../../scripts/pipeline/boundaries/plan/holes.ts';
-import { plan } from '../../../scripts/pipeline/boundaries/plan/plan.ts';
+import { listShortcomings } from '../../../scripts/pipeline/boundaries/check/shortcomings.ts';
+import { explainGaps } from '../../../scripts/pipeline/boundaries/plan/missing.ts';
+import { planBoundaries } from '../../../scripts/pipeline/boundaries/plan/plan.ts';
 import type { AreaLevel } from '../../../scripts/pipeline/psgc/area.ts';
 import { BARANGAYS, barangays, COUNTRY, country, feature, lines, place, polygon, surveyed } from './country.ts';
 
@@ -16,10 +16,18 @@ const all = lines(barangays());
 
 async function found(
   files: Record<string, string>,
-  { filled = new Map(), gaps = [] }: { filled?: Parameters<typeof shortcomings>[0]['filled']; gaps?: string[] } = {},
+  {
+    filled = new Map(),
+    gaps = [],
+  }: { filled?: Parameters<typeof listShortcomings>[0]['filled']; gaps?: string[] } = {},
 ) {
   const survey = await surveyed(files);
-  return shortcomings({ survey, plan: withGaps(plan(country(), survey), gaps, country()), areas: AREAS, filled });
+  return listShortcomings({
+    survey,
+    plan: explainGaps(planBoundaries(country(), survey), gaps, country()),
+    areas: AREAS,
+    filled,
+  });
 }
 
 it('boundaries of all areas, given or dissolved, have no shortcomings', async () => {

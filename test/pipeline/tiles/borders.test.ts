@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { tileIdToZxy } from 'pmtiles';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TileArea } from '../../../scripts/pipeline/tiles/areas.ts';
-import { cut } from '../../../scripts/pipeline/tiles/cut.ts';
+import { cutTiles } from '../../../scripts/pipeline/tiles/cut.ts';
 import { type Generalized, generalize } from '../../../scripts/pipeline/tiles/generalize.ts';
 import type { TileLevel } from '../../../scripts/pipeline/tiles/levels.ts';
 import { codesAt, featuresOf, placeOf, polygonsOf } from '../../support/archive-file.ts';
@@ -74,7 +74,7 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 
 async function tilesOf(zoom: number) {
   const options = { zoom, layer: LEVEL.slug, last: zoom === LEVEL.maxzoom };
-  return [...cut(await drawn.at(zoom), areas, drawn.labels, options)].map(({ id, data }) => {
+  return [...cutTiles(await drawn.at(zoom), areas, drawn.labels, options)].map(({ id, data }) => {
     const [, x, y] = tileIdToZxy(id);
     return { id, x, y, data: new Uint8Array(gunzipSync(data)) };
   });
@@ -172,7 +172,7 @@ describe('labels', () => {
     ]);
     const shapes = await drawn.at(4);
     const labelled = (last: boolean) =>
-      [...cut(shapes, small, drawn.labels, { zoom: 4, layer: 'provinces', last })]
+      [...cutTiles(shapes, small, drawn.labels, { zoom: 4, layer: 'provinces', last })]
         .flatMap(({ data }) => featuresOf(new Uint8Array(gunzipSync(data)), 'labels'))
         .map(({ properties }) => properties.code);
     expect(labelled(false)).not.toContain('0100000002');

@@ -2,34 +2,46 @@ import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { shapefile } from '../../../src/uploads/formats/shapefile.ts';
 import { partsOf } from '../../../src/uploads/multipart.ts';
+import { CLEARLY_BELOW_SQUARE, growthPerDoubling } from './growth.ts';
 import { endless, readInChunks, readUntilRefused } from './read.ts';
 
 const KB64 = Array.from({ length: 400 }, (_, i) => i * 65_536);
 
 describe('a file whose parts could be tried in all combinations', () => {
-  // Where work grows with the square of a text these take half a minute and more, and so time out.
-  const digits = '1'.repeat(80_000);
-  it.each<[string, string, string, RegExp]>([
-    ['digits in CSV', 'a.csv', `lat,lon\n${digits}x,2\n`, /lat must be a number/],
-    ['digits that are a number', 'a.csv', `lat,lon\n1.${digits},2\n`, /lat must be a number/],
-    ['digits in WKT', 'a.csv', `id,wkt\n1,"POINT (${digits}x 2)"\n`, /must be WKT/],
+  const digits = (count: number) => '1'.repeat(count);
+  it.each<[string, string, (size: number) => string, RegExp]>([
+    ['digits in CSV', 'a.csv', (size) => `lat,lon\n${digits(size)}x,2\n`, /lat must be a number/],
+    ['digits that are a number', 'a.csv', (size) => `lat,lon\n1.${digits(size)},2\n`, /lat must be a number/],
+    ['digits in WKT', 'a.csv', (size) => `id,wkt\n1,"POINT (${digits(size)}x 2)"\n`, /must be WKT/],
     [
       'digits in KML',
       'a.kml',
-      `<kml><Placemark><Point><coordinates>${digits}x,1</coordinates></Point></Placemark></kml>`,
+      (size) => `<kml><Placemark><Point><coordinates>${digits(size)}x,1</coordinates></Point></Placemark></kml>`,
       /coordinates must be numbers/,
     ],
-    ['digits in GPX', 'a.gpx', `<gpx><wpt lat="${digits}x" lon="1"/></gpx>`, /lat must be a number/],
-    ['white space in GPX', 'a.gpx', `<gpx><wpt lat="1${' '.repeat(80_000)}x" lon="1"/></gpx>`, /lat must be a number/],
-    ['arrays behind a value', 'a.geojson', `{"features":1${'[]'.repeat(200_000)}}`, /no valid JSON/],
-  ])('is refused at once: %s', (_, name, text, message) => {
-    expect(() => readInChunks(name, text, KB64)).toThrow(message);
+    ['digits in GPX', 'a.gpx', (size) => `<gpx><wpt lat="${digits(size)}x" lon="1"/></gpx>`, /lat must be a number/],
+    [
+      'white space in GPX',
+      'a.gpx',
+      (size) => `<gpx><wpt lat="1${' '.repeat(size)}x" lon="1"/></gpx>`,
+      /lat must be a number/,
+    ],
+    ['arrays behind a value', 'a.geojson', (size) => `{"features":1${'[]'.repeat(size / 2)}}`, /no valid JSON/],
+  ])('is refused in time that grows no faster than the file: %s', (_, name, textOf, message) => {
+    const refusal = (size: number) => {
+      const text = textOf(size);
+      return () => expect(() => readInChunks(name, text, KB64)).toThrow(message);
+    };
+    expect(growthPerDoubling(refusal)).toBeLessThan(CLEARLY_BELOW_SQUARE);
   });
 
-  it('is read at once: white space before a line end', () => {
-    const space = ' '.repeat(400_000);
-    const text = `{"type":"Feature","geometry":null,"properties":{${space}"a":1${space}\n${space}}}`;
-    expect(readInChunks('a.geojson', text)[0]?.properties).toBe(`{${space}"a":1${space} }`);
+  it('is read in time that grows no faster than the file: white space before a line end', () => {
+    const reading = (size: number) => {
+      const space = ' '.repeat(size);
+      const text = `{"type":"Feature","geometry":null,"properties":{${space}"a":1${space}\n${space}}}`;
+      return () => expect(readInChunks('a.geojson', text, KB64)[0]?.properties).toBe(`{${space}"a":1${space} }`);
+    };
+    expect(growthPerDoubling(reading)).toBeLessThan(CLEARLY_BELOW_SQUARE);
   });
 
   it.each([
@@ -42,10 +54,13 @@ describe('a file whose parts could be tried in all combinations', () => {
     expect(refused.bytes).toBeLessThan(17 * 1024 * 1024);
   });
 
-  it('is read at once: a first line in thousands of pieces', () => {
-    const name = `"${'x\n'.repeat(60_000)}"`;
-    const cuts = Array.from({ length: 60_000 }, (_, i) => i * 2);
-    expect(() => readInChunks('a.csv', `${name},lat,lon\n`, cuts)).toThrow(/column 1 must have a name of at most 256/);
+  it('is refused in time that grows no faster than the file: a first line in thousands of pieces', () => {
+    const refusal = (pieces: number) => {
+      const text = `"${'x\n'.repeat(pieces)}",lat,lon\n`;
+      const cuts = Array.from({ length: pieces }, (_, i) => i * 2);
+      return () => expect(() => readInChunks('a.csv', text, cuts)).toThrow(/column 1 must have a name of at most 256/);
+    };
+    expect(growthPerDoubling(refusal, 64_000)).toBeLessThan(CLEARLY_BELOW_SQUARE);
   });
 });
 
@@ -87,16 +102,12 @@ describe('a document that grows without an element ending', () => {
     ['a comment', 'a.kml', '<kml><!--', 'x', 2.4 * mb, /more than 2097152/],
     ['a track', 'a.gpx', '<gpx><trk><trkseg>', '<trkpt lat="1" lon="2"/>', 12.2 * mb, /500000 points/],
     ['segments', 'a.gpx', '<gpx><trk>', '<trkseg/>', 1.3 * mb, /500000 points/],
-  ])(
-    'is refused while it is read: %s',
-    (_, name, head, unit, most, message) => {
-      const refused = readUntilRefused(name, endless(head, unit));
-      expect(refused.message).toMatch(message);
-      expect(refused.place).toMatch(/^line \d+, column \d+$/);
-      expect(refused.bytes).toBeLessThan(most);
-    },
-    60_000,
-  );
+  ])('is refused while it is read: %s', (_, name, head, unit, most, message) => {
+    const refused = readUntilRefused(name, endless(head, unit));
+    expect(refused.message).toMatch(message);
+    expect(refused.place).toMatch(/^line \d+, column \d+$/);
+    expect(refused.bytes).toBeLessThan(most);
+  });
 
   it('tells where the fault of an element is', () => {
     const wrong = '<kml><Placemark><Point>\n<coordinates>1,x</coordinates></Point></Placemark></kml>';

@@ -1,16 +1,27 @@
-import type { Done } from './report.ts';
+import type { AreaLevel } from '../../psgc/area.ts';
+import type { Plan } from '../plan/level-plan.ts';
+import type { Survey } from '../read/survey.ts';
+import type { Filled } from '../write/fill.ts';
+
+export interface ShortcomingsInput {
+  survey: Survey;
+  plan: Plan;
+  /** How many areas the release has, by level. */
+  areas: ReadonlyMap<AreaLevel, number>;
+  filled: ReadonlyMap<AreaLevel, readonly Filled[]>;
+}
 
 /**
- * Why points can't be looked up in the boundaries of a release, in words; nothing where they can, which is when
+ * Lists in words why points can't be looked up in the boundaries of a release. The list is empty when
  *
- * - nothing is missing that nothing explains, and every feature belongs to an area: a load passes without
- *   `--allow-missing` (see `holes`);
+ * - every missing area is explained and every feature belongs to an area, so that the load passes without
+ *   `--allow-missing` (see `listUnexplained`);
  * - every boundary of every level is a detailed one;
- * - there are barangays.
+ * - barangays have boundaries.
  *
  * Pure.
  */
-export function shortcomings({ survey, plan, areas, filled }: Pick<Done, 'survey' | 'plan' | 'areas' | 'filled'>) {
+export function listShortcomings({ survey, plan, areas, filled }: ShortcomingsInput): string[] {
   const reasons: string[] = [];
   const number = (value: number) => value.toLocaleString('en');
   for (const { level, origins, missing } of plan.toReversed()) {

@@ -1,21 +1,29 @@
 import type pg from 'pg';
+import type { AreaLevel } from '../../psgc/area.ts';
 import type { Problem } from '../../psgc/publication.ts';
-import type { Plan } from '../plan/plan.ts';
-import { RESOLUTIONS } from '../read/feature.ts';
+import type { Plan } from '../plan/level-plan.ts';
+import { RESOLUTIONS, type Resolution } from '../read/resolution.ts';
 import type { Written } from '../write/write.ts';
-import type { Stored } from './report.ts';
+
+/** What was stored of a level at a resolution. */
+export interface Stored {
+  level: AreaLevel;
+  resolution: Resolution;
+  count: number;
+  bytes: number;
+}
 
 /**
- * Looks at what is stored: every area that was to have a boundary has one at all three resolutions, and PostGIS calls
- * each of them valid.
+ * Checks what is stored: every area that was planned to have a boundary must have one at all three resolutions, and
+ * PostGIS must call each of them valid. What is wrong is returned as problems.
  */
-export async function verify(
+export async function verifyStored(
   client: pg.ClientBase,
   releaseId: string,
   plan: Plan,
   { vanished }: Written,
 ): Promise<{ stored: Stored[]; problems: Problem[] }> {
-  // Within the transaction that wrote the rows nobody else has, and without it the planner takes them for a few.
+  // No autovacuum sees rows of a transaction that is still open. Without this the planner would expect few of them.
   await client.query('analyze areas, boundaries');
   const { rows } = await client.query<Stored & { invalid: string[] | null }>(
     `select level, resolution, count(*)::int as count, sum(bytes)::float8 as bytes,

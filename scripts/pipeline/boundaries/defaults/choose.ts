@@ -1,49 +1,49 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { naturalEarthSet } from './natural-earth.ts';
-import { publicSet } from './public-set.ts';
+import { fetchNaturalEarthSet } from './natural-earth.ts';
+import { fetchPublicSet } from './public-set.ts';
 
-/** Where boundaries can come from, best first. */
+/** Where boundaries can come from, the best first. */
 type BoundaryOrigin = 'given' | 'public' | 'coarse';
 
 export interface ChosenBoundaries {
   origin: BoundaryOrigin;
   /** A directory of boundary files, or one such file. */
   path: string;
-  /** Whether holes are known and tolerated. What was given by hand must be whole. */
+  /** Whether missing boundaries are known and accepted. What the user gave must be complete. */
   allowMissing: boolean;
-  /** What is about to be loaded. */
+  /** Says to the user what is about to be loaded. */
   sentence: string;
 }
 
 export interface BoundaryChoice {
   /** What the user gave: a directory of boundary files, or one such file. */
   boundariesDir?: string | undefined;
-  /** What is downloaded is kept in `boundaries/` of this directory. */
+  /** Downloaded boundaries are kept in `boundaries/` of this directory. */
   dataDir: string;
-  /** Sets that were tried and turned out useless. */
+  /** Sets that were tried and turned out to be unusable. */
   passOver?: readonly BoundaryOrigin[] | undefined;
   /** Called with 0 to 1 and what is being done. */
   onProgress?: ((fraction: number, label: string) => void) | undefined;
-  /** Told in a sentence why a set is not used. */
+  /** Called with a sentence that says why a set is not used. */
   say: (sentence: string) => void;
-  /** Fetch a set into a directory; exchanged by tests. */
-  sets?: { publicSet: typeof publicSet; naturalEarthSet: typeof naturalEarthSet } | undefined;
+  /** The functions that fetch a set into a directory; tests replace them. */
+  sets?: { publicSet: typeof fetchPublicSet; naturalEarthSet: typeof fetchNaturalEarthSet } | undefined;
 }
 
-/** What to do where boundaries are coarse, have holes, or are missing. */
+/** Says to the user what to do where boundaries are coarse, incomplete or missing. */
 export const BOUNDARIES_REMEDY =
   'Boundaries are missing or for display only, and there is no reverse geocoding, until ' +
   '`npm run geo:load -- --psgc builtin --boundaries <directory>` is given detailed ones of every level.';
 
 /**
- * Decides where the boundaries of a new database come from: what the user gave, else the public set, which is
- * downloaded, else the coarse one for display, else nowhere (undefined).
- * @throws when what the user gave doesn't exist
+ * Chooses the boundaries of a new database: those that the user gave; else the public set, which is downloaded; else
+ * the coarse set, which is for display only; else none (undefined).
+ * @throws Error when what the user gave doesn't exist
  */
 export async function chooseBoundaries(choice: BoundaryChoice): Promise<ChosenBoundaries | undefined> {
   const { boundariesDir, dataDir, passOver = [], onProgress, say } = choice;
-  const { sets = { publicSet, naturalEarthSet } } = choice;
+  const { sets = { publicSet: fetchPublicSet, naturalEarthSet: fetchNaturalEarthSet } } = choice;
   if (boundariesDir !== undefined) {
     await requireBoundaries(boundariesDir);
     return {
@@ -79,7 +79,7 @@ export async function chooseBoundaries(choice: BoundaryChoice): Promise<ChosenBo
   return undefined;
 }
 
-/** @throws when the directory or file that the user gave doesn't exist */
+/** @throws Error when the directory or file that the user gave doesn't exist */
 export async function requireBoundaries(boundariesDir: string): Promise<void> {
   if (await stat(boundariesDir).catch(() => undefined)) return;
   throw new Error(`BOUNDARIES_DIR names ${boundariesDir}, which does not exist.`);

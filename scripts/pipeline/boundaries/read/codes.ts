@@ -1,8 +1,8 @@
-import type { SourceFeature } from './feature.ts';
+import type { SourceFeature } from './formats/format.ts';
 
 /**
- * Properties that hold a feature's own PSGC code, in small letters without signs, best first. Where a feature also
- * carries its parents' codes (`ADM1_PCODE` to `ADM4_PCODE`), the deepest is its own.
+ * Properties that can hold a feature's own PSGC code, in lower case and without punctuation, the best one first. Where
+ * a feature also carries its parents' codes (`ADM1_PCODE` to `ADM4_PCODE`), the deepest code is its own.
  */
 const CODE_PROPERTIES: readonly string[] = [
   'psgc',
@@ -15,7 +15,7 @@ const CODE_PROPERTIES: readonly string[] = [
   'id',
 ];
 
-/** The code of a feature as it stands there, or null where it has none. */
+/** The code of a feature as its file has it, or null where it has none. */
 export function codeOf({ properties, id }: SourceFeature): unknown {
   const byName = new Map(
     Object.entries(properties).map(([name, value]) => [name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''), value]),
@@ -27,17 +27,18 @@ export function codeOf({ properties, id }: SourceFeature): unknown {
   return isFilled(id) ? id : null;
 }
 
-/** Digits of a P-code that stops at its level: region, province, city or municipality. */
+/** How many digits a P-code has that stops at its level: region, province, city or municipality. */
 const SHORT_PCODES: readonly number[] = [2, 5, 7];
 
 /**
- * The codes that a published one can stand for, likeliest first, of ten digits (`RR PPP MM BBB`) or of nine (`RR PP MM
- * BBB`); none where it is no PSGC code. Numbers have lost the zero of regions 01 to 09, so nine digits can be either.
- * `PH` stands before the codes of OCHA, which write the Special Geographic Area 19 099 and not 19 999.
+ * The codes that a published code can stand for, the likeliest first. They have ten digits (`RR PPP MM BBB`) or nine
+ * (`RR PP MM BBB`). Empty where the published value is no PSGC code. A code that was stored as a number has lost the
+ * leading zero of regions 01 to 09, so nine digits can be either form. The codes of OCHA begin with `PH`; they write
+ * the Special Geographic Area as 19 099 and not as 19 999.
  */
-export function candidates(published: unknown): string[] {
+export function possibleCodes(published: unknown): string[] {
   const text = String(published).trim();
-  // Spreadsheets and data frames make decimals of them.
+  // Spreadsheets and data frames turn codes into decimal numbers.
   const match = /^(ph)?(\d+)(?:\.0+)?$/i.exec(text);
   const [, country, given = ''] = match ?? [];
   const digits = country && SHORT_PCODES.includes(given.length) ? given.padEnd(10, '0') : given;
@@ -47,8 +48,8 @@ export function candidates(published: unknown): string[] {
   return digits.startsWith('19099') ? [digits, `19999${digits.slice(5)}`] : [digits];
 }
 
-/** A code of nine digits with the zero in place that its province's number now has; others as they are. */
-export function tenDigits(code: string): string {
+/** Adds to a nine-digit code the zero that the number of its province has today; other codes stay as they are. */
+export function toTenDigits(code: string): string {
   return code.length === 9 ? `${code.slice(0, 2)}0${code.slice(2)}` : code;
 }
 

@@ -6,16 +6,16 @@ import type { ReadableStream } from 'node:stream/web';
 
 export interface DownloadLimits {
   maxBytes: number;
-  /** How long the server may say nothing: until it answers, and between two pieces of the file. */
+  /** How long the server may be silent: before it answers, and between two pieces of the file. */
   silenceMs: number;
   totalMs: number;
-  /** Ends the download from outside, with its reason. */
+  /** Aborts the download from outside; its reason is thrown. */
   signal?: AbortSignal | undefined;
 }
 
-/** A download that came to nothing. */
+/** A download that failed. */
 export class DownloadFailed extends Error {
-  /** Whether trying again may help: the server is busy or the connection broke. */
+  /** Whether trying again may help, because the server is busy or the connection broke. */
   readonly isPassing: boolean;
 
   constructor(message: string, isPassing: boolean) {
@@ -32,10 +32,11 @@ export function isUrl(given: string): boolean {
 }
 
 /**
- * Fetches a file over HTTP into a directory; its name is the last part of the address, by which its format is told.
- * @param onProgress called with the bytes that have come and how many there are, where the server says
+ * Downloads a file over HTTP into a directory. Its name is the last part of the URL, because the ending tells the
+ * format.
+ * @param onProgress called with the bytes received so far and the total, which is null where the server doesn't say
  * @returns the file's path
- * @throws DownloadFailed with the address and the reason: no connection, silence, another status than 200, too large
+ * @throws DownloadFailed with the URL and the reason: no connection, silence, a status other than 200, or too large
  */
 export async function download(
   url: string,
@@ -59,7 +60,7 @@ export async function download(
       throw new Error(`the server answered with status ${status}`);
     }
     const length = Number(response.headers.get('content-length'));
-    // The length of a body that is encoded for transport is not the file's.
+    // Where the body is encoded for transport, this header is not the length of the file.
     const total = length > 0 && !response.headers.has('content-encoding') ? length : null;
     const path = join(directory, nameOf(response.url));
     let bytes = 0;
@@ -82,7 +83,7 @@ export async function download(
   } catch (error) {
     limits.signal?.throwIfAborted();
     const { message, cause } = (controller.signal.reason ?? error) as Error;
-    // A refused connection comes as an AggregateError without a message, which has a code.
+    // A refused connection is an AggregateError that has a code but no message.
     const reason =
       cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code || cause.name : message;
     const isBusy = status === 429 || (status ?? 0) >= 500;
@@ -94,7 +95,7 @@ export async function download(
   }
 }
 
-/** A file name from an address; letters, digits, points and dashes, so that it stays in its directory. */
+/** Makes a file name from a URL. It has letters, digits, points and dashes only, so that it stays in its directory. */
 function nameOf(url: string): string {
   const last = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
   return last.replaceAll(/[^\w.-]/g, '_').replace(/^\.+/, '') || 'boundaries';

@@ -1,10 +1,17 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import type { SourceFile } from './feature.ts';
-import type { Format } from './formats/format.ts';
-import { formatOf } from './formats/registry.ts';
+import { headOf } from './formats/bytes.ts';
+import type { Format, SourceFile } from './formats/format.ts';
+import { geojson } from './formats/geojson.ts';
+import { shapefile, topojson } from './formats/mapshaper.ts';
+import { sequence } from './formats/sequence.ts';
 
-/** Says who made the boundaries; see source.ts. */
+/**
+ * The first format that matches reads the file. TopoJSON comes before GeoJSON, because both use the same file names.
+ */
+const FORMATS: readonly Format[] = [sequence, shapefile, topojson, geojson];
+
+/** Name of the file that says who made the boundaries; see source.ts. */
 export const SOURCE_FILE = 'source.json';
 
 export interface BoundaryFile extends SourceFile {
@@ -12,17 +19,17 @@ export interface BoundaryFile extends SourceFile {
 }
 
 /**
- * The boundary files in a directory and the directories below it, by name; of one file, that file. Files of other
- * kinds are passed over.
- * @throws when there are none
+ * Finds the boundary files in a directory and in the directories below it, in the order of their names. Where `path`
+ * is a file, it is that file. Files of other formats are ignored.
+ * @throws Error when there are none
  */
-export async function boundaryFiles(path: string): Promise<BoundaryFile[]> {
+export async function findBoundaryFiles(path: string): Promise<BoundaryFile[]> {
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new Error(`${path} does not exist: give a directory of boundary files, one of them, or a URL`);
   const files: BoundaryFile[] = [];
   for (const file of found.isDirectory() ? await filesUnder(path) : [{ path, name: basename(path) }]) {
     if (basename(file.name).toLowerCase() === SOURCE_FILE) continue;
-    const format = await formatOf(file);
+    const format = await findFormat(file);
     if (format) files.push({ ...file, format });
   }
   if (files.length > 0) return files;
@@ -36,4 +43,13 @@ async function filesUnder(directory: string): Promise<SourceFile[]> {
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => ({ path, name: relative(directory, path).replaceAll('\\', '/') }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The format of a file, or undefined where the file has no boundaries. */
+async function findFormat(file: SourceFile): Promise<Format | undefined> {
+  const name = file.name.toLowerCase().replace(/\.gz$/, '');
+  if (!FORMATS.some((format) => format.matches(name, '') || format.matches(name, '"type":"Topology"')))
+    return undefined;
+  const head = await headOf(file);
+  return FORMATS.find((format) => format.matches(name, head));
 }

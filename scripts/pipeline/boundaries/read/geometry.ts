@@ -1,27 +1,28 @@
 type Position = [lon: number, lat: number];
-/** Closed: the last position is the first. */
+/** A closed ring: its last position is the first one. */
 export type Ring = Position[];
 export type Polygon = { type: 'Polygon'; coordinates: Ring[] };
 export type MultiPolygon = { type: 'MultiPolygon'; coordinates: Ring[][] };
 
-/** A geometry that can't become a boundary; the message says why. */
+/** Thrown for a geometry that can't become a boundary; the message says why. */
 export class BadGeometry extends Error {
   override name = 'BadGeometry';
 }
 
-/** West, south, east and north of everything Philippine, with some sea: what lies outside is no boundary of this country. */
+/** Degrees. All of the Philippines and some sea around it; what lies outside is no boundary of this country. */
 const ENVELOPE = { west: 112, south: 4, east: 128, north: 22 } as const;
 
 const DECIMALS = 1e6;
 
 /**
- * A geometry of a file as it is stored: a Polygon or MultiPolygon of six decimals without repeated positions, its
- * rings closed, outer ones counter-clockwise and inner ones clockwise (RFC 7946, 3.1.6); rings of fewer than
- * three corners are dropped. Whether rings cross is left to PostGIS. `closed` counts rings that had to be closed. Null where there is no
- * geometry, or nothing is left of it.
+ * Puts a geometry of a file into the form in which it is stored: a Polygon or MultiPolygon with six decimals and
+ * without repeated positions, its rings closed, outer rings counter-clockwise and inner rings clockwise (RFC 7946,
+ * 3.1.6). Rings with fewer than three corners are dropped. PostGIS checks later whether rings cross.
+ * @returns the geometry, and in `closed` how many rings had to be closed; null where there is no geometry or nothing is
+ *   left of it
  * @throws BadGeometry for other types, broken coordinates, and coordinates outside of `ENVELOPE`
  */
-export function tidy(geometry: unknown): { geometry: Polygon | MultiPolygon; closed: number } | null {
+export function tidyGeometry(geometry: unknown): { geometry: Polygon | MultiPolygon; closed: number } | null {
   if (geometry === null || geometry === undefined) return null;
   const { type, coordinates } = geometry as { type?: unknown; coordinates?: unknown };
   if (type !== 'Polygon' && type !== 'MultiPolygon') throw new BadGeometry(`is a ${type}, not a polygon`);
@@ -47,7 +48,7 @@ function tidyPolygon(polygon: unknown, state: { closed: number }): Ring[] | null
       if (i === 0) return null;
       continue;
     }
-    // One without an area may be a figure of eight, which has one when PostGIS has repaired it.
+    // A ring without an area may be a figure of eight, which has an area once PostGIS has repaired it.
     const area = signedArea(ring);
     rings.push(area === 0 || area > 0 === (i === 0) ? ring : ring.reverse());
   }
@@ -99,7 +100,7 @@ function signedArea(ring: Ring): number {
   if (!origin) return 0;
   let area = 0;
   let [x, y] = [0, 0];
-  // Relative to the first position: the small differences keep all their digits.
+  // Positions are taken relative to the first one, because small differences keep all their digits.
   for (const position of ring) {
     const [nextX, nextY] = [position[0] - origin[0], position[1] - origin[1]];
     area += x * nextY - nextX * y;

@@ -1,7 +1,10 @@
 import type { AreaLevel } from '../../psgc/area.ts';
-import type { Resolution, SourceFeature } from './feature.ts';
+import type { SourceFeature } from './formats/format.ts';
+import type { Resolution } from './resolution.ts';
 
-/** What files of a level are called, and the levels of OCHA's common operational datasets (adm1 to adm4). */
+/**
+ * Words in file names that tell the level, among them the levels of OCHA's common operational datasets (adm1 to adm4).
+ */
 const LEVEL_WORDS: readonly [RegExp, AreaLevel][] = [
   [/regions?|adm(?:in)?_?1|reg/, 'region'],
   [/prov(?:inces?|dists?)?|adm(?:in)?_?2/, 'province'],
@@ -16,7 +19,7 @@ const RESOLUTION_WORDS: readonly [RegExp, Resolution][] = [
   [/detailed|hi(?:gh)?_?-?res|0\.1|full/, 'detailed'],
 ];
 
-/** Geographic levels in the PSA's abbreviations and in words, as features carry them. */
+/** Values of the property that tells a feature's level: the PSA's abbreviations, and words. */
 const LEVEL_VALUES: Readonly<Record<string, AreaLevel>> = {
   reg: 'region',
   region: 'region',
@@ -37,17 +40,20 @@ const LEVEL_VALUES: Readonly<Record<string, AreaLevel>> = {
 
 const LEVEL_PROPERTIES = ['level', 'geo_level', 'geographic_level', 'geographiclevel'];
 
-/** The level a file's name tells, by its last part that tells one: `lowres/municities-province-3.json` is municities. */
+/**
+ * The level that the name of a file tells. The last path segment that tells one decides, and in it the first word:
+ * `lowres/municities-province-3.json` has municities.
+ */
 export function levelOfName(name: string): AreaLevel | null {
-  return wordIn(name, LEVEL_WORDS);
+  return findWord(name, LEVEL_WORDS);
 }
 
-/** The resolution a file's name tells; null where the source has only one. */
+/** The resolution that the name of a file tells; null where it tells none, because its source has only one. */
 export function resolutionOfName(name: string): Resolution | null {
-  return wordIn(name, RESOLUTION_WORDS);
+  return findWord(name, RESOLUTION_WORDS);
 }
 
-/** The level a feature itself states, or its layer's name. */
+/** The level that a feature itself states, or that the name of its layer tells. */
 export function levelOfFeature({ properties, layer }: SourceFeature): AreaLevel | null {
   for (const [key, value] of Object.entries(properties)) {
     if (typeof value !== 'string' || !LEVEL_PROPERTIES.includes(key.toLowerCase())) continue;
@@ -57,8 +63,8 @@ export function levelOfFeature({ properties, layer }: SourceFeature): AreaLevel 
   return layer === '' ? null : levelOfName(layer);
 }
 
-/** The first word of the last path segment that has one; a word stands alone between other than letters. */
-function wordIn<T>(name: string, words: readonly [RegExp, T][]): T | null {
+/** The meaning of the first known word in the last path segment that has one. Letters and digits don't touch a word. */
+function findWord<T>(name: string, words: readonly [RegExp, T][]): T | null {
   for (const segment of name.toLowerCase().split('/').reverse()) {
     let first: { index: number; meaning: T } | null = null;
     for (const [pattern, meaning] of words) {

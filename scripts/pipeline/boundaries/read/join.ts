@@ -1,22 +1,23 @@
 import type { Area, AreaLevel, Release } from '../../psgc/area.ts';
-import { candidates, tenDigits } from './codes.ts';
+import { possibleCodes, toTenDigits } from './codes.ts';
 
 type Joined =
-  /** `by` says how: as it stands, by a code that was given up, or by its last eight digits. */
+  /** `by` says how the area was found: by the code as published, by a former code, or by the last eight digits. */
   | { kind: 'area'; area: Area; by: 'code' | 'former code' | 'last eight digits'; sourceCode: string }
-  /** A feature that is explained and has no place: a district, an abolished area. */
+  /** The feature belongs to no area for a known reason: it is a district or an abolished area. */
   | { kind: 'explained'; why: string; successors: string[] }
   | { kind: 'unknown'; why: string };
 
-/** Finds the area of the release that a published code names. `level` is what the file or feature says it is of. */
+/** Finds the area of the release that a published code names. `level` is what the file or the feature states. */
 export type Join = (published: unknown, level: AreaLevel | null) => Joined;
 
-/** Districts of the capital: in ten digits by the boundary sets that draw them, in nine by the PSA. */
+/** Districts of the capital. Boundary sets that draw them write ten digits, the PSA nine. */
 const CAPITAL_DISTRICT = /^13(?:039|074|075|076)00000$|^13(?:39|74|75|76)00000$/;
 
-/** Codes at the place of a province that are none (workbook of 4Q 2023, sheet `Notes`, A). */
+/** Codes that look like a province's and name none (PSA workbook of 4Q 2023, sheet `Notes`, A). */
 const SPECIAL_PROVINCE = /^\d\d9\d\d00000$|^0997?00000$/;
 
+/** Makes the function that joins published codes to the areas of a release. */
 export function joinTo({ areas, aliases }: Release): Join {
   const byCode = new Map(areas.map((area) => [area.code, area]));
   const byLocalCode = new Map(
@@ -32,9 +33,9 @@ export function joinTo({ areas, aliases }: Release): Join {
   }
 
   return (published, level) => {
-    const codes = candidates(published);
+    const codes = possibleCodes(published);
     if (codes.length === 0) return { kind: 'unknown', why: `"${String(published)}" is no PSGC code` };
-    const fits = (area: Area | undefined): area is Area => area !== undefined && agrees(area.level, level);
+    const fits = (area: Area | undefined): area is Area => area !== undefined && agreesWith(area.level, level);
     for (const sourceCode of codes) {
       const area = byCode.get(sourceCode);
       if (fits(area)) return { kind: 'area', area, by: 'code', sourceCode };
@@ -50,7 +51,7 @@ export function joinTo({ areas, aliases }: Release): Join {
       if (successors) return { kind: 'explained', why: `was abolished; now ${successors.join(', ')}`, successors };
     }
     for (const sourceCode of codes) {
-      const area = byLocalCode.get(tenDigits(sourceCode).slice(2));
+      const area = byLocalCode.get(toTenDigits(sourceCode).slice(2));
       if (fits(area)) return { kind: 'area', area, by: 'last eight digits', sourceCode };
     }
     const other = codes.map((code) => byCode.get(code) ?? renumbered.get(code)?.[0]).find((area) => area !== undefined);
@@ -62,14 +63,14 @@ export function joinTo({ areas, aliases }: Release): Join {
   };
 }
 
-/** Manila's parts are drawn in one layer with the cities and municipalities. */
-function agrees(level: AreaLevel, stated: AreaLevel | null): boolean {
+/** Whether an area's level fits the stated one. Sources draw Manila's parts in one layer with the cities. */
+function agreesWith(level: AreaLevel, stated: AreaLevel | null): boolean {
   return stated === null || level === stated || (level === 'submunicipality' && stated === 'municity');
 }
 
 function whyNoArea(code: string, level: AreaLevel | null): string | null {
   if (level !== null && level !== 'province') return null;
-  // Nine digits of the First District are also those of the City of Manila.
+  // The nine digits of the First District are also the nine digits of the City of Manila.
   if (CAPITAL_DISTRICT.test(code) && (code.length === 10 || level === 'province')) {
     return 'a district of the National Capital Region, which is no province';
   }

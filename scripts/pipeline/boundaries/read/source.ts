@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { DataSource } from '../../../../src/db/source.ts';
+import type { DataSource } from '../../../../src/db/columns.ts';
 import { SOURCE_FILE } from './files.ts';
 
-/** The set that the boundaries in circulation are made from, with the credit that its licence asks for. */
+/** The set from which the boundaries in circulation are made, with the attribution that its licence asks for. */
 const COD_AB: Omit<DataSource, 'note' | 'edition'> = {
   part: 'boundaries',
   name: 'Subnational administrative boundaries of the Philippines (COD-AB PHL)',
@@ -14,22 +14,23 @@ const COD_AB: Omit<DataSource, 'note' | 'edition'> = {
   attribution: 'Boundaries: Philippine Statistics Authority, NAMRIA and UN OCHA (COD-AB PHL), generalised',
 };
 
-/** What a set of boundaries says of itself. */
-interface Described {
+/** What a set of boundaries says about itself. */
+interface SetDescription {
   source: DataSource;
-  /** Codes of areas that the set is known to have no boundary of, nor of anything below them. */
+  /** Codes of areas for which, and for everything below them, the set is known to have no boundary. */
   gaps: string[];
 }
 
 const fileSchema = z.object({ gaps: z.array(z.string().regex(/^\d{9,10}$/)).default([]) }).catchall(z.string());
 
 /**
- * Who made the boundaries at `path`, under which terms, and what they are known to lack: what `source.json` in the
- * directory says of it (any of the fields of `DataSource`, and `gaps`), and of the rest, that they are the COD-AB set.
- * @param given what was asked to be loaded, for the note
- * @throws when `source.json` is there and no JSON object of texts
+ * Reads who made the boundaries at `path`, under which terms, and what they are known to lack. A file `source.json` in
+ * the directory can say any of the fields of `DataSource`, and `gaps`. The fields that it doesn't say are those of the
+ * COD-AB set.
+ * @param given what the user asked to load, for the note
+ * @throws Error when `source.json` exists and is no JSON object of strings
  */
-export async function boundarySource(path: string, given: string): Promise<Described> {
+export async function readBoundarySource(path: string, given: string): Promise<SetDescription> {
   const defaults: DataSource = {
     ...COD_AB,
     edition: 'unknown',

@@ -1,25 +1,26 @@
 import type { Area, AreaLevel, Release } from '../../psgc/area.ts';
 import type { Problem } from '../../psgc/publication.ts';
 import { codeOf } from './codes.ts';
-import { type Resolution, type SourceFeature, UnreadableFile } from './feature.ts';
 import type { BoundaryFile } from './files.ts';
-import { BadGeometry, tidy } from './geometry.ts';
+import { type SourceFeature, UnreadableFile } from './formats/format.ts';
+import { BadGeometry, tidyGeometry } from './geometry.ts';
 import { levelOfFeature, levelOfName, resolutionOfName } from './hints.ts';
 import { type Join, joinTo } from './join.ts';
+import type { Resolution } from './resolution.ts';
 
-/** The polygon that the source has of an area at one resolution, and where it stands. */
+/** A polygon that the source has of an area at one resolution. */
 export interface Found {
   area: Area;
   resolution: Resolution;
-  /** `barangays.detailed.ndjson.gz line 12` */
+  /** Its place in the files: `barangays.detailed.ndjson.gz line 12`. */
   at: string;
-  /** The code it was found by, of nine or ten digits. */
+  /** The code by which the area was found, of nine or ten digits. */
   sourceCode: string;
-  /** Whether that is another than the area's own. */
+  /** Whether that code is not the area's own. */
   rekeyed: boolean;
 }
 
-/** A feature that is not stored, and why. */
+/** A feature that is not stored. */
 export interface LeftOut {
   at: string;
   level: AreaLevel | null;
@@ -27,32 +28,32 @@ export interface LeftOut {
   why: string;
 }
 
-/** Everything the files hold, without the coordinates. */
+/** Everything that the files contain, without the coordinates. */
 export interface Survey {
-  /** Of each file, what its features are in their order; null for those that are no area's or have no geometry. */
+  /** The features of each file in their order; null for those that belong to no area or have no geometry. */
   files: { file: BoundaryFile; features: (Found | null)[] }[];
-  /** Features that are no area's for a reason that is known. */
+  /** Features that belong to no area for a known reason. */
   explained: (LeftOut & { successors: string[] })[];
   /** Features whose code names no area of the release. */
   unknown: LeftOut[];
   /** Areas whose feature has no geometry. */
   empty: { area: Area; resolution: Resolution; at: string }[];
-  /** How many rings had to be closed, by the feature's place. */
+  /** Areas in whose feature rings had to be closed. */
   closed: { area: Area; resolution: Resolution; at: string }[];
-  /** What keeps the files from being loaded, whatever else there is. */
+  /** Reasons to refuse the files, whatever the options of the load are. */
   problems: Problem[];
 }
 
-/** Of each file this many problems are told one by one. */
-const TOLD = 10;
+/** How many problems of each file are listed one by one. */
+const LISTED = 10;
 
 /**
- * Reads every feature once, joins it to the release's areas and tries its geometry. Never throws for what the files
- * hold: what is wrong with them is in the answer.
- * @param scratch a directory for the readers' own files
+ * Reads every feature once, joins it to an area of the release and checks its geometry. It never throws for what the
+ * files contain: what is wrong with them is in the result.
+ * @param scratch a directory for temporary files of the readers
  * @param onProgress called with 0 to 1
  */
-export async function survey(
+export async function surveyFiles(
   files: BoundaryFile[],
   release: Release,
   scratch: string,
@@ -69,7 +70,7 @@ export async function survey(
 class Surveyor {
   readonly result: Survey = { files: [], explained: [], unknown: [], empty: [], closed: [], problems: [] };
   readonly #join: Join;
-  /** Where the feature of an area at a resolution stands, by both. */
+  /** The place of the first feature, by resolution and code. */
   readonly #seen = new Map<string, string>();
 
   constructor(join: Join) {
@@ -91,9 +92,9 @@ class Surveyor {
       problems.push({ at: [error.file, error.place].filter(Boolean).join(' '), what: error.reason });
     }
     this.result.files.push({ file, features });
-    this.result.problems.push(...problems.slice(0, TOLD));
-    if (problems.length > TOLD) {
-      this.result.problems.push({ at: file.name, what: `and ${problems.length - TOLD} more problems in this file` });
+    this.result.problems.push(...problems.slice(0, LISTED));
+    if (problems.length > LISTED) {
+      this.result.problems.push({ at: file.name, what: `and ${problems.length - LISTED} more problems in this file` });
     }
   }
 
@@ -120,7 +121,7 @@ class Surveyor {
       return null;
     }
     const { area, by, sourceCode } = joined;
-    // A source that doesn't say has one resolution, the best there is of it.
+    // Where names don't tell the resolution, the source has only one, which counts as its best.
     const resolution = fileResolution ?? resolutionOfName(feature.layer) ?? 'detailed';
     const key = `${resolution} ${area.code}`;
     const first = this.#seen.get(key);
@@ -133,7 +134,7 @@ class Surveyor {
     }
     this.#seen.set(key, at);
     try {
-      const tidied = tidy(feature.geometry);
+      const tidied = tidyGeometry(feature.geometry);
       if (tidied === null) {
         this.result.empty.push({ area, resolution, at });
         return null;

@@ -4,24 +4,24 @@ import type { AreaLevel } from '../../psgc/area.ts';
 /** The levels that points are looked up in. */
 const LOOKUP_LEVELS: readonly AreaLevel[] = ['region', 'province', 'municity', 'barangay'];
 
-/** Vertices of a piece: small enough for a quick test, large enough that pieces don't multiply the rows. */
+/** The most vertices of a piece: few enough for a quick test, many enough that pieces don't multiply the rows. */
 const PIECE_VERTICES = 128;
 
-/** Bytes of GeoJSON whose geometries one statement cuts up. */
+/** Bytes of GeoJSON whose geometries one statement divides into pieces. */
 const CHUNK_BYTES = 4_000_000;
 
 /**
- * Degrees, eleven metres. Areas this close touch: borders of neighbours that were simplified in different files run
- * beside each other, now across and now apart. Channels and streets are wider.
+ * Degrees, about eleven metres. Areas that are this close count as touching. Borders of neighbours that were simplified
+ * in different files don't coincide: in places they overlap, in places there is a gap. Channels and streets are wider.
  */
 const TOUCHING = 0.0001;
 
 /**
- * Works out what is asked of boundaries and does not depend on the question: centres, extents, the pieces that points
- * are looked up in, and neighbours. The boundaries of all levels are written, at all resolutions.
+ * Derives from the boundaries what requests need: centres, extents, the pieces in which points are looked up, and
+ * neighbours. The boundaries of all levels must be written, at all resolutions.
  * @param onProgress called with 0 to 1
  */
-export async function derive(
+export async function deriveFromBoundaries(
   client: pg.ClientBase,
   releaseId: string,
   onProgress?: (fraction: number) => void,
@@ -34,13 +34,14 @@ export async function derive(
     await findNeighbors(client, releaseId, level, 'boundary_pieces');
     onProgress?.(0.8 + (0.2 * (i + 1)) / LOOKUP_LEVELS.length);
   }
-  // No points are looked up in sub-municipalities, and there are fourteen.
+  // Points are not looked up in sub-municipalities, which have no pieces; there are only fourteen.
   await findNeighbors(client, releaseId, 'submunicipality', 'detailed_boundaries');
 }
 
 /**
- * The centre is the centroid of the detailed boundary where that lies in it, else a point that does (a crescent's
- * centroid lies in the bay). The extent holds the boundaries of all resolutions. Both have six decimals.
+ * Writes the centre and the extent of each area, with six decimals. The centre is the centroid of the detailed boundary
+ * where the boundary contains it, else a point inside (the centroid of a crescent lies in its bay). The extent contains
+ * the boundaries of all resolutions.
  */
 async function placeAreas(client: pg.ClientBase, releaseId: string): Promise<void> {
   await client.query(
@@ -64,6 +65,7 @@ async function placeAreas(client: pg.ClientBase, releaseId: string): Promise<voi
   );
 }
 
+/** Divides the detailed boundaries of the levels that points are looked up in. */
 async function cutPieces(client: pg.ClientBase, releaseId: string, onProgress: (fraction: number) => void) {
   const { rows } = await client.query<{ level: AreaLevel; code: string; bytes: number }>(
     `select level, code, bytes from boundaries
@@ -90,7 +92,7 @@ async function cutPieces(client: pg.ClientBase, releaseId: string, onProgress: (
   }
 }
 
-/** Pairs are found once and written in both directions. */
+/** Finds the neighbours of each area of a level. Each pair is found once and written in both directions. */
 async function findNeighbors(
   client: pg.ClientBase,
   releaseId: string,

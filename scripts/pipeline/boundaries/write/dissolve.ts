@@ -1,15 +1,15 @@
 import type pg from 'pg';
-import type { LevelPlan } from '../plan/plan.ts';
-import type { Resolution } from '../read/feature.ts';
-import { GRID, geometryOf, settled } from './settle.ts';
-import { SLIVER, withoutSlivers } from './unions.ts';
+import type { LevelPlan } from '../plan/level-plan.ts';
+import type { Resolution } from '../read/resolution.ts';
+import { GRID, geometryOf, SLIVER, snapped, withoutSlivers } from './geometry-sql.ts';
 
-/** Parents that one statement dissolves. */
+/** How many parents one statement dissolves. */
 const BATCH = 40;
 
 /**
- * The union is computed on the grid that boundaries are stored on, which never fails. Without one GEOS tries again by
- * exceptions when borders cross too closely, and those end a statement of the embedded database halfway and unsaid.
+ * The union is computed on the grid on which boundaries are stored, which never fails. Without a grid, GEOS throws an
+ * exception and tries again when borders cross too closely; in the embedded database such an exception ends the
+ * statement halfway and without an error.
  */
 const INSERT = `
   with united as materialized (
@@ -21,13 +21,16 @@ const INSERT = `
   ), closed as materialized (
     select code, ${withoutSlivers('geom', '$7')} as geom from united
   ), dissolved as materialized (
-    select code, ${settled('geom')} as text from closed
+    select code, ${snapped('geom')} as text from closed
   )
   insert into boundaries (release_id, level, resolution, code, geojson, bytes, geom)
   select $1, $2, $3, code, text, octet_length(text), ${geometryOf('text')} from dissolved where text is not null`;
 
-/** Writes the boundaries that a level's plan says to dissolve, at one resolution, at which the children's are written. */
-export async function dissolve(
+/**
+ * Writes the boundaries that the plan of a level says to dissolve, at one resolution. The boundaries of their children
+ * must be written at this resolution.
+ */
+export async function dissolveBoundaries(
   client: pg.ClientBase,
   releaseId: string,
   { level, dissolve: parents }: LevelPlan,

@@ -1,21 +1,21 @@
 import type pg from 'pg';
 import type { AreaLevel } from '../../psgc/area.ts';
-import type { Resolution } from '../read/feature.ts';
+import type { Resolution } from '../read/resolution.ts';
 
-/** A boundary that stands in for one the source doesn't have at a resolution. */
+/** A boundary that stands in at a resolution at which the source has none. */
 export interface Filled {
   resolution: Resolution;
-  /** The resolution whose boundary it is. */
+  /** The resolution from which it was taken. */
   from: Resolution;
   code: string;
 }
 
 /**
- * Gives every area of a level that has a boundary at one of the resolutions one at all of them: the next finer, and
- * where there is none, the next coarser.
+ * Gives every area of a level that has a boundary at one of the resolutions a boundary at all of them. A missing one is
+ * copied from the next finer resolution, and where that has none, from the next coarser.
  * @param resolutions from the finest to the coarsest
  */
-export async function fillGaps(
+export async function fillResolutions(
   client: pg.ClientBase,
   releaseId: string,
   level: AreaLevel,

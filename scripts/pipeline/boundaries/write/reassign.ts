@@ -1,34 +1,34 @@
 import type pg from 'pg';
-import type { Resolution } from '../read/feature.ts';
-import { GRID, geometryOf, settled } from './settle.ts';
-import { SLIVER, withoutSlivers } from './unions.ts';
+import type { Resolution } from '../read/resolution.ts';
+import { GRID, geometryOf, SLIVER, snapped, withoutSlivers } from './geometry-sql.ts';
 
-/** A barangay that the source draws in another city or municipality than the one that it belongs to. */
-export interface Astray {
+/** A barangay that the source draws in another city or municipality than the one to which it belongs. */
+export interface MisplacedBarangay {
   code: string;
   name: string;
-  /** The city or municipality that it belongs to. */
+  /** Code of the city or municipality to which it belongs. */
   own: string;
   ownName: string;
-  /** The one in whose polygon it is drawn. */
+  /** Code of the one in whose polygon it is drawn. */
   host: string;
   hostName: string;
-  /** Whether it may change hands: both are of one province and region, and no barangay of the host is where it is. */
-  free: boolean;
+  /** Whether its land may go to `own`: both belong to one province and region, and no barangay of the host is there. */
+  movable: boolean;
 }
 
-/** Each barangay once, with one of its hosts. */
+/** What was done about misplaced barangays. Each barangay is listed once, with one of its hosts. */
 export interface Reassignment {
-  /** Those that their cities and municipalities were redrawn for. */
-  moved: Astray[];
-  /** Those that are drawn elsewhere still. */
-  left: Astray[];
+  /** Those for which their cities and municipalities were redrawn. */
+  moved: MisplacedBarangay[];
+  /** Those that are still drawn in another city or municipality. */
+  left: MisplacedBarangay[];
 }
 
 /**
- * A barangay is where most of it is, for which a point inside stands: borders of different files never run alike, so
- * that their polygons overlap with neighbours everywhere. Looked for in their own polygons first, which leaves a
- * handful to be looked for in all others. A polygon that was dissolved from barangays proves nothing.
+ * Finds misplaced barangays. A point inside a barangay stands for the whole of it, because borders of different files
+ * never coincide, so that its polygon overlaps its neighbours' everywhere. Points are first looked for in the polygon
+ * of their own city or municipality, so that only a handful must be looked for in all others. Polygons that were
+ * dissolved from barangays are not looked at, because they contain these barangays in any case.
  */
 const FIND = `
   with placed as materialized (
@@ -49,7 +49,7 @@ const FIND = `
       select from areas a
       join boundaries b on b.release_id = $1 and b.level = a.level and b.resolution = 'detailed' and b.code = a.code
       where a.release_id = $1 and a.level = 'barangay' and a.m_code = m.code and st_intersects(b.geom, away.point)
-    ) as free,
+    ) as movable,
     (select count(*) from placed) as drawn
   from away
   join boundaries m on m.release_id = $1 and m.level = 'municity' and m.resolution = 'detailed'
@@ -58,13 +58,15 @@ const FIND = `
   join areas host on host.release_id = $1 and host.level = 'municity' and host.code = m.code
   order by away.code, m.code`;
 
-/** Of what goes from a city or municipality, how much a piece that goes along may have of the area. */
+/**
+ * How large a remaining piece may be that moves along, as a share of the area that moves from a city or municipality.
+ */
 const PIECE = 0.25;
 
 /**
- * What goes of one is what comes to another, so that both together cover what they did. The cut leaves pieces between
- * the barangays that go, along rivers and borders that run beside each other: small ones in which no barangay of the
- * host lies go with them.
+ * Redraws cities and municipalities. What one of them loses (`goes`) another one gains (`comes`), so that both together
+ * cover the same area as before. Cutting out the barangays that move leaves small pieces of the host between them,
+ * along rivers and where borders don't coincide. Pieces in which no barangay of the host lies move too.
  */
 const REDRAW = `
   with drawn as materialized (
@@ -101,46 +103,49 @@ const REDRAW = `
       else ${withoutSlivers(`coalesce(st_union(cut.geom, comes.geom, ${GRID}), comes.geom)`, '$6')} end as geom
     from cut left join comes using (code)
   ), redrawn as materialized (
-    select code, ${settled('geom')} as text from joined
+    select code, ${snapped('geom')} as text from joined
   )
   update boundaries m set geojson = text, bytes = octet_length(text), geom = ${geometryOf('text')}
   from redrawn
   where text is not null and m.release_id = $1 and m.level = 'municity' and m.resolution = $2 and m.code = redrawn.code`;
 
-/** Up to how many barangays are taken for moved, or one in a hundred: of more, the two levels don't fit at all. */
+/**
+ * Up to this many barangays, or one in a hundred, are reassigned. If there are more, the two levels don't fit at all.
+ */
 const MOST = 20;
 
 /**
- * Redraws cities and municipalities so that every barangay is in the one that it belongs to, where the source's two
- * levels are of different editions: the codes say who belongs to whom. The boundaries of both levels are written, those
+ * Redraws cities and municipalities so that every barangay lies in the one to which it belongs by its code. This is
+ * needed where the source's two levels are of different editions. The boundaries of both levels must be written, those
  * of cities and municipalities at these resolutions.
  *
- * @param dissolved the cities and municipalities that the source has no polygon of
+ * @param dissolved codes of the cities and municipalities of which the source has no polygon
  */
-export async function reassign(
+export async function reassignBarangays(
   client: pg.ClientBase,
   releaseId: string,
   resolutions: readonly Resolution[],
   dissolved: readonly string[],
 ): Promise<Reassignment> {
-  // Within the transaction that wrote the rows nobody else has, and without it the planner takes them for a few.
+  // No autovacuum sees rows of a transaction that is still open. Without this the planner would expect few of them.
   await client.query('analyze areas (release_id, level, code), boundaries (release_id, level, resolution, code)');
-  const find = async () => (await client.query<Astray & { drawn: string }>(FIND, [releaseId, dissolved])).rows;
-  const astray = await find();
-  const fits = once(astray).length <= Math.max(MOST, Number(astray[0]?.drawn) / 100);
-  const held = new Set(astray.filter(({ free }) => !free).map(({ code }) => code));
-  const moves = fits ? astray.filter(({ code }) => !held.has(code)) : [];
-  if (moves.length === 0) return { moved: [], left: once(astray) };
+  const find = async () =>
+    (await client.query<MisplacedBarangay & { drawn: string }>(FIND, [releaseId, dissolved])).rows;
+  const misplaced = await find();
+  const fits = eachOnce(misplaced).length <= Math.max(MOST, Number(misplaced[0]?.drawn) / 100);
+  const fixed = new Set(misplaced.filter(({ movable }) => !movable).map(({ code }) => code));
+  const moves = fits ? misplaced.filter(({ code }) => !fixed.has(code)) : [];
+  if (moves.length === 0) return { moved: [], left: eachOnce(misplaced) };
   const columns = (['code', 'own', 'host'] as const).map((name) => moves.map((barangay) => barangay[name]));
   for (const resolution of resolutions) {
     await client.query(REDRAW, [releaseId, resolution, ...columns, SLIVER[resolution]]);
   }
-  const left = once(await find());
+  const left = eachOnce(await find());
   const still = new Set(left.map(({ code }) => code));
-  return { moved: once(moves).filter(({ code }) => !still.has(code)), left };
+  return { moved: eachOnce(moves).filter(({ code }) => !still.has(code)), left };
 }
 
 /** Each barangay once. */
-function once(astray: readonly Astray[]): Astray[] {
-  return [...new Map(astray.map((barangay) => [barangay.code, barangay])).values()];
+function eachOnce(misplaced: readonly MisplacedBarangay[]): MisplacedBarangay[] {
+  return [...new Map(misplaced.map((barangay) => [barangay.code, barangay])).values()];
 }

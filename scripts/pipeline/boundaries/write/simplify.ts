@@ -1,34 +1,34 @@
 import type pg from 'pg';
 import type { AreaLevel } from '../../psgc/area.ts';
-import type { Resolution } from '../read/feature.ts';
-import { tidy } from '../read/geometry.ts';
+import { tidyGeometry } from '../read/geometry.ts';
+import type { Resolution } from '../read/resolution.ts';
 import type { BoundaryWriter } from './writer.ts';
 
 type Coarser = Exclude<Resolution, 'detailed'>;
 
 /**
- * Metres: how large a corner is that simplification takes off. A distance and not a share of the vertices, so that what
- * comes out doesn't depend on how finely the source was drawn; of the COD-AB boundaries at a tenth of their vertices
- * these keep about a tenth and a fiftieth.
+ * Metres: the size of the corners that simplification removes. It is a distance and not a share of the vertices, so
+ * that the result doesn't depend on how finely the source was drawn. Of the COD-AB boundaries at a tenth of their
+ * vertices, these values keep about a tenth and a fiftieth.
  */
 const INTERVAL_M: Readonly<Record<Coarser, number>> = { medium: 100, simple: 1000 };
 
-/** Characters of GeoJSON read from the database at once, about. */
+/** About how many characters of GeoJSON are read from the database at once. */
 const PAGE_BYTES = 4_000_000;
 
 /**
- * Makes coarser boundaries of a level from its detailed ones, which are written. The whole country is simplified as one
- * topology (weighted Visvalingam), so that borders which neighbours share stay shared; the largest part of every area
- * is kept. Holds the level in memory: about twenty times its GeoJSON at most.
+ * Makes coarser boundaries of a level from its detailed ones, which must be written. The whole country is simplified as
+ * one topology (weighted Visvalingam), so that borders which neighbours share stay shared. The largest part of every
+ * area is kept. The level is in memory, which takes up to about twenty times the size of its GeoJSON.
  */
-export async function simplify(
+export async function simplifyLevel(
   client: pg.ClientBase,
   releaseId: string,
   level: AreaLevel,
   resolutions: readonly Coarser[],
   writer: BoundaryWriter,
 ): Promise<void> {
-  const features = await detailed(client, releaseId, level);
+  const features = await readDetailed(client, releaseId, level);
   if (features === null || resolutions.length === 0) return;
   const { default: mapshaper } = await import('mapshaper');
   for (const resolution of resolutions) {
@@ -39,8 +39,8 @@ export async function simplify(
     for (const line of String(text).split('\n')) {
       if (line.trim() === '') continue;
       const { properties, geometry } = JSON.parse(line) as { properties: { code: string }; geometry: unknown };
-      const tidied = tidy(geometry);
-      // One that is nothing now gets the next finer boundary, as where a source has no polygon of this resolution.
+      const tidied = tidyGeometry(geometry);
+      // Where nothing is left, the next finer boundary is used, as where a source has no polygon at this resolution.
       if (tidied === null) continue;
       const { code } = properties;
       const geojson = JSON.stringify(tidied.geometry);
@@ -53,8 +53,11 @@ export async function simplify(
 const INPUT = 'level.json';
 const OUTPUT = 'simplified.json';
 
-/** The detailed boundaries of a level as one FeatureCollection with the property `code`; null where there are none. */
-async function detailed(client: pg.ClientBase, releaseId: string, level: AreaLevel): Promise<Buffer | null> {
+/**
+ * Reads the detailed boundaries of a level as one FeatureCollection with the property `code`; null where there are
+ * none.
+ */
+async function readDetailed(client: pg.ClientBase, releaseId: string, level: AreaLevel): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   for (let after = ''; ; ) {
     const { rows } = await client.query<{ code: string; geojson: string }>(

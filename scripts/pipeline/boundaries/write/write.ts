@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import type { AreaLevel } from '../../psgc/area.ts';
-import type { LevelPlan, Plan } from '../plan/plan.ts';
-import { RESOLUTIONS, type Resolution } from '../read/feature.ts';
-import { tidy } from '../read/geometry.ts';
+import type { LevelPlan, Plan } from '../plan/level-plan.ts';
+import { tidyGeometry } from '../read/geometry.ts';
+import { RESOLUTIONS, type Resolution } from '../read/resolution.ts';
 import type { Survey } from '../read/survey.ts';
-import { dissolve } from './dissolve.ts';
-import { type Filled, fillGaps } from './fill.ts';
-import { type Reassignment, reassign } from './reassign.ts';
-import { simplify } from './simplify.ts';
+import { dissolveBoundaries } from './dissolve.ts';
+import { type Filled, fillResolutions } from './fill.ts';
+import { type Reassignment, reassignBarangays } from './reassign.ts';
+import { simplifyLevel } from './simplify.ts';
 import { BoundaryWriter, type Repair } from './writer.ts';
 
 export interface Written {
@@ -17,12 +17,12 @@ export interface Written {
   reassigned: Reassignment;
 }
 
-/** Share of the time that reading and storing the source's own polygons takes, when there is nothing to simplify. */
+/** Share of the time that reading and storing the source's own polygons takes where nothing is simplified. */
 const STORING = 0.9;
 
 /**
- * Writes the boundaries of a release as planned, at three resolutions, within the transaction that the client is in.
- * @param scratch the readers' directory, the same as at the survey
+ * Writes the boundaries of a release as planned, at three resolutions, within the open transaction of the client.
+ * @param scratch the directory of the readers, the same one as at the survey
  * @param onProgress called with 0 to 1 and what is being done
  */
 export async function writeBoundaries(
@@ -39,21 +39,21 @@ export async function writeBoundaries(
   );
   const filled = new Map<AreaLevel, Filled[]>();
   let reassigned: Reassignment = { moved: [], left: [] };
-  // From barangays up: parents are dissolved from what is complete below them.
+  // Levels are written from barangays up, because parents are dissolved from the complete level below them.
   for (const [i, levelPlan] of plan.entries()) {
     const { level, origins } = levelPlan;
     onProgress?.(STORING + ((1 - STORING) * i) / plan.length, `Completing boundaries: ${level}`);
     const given = RESOLUTIONS.filter((resolution) => origins[resolution].kind !== 'simplified');
-    const fills = await fillGaps(client, releaseId, level, given);
-    for (const resolution of given) await dissolve(client, releaseId, levelPlan, resolution);
+    const fills = await fillResolutions(client, releaseId, level, given);
+    for (const resolution of given) await dissolveBoundaries(client, releaseId, levelPlan, resolution);
     if (level === 'municity') {
       const dissolved = levelPlan.dissolve.map(({ area }) => area.code);
-      reassigned = await reassign(client, releaseId, given, dissolved);
+      reassigned = await reassignBarangays(client, releaseId, given, dissolved);
     }
     const coarser = (['medium', 'simple'] as const).filter((resolution) => origins[resolution].kind === 'simplified');
     if (coarser.length > 0) {
-      await simplify(client, releaseId, level, coarser, writer);
-      fills.push(...(await fillGaps(client, releaseId, level, RESOLUTIONS)));
+      await simplifyLevel(client, releaseId, level, coarser, writer);
+      fills.push(...(await fillResolutions(client, releaseId, level, RESOLUTIONS)));
     }
     filled.set(level, fills);
   }
@@ -78,8 +78,8 @@ async function storeFeatures(
       if (++done % 500 === 0) onProgress(done / total);
       if (!found || dissolved.has(found.area.code)) continue;
       const { level, code } = found.area;
-      const resolutions = storedAs(plans.get(level), found.resolution);
-      const tidied = resolutions.length > 0 ? tidy(feature.geometry) : null;
+      const resolutions = storedResolutions(plans.get(level), found.resolution);
+      const tidied = resolutions.length > 0 ? tidyGeometry(feature.geometry) : null;
       if (tidied === null) continue;
       const geojson = JSON.stringify(tidied.geometry);
       for (const resolution of resolutions) await writer.add({ level, resolution, code, geojson, at: found.at });
@@ -88,8 +88,8 @@ async function storeFeatures(
   await writer.flush();
 }
 
-/** The resolutions at which a source's polygons of one resolution are stored. */
-function storedAs(plan: LevelPlan | undefined, given: Resolution): Resolution[] {
+/** The resolutions at which the source's polygons of one resolution are stored. */
+function storedResolutions(plan: LevelPlan | undefined, given: Resolution): Resolution[] {
   if (!plan) return [];
   return RESOLUTIONS.filter((resolution) => {
     const origin = plan.origins[resolution];

@@ -1,61 +1,63 @@
 import type pg from 'pg';
 import type { AreaLevel } from '../../psgc/area.ts';
-import type { Resolution } from '../read/feature.ts';
-import { geometryOf, settled } from './settle.ts';
+import type { Resolution } from '../read/resolution.ts';
+import { geometryOf, snapped } from './geometry-sql.ts';
 
-/** One boundary on its way into the database. */
-export interface Row {
+/** A boundary to be written. */
+export interface BoundaryRow {
   level: AreaLevel;
   resolution: Resolution;
   code: string;
-  /** An RFC 7946 Polygon or MultiPolygon of at most six decimals with its rings the right way round. */
+  /** An RFC 7946 Polygon or MultiPolygon of at most six decimals whose rings have the right direction. */
   geojson: string;
-  /** Where it comes from, for reports. */
+  /** The place that it comes from, for reports. */
   at: string;
 }
 
-/** A boundary that PostGIS called invalid. */
+/** A boundary that PostGIS found invalid. */
 export interface Repair {
   level: AreaLevel;
   resolution: Resolution;
   code: string;
   at: string;
-  /** What was wrong, in PostGIS' words: `Self-intersection[120.5 14.5]`. */
+  /** What was wrong, in the words of PostGIS: `Self-intersection[120.5 14.5]`. */
   reason: string;
 }
 
 const MOST_ROWS = 1000;
-/** Characters of GeoJSON in one statement; a single boundary can have more. */
+/** The most characters of GeoJSON in one statement, unless a single boundary has more. */
 const MOST_TEXT = 4_000_000;
 
-/** Text that is valid goes in as it is; the rest is repaired, and what has no area then is not written. */
+/**
+ * Valid boundaries are inserted as they are. Others are repaired; those without an area after that are not inserted.
+ */
 const INSERT = `
   with parsed as materialized (
     select level, resolution, code, text, ${geometryOf('text')} as geom
     from unnest($2::area_level[], $3::resolution[], $4::text[], $5::text[]) as input (level, resolution, code, text)
-  ), judged as materialized (
+  ), checked as materialized (
     select *, st_isvalid(geom) as valid from parsed
   ), repaired as materialized (
-    select level, resolution, code, ${settled('geom')} as text, st_isvalidreason(geom) as reason
-    from judged where not valid
+    select level, resolution, code, ${snapped('geom')} as text, st_isvalidreason(geom) as reason
+    from checked where not valid
   ), written as (
     insert into boundaries (release_id, level, resolution, code, geojson, bytes, geom)
-    select $1, level, resolution, code, text, octet_length(text), geom from judged where valid
+    select $1, level, resolution, code, text, octet_length(text), geom from checked where valid
     union all
     select $1, level, resolution, code, text, octet_length(text), ${geometryOf('text')} from repaired
     where text is not null
   )
   select level, resolution, code, reason, text is null as vanished from repaired`;
 
-/** Writes boundaries of a release in batches; `flush` writes the rest. */
+/** Writes boundaries of a release in batches. At the end, `flush` writes the rest. */
 export class BoundaryWriter {
   /** Boundaries that were invalid and are stored repaired. */
   readonly repaired: Repair[] = [];
-  /** Boundaries that enclose no area, not even repaired; they are not stored. */
+  /** Boundaries that enclose no area even when repaired; they are not stored. */
   readonly vanished: Repair[] = [];
   readonly #client: pg.ClientBase;
   readonly #releaseId: string;
-  #rows: Row[] = [];
+  #rows: BoundaryRow[] = [];
   #text = 0;
 
   constructor(client: pg.ClientBase, releaseId: string) {
@@ -63,7 +65,7 @@ export class BoundaryWriter {
     this.#releaseId = releaseId;
   }
 
-  async add(row: Row): Promise<void> {
+  async add(row: BoundaryRow): Promise<void> {
     if (this.#rows.length > 0 && this.#text + row.geojson.length > MOST_TEXT) await this.flush();
     this.#rows.push(row);
     this.#text += row.geojson.length;

@@ -2,24 +2,24 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip, gunzipSync, constants as zlib } from 'node:zlib';
-import { type SourceFile, UnreadableFile } from '../feature.ts';
+import { type SourceFile, UnreadableFile } from './format.ts';
 
 const CHUNK = 1024 * 1024;
 const HEAD = 4000;
-/** Half a gigabyte is the longest text that V8 can hold. */
+/** Characters. V8 can't hold a longer string. */
 const MOST_TEXT = 500_000_000;
 
 /** The bytes of a file, unpacked where its name ends in `.gz`. */
 export function bytesOf(file: SourceFile): Readable {
   const source = createReadStream(file.path, { highWaterMark: CHUNK });
   if (!isPacked(file)) return source;
-  // pipeline, because pipe alone would leave the reader waiting when the file itself can't be read.
+  // `pipe` alone would leave the reader waiting for ever when the file itself can't be read.
   return pipeline(source, createGunzip({ chunkSize: CHUNK }), () => undefined);
 }
 
 /**
  * The whole text of a file, unpacked.
- * @throws UnreadableFile also when it is longer than a text can be
+ * @throws UnreadableFile when it can't be read, and when it is longer than a string can be
  */
 export async function textOf(file: SourceFile): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -37,13 +37,13 @@ export async function textOf(file: SourceFile): Promise<string> {
   }
 }
 
-/** The first characters of a file, unpacked; of what can't be unpacked, none. */
+/** The first characters of a file, unpacked. Empty where it can't be unpacked. */
 export async function headOf(file: SourceFile): Promise<string> {
   const handle = await open(file.path);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD), 0, HEAD, 0);
     const bytes = buffer.subarray(0, bytesRead);
-    // A flush instead of an end: what is there is unpacked although the rest is missing.
+    // Flushing instead of finishing unpacks these bytes although the rest of the file is missing.
     const head = isPacked(file) ? gunzipSync(bytes, { finishFlush: zlib.Z_SYNC_FLUSH }) : bytes;
     return head.toString('utf8', 0, HEAD);
   } catch {
@@ -53,7 +53,7 @@ export async function headOf(file: SourceFile): Promise<string> {
   }
 }
 
-/** What an error of reading, unpacking or decoding says to somebody who knows the file and not zlib. */
+/** Describes an error of reading, unpacking or decoding for somebody who knows the file and not zlib. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'Z_BUF_ERROR') return 'is cut off: the packed data ends too early';

@@ -1,6 +1,5 @@
-import { asFeature, type SourceFeature, type SourceFile, UnreadableFile } from '../feature.ts';
 import { textOf } from './bytes.ts';
-import type { Format } from './format.ts';
+import { asFeature, type Format, type SourceFeature, type SourceFile, UnreadableFile } from './format.ts';
 
 /** A GeoJSON text (RFC 7946): a FeatureCollection or one Feature, read as a whole. */
 export const geojson: Format = {

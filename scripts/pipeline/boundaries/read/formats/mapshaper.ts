@@ -1,30 +1,55 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type SourceFeature, type SourceFile, UnreadableFile } from '../feature.ts';
+import { textOf } from './bytes.ts';
+import { type Format, type SourceFeature, type SourceFile, UnreadableFile } from './format.ts';
 import { readSequence } from './sequence.ts';
 
+/** A ZIP archive of shapefiles, or of GeoJSON or TopoJSON files. Coordinates are projected to WGS 84 by its `.prj`. */
+export const shapefile: Format = {
+  name: 'zipped shapefile',
+  matches: (name) => /\.zip$/.test(name),
+  read: (file, scratch) => readConverted(file, scratch, { name: 'input.zip', content: () => readFile(file.path) }),
+};
+
+/** A TopoJSON topology; each of its objects is a layer. */
+export const topojson: Format = {
+  name: 'TopoJSON',
+  matches: (name, head) => /\.topojson$/.test(name) || (/\.json$/.test(name) && /"type"\s*:\s*"Topology"/.test(head)),
+  read: readTopology,
+};
+
+async function* readTopology(file: SourceFile, scratch: string): AsyncIterable<SourceFeature> {
+  const text = await textOf(file);
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    throw new UnreadableFile(file.name, null, `is no JSON (${(error as Error).message}); the file may be cut off`);
+  }
+  yield* readConverted(file, scratch, { name: 'input.json', content: () => Promise.resolve(text) });
+}
+
 interface Input {
-  /** The name mapshaper knows the content by; its ending tells the format. */
+  /** The name under which mapshaper gets the content; its ending tells the format. */
   name: 'input.json' | 'input.zip';
   content: () => Promise<Uint8Array | string>;
 }
 
 /**
- * The features of a file that mapshaper reads, in WGS 84. It is converted once, to a text sequence per layer in the
- * directory `scratch`, and read from there every time.
+ * Reads the features of a file that mapshaper understands, in WGS 84. The file is converted once, to one text sequence
+ * per layer in the directory `scratch`, and read from there every time.
  */
-export async function* converted(file: SourceFile, scratch: string, input: Input): AsyncIterable<SourceFeature> {
+async function* readConverted(file: SourceFile, scratch: string, input: Input): AsyncIterable<SourceFeature> {
   const directory = join(scratch, createHash('sha256').update(file.path).digest('hex').slice(0, 16));
   const done = await readdir(directory).catch(() => undefined);
   for (const entry of (done ?? (await convert(file, directory, input))).sort()) {
-    // Messages name the file that was given and the layer in it.
+    // Messages name the given file and the layer in it.
     yield* readSequence({ path: join(directory, entry), name: file.name }, scratch, entry.replace(/\.[^.]+$/, ''));
   }
 }
 
 async function convert(file: SourceFile, directory: string, { name, content }: Input): Promise<string[]> {
-  // Loaded here: it takes a moment, and most sources don't need it.
+  // It is loaded only here, because loading takes a moment and most sources don't need it.
   const { default: mapshaper } = await import('mapshaper');
   const project = name === 'input.zip' ? '-proj wgs84 target=*' : '';
   let layers: Record<string, Uint8Array | string>;

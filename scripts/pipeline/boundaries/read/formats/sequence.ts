@@ -1,11 +1,12 @@
-import { asFeature, type SourceFeature, type SourceFile, UnreadableFile } from '../feature.ts';
 import { bytesOf, reasonOf } from './bytes.ts';
-import type { Format } from './format.ts';
+import { asFeature, type Format, type SourceFeature, type SourceFile, UnreadableFile } from './format.ts';
 
-/** A record separator (RFC 8142): where a text begins with one, texts end at the next and may have several lines. */
+/**
+ * The record separator of RFC 8142. Where a file begins with one, each text ends at the next one and may span lines.
+ */
 const SEPARATOR = '\u001e';
 
-/** GeoJSON texts one after the other, one a line or after record separators (RFC 8142), read as a stream. */
+/** GeoJSON texts one after another, one on each line or after record separators (RFC 8142), read as a stream. */
 export const sequence: Format = {
   name: 'GeoJSON text sequence',
   matches: (name) => /\.(ndjson|ndgeojson|geojsonl|geojsons|geojsonseq|jsonl)$/.test(name),
@@ -13,7 +14,7 @@ export const sequence: Format = {
 };
 
 export async function* readSequence(file: SourceFile, _scratch?: string, layer = ''): AsyncIterable<SourceFeature> {
-  for await (const { number, text, unit } of records(file)) {
+  for await (const { number, text, unit } of readTexts(file)) {
     const at = `${layer === '' ? '' : `${layer} `}${unit} ${number}`;
     let value: unknown;
     try {
@@ -33,8 +34,8 @@ interface Numbered {
   text: string;
 }
 
-/** The texts of a file that aren't blank; lines are counted with the blank ones, as editors do. */
-async function* records(file: SourceFile): AsyncIterable<Numbered> {
+/** Yields the texts of a file that aren't blank. Blank lines are countInWords too, as editors count them. */
+async function* readTexts(file: SourceFile): AsyncIterable<Numbered> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let number = 0;
   let unit: Numbered['unit'] | undefined;
@@ -43,7 +44,7 @@ async function* records(file: SourceFile): AsyncIterable<Numbered> {
     const text = parts.join('');
     parts = [];
     const blank = text.trim() === '';
-    // What stands before the first separator is no record.
+    // What comes before the first separator is no record.
     if (unit === 'line' || !blank) number++;
     return blank ? undefined : { number, unit: unit ?? 'line', text };
   };

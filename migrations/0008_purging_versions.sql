@@ -1,1 +1,0 @@
-ALTER TYPE "public"."version_state" ADD VALUE 'purging';

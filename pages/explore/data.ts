@@ -1,0 +1,190 @@
+import type { FeatureCollection } from 'geojson';
+import { requestJson } from '../shared/api.ts';
+import { type Area, type Box, LEVELS, type Level, type Place } from './places.ts';
+
+/** Areas of one level that lie in a place. */
+export interface Group {
+  readonly level: Level;
+  readonly title: string;
+  /** The areas that have been read so far. */
+  readonly areas: readonly Area[];
+  readonly total: number;
+  /** Reads the next page. It is missing if all areas have been read. */
+  readonly more?: () => Promise<Group>;
+}
+
+/** An area in which a place lies. Sub-municipalities have no page, so they have no place here. */
+export interface Ancestor {
+  readonly name: string;
+  readonly place?: Place;
+  readonly bbox?: Box | null;
+}
+
+/** A place with its ancestors and the areas in it. */
+export interface View {
+  readonly place: Place;
+  readonly area: Area;
+  /** From the region down. */
+  readonly ancestors: readonly Ancestor[];
+  readonly children: readonly Group[];
+  /** The extent of the nearest ancestor that has one. */
+  readonly around?: Box;
+}
+
+interface Page {
+  data: Area[];
+  meta: { total: number; next: number | null };
+}
+
+interface Hierarchy {
+  region: Area | null;
+  province: Area | null;
+  host_province: Area | null;
+  municity: Area | null;
+  sub_municipality: { name: string } | null;
+}
+
+const PAGE_SIZE = 100;
+
+/** Answers by their path. They are kept as long as the page is open, so going back needs no request. */
+const answers = new Map<string, Promise<unknown>>();
+
+/** Reads JSON once. A request that failed is sent again the next time. */
+function readOnce<T>(path: string): Promise<T> {
+  const known = answers.get(path) as Promise<T> | undefined;
+  if (known) return known;
+  const answer = requestJson<T>(path);
+  answers.set(path, answer);
+  answer.catch(() => answers.delete(path));
+  return answer;
+}
+
+/** Forgets all answers. The service may answer another caller differently. */
+export function forgetAnswers(): void {
+  answers.clear();
+}
+
+/** Every region and province. They are few enough to be read at once. */
+export interface Country {
+  readonly regions: readonly Area[];
+  readonly provinces: readonly Area[];
+}
+
+/** @throws ApiError */
+export async function readCountry(): Promise<Country> {
+  const [regions, provinces] = await Promise.all([
+    readOnce<Page>(`/v1/regions?limit=${PAGE_SIZE}`),
+    readOnce<Page>(`/v1/provinces?limit=${PAGE_SIZE}`),
+  ]);
+  return { regions: regions.data, provinces: provinces.data };
+}
+
+export interface Sources {
+  readonly release: string;
+  readonly boundaries: 'none' | 'display' | 'full';
+  readonly sources: readonly { part: string; attribution: string }[];
+}
+
+/** @throws ApiError */
+export async function readSources(): Promise<Sources> {
+  return (await readOnce<{ data: Sources }>('/v1/sources')).data;
+}
+
+/**
+ * Reads a place by its code or a former code.
+ *
+ * @throws ApiError
+ */
+export async function readView({ level, code }: Place): Promise<View> {
+  const path = `/v1/${LEVELS[level].plural}/${code}`;
+  const [{ data: area }, ancestors] = await Promise.all([
+    readOnce<{ data: Area }>(path),
+    readAncestors({ level, code }),
+  ]);
+  const place = { level, code: area.code };
+  const around = ancestors.findLast(({ bbox }) => bbox)?.bbox;
+  return { place, area, ancestors, children: await readChildren(place), ...(around ? { around } : {}) };
+}
+
+async function readAncestors({ level, code }: Place): Promise<Ancestor[]> {
+  if (level === 'region') return [];
+  const { data } = await readOnce<{ data: Hierarchy }>(`/v1/${LEVELS[level].plural}/${code}/hierarchy`);
+  const ancestors: Ancestor[] = [];
+  const add = (of: Level, area: Area | null) => {
+    if (!area || of === level) return;
+    ancestors.push({ name: area.name, place: { level: of, code: area.code }, bbox: area.bbox });
+  };
+  add('region', data.region);
+  add('province', data.province ?? data.host_province);
+  add('municity', data.municity);
+  if (data.sub_municipality) ancestors.push({ name: data.sub_municipality.name });
+  return ancestors;
+}
+
+async function readChildren({ level, code }: Place): Promise<Group[]> {
+  switch (level) {
+    case 'region':
+      return readChildrenOfRegion(code);
+    case 'province':
+      return [await readGroup('municity', LEVELS.municity.nouns, `/v1/municities?province_code=${code}`)];
+    case 'municity':
+      return [await readGroup('barangay', LEVELS.barangay.nouns, `/v1/barangays?municity_code=${code}`)];
+    case 'barangay':
+      return [];
+  }
+}
+
+/** The provinces of a region, and its cities and municipalities that lie in none of them. */
+async function readChildrenOfRegion(code: string): Promise<Group[]> {
+  const country = await readCountry();
+  const provinces = country.provinces.filter((province) => province.r_code === code);
+  const codes = new Set(provinces.map((province) => province.code));
+  let municities = await readGroup('municity', '', `/v1/municities?region=${code}`);
+  while (municities.more) municities = await municities.more();
+  const outside = municities.areas.filter((area) => !codes.has(area.p_code ?? area.host_province_code ?? ''));
+  const title = provinces.length > 0 ? 'Outside any province' : LEVELS.municity.nouns;
+  const groups: Group[] = [
+    { level: 'province', title: LEVELS.province.nouns, areas: provinces, total: provinces.length },
+    { level: 'municity', title, areas: outside, total: outside.length },
+  ];
+  return groups.filter(({ total }) => total > 0);
+}
+
+/**
+ * Reads one page of a list.
+ *
+ * @param previous the areas of the pages before it
+ */
+async function readGroup(
+  level: Level,
+  title: string,
+  path: string,
+  previous: readonly Area[] = [],
+  page = 1,
+): Promise<Group> {
+  const { data, meta } = await readOnce<Page>(`${path}&limit=${PAGE_SIZE}&page=${page}`);
+  const areas = [...previous, ...data];
+  const { total, next } = meta;
+  return { level, title, areas, total, ...(next ? { more: () => readGroup(level, title, path, areas, next) } : {}) };
+}
+
+/**
+ * The areas of the same level that touch a place.
+ *
+ * @returns undefined if detailed boundaries, from which neighbours are known, are not loaded
+ * @throws ApiError
+ */
+export async function readNeighbours({ level, code }: Place): Promise<readonly Area[] | undefined> {
+  if ((await readSources()).boundaries !== 'full') return undefined;
+  return (await readOnce<{ data: Area[] }>(`/v1/${LEVELS[level].plural}/${code}/neighbors`)).data;
+}
+
+/**
+ * The boundaries of a list of areas.
+ *
+ * @param path of the list, with its filter and `format=geojson`
+ * @throws ApiError
+ */
+export function readBoundaries(path: string): Promise<FeatureCollection> {
+  return readOnce(path);
+}

@@ -1,0 +1,72 @@
+import { request, sentenceFor } from '../shared/api.ts';
+import { currentToken } from '../shared/credentials.ts';
+import { button, el } from '../shared/dom.ts';
+import { LEVELS, type Place } from './places.ts';
+
+const RESOLUTIONS = [
+  ['simple', 'Simple'],
+  ['medium', 'Medium'],
+  ['detailed', 'Detailed'],
+] as const;
+
+/**
+ * The section that offers the boundary of a place: as a file, or as the command that downloads it.
+ *
+ * @param onKeyNeeded called if the tab has no key
+ */
+export function downloadSection({ level, code }: Place, onKeyNeeded: () => void): HTMLElement {
+  const { plural } = LEVELS[level];
+  const options = RESOLUTIONS.map(([value, label]) => el('option', { value }, label));
+  const resolution = el('select', { 'aria-label': 'Resolution of the boundary' }, ...options);
+  resolution.value = 'medium';
+  const command = el('code', {});
+  const status = el('p', { class: 'quiet', role: 'status' });
+  const path = () => `/v1/${plural}/${code}?format=geojson&geometry=${resolution.value}`;
+  const showCommand = () => {
+    command.textContent = `curl -H "Authorization: Bearer $TOKEN" \\\n'${location.origin}${path()}'`;
+  };
+  resolution.addEventListener('change', showCommand);
+  showCommand();
+
+  const download = button('Download GeoJSON', async () => {
+    if (!currentToken()) {
+      onKeyNeeded();
+      return;
+    }
+    download.disabled = true;
+    status.textContent = 'Reading…';
+    try {
+      const response = await request(path());
+      saveFile(await response.blob(), `${plural}-${code}-${resolution.value}.geojson`);
+      status.textContent = '';
+    } catch (error) {
+      status.textContent = sentenceFor(error, 'The download failed.');
+    }
+    download.disabled = false;
+  });
+  const copy = button('Copy the command', async () => {
+    try {
+      await navigator.clipboard.writeText(command.textContent ?? '');
+      status.textContent = 'Copied. Put your key into TOKEN.';
+    } catch {
+      getSelection()?.selectAllChildren(command);
+      status.textContent = 'Copying is not allowed here: the command is selected, press Ctrl-C.';
+    }
+  });
+  return el(
+    'section',
+    { class: 'download' },
+    el('h2', {}, 'Take it with you'),
+    el('p', { class: 'row' }, resolution, download),
+    el('pre', { tabindex: '0' }, command),
+    el('p', { class: 'row' }, copy),
+    status,
+  );
+}
+
+function saveFile(content: Blob, name: string): void {
+  const href = URL.createObjectURL(content);
+  el('a', { href, download: name }).click();
+  // The browser needs the URL only until the download has begun.
+  setTimeout(() => URL.revokeObjectURL(href), 10_000);
+}

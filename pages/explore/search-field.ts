@@ -1,0 +1,135 @@
+import { sentenceFor } from '../shared/api.ts';
+import { byId, el } from '../shared/dom.ts';
+import { hashOf } from './places.ts';
+import { type Match, searchPlaces } from './search.ts';
+
+/** How long typing must pause before the search starts, milliseconds. */
+const PAUSE_MS = 250;
+
+/**
+ * The search field: a combobox with a list of matches.
+ * https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
+ */
+export function startSearchField(): void {
+  const input = byId('search', HTMLInputElement);
+  const list = byId('findings', HTMLElement);
+  const status = byId('search-status', HTMLElement);
+  let matches: readonly Match[] = [];
+  let active = -1;
+  let pause: number | undefined;
+  let running: AbortController | undefined;
+  /** The text that the matches belong to. */
+  let searched = '';
+
+  /** Ends the search that waits or runs, so that it can't open the list or leave the page later. */
+  const stop = () => {
+    clearTimeout(pause);
+    running?.abort();
+  };
+  const close = () => {
+    list.hidden = true;
+    input.setAttribute('aria-expanded', 'false');
+    activate(-1);
+  };
+  const activate = (index: number) => {
+    active = index;
+    for (const [i, option] of [...list.children].entries()) option.setAttribute('aria-selected', String(i === index));
+    const option = list.children[index];
+    if (option) {
+      input.setAttribute('aria-activedescendant', option.id);
+      option.scrollIntoView({ block: 'nearest' });
+    } else {
+      input.removeAttribute('aria-activedescendant');
+    }
+  };
+  const open = () => {
+    if (matches.length === 0) return;
+    list.hidden = false;
+    input.setAttribute('aria-expanded', 'true');
+  };
+  const choose = ({ place, name }: Match) => {
+    stop();
+    input.value = name;
+    close();
+    location.hash = hashOf(place);
+  };
+  const show = (found: readonly Match[]) => {
+    matches = found;
+    list.replaceChildren(...found.map((match, i) => optionOf(match, i, () => choose(match))));
+    close();
+    open();
+  };
+  /** @param thenChoose whether to go to the first match */
+  const search = async (thenChoose = false) => {
+    stop();
+    running = new AbortController();
+    const { signal } = running;
+    const text = input.value;
+    try {
+      const found = await searchPlaces(text, signal);
+      if (signal.aborted) return;
+      searched = text;
+      show(found);
+      status.textContent =
+        text.trim().length < 2 ? '' : found.length === 0 ? `Nothing is called “${text.trim()}”.` : '';
+      status.dataset.count = String(found.length);
+      const [first] = found;
+      if (thenChoose && first) choose(first);
+    } catch (error) {
+      if (signal.aborted) return;
+      show([]);
+      status.textContent = sentenceFor(error, 'The search failed.');
+    }
+  };
+
+  input.addEventListener('input', () => {
+    stop();
+    pause = window.setTimeout(() => void search(), PAUSE_MS);
+  });
+  input.addEventListener('focus', () => input.select());
+  input.addEventListener('keydown', (event) => {
+    const { key } = event;
+    if (key === 'ArrowDown' || key === 'ArrowUp') {
+      event.preventDefault();
+      if (input.value !== searched) return void search();
+      if (list.hidden) open();
+      if (list.hidden) return;
+      const last = matches.length - 1;
+      if (key === 'ArrowDown') activate(active >= last ? 0 : active + 1);
+      else activate(active <= 0 ? last : active - 1);
+    } else if (key === 'Enter') {
+      event.preventDefault();
+      const chosen = list.hidden ? undefined : matches[Math.max(active, 0)];
+      // The matches of an earlier text must not be chosen.
+      if (input.value !== searched) void search(true);
+      else if (chosen) choose(chosen);
+    } else if (key === 'Escape') {
+      stop();
+      if (list.hidden) input.value = '';
+      close();
+    }
+  });
+  input.addEventListener('blur', () => {
+    stop();
+    close();
+  });
+  document.addEventListener('keydown', (event) => {
+    const typing = event.target instanceof Element && event.target.closest('input, select, textarea, dialog[open]');
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || typing) return;
+    event.preventDefault();
+    input.focus();
+  });
+}
+
+function optionOf({ name, about }: Match, index: number, onChoose: () => void): HTMLElement {
+  const option = el(
+    'div',
+    { role: 'option', id: `finding-${index}`, 'aria-selected': 'false' },
+    el('span', { class: 'name' }, name),
+    el('span', { class: 'about' }, about),
+  );
+  // The field must keep the focus. If it lost it, the list would close before the click.
+  option.addEventListener('mousedown', (event) => event.preventDefault());
+  option.addEventListener('click', onChoose);
+  return option;
+}

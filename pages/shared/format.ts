@@ -1,0 +1,28 @@
+export const DAY_MS = 86_400_000;
+
+const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const MOMENT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const NUMBER = new Intl.NumberFormat('en');
+
+/** A day, from an ISO 8601 time. */
+export function day(time: string): string {
+  return DAY.format(new Date(time));
+}
+
+/** A day and the time in the browser's zone, from an ISO 8601 time. */
+export function moment(time: string): string {
+  return MOMENT.format(new Date(time));
+}
+
+export function number(value: number): string {
+  return NUMBER.format(value);
+}
+
+/** A size in bytes with the unit that suits it, such as `3.4 MB`. */
+export function size(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB'];
+  let rest = bytes;
+  let unit = 0;
+  for (; rest >= 1000 && unit < units.length - 1; unit += 1) rest /= 1000;
+  return `${rest < 10 && unit > 0 ? rest.toFixed(1) : Math.round(rest)} ${units[unit]}`;
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { openEmbedded } from '../database/embedded.ts';
+import { CONNECT_PATIENCE_MS, migrate } from '../database/migrate.ts';
+import { requirePostgresUrl } from '../database/postgres-url.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A part of the usage texts of all commands that call `withDatabase`. */
+export const WHICH_DATABASE = `The database is the one that DATABASE_URL names (postgres://…); without it the embedded one in DATA_DIR (.data), which
+\`npm run dev\` must not have open.`;
+
+interface Options {
+  /** Connection string of the database to use instead of the one that the environment names. */
+  url?: string | undefined;
+  /** Create the embedded database where it doesn't exist, and migrate the database of a server. */
+  create?: boolean;
+  /** Called until `work` begins, with 0 to 1 and what is being done. */
+  onProgress?: (fraction: number, label: string) => void;
+}
+
+/**
+ * Calls `work` with a connection to the database that the environment names, and closes everything afterwards. The
+ * embedded database is always migrated when it is opened. The database of a server is migrated only with `create`,
+ * because others may be using it.
+ * @throws Error for people to read (see `sentenceOf`) when the database doesn't exist or another process has it open
+ */
+export async function withDatabase<T>(
+  { url, create = false, onProgress }: Options,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const given = url ?? process.env.DATABASE_URL;
+  if (given) {
+    requirePostgresUrl(given);
+    if (create) {
+      onProgress?.(0, 'Migrating the database');
+      await migrate(given);
+    }
+    return withClient(given, work);
+  }
+  const directory = join(resolve(ROOT, process.env.DATA_DIR || '.data'), 'database');
+  if (!create && !existsSync(directory)) {
+    throw new Error(
+      `There is no database in ${directory} yet: npm run dev and npm run geo:load make it. To work on another one, ` +
+        'set DATABASE_URL.',
+    );
+  }
+  const embedded = await openEmbedded(directory, onProgress ? { onProgress } : {});
+  try {
+    await migrate(embedded.url);
+    return await withClient(embedded.url, work);
+  } finally {
+    await embedded.close();
+  }
+}
+
+async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_PATIENCE_MS });
+  // A lost connection also fails the running query, which reports it.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

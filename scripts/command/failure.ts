@@ -1,0 +1,39 @@
+import { CONNECT_PATIENCE_MS } from '../database/migrate.ts';
+
+/** What is wrong with the host that DATABASE_URL names, by the error code of Node or Postgres. */
+const UNREACHABLE: Record<string, string> = {
+  ENOTFOUND: 'there is no host of that name',
+  EAI_AGAIN: 'its name could not be looked up',
+  ECONNREFUSED: 'nothing accepts connections there',
+  ECONNRESET: 'it closes the connection',
+  EHOSTUNREACH: 'there is no way to it',
+  ENETUNREACH: 'there is no way to it',
+  ETIMEDOUT: 'it does not answer',
+  '28000': 'it does not let this user in',
+  '28P01': 'it does not accept this user and password',
+  '3D000': 'it has no database of that name',
+  '57P03': 'it is starting or stopping; try again in a moment',
+  '53300': 'it has no connection left',
+};
+
+/** The same by the message of pg, whose errors for a silent or lost server have no code. */
+const WITHOUT_CODE: Record<string, string> = {
+  'timeout expired': `it did not answer within ${CONNECT_PATIENCE_MS / 1000} seconds`,
+  'Connection terminated unexpectedly': 'the connection was lost',
+};
+
+/**
+ * Describes an error to people in one sentence. For a database that can't be reached, the sentence names its host, but
+ * never the password in `DATABASE_URL`.
+ */
+export function sentenceOf(error: unknown): string {
+  // Drizzle wraps the error of Postgres in one whose message is the statement.
+  if (error instanceof Error && error.message.startsWith('Failed query') && error.cause) return sentenceOf(error.cause);
+  const { code = '', message = String(error) } = error as NodeJS.ErrnoException;
+  const host = URL.parse(process.env.DATABASE_URL ?? '')?.host;
+  const reason = UNREACHABLE[code] ?? WITHOUT_CODE[message];
+  if (host && reason) return `The database at ${host} (DATABASE_URL) can't be used: ${reason}.`;
+  if (code === '42P01') return 'The database has no releases, not even tables for them: npm run geo:load makes both.';
+  if (error instanceof AggregateError) return error.errors.map(sentenceOf).join('; ');
+  return message;
+}

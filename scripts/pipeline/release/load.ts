@@ -1,0 +1,77 @@
+import type pg from 'pg';
+import { withBoundaries } from '../boundaries/load.ts';
+import { toRelease } from '../psgc/areas.ts';
+import { readBuiltin } from '../psgc/builtin.ts';
+import { checkRelease, LoadRefused } from '../psgc/checks.ts';
+import { readWorkbook } from '../psgc/workbook.ts';
+import { activateRelease } from './activate.ts';
+import { findLoss, type Loss } from './loss.ts';
+import { type Written, writeRelease } from './write.ts';
+
+interface LoadOptions {
+  client: pg.ClientBase;
+  /** `builtin` for the npm package's list, else the path of a PSA publication workbook (`.xlsx`). */
+  psgc: 'builtin' | (string & {});
+  /** The edition, where the workbook doesn't say it: `1Q 2026`. */
+  edition?: string | undefined;
+  /** A directory of boundary files, one such file, or the URL of one; without it the release has no boundaries. */
+  boundaries?: string | undefined;
+  /** Load although areas have no boundary, or boundaries belong to no area, without an explanation. */
+  allowMissing?: boolean | undefined;
+  /** Whether to activate the release at once, unless its boundaries are worse than those of the active one. */
+  activate: boolean;
+  /** Called with the share of the work done, 0 to 1, and what is being done. */
+  onProgress?: ((fraction: number, label: string) => void) | undefined;
+}
+
+export interface Loaded {
+  releaseId: string;
+  edition: string;
+  report: Written['report'];
+  active: boolean;
+  /** Why the release was not activated although that was asked for: users would lose boundaries of the active one. */
+  loss: Loss | null;
+}
+
+/** Share of the time that reading the boundary files takes; writing takes the rest. */
+const READING = 0.08;
+
+/**
+ * Reads, checks and writes a PSGC list and its boundaries as a new release, in one transaction. What is served doesn't
+ * change until the last step, which activates the release. This step is skipped where users would lose boundaries by
+ * it.
+ * @throws LoadRefused with every problem when the list or the boundaries fail the checks. After this and any other
+ *   error the database is unchanged.
+ */
+export async function loadRelease(options: LoadOptions): Promise<Loaded> {
+  const { client, psgc, edition, boundaries, allowMissing, onProgress } = options;
+  const publication = psgc === 'builtin' ? await readBuiltin() : await readWorkbook(psgc, { edition });
+  const release = toRelease(publication);
+  const write = (how: Parameters<typeof writeRelease>[2]) => writeRelease(client, release, how);
+  const written =
+    boundaries === undefined
+      ? await write({ onProgress })
+      : await withBoundaries(
+          requireValid(release),
+          { boundaries, allowMissing, onProgress: (fraction, label) => onProgress?.(READING * fraction, label) },
+          (prepared) =>
+            write({
+              boundaries: prepared,
+              onProgress: (fraction, label) => onProgress?.(READING + (1 - READING) * fraction, label),
+            }),
+        );
+  const loss = options.activate ? await findLoss(client, written.id) : null;
+  const active = options.activate && loss === null;
+  if (active) await activateRelease(client, written.id);
+  return { releaseId: written.id, edition: publication.edition, report: written.report, active, loss };
+}
+
+/**
+ * Returns the release.
+ * @throws LoadRefused where its checks find problems: boundaries can't be joined to a wrong list.
+ */
+function requireValid(release: ReturnType<typeof toRelease>): typeof release {
+  const { problems } = checkRelease(release);
+  if (problems.length > 0) throw new LoadRefused(problems);
+  return release;
+}

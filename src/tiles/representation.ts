@@ -1,0 +1,65 @@
+import type { z } from '@hono/zod-openapi';
+import { type TileArchive, versionOf } from './archive.ts';
+import type { archiveSchema, tileJsonSchema } from './schemas.ts';
+
+/**
+ * The addresses of an archive. A session becomes a part of them. The address of tiles has the version of the archive, so
+ * that after a replacement no browser draws old tiles that it has kept beside new ones.
+ *
+ * @param origin of this service
+ */
+export function addressesOf(origin: string, archive: Pick<TileArchive, 'slug' | 'etag'>, session?: string) {
+  const { slug } = archive;
+  const sessionParam = session === undefined ? {} : { session };
+  const query = session === undefined ? '' : `?${new URLSearchParams(sessionParam)}`;
+  const versioned = new URLSearchParams({ v: versionOf(archive), ...sessionParam });
+  return {
+    tilejson: `${origin}/v1/tiles/${slug}.json${query}`,
+    tiles: `${origin}/v1/tiles/${slug}/{z}/{x}/{y}.mvt?${versioned}`,
+    pmtiles: `${origin}/tiles/pmtiles/${slug}${query}`,
+  };
+}
+
+/** An archive as the API shows it. */
+export function archiveBody(origin: string, archive: TileArchive): z.output<typeof archiveSchema> {
+  const { slug, name, description, attribution, minzoom, maxzoom, bounds, center, vectorLayers } = archive;
+  const { tilejson, pmtiles } = addressesOf(origin, archive);
+  return {
+    slug,
+    name,
+    description,
+    attribution,
+    minzoom,
+    maxzoom,
+    bounds,
+    center,
+    vector_layers: vectorLayers,
+    size_bytes: archive.sizeBytes,
+    data_release: archive.releaseId,
+    updated_at: archive.updatedAt,
+    tilejson,
+    pmtiles,
+  };
+}
+
+/**
+ * An archive as TileJSON.
+ *
+ * @param tiles the address of the tiles, a template with `{z}`, `{x}` and `{y}`
+ */
+export function tileJsonOf(archive: TileArchive, tiles: string): z.output<typeof tileJsonSchema> {
+  const { name, description, attribution, minzoom, maxzoom, bounds, center, vectorLayers } = archive;
+  return {
+    tilejson: '3.0.0',
+    scheme: 'xyz',
+    tiles: [tiles],
+    name,
+    ...(description === null ? {} : { description }),
+    ...(attribution === null ? {} : { attribution }),
+    minzoom,
+    maxzoom,
+    bounds,
+    center,
+    vector_layers: vectorLayers,
+  };
+}
