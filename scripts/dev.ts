@@ -9,11 +9,11 @@ import { progressOn } from './command/progress.ts';
 import { openEmbedded } from './database/embedded.ts';
 import { startNeonEndpoint } from './database/neon-endpoint.ts';
 import { requirePostgresUrl } from './database/postgres-url.ts';
+import { publishInBackground } from './dev/background.ts';
 import { loadLocalVars, writeEnvFile } from './dev/dev-vars.ts';
 import { prepareDatabase } from './dev/prepare-database.ts';
 import { announce, withdraw } from './dev/running.ts';
 import { startSignIn } from './dev/sign-in.ts';
-import { makeTilesInBackground } from './dev/tiles.ts';
 import { startWrangler } from './dev/wrangler.ts';
 import { BOUNDARIES_REMEDY, requireBoundaries } from './pipeline/boundaries/defaults/choose.ts';
 
@@ -69,7 +69,7 @@ async function main() {
   printWelcome(address, masterToken, boundaries === 'full');
   await announce(dataDir, { address, masterToken, databaseUrl: postgresUrl });
   started.push(() => withdraw(dataDir));
-  if (boundaries !== 'none') started.push(makeTilesInBackground(dataDir, say).stop);
+  started.push(publishInBackground(dataDir, { tiles: boundaries !== 'none' }, say).stop);
 }
 
 /**

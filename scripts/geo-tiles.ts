@@ -1,14 +1,12 @@
-import { rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { WHICH_DATABASE, withDatabase } from './command/database.ts';
 import { sentenceOf } from './command/failure.ts';
 import { progressOn } from './command/progress.ts';
-import { findRunning, type Running } from './dev/running.ts';
-import type { Endpoint } from './pipeline/tiles/endpoint.ts';
+import { withScratch } from './command/scratch.ts';
+import { findRunning } from './dev/running.ts';
+import { endpointOf } from './pipeline/service.ts';
 import { TILE_LEVELS, type TileLevel } from './pipeline/tiles/levels.ts';
 import { publishTiles } from './pipeline/tiles/publish.ts';
 
@@ -67,7 +65,8 @@ async function main(args: string[]): Promise<number> {
   const progress = progressOn(process.stderr);
   try {
     const running = await findRunning(resolve(ROOT, process.env.DATA_DIR || '.data'));
-    const endpoint = endpointOf(values, running);
+    const isKeptOnly = values.to === undefined && values.out !== undefined;
+    const endpoint = isKeptOnly ? undefined : endpointOf(values.to, running);
     const url = process.env.DATABASE_URL ? undefined : running?.databaseUrl;
     const options = {
       levels: levelsOf(values.levels),
@@ -96,37 +95,6 @@ function levelsOf(given: string | undefined): TileLevel[] {
   const unknown = slugs.find((slug) => slug !== 'all' && !TILE_LEVELS.some((level) => level.slug === slug));
   if (unknown !== undefined) throw new Error(`There is no level called "${unknown}".`);
   return TILE_LEVELS.filter(({ slug }) => slugs.includes('all') || slugs.includes(slug));
-}
-
-/**
- * The service to upload to; undefined where archives are only kept in a directory.
- * @throws Error where neither is known
- */
-function endpointOf({ to, out }: Values, running: Running | undefined): Endpoint | undefined {
-  if (to === undefined && out !== undefined) return undefined;
-  const address = (to ?? running?.address)?.replace(/\/+$/, '');
-  if (address === undefined) {
-    throw new Error('Nothing runs that the archives could be uploaded to: start `npm run dev`, or give --to or --out.');
-  }
-  const token = address === running?.address ? running.masterToken : process.env.MASTER_TOKEN;
-  if (!token) throw new Error(`Set MASTER_TOKEN to the master token of ${address}.`);
-  return { address, token };
-}
-
-/** Calls `work` with a temporary directory. It is removed at the end, also after an interrupt, because it is large. */
-async function withScratch(work: (scratch: string) => Promise<void>): Promise<void> {
-  const scratch = await mkdtemp(join(tmpdir(), 'pgds-tiles-'));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      rmSync(scratch, { recursive: true, force: true });
-      process.exit(130);
-    });
-  }
-  try {
-    await work(scratch);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
 }
 
 process.exitCode = await main(process.argv.slice(2));

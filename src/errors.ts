@@ -52,6 +52,7 @@ export type ErrorCode =
   | 'route_not_found'
   | 'scope_not_held'
   | 'session_expired'
+  | 'snapshot_not_found'
   | 'storage_ref_fixed'
   | 'tile_archive_not_found'
   | 'tile_not_found'

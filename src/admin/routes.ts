@@ -6,6 +6,7 @@ import { logRoutes } from './log-routes.ts';
 import { releaseRoutes } from './release-routes.ts';
 import { countEverything } from './repo/stats.ts';
 import { statsSchema } from './schemas.ts';
+import { snapshotRoutes } from './snapshot-routes.ts';
 import { tileRoutes } from './tile-routes.ts';
 import { userRoutes } from './user-routes.ts';
 
@@ -32,6 +33,7 @@ export function adminRoutes(): Router {
   router.route('/users', userRoutes());
   router.route('/api-keys', keyRoutes());
   router.route('/releases', releaseRoutes());
+  router.route('/releases', snapshotRoutes());
   router.route('/tiles', tileRoutes());
   return router;
 }

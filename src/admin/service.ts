@@ -6,6 +6,7 @@ import { logFailure } from '../log.ts';
 import { type KeyChange, updateKeyColumns } from './repo/keys.ts';
 import { analyzeActiveRelease, updateActiveRelease } from './repo/releases.ts';
 import { findUser, type UserDetail, updateUserColumns } from './repo/users.ts';
+import { serveActiveRelease } from './snapshot-service.ts';
 
 /** @throws DomainError `user_not_found` */
 export async function getUser(ctx: ServiceContext, { id }: { id: string }): Promise<UserDetail> {
@@ -72,6 +73,7 @@ export async function activateRelease(ctx: ServiceContext, { id }: { id: string 
       `Release ${id} can't be activated: the checks of its load were never completed.`,
     );
   }
+  await serveActiveRelease(ctx, { id });
   ctx.waitUntil(analyzeActiveRelease(db).catch((error) => logFailure('release_not_analyzed', error, { release: id })));
   return outcome.previous;
 }

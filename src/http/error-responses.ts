@@ -57,6 +57,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   route_not_found: 404,
   scope_not_held: 403,
   session_expired: 401,
+  snapshot_not_found: 404,
   storage_ref_fixed: 422,
   tile_archive_not_found: 404,
   tile_not_found: 404,

@@ -59,6 +59,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   route_not_found: 'Nothing is at this path.',
   scope_not_held: 'A key can not be given a scope that its creator does not hold.',
   session_expired: 'The session is over. Sign in again.',
+  snapshot_not_found: 'The release is not published as a snapshot.',
   storage_ref_fixed: 'The service stores the file of this dataset: its `storage_ref` changes only with an upload.',
   tile_archive_not_found: 'There are no tiles of this name. `GET /v1/tiles` lists those there are.',
   tile_not_found: 'The tile is outside the zooms of the archive, or outside the map.',

@@ -84,7 +84,10 @@ describe('lists', () => {
     for (const level of ['municity', 'barangay'] as const) {
       let count = 0;
       for (let page = 1; count < codes[level].length; page += 1) {
-        const { value } = await agree((areas) => areas.list(level, {}, { page: { page, limit: 5000 } }), { level, page });
+        const { value } = await agree((areas) => areas.list(level, {}, { page: { page, limit: 5000 } }), {
+          level,
+          page,
+        });
         expect(value.areas.length).toBeGreaterThan(0);
         count += value.areas.length;
       }
@@ -104,7 +107,8 @@ describe('single areas', () => {
 
   it.each(LEVELS)('of the level %s are the same, with all that is related to them', async (level) => {
     await everyNth(codes[level], level === 'barangay' ? 431 : level === 'municity' ? 23 : 3, async (code) => {
-      for (const relation of relations) await agree((areas) => areas.find(level, code, { relation }), { code, relation });
+      for (const relation of relations)
+        await agree((areas) => areas.find(level, code, { relation }), { code, relation });
     });
   });
 
@@ -116,27 +120,59 @@ describe('single areas', () => {
 
   it('come with the same boundaries', async () => {
     for (const resolution of ['simple', 'medium', 'detailed'] as const) {
-      for (const [level, code] of [['region', '0700000000'], ['province', '0702200000'], ['municity', '0730600000']] as const) {
+      for (const [level, code] of [
+        ['region', '0700000000'],
+        ['province', '0702200000'],
+        ['municity', '0730600000'],
+      ] as const) {
         await agree((areas) => areas.find(level, code, { resolution }), { code, resolution });
       }
     }
   });
 
   it('are led to by every former code', async () => {
-    await everyNth(formerCodes, 7, ({ level, alias }) => agree((areas) => areas.find(level, alias, {}), { level, alias }));
+    await everyNth(formerCodes, 7, ({ level, alias }) =>
+      agree((areas) => areas.find(level, alias, {}), { level, alias }),
+    );
   });
 
   it.each(LEVELS)('are not led to by what is no code of the level %s, and both say why', async (level) => {
-    const strange = ['0', '00', '702200000', '0702200000', '072200000', '9902200000', '1380601000', '1380600000', '133900000',
-      '0604500000', '0630200000', '999999999999999', '0700000000', '070000000', '1999900000', '0990100000', '153800000', '1900000001'];
-    for (const code of strange) await agree((areas) => areas.find(level, code, { relation: 'ancestors' }), { level, code });
+    const strange = [
+      '0',
+      '00',
+      '702200000',
+      '0702200000',
+      '072200000',
+      '9902200000',
+      '1380601000',
+      '1380600000',
+      '133900000',
+      '0604500000',
+      '0630200000',
+      '999999999999999',
+      '0700000000',
+      '070000000',
+      '1999900000',
+      '0990100000',
+      '153800000',
+      '1900000001',
+    ];
+    for (const code of strange)
+      await agree((areas) => areas.find(level, code, { relation: 'ancestors' }), { level, code });
   });
 });
 
 describe('batches', () => {
   it('are in the same order, with the same codes missing', async () => {
     for (const level of LEVELS) {
-      const list = [...codes[level].slice(0, 40).reverse(), '9999999999', '0702200000', '072200000', '9999999999', codes[level][0] as string];
+      const list = [
+        ...codes[level].slice(0, 40).reverse(),
+        '9999999999',
+        '0702200000',
+        '072200000',
+        '9999999999',
+        codes[level][0] as string,
+      ];
       for (const resolution of ['simple', 'detailed'] as const) {
         await agree((areas) => areas.findMany(level, list, { resolution }), { level, resolution });
       }
@@ -145,8 +181,32 @@ describe('batches', () => {
 });
 
 describe('searches', () => {
-  const texts = ['paranaque', 'san', 'san juan', 'poblacion', 'city', 'cebu', 'ñ', 'Sta. Maria', 'sto nino', 'barangay 1', '%', '_', '..',
-    'metro manila', 'city of isabela', 'isabela', 'x', 'zzzz', 'district i', 'pob', 'a b', 'manila', "o'donnell", '  cebu  '];
+  const texts = [
+    'paranaque',
+    'san',
+    'san juan',
+    'poblacion',
+    'city',
+    'cebu',
+    'ñ',
+    'Sta. Maria',
+    'sto nino',
+    'barangay 1',
+    '%',
+    '_',
+    '..',
+    'metro manila',
+    'city of isabela',
+    'isabela',
+    'x',
+    'zzzz',
+    'district i',
+    'pob',
+    'a b',
+    'manila',
+    "o'donnell",
+    '  cebu  ',
+  ];
 
   it.each(['municity', 'barangay'] as const)('of the level %s give the same areas in the same order', async (level) => {
     for (const text of texts) {

@@ -9,7 +9,7 @@ import {
   type SnapshotFacts,
 } from '../../../src/areas/snapshot/layout.ts';
 import type { Area, Resolution } from '../../../src/areas/store.ts';
-import type { DataSource } from '../../../src/db/source.ts';
+import type { DataSource } from '../../../src/db/columns.ts';
 
 /** An area as the snapshot needs it, of a row of the database. */
 export interface SnapshotArea {
@@ -60,13 +60,28 @@ export interface SnapshotInput {
   neighbors: readonly { level: string; code: string; neighbor: string }[];
 }
 
+/** What tells this load of a release from others. */
+const VERSION = `r.id || '-' || to_hex((extract(epoch from r.created_at) * 1000000)::bigint)`;
+
+/** @throws Error where the release is not loaded */
+export async function readVersion(client: pg.ClientBase, releaseId: string): Promise<string> {
+  const query = `select ${VERSION} as version from data_releases r where r.id = $1`;
+  const { rows } = await client.query<{ version: string }>(query, [releaseId]);
+  if (!rows[0]) throw new Error(`There is no release ${releaseId}.`);
+  return rows[0].version;
+}
+
 /** Reads a release, all but its geometry, from the database that it is loaded in. */
 export async function readRelease(client: pg.ClientBase, releaseId: string): Promise<SnapshotInput> {
   const rowsOf = async <Row extends pg.QueryResultRow>(query: string) =>
     (await client.query<Row>(query, [releaseId])).rows;
-  const [release] = await rowsOf<{ version: string; edition: string; boundary_set: SnapshotFacts['boundarySet']; sources: DataSource[] }>(
-    `select r.id || '-' || to_hex((extract(epoch from r.created_at) * 1000000)::bigint) as version, r.edition,
-       r.boundary_set, r.sources
+  const [release] = await rowsOf<{
+    version: string;
+    edition: string;
+    boundary_set: SnapshotFacts['boundarySet'];
+    sources: DataSource[];
+  }>(
+    `select ${VERSION} as version, r.edition, r.boundary_set, r.sources
      from data_releases r where r.id = $1`,
   );
   if (!release) throw new Error(`There is no release ${releaseId}.`);
@@ -97,7 +112,9 @@ export async function readRelease(client: pg.ClientBase, releaseId: string): Pro
     areas,
     lengths,
     places: placesOf(areas),
-    names: await rowsOf('select level, code, key, former from area_names where release_id = $1 order by level, code, key'),
+    names: await rowsOf(
+      'select level, code, key, former from area_names where release_id = $1 order by level, code, key',
+    ),
     formerNames: await rowsOf('select code, name from former_names where release_id = $1 order by code, name'),
     aliases: await rowsOf(
       'select level, alias, code, change from code_aliases where release_id = $1 order by level, alias, code',
@@ -158,29 +175,93 @@ export function encodeAreas(
     delta,
   });
   const degrees = (name: string, value: (area: SnapshotArea) => number | null | undefined) =>
-    numbers(name, areas.map((area) => microdegrees(value(area), area.code)), 4, true);
+    numbers(
+      name,
+      areas.map((area) => microdegrees(value(area), area.code)),
+      4,
+      true,
+    );
   const columns: (NumberColumn | TextColumn)[] = [
-    numbers('code', areas.map(({ code }) => tenDigits(code)), 4, true),
-    numbers('id', areas.map(({ id }) => id), 4, true),
-    numbers('region', parent('region', (area) => area.r_code), 2),
-    numbers('province', parent('province', (area) => area.p_code), 2),
-    numbers('host', parent('province', (area) => area.host_province_code), 2),
-    numbers('municity', parent('municity', (area) => area.m_code), 2),
-    numbers('submunicipality', parent('submunicipality', (area) => area.sm_code), 2),
-    numbers('population', areas.map(({ population }) => population ?? -1), 4),
-    numbers('type', areas.map(({ type }) => word(type)), 1),
-    numbers('city_class', areas.map(({ city_class }) => word(city_class)), 1),
-    numbers('urban_rural', areas.map(({ urban_rural }) => word(urban_rural)), 1),
+    numbers(
+      'code',
+      areas.map(({ code }) => tenDigits(code)),
+      4,
+      true,
+    ),
+    numbers(
+      'id',
+      areas.map(({ id }) => id),
+      4,
+      true,
+    ),
+    numbers(
+      'region',
+      parent('region', (area) => area.r_code),
+      2,
+    ),
+    numbers(
+      'province',
+      parent('province', (area) => area.p_code),
+      2,
+    ),
+    numbers(
+      'host',
+      parent('province', (area) => area.host_province_code),
+      2,
+    ),
+    numbers(
+      'municity',
+      parent('municity', (area) => area.m_code),
+      2,
+    ),
+    numbers(
+      'submunicipality',
+      parent('submunicipality', (area) => area.sm_code),
+      2,
+    ),
+    numbers(
+      'population',
+      areas.map(({ population }) => population ?? -1),
+      4,
+    ),
+    numbers(
+      'type',
+      areas.map(({ type }) => word(type)),
+      1,
+    ),
+    numbers(
+      'city_class',
+      areas.map(({ city_class }) => word(city_class)),
+      1,
+    ),
+    numbers(
+      'urban_rural',
+      areas.map(({ urban_rural }) => word(urban_rural)),
+      1,
+    ),
     degrees('lon', ({ lon }) => lon),
     degrees('lat', ({ lat }) => lat),
     ...['west', 'south', 'east', 'north'].map((name, side) => degrees(name, ({ bbox }) => bbox?.[side])),
     ...(['province_count', 'municity_count', 'hosted_municity_count', 'barangay_count'] as const).map((name) =>
-      numbers(name, areas.map((area) => area[name]), 2),
+      numbers(
+        name,
+        areas.map((area) => area[name]),
+        2,
+      ),
     ),
     ...RESOLUTIONS.map((resolution) => numbers(`bytes_${resolution}`, lengths[resolution], 4)),
     numbers('place', places, 2, true),
-    numbers('cell', cells.map(({ cell }) => cell), 4, true),
-    numbers('cell_bytes', cells.map(({ length }) => length), 4),
+    numbers(
+      'cell',
+      cells.map(({ cell }) => cell),
+      4,
+      true,
+    ),
+    numbers(
+      'cell_bytes',
+      cells.map(({ length }) => length),
+      4,
+    ),
     { name: 'name', text: lines(areas.map(({ name }) => name)) },
     { name: 'former_name', text: lines(formerNameLines(input)) },
     {

@@ -13,6 +13,7 @@ import {
   POINTS,
   RESOLUTIONS,
   ROW_LEVELS,
+  type SnapshotName,
   type SnapshotObject,
 } from '../../../src/areas/snapshot/layout.ts';
 import type { Area, Resolution } from '../../../src/areas/store.ts';
@@ -64,14 +65,19 @@ function sumOf(values: Uint32Array): number {
 }
 
 /** The rows of a level that have a boundary at a resolution, in the order in which boundaries are stored. */
-function rowsInPlace({ areas, lengths, places }: SnapshotInput, level: Area['level'], resolution: Resolution): number[] {
+function rowsInPlace(
+  { areas, lengths, places }: SnapshotInput,
+  level: Area['level'],
+  resolution: Resolution,
+): number[] {
   return [...places].filter((row) => areas[row]?.level === level && (lengths[resolution][row] as number) > 0);
 }
 
 async function* detailedBoundaries(client: pg.ClientBase, input: SnapshotInput) {
   for (const level of ['region', 'province', 'municity', 'barangay'] as const) {
     const rows = rowsInPlace(input, level, 'detailed');
-    for await (const { row, geojson } of boundaryTexts(client, input, level, 'detailed', rows)) yield { row, level, geojson };
+    for await (const { row, geojson } of boundaryTexts(client, input, level, 'detailed', rows))
+      yield { row, level, geojson };
   }
 }
 
@@ -97,7 +103,8 @@ async function* boundaryTexts(
     const texts = new Map(found.rows.map(({ code, geojson }) => [code, geojson]));
     for (const row of portion) {
       const geojson = texts.get(areas[row]?.code ?? '');
-      if (geojson === undefined || geojson.length !== lengths[resolution][row]) throw new Error(`The boundary of ${areas[row]?.code} has changed.`);
+      if (geojson === undefined || geojson.length !== lengths[resolution][row])
+        throw new Error(`The boundary of ${areas[row]?.code} has changed.`);
       yield { row, geojson };
     }
     start = end;
@@ -105,7 +112,7 @@ async function* boundaryTexts(
 }
 
 /** A file that is written in parts while its hashes are taken. */
-function objectFile(directory: string, name: string) {
+function objectFile(directory: string, name: SnapshotName) {
   const stream = createWriteStream(join(directory, name));
   const sha256 = createHash('sha256');
   const md5 = createHash('md5');
@@ -125,7 +132,7 @@ function objectFile(directory: string, name: string) {
   };
 }
 
-async function writeObject(directory: string, name: string, bytes: Uint8Array): Promise<SnapshotObject> {
+async function writeObject(directory: string, name: SnapshotName, bytes: Uint8Array): Promise<SnapshotObject> {
   await writeFile(join(directory, name), bytes);
   const hash = (algorithm: string) => createHash(algorithm).update(bytes).digest('hex');
   return { name, bytes: bytes.length, sha256: hash('sha256'), etag: hash('md5') };

@@ -1,9 +1,10 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
+import { type Endpoint, getRelease } from '../service.ts';
 import { getActiveRelease } from './areas.ts';
 import { buildArchive } from './build.ts';
-import { type Endpoint, getRelease, hasArchive, uploadArchive } from './endpoint.ts';
+import { hasArchive, uploadArchive } from './endpoint.ts';
 import type { TileLevel } from './levels.ts';
 
 interface PublishOptions {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Actor } from '../../db/audit.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
-import { activation } from '../../db/releases.ts';
+import { activation, RELEASE_VERSION } from '../../db/releases.ts';
 import { activeRelease, dataReleases } from '../../db/schema/geography.ts';
 import { type Listed, type Page, pageOf } from './page.ts';
 
@@ -33,6 +33,22 @@ export function listReleases(db: Database, page: Page): Promise<Listed<Release>>
     },
     page,
   );
+}
+
+/** What tells a load of a release from others, and whether it is the one that is served. */
+export interface ReleaseVersion {
+  readonly version: string;
+  readonly isActive: boolean;
+}
+
+export async function findRelease(db: Database, id: string): Promise<ReleaseVersion | undefined> {
+  const [row] = await rowsOf<ReleaseVersion>(
+    db,
+    sql`select ${RELEASE_VERSION} as version,
+        exists (select from ${activeRelease} active where active.release_id = r.id) as "isActive"
+      from ${dataReleases} r where r.id = ${id}`,
+  );
+  return row;
 }
 
 /**

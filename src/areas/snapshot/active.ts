@@ -124,7 +124,8 @@ async function openSnapshot(bucket: R2Bucket, version: string): Promise<AreaStor
   const stored = await bucket.get(objectKey(version, MANIFEST));
   if (!stored) throw new SnapshotUnreadable(`There is no manifest of ${version}`);
   const manifest = (await stored.json()) as Manifest;
-  if (manifest.version !== version) throw new SnapshotUnreadable(`The manifest of ${version} is of ${manifest.version}`);
+  if (manifest.version !== version)
+    throw new SnapshotUnreadable(`The manifest of ${version} is of ${manifest.version}`);
   const objects = new SnapshotObjects(bucket, manifest);
   const opened = new OpenedAreas(await gunzip(await objects.whole(AREAS)));
   if (opened.facts.version !== version) throw new SnapshotUnreadable(`The areas of ${version} are of another version`);

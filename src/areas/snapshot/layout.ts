@@ -1,8 +1,14 @@
-import type { DataSource } from '../../db/source.ts';
+import type { DataSource } from '../../db/columns.ts';
 import type { Area, BoundarySet, Resolution } from '../store.ts';
 
 /** The levels of areas in the order of their rows. */
-export const ROW_LEVELS = ['region', 'province', 'municity', 'submunicipality', 'barangay'] as const satisfies readonly Area['level'][];
+export const ROW_LEVELS = [
+  'region',
+  'province',
+  'municity',
+  'submunicipality',
+  'barangay',
+] as const satisfies readonly Area['level'][];
 
 /** The levels that are looked up by name. */
 export const NAMED_LEVELS = ['region', 'province', 'municity', 'barangay'] as const;
@@ -30,7 +36,7 @@ export interface SnapshotFacts {
 /** A stored object of a snapshot. */
 export interface SnapshotObject {
   /** Below `releases/<version>/`. */
-  readonly name: string;
+  readonly name: SnapshotName;
   readonly bytes: number;
   /** SHA-256 of its bytes, 64 hex digits. */
   readonly sha256: string;
@@ -48,12 +54,21 @@ export interface Manifest {
 /** The object that names the version which is served. */
 export const POINTER_KEY = 'releases/active';
 
-export const AREAS = 'areas';
-export const POINTS = 'points';
+export const AREAS = 'areas' as const;
+export const POINTS = 'points' as const;
 export const MANIFEST = 'manifest';
 
+/** Every name that an object of a snapshot can have. */
+export const SNAPSHOT_NAMES = [
+  AREAS,
+  POINTS,
+  ...ROW_LEVELS.flatMap((level) => RESOLUTIONS.map((resolution) => boundariesName(level, resolution))),
+] as [SnapshotName, ...SnapshotName[]];
+
+export type SnapshotName = typeof AREAS | typeof POINTS | `boundaries-${Area['level']}-${Resolution}`;
+
 /** The name of the object with the boundaries of a level at a resolution. */
-export function boundariesName(level: Area['level'], resolution: Resolution): string {
+export function boundariesName(level: Area['level'], resolution: Resolution): SnapshotName {
   return `boundaries-${level}-${resolution}`;
 }
 

@@ -129,7 +129,12 @@ export class OpenedAreas {
     const word = (column: Uint8Array) => words[column[row] as number] ?? null;
     const population = this.populations[row] as number;
     const lon = this.#lons[row] as number;
-    const [west, south, east, north] = this.#boxes.map((side) => side[row] as number) as [number, number, number, number];
+    const [west, south, east, north] = this.#boxes.map((side) => side[row] as number) as [
+      number,
+      number,
+      number,
+      number,
+    ];
     const [provinceCount, municityCount, hostedMunicityCount, barangayCount] = this.#counts.map(
       (counts) => counts[row] as number,
     ) as [number, number, number, number];
@@ -148,9 +153,7 @@ export class OpenedAreas {
       population: population === -1 ? null : population,
       centroid: lon === NO_DEGREES ? null : [lon / MICRODEGREE, (this.#lats[row] as number) / MICRODEGREE],
       bbox:
-        west === NO_DEGREES
-          ? null
-          : [west / MICRODEGREE, south / MICRODEGREE, east / MICRODEGREE, north / MICRODEGREE],
+        west === NO_DEGREES ? null : [west / MICRODEGREE, south / MICRODEGREE, east / MICRODEGREE, north / MICRODEGREE],
       provinceCount,
       municityCount,
       hostedMunicityCount,
@@ -198,14 +201,20 @@ export class OpenedAreas {
     const { first: base, end: top } = this.rowsOf('municity');
     const { first, end } = this.rowsOf('barangay');
     const starts = new Uint32Array(top - base + 1);
-    for (let row = first; row < end; row += 1) starts[(this.municities[row] as number) - base + 1]! += 1;
-    for (let i = 1; i < starts.length; i += 1) starts[i]! += starts[i - 1] as number;
+    for (let row = first; row < end; row += 1) {
+      const group = (this.municities[row] as number) - base;
+      starts[group + 1] = (starts[group + 1] as number) + 1;
+    }
+    for (let i = 1; i < starts.length; i += 1) {
+      starts[i] = (starts[i] as number) + (starts[i - 1] as number);
+    }
     const rows = new Uint16Array(end - first);
     const next = starts.slice();
     for (let row = first; row < end; row += 1) {
       const group = (this.municities[row] as number) - base;
-      rows[next[group] as number] = row;
-      next[group]! += 1;
+      const place = next[group] as number;
+      rows[place] = row;
+      next[group] = place + 1;
     }
     return { starts, rows };
   }

@@ -57,7 +57,12 @@ async function cellOf(opened: OpenedAreas, objects: SnapshotObjects, number: num
   return cell;
 }
 
-function locate(opened: OpenedAreas, cells: ReadonlyMap<number, Cell>, { lat, lon }: Point, options: Options): Location {
+function locate(
+  opened: OpenedAreas,
+  cells: ReadonlyMap<number, Cell>,
+  { lat, lon }: Point,
+  options: Options,
+): Location {
   const { level, within } = options;
   // Whether a province is the parent or the host of a place is known from its city or municipality.
   const depth: Level = level === 'province' ? 'municity' : level;

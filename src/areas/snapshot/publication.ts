@@ -1,5 +1,5 @@
 import { DomainError } from '../../errors.ts';
-import { MANIFEST, type Manifest, objectKey, POINTER_KEY, type SnapshotObject } from './layout.ts';
+import { MANIFEST, type Manifest, objectKey, POINTER_KEY, type SnapshotName, type SnapshotObject } from './layout.ts';
 
 /**
  * Stores an object of a version, in the stream that it comes in. Nothing reads it before the manifest names it, and one
@@ -11,16 +11,21 @@ import { MANIFEST, type Manifest, objectKey, POINTER_KEY, type SnapshotObject } 
 export async function putObject(
   bucket: R2Bucket,
   version: string,
-  { name, size, sha256, body }: { name: string; size: number; sha256: string; body: ReadableStream<Uint8Array> },
+  {
+    name,
+    bytes,
+    sha256,
+    body,
+  }: { name: SnapshotName; bytes: number; sha256: string; body: ReadableStream<Uint8Array> },
 ): Promise<void> {
-  const { readable, writable } = new FixedLengthStream(size);
+  const { readable, writable } = new FixedLengthStream(bytes);
   const [sent, stored] = await Promise.allSettled([
     body.pipeTo(writable),
     bucket.put(objectKey(version, name), readable, { sha256 }),
   ]);
   if (sent.status === 'rejected' || stored.status === 'rejected') {
     const cause = stored.status === 'rejected' ? stored.reason : (sent as PromiseRejectedResult).reason;
-    const message = `The object ${name} is not what was announced: ${size} bytes with the SHA-256 ${sha256}.`;
+    const message = `The object ${name} is not what was announced: ${bytes} bytes with the SHA-256 ${sha256}.`;
     throw new DomainError('invalid_snapshot', message, {}, { cause });
   }
 }
@@ -46,6 +51,12 @@ async function faultOf(bucket: R2Bucket, version: string, { name, bytes, sha256,
   const digest = stored.checksums.toJSON().sha256;
   const isSame = stored.size === bytes && stored.etag === etag && digest === sha256;
   return isSame ? undefined : `${name} has other bytes`;
+}
+
+/** The manifest of a version that is published. */
+export async function findManifest(bucket: R2Bucket, version: string): Promise<Manifest | undefined> {
+  const stored = await bucket.get(objectKey(version, MANIFEST));
+  return stored ? ((await stored.json()) as Manifest) : undefined;
 }
 
 /**

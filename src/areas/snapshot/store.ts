@@ -55,7 +55,12 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
       const hits = opened.keysOf(level).search(spelledOut(nameKey(text)));
       const matches = matcherOf(opened, level, filter);
       const found = hits.filter(({ row }) => matches(row)).sort((a, b) => bestFirst(opened, a, b));
-      return readOf(await areasAt(found.slice(0, limit).map(({ row }) => row), undefined));
+      return readOf(
+        await areasAt(
+          found.slice(0, limit).map(({ row }) => row),
+          undefined,
+        ),
+      );
     },
 
     find: async (level, code, { relation, resolution, knownVersions }) => {
@@ -206,7 +211,11 @@ function lostCode(opened: OpenedAreas, level: Level, code: string): Pick<Lookup,
     const row = opened.rowOf(other, code);
     if (row === -1) continue;
     const parent = opened.municities[row] as number;
-    const otherLevel = { level: other, name: opened.nameOf(row), parent: parent === NO_ROW ? null : opened.codeOf(parent) };
+    const otherLevel = {
+      level: other,
+      name: opened.nameOf(row),
+      parent: parent === NO_ROW ? null : opened.codeOf(parent),
+    };
     return { successors, otherLevel };
   }
   return { successors, otherLevel: null };
@@ -247,7 +256,8 @@ function matchingRows(opened: OpenedAreas, level: Level, filter: AreaFilter): nu
   const matches = matcherOf(opened, level, filter);
   const candidates = candidateRows(opened, level, filter);
   const rows: number[] = [];
-  for (let i = 0; i < candidates.length; i += 1) if (matches(candidates[i] as number)) rows.push(candidates[i] as number);
+  for (let i = 0; i < candidates.length; i += 1)
+    if (matches(candidates[i] as number)) rows.push(candidates[i] as number);
   return rows;
 }
 

@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type pg from 'pg';
+import { WHICH_DATABASE, withDatabase } from './command/database.ts';
+import { sentenceOf } from './command/failure.ts';
+import { progressOn } from './command/progress.ts';
+import { withScratch } from './command/scratch.ts';
+import { findRunning } from './dev/running.ts';
+import { endpointOf } from './pipeline/service.ts';
+import { publishSnapshot } from './pipeline/snapshot/publish.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+const USAGE = `Publishes a release as immutable objects, which the service answers geography from without its database.
+
+  npm run geo:publish -- [<release id>] [--to <address>] [--missing]
+
+  <release id>  the release to publish; the active one without it. One that is not active is served from its objects once
+                it is activated
+  --to          the service to publish to, as in https://geo.example; MASTER_TOKEN must be set to its token. Without it:
+                the one that \`npm run dev\` runs on DATA_DIR, whose token is known
+  --missing     do nothing where the service has the objects of this release
+
+${WHICH_DATABASE}
+While that runs, its database is the one that is read.`;
+
+interface Values {
+  to?: string;
+  missing?: boolean;
+  help?: boolean;
+}
+
+/** Runs the command. Returns its exit code. */
+async function main(args: string[]): Promise<number> {
+  let parsed: { values: Values; positionals: string[] };
+  try {
+    parsed = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { to: { type: 'string' }, missing: { type: 'boolean' }, help: { type: 'boolean' } },
+    });
+  } catch (error) {
+    console.error(`${sentenceOf(error)}\n\n${USAGE}`);
+    return 2;
+  }
+  const { values, positionals } = parsed;
+  if (values.help || positionals.length > 1) {
+    console.error(USAGE);
+    return values.help ? 0 : 2;
+  }
+  const progress = progressOn(process.stderr);
+  const started = performance.now();
+  try {
+    const running = await findRunning(resolve(ROOT, process.env.DATA_DIR || '.data'));
+    const endpoint = endpointOf(values.to, running);
+    const url = process.env.DATABASE_URL ? undefined : running?.databaseUrl;
+    await withDatabase({ url }, (client) =>
+      withScratch(async (scratch) => {
+        const releaseId = positionals[0] ?? (await activeReleaseOf(client));
+        const onlyMissing = values.missing ?? false;
+        const options = { releaseId, endpoint, onlyMissing, onProgress: progress.update };
+        const published = await publishSnapshot(client, scratch, options);
+        progress.clear();
+        if (!published) return;
+        const { objects, bytes, served } = published;
+        const seconds = ((performance.now() - started) / 1000).toFixed(1);
+        console.log(
+          `Snapshot of ${releaseId}: ${objects} objects, ${(bytes / 1e6).toFixed(1)} MB, ${seconds} s; ${served ? 'it is served now' : 'it is served once the release is activated'}.`,
+        );
+      }),
+    );
+    return 0;
+  } catch (error) {
+    progress.clear();
+    console.error(sentenceOf(error));
+    return 1;
+  }
+}
+
+async function activeReleaseOf(client: pg.ClientBase): Promise<string> {
+  const { rows } = await client.query<{ id: string }>('select release_id as id from active_release');
+  if (!rows[0]) throw new Error('No release is active. Load one with `npm run geo:load`.');
+  return rows[0].id;
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,62 @@
+/** A running service and the token of its administrator. */
+export interface Endpoint {
+  /** Origin, without a slash at the end. */
+  address: string;
+  token: string;
+}
+
+/**
+ * The service that a command works for: the one at an address, or the one that runs on this machine.
+ *
+ * @param to address; without it the service that `npm run dev` runs
+ * @throws Error where there is no service, or its token is not known
+ */
+export function endpointOf(
+  to: string | undefined,
+  running: { readonly address: string; readonly masterToken: string } | undefined,
+): Endpoint {
+  const address = (to ?? running?.address)?.replace(/\/+$/, '');
+  if (address === undefined) throw new Error('No service runs here: start `npm run dev`, or give --to.');
+  const token = address === running?.address ? running.masterToken : process.env.MASTER_TOKEN;
+  if (!token) throw new Error(`Set MASTER_TOKEN to the master token of ${address}.`);
+  return { address, token };
+}
+
+/** Milliseconds. Storing an archive or a snapshot takes a while; a service that is silent for longer than this is gone. */
+const PATIENCE_MS = 10 * 60_000;
+
+/**
+ * Asks a service which release it serves.
+ *
+ * @throws Error where the service doesn't answer or has no release
+ */
+export async function getRelease(endpoint: Endpoint): Promise<string> {
+  const response = await ask(endpoint, '/v1/sources');
+  const { data } = (await response.json()) as { data: { release: string } };
+  return data.release;
+}
+
+/**
+ * One request to a service.
+ *
+ * @throws Error where the service doesn't answer, or answers with another status than those expected
+ */
+export async function ask(
+  { address, token }: Endpoint,
+  path: string,
+  { headers, ...init }: RequestInit & { headers?: Record<string, string> } = {},
+  statuses: readonly number[] = [200],
+): Promise<Response> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const authorization = { Authorization: `Bearer ${token}` };
+  let response: Response;
+  try {
+    response = await fetch(`${address}${path}`, { ...init, headers: { ...headers, ...authorization }, signal });
+  } catch (error) {
+    const { cause, message } = error as Error;
+    throw new Error(`${address} can't be reached: ${cause instanceof Error ? cause.message : message}`);
+  }
+  if (statuses.includes(response.status)) return response;
+  const said = (await response.text()).slice(0, 500);
+  throw new Error(`${address}${path} answers with status ${response.status}: ${said}`);
+}

@@ -1,0 +1,167 @@
+import { z } from '@hono/zod-openapi';
+import { SNAPSHOT_NAMES } from '../areas/snapshot/layout.ts';
+import type { AppContext } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import { enveloped, privateAnswer } from '../http/answers.ts';
+import { errors } from '../http/error-schemas.ts';
+import { textParam } from '../http/params.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
+import { getSnapshot, publishSnapshot, putSnapshotObject } from './snapshot-service.ts';
+
+/** The largest object of a snapshot, bytes. Plans of the platform may take less of a request. */
+const MAX_OBJECT_BYTES = 512 * 1024 * 1024;
+
+const MANIFEST_BYTES = 64 * 1024;
+
+const releaseId = textParam({ min: 1, description: 'Id of a release', example: '2025-2q-1' }).openapi({
+  param: { name: 'id', in: 'path' },
+});
+
+const objectName = z.enum(SNAPSHOT_NAMES, 'must be the name of an object of a snapshot').openapi({
+  param: { name: 'name', in: 'path' },
+  description: 'Name of the object',
+  example: 'areas',
+});
+
+const hex = (digits: number, description: string, example: string) =>
+  z
+    .string(`must be ${digits} lower-case hexadecimal digits`)
+    .regex(new RegExp(`^[0-9a-f]{${digits}}$`), `must be ${digits} lower-case hexadecimal digits`)
+    .openapi({ description, example });
+
+const sizeRule = `must be an integer from 1 to ${MAX_OBJECT_BYTES}`;
+const size = z.int(sizeRule).min(1, sizeRule).max(MAX_OBJECT_BYTES, sizeRule);
+
+const snapshotObject = z
+  .strictObject({
+    name: z.enum(SNAPSHOT_NAMES, 'must be the name of an object of a snapshot').openapi({ example: 'areas' }),
+    bytes: size.openapi({ description: 'Its size', example: 1_450_167 }),
+    sha256: hex(64, 'SHA-256 of its bytes', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'),
+    etag: hex(32, 'MD5 of its bytes, which the bucket takes for its entity tag', 'd41d8cd98f00b204e9800998ecf8427e'),
+  })
+  .openapi('SnapshotObject');
+
+const snapshotBody = z
+  .strictObject({
+    version: z
+      .string('must be the version of the release')
+      .regex(/^[A-Za-z0-9-]{1,128}$/, 'must be the version of the release')
+      .openapi({
+        description: 'What tells this load of the release from others: its id and when it was loaded',
+        example: '2025-2q-1-6406f0a1b2c3d',
+      }),
+    objects: z
+      .array(snapshotObject, 'must be an array of objects')
+      .min(1, 'must name an object')
+      .max(SNAPSHOT_NAMES.length, `must name at most ${SNAPSHOT_NAMES.length} objects`),
+  })
+  .openapi('Snapshot');
+
+const published = z
+  .object({
+    release: z.string(),
+    version: z.string(),
+    served: z.boolean().openapi({ description: 'Whether it is what is served now' }),
+  })
+  .openapi('PublishedSnapshot');
+
+/** How a release becomes immutable objects, which geography is answered from. `npm run geo:publish` calls these. */
+export function snapshotRoutes(): Router {
+  const router = createRouter();
+
+  operation(
+    router,
+    {
+      operationId: 'put_snapshot_object',
+      method: 'put',
+      path: '/{id}/snapshot/{name}',
+      access: 'admin',
+      tags: ['admin'],
+      summary: 'Store an object of the snapshot of a release',
+      description:
+        'The body as it is, with its Content-Length and the header Content-Digest (RFC 9530) with its SHA-256: other bytes are refused. Nothing is answered from it before the snapshot is published.',
+      request: {
+        params: z.object({ id: releaseId, name: objectName }),
+        headers: z.object({
+          'content-digest': z.string().optional().openapi({
+            description: 'SHA-256 of the body (RFC 9530)',
+            example: 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:',
+          }),
+        }),
+        body: {
+          required: true,
+          content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+        },
+      },
+      responses: {
+        ...enveloped('It is stored', z.object({ name: z.string(), bytes: z.int() })),
+        ...errors(404, 411, 413, 422),
+      },
+    },
+    async (c, { ctx, params: { id, name } }) => {
+      const bytes = announcedSize(c);
+      const sha256 = announcedDigest(c);
+      const { body } = c.req.raw;
+      if (!body) throw new DomainError('invalid_snapshot', 'The body is empty.');
+      await putSnapshotObject(ctx, { id, name, bytes, sha256, body });
+      return privateAnswer(c, { name, bytes });
+    },
+  );
+
+  operation(
+    router,
+    {
+      operationId: 'get_snapshot',
+      method: 'get',
+      path: '/{id}/snapshot',
+      access: 'admin',
+      tags: ['admin'],
+      summary: 'The published snapshot of a release',
+      request: { params: z.object({ id: releaseId }) },
+      responses: { ...enveloped('Its objects', snapshotBody), ...errors(404, 422) },
+    },
+    async (c, { ctx, params: { id } }) => privateAnswer(c, await getSnapshot(ctx, { id })),
+  );
+
+  operation(
+    router,
+    {
+      operationId: 'publish_snapshot',
+      method: 'put',
+      path: '/{id}/snapshot',
+      access: 'admin',
+      maxBody: MANIFEST_BYTES,
+      tags: ['admin'],
+      summary: 'Publish the snapshot of a release',
+      description:
+        'Verifies that every object is stored as it says. From then on the release is answered from them where it is the active one, else when it is activated.',
+      request: {
+        params: z.object({ id: releaseId }),
+        body: { required: true, content: { 'application/json': { schema: snapshotBody } } },
+      },
+      responses: { ...enveloped('It is published', published), ...errors(400, 404, 413, 415, 422) },
+    },
+    async (c, { ctx, params: { id }, body }) => privateAnswer(c, await publishSnapshot(ctx, { id, ...body })),
+  );
+
+  return router;
+}
+
+/** @throws DomainError `length_required`, `payload_too_large` */
+function announcedSize(c: AppContext): number {
+  const length = c.req.header('Content-Length');
+  if (length === undefined || !/^\d{1,15}$/.test(length)) {
+    throw new DomainError('length_required', 'Send the size of the object as Content-Length.');
+  }
+  if (Number(length) <= MAX_OBJECT_BYTES) return Number(length);
+  throw new DomainError('payload_too_large', `An object may have ${MAX_OBJECT_BYTES} bytes at most (got ${length}).`);
+}
+
+/** The SHA-256 of the body as the header says it, in hexadecimal digits. */
+function announcedDigest(c: AppContext): string {
+  const [, digest] = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/]{43}=):/.exec(c.req.header('Content-Digest') ?? '') ?? [];
+  if (digest === undefined) {
+    throw new DomainError('invalid_snapshot', 'Send the SHA-256 of the body as Content-Digest: sha-256=:<base64>:.');
+  }
+  return [...atob(digest)].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+}
