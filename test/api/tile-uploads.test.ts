@@ -53,7 +53,7 @@ describe('uploading an archive', () => {
     const slug = freshSlug();
     const { status, body, headers } = await putArchive(slug, bytes);
     expect(status).toBe(200);
-    expect(headers.get('Cache-Control')).toBe('no-store');
+    expect(headers.get('Cache-Control')).toBe('private, no-store');
     expect(body.data).toMatchObject({ slug, name: 'Regions', size_bytes: bytes.length, minzoom: 0, maxzoom: 8 });
     expect((await get(`/tiles/pmtiles/${slug}`, MASTER)).bytes).toEqual(bytes);
   });
