@@ -84,8 +84,8 @@ describe('administration', () => {
   });
 
   it('is never kept by caches', async () => {
-    expect((await get('/v1/admin/stats', MASTER)).headers.get('Cache-Control')).toBe('no-store');
-    expect((await get('/v1/admin/users', MASTER)).headers.get('Cache-Control')).toBe('no-store');
+    expect((await get('/v1/admin/stats', MASTER)).headers.get('Cache-Control')).toBe('private, no-store');
+    expect((await get('/v1/admin/users', MASTER)).headers.get('Cache-Control')).toBe('private, no-store');
   });
 });
 

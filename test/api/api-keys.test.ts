@@ -10,7 +10,7 @@ describe('a new key', () => {
   it('is shown once, works at once, and is nothing but a record afterwards', async () => {
     const { session, email } = await person();
     const created = await post('/v1/api-keys', { name: ' Flood map ' }, session);
-    expect(created.headers.get('Cache-Control')).toBe('no-store');
+    expect(created.headers.get('Cache-Control')).toBe('private, no-store');
     const { key, ...record } = created.body.data;
     expect(key).toMatch(/^svc_sk_live_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}$/);
     expect(key.split('_')[3]).toBe(record.prefix);
@@ -31,7 +31,7 @@ describe('a new key', () => {
     expect(Math.abs(Date.now() - Date.parse(record.created_at))).toBeLessThan(60_000);
     expect(await statusOf(key)).toBe('200');
     const listed = await get('/v1/api-keys', session);
-    expect(listed.headers.get('Cache-Control')).toBe('no-store');
+    expect(listed.headers.get('Cache-Control')).toBe('private, no-store');
     expect(listed.body.data).toEqual([record]);
   });
 
