@@ -4,6 +4,7 @@ import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
 import type { Contents } from '../features/feature.ts';
 import { nameOf, newFeature } from '../features/new-feature.ts';
+import { WGS84 } from '../geojson/geometry.ts';
 import { type Caller, callerOf } from './access.ts';
 import type { Dataset, DatasetWish } from './dataset.ts';
 import type { Exported } from './exports.ts';
@@ -11,8 +12,6 @@ import { type FoundFile, findDataset, findFile, findNamed, knowsSrid } from './r
 import type { Found } from './repo/rows.ts';
 import { createDataset, deleteDataset, type Owner, updateDataset } from './repo/writes.ts';
 import type { DatasetInput, DatasetPatch } from './schemas.ts';
-
-const WGS84 = 4326;
 
 /** A dataset that the caller may read, with the contents that it has at the moment. */
 export async function getDataset(db: Database, caller: Caller, id: string): Promise<Found> {

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { DomainError } from '../errors.ts';
-import { checkGeometry, GeometryFault, type Path, pathText } from '../geojson/geometry.ts';
+import { checkGeometry, GeometryFault, type Path, pathText, withoutForeignMembers } from '../geojson/geometry.ts';
 import { MAX_NAME_LENGTH, type NewFeature } from './feature.ts';
 
 /** What a client gives of a feature, with exactly one of the two names of the geometry. */
@@ -27,7 +27,7 @@ export function geometryOf(given: Given, path: Path, degrees: boolean): Pick<New
   if (value === null) return { type: 0, geometry: null };
   try {
     const { type, plain } = checkGeometry(value, [...path, name], { degrees });
-    return { type, geometry: JSON.stringify(plain ? value : bare(value)) };
+    return { type, geometry: JSON.stringify(plain ? value : withoutForeignMembers(value)) };
   } catch (error) {
     throw error instanceof GeometryFault ? invalidGeometry(error) : error;
   }
@@ -53,16 +53,6 @@ export function shortNames(properties: unknown, context: z.RefinementCtx): void 
   if (long === undefined) return;
   const message = `must have names of at most ${MAX_NAME_LENGTH} characters, not of ${long.length} as ${JSON.stringify(`${long.slice(0, 40)}…`)}`;
   context.addIssue({ code: 'custom', message });
-}
-
-/** A checked geometry without foreign members. */
-export function bare(geometry: unknown): unknown {
-  const { type, coordinates, geometries } = geometry as {
-    type: string;
-    coordinates?: unknown;
-    geometries?: unknown[];
-  };
-  return type === 'GeometryCollection' ? { type, geometries: geometries?.map(bare) } : { type, coordinates };
 }
 
 function invalidGeometry({ path, message }: GeometryFault): DomainError {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { isBent, unstorable } from '../geojson/json.ts';
+import { hasInfiniteNumber, unstorable } from '../geojson/json.ts';
 import { geojsonFeatureSchema, geometrySchema } from '../geojson/schemas.ts';
 import { metaSchema } from '../http/pagination.ts';
 import { choiceParam, integerParam } from '../http/params.ts';
@@ -18,7 +18,8 @@ export function anyJson(max = Number.POSITIVE_INFINITY) {
     .any()
     .superRefine((value, context) => {
       const fault =
-        unstorable(value) ?? (isBent(value) ? 'must not have numbers beyond 1.7976931348623157e308' : undefined);
+        unstorable(value) ??
+        (hasInfiniteNumber(value) ? 'must not have numbers beyond 1.7976931348623157e308' : undefined);
       if (fault) context.addIssue({ code: 'custom', message: fault });
       else if (max < Number.POSITIVE_INFINITY && (JSON.stringify(value) ?? '').length > max) {
         context.addIssue({ code: 'custom', message: `must have at most ${max} characters as JSON` });

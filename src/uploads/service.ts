@@ -5,6 +5,7 @@ import { newOwnerOf, ownerOf, requireOwnDataset, requireOwnerFields, requireSrid
 import type { Actor } from '../db/audit.ts';
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
+import { WGS84 } from '../geojson/geometry.ts';
 import { logFailure } from '../log.ts';
 import { type FeatureStorage, fieldsSchema, type UploadFields } from './fields.ts';
 import { FORMATS, formatOf } from './formats/registry.ts';
@@ -12,7 +13,6 @@ import type { Part } from './multipart.ts';
 import { publishInto, publishNew } from './repo.ts';
 import { type Reading, Storing } from './storing.ts';
 
-const WGS84 = 4326;
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_FILE_NAME = 255;
 

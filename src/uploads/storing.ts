@@ -4,6 +4,7 @@ import { requireSrid } from '../datasets/service.ts';
 import { storageKeyOf } from '../datasets/storage.ts';
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
+import { WGS84 } from '../geojson/geometry.ts';
 import { type FaultyFile, faultyFile } from './faults.ts';
 import type { FeatureReader, Format } from './formats/format.ts';
 import { ObjectWriter } from './object-writer.ts';
@@ -11,7 +12,6 @@ import { randomAccess } from './random-access.ts';
 import { forgetFeatures, intend, type StoredFile, touch } from './repo.ts';
 import { Staging } from './staging.ts';
 
-const WGS84 = 4326;
 /** How often a slow upload says that it is alive, milliseconds. */
 const HEARTBEAT_MS = 60_000;
 

@@ -1,7 +1,13 @@
 import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
-import { bare, namesOf } from '../../features/new-feature.ts';
-import { checkGeometry, GEOMETRY_TYPES, GeometryFault, type Path } from '../../geojson/geometry.ts';
-import { isSuspect, unstorable } from '../../geojson/json.ts';
+import { namesOf } from '../../features/new-feature.ts';
+import {
+  checkGeometry,
+  GEOMETRY_TYPES,
+  GeometryFault,
+  type Path,
+  withoutForeignMembers,
+} from '../../geojson/geometry.ts';
+import { mayHaveUnstorableText, unstorable } from '../../geojson/json.ts';
 import { requireWgs84 } from './crs.ts';
 import { FileFault, type ReadOptions } from './format.ts';
 import { lossOf } from './json-losses.ts';
@@ -54,7 +60,7 @@ export function featureOf(object: ObjectCollector, path: Path, { degrees }: Read
   ) {
     throw new FileFault('properties must be an object or null (RFC 7946, 3.2)');
   }
-  if (isSuspect(text)) {
+  if (mayHaveUnstorableText(text)) {
     const fault = unstorable([properties, id]);
     if (fault) throw new FileFault(`properties and id ${fault}`);
   }
@@ -87,7 +93,8 @@ function stored(
   // Parsers take the first of two members of a name, or the last. What is in coordinates are arrays and numbers.
   const loss = lossOf(raw, collection ? value : { ...(value as object), coordinates: null });
   if (loss) throw new FileFault(`a geometry ${loss}`);
-  if (!plain || collection || raw.includes('\\')) return { type, geometry: JSON.stringify(bare(value)) };
+  if (!plain || collection || raw.includes('\\'))
+    return { type, geometry: JSON.stringify(withoutForeignMembers(value)) };
   // No string of a plain geometry has white space in it.
   return { type, geometry: /\s/.test(raw) ? raw.replace(/\s+/g, '') : raw };
 }

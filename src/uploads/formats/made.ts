@@ -1,6 +1,5 @@
 import type { NewFeature } from '../../features/feature.ts';
-import { bare } from '../../features/new-feature.ts';
-import { checkGeometry } from '../../geojson/geometry.ts';
+import { checkGeometry, withoutForeignMembers } from '../../geojson/geometry.ts';
 import { unstorable } from '../../geojson/json.ts';
 import { FileFault, type ReadOptions } from './format.ts';
 
@@ -20,6 +19,9 @@ export function madeFeature(
   const shape =
     geometry === null
       ? { type: 0, geometry: null }
-      : { type: checkGeometry(geometry, [], { degrees }).type, geometry: JSON.stringify(bare(geometry)) };
+      : {
+          type: checkGeometry(geometry, [], { degrees }).type,
+          geometry: JSON.stringify(withoutForeignMembers(geometry)),
+        };
   return { ...shape, properties: JSON.stringify(properties), names: Object.keys(properties ?? {}), id: null };
 }
