@@ -1,6 +1,6 @@
 import type { Database } from '../db/client.ts';
 import { featurePages } from '../features/listing.ts';
-import { MAX_PROPERTY_NAMES } from '../features/repo/items.ts';
+import { MAX_PROPERTY_NAMES } from '../features/repo/summaries.ts';
 import { memberTexts } from '../geojson/json.ts';
 import { WKT_COLUMNS, wktOf } from '../geojson/wkt.ts';
 import { surround } from '../http/stream.ts';

@@ -3,7 +3,7 @@ import type { AppContext, ServiceContext } from '../context.ts';
 import type { Contents } from '../features/feature.ts';
 import { featurePages } from '../features/listing.ts';
 import { readNumberedPage } from '../features/repo/pages.ts';
-import { featureSchema, type ListWish, listedCollectionSchema } from '../features/schemas.ts';
+import { type FeatureListInput, featureSchema, listedCollectionSchema } from '../features/schemas.ts';
 import { enveloped, privateStream, privateText } from '../http/answers.ts';
 import { metaSchema, pageMeta } from '../http/pagination.ts';
 import { surround } from '../http/stream.ts';
@@ -27,7 +27,7 @@ export async function listFeatures(
   c: AppContext,
   ctx: ServiceContext,
   contents: readonly Contents[],
-  { page, limit, bbox, format = 'json' }: ListWish,
+  { page, limit, bbox, format = 'json' }: FeatureListInput,
 ): Promise<Response> {
   const geojson = format === 'geojson';
   const type = geojson ? 'application/geo+json' : 'application/json';
@@ -39,7 +39,7 @@ export async function listFeatures(
   if (page === undefined && limit === undefined) {
     const isPlain = !geojson && bbox === undefined;
     const tail = (total: number) => (isPlain ? '],"error":null}' : end({ total, page: 1, limit: Math.max(total, 1) }));
-    const pages = featurePages(ctx.db, { contents, form: format, bbox, leaveOut: true });
+    const pages = featurePages(ctx.db, { contents, form: format, bbox, skipDeleted: true });
     return privateStream(c, surround(head, pages, tail), { 'Content-Type': type });
   }
   const numbered = { page: page ?? 1, limit: limit ?? DEFAULT_LIMIT };

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { featurePatchSchema, featureSchema, listParams, newFeatureSchema } from '../features/schemas.ts';
+import { featureListParams, featurePatchSchema, featureSchema, newFeatureSchema } from '../features/schemas.ts';
 import { enveloped, privateText } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
@@ -48,7 +48,7 @@ export function featureRoutes(): Router {
       tags: ['features'],
       summary: 'List the features of all your datasets',
       description: `All of them, as a stream, unless page or limit are given. ${META}`,
-      request: { query: listParams },
+      request: { query: featureListParams },
       responses: { ...featureList('Features'), ...errors(422) },
     },
     async (c, { ctx, query }) => listFeatures(c, ctx, await ownContents(ctx.db, callerOf(ctx.principal)), query),
@@ -84,7 +84,7 @@ export function featureRoutes(): Router {
       tags: ['features'],
       summary: 'List the features of a dataset',
       description: `All of them, as a stream, unless page or limit are given. ${META} Of a dataset that you can not see there are none.`,
-      request: { params: datasetParams, query: listParams },
+      request: { params: datasetParams, query: featureListParams },
       responses: { ...featureList('Features'), ...errors(422) },
     },
     async (c, { ctx, params: { datasetId }, query }) => {

@@ -1,7 +1,7 @@
 import type { Actor } from '../db/audit.ts';
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
-import { geometryOf, newFeature, propertiesOf } from '../features/new-feature.ts';
+import { newFeature, newGeometry, newProperties } from '../features/new-feature.ts';
 import type { Caller } from './access.ts';
 import { createFeature, deleteFeature, findFeature, updateFeature } from './repo/features.ts';
 import { notFound as datasetNotFound, requireOwnDataset } from './service.ts';
@@ -44,8 +44,8 @@ export async function changeFeature(
   const { dataset_id: datasetId, geom, geometry, properties } = given;
   const change = {
     datasetId,
-    geometry: geom === undefined && geometry === undefined ? undefined : geometryOf(given, [], true),
-    properties: properties === undefined ? undefined : propertiesOf(properties),
+    geometry: geom === undefined && geometry === undefined ? undefined : newGeometry(given, [], true),
+    properties: properties === undefined ? undefined : newProperties(properties),
   };
   const text = UUID.test(id) ? await updateFeature(db, caller, id, change, actor) : undefined;
   if (text !== undefined) return text;

@@ -1,5 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { anyJson, FEATURE_EXAMPLE, featureMembers, featureSchema, NUMBERS, oneGeometry } from '../features/schemas.ts';
+import {
+  anyJson,
+  FEATURE_EXAMPLE,
+  featureMembers,
+  featureSchema,
+  NUMBERS,
+  requireOneGeometry,
+} from '../features/schemas.ts';
 import { metaMembers, pageParams } from '../http/pagination.ts';
 import { choiceParam } from '../http/params.ts';
 import { bodyText } from '../http/schemas.ts';
@@ -74,7 +81,7 @@ export const newDatasetSchema = z
     name: named,
     ...members,
     features: z
-      .array(z.object(featureMembers).superRefine(oneGeometry), 'must be an array of features')
+      .array(z.object(featureMembers).superRefine(requireOneGeometry), 'must be an array of features')
       .max(
         MAX_INLINE_FEATURES,
         `must have at most ${MAX_INLINE_FEATURES} features; upload a file of more to /v1/datasets/upload`,

@@ -3,7 +3,7 @@ import type { Actor } from '../db/audit.ts';
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
 import type { Contents } from '../features/feature.ts';
-import { nameOf, newFeature } from '../features/new-feature.ts';
+import { geometryMember, newFeature } from '../features/new-feature.ts';
 import { WGS84 } from '../geojson/geometry.ts';
 import { type Caller, callerOf } from './access.ts';
 import type { Dataset, DatasetWish } from './dataset.ts';
@@ -51,10 +51,10 @@ export async function makeDataset(
   const wish = { ...wishOf(input), name: input.name.trim(), srid, status, features };
   const made = await createDataset(db, callerOf(principal), owner, wish, actor);
   if ('found' in made) return made.found.dataset;
-  const path = ['features', made.stray - 1, nameOf(given[made.stray - 1] ?? {})];
+  const path = ['features', made.offEarth - 1, geometryMember(given[made.offEarth - 1] ?? {})];
   throw new DomainError(
     'invalid_geometry',
-    `features[${made.stray - 1}]: lies nowhere on Earth when its coordinates are taken as those of SRID ${srid}.`,
+    `features[${made.offEarth - 1}]: lies nowhere on Earth when its coordinates are taken as those of SRID ${srid}.`,
     { path },
   );
 }

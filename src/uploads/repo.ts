@@ -10,8 +10,8 @@ import type { Actor } from '../db/audit.ts';
 import { type Database, rowsOf } from '../db/client.ts';
 import { datasets, datasetVersions } from '../db/schema/datasets.ts';
 import type { NewFeature } from '../features/feature.ts';
-import { insertItems } from '../features/repo/insert.ts';
-import { addTotal, itemTables } from '../features/repo/items.ts';
+import { insertItems, itemTables } from '../features/repo/items.ts';
+import { addTotal } from '../features/repo/summaries.ts';
 
 /** Writes down that a version is about to be stored, before anything of it is. */
 export async function intend(db: Database, versionId: string, key: string): Promise<void> {
@@ -41,16 +41,16 @@ export async function stage(
   features: readonly NewFeature[],
   srid: number,
 ): Promise<number | 'gone' | undefined> {
-  const [row] = await written<{ stray: string | null; inserted: number }>(
+  const [row] = await written<{ off_earth: string | null; inserted: number }>(
     db,
     sql`with ${itemTables(features, srid)}, v as (
         update ${datasetVersions} v set ${addTotal('v')}, touched_at = now() from total
-        where v.id = ${versionId} and v.state = 'staged' and total.stray is null returning v.id
+        where v.id = ${versionId} and v.state = 'staged' and total.off_earth is null returning v.id
       ), ${insertItems(sql`v`)}
-      select total.stray, (select count(*)::int from v) as inserted from total`,
+      select total.off_earth, (select count(*)::int from v) as inserted from total`,
   );
-  const { stray, inserted } = transformed(row, srid);
-  if (stray) return Number(stray);
+  const { off_earth: offEarth, inserted } = transformed(row, srid);
+  if (offEarth) return Number(offEarth);
   return inserted ? undefined : 'gone';
 }
 

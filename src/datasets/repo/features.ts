@@ -3,18 +3,17 @@ import type { Actor } from '../../db/audit.ts';
 import { atomic, type Database, rowsOf } from '../../db/client.ts';
 import { datasets, features } from '../../db/schema/datasets.ts';
 import type { NewFeature } from '../../features/feature.ts';
-import { insertItems } from '../../features/repo/insert.ts';
+import { insertItems, itemTables } from '../../features/repo/items.ts';
+import { featureText } from '../../features/repo/pages.ts';
 import {
   addTotal,
-  boxOf,
-  itemTables,
+  bboxOfExtent,
+  bboxUnion,
   MAX_PROPERTY_NAMES,
-  namesIn,
-  namesOf,
-  sumOf,
-  unionOf,
-} from '../../features/repo/items.ts';
-import { textOf } from '../../features/repo/pages.ts';
+  mergedNames,
+  propertyNames,
+  summedCounts,
+} from '../../features/repo/summaries.ts';
 import type { Caller } from '../access.ts';
 import { ownedBy, readableBy } from './conditions.ts';
 import { featureEvent } from './events.ts';
@@ -42,7 +41,7 @@ export async function createFeature(
         sql`inserted, v`,
         sql`jsonb_build_object('feature_id', inserted.id)`,
       )}
-      select ${textOf('json')} as text from (select inserted.*, v.dataset_id from inserted, v) f`,
+      select ${featureText('json')} as text from (select inserted.*, v.dataset_id from inserted, v) f`,
   );
   return row?.text;
 }
@@ -51,7 +50,7 @@ export async function createFeature(
 export async function findFeature(db: Database, caller: Caller, id: string): Promise<string | undefined> {
   const [row] = await rowsOf<{ text: string }>(
     db,
-    sql`select ${textOf('json')} as text from (
+    sql`select ${featureText('json')} as text from (
         select f.*, d.id as dataset_id from ${features} f join ${datasets} d on d.version_id = f.version_id
         where f.id = ${id} and ${readableBy(caller)}
       ) f`,
@@ -113,7 +112,7 @@ export async function updateFeature(
           union all
           select new.dataset_id, 1, new.type, new.bytes, null, case when ${elsewhere} then new.geom end from old, new`,
         id,
-        properties ? namesIn(properties).slice(0, MAX_PROPERTY_NAMES + 1) : [],
+        properties ? propertyNames(properties).slice(0, MAX_PROPERTY_NAMES + 1) : [],
       )}, ${featureEvent(
         actor,
         'updated',
@@ -122,7 +121,7 @@ export async function updateFeature(
         sql`jsonb_build_object('feature_id', new.id, 'changed', ${sql.param(changed)}::text[]) || case
           when new.moved then jsonb_build_object('from', old.dataset_id, 'to', new.dataset_id) else '{}' end`,
       )}
-      select ${textOf('json')} as text from (select * from f union all select * from stayed) f`,
+      select ${featureText('json')} as text from (select * from f union all select * from stayed) f`,
   );
   return rows?.[0]?.text as string | undefined;
 }
@@ -186,22 +185,22 @@ const RETREATS = sql.raw(
  * @param names members of the properties of what has come
  */
 function summed(changes: SQL, id: string, names: readonly string[]): SQL {
-  const rest = boxOf(
+  const rest = bboxOfExtent(
     sql`(select st_extent(f.geom) from ${features} f where f.version_id = d.version_id and f.id <> ${id})`,
   );
   return sql`changes as materialized (${changes}), change as materialized (
     select d.id, sum(n)::int as n, sum(changes.bytes)::bigint as bytes,
       array(select coalesce(sum(c.n) filter (where c.type = t), 0)::int from generate_series(0, 7) t
         left join changes c on c.dataset_id = d.id group by t order by t) as types,
-      ${boxOf(sql`st_extent(come)`)} as come,
+      ${bboxOfExtent(sql`st_extent(come)`)} as come,
       case when ${RETREATS} then ${rest} else d.bbox end as kept,
       case when bool_or(changes.n > 0) then ${sql.param(names)}::text[] else '{}' end as names
     from changes join ${datasets} d on d.id = changes.dataset_id group by d.id
   ), summed as (
     update ${datasets} d set feature_count = d.feature_count + change.n,
-      feature_bytes = d.feature_bytes + change.bytes, type_counts = ${sumOf(sql`d.type_counts`, sql`change.types`)},
-      bbox = ${unionOf(sql`change.kept`, sql`change.come`)},
-      property_names = ${namesOf(sql`d.property_names`, sql`change.names`)}, updated_at = now()
+      feature_bytes = d.feature_bytes + change.bytes, type_counts = ${summedCounts(sql`d.type_counts`, sql`change.types`)},
+      bbox = ${bboxUnion(sql`change.kept`, sql`change.come`)},
+      property_names = ${mergedNames(sql`d.property_names`, sql`change.names`)}, updated_at = now()
     from change where d.id = change.id
   )`;
 }

@@ -2,8 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '../../db/audit.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { datasets, datasetVersions } from '../../db/schema/datasets.ts';
-import { insertItems } from '../../features/repo/insert.ts';
-import { itemTables } from '../../features/repo/items.ts';
+import { insertItems, itemTables } from '../../features/repo/items.ts';
 import type { Caller } from '../access.ts';
 import type { DatasetWish, NewDataset } from '../dataset.ts';
 import { ownedBy } from './conditions.ts';
@@ -27,11 +26,11 @@ export async function createDataset(
   owner: Owner,
   wish: NewDataset,
   actor: Actor,
-): Promise<{ found: Found } | { stray: number }> {
-  const [row] = await written<DatasetRow & { stray: string | null }>(
+): Promise<{ found: Found } | { offEarth: number }> {
+  const [row] = await written<DatasetRow & { off_earth: string | null }>(
     db,
     sql`with ${itemTables(wish.features, wish.srid ?? 4326)}, v as (
-        insert into ${datasetVersions} as v (state) select 'current' from total where total.stray is null returning v.id
+        insert into ${datasetVersions} as v (state) select 'current' from total where total.off_earth is null returning v.id
       ), ${insertItems(sql`v`)}, d as (
         insert into ${datasets} (user_id, user_email, name, description, is_public, data_type, srid,
           declared_geometry_type, status, metadata, storage_ref, version_id, feature_count, feature_bytes, type_counts,
@@ -43,10 +42,10 @@ export async function createDataset(
         from v, total
         returning *
       ), ${datasetEvent(actor, 'created', sql`d`, AMOUNT)}
-      select d.*, total.stray from total left join (select ${record(caller)} from d) d on true`,
+      select d.*, total.off_earth from total left join (select ${record(caller)} from d) d on true`,
   );
-  const { stray, ...columns } = transformed(row, wish.srid ?? 4326);
-  return stray === null ? { found: foundOf(columns) } : { stray: Number(stray) };
+  const { off_earth: offEarth, ...columns } = transformed(row, wish.srid ?? 4326);
+  return offEarth === null ? { found: foundOf(columns) } : { offEarth: Number(offEarth) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
-import { namesOf } from '../../features/new-feature.ts';
+import { memberNames } from '../../features/new-feature.ts';
 import {
   checkGeometry,
   GEOMETRY_TYPES,
@@ -67,7 +67,7 @@ export function featureOf(object: ObjectCollector, path: Path, { degrees }: Read
   const written = raw('properties') as string;
   const loss = lossOf(written, properties);
   if (loss) throw new FileFault(`properties ${loss}`);
-  const names = namesOf(properties);
+  const names = memberNames(properties);
   if (names.some(({ length }) => length > MAX_NAME_LENGTH)) {
     throw new FileFault(`properties must have names of at most ${MAX_NAME_LENGTH} characters`);
   }
