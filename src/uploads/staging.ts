@@ -1,7 +1,7 @@
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
 import type { NewFeature } from '../features/feature.ts';
-import { Allowance, textOf } from './allowance.ts';
+import { FeatureQuota, textLength } from './feature-quota.ts';
 import { stage } from './repo.ts';
 
 /** How many features one statement stores at most. */
@@ -20,7 +20,7 @@ export class Staging {
   #batch: NewFeature[] = [];
   #bytes = 0;
   #stored = 0;
-  readonly #allowance = new Allowance();
+  readonly #quota = new FeatureQuota();
   #storing: Promise<void> | undefined;
 
   constructor(db: Database, versionId: string, srid: number) {
@@ -31,8 +31,8 @@ export class Staging {
 
   /** @throws FileFault where a file has more than may be stored of one */
   async add(feature: NewFeature): Promise<void> {
-    this.#allowance.take(feature);
-    const bytes = textOf(feature);
+    this.#quota.take(feature);
+    const bytes = textLength(feature);
     if (this.#batch.length > 0 && this.#bytes + bytes > BATCH_BYTES) await this.#flush();
     this.#batch.push(feature);
     this.#bytes += bytes;

@@ -7,10 +7,9 @@ import { DomainError } from '../errors.ts';
 import { WGS84 } from '../geojson/geometry.ts';
 import { type FaultyFile, faultyFile } from './faults.ts';
 import type { FeatureReader, Format } from './formats/format.ts';
-import { ObjectWriter } from './object-writer.ts';
-import { randomAccess } from './random-access.ts';
 import { forgetFeatures, intend, type StoredFile, touch } from './repo.ts';
 import { Staging } from './staging.ts';
+import { ObjectWriter, randomAccess } from './stored-object.ts';
 
 /** How often a slow upload says that it is alive, milliseconds. */
 const HEARTBEAT_MS = 60_000;
