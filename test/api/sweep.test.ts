@@ -87,9 +87,9 @@ async function replaced(minutes: number) {
 describe('one run of the sweep', () => {
   it('deletes a bounded number of features, and the next goes on', async () => {
     const { id } = await replaced(30_000);
-    const budget = { portions: 1 };
+    const budget = { batches: 1 };
     await sweepVersions({ db: database, bucket: BUCKET }, { now: new Date(), budget });
-    expect(budget.portions).toBe(0);
+    expect(budget.batches).toBe(0);
     expect(await versionOf(id)).toEqual({ state: 'purging', features: 1000 });
     await age(id, 16);
     await sweep();
