@@ -94,8 +94,9 @@ async function readPages(sources: string): Promise<Page[]> {
   const pages: Page[] = [];
   for (const entry of await readdir(sources, { withFileTypes: true })) {
     const folder = join(sources, entry.name);
-    const html = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined);
-    if (html === undefined) continue;
+    const source = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined);
+    if (source === undefined) continue;
+    const html = await insertPartials(source, folder, entry.name);
     const references = [...html.matchAll(REFERENCE)].map(([reference]) => resolve(folder, reference));
     pages.push({ name: entry.name, folder, html, references });
   }
