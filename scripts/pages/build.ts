@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { renderDocument } from './document.ts';
+import { insertPartials } from './partials.ts';
 import type { OpenApi } from './reference/openapi.ts';
 import { renderReference } from './reference/reference.ts';
 import { workerUrls } from './worker-urls.ts';
