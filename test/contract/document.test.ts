@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderReference } from '../../scripts/pages/reference/reference.ts';
 import { SCOPES } from '../../src/auth/scopes.ts';
 import { STATUS } from '../../src/http/error-responses.ts';
-import { type Body, get, ORIGIN, openApi } from '../support/api.ts';
+import { type Body, get, ORIGIN, openApi, undeclared } from '../support/api.ts';
 
 const document = await openApi();
 const operations: [string, string, Body][] = Object.entries<Body>(document.paths).flatMap(([path, methods]) =>
@@ -171,13 +171,13 @@ describe('the OpenAPI document', () => {
   });
 
   it('may be kept for a while', async () => {
-    expect((await get('/openapi.json')).headers.get('Cache-Control')).toContain('max-age');
+    expect((await undeclared('/openapi.json')).headers.get('Cache-Control')).toContain('max-age');
   });
 });
 
 describe('llms.txt', () => {
   it('has a title, a summary, and a link to every operation, each once', async () => {
-    const { status, text, headers } = await get('/llms.txt');
+    const { status, text, headers } = await undeclared('/llms.txt');
     expect(status).toBe(200);
     expect(headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
     expect(text).toMatch(/^# Philippine Geographic Data Service\n\n> .+\n/);
@@ -192,7 +192,7 @@ describe('llms.txt', () => {
   it('leads nowhere that the reference has not', async () => {
     const { contents, body } = renderReference(document);
     const places = new Set([...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
-    const { text } = await get('/llms.txt');
+    const { text } = await undeclared('/llms.txt');
     const anchors = [...text.matchAll(/\/docs#([^)]+)\)/g)].map(([, id]) => id);
     expect(anchors.length).toBeGreaterThan(60);
     expect(anchors.filter((id) => !places.has(id))).toEqual([]);

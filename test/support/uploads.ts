@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import { type Answer, api } from './api.ts';
+import { type Answer, api, get } from './api.ts';
 import type { Headers } from './people.ts';
 import { ask } from './versions.ts';
 
@@ -47,11 +47,7 @@ export function upload(
 
 /** The bytes of a stored file. */
 export async function fileOf(owner: Headers, id: string): Promise<Uint8Array> {
-  const { exports } = await import('cloudflare:workers');
-  const response = await exports.default.fetch(
-    new Request(`https://geo.example/v1/datasets/${id}/file`, { headers: owner }),
-  );
-  return new Uint8Array(await response.arrayBuffer());
+  return (await get(`/v1/datasets/${id}/file`, owner)).bytes;
 }
 
 /** Whether a file is stored under a key of the bucket. */
