@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api, type Body, openApi } from '../support/api.ts';
 import { type Headers, person } from '../support/people.ts';
+import { some } from '../support/some.ts';
 import { setProfile } from '../support/sql.ts';
 
 /** Every operation that takes JSON, but for the events of providers, which are signed as they are. */
@@ -31,7 +32,7 @@ describe('a JSON body', () => {
     expect(operations.length).toBeGreaterThan(12);
   });
 
-  it.each(operations)('of %s %s is UTF-8, in no other encoding and not packed', async (method, path) => {
+  it.each(some(operations))('of %s %s is UTF-8, in no other encoding and not packed', async (method, path) => {
     const send = async (body: Uint8Array<ArrayBuffer> | string, headers: Headers = {}) => {
       const init = { method, body, headers: { ...admin, 'Content-Type': 'application/json', ...headers } };
       const { status, body: answer } = await api(path, init);
