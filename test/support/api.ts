@@ -3,7 +3,6 @@ import { env, exports } from 'cloudflare:workers';
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { expect } from 'vitest';
 import worker from '../../src/worker.ts';
-import { freshAddress } from './addresses.ts';
 
 export const ORIGIN = 'https://geo.example';
 
@@ -43,6 +42,11 @@ export function workerWith(settings: object): typeof api {
     checked(path, init, await worker.fetch(requestOf(path, init), bindings, createExecutionContext()));
 }
 
+/** An IPv4 address that no other request has. */
+export function freshAddress(): string {
+  return [10, ...crypto.getRandomValues(new Uint8Array(3))].join('.');
+}
+
 function requestOf(path: string, { undeclared: _, ...init }: Asking): Request {
   const request = new Request(ORIGIN + path, init);
   // Every request is of another client, unless a test says whose it is.
@@ -59,12 +63,22 @@ export function undeclared(path: string, init: Asking = {}): Promise<Answer> {
   return api(path, { ...init, undeclared: true });
 }
 
-export function post(path: string, body: unknown, headers: Record<string, string> = MASTER): Promise<Answer> {
+/** A request with a body: JSON as it is given, or of a value; none where that is undefined. */
+export function send(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
+  if (body === undefined) return api(path, { method, headers });
   return api(path, {
-    method: 'POST',
+    method,
     headers: { 'Content-Type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
+}
+
+export function post(path: string, body: unknown, headers: Record<string, string> = MASTER): Promise<Answer> {
+  return send('POST', path, headers, body);
+}
+
+export function patch(path: string, body: unknown, headers: Record<string, string> = MASTER): Promise<Answer> {
+  return send('PATCH', path, headers, body);
 }
 
 async function checked(path: string, init: Asking, response: Response): Promise<Answer> {
