@@ -1,8 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { freshAddress } from '../support/addresses.ts';
-import { api, type Body, get, MASTER, post, workerWith } from '../support/api.ts';
+import { api, type Body, freshAddress, get, MASTER, post, workerWith } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { atOnce, byStatus, keyOf, left, meterOf, PATH } from '../support/limits.ts';
 import { bearer, newKey, person } from '../support/people.ts';
