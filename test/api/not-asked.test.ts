@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
 import { createKeyToken } from '../../src/auth/key-token.ts';
-import { type Answer, freshAddress, get, workerWith } from '../support/api.ts';
+import { freshAddress } from '../support/addresses.ts';
+import { type Answer, get, workerWith } from '../support/api.ts';
 import { atOnce, byStatus, keyOf, left, PATH } from '../support/limits.ts';
 import { bearer } from '../support/people.ts';
 import { bodiesOf } from '../support/requests.ts';

@@ -1,7 +1,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { api, type Body, freshAddress, get, MASTER, post, workerWith } from '../support/api.ts';
+import { freshAddress } from '../support/addresses.ts';
+import { api, type Body, get, MASTER, post, workerWith } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { atOnce, byStatus, keyOf, left, meterOf, PATH } from '../support/limits.ts';
 import { bearer, newKey, person } from '../support/people.ts';
@@ -220,7 +221,7 @@ describe('the free tier', () => {
     };
     expect(await rest(`${site}:1::1`, `${site.toUpperCase()}:0001:ffff:0:0:1`, `${site}:2::1`)).toEqual([1, 0, 1]);
     const ipv4 = freshAddress();
-    expect(await rest(ipv4, `::ffff:${ipv4}`, freshAddress())).toEqual([1, 0, 1]);
+    expect(await rest(ipv4, `::ffff:${ipv4}`())).toEqual([1, 0, 1]);
   });
 
   it('is nobody’s who has credentials, good or bad', async () => {

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { SignJWT } from 'jose';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { api, type Body, freshAddress, get, MASTER, ORIGIN, post, undeclared } from '../support/api.ts';
+import { freshAddress } from '../support/addresses.ts';
+import { api, type Body, get, MASTER, ORIGIN, post, undeclared } from '../support/api.ts';
 import { bucket } from '../support/bucket.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { bodiesOf } from '../support/requests.ts';

@@ -3,6 +3,7 @@ import { env, exports } from 'cloudflare:workers';
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { expect } from 'vitest';
 import worker from '../../src/worker.ts';
+import { freshAddress } from './addresses.ts';
 
 export const ORIGIN = 'https://geo.example';
 
@@ -40,11 +41,6 @@ export function workerWith(settings: object): typeof api {
   const bindings = { ...env, ...settings };
   return async (path, init = {}) =>
     checked(path, init, await worker.fetch(requestOf(path, init), bindings, createExecutionContext()));
-}
-
-/** An IPv4 address that no other request has. */
-export function freshAddress(): string {
-  return [10, ...crypto.getRandomValues(new Uint8Array(3))].join('.');
 }
 
 function requestOf(path: string, { undeclared: _, ...init }: Asking): Request {
