@@ -221,7 +221,7 @@ describe('the free tier', () => {
     };
     expect(await rest(`${site}:1::1`, `${site.toUpperCase()}:0001:ffff:0:0:1`, `${site}:2::1`)).toEqual([1, 0, 1]);
     const ipv4 = freshAddress();
-    expect(await rest(ipv4, `::ffff:${ipv4}`())).toEqual([1, 0, 1]);
+    expect(await rest(ipv4, `::ffff:${ipv4}`, freshAddress())).toEqual([1, 0, 1]);
   });
 
   it('is nobody’s who has credentials, good or bad', async () => {
