@@ -28,7 +28,7 @@ import { webhookRoutes } from './webhooks/routes.ts';
 export const app = createRouter();
 
 app.use(requestLog());
-// The id is always ours: a caller could choose the same one twice, and the audit log holds it.
+// The id is always a new one. A caller could choose the same id twice, and the audit log stores it.
 app.use(async (c, next) => {
   c.set('requestId', crypto.randomUUID());
   c.header('X-Request-Id', c.var.requestId);

@@ -15,7 +15,7 @@ const jwksText = z.string().transform((text, context) => {
     const parsed = jwks.safeParse(JSON.parse(text));
     if (parsed.success) return parsed.data;
   } catch {
-    // Said below.
+    // The issue is added below.
   }
   context.addIssue('must be a JSON Web Key Set: {"keys":[…]} with one public key or more');
   return z.NEVER;
@@ -37,7 +37,7 @@ const segment = z
 
 const SIGNING_SECRET = /^whsec_(?=.{22})(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
-/** One signing secret or, while one takes the place of another, both with a comma between them. Empty is as if unset. */
+/** One signing secret or, while one replaces the other, both with a comma between them. An empty text is the same as none. */
 const signingSecrets = list
   .refine(
     (secrets) => secrets.length <= 2 && secrets.every((secret) => SIGNING_SECRET.test(secret)),
@@ -75,22 +75,22 @@ const configShape = z.object({
   /** Where the identity provider's public keys are, or the keys themselves: one of the two. */
   SESSION_JWKS_URL: z.url({ protocol: /^https?$/ }).optional(),
   SESSION_JWKS: jwksText.optional(),
-  /** Where it is set, the `azp` of sessions must be among these. */
+  /** Where it is set, the `azp` of sessions must be one of these. */
   SESSION_AUTHORIZED_PARTIES: list.default([]),
   /** The last segments of the addresses that the identity and the email provider send their events to. */
   IDENTITY_PROVIDER: segment.default('clerk'),
   EMAIL_PROVIDER: segment.default('resend'),
-  /** What they sign with; where there is none nothing is received. */
+  /** The secrets that they sign with. Without one nothing is received. */
   IDENTITY_WEBHOOK_SECRET: signingSecrets,
   EMAIL_WEBHOOK_SECRET: signingSecrets,
-  /** How long the bodies of events are kept; that they were received is never forgotten. */
+  /** How long the bodies of events are kept. The events themselves stay. */
   WEBHOOK_BODY_RETENTION_DAYS: days.default(90),
   AUDIT_RETENTION_DAYS: days.default(365),
   /** What tile sessions are signed with. */
   TILE_SESSION_SECRET: z.string().min(32, 'must have at least 32 characters'),
-  /** Where it is set, people sign in to the dashboard through the identity provider's own script. Public. */
+  /** Where it is set, people sign in to the dashboard with the identity provider's script. It is no secret. */
   IDENTITY_PUBLISHABLE_KEY: publishableKey.optional(),
-  /** Where the development server makes sessions, for its own dashboard to sign in with a click. */
+  /** Where the development server makes sessions, so that its dashboard can sign in with a click. */
   LOCAL_SIGN_IN_URL: z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/ }).optional(),
   /** Requests per minute of an address without credentials. */
   FREE_TIER_RPM: z.coerce.number().int().min(1).max(100_000).default(30),
@@ -122,7 +122,7 @@ const configSchema = configShape
     message: 'must not be the same as IDENTITY_PROVIDER',
   });
 
-/** What tells this build from every other: caches and validators must not outlive it. */
+/** The name of this build. Copies in caches and validators contain it, so that they are not used by another build. */
 export function buildId({ VERSION, COMMIT, BUILT_AT }: Config): string {
   return [VERSION?.id, COMMIT, BUILT_AT].join(' ');
 }

@@ -32,6 +32,7 @@ function trialForm(operation: HTMLElement, curl: string): HTMLFormElement {
   const { method = 'get' } = operation.dataset;
   const address = el('input', {
     id: `address-${id}`,
+    class: 'text-field',
     value: /'(\S+)'/.exec(curl)?.[1]?.slice(location.origin.length) ?? '/',
     autocomplete: 'off',
     spellcheck: 'false',
@@ -40,8 +41,14 @@ function trialForm(operation: HTMLElement, curl: string): HTMLFormElement {
   const body =
     sampleBody === undefined
       ? undefined
-      : el('textarea', { id: `body-${id}`, rows: '6', spellcheck: 'false' }, indented(sampleBody));
-  const key = el('input', { id: `key-${id}`, type: 'password', autocomplete: 'off', placeholder: 'svc_sk_…' });
+      : el('textarea', { id: `body-${id}`, class: 'text-field', rows: '6', spellcheck: 'false' }, indented(sampleBody));
+  const key = el('input', {
+    id: `key-${id}`,
+    class: 'text-field',
+    type: 'password',
+    autocomplete: 'off',
+    placeholder: 'svc_sk_…',
+  });
   key.value = currentToken() ?? '';
   const answer = el('div', { class: 'trial-answer', 'aria-live': 'polite' });
   const form = el(

@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { renderDocument } from './document.ts';
+import { insertPartials } from './partials.ts';
 import type { OpenApi } from './reference/openapi.ts';
 import { renderReference } from './reference/reference.ts';
 import { workerUrls } from './worker-urls.ts';
@@ -94,8 +95,9 @@ async function readPages(sources: string): Promise<Page[]> {
   const pages: Page[] = [];
   for (const entry of await readdir(sources, { withFileTypes: true })) {
     const folder = join(sources, entry.name);
-    const html = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined);
-    if (html === undefined) continue;
+    const source = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined);
+    if (source === undefined) continue;
+    const html = await insertPartials(source, folder, entry.name);
     const references = [...html.matchAll(REFERENCE)].map(([reference]) => resolve(folder, reference));
     pages.push({ name: entry.name, folder, html, references });
   }

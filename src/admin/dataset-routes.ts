@@ -10,7 +10,7 @@ import { listAllDatasets } from './repo/datasets.ts';
 import { adminDatasetSchema } from './schemas.ts';
 
 /** Everybody's datasets. Administrators change them with the operations of datasets. */
-export function datasetRoutes(): Router {
+export function adminDatasetRoutes(): Router {
   const router = createRouter();
 
   operation(

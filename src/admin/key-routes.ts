@@ -14,7 +14,7 @@ import { updateKey } from './service.ts';
 
 const params = idParams('key');
 
-export function keyRoutes(): Router {
+export function adminKeyRoutes(): Router {
   const router = createRouter();
 
   operation(

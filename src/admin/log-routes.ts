@@ -22,7 +22,7 @@ const spanParams = {
 };
 
 /** What was done here, and what providers have sent. */
-export function logRoutes(): Router {
+export function adminLogRoutes(): Router {
   const router = createRouter();
 
   operation(

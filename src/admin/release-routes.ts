@@ -9,7 +9,7 @@ import { listReleases } from './repo/releases.ts';
 import { activationSchema, releaseSchema } from './schemas.ts';
 import { activateRelease } from './service.ts';
 
-export function releaseRoutes(): Router {
+export function adminReleaseRoutes(): Router {
   const router = createRouter();
 
   operation(

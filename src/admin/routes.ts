@@ -1,14 +1,14 @@
 import { enveloped, privateAnswer } from '../http/answers.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { datasetRoutes } from './dataset-routes.ts';
-import { keyRoutes } from './key-routes.ts';
-import { logRoutes } from './log-routes.ts';
-import { releaseRoutes } from './release-routes.ts';
+import { adminDatasetRoutes } from './dataset-routes.ts';
+import { adminKeyRoutes } from './key-routes.ts';
+import { adminLogRoutes } from './log-routes.ts';
+import { adminReleaseRoutes } from './release-routes.ts';
 import { countEverything } from './repo/stats.ts';
 import { statsSchema } from './schemas.ts';
-import { snapshotRoutes } from './snapshot-routes.ts';
-import { tileRoutes } from './tile-routes.ts';
-import { userRoutes } from './user-routes.ts';
+import { adminSnapshotRoutes } from './snapshot-routes.ts';
+import { adminTileRoutes } from './tile-routes.ts';
+import { adminUserRoutes } from './user-routes.ts';
 
 /** What administrators see and do. */
 export function adminRoutes(): Router {
@@ -28,12 +28,12 @@ export function adminRoutes(): Router {
     async (c, { ctx }) => privateAnswer(c, await countEverything(ctx.db)),
   );
 
-  router.route('/datasets', datasetRoutes());
-  router.route('/', logRoutes());
-  router.route('/users', userRoutes());
-  router.route('/api-keys', keyRoutes());
-  router.route('/releases', releaseRoutes());
-  router.route('/releases', snapshotRoutes());
-  router.route('/tiles', tileRoutes());
+  router.route('/datasets', adminDatasetRoutes());
+  router.route('/', adminLogRoutes());
+  router.route('/users', adminUserRoutes());
+  router.route('/api-keys', adminKeyRoutes());
+  router.route('/releases', adminReleaseRoutes());
+  router.route('/releases', adminSnapshotRoutes());
+  router.route('/tiles', adminTileRoutes());
   return router;
 }

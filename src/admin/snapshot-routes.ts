@@ -66,7 +66,7 @@ const published = z
   .openapi('PublishedSnapshot');
 
 /** How a release becomes immutable objects, which geography is answered from. `npm run geo:publish` calls these. */
-export function snapshotRoutes(): Router {
+export function adminSnapshotRoutes(): Router {
   const router = createRouter();
 
   operation(

@@ -13,7 +13,7 @@ const UPLOAD_TYPES = [ARCHIVE_TYPE, 'application/octet-stream'];
 const responses = enveloped('The archive', archiveSchema);
 
 /** What administrators do with tile archives. */
-export function tileRoutes(): Router {
+export function adminTileRoutes(): Router {
   const router = createRouter();
 
   operation(

@@ -12,7 +12,7 @@ import { getUser, updateUser } from './service.ts';
 
 const params = idParams('user');
 
-export function userRoutes(): Router {
+export function adminUserRoutes(): Router {
   const router = createRouter();
 
   operation(

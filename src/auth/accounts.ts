@@ -8,9 +8,9 @@ export interface StoredKey extends User {
   readonly scopes: readonly Scope[] | null;
   /** Requests per minute; null: the default. */
   readonly rateLimitRpm: number | null;
-  /** By the clock of the database, at the moment of the question. */
+  /** At the time of the look-up, by the clock of the database. */
   readonly status: 'active' | 'revoked' | 'expired';
-  /** Version of the release that geography is served from, so that nobody has to ask for it once more. */
+  /** Version of the release that is served, which saves a query for it; null before the first load. */
   readonly activeVersion: string | null;
 }
 
@@ -19,7 +19,7 @@ export interface StoredUser extends User {
   readonly activeVersion: string | null;
 }
 
-/** What authentication asks of keys and profiles, whose modules answer. Each method is one statement. */
+/** The look-ups of authentication. The modules of keys and profiles implement them, each as one statement. */
 export interface Accounts {
   findKey(prefix: string): Promise<StoredKey | undefined>;
   /** The profile of a subject, made where there was none. */

@@ -13,14 +13,14 @@ import { type Access, holds, type Principal } from './principal.ts';
 import type { Scope } from './scopes.ts';
 import { verifySession } from './sessions.ts';
 
-/** What authentication needs to know of a request, and what it says of it. */
+/** The variables that authentication reads, and those that it sets. */
 export interface AuthVariables {
   config: Config;
   accounts: Accounts;
   /** Whether a credential in the query lets the request in without a bearer. */
   hasQueryCredential: boolean | undefined;
   principal: Principal;
-  /** The version of the active release, where the look-up of the caller has read it too. */
+  /** The version of the active release, where the look-up of the caller has read it. */
   activeVersion: string | undefined;
 }
 
@@ -31,12 +31,15 @@ interface AuthEnv {
 
 type AuthContext = Context<AuthEnv>;
 
-/** The most characters of an Authorization header. No credentials that are issued here are longer. */
+/** The greatest length of an Authorization header. No credentials that are issued here are longer. */
 const MAX_CREDENTIALS = 8192;
 
 /**
- * Resolves the principal and their limit, and refuses callers without credentials where the access asks for some. Runs
+ * Finds out who asks and what their limit is. Refuses callers without credentials where the access needs some. It runs
  * before any part of the request is parsed.
+ *
+ * @throws DomainError of status 401, `identity_provider_unavailable`, or `rate_limit_exceeded` where the limit is known
+ * to be used up
  */
 export function authenticate(access: Access): MiddlewareHandler<AuthEnv> {
   return async (c, next) => {
@@ -47,7 +50,11 @@ export function authenticate(access: Access): MiddlewareHandler<AuthEnv> {
   };
 }
 
-/** Refuses a principal that may not do what the route does. */
+/**
+ * Refuses principals that may not use the operation.
+ *
+ * @throws DomainError `admin_only`, `user_required`, `unscoped_key_required`, `missing_scope`
+ */
 export function admit(access: Access, scope: Scope | undefined): MiddlewareHandler<AuthEnv> {
   return async (c, next) => {
     const { principal } = c.var;
@@ -76,7 +83,7 @@ export function admit(access: Access, scope: Scope | undefined): MiddlewareHandl
 }
 
 /**
- * @param what the thing that needs credentials, as the subject of a sentence
+ * @param what what needs credentials, as the subject of a sentence
  * @throws DomainError `authentication_required` for an anonymous caller
  */
 export function requireIdentity(principal: Principal, what: string): void {
@@ -102,7 +109,7 @@ async function principalOf(c: AuthContext): Promise<Principal> {
   throw new DomainError('invalid_token', 'The bearer token in the Authorization header is not valid.');
 }
 
-/** The token of a header of the form of RFC 6750. Several headers arrive as one, with a comma between them. */
+/** The token of an Authorization header (RFC 6750). Several headers arrive as one, with a comma between them, and are refused. */
 function bearerOf(header: string): string {
   if (header.length > MAX_CREDENTIALS) {
     throw new DomainError(

@@ -3,8 +3,8 @@ import { forgetExhaustion } from '../rate-limits/exhausted.ts';
 import { keyCounter } from '../rate-limits/limit.ts';
 
 /**
- * How long one instance believes it, milliseconds. Revocation is for ever. A key that has expired may be given more time,
- * which the other instances learn when they ask again.
+ * How long one instance takes a key for inactive without asking the database, milliseconds. A revoked key stays revoked.
+ * An administrator can give an expired key more time, and instances notice that only when they ask again.
  */
 const BELIEVED_MS = { revoked: 300_000, expired: 5000 };
 
@@ -15,7 +15,7 @@ interface InactiveKey {
   readonly believedUntil: number;
 }
 
-/** Keys that were found to be revoked or expired, by their hashes. The database is not asked about each of their requests. */
+/** Keys that were found to be revoked or expired, by their hashes. It saves a query for each of their requests. */
 const inactive = new BoundedMap<string, InactiveKey>(1000);
 
 export function rememberInactive(hash: string, keyId: string, status: InactiveKey['status']): void {
@@ -30,7 +30,10 @@ export function inactiveStatus(hash: string): InactiveKey['status'] | undefined 
   return undefined;
 }
 
-/** To be called where a key is changed: this instance then asks again whether it has expired or used up its limit. */
+/**
+ * Call this after a key was changed. This instance then asks again whether the key has expired and whether its limit is
+ * used up.
+ */
 export function forgetKey(id: string): void {
   forgetExhaustion(keyCounter(id));
   for (const [hash, { keyId, status }] of inactive) {

@@ -9,7 +9,7 @@ export interface User {
   readonly isAdmin: boolean;
 }
 
-/** Who is asking, resolved once per request. */
+/** Who asks. It is found out once per request. */
 export type Principal =
   | { readonly kind: 'anonymous' }
   | { readonly kind: 'master' }
@@ -22,17 +22,17 @@ export type Principal =
     } & User);
 
 /**
- * Who may call a route.
- * `public`: anyone; credentials are not looked at.
- * `free-tier`: anyone for what needs no key; credentials that are sent must be good.
- * `authenticated`: only with good credentials.
- * `user`: only a person, by a session or by a key without scopes; what people do with their own keys.
- * `owner`: the same, or the master token.
- * `admin`: the master token, or an administrator, whose key must have the scope `admin`.
+ * Who may call an operation.
+ * `public`: everybody; credentials are not looked at.
+ * `free-tier`: everybody; credentials that are sent must be valid, and what needs a key is refused without one.
+ * `authenticated`: callers with valid credentials.
+ * `user`: users, by a session or by a key without scopes. It is for what people do with their own keys.
+ * `owner`: the same, and the holder of the master token.
+ * `admin`: the holder of the master token, and administrators, whose key must have the scope `admin`.
  */
 export type Access = 'public' | 'free-tier' | 'authenticated' | 'user' | 'owner' | 'admin';
 
-/** Whether a principal may do what a scope stands for. */
+/** Whether a principal may do what a scope allows. */
 export function holds(principal: Principal, scope: Scope): boolean {
   switch (principal.kind) {
     case 'anonymous':
@@ -47,7 +47,7 @@ export function holds(principal: Principal, scope: Scope): boolean {
   }
 }
 
-/** The person who is asking; nobody where the caller is anonymous or the holder of the master token. */
+/** The user who asks; undefined where the caller is anonymous or the holder of the master token. */
 export function userOf(principal: Principal): User | undefined {
   return principal.kind === 'session' || principal.kind === 'key' ? principal : undefined;
 }

@@ -1,38 +1,40 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { type Config, jwks } from '../env.ts';
 
-/** How long keys are used without asking whether they changed, milliseconds. */
+/** How long keys are used before they are fetched again, milliseconds. */
 const FRESH_MS = 10 * 60_000;
-/** How long known keys go on verifying while the provider can't be asked, milliseconds. */
-const KEPT_MS = 24 * 3_600_000;
-/** How long one instance waits before it asks again, for a key it doesn't know or after a failure, milliseconds. */
+/** How long known keys are used while the provider can't be asked, milliseconds. */
+const GRACE_MS = 24 * 3_600_000;
+/** How long one instance waits before it fetches again, for an unknown key or after a failure, milliseconds. */
 const PAUSE_MS = 30_000;
-/** The longest of the pauses, each twice the one before, after several failures. */
+/** The longest pause. After each failure in a row the pause is twice as long as the one before. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 const FETCH_TIMEOUT_MS = 3000;
-/** After this much a fetch is over, also where its request was broken off and could not say so, milliseconds. */
+/** When a fetch counts as over, milliseconds. The request that started it may have been cancelled before it could say so. */
 const FETCH_OVER_MS = FETCH_TIMEOUT_MS + 500;
-const GLANCE_MS = 20;
-const MAX_BYTES = 256 * 1024;
+/** How often a request looks whether another request's fetch has ended, milliseconds. */
+const POLL_MS = 20;
+/** The longest answer of the provider that is read, UTF-16 units. */
+const MAX_LENGTH = 256 * 1024;
 
-/** The keys could not be had, so that nothing can be said about a session. */
+/** The provider's keys are not known and can't be fetched, so no session can be verified. */
 export class SessionKeysUnavailable extends Error {
   override readonly name = 'SessionKeysUnavailable';
-  /** When they will be asked for again, whole seconds. */
+  /** When they will be fetched again, whole seconds. */
   readonly retryAfter: number;
 
   constructor(retryAfter: number) {
-    super(`Asked for again in ${retryAfter} s`);
+    super(`Fetched again in ${retryAfter} s`);
     this.retryAfter = retryAfter;
   }
 }
 
-/** How a signing key is found by the header of a token. */
+/** Finds a signing key by the header of a token. */
 export type SessionKeys = JWTVerifyGetKey;
 
 const known = new WeakMap<Config, SessionKeys>();
 
-/** The identity provider's public keys. One for the life of an instance, which remembers what it fetched. */
+/** The identity provider's public keys. There is one set for the life of an instance, which keeps what it fetched. */
 export function sessionKeysOf(config: Config): SessionKeys {
   const found = known.get(config);
   if (found) return found;
@@ -43,59 +45,72 @@ export function sessionKeysOf(config: Config): SessionKeys {
   return keys;
 }
 
+// This stands in place of jose's createRemoteJWKSet (6.2.17), which lacks four things that are needed here: keys older than
+// `cacheMaxAge` are refused also during an outage, and are not taken from `jwksCache` either; a failed fetch is followed by
+// no pause, because `cooldownDuration` counts from a success; on Workers every request that needs newer keys fetches them
+// itself and waits for that (https://github.com/panva/jose/issues/355); and an answer of any length is read.
+
 /**
- * Keys from an address. Unlike jose's own remote set, known keys outlive a provider that doesn't answer, failures are
- * followed by growing pauses, and what one instance fetched is there for the next.
+ * Keys from an address. Known keys go on verifying for a day while the provider can't be asked, failures are followed by
+ * growing pauses, one request of an instance fetches for all, and what one instance fetched is there for the next.
  */
 function remoteKeys(url: string): SessionKeys {
   let keys: ReturnType<typeof createLocalJWKSet> | undefined;
   let fetchedAt = 0;
+  /** When the last fetch began. */
   let askedAt = Number.NEGATIVE_INFINITY;
+  /** How many fetches have failed in a row. */
   let failures = 0;
-  /** When the fetch that is under way, or was broken off, began. */
-  let fetching: number | undefined;
+  /** When the current fetch began. It stays set where the request that fetches is cancelled. */
+  let fetchingSince: number | undefined;
 
-  const usable = () => keys !== undefined && Date.now() - fetchedAt < KEPT_MS;
-  // Pauses grow only while there are keys to go on with: without any all sessions are refused until it is asked again.
-  const pause = () => (usable() ? Math.min(PAUSE_MS * 2 ** Math.max(0, failures - 1), LONGEST_PAUSE_MS) : PAUSE_MS);
-  // One that was broken off with its request said nothing of the provider: without keys another may follow at once.
-  const nextAt = () => (fetching !== undefined && !usable() ? fetching + FETCH_OVER_MS : askedAt + pause());
-  const pauseLeft = () => Math.max(1, Math.ceil((nextAt() - Date.now()) / 1000));
-  const underWay = () => fetching !== undefined && Date.now() - fetching < FETCH_OVER_MS;
+  const usable = () => keys !== undefined && Date.now() - fetchedAt < GRACE_MS;
+  const fetching = () => fetchingSince !== undefined && Date.now() - fetchingSince < FETCH_OVER_MS;
 
-  /** Fetches, unless that was tried too lately; waits for what another request of the instance is fetching. */
+  /** When the keys may be fetched again. */
+  function nextFetchAt(): number {
+    if (usable()) return askedAt + Math.min(PAUSE_MS * 2 ** Math.max(0, failures - 1), LONGEST_PAUSE_MS);
+    // All sessions are refused until there are keys, so the pause does not grow. A fetch that was cancelled with its
+    // request shows nothing about the provider, so another may follow it at once.
+    return fetchingSince === undefined ? askedAt + PAUSE_MS : fetchingSince + FETCH_OVER_MS;
+  }
+
+  /** Fetches the keys, unless it is too early for that. Where another request is fetching them, waits for it instead. */
   async function refresh(): Promise<void> {
-    if (underWay()) await waitUntil(() => !underWay());
-    if (underWay() || Date.now() < nextAt()) return;
-    fetching = Date.now();
-    askedAt = fetching;
+    // The runtime forbids to await a promise of another request.
+    for (let waited = 0; waited < FETCH_OVER_MS && fetching(); waited += POLL_MS) await scheduler.wait(POLL_MS);
+    if (fetching() || Date.now() < nextFetchAt()) return;
+    askedAt = Date.now();
+    fetchingSince = askedAt;
     try {
       const set = await fetchKeys(url);
       keys = createLocalJWKSet(set);
       fetchedAt = Date.now();
       failures = 0;
-      await keep(url, set, fetchedAt);
+      await storeCopy(url, { set, fetchedAt });
     } catch {
       failures += 1;
-      if (!usable()) await recall();
+      if (!usable()) await useCopy();
     } finally {
-      fetching = undefined;
+      fetchingSince = undefined;
     }
   }
 
-  /** Takes what another instance kept. */
-  async function recall(): Promise<void> {
-    const kept = await keptKeys(url);
-    if (!kept) return;
-    keys = createLocalJWKSet(kept.set);
-    fetchedAt = kept.fetchedAt;
+  /** Uses the keys that another instance has stored at the edge, if there are any. */
+  async function useCopy(): Promise<void> {
+    const copy = await findCopy(url);
+    if (!copy) return;
+    keys = createLocalJWKSet(copy.set);
+    fetchedAt = copy.fetchedAt;
   }
 
   return async (header, token) => {
-    if (!keys) await recall();
-    // While another request fetches newer keys those at hand will do.
-    if (Date.now() - fetchedAt > FRESH_MS && !(usable() && underWay())) await refresh();
-    if (!keys || !usable()) throw new SessionKeysUnavailable(pauseLeft());
+    if (!keys) await useCopy();
+    const stale = Date.now() - fetchedAt > FRESH_MS;
+    // While another request fetches newer keys, this one goes on with those that are known.
+    if (stale && !(usable() && fetching())) await refresh();
+    if (!keys || !usable())
+      throw new SessionKeysUnavailable(Math.max(1, Math.ceil((nextFetchAt() - Date.now()) / 1000)));
     try {
       return await keys(header, token);
     } catch (error) {
@@ -106,11 +121,7 @@ function remoteKeys(url: string): SessionKeys {
   };
 }
 
-/** Waits for what another request of the instance is doing: its promise can't be awaited here. */
-async function waitUntil(done: () => boolean): Promise<void> {
-  for (let waited = 0; waited < FETCH_OVER_MS && !done(); waited += GLANCE_MS) await scheduler.wait(GLANCE_MS);
-}
-
+/** @throws Error for an answer that is no set of keys, is too long or does not come in time */
 async function fetchKeys(url: string): Promise<JSONWebKeySet> {
   const response = await fetch(url, {
     headers: { Accept: 'application/json' },
@@ -124,21 +135,27 @@ async function fetchKeys(url: string): Promise<JSONWebKeySet> {
   let text = '';
   for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
     text += chunk;
-    if (text.length > MAX_BYTES) throw new Error('The identity provider answered too much');
+    if (text.length > MAX_LENGTH) throw new Error('The answer of the identity provider is too long');
   }
   return jwks.parse(JSON.parse(text));
 }
 
-const addressOf = (url: string) => `https://session-keys.invalid/${encodeURIComponent(url)}`;
-
-async function keep(url: string, set: JSONWebKeySet, fetchedAt: number): Promise<void> {
-  const headers = { 'Cache-Control': `max-age=${KEPT_MS / 1000}`, 'X-Fetched-At': String(fetchedAt) };
-  // Keys that no other instance will find are found where they come from.
-  await caches.default.put(addressOf(url), Response.json(set, { headers })).catch(() => undefined);
+/** Keys as they are stored at the edge, and when they were fetched, milliseconds since the epoch. */
+interface Copy {
+  readonly set: JSONWebKeySet;
+  readonly fetchedAt: number;
 }
 
-async function keptKeys(url: string): Promise<{ set: JSONWebKeySet; fetchedAt: number } | undefined> {
-  const response = await caches.default.match(addressOf(url)).catch(() => undefined);
+const copyAddress = (url: string) => `https://session-keys.invalid/${encodeURIComponent(url)}`;
+
+async function storeCopy(url: string, { set, fetchedAt }: Copy): Promise<void> {
+  const headers = { 'Cache-Control': `max-age=${GRACE_MS / 1000}`, 'X-Fetched-At': String(fetchedAt) };
+  // Where this fails, other instances fetch the keys from the provider.
+  await caches.default.put(copyAddress(url), Response.json(set, { headers })).catch(() => undefined);
+}
+
+async function findCopy(url: string): Promise<Copy | undefined> {
+  const response = await caches.default.match(copyAddress(url)).catch(() => undefined);
   if (!response) return undefined;
   return { set: await response.json(), fetchedAt: Number(response.headers.get('X-Fetched-At')) };
 }

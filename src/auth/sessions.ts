@@ -3,7 +3,7 @@ import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
 import { SessionKeysUnavailable, sessionKeysOf } from './session-keys.ts';
 
-/** What identity providers sign sessions with. Nothing symmetric, whose key would be public. */
+/** The algorithms of sessions. None is symmetric: its key would be public. */
 const SESSION_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
 
 /** How far clocks may be apart, seconds. */
@@ -12,10 +12,10 @@ const CLOCK_TOLERANCE = 5;
 /** OpenID Connect Core, 2: at most 255 ASCII characters. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 
-/** What could be an address; that it is one the provider has verified. */
+/** The form of an email address, roughly: the provider has verified the address itself. */
 const EMAIL = /^[^\s\p{Cc}\p{Cs}]{1,320}$/u;
 
-/** What a session says of the person who holds it. */
+/** What a session says about its holder. */
 export interface SessionClaims {
   readonly subject: string;
   /** In lower case; null unless the provider has verified it. */
@@ -25,7 +25,8 @@ export interface SessionClaims {
 /**
  * Verifies a session of the identity provider (RFC 7519; best current practice: RFC 8725).
  *
- * @throws DomainError `session_expired`, `invalid_token`, or `identity_provider_unavailable` where its keys can't be had
+ * @throws DomainError `session_expired`, `invalid_token`, or `identity_provider_unavailable` where the provider's keys
+ * can't be fetched
  */
 export async function verifySession(token: string, config: Config): Promise<SessionClaims> {
   try {
@@ -62,12 +63,12 @@ function faultOf(error: unknown): unknown {
       { retryAfter: error.retryAfter },
     );
   }
-  // What a key that can't be read throws when it is imported is of the last two kinds.
+  // The import of a malformed key throws one of these two.
   const unreadable = error instanceof TypeError || error instanceof DOMException;
   return error instanceof errors.JOSEError || unreadable ? invalid() : error;
 }
 
-/** @param claim the claim at fault, which a caller may know: they can read their own token */
+/** @param claim the claim that is wrong. The caller may learn it, because they can read their own token */
 function invalid(claim?: string): DomainError {
   return new DomainError(
     'invalid_token',

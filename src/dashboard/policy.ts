@@ -1,8 +1,9 @@
 /**
- * A policy that also lets the identity provider's script in, lets it ask its own host, and lets it start the worker that
- * it makes of its own text: https://clerk.com/docs/guides/secure/best-practices/csp-headers
+ * A content security policy that also allows the identity provider's script, its requests to its own host, and the web
+ * worker that it makes of a text: https://clerk.com/docs/guides/secure/best-practices/csp-headers
  *
- * @param policy of every page, as `pages/_headers` has it
+ * @param policy the policy of all pages, in `pages/_headers`
+ * @param host the provider's host
  */
 export function withProvider(policy: string, host: string): string {
   return policy

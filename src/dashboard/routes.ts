@@ -7,12 +7,12 @@ import { createRouter, type Router } from '../operation.ts';
 import { withProvider } from './policy.ts';
 
 /** How long the endpoint of the development server may take, milliseconds. */
-const PATIENCE_MS = 5000;
+const SIGN_IN_TIMEOUT_MS = 5000;
 
-/** Bytes. */
-const MAX_EMAIL = 320;
+/** The longest body of a sign-in, which is an email address, bytes. */
+const MAX_EMAIL_BYTES = 320;
 
-/** The dashboard page and how one signs in to it. No part of the API: nothing of this is in the OpenAPI document. */
+/** The dashboard page and its sign-in. They are no part of the API and are not in the OpenAPI document. */
 export function dashboardRoutes(): Router {
   const router = createRouter();
 
@@ -26,15 +26,15 @@ export function dashboardRoutes(): Router {
 
   router.get('/sign-in', (c) => {
     c.header('Cache-Control', 'no-store');
-    return c.json(waysOf(c.var.config));
+    return c.json(signInOf(c.var.config));
   });
 
-  router.post('/sign-in', bodyLimit({ maxSize: MAX_EMAIL }), async (c) => {
+  router.post('/sign-in', bodyLimit({ maxSize: MAX_EMAIL_BYTES }), async (c) => {
     const { LOCAL_SIGN_IN_URL: url } = c.var.config;
     if (url === undefined) throw new DomainError('route_not_found', 'One signs in through the identity provider.');
     requireOwnPage(c);
     const email = await c.req.text();
-    const answer = await fetch(url, { method: 'POST', body: email, signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch(url, { method: 'POST', body: email, signal: AbortSignal.timeout(SIGN_IN_TIMEOUT_MS) });
     c.header('Cache-Control', 'no-store');
     return c.json((await answer.json()) as object, answer.ok ? 200 : 422);
   });
@@ -42,8 +42,8 @@ export function dashboardRoutes(): Router {
   return router;
 }
 
-/** How one signs in here: with a click on the developer's machine, through the identity provider, or with a token. */
-function waysOf(config: Config): object {
+/** How people sign in here: with a click on the developer's machine, through the identity provider, or with a token. */
+function signInOf(config: Config): object {
   if (config.LOCAL_SIGN_IN_URL !== undefined) return { way: 'local' };
   const host = providerHost(config);
   return host === undefined
@@ -51,12 +51,12 @@ function waysOf(config: Config): object {
     : { way: 'provider', publishable_key: config.IDENTITY_PUBLISHABLE_KEY, host };
 }
 
-/** The host that serves the identity provider's script, which its publishable key names. */
+/** The host that serves the identity provider's script. The publishable key contains it. */
 function providerHost({ IDENTITY_PUBLISHABLE_KEY: key }: Config): string | undefined {
   return key === undefined ? undefined : atob(key.split('_')[2] ?? '').slice(0, -1);
 }
 
-/** A page of another origin that is open in the same browser must not sign in as the developer. */
+/** Refuses pages of other origins, which could sign in as the developer from the same browser. */
 function requireOwnPage(c: AppContext): void {
   if (c.req.header('Sec-Fetch-Site') === 'same-origin') return;
   throw new DomainError('admin_only', 'Only the dashboard of this server may sign in here.');

@@ -1,4 +1,4 @@
-import type { NewFeature } from '../features/feature.ts';
+import type { Contents, NewFeature } from '../features/feature.ts';
 
 /** A dataset as the API shows it, without its features. */
 export interface Dataset {
@@ -21,8 +21,8 @@ export interface Dataset {
   readonly updated_at: string;
 }
 
-/** What can be said of a dataset when it is made or changed. What is undefined stays, or takes its default. */
-export interface DatasetWish {
+/** What can be set when a dataset is created or updated. An undefined field keeps its value, or takes its default. */
+export interface DatasetFields {
   readonly name?: string | undefined;
   readonly description?: string | null | undefined;
   readonly isPublic?: boolean | undefined;
@@ -34,12 +34,33 @@ export interface DatasetWish {
   readonly metadata?: string | null | undefined;
   readonly storageRef?: string | null | undefined;
   readonly userId?: string | null | undefined;
+  /** In lower case. */
   readonly userEmail?: string | null | undefined;
 }
 
-export interface NewDataset extends DatasetWish {
+export interface NewDataset extends DatasetFields {
   readonly name: string;
+  readonly srid: number;
   readonly features: readonly NewFeature[];
 }
 
 export type Visibility = 'public' | 'private' | 'all' | 'mine';
+
+/** A dataset, and the contents that it has at the moment. */
+export interface FoundDataset {
+  readonly dataset: Dataset;
+  readonly versionId: string;
+  /** Whether it belongs to the caller. */
+  readonly owned: boolean;
+}
+
+export function contentsOf({ dataset, versionId }: FoundDataset): Contents {
+  return { datasetId: dataset.id, versionId, count: dataset.feature_count };
+}
+
+/** The features of an export. */
+export interface ExportedFeatures {
+  readonly contents: Contents;
+  /** Names of members of the features' properties; at most one more than `MAX_PROPERTY_NAMES`. */
+  readonly propertyNames: readonly string[];
+}

@@ -6,10 +6,9 @@ import { choiceParam } from '../http/params.ts';
 import { unchangedAnswer } from '../http/preconditions.ts';
 import { rangedAnswer } from '../http/ranges.ts';
 import { operation, type Router } from '../operation.ts';
-import { callerOf } from './access.ts';
-import { EXPORT_FORMATS, EXPORTS } from './exports.ts';
+import { EXPORT_FORMATS, EXPORTERS } from './exports.ts';
 import { datasetParams } from './schemas.ts';
-import { getExported, getFile } from './service.ts';
+import { getDatasetExport, getDatasetFile } from './service.ts';
 
 const exportParams = z.object({ format: choiceParam(EXPORT_FORMATS, 'Form of the export').optional() });
 
@@ -25,7 +24,7 @@ const FILE_HEADERS = {
 };
 const FILE_CONTENT = { 'application/octet-stream': { schema: { type: 'string' as const, format: 'binary' } } };
 
-/** What a dataset has, to be saved. */
+/** Operations whose answer is a file: a dataset's features in a format of choice, and the file that it was uploaded as. */
 export function addDownloadRoutes(router: Router): void {
   operation(
     router,
@@ -54,9 +53,9 @@ export function addDownloadRoutes(router: Router): void {
       },
     },
     async (c, { ctx, params: { id }, query: { format = 'geojson' } }) => {
-      const { dataset, exported } = await getExported(ctx.db, callerOf(ctx.principal), id);
-      const { type, texts } = EXPORTS[format];
-      return privateStream(c, texts(ctx.db, exported), {
+      const { dataset, features } = await getDatasetExport(ctx, { id });
+      const { type, texts } = EXPORTERS[format];
+      return privateStream(c, texts(ctx.db, features), {
         'Content-Type': type,
         'Content-Disposition': attachment(`${dataset.name}.${format}`),
       });
@@ -88,11 +87,11 @@ export function addDownloadRoutes(router: Router): void {
       },
     },
     async (c, { ctx, params: { id } }) => {
-      const { key, name, bytes, versionId, since } = await getFile(ctx.db, callerOf(ctx.principal), id);
+      const { key, name, bytes, versionId, since } = await getDatasetFile(ctx, { id });
       const etag = `"${versionId}"`;
       const modified = new Date(Math.floor(Date.parse(since) / 1000) * 1000);
-      const held = unchangedAnswer(c, { etag, modified }, { 'Cache-Control': 'private, no-cache' });
-      if (held) return held;
+      const unchanged = unchangedAnswer(c, { etag, modified }, { 'Cache-Control': 'private, no-cache' });
+      if (unchanged) return unchanged;
       return rangedAnswer(c, {
         etag,
         size: bytes,
@@ -107,7 +106,7 @@ export function addDownloadRoutes(router: Router): void {
   );
 }
 
-/** A header that makes browsers save a body under a name, which may hold anything (RFC 6266, RFC 8187). */
+/** A Content-Disposition that makes browsers save the body under a name of any characters (RFC 6266, RFC 8187). */
 function attachment(name: string): string {
   const plain = name.replace(/[^\w .()-]/g, '_');
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);

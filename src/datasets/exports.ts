@@ -1,27 +1,21 @@
 import type { Database } from '../db/client.ts';
-import type { Contents } from '../features/feature.ts';
 import { featurePages } from '../features/listing.ts';
 import { surround } from '../http/stream.ts';
-import { csvPages } from './csv.ts';
+import { csvPages } from './csv-export.ts';
+import type { ExportedFeatures } from './dataset.ts';
 
 export const EXPORT_FORMATS = ['geojson', 'csv', 'ndjson'] as const;
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** What is exported. */
-export interface Exported {
-  readonly contents: Contents;
-  /** Names of members of the features' properties, as far as they are remembered. */
-  readonly names: readonly string[];
-}
-
-interface Export {
+interface Exporter {
+  /** The media type of the file. */
   readonly type: string;
-  texts(db: Database, exported: Exported): AsyncGenerator<string>;
+  texts(db: Database, features: ExportedFeatures): AsyncGenerator<string>;
 }
 
-/** What a dataset can be exported as, with the ids that its features had in their file. */
-export const EXPORTS: Readonly<Record<ExportFormat, Export>> = {
+/** How a dataset is written in each format. Features have the ids that they had in their file. */
+export const EXPORTERS: Readonly<Record<ExportFormat, Exporter>> = {
   geojson: {
     type: 'application/geo+json',
     texts: (db, { contents }) =>

@@ -1,17 +1,25 @@
 import { z } from '@hono/zod-openapi';
-import { featurePatchSchema, featureSchema, listParams, newFeatureSchema } from '../features/schemas.ts';
-import { enveloped, privateText } from '../http/answers.ts';
+import {
+  DATASET_ID,
+  featureListParams,
+  featurePatchSchema,
+  featureSchema,
+  newFeatureSchema,
+} from '../features/schemas.ts';
+import { enveloped, PRIVATE, privateText } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
+import { uuidOf } from '../http/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { callerOf } from './access.ts';
-import { featureList, listFeatures } from './feature-lists.ts';
-import { addFeature, changeFeature, getFeature, removeFeature } from './feature-service.ts';
-import { findDataset, ownContents } from './repo/reads.ts';
-import { contentsOf } from './service.ts';
+import { contentsOf } from './dataset.ts';
+import { featureListAnswer, featureListResponses } from './feature-list-answer.ts';
+import { createFeature, deleteFeature, getFeature, updateFeature } from './feature-service.ts';
+import { callerOf } from './owners.ts';
+import { findDataset, listOwnContents } from './repo/reads.ts';
 
 /** The largest body with a feature, bytes. */
 const MAX_FEATURE_BODY = 5 * 1024 * 1024;
 
+/** An id that is no UUID is answered with 404, not 422, so it is not checked here. */
 const params = z.object({
   id: z
     .string()
@@ -23,12 +31,7 @@ const params = z.object({
     }),
 });
 const datasetParams = z.object({
-  datasetId: z.guid('must be the UUID of a dataset').openapi({
-    param: { name: 'datasetId', in: 'path' },
-    format: 'uuid',
-    description: 'Id of the dataset',
-    example: '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10',
-  }),
+  datasetId: uuidOf('dataset').openapi({ description: 'Id of the dataset', example: DATASET_ID }),
 });
 
 const META =
@@ -48,10 +51,13 @@ export function featureRoutes(): Router {
       tags: ['features'],
       summary: 'List the features of all your datasets',
       description: `All of them, as a stream, unless page or limit are given. ${META}`,
-      request: { query: listParams },
-      responses: { ...featureList('Features'), ...errors(422) },
+      request: { query: featureListParams },
+      responses: { ...featureListResponses('Features'), ...errors(422) },
     },
-    async (c, { ctx, query }) => listFeatures(c, ctx, await ownContents(ctx.db, callerOf(ctx.principal)), query),
+    async (c, { ctx, query }) => {
+      const contents = await listOwnContents(ctx.db, { caller: callerOf(ctx.principal) });
+      return featureListAnswer(c, ctx, { contents, ...query });
+    },
   );
 
   operation(
@@ -69,8 +75,7 @@ export function featureRoutes(): Router {
       request: { body: { required: true, content: { 'application/json': { schema: newFeatureSchema } } } },
       responses: { ...enveloped('The new feature', featureSchema), ...errors(400, 404, 413, 415, 422) },
     },
-    async (c, { ctx, body }) =>
-      privateText(c, record(await addFeature(ctx.db, callerOf(ctx.principal), body, ctx.actor))),
+    async (c, { ctx, body }) => privateText(c, envelopedText(await createFeature(ctx, body))),
   );
 
   operation(
@@ -84,12 +89,12 @@ export function featureRoutes(): Router {
       tags: ['features'],
       summary: 'List the features of a dataset',
       description: `All of them, as a stream, unless page or limit are given. ${META} Of a dataset that you can not see there are none.`,
-      request: { params: datasetParams, query: listParams },
-      responses: { ...featureList('Features'), ...errors(422) },
+      request: { params: datasetParams, query: featureListParams },
+      responses: { ...featureListResponses('Features'), ...errors(422) },
     },
-    async (c, { ctx, params: { datasetId }, query }) => {
-      const found = await findDataset(ctx.db, callerOf(ctx.principal), datasetId);
-      return listFeatures(c, ctx, found ? [contentsOf(found)] : [], query);
+    async (c, { ctx, params: { datasetId: id }, query }) => {
+      const found = await findDataset(ctx.db, { caller: callerOf(ctx.principal), id });
+      return featureListAnswer(c, ctx, { contents: found ? [contentsOf(found)] : [], ...query });
     },
   );
 
@@ -106,7 +111,7 @@ export function featureRoutes(): Router {
       request: { params },
       responses: { ...enveloped('The feature', featureSchema), ...errors(404, 422) },
     },
-    async (c, { ctx, params: { id } }) => privateText(c, record(await getFeature(ctx.db, callerOf(ctx.principal), id))),
+    async (c, { ctx, params: { id } }) => privateText(c, envelopedText(await getFeature(ctx, { id }))),
   );
 
   operation(
@@ -125,7 +130,7 @@ export function featureRoutes(): Router {
       responses: { ...enveloped('The changed feature', featureSchema), ...errors(400, 404, 413, 415, 422) },
     },
     async (c, { ctx, params: { id }, body }) =>
-      privateText(c, record(await changeFeature(ctx.db, callerOf(ctx.principal), id, body, ctx.actor))),
+      privateText(c, envelopedText(await updateFeature(ctx, { id, changes: body }))),
   );
 
   operation(
@@ -148,14 +153,15 @@ export function featureRoutes(): Router {
       },
     },
     async (c, { ctx, params: { id } }) => {
-      await removeFeature(ctx.db, callerOf(ctx.principal), id, ctx.actor);
-      return c.json({ message: `The feature ${id} has been deleted.` });
+      await deleteFeature(ctx, { id });
+      return c.json({ message: `The feature ${id} has been deleted.` }, 200, PRIVATE);
     },
   );
 
   return router;
 }
 
-function record(text: string): string {
+/** The envelope around a record that is JSON text already. */
+function envelopedText(text: string): string {
   return `{"data":${text},"error":null}`;
 }

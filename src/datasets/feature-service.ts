@@ -1,71 +1,93 @@
-import type { Actor } from '../db/audit.ts';
-import type { Database } from '../db/client.ts';
+import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import { geometryOf, newFeature, propertiesOf } from '../features/new-feature.ts';
-import type { Caller } from './access.ts';
-import { createFeature, deleteFeature, findFeature, updateFeature } from './repo/features.ts';
-import { notFound as datasetNotFound, requireOwnDataset } from './service.ts';
+import { newFeature, newGeometry, newProperties } from '../features/new-feature.ts';
+import { type FeaturePatch, isFeatureId, type NewFeatureInput } from '../features/schemas.ts';
+import { callerOf } from './owners.ts';
+import { deleteFeatureRow, findFeature, insertFeature, updateFeatureRow } from './repo/features.ts';
+import { datasetNotFound, requireOwnDataset } from './service.ts';
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-interface Given {
-  readonly geom?: unknown;
-  readonly geometry?: unknown;
-  readonly properties?: unknown;
-}
-
-/** Each verb gives the feature as JSON text. */
-
-export async function addFeature(
-  db: Database,
-  caller: Caller,
-  { dataset_id: datasetId, ...given }: Given & { dataset_id: string },
-  actor: Actor,
+/**
+ * Adds a feature to a dataset of the caller. Its geometry is in WGS 84.
+ *
+ * @returns the feature as JSON text
+ * @throws DomainError `invalid_geometry`, `dataset_not_found`, `forbidden`
+ */
+export async function createFeature(
+  ctx: ServiceContext,
+  { dataset_id: datasetId, ...fields }: NewFeatureInput,
 ): Promise<string> {
-  const text = await createFeature(db, caller, datasetId, newFeature(given, [], true), actor);
+  const feature = newFeature(fields, [], true);
+  const text = await insertFeature(ctx.db, { caller: callerOf(ctx.principal), datasetId, feature, actor: ctx.actor });
   if (text !== undefined) return text;
-  await requireOwnDataset(db, caller, datasetId);
+  await requireOwnDataset(ctx, { id: datasetId });
   throw datasetNotFound(datasetId);
 }
 
-export async function getFeature(db: Database, caller: Caller, id: string): Promise<string> {
-  const text = UUID.test(id) ? await findFeature(db, caller, id) : undefined;
-  if (text === undefined) throw notFound(id);
+/**
+ * A feature of a dataset that the caller may read.
+ *
+ * @returns the feature as JSON text
+ * @throws DomainError `feature_not_found`
+ */
+export async function getFeature(ctx: ServiceContext, { id }: { id: string }): Promise<string> {
+  requireFeatureId(id);
+  const text = await findFeature(ctx.db, { caller: callerOf(ctx.principal), id });
+  if (text === undefined) throw featureNotFound(id);
   return text;
 }
 
-export async function changeFeature(
-  db: Database,
-  caller: Caller,
-  id: string,
-  given: Given & { dataset_id?: string | undefined },
-  actor: Actor,
+/**
+ * Changes a feature of a dataset of the caller. With `dataset_id` it moves to another dataset of theirs.
+ *
+ * @returns the feature as JSON text
+ * @throws DomainError `invalid_geometry`, `feature_not_found`, `dataset_not_found`, `forbidden`
+ */
+export async function updateFeature(
+  ctx: ServiceContext,
+  { id, changes }: { id: string; changes: FeaturePatch },
 ): Promise<string> {
-  const { dataset_id: datasetId, geom, geometry, properties } = given;
-  const change = {
+  const { dataset_id: datasetId, geom, geometry, properties } = changes;
+  const columns = {
     datasetId,
-    geometry: geom === undefined && geometry === undefined ? undefined : geometryOf(given, [], true),
-    properties: properties === undefined ? undefined : propertiesOf(properties),
+    geometry: geom === undefined && geometry === undefined ? undefined : newGeometry(changes, [], true),
+    properties: properties === undefined ? undefined : newProperties(properties),
   };
-  const text = UUID.test(id) ? await updateFeature(db, caller, id, change, actor) : undefined;
+  requireFeatureId(id);
+  const caller = callerOf(ctx.principal);
+  const text = await updateFeatureRow(ctx.db, { caller, id, changes: columns, actor: ctx.actor });
   if (text !== undefined) return text;
-  await requireOwnFeature(db, caller, id);
-  if (datasetId !== undefined) await requireOwnDataset(db, caller, datasetId);
-  throw notFound(id);
+  await requireOwnFeature(ctx, { id });
+  if (datasetId !== undefined) await requireOwnDataset(ctx, { id: datasetId });
+  throw featureNotFound(id);
 }
 
-export async function removeFeature(db: Database, caller: Caller, id: string, actor: Actor): Promise<void> {
-  if (UUID.test(id) && (await deleteFeature(db, caller, id, actor))) return;
-  await requireOwnFeature(db, caller, id);
-  throw notFound(id);
+/**
+ * Deletes a feature of a dataset of the caller.
+ *
+ * @throws DomainError `feature_not_found`, `forbidden`
+ */
+export async function deleteFeature(ctx: ServiceContext, { id }: { id: string }): Promise<void> {
+  requireFeatureId(id);
+  if (await deleteFeatureRow(ctx.db, { caller: callerOf(ctx.principal), id, actor: ctx.actor })) return;
+  await requireOwnFeature(ctx, { id });
+  throw featureNotFound(id);
 }
 
-/** Tells why a feature could not be written to; nothing where it belongs to the caller. */
-async function requireOwnFeature(db: Database, caller: Caller, id: string): Promise<void> {
-  const { dataset_id: datasetId } = JSON.parse(await getFeature(db, caller, id)) as { dataset_id: string };
-  await requireOwnDataset(db, caller, datasetId);
+/**
+ * Requires that the caller owns the dataset of a feature, to explain why a write found nothing to change.
+ *
+ * @throws DomainError `feature_not_found`, `dataset_not_found`, `forbidden`
+ */
+async function requireOwnFeature(ctx: ServiceContext, { id }: { id: string }): Promise<void> {
+  const { dataset_id: datasetId } = JSON.parse(await getFeature(ctx, { id })) as { dataset_id: string };
+  await requireOwnDataset(ctx, { id: datasetId });
 }
 
-function notFound(id: string): DomainError {
+/** Ids of features are UUIDs. For any other text the answer is the same as for a UUID that no feature has. */
+function requireFeatureId(id: string): void {
+  if (!isFeatureId(id)) throw featureNotFound(id);
+}
+
+function featureNotFound(id: string): DomainError {
   return new DomainError('feature_not_found', `There is no feature with the id ${id.slice(0, 64)} that you can see.`);
 }

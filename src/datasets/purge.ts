@@ -1,39 +1,44 @@
-import type { Database } from '../db/client.ts';
-import { condemnVersion, deletePortion, forgetVersion } from './repo/versions.ts';
+import type { ServiceContext } from '../context.ts';
+import { deleteFeatureBatch, deletePurgedVersion, markVersionPurging } from './repo/versions.ts';
 
-/** How many statements may still delete features, for all that are purged with it. */
-export interface Budget {
-  portions: number;
+/** How many statements may still delete features. Several purges can share one budget. */
+export interface PurgeBudget {
+  batches: number;
 }
 
-/** About a million features: more than are deleted in the time that the platform gives. */
-const PORTIONS = 200;
+/** Enough for about a million features: more than the platform gives time to delete. */
+const MAX_BATCHES = 200;
 
-export function fullBudget(): Budget {
-  return { portions: PORTIONS };
+export function fullBudget(): PurgeBudget {
+  return { batches: MAX_BATCHES };
 }
 
 /**
- * Removes all that is stored of a version: its file, its features, and then itself; the sweep goes on where the budget
- * ends. Doing so again, or twice at once, changes nothing more; a version that a dataset shows stays.
+ * Removes everything that is stored of a version: its file, its features, and then its row. Where the budget ends first,
+ * the sweep removes the rest. It is safe to purge a version again, or twice at the same time. A version that a dataset
+ * shows is not purged.
  */
-export async function purgeVersion(db: Database, bucket: R2Bucket, id: string, budget = fullBudget()): Promise<void> {
-  const stored = await condemnVersion(db, id);
+export async function purgeVersion(
+  { db, bucket }: Pick<ServiceContext, 'db' | 'bucket'>,
+  { versionId, budget = fullBudget() }: { versionId: string; budget?: PurgeBudget },
+): Promise<void> {
+  const stored = await markVersionPurging(db, { versionId });
   if (!stored) return;
   const { key, multipartId } = stored;
   if (key !== null) {
-    // One that was completed or aborted before is no longer there to abort.
-    if (multipartId !== null)
+    if (multipartId !== null) {
+      // Aborting fails where the upload was completed or aborted before. There is nothing left to remove of it then.
       await bucket
         .resumeMultipartUpload(key, multipartId)
         .abort()
         .catch(() => undefined);
+    }
     await bucket.delete(key);
   }
   for (let more = true; more; ) {
-    if (budget.portions === 0) return;
-    budget.portions -= 1;
-    more = await deletePortion(db, id);
+    if (budget.batches === 0) return;
+    budget.batches -= 1;
+    more = await deleteFeatureBatch(db, { versionId });
   }
-  await forgetVersion(db, id);
+  await deletePurgedVersion(db, { versionId });
 }

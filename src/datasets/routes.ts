@@ -1,21 +1,19 @@
 import { z } from '@hono/zod-openapi';
-import { holds, userOf } from '../auth/principal.ts';
+import { holds, type Principal, userOf } from '../auth/principal.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { featurePages } from '../features/listing.ts';
-import { enveloped, privateAnswer, privateStream } from '../http/answers.ts';
+import { enveloped, PRIVATE, privateAnswer, privateStream } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { pageMeta } from '../http/pagination.ts';
 import { startTexts, surround } from '../http/stream.ts';
-import { logFailure } from '../log.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { callerOf } from './access.ts';
-import type { Dataset } from './dataset.ts';
+import { contentsOf, type Dataset, type FoundDataset } from './dataset.ts';
 import { addDownloadRoutes } from './download-routes.ts';
-import { purgeVersion } from './purge.ts';
-import { listDatasets } from './repo/reads.ts';
-import type { Found } from './repo/rows.ts';
+import { callerOf } from './owners.ts';
+import { type DatasetFilter, listDatasets } from './repo/reads.ts';
 import {
+  type DatasetListInput,
   datasetListParams,
   datasetMetaSchema,
   datasetParams,
@@ -24,7 +22,7 @@ import {
   includeFeatures,
   newDatasetSchema,
 } from './schemas.ts';
-import { changeDataset, contentsOf, getDataset, makeDataset, removeDataset } from './service.ts';
+import { createDataset, deleteDataset, getDataset, updateDataset } from './service.ts';
 
 /** The largest body with a dataset and its features, bytes. Larger ones are uploaded as files. */
 const MAX_DATASET_BODY = 5 * 1024 * 1024;
@@ -49,24 +47,14 @@ export function datasetRoutes(): Router {
       responses: { ...enveloped('A page of datasets', z.array(datasetSchema), datasetMetaSchema), ...errors(422) },
     },
     async (c, { ctx, query }) => {
-      const { principal, db } = ctx;
-      const { page, limit, user_email: email, visibility, debug } = query;
-      if (email !== undefined && !holds(principal, 'admin')) {
-        throw new DomainError('admin_only', 'user_email: only administrators may list the datasets of others.');
-      }
-      const scope = { visibility: visibility ?? 'mine', ownerEmail: email?.toLowerCase() };
-      const { found, total } = await listDatasets(db, callerOf(principal), scope, { page, limit });
-      const filters = { ...(visibility ? { visibility } : {}), ...(email ? { user_email: email } : {}) };
-      // Nothing is the master token's own, nor looked for among one's own where another owner is named.
-      const isOwn = principal.kind !== 'master' && email === undefined;
-      const scoping = {
-        principal: principal.kind,
-        user_id: userOf(principal)?.userId ?? null,
-        visibility: isOwn || scope.visibility !== 'mine' ? scope.visibility : 'all',
-        filters,
+      const { page, limit, debug, includeFeatures } = query;
+      const filter = filterOf(ctx.principal, query);
+      const { found, total } = await listDatasets(ctx.db, { caller: callerOf(ctx.principal), filter, page, limit });
+      const meta = {
+        ...pageMeta(c.req.url, { total, page, limit }),
+        ...(debug ? { debug: debugOf(ctx.principal, query) } : {}),
       };
-      const meta = { ...pageMeta(c.req.url, { total, page, limit }), ...(debug ? { debug: scoping } : {}) };
-      if (!query.includeFeatures) return privateAnswer(c, found.map(withoutFeatures), meta);
+      if (!includeFeatures) return privateAnswer(c, found.map(withoutFeatures), meta);
       return privateStream(c, withFeatures(ctx, found, `],"meta":${JSON.stringify(meta)},"error":null}`), JSON_TYPE);
     },
   );
@@ -86,10 +74,7 @@ export function datasetRoutes(): Router {
       request: { body: jsonBody(newDatasetSchema) },
       responses: { ...enveloped('The new dataset', datasetSchema), ...errors(400, 413, 415, 422) },
     },
-    async (c, { ctx, body }) => {
-      const dataset = await makeDataset(ctx.db, ctx.principal, body, ctx.actor);
-      return privateAnswer(c, { ...dataset, features: [] });
-    },
+    async (c, { ctx, body }) => privateAnswer(c, { ...(await createDataset(ctx, body)), features: [] }),
   );
 
   operation(
@@ -106,10 +91,10 @@ export function datasetRoutes(): Router {
       responses: { ...enveloped('The dataset', datasetSchema), ...errors(404, 422) },
     },
     async (c, { ctx, params: { id }, query }) => {
-      const found = await getDataset(ctx.db, callerOf(ctx.principal), id);
+      const found = await getDataset(ctx, { id });
       if (!query.includeFeatures) return privateAnswer(c, withoutFeatures(found));
       const pages = featurePages(ctx.db, { contents: [contentsOf(found)], form: 'json' });
-      return privateStream(c, surround(`{"data":${opened(found.dataset)}`, pages, ']},"error":null}'), JSON_TYPE);
+      return privateStream(c, surround(`{"data":${openRecord(found.dataset)}`, pages, ']},"error":null}'), JSON_TYPE);
     },
   );
 
@@ -128,10 +113,8 @@ export function datasetRoutes(): Router {
       request: { params: datasetParams, body: jsonBody(datasetPatchSchema) },
       responses: { ...enveloped('The changed dataset', datasetSchema), ...errors(400, 404, 413, 415, 422) },
     },
-    async (c, { ctx, params: { id }, body: patch }) => {
-      const dataset = await changeDataset(ctx.db, ctx.principal, id, patch, ctx.actor);
-      return privateAnswer(c, { ...dataset, features: [] });
-    },
+    async (c, { ctx, params: { id }, body }) =>
+      privateAnswer(c, { ...(await updateDataset(ctx, { id, changes: body })), features: [] }),
   );
 
   operation(
@@ -155,13 +138,8 @@ export function datasetRoutes(): Router {
       },
     },
     async (c, { ctx, params: { id } }) => {
-      const version = await removeDataset(ctx.db, callerOf(ctx.principal), id, ctx.actor);
-      // What is left is invisible, and the sweep would find it.
-      const purging = purgeVersion(ctx.db, ctx.bucket, version).catch((error) => {
-        logFailure('purge', error, { dataset: id });
-      });
-      ctx.waitUntil(purging);
-      return c.json({ message: `The dataset ${id} has been deleted.` });
+      await deleteDataset(ctx, { id });
+      return c.json({ message: `The dataset ${id} has been deleted.` }, 200, PRIVATE);
     },
   );
 
@@ -171,22 +149,50 @@ export function datasetRoutes(): Router {
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-function withoutFeatures({ dataset }: Found) {
+/**
+ * Which datasets a list asks for: the caller's own unless it says otherwise.
+ *
+ * @throws DomainError `admin_only` where somebody who is no administrator names another owner
+ */
+function filterOf(principal: Principal, { visibility = 'mine', user_email: email }: DatasetListInput): DatasetFilter {
+  if (email !== undefined && !holds(principal, 'admin')) {
+    throw new DomainError('admin_only', 'user_email: only administrators may list the datasets of others.');
+  }
+  return { visibility, ownerEmail: email?.toLowerCase() };
+}
+
+/** How a list was scoped, for callers who ask for it. */
+function debugOf(principal: Principal, { visibility, user_email: email }: DatasetListInput) {
+  // The master token owns no datasets, and a list of another owner has none of the caller's own. Both list all.
+  const listsOwn = principal.kind !== 'master' && email === undefined;
+  return {
+    principal: principal.kind,
+    user_id: userOf(principal)?.userId ?? null,
+    visibility: visibility === undefined || visibility === 'mine' ? (listsOwn ? 'mine' : 'all') : visibility,
+    filters: { ...(visibility ? { visibility } : {}), ...(email ? { user_email: email } : {}) },
+  };
+}
+
+function withoutFeatures({ dataset }: FoundDataset) {
   return { ...dataset, features: [] };
 }
 
-/** A dataset as JSON text that ends where its features begin. */
-function opened(dataset: Dataset): string {
+/** The JSON text of a dataset up to where its features begin. */
+function openRecord(dataset: Dataset): string {
   return `${JSON.stringify(dataset).slice(0, -1)},"features":[`;
 }
 
-/** Datasets with their features. One that is deleted before they have been come to is left out. */
-async function* withFeatures(ctx: ServiceContext, list: readonly Found[], tail: string): AsyncGenerator<string> {
+/** Writes datasets with their features. A dataset that is deleted before the list reaches it is left out. */
+async function* withFeatures(
+  ctx: ServiceContext,
+  datasets: readonly FoundDataset[],
+  tail: string,
+): AsyncGenerator<string> {
   const head = '{"data":[';
   let separator = head;
-  for (const found of list) {
+  for (const found of datasets) {
     const pages = featurePages(ctx.db, { contents: [contentsOf(found)], form: 'json' });
-    const texts = await startTexts(surround(separator + opened(found.dataset), pages, ']}')).catch(unlessGone);
+    const texts = await startTexts(surround(separator + openRecord(found.dataset), pages, ']}')).catch(unlessDeleted);
     if (!texts) continue;
     yield* texts;
     separator = ',';
@@ -194,6 +200,6 @@ async function* withFeatures(ctx: ServiceContext, list: readonly Found[], tail: 
   yield (separator === head ? head : '') + tail;
 }
 
-function unlessGone(error: unknown): undefined {
+function unlessDeleted(error: unknown): undefined {
   if (!(error instanceof DomainError && error.code === 'dataset_not_found')) throw error;
 }

@@ -1,16 +1,23 @@
 import { z } from '@hono/zod-openapi';
-import { anyJson, FEATURE_EXAMPLE, featureMembers, featureSchema, NUMBERS, oneGeometry } from '../features/schemas.ts';
+import {
+  anyJson,
+  DATASET_ID,
+  FEATURE_EXAMPLE,
+  featureMembers,
+  featureSchema,
+  NUMBERS,
+  requireOneGeometry,
+} from '../features/schemas.ts';
 import { metaMembers, pageParams } from '../http/pagination.ts';
 import { choiceParam } from '../http/params.ts';
-import { bodyText } from '../http/schemas.ts';
+import { bodyText, idParam, idParams, moment } from '../http/schemas.ts';
 
 const MAX_METADATA = 64 * 1024;
-/** How many features one statement stores well within its deadline. */
+/** How many features a body may have: as many as one statement stores well within its deadline. */
 const MAX_INLINE_FEATURES = 5000;
 export const MAX_SRID = 998_999;
 export const SRID_RULE = `must be the number of a reference system, 1 to ${MAX_SRID}`;
 
-const moment = z.iso.datetime({ offset: true });
 export const DATA_TYPES = ['vector', 'raster', 'data'] as const;
 const dataType = z.enum(DATA_TYPES, `must be one of ${DATA_TYPES.join(', ')}`);
 const srid = z.int(SRID_RULE).min(1, SRID_RULE).max(MAX_SRID, SRID_RULE);
@@ -23,21 +30,11 @@ export const email = z.email('must be an email address').max(320, 'must have at 
 
 const named = name.openapi({ description: 'What people know it by', example: 'Wells' });
 
-export const datasetParams = z.object({
-  id: z.guid('must be the UUID of a dataset').openapi({
-    param: { name: 'id', in: 'path' },
-    format: 'uuid',
-    description: 'Id of the dataset',
-    example: '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10',
-  }),
-});
+export const datasetParams = idParams('dataset', DATASET_ID);
 
-/** Everything but the features, as a client gives it. */
+/** The members of a body but the name and the features. */
 const members = {
-  user_id: z
-    .guid('must be a UUID')
-    .nullish()
-    .openapi({ format: 'uuid', description: 'Owner; only the master token may name another' }),
+  user_id: idParam('Owner; only the master token may name another').nullish(),
   user_email: email.nullish().openapi({ description: "Owner's address; only the master token may name another" }),
   description: description
     .nullish()
@@ -74,7 +71,7 @@ export const newDatasetSchema = z
     name: named,
     ...members,
     features: z
-      .array(z.object(featureMembers).superRefine(oneGeometry), 'must be an array of features')
+      .array(z.object(featureMembers).superRefine(requireOneGeometry), 'must be an array of features')
       .max(
         MAX_INLINE_FEATURES,
         `must have at most ${MAX_INLINE_FEATURES} features; upload a file of more to /v1/datasets/upload`,
@@ -99,7 +96,7 @@ export const datasetPatchSchema = z
   })
   .openapi('DatasetPatch', { example: { description: 'Deep wells, surveyed in 2026', is_public: true } });
 
-export type DatasetInput = z.output<typeof newDatasetSchema>;
+export type NewDatasetInput = z.output<typeof newDatasetSchema>;
 export type DatasetPatch = z.output<typeof datasetPatchSchema>;
 
 export const datasetSchema = z
@@ -158,3 +155,5 @@ export const datasetListParams = z.object({
   visibility: choiceParam(['public', 'private', 'all', 'mine'], 'Which datasets, of those that you may see').optional(),
   debug: switchParam('Whether meta says how the list was scoped'),
 });
+
+export type DatasetListInput = z.output<typeof datasetListParams>;

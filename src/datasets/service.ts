@@ -1,79 +1,93 @@
-import { type Principal, userOf } from '../auth/principal.ts';
-import type { Actor } from '../db/audit.ts';
-import type { Database } from '../db/client.ts';
+import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import type { Contents } from '../features/feature.ts';
-import { nameOf, newFeature } from '../features/new-feature.ts';
-import { type Caller, callerOf } from './access.ts';
-import type { Dataset, DatasetWish } from './dataset.ts';
-import type { Exported } from './exports.ts';
-import { type FoundFile, findDataset, findFile, findNamed, knowsSrid } from './repo/reads.ts';
-import type { Found } from './repo/rows.ts';
-import { createDataset, deleteDataset, type Owner, updateDataset } from './repo/writes.ts';
-import type { DatasetInput, DatasetPatch } from './schemas.ts';
+import { geometryMember, newFeature } from '../features/new-feature.ts';
+import { WGS84 } from '../geojson/geometry.ts';
+import { logFailure } from '../log.ts';
+import { contentsOf, type Dataset, type DatasetFields, type ExportedFeatures, type FoundDataset } from './dataset.ts';
+import { callerOf, newOwnerOf, ownerOf, requireOwnerFields } from './owners.ts';
+import { purgeVersion } from './purge.ts';
+import { type DatasetFile, findDataset, findDatasetFile, findDatasetForExport, isKnownSrid } from './repo/reads.ts';
+import { deleteDatasetRow, insertDataset, updateDatasetRow } from './repo/writes.ts';
+import type { DatasetPatch, NewDatasetInput } from './schemas.ts';
 
-const WGS84 = 4326;
-
-/** A dataset that the caller may read, with the contents that it has at the moment. */
-export async function getDataset(db: Database, caller: Caller, id: string): Promise<Found> {
-  const found = await findDataset(db, caller, id);
-  if (!found) throw notFound(id);
+/**
+ * A dataset that the caller may read.
+ *
+ * @throws DomainError `dataset_not_found`
+ */
+export async function getDataset(ctx: ServiceContext, { id }: { id: string }): Promise<FoundDataset> {
+  const found = await findDataset(ctx.db, { caller: callerOf(ctx.principal), id });
+  if (!found) throw datasetNotFound(id);
   return found;
 }
 
-export function contentsOf({ dataset, versionId }: Found): Contents {
-  return { datasetId: dataset.id, versionId, count: dataset.feature_count };
+/**
+ * A dataset that the caller may read, and its features to export.
+ *
+ * @throws DomainError `dataset_not_found`
+ */
+export async function getDatasetExport(
+  ctx: ServiceContext,
+  { id }: { id: string },
+): Promise<{ dataset: Dataset; features: ExportedFeatures }> {
+  const exported = await findDatasetForExport(ctx.db, { caller: callerOf(ctx.principal), id });
+  if (!exported) throw datasetNotFound(id);
+  const { found, propertyNames } = exported;
+  return { dataset: found.dataset, features: { contents: contentsOf(found), propertyNames } };
 }
 
-/** A dataset that the caller may read, and what there is to export of it. */
-export async function getExported(
-  db: Database,
-  caller: Caller,
-  id: string,
-): Promise<{ dataset: Dataset; exported: Exported }> {
-  const named = await findNamed(db, caller, id);
-  if (!named) throw notFound(id);
-  const { found, names } = named;
-  return { dataset: found.dataset, exported: { contents: contentsOf(found), names } };
+/**
+ * The stored file of a dataset that the caller may read.
+ *
+ * @throws DomainError `dataset_not_found`, `file_not_found`
+ */
+export async function getDatasetFile(ctx: ServiceContext, { id }: { id: string }): Promise<DatasetFile> {
+  const found = await findDatasetFile(ctx.db, { caller: callerOf(ctx.principal), id });
+  if (!found) throw datasetNotFound(id);
+  if (!found.file) throw new DomainError('file_not_found', `The dataset ${id} has no stored file.`);
+  return found.file;
 }
 
-export async function makeDataset(
-  db: Database,
-  principal: Principal,
-  input: DatasetInput,
-  actor: Actor,
-): Promise<Dataset> {
-  const owner = ownerOf(principal, input);
+/**
+ * Creates a dataset with its features. Either everything is stored or nothing.
+ *
+ * @throws DomainError `owner_not_allowed`, `owner_not_found`, `unsupported_srid`, `invalid_geometry`
+ */
+export async function createDataset(ctx: ServiceContext, input: NewDatasetInput): Promise<Dataset> {
+  const owner = ownerOf(ctx.principal, input);
   const srid = input.srid ?? WGS84;
-  await requireSrid(db, srid);
+  await requireSrid(ctx, srid);
   const given = input.features ?? [];
   const features = given.map((feature, i) => newFeature(feature, ['features', i], srid === WGS84));
   const status = input.status ?? (features.length > 0 ? 'ready' : 'draft');
-  const wish = { ...wishOf(input), name: input.name.trim(), srid, status, features };
-  const made = await createDataset(db, callerOf(principal), owner, wish, actor);
-  if ('found' in made) return made.found.dataset;
-  const path = ['features', made.stray - 1, nameOf(given[made.stray - 1] ?? {})];
+  const dataset = { ...fieldsOf(input), name: input.name.trim(), srid, status, features };
+  const outcome = await insertDataset(ctx.db, { caller: callerOf(ctx.principal), owner, dataset, actor: ctx.actor });
+  if ('found' in outcome) return outcome.found.dataset;
+  const index = outcome.offEarth - 1;
   throw new DomainError(
     'invalid_geometry',
-    `features[${made.stray - 1}]: lies nowhere on Earth when its coordinates are taken as those of SRID ${srid}.`,
-    { path },
+    `features[${index}]: lies nowhere on Earth when its coordinates are taken as those of SRID ${srid}.`,
+    { path: ['features', index, geometryMember(given[index] ?? {})] },
   );
 }
 
-export async function changeDataset(
-  db: Database,
-  principal: Principal,
-  id: string,
-  input: DatasetPatch,
-  actor: Actor,
+/**
+ * Changes the fields of a dataset of the caller.
+ *
+ * @throws DomainError `owner_not_allowed`, `owner_not_found`, `unsupported_srid`, `dataset_not_found`, `forbidden`,
+ * `storage_ref_fixed`
+ */
+export async function updateDataset(
+  ctx: ServiceContext,
+  { id, changes }: { id: string; changes: DatasetPatch },
 ): Promise<Dataset> {
-  requireOwnerFields(principal, input);
-  if (input.srid !== undefined) await requireSrid(db, input.srid);
-  const caller = callerOf(principal);
-  const found = await updateDataset(db, caller, id, { ...wishOf(input), ...newOwnerOf(principal, input) }, actor);
+  requireOwnerFields(ctx.principal, changes);
+  if (changes.srid !== undefined) await requireSrid(ctx, changes.srid);
+  const fields = { ...fieldsOf(changes), ...newOwnerOf(ctx.principal, changes) };
+  const found = await updateDatasetRow(ctx.db, { caller: callerOf(ctx.principal), id, fields, actor: ctx.actor });
   if (found) return found.dataset;
-  await requireOwnDataset(db, caller, id);
-  if (input.storage_ref === undefined) throw notFound(id);
+  await requireOwnDataset(ctx, { id });
+  if (changes.storage_ref === undefined) throw datasetNotFound(id);
   throw new DomainError(
     'storage_ref_fixed',
     'storage_ref: must be left out or be what it is, because the service stores the file of this dataset. Upload another file with dataset_id to replace it.',
@@ -81,88 +95,47 @@ export async function changeDataset(
 }
 
 /**
- * Tells why a dataset can not be written to: it is not the caller's, or they can't see it at all.
+ * Deletes a dataset of the caller. Its features and its file are removed after the answer.
  *
- * @throws DomainError `dataset_not_found`, `forbidden`; nothing where the dataset is the caller's
+ * @throws DomainError `dataset_not_found`, `forbidden`
  */
-export async function requireOwnDataset(db: Database, caller: Caller, id: string): Promise<void> {
-  const found = await findDataset(db, caller, id);
-  if (!found) throw notFound(id);
-  if (found.owned) return;
+export async function deleteDataset(ctx: ServiceContext, { id }: { id: string }): Promise<void> {
+  const versionId = await deleteDatasetRow(ctx.db, { caller: callerOf(ctx.principal), id, actor: ctx.actor });
+  if (versionId === undefined) {
+    await requireOwnDataset(ctx, { id });
+    throw datasetNotFound(id);
+  }
+  // Nobody can see the version any more. Where purging it fails, the sweep does it later.
+  ctx.waitUntil(purgeVersion(ctx, { versionId }).catch((error) => logFailure('purge', error, { dataset: id })));
+}
+
+/**
+ * Requires that the caller owns a dataset, to explain why a write found nothing to change.
+ *
+ * @throws DomainError `dataset_not_found` where the caller can't see it, `forbidden` where it is somebody else's
+ */
+export async function requireOwnDataset(ctx: ServiceContext, { id }: { id: string }): Promise<void> {
+  const { owned } = await getDataset(ctx, { id });
+  if (owned) return;
   throw new DomainError('forbidden', `The dataset ${id} is somebody else's: you can read it, but not write to it.`);
 }
 
-/** Gives the version to purge. */
-export async function removeDataset(db: Database, caller: Caller, id: string, actor: Actor): Promise<string> {
-  const version = await deleteDataset(db, caller, id, actor);
-  if (version !== undefined) return version;
-  await requireOwnDataset(db, caller, id);
-  throw notFound(id);
-}
-
-/** @throws DomainError `dataset_not_found`, `file_not_found` */
-export async function getFile(db: Database, caller: Caller, id: string): Promise<FoundFile> {
-  const found = await findFile(db, caller, id);
-  if (!found) throw notFound(id);
-  if (!found.file) throw new DomainError('file_not_found', `The dataset ${id} has no stored file.`);
-  return found.file;
-}
-
-interface OwnerFields {
-  readonly user_id?: string | null | undefined;
-  readonly user_email?: string | null | undefined;
-}
-
 /**
- * Owners are told by credentials. What anybody but the holder of the master token says of them may only repeat it.
+ * Requires that the database knows a reference system.
  *
- * @throws DomainError `owner_not_allowed`
+ * @throws DomainError `unsupported_srid`
  */
-export function requireOwnerFields(principal: Principal, { user_id: id, user_email: email }: OwnerFields): void {
-  const user = userOf(principal);
-  if (!user) return;
-  if (id && id.toLowerCase() !== user.userId) {
-    throw new DomainError('owner_not_allowed', 'user_id: must be left out or be your own id.');
-  }
-  if (email && email.toLowerCase() !== user.email) {
-    throw new DomainError('owner_not_allowed', 'user_email: must be left out or be your own address.');
-  }
-}
-
-/**
- * Whom the holder of the master token hands a dataset to; nothing where nobody is named. Who is named alone, by id or by
- * address, is its only owner.
- */
-export function newOwnerOf(
-  principal: Principal,
-  { user_id: id, user_email: email }: OwnerFields,
-): Pick<DatasetWish, 'userId' | 'userEmail'> {
-  if (principal.kind !== 'master') return {};
-  return {
-    userId: id === undefined && email ? null : id,
-    userEmail: email === undefined && id ? null : email?.toLowerCase(),
-  };
-}
-
-/** Who a new dataset belongs to: whoever makes it, or whom the holder of the master token names. */
-export function ownerOf(principal: Principal, fields: OwnerFields): Owner {
-  requireOwnerFields(principal, fields);
-  const user = userOf(principal);
-  if (user) return { userId: user.userId, email: null };
-  return { userId: fields.user_id ?? null, email: fields.user_email?.toLowerCase() ?? null };
-}
-
-/** @throws DomainError `unsupported_srid` */
-export async function requireSrid(db: Database, srid: number): Promise<void> {
-  if (srid === WGS84 || (await knowsSrid(db, srid))) return;
+export async function requireSrid(ctx: Pick<ServiceContext, 'db'>, srid: number): Promise<void> {
+  if (srid === WGS84 || (await isKnownSrid(ctx.db, srid))) return;
   throw new DomainError('unsupported_srid', `srid: there is no reference system ${srid}. Try 4326, WGS 84.`);
 }
 
-export function notFound(id: string): DomainError {
+export function datasetNotFound(id: string): DomainError {
   return new DomainError('dataset_not_found', `There is no dataset with the id ${id} that you can see.`);
 }
 
-function wishOf(input: DatasetPatch): DatasetWish {
+/** The fields of a body but the owner, as the database takes them. */
+function fieldsOf(input: DatasetPatch): DatasetFields {
   return {
     name: input.name?.trim(),
     description: input.description,

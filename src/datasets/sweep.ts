@@ -1,35 +1,39 @@
 import type { ServiceContext } from '../context.ts';
 import { logFailure } from '../log.ts';
-import { type Budget, fullBudget, purgeVersion } from './purge.ts';
-import { unusedVersions } from './repo/versions.ts';
-
-/** How long what was replaced is kept for those who are reading it, and a purge is left alone, minutes. */
-const RETIRED_MINUTES = 15;
-/** How long after the last sign of life an upload is taken for dead, minutes. */
-const STAGED_MINUTES = 60;
-/** How many versions one sweep removes. */
-const MOST = 50;
+import { fullBudget, type PurgeBudget, purgeVersion } from './purge.ts';
+import { listUnusedVersions } from './repo/versions.ts';
 
 /**
- * Removes what is stored of datasets and nobody can see any more: what was replaced or deleted, and what uploads left
- * behind that never came to an end. What can't be removed keeps nothing else from it, and has its next turn last.
+ * How long a replaced version is kept for those who are reading it, and how long a purge that was begun is left alone,
+ * minutes.
+ */
+const RETIRED_MINUTES = 15;
+/** How long after its last sign of life an upload counts as dead, minutes. */
+const STAGED_MINUTES = 60;
+/** How many versions one sweep removes at most. */
+const MAX_VERSIONS = 50;
+
+/**
+ * Removes stored versions that nobody can see any more: those of datasets that were replaced or deleted, and those of
+ * uploads that never ended. A version that can't be removed does not keep others from being removed, and comes last in
+ * the next sweep.
  *
- * @param input `now`: the moment by which age is told; `budget`: the most that one run deletes, the next one goes on
- * @throws Error when something could not be removed; the log has the causes
+ * @param input `now`: the moment by which age is measured; `budget`: the most that one run deletes
+ * @throws Error where versions could not be removed; the log has the causes
  */
 export async function sweepVersions(
-  { db, bucket }: Pick<ServiceContext, 'db' | 'bucket'>,
-  { now, budget = fullBudget() }: { now: Date; budget?: Budget },
+  ctx: Pick<ServiceContext, 'db' | 'bucket'>,
+  { now, budget = fullBudget() }: { now: Date; budget?: PurgeBudget },
 ): Promise<void> {
   const ahead = Math.max(0, (now.getTime() - Date.now()) / 1000);
-  const limits = { retiredMinutes: RETIRED_MINUTES, stagedMinutes: STAGED_MINUTES, ahead, limit: MOST };
+  const limits = { retiredMinutes: RETIRED_MINUTES, stagedMinutes: STAGED_MINUTES, ahead, limit: MAX_VERSIONS };
   let failed = 0;
-  for (const id of await unusedVersions(db, limits)) {
-    if (budget.portions === 0) break;
+  for (const versionId of await listUnusedVersions(ctx.db, limits)) {
+    if (budget.batches === 0) break;
     try {
-      await purgeVersion(db, bucket, id, budget);
+      await purgeVersion(ctx, { versionId, budget });
     } catch (error) {
-      logFailure('purge', error, { version: id });
+      logFailure('purge', error, { version: versionId });
       failed += 1;
     }
   }

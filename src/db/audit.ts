@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { auditLogs } from './schema/audit.ts';
 
-/** Who does something, as the audit log keeps it. */
+/** Who does something, as the audit log names it. */
 export interface Actor {
   readonly kind: 'master' | 'session' | 'key' | 'webhook' | 'command';
   readonly userId: string | null;
@@ -10,8 +10,8 @@ export interface Actor {
 }
 
 /**
- * Writes what was done into the audit log. To stand as a common table expression beside the statement that does it, so
- * that the one never happens without the other:
+ * Writes what was done into the audit log. It is a common table expression of the statement that does it, so that neither
+ * happens without the other:
  *
  *     with k as (update … returning *),
  *       audit as (${audited(actor, sql`select 'api_key.revoked' as action, 'api_key' as subject_type,
@@ -19,7 +19,7 @@ export interface Actor {
  *     select … from k
  *
  * @param rows a query for `action`, `subject_type`, `subject_id` (text) and `details` (a jsonb object, without secrets),
- * one row per thing done, in order
+ * with one row for each thing that was done, in order
  */
 export function audited({ kind, userId, keyId, requestId }: Actor, rows: SQL): SQL {
   return sql`insert into ${auditLogs} (request_id, actor_kind, actor_user_id, actor_key_id, action, subject_type,

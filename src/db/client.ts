@@ -10,8 +10,8 @@ const QUERY_DEADLINE_MS = 4000;
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-// A loopback host is the local endpoint that speaks Neon's protocol over plain HTTP; any other is Neon's own, whose
-// SQL-over-HTTP address is that of the database with its first label replaced.
+// A loopback host is the local endpoint that speaks Neon's protocol over plain HTTP. Any other host is Neon's own: its
+// address for SQL over HTTP is that of the database with another first label.
 neonConfig.fetchEndpoint = (host: string, port: number | string) =>
   LOOPBACK.has(host) ? `http://${host}:${port}/sql` : `https://${host.replace(/^[^.]+\./, 'api.')}/sql`;
 neonConfig.fetchFunction = (url: string, init: RequestInit) =>
@@ -24,8 +24,8 @@ export function connect(databaseUrl: string): Database {
 /**
  * The rows of one statement.
  *
- * @throws DomainError `database_timeout` past the deadline, `database_unavailable` when nothing answers or the server
- * refuses to work; what a statement itself did wrong is thrown as it came
+ * @throws DomainError `database_timeout` after the deadline, `database_unavailable` where nothing answers or the server
+ * can't work; an error of the statement itself is thrown unchanged
  */
 export async function rowsOf<Row extends object>(db: Database, statement: SQL): Promise<Row[]> {
   try {
@@ -36,8 +36,8 @@ export async function rowsOf<Row extends object>(db: Database, statement: SQL): 
 }
 
 /**
- * The rows of several statements that take effect together or not at all. Each sees what was committed before it, so
- * that the first can wait for a lock and the next reads what there is then. The deadline is for all of them.
+ * The rows of several statements that take effect together or not at all. Each sees what was committed before it began:
+ * the first can wait for a lock, and the next then reads the newest rows. The deadline is for all of them together.
  *
  * @throws as `rowsOf`
  */
@@ -50,7 +50,7 @@ export async function atomic(db: Database, first: SQL, ...others: SQL[]): Promis
   }
 }
 
-/** What the database said to a statement that it refused, or undefined for any other failure. */
+/** The error of the database for a statement that it refused; undefined for any other failure. */
 export function refusalOf(error: unknown): { sqlState: string; message: string } | undefined {
   for (let cause: unknown = error; cause instanceof Error; cause = sourceOf(cause)) {
     const { code, message } = cause as Partial<NeonDbError> & Error;
@@ -60,8 +60,8 @@ export function refusalOf(error: unknown): { sqlState: string; message: string }
 }
 
 /**
- * SQLSTATEs, by their beginnings, that say the server can't serve: connection, authorisation, catalogue, resources,
- * limits, shutdown, I/O, internal; and a database that is not migrated or not ours to read.
+ * The beginnings of SQLSTATEs that mean that the server can't work: connection, authorisation, catalogue, resources,
+ * limits, shutdown, I/O, internal; and those of a database that is not migrated or may not be read.
  */
 const REFUSALS = ['08', '28', '3D', '53', '54', '57', '58', 'XX', '42P01', '42703', '42501'];
 
@@ -78,7 +78,7 @@ function faultOf(error: unknown): unknown {
     }
     const refused = typeof sqlState === 'string' && REFUSALS.some((beginning) => sqlState.startsWith(beginning));
     const unanswered = cause.name === 'NeonDbError' && !sqlState && !sourceOf(cause);
-    // What answers is no database at all, and the driver could not read it.
+    // The driver could not parse the answer, so it was not a database that answered.
     const garbled = cause instanceof SyntaxError;
     if (refused || unanswered || garbled || cause.message.startsWith('Network connection lost')) {
       return new DomainError(
@@ -92,7 +92,7 @@ function faultOf(error: unknown): unknown {
   return error;
 }
 
-/** Neon's driver keeps the failure of `fetch` in `sourceError`, Drizzle the driver's in `cause`. */
+/** The error behind an error: Neon's driver has that of `fetch` in `sourceError`, Drizzle has the driver's in `cause`. */
 function sourceOf(error: Error): unknown {
   return error.cause ?? (error as Partial<NeonDbError>).sourceError;
 }

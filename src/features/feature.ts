@@ -1,30 +1,44 @@
-/** How long the name of a property may be, characters: datasets remember hundreds of them. */
+/** How long the name of a property may be, characters. Datasets store up to some hundreds of these names. */
 export const MAX_NAME_LENGTH = 256;
 
-/** A feature that is to be stored: checked, and in the text that readers will get. */
-export interface NewFeature {
+/** A checked geometry as the text that is stored. */
+export interface NewGeometry {
   /** Index into `GEOMETRY_TYPES`. */
   readonly type: number;
   /** An RFC 7946 geometry object as JSON text, in the reference system that it was sent in; null: none. */
   readonly geometry: string | null;
+}
+
+/** Properties as the text that is stored. */
+export interface NewProperties {
   /** Any JSON value as text. */
   readonly properties: string;
-  /** The feature's own id as JSON text, a string or a number; null: none. */
-  readonly id: string | null;
   /** Names of the members of the properties. */
   readonly names: readonly string[];
 }
 
-/** How features are written for a reader. */
-export type Form = 'json' | 'geojson' | 'source' | 'parts';
+/** A checked feature that is to be stored. Readers get the same text. */
+export interface NewFeature extends NewGeometry, NewProperties {
+  /** The id that the feature has in its file: a string or a number as JSON text; null: none. */
+  readonly id: string | null;
+}
+
+/**
+ * How features are written for a reader.
+ * `json`: a record of the API. `geojson`: a GeoJSON Feature with the id that the API knows it by. `source`: a GeoJSON
+ * Feature with the id that it has in its file. `parts`: the id of the file, the geometry and the properties of a GeoJSON
+ * Feature, separated by tabs; only the first two tabs are separators.
+ */
+export type FeatureForm = 'json' | 'geojson' | 'source' | 'parts';
 
 /** West, south, east, north in degrees; west is greater than east where the box crosses the antimeridian. */
 export type Bbox = readonly [number, number, number, number];
 
-/** The contents of one dataset at one moment, and the dataset that they are told to be of. */
+/** The contents of one dataset at one moment. */
 export interface Contents {
+  /** The dataset that the features are shown to belong to. */
   readonly datasetId: string;
   readonly versionId: string;
-  /** How many features there were. */
+  /** How many features the dataset had at that moment. */
   readonly count: number;
 }

@@ -1,31 +1,23 @@
 import type { Database } from '../db/client.ts';
-import type { Bbox, Contents, Form } from './feature.ts';
-import { type Page, type PageWish, type Place, readPage } from './repo/pages.ts';
+import { type ListPosition, type Page, type PageInput, readPage } from './repo/pages.ts';
 
-/** What is listed, and how. */
-export interface Listing {
-  readonly contents: readonly Contents[];
-  readonly form: Form;
-  readonly bbox?: Bbox | undefined;
-  readonly separator?: string;
-  /** Whether datasets that are deleted before the list has come to them are left out; else they make it fail. */
-  readonly leaveOut?: boolean;
-}
+/** What is listed, and how. The separator is a comma unless another one is given. */
+type Listing = Omit<PageInput, 'separator'> & Partial<Pick<PageInput, 'separator'>>;
 
 /**
- * Features as text, page by page, each page with the separators that it needs; nothing where there are none. The next
- * page is read while the reader is busy with this one, so that no more than two are in memory. All pages are of the
- * same contents; where these are deleted in the meantime the pages break off. Returns how many features there were.
+ * Yields features as text, page by page, each page with the separators that it needs; yields nothing where there are no
+ * features. The next page is read while the reader is busy with this one, so at most two pages are in memory. All pages
+ * are of the same contents; where these are deleted in the meantime, the pages end with an error.
  *
- * @throws DomainError `dataset_not_found`
+ * @returns how many features there were
+ * @throws DomainError `dataset_not_found` where contents are gone, unless `skipDeleted` covers it
  */
 export async function* featurePages(db: Database, listing: Listing): AsyncGenerator<string, number> {
-  const { contents, form, bbox, separator = ',', leaveOut } = listing;
-  if (contents.length === 0) return 0;
-  const wish: PageWish = { contents, form, bbox, separator, leaveOut };
-  const read = (place: Place): Promise<Page> => {
-    const page = readPage(db, wish, place);
-    // Looked at when its turn comes; until then its failure is nobody's.
+  if (listing.contents.length === 0) return 0;
+  const input: PageInput = { separator: ',', ...listing };
+  const read = (position: ListPosition): Promise<Page> => {
+    const page = readPage(db, input, position);
+    // The loop below awaits this page later and handles its failure then. Until then an unhandled one would be reported.
     page.catch(() => undefined);
     return page;
   };
@@ -34,7 +26,7 @@ export async function* featurePages(db: Database, listing: Listing): AsyncGenera
     const { text, count, next }: Page = await reading;
     reading = next && read(next);
     if (count === 0) continue;
-    yield total > 0 ? separator + text : text;
+    yield total > 0 ? input.separator + text : text;
     total += count;
   }
   return total;

@@ -1,68 +1,59 @@
 import type { z } from '@hono/zod-openapi';
 import { DomainError } from '../errors.ts';
-import { checkGeometry, GeometryFault, type Path, pathText } from '../geojson/geometry.ts';
-import { MAX_NAME_LENGTH, type NewFeature } from './feature.ts';
+import { checkGeometry, GeometryFault, type Path, pathText, withoutForeignMembers } from '../geojson/geometry.ts';
+import { MAX_NAME_LENGTH, type NewFeature, type NewGeometry, type NewProperties } from './feature.ts';
 
-/** What a client gives of a feature, with exactly one of the two names of the geometry. */
-interface Given {
+/** What a client says of a feature. Exactly one of the two names of the geometry is given. */
+export interface FeatureFields {
   readonly geom?: unknown;
   readonly geometry?: unknown;
   readonly properties?: unknown;
 }
 
 /**
- * A feature to be stored, of what a client gave.
+ * The feature to store for the fields that a client gave.
  *
- * @param path where it stands in the body
- * @param degrees false where coordinates are in a reference system of their own
+ * @param path where the feature stands in the body
+ * @param degrees false where coordinates are in another reference system than WGS 84
  * @throws DomainError `invalid_geometry` with the place of the fault
  */
-export function newFeature(given: Given, path: Path, degrees: boolean): NewFeature {
-  return { ...geometryOf(given, path, degrees), ...propertiesOf(given.properties), id: null };
+export function newFeature(fields: FeatureFields, path: Path, degrees: boolean): NewFeature {
+  return { ...newGeometry(fields, path, degrees), ...newProperties(fields.properties), id: null };
 }
 
-export function geometryOf(given: Given, path: Path, degrees: boolean): Pick<NewFeature, 'type' | 'geometry'> {
-  const name = nameOf(given);
-  const value = given[name];
+/** @throws DomainError `invalid_geometry` with the place of the fault */
+export function newGeometry(fields: FeatureFields, path: Path, degrees: boolean): NewGeometry {
+  const member = geometryMember(fields);
+  const value = fields[member];
   if (value === null) return { type: 0, geometry: null };
   try {
-    const { type, plain } = checkGeometry(value, [...path, name], { degrees });
-    return { type, geometry: JSON.stringify(plain ? value : bare(value)) };
+    const { type, plain } = checkGeometry(value, [...path, member], { degrees });
+    return { type, geometry: JSON.stringify(plain ? value : withoutForeignMembers(value)) };
   } catch (error) {
     throw error instanceof GeometryFault ? invalidGeometry(error) : error;
   }
 }
 
-/** Which of the two names of the geometry is given; null counts where the other name is not there. */
-export function nameOf({ geom, geometry }: Given): 'geom' | 'geometry' {
+/** Which of the two names the geometry is given by. Null counts only where the other name is not given. */
+export function geometryMember({ geom, geometry }: FeatureFields): 'geom' | 'geometry' {
   return geom === undefined || (geom === null && geometry !== undefined) ? 'geometry' : 'geom';
 }
 
-export function propertiesOf(value: unknown): Pick<NewFeature, 'properties' | 'names'> {
-  return { properties: JSON.stringify(value ?? null), names: namesOf(value) };
+export function newProperties(value: unknown): NewProperties {
+  return { properties: JSON.stringify(value ?? null), names: memberNames(value) };
 }
 
-/** Names of the members of an object; of anything else none. */
-export function namesOf(value: unknown): string[] {
+/** The names of an object's members; none for any other value. */
+export function memberNames(value: unknown): string[] {
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.keys(value) : [];
 }
 
-/** Refuses properties with a name that is too long to be remembered. */
-export function shortNames(properties: unknown, context: z.RefinementCtx): void {
-  const long = namesOf(properties).find(({ length }) => length > MAX_NAME_LENGTH);
+/** Refuses properties that have a name of more than `MAX_NAME_LENGTH` characters. */
+export function refuseLongNames(properties: unknown, context: z.RefinementCtx): void {
+  const long = memberNames(properties).find(({ length }) => length > MAX_NAME_LENGTH);
   if (long === undefined) return;
   const message = `must have names of at most ${MAX_NAME_LENGTH} characters, not of ${long.length} as ${JSON.stringify(`${long.slice(0, 40)}…`)}`;
   context.addIssue({ code: 'custom', message });
-}
-
-/** A checked geometry without foreign members. */
-export function bare(geometry: unknown): unknown {
-  const { type, coordinates, geometries } = geometry as {
-    type: string;
-    coordinates?: unknown;
-    geometries?: unknown[];
-  };
-  return type === 'GeometryCollection' ? { type, geometries: geometries?.map(bare) } : { type, coordinates };
 }
 
 function invalidGeometry({ path, message }: GeometryFault): DomainError {

@@ -1,24 +1,28 @@
 import { z } from '@hono/zod-openapi';
-import { isBent, unstorable } from '../geojson/json.ts';
+import { hasInfiniteNumber, unstorable } from '../geojson/json.ts';
 import { geojsonFeatureSchema, geometrySchema } from '../geojson/schemas.ts';
 import { metaSchema } from '../http/pagination.ts';
 import { choiceParam, integerParam } from '../http/params.ts';
+import { moment, uuidOf } from '../http/schemas.ts';
 import type { Bbox } from './feature.ts';
-import { shortNames } from './new-feature.ts';
+import { refuseLongNames } from './new-feature.ts';
 
-const moment = z.iso.datetime({ offset: true });
-
-/** What becomes of numbers in a JSON body. */
+/** How numbers in a JSON body are kept, for descriptions. */
 export const NUMBERS =
   'Numbers are kept as IEEE 754 doubles, as in I-JSON (RFC 7493): write those that need more as strings, or upload them in a file, whose text is kept';
 
-/** Any JSON value that can be stored and given back, of at most so many characters. */
+/**
+ * Any JSON value that can be stored and given back.
+ *
+ * @param max how long it may be as JSON text, characters
+ */
 export function anyJson(max = Number.POSITIVE_INFINITY) {
   return z
     .any()
     .superRefine((value, context) => {
       const fault =
-        unstorable(value) ?? (isBent(value) ? 'must not have numbers beyond 1.7976931348623157e308' : undefined);
+        unstorable(value) ??
+        (hasInfiniteNumber(value) ? 'must not have numbers beyond 1.7976931348623157e308' : undefined);
       if (fault) context.addIssue({ code: 'custom', message: fault });
       else if (max < Number.POSITIVE_INFINITY && (JSON.stringify(value) ?? '').length > max) {
         context.addIssue({ code: 'custom', message: `must have at most ${max} characters as JSON` });
@@ -32,7 +36,7 @@ export function anyJson(max = Number.POSITIVE_INFINITY) {
 
 const POINT = { type: 'Point', coordinates: [120.9842, 14.5995] };
 
-/** A feature as a client gives it. */
+/** A feature as a client sends it. */
 export const FEATURE_EXAMPLE = { geom: POINT, properties: { name: 'Well 7', depth_m: 42 } };
 
 const geometry = z
@@ -46,44 +50,49 @@ const geometry = z
   });
 
 const properties = anyJson()
-  .superRefine(shortNames)
+  .superRefine(refuseLongNames)
   .optional()
   .openapi({
     description: `Any JSON value; an object has names of at most 256 characters. ${NUMBERS}`,
     example: FEATURE_EXAMPLE.properties,
   });
 
-/** The members of a feature that a client gives. The geometry is checked by `newFeature`, which tells where it is wrong. */
+/** The members of a feature that a client sends. The geometry is checked by `newFeature`, which says where it is wrong. */
 export const featureMembers = { geom: geometry, geometry, properties };
 
-const datasetId = z.guid('must be the UUID of a dataset').openapi({
-  format: 'uuid',
+/** The id of a dataset in examples. */
+export const DATASET_ID = '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10';
+
+const datasetId = uuidOf('dataset').openapi({
   description: 'The dataset that the feature belongs to',
-  example: '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10',
+  example: DATASET_ID,
 });
 
 /**
- * Exactly one of the two names of the geometry. Null is given, too: a feature without one (RFC 7946, 3.2); beside a
- * geometry under the other name it says nothing.
+ * Requires exactly one of the two names of the geometry. Null stands for a feature without a geometry (RFC 7946, 3.2); it
+ * is ignored where the other name has a geometry.
  */
-export function oneGeometry(given: { geom?: unknown; geometry?: unknown }, context: z.RefinementCtx): void {
-  const names = [given.geom, given.geometry].filter((value) => value !== undefined);
-  if (names.length === 1 || names.filter((value) => value !== null).length === 1) return;
-  const message = `must have either geom or geometry, and not ${names.length === 0 ? 'neither' : 'both'}`;
+export function requireOneGeometry(given: { geom?: unknown; geometry?: unknown }, context: z.RefinementCtx): void {
+  const values = [given.geom, given.geometry].filter((value) => value !== undefined);
+  if (values.length === 1 || values.filter((value) => value !== null).length === 1) return;
+  const message = `must have either geom or geometry, and not ${values.length === 0 ? 'neither' : 'both'}`;
   context.addIssue({ code: 'custom', message, path: ['geom'] });
 }
 
 export const newFeatureSchema = z
   .object({ dataset_id: datasetId, ...featureMembers })
-  .superRefine(oneGeometry)
-  .openapi('NewFeature', { example: { dataset_id: '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10', ...FEATURE_EXAMPLE } });
+  .superRefine(requireOneGeometry)
+  .openapi('NewFeature', { example: { dataset_id: DATASET_ID, ...FEATURE_EXAMPLE } });
 
 export const featurePatchSchema = z
   .object({ dataset_id: datasetId.optional(), ...featureMembers })
   .superRefine((given, context) => {
-    if (given.geom !== undefined || given.geometry !== undefined) oneGeometry(given, context);
+    if (given.geom !== undefined || given.geometry !== undefined) requireOneGeometry(given, context);
   })
   .openapi('FeaturePatch', { example: { properties: { name: 'Well 7', depth_m: 45 } } });
+
+export type NewFeatureInput = z.output<typeof newFeatureSchema>;
+export type FeaturePatch = z.output<typeof featurePatchSchema>;
 
 export const featureSchema = z
   .object({
@@ -96,7 +105,7 @@ export const featureSchema = z
   })
   .openapi('Feature');
 
-/** A list as GeoJSON. */
+/** A list of features as GeoJSON. */
 export const listedCollectionSchema = z
   .object({
     type: z.literal('FeatureCollection'),
@@ -130,7 +139,7 @@ const bboxParam = z
     example: '120.9,14.4,121.2,14.8',
   });
 
-export const listParams = z.object({
+export const featureListParams = z.object({
   page: integerParam({
     min: 1,
     max: 1_000_000,
@@ -147,4 +156,11 @@ export const listParams = z.object({
   format: choiceParam(['json', 'geojson'], 'Representation').optional(),
 });
 
-export type ListWish = z.output<typeof listParams>;
+const featureId = uuidOf('feature');
+
+/** Whether a text can be the id of a feature: those are UUIDs. */
+export function isFeatureId(text: string): boolean {
+  return featureId.safeParse(text).success;
+}
+
+export type FeatureListInput = z.output<typeof featureListParams>;

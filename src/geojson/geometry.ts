@@ -1,4 +1,7 @@
-/** The types of RFC 7946, each at the index by which the database knows it; 0 stands for no geometry. */
+/** The EPSG code of WGS 84, the reference system of GeoJSON (RFC 7946, 4) and of everything that is stored. */
+export const WGS84 = 4326;
+
+/** The types of RFC 7946. The database stores a type as its index in this list; 0 stands for no geometry. */
 export const GEOMETRY_TYPES = [
   'none',
   'Point',
@@ -12,14 +15,21 @@ export const GEOMETRY_TYPES = [
 
 type GeometryType = Exclude<(typeof GEOMETRY_TYPES)[number], 'none'>;
 
+/** A geometry object of RFC 7946, checked or not. */
+export interface Geometry {
+  readonly type: string;
+  readonly coordinates?: unknown;
+  readonly geometries?: readonly Geometry[];
+}
+
 /** A place within a JSON document: the names of members and the indices of items that lead to it. */
 export type Path = readonly (string | number)[];
 
-/** Something about a geometry that RFC 7946 or this service does not allow, and where. */
+/** Something in a geometry that RFC 7946 or this service does not allow, with its place. */
 export class GeometryFault extends Error {
   override readonly name = 'GeometryFault';
   readonly path: Path;
-  /** Whether a number is so large where degrees should be that it may be of another reference system. */
+  /** Whether a number is too large to be a mistyped degree, so that the reference system may be another one. */
   readonly isProjected: boolean;
 
   constructor(path: Path, message: string, isProjected = false) {
@@ -28,42 +38,45 @@ export class GeometryFault extends Error {
     this.isProjected = isProjected;
   }
 
-  /** The same with a place in something that is no JSON. */
+  /** Returns the same fault with a place in a document that is not JSON. */
   at(place: string): GeometryFault {
     return new GeometryFault(this.path, `${this.message} (${place})`, this.isProjected);
   }
 }
 
-/** A geometry that has been checked. */
-export interface Geometry {
+/** What `checkGeometry` found out about a geometry. */
+export interface CheckedGeometry {
   /** Index into `GEOMETRY_TYPES`. */
   readonly type: number;
-  /** Whether it has no members but those that its type needs. */
+  /** Whether the geometry has no members but those that its type needs. */
   readonly plain: boolean;
 }
 
-/** How deep collections may stand in one another, with what they hold. */
+/** How deep collections may be nested, counting the geometries in the innermost one. */
 const MAX_NESTING = 8;
 
-/** What is no degree and larger than this is hardly one that was mistyped. */
-const MAX_MISTAKE = 1000;
+/** A number above this is not a mistyped degree: the coordinates are probably in another reference system. */
+const MAX_MISTYPED_DEGREES = 1000;
 
 /** How many positions a geometry may have. */
 export const MAX_POSITIONS = 500_000;
-/** How many arrays that may take: positions, lines of two or rings of four with their polygons, and a few around them. */
+/**
+ * How many arrays so many positions need at most: one for each position, half as many again for the shortest lines (two
+ * positions) or rings (four) with their polygons, and a few around them.
+ */
 export const MAX_ARRAYS = MAX_POSITIONS * 1.5 + 16;
 
-/** What is counted and compared over all of one geometry. */
+/** What is counted and compared while one geometry is checked. */
 interface Walk {
-  /** Whether positions are longitude and latitude, whose range is known. */
+  /** Whether positions are longitude and latitude, so that their range is checked. */
   readonly degrees: boolean;
   positions: number;
-  /** Numbers in each position: 2 or 3, once the first one has been seen. */
+  /** How many numbers each position has: 2 or 3; 0 before the first position. */
   dimensions: number;
   plain: boolean;
 }
 
-/** How many arrays stand around the positions of each type, but for collections, which have none. */
+/** How many arrays stand around the positions of each type. Collections have no positions of their own. */
 const LEVELS: Readonly<Record<Exclude<GeometryType, 'GeometryCollection'>, number>> = {
   Point: 0,
   MultiPoint: 1,
@@ -74,15 +87,19 @@ const LEVELS: Readonly<Record<Exclude<GeometryType, 'GeometryCollection'>, numbe
 };
 
 /**
- * Checks that a JSON value is an RFC 7946 geometry: structure, finite numbers, longitude and latitude in range, closed
- * rings, as many dimensions everywhere. Positions have two numbers or three; arrays may be empty only where a type is
- * many of something.
+ * Checks that a JSON value is an RFC 7946 geometry: its structure, finite numbers, longitude and latitude in range,
+ * closed rings, and the same number of dimensions everywhere. Positions have two or three numbers. Only the outermost
+ * array of a Multi type may be empty.
  *
  * @param path where the value stands in its document
- * @param degrees false where coordinates are in a reference system of their own and only have to be finite
- * @throws GeometryFault
+ * @param degrees false where coordinates are in another reference system; they then only have to be finite
+ * @throws GeometryFault with the place of the first fault
  */
-export function checkGeometry(value: unknown, path: Path, { degrees = true }: { degrees?: boolean } = {}): Geometry {
+export function checkGeometry(
+  value: unknown,
+  path: Path,
+  { degrees = true }: { degrees?: boolean } = {},
+): CheckedGeometry {
   const walk: Walk = { degrees, positions: 0, dimensions: 0, plain: true };
   const type = check(value, path, walk, 1);
   return { type: GEOMETRY_TYPES.indexOf(type), plain: walk.plain };
@@ -109,6 +126,14 @@ function check(value: unknown, path: Path, walk: Walk, depth: number): GeometryT
   if (geometries !== undefined) throw new GeometryFault([...path, 'geometries'], `must not be in a ${type}`);
   checkLevel(coordinates, [...path, 'coordinates'], walk, type, LEVELS[type]);
   return type;
+}
+
+/** A copy of a checked geometry without foreign members (RFC 7946, 6.1). */
+export function withoutForeignMembers(geometry: unknown): Geometry {
+  const { type, coordinates, geometries } = geometry as Geometry;
+  return type === 'GeometryCollection'
+    ? { type, geometries: geometries?.map(withoutForeignMembers) ?? [] }
+    : { type, coordinates };
 }
 
 function isType(type: string): type is GeometryType {
@@ -145,7 +170,7 @@ function checkLine(value: unknown, path: Path, walk: Walk, ring: boolean): void 
     throw new GeometryFault(path, `must have ${least} positions or more, being ${what} (got ${positions.length})`);
   }
   for (let i = 0; i < positions.length; i += 1) {
-    // The path is made only where there is something to say: most positions are good.
+    // Most positions are good, so a path is built only for one that is not.
     if (!isPosition(positions[i], walk)) checkPosition(positions[i], [...path, i], walk);
   }
   if (!ring) return;
@@ -156,7 +181,7 @@ function checkLine(value: unknown, path: Path, walk: Walk, ring: boolean): void 
   }
 }
 
-/** Whether a value is a good position, as most are; counts it when it is. */
+/** Whether a value is a valid position. Counts it if it is. This is the fast way for the many that are valid. */
 function isPosition(value: unknown, walk: Walk): boolean {
   if (!Array.isArray(value) || value.length !== walk.dimensions || walk.positions >= MAX_POSITIONS) return false;
   const [x, y] = value;
@@ -179,7 +204,7 @@ function checkPosition(value: unknown, path: Path, walk: Walk): void {
     if (!Number.isFinite(number)) throw new GeometryFault([...path, i], 'must be a finite number');
   });
   const [x, y] = numbers as number[];
-  const isProjected = Math.max(Math.abs(x as number), Math.abs(y as number)) > MAX_MISTAKE;
+  const isProjected = Math.max(Math.abs(x as number), Math.abs(y as number)) > MAX_MISTYPED_DEGREES;
   if (walk.degrees && Math.abs(x as number) > 180) {
     throw new GeometryFault([...path, 0], `must be a longitude from -180 to 180 (got ${x})`, isProjected);
   }
@@ -211,7 +236,7 @@ function kindOf(value: unknown): string {
   return typeof value === 'string' ? 'a string' : String(value);
 }
 
-/** A path as people write it: `features[3].geometry.coordinates[0][2]`. */
+/** A path as text, such as `features[3].geometry.coordinates[0][2]`. */
 export function pathText(path: Path): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[${key}]`;

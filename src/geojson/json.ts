@@ -1,18 +1,18 @@
-/** How deep arrays and objects may stand in one another in anything that is stored. */
+/** How deep arrays and objects may be nested in anything that is stored. */
 export const MAX_DEPTH = 64;
 
-/** Escapes of characters that may not be stored, as JSON writes them; some are good in pairs. */
-const SUSPECT = /\\u(?:0000|[dD][89a-fA-F])/;
+/** JSON escapes of NUL and of surrogates. A pair of surrogates is good, a single one is not. */
+const SUSPECT_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
- * What keeps a JSON value from being stored, or undefined: too deep, a character that Postgres has no place for (NUL),
- * or half of one (a lone surrogate).
+ * The rule that a JSON value breaks so that it can't be stored; undefined where it can. A value can't be stored where it
+ * is nested too deep, has the character NUL, which Postgres refuses, or has a lone surrogate, which UTF-8 has no bytes for.
  */
 export function unstorable(value: unknown): string | undefined {
   return faultOf(value, 0);
 }
 
-/** The depth of this is that of the value, and ends where that is too deep. */
+/** Recursion ends where the value is nested too deep, so it can't exhaust the stack. */
 function faultOf(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') return unstorableText(value);
   if (value === null || typeof value !== 'object') return undefined;
@@ -31,21 +31,25 @@ function faultOf(value: unknown, depth: number): string | undefined {
   return undefined;
 }
 
-/** Whether a JSON value has a number too large for a double, which would be written as null. It must not be too deep. */
-export function isBent(value: unknown): boolean {
+/**
+ * Whether a parsed JSON value has a number that was too large for a double: it became infinite, and would be written as
+ * null. The value must not be nested deeper than `MAX_DEPTH`, which `unstorable` checks.
+ */
+export function hasInfiniteNumber(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
-  return value !== null && typeof value === 'object' && Object.values(value).some(isBent);
+  return value !== null && typeof value === 'object' && Object.values(value).some(hasInfiniteNumber);
 }
-
-/** What keeps a text from being stored, or undefined. */
 function unstorableText(text: string): string | undefined {
   if (text.includes('\0')) return 'must not contain the character U+0000';
   return text.isWellFormed() ? undefined : 'must be well-formed Unicode, without lone surrogates';
 }
 
-/** Whether JSON text that was decoded from UTF-8 may hold a character that can't be stored. */
-export function isSuspect(json: string): boolean {
-  return json.includes('\\u') && SUSPECT.test(json);
+/**
+ * Whether JSON text that was decoded from UTF-8 may have a character that can't be stored. This is a quick test: it is
+ * also true for surrogates in pairs, which are good.
+ */
+export function mayHaveUnstorableText(json: string): boolean {
+  return json.includes('\\u') && SUSPECT_ESCAPE.test(json);
 }
 
 const QUOTE = 34;
@@ -57,10 +61,10 @@ const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
 /**
- * The values of an object's members by their names, each the JSON text that it is. Only names are parsed: values may
- * have millions of numbers, some of which no double is equal to.
+ * The members of a JSON object by their names, each value as its JSON text. Only names are parsed: values may have
+ * millions of numbers, and a double is not always equal to the number that was written.
  *
- * @param json a valid object as JSON text, with nothing before it
+ * @param json a valid object as JSON text, without white space before it
  */
 export function memberTexts(json: string): Map<string, string> {
   const members = new Map<string, string>();
@@ -74,7 +78,7 @@ export function memberTexts(json: string): Map<string, string> {
   return members;
 }
 
-/** The place of the comma or bracket behind the value that begins at a place. */
+/** The index of the comma or bracket behind the value that begins at an index. */
 function endOfValue(json: string, start: number): number {
   let depth = 0;
   let at = start;
@@ -102,11 +106,11 @@ function endOfValue(json: string, start: number): number {
   return at;
 }
 
-/** The place behind the string that begins at a place of valid JSON. */
+/** The index behind the string that begins at an index of JSON text. */
 export function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
   while (isEscaped(json, end)) end = json.indexOf('"', end + 1);
-  // Of what is not valid nothing is read for ever.
+  // Text that is not valid may have no closing quote. Its end is returned then, so that loops of callers end.
   return end < 0 ? json.length : end + 1;
 }
 

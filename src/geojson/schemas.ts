@@ -3,7 +3,7 @@ import { GEOMETRY_TYPES } from './geometry.ts';
 
 const types = GEOMETRY_TYPES.slice(1) as [string, ...string[]];
 
-/** An RFC 7946 geometry as answers have it. */
+/** An RFC 7946 geometry as answers show it. */
 export const geometrySchema = z
   .object({ type: z.enum(types), coordinates: z.array(z.any()).optional(), geometries: z.array(z.any()).optional() })
   .catchall(z.any())

@@ -1,6 +1,6 @@
-import { GeometryFault, MAX_ARRAYS, MAX_POSITIONS } from './geometry.ts';
+import { GEOMETRY_TYPES, type Geometry, GeometryFault, MAX_ARRAYS, MAX_POSITIONS } from './geometry.ts';
 
-/** The names of columns that hold WKT, in lower case. */
+/** Names that columns of WKT have, in lower case. */
 export const WKT_COLUMNS: ReadonlySet<string> = new Set([
   'wkt',
   'geom',
@@ -10,14 +10,8 @@ export const WKT_COLUMNS: ReadonlySet<string> = new Set([
   'geometry_wkt',
 ]);
 
-interface Shape {
-  readonly type: string;
-  readonly coordinates?: unknown;
-  readonly geometries?: readonly Shape[];
-}
-
 /** A checked geometry as well-known text (OGC 06-103r4). */
-export function wktOf(geometry: Shape): string {
+export function wktOf(geometry: Geometry): string {
   const name = geometry.type.toUpperCase();
   if (geometry.geometries) {
     return geometry.geometries.length === 0
@@ -43,25 +37,20 @@ function dimensionsOf(coordinates: readonly unknown[]): number {
   return Array.isArray(first) ? dimensionsOf(first) : coordinates.length;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  POINT: 'Point',
-  LINESTRING: 'LineString',
-  POLYGON: 'Polygon',
-  MULTIPOINT: 'MultiPoint',
-  MULTILINESTRING: 'MultiLineString',
-  MULTIPOLYGON: 'MultiPolygon',
-  GEOMETRYCOLLECTION: 'GeometryCollection',
-};
+/** Types by their names in WKT, which are in upper case. */
+const TYPES: ReadonlyMap<string, string> = new Map(GEOMETRY_TYPES.slice(1).map((type) => [type.toUpperCase(), type]));
 
 const TOKEN = /\s*(?:([A-Za-z]+)|(-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([(),]))/y;
 const MAX_NESTING = 16;
+
 /**
- * A GeoJSON geometry of well-known text; a leading `SRID=4326;` is passed over. What it says is not checked, only how
- * it is written. M values are left out. Undefined where the text is no WKT; null where it says EMPTY.
+ * Reads well-known text as a GeoJSON geometry. Only the way it is written is checked, not the coordinates: that is left
+ * to `checkGeometry`. A leading `SRID=4326;` is skipped, and M values are left out.
  *
- * @throws GeometryFault where there is more in it than a geometry may have, before the rest is read
+ * @returns null where the text says EMPTY, undefined where it is not WKT
+ * @throws GeometryFault as soon as the text has more than a geometry may have, before the rest is read
  */
-export function geometryOfWkt(text: string): Shape | null | undefined {
+export function geometryOfWkt(text: string): Geometry | null | undefined {
   const source = text.replace(/^\s*SRID=4326;/i, '');
   let at = 0;
   let parts = 0;
@@ -82,10 +71,10 @@ export function geometryOfWkt(text: string): Shape | null | undefined {
     at = before;
     return token;
   };
-  const shape = (depth: number): Shape | null | undefined => {
+  const tagged = (depth: number): Geometry | null | undefined => {
     const word = next()?.toUpperCase() ?? '';
     const [, name = '', glued = ''] = /^([A-Z]+?)(ZM|Z|M)?$/.exec(word) ?? [];
-    const type = TYPES[name];
+    const type = TYPES.get(name);
     if (!type || depth > MAX_NESTING) return undefined;
     count();
     const marked = /^(ZM|Z|M)$/i.test(peek() ?? '') ? (next() as string).toUpperCase() : glued;
@@ -94,10 +83,10 @@ export function geometryOfWkt(text: string): Shape | null | undefined {
       return null;
     }
     if (type === 'GeometryCollection') {
-      const geometries: Shape[] = [];
+      const geometries: Geometry[] = [];
       if (next() !== '(') return undefined;
       do {
-        const inner = shape(depth + 1);
+        const inner = tagged(depth + 1);
         if (inner === undefined) return undefined;
         if (inner) geometries.push(inner);
       } while (peek() === ',' && next());
@@ -108,16 +97,19 @@ export function geometryOfWkt(text: string): Shape | null | undefined {
     if (type === 'Point') return list.length === 1 ? { type, coordinates: list[0] } : undefined;
     return { type, coordinates: list };
   };
-  /** @param bare whether brackets around what stands in these are passed over: a MultiPoint may have them or not */
-  const items = (keep: number, depth: number, bare = false): unknown[] | undefined => {
+  /**
+   * @param keep how many numbers of a position are kept
+   * @param unwrap whether brackets around single positions are skipped: the positions of a MultiPoint may have them
+   */
+  const items = (keep: number, depth: number, unwrap = false): unknown[] | undefined => {
     if (depth > MAX_NESTING || next() !== '(') return undefined;
     const list: unknown[] = [];
     do {
       if (peek() === '(') {
         const inner = items(keep, depth + 1);
-        if (!inner || (bare && inner.length > 1)) return undefined;
-        if (!bare) count();
-        list.push(bare && Array.isArray(inner[0]) ? inner[0] : inner);
+        if (!inner || (unwrap && inner.length > 1)) return undefined;
+        if (!unwrap) count();
+        list.push(unwrap && Array.isArray(inner[0]) ? inner[0] : inner);
       } else {
         const position: number[] = [];
         for (let token = peek(); token && /^[-.\d]/.test(token); token = peek()) position.push(Number(next()));
@@ -126,9 +118,9 @@ export function geometryOfWkt(text: string): Shape | null | undefined {
         list.push(position.slice(0, keep));
       }
     } while (peek() === ',' && next());
-    // A copy has no room to grow, of which there would be a lot in many short lists.
+    // A copied array has no spare capacity. Many short lists would otherwise take much memory.
     return next() === ')' ? list.slice() : undefined;
   };
-  const found = shape(0);
-  return source.slice(at).trim() === '' ? found : undefined;
+  const geometry = tagged(0);
+  return source.slice(at).trim() === '' ? geometry : undefined;
 }

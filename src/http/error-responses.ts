@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { DomainError, type ErrorCode } from '../errors.ts';
 
-/** The one table of statuses. */
+/** The status of every code. */
 export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   account_deleted: 401,
   admin_only: 403,
@@ -74,19 +74,23 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   webhook_secret_missing: 500,
 };
 
-/** Any thrown thing as a response. What is not meant for the caller is a bare 500; the log line has its cause. */
+/** The response for anything that was thrown. What is not meant for callers is a 500 without details; the log has its cause. */
 export function errorResponse(error: unknown, c: Context, headers: Record<string, string> = {}): Response {
   const fault = domainErrorOf(error);
-  // Set on the context, where they win over what a handler has set there before it failed.
+  // They are set on the context, where they replace what a handler has set before it failed.
   for (const [name, value] of Object.entries({ ...headersOf(fault), ...headers })) c.header(name, value);
   for (const name of ANSWER_HEADERS) c.header(name, undefined);
   return c.json(bodyOf(fault), STATUS[fault.code]);
 }
 
-/** What is said of an answer, and is not true of the error that takes its place. */
+/** Headers that describe an answer and are wrong for the error that takes its place. */
 const ANSWER_HEADERS = ['Content-Encoding', 'Content-Location', 'ETag', 'Last-Modified'];
 
-/** The same for an answer that takes the place of another, of which nothing but some headers may stay. */
+/**
+ * The response for an error that replaces another answer.
+ *
+ * @param headers those that stay of the other answer
+ */
 export function replacementResponse(error: DomainError, headers: Headers): Response {
   for (const [name, value] of Object.entries(headersOf(error))) headers.set(name, value);
   return Response.json(bodyOf(error), { status: STATUS[error.code], headers });
@@ -96,7 +100,7 @@ function bodyOf({ message, code, facts }: DomainError) {
   return { message, code, ...facts };
 }
 
-/** What a caller without good credentials is asked for (RFC 9110, 11.6.1), where it is not a better bearer (RFC 6750). */
+/** Challenges of status 401 (RFC 9110, 11.6.1). Codes that are not listed ask for a valid bearer token (RFC 6750). */
 const CHALLENGES: Partial<Record<ErrorCode, string>> = {
   authentication_required: 'Bearer',
   invalid_signature: 'Webhook-Signature',
@@ -115,7 +119,7 @@ function headersOf({ code, facts, retryAfter }: DomainError): Record<string, str
 
 function domainErrorOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
-  // What Hono's own body parsing and validation throw.
+  // Hono's body parsing and validation throw these.
   if (error instanceof HTTPException) {
     if (error.status === 400) return new DomainError('invalid_json', 'The body is not valid JSON.');
     if (error.status === 413)

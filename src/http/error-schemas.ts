@@ -58,7 +58,7 @@ export function header(description: string) {
 
 const REQUEST_ID = { 'X-Request-Id': header('Id of the request, for asking about it') };
 
-/** Headers of every answer whose caller has a limit (draft-ietf-httpapi-ratelimit-headers-10). */
+/** Headers of every answer to a caller who has a limit (draft-ietf-httpapi-ratelimit-headers-10). */
 export const LIMIT_HEADERS = {
   'RateLimit-Policy': header('How many requests may be made in how many seconds'),
   RateLimit: header('How many may still be made, and in how many seconds the next one comes free'),

@@ -5,10 +5,11 @@ const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
 /**
- * Refuses a JSON body that is not UTF-8 (RFC 8259, 8.1). The validator that comes after, and reads what was read here,
- * would put a replacement character in the place of every byte that is none. Bodies of other types are left to it.
+ * Refuses a JSON body that is not UTF-8 (RFC 8259, 8.1). The validator comes later and reads the same body: it would
+ * replace every invalid byte by a replacement character. It refuses bodies of other types.
  *
- * @throws DomainError `unsupported_media_type` for what says that it is in another encoding, `invalid_json` for what is
+ * @throws DomainError `unsupported_media_type` for a body that declares another encoding, `invalid_json` for one that is
+ * in another encoding
  */
 export function utf8Body(): MiddlewareHandler {
   return async (c, next) => {

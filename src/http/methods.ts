@@ -4,12 +4,12 @@ import { DomainError } from '../errors.ts';
 import { errorResponse } from './error-responses.ts';
 
 /**
- * Answers 405 where a path is there and the method is not. For a path without parameters that is decided before a
- * template may take one of its words for a value: `GET /regions/search` is no region with the code `search`. For others
- * it is decided once no route has answered.
+ * Answers 405 where the path exists and the method does not. For a path without parameters this is decided first, before
+ * a pattern can take its last word for a parameter: `GET /regions/search` is not the region with the code `search`. For
+ * other paths it is decided after no route has answered.
  */
 export function refuseMethods<E extends Env>(app: Hono<E>): MiddlewareHandler[] {
-  // Made on the first request and kept: by then every route is there.
+  // They are collected on the first request, when every route has been added, and kept.
   let methodsOf: Map<string, Set<string>> | undefined;
   const literal: MiddlewareHandler = async (c, next) => {
     methodsOf ??= literalPaths(app);
@@ -24,7 +24,7 @@ export function refuseMethods<E extends Env>(app: Hono<E>): MiddlewareHandler[] 
 function literalPaths<E extends Env>(app: Hono<E>): Map<string, Set<string>> {
   const methodsOf = new Map<string, Set<string>>();
   for (const { path, method } of app.routes) {
-    // Middleware is there for all methods.
+    // These are middleware, not operations.
     if (method === 'ALL' || /[:*]/.test(path)) continue;
     const methods = methodsOf.get(path) ?? new Set();
     methods.add(method);

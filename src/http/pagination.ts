@@ -27,8 +27,8 @@ export const metaSchema = z.object(metaMembers).openapi('PaginationMeta');
 export type Meta = z.output<typeof metaSchema>;
 
 /**
- * Where a page stands in its list. Links are absolute and keep the caller's query. Past the end `next` is null and
- * `prev` leads to the last page.
+ * The position of a page in its list. Links are absolute and keep the caller's query. Behind the last page `next` is null
+ * and `prev` leads to the last page.
  */
 export function pageMeta(url: string, { total, page, limit }: { total: number; page: number; limit: number }): Meta {
   const totalPages = Math.ceil(total / limit);

@@ -31,7 +31,7 @@ export function integerParam({
     .openapi({ type: 'integer', minimum: min, maximum: max, description, ...exampleOf(example) });
 }
 
-/** A decimal number of the query string, as programs write one: no hexadecimal, no infinity. */
+/** A decimal number of the query string, as programs write it: no hexadecimal, no infinity. */
 export function numberParam({
   min,
   max,
@@ -55,7 +55,7 @@ export function numberParam({
     .openapi({ type: 'number', minimum: min, maximum: max, description, example });
 }
 
-/** Text of the query string: no control characters, which no name holds and the database refuses. */
+/** Text of the query string, without control characters, which no name has and the database refuses. */
 export function textParam({ min = 0, description, example }: { min?: number; description: string; example?: string }) {
   return z
     .string('must be given once, as text')

@@ -1,17 +1,17 @@
 import type { Hook } from '@hono/zod-openapi';
 
 const PREVIEW_LENGTH = 60;
-/** More than these help nobody, and a large body can have a hundred thousand of them. */
+/** How many issues are answered. More help nobody, and a large body can have a hundred thousand. */
 const MAX_ISSUES = 20;
 
 /**
- * What is answered where a parameter or body does not fit its schema: 422 in the validation shape, each message with
- * the parameter, what would be right and what was got.
+ * Answers 422 in the validation shape where a parameter or body does not fit its schema. Each message has the parameter,
+ * the rule and the value that was sent.
  */
-// biome-ignore lint/suspicious/noExplicitAny: the library's hook type is open in the input and the answer
+// biome-ignore lint/suspicious/noExplicitAny: the library's type of hooks has parameters for the input and the answer
 export const refuseInvalid: Hook<any, any, any, any> = (result, c) => {
   if (result.success) return;
-  // The validator hands the input over as `data`, which the library's type leaves out of failures.
+  // The validator passes the input as `data`, which is missing in the library's type of a failure.
   const input = (result as { data?: unknown }).data;
   const issues = result.error.issues.slice(0, MAX_ISSUES).map((issue) => {
     const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
@@ -30,7 +30,7 @@ const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
 };
 
-/** What would be right: where a schema says nothing of its own, the type that it expects. */
+/** The rule that was broken: the message of the schema or, where it has none, the type that it expects. */
 function ruleOf({ code, message, expected }: { code?: string; message: string; expected?: unknown }): string {
   const type = code === 'invalid_type' && message.startsWith('Invalid input') ? TYPES[String(expected)] : undefined;
   return type === undefined ? message : `must be ${type}`;
@@ -44,12 +44,12 @@ function got(input: unknown, path: (string | number)[]): string {
   return ` (got ${text.length > PREVIEW_LENGTH ? `${beginningOf(text)}…` : text})`;
 }
 
-/** As much as a message has room for, without half a character at its end. */
+/** The part of a value that a message shows, which does not end in half a character. */
 function beginningOf(text: string): string {
   return text.slice(0, PREVIEW_LENGTH).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** Arrays and objects are named and not written out: they may be large, or too deep to be written at all. */
+/** A value as a message shows it. Arrays and objects are not written out: they may be large, or nested too deep. */
 function preview(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? '[]' : 'an array';
   if (value !== null && typeof value === 'object') return Object.keys(value).length === 0 ? '{}' : 'an object';

@@ -7,12 +7,12 @@ const INFO = {
   license: { name: 'MIT', identifier: 'MIT' },
 };
 
-/** What stands in the document for the origin that it is asked for at. */
+/** The placeholder in the document for the origin of the request. */
 const ORIGIN = '{origin}';
 
 const CACHING = { 'Cache-Control': 'public, max-age=300' };
 
-/** Serves the OpenAPI 3.1 document of everything that is registered on the router, and the same in short for machines. */
+/** Serves the OpenAPI 3.1 document of everything that is registered on the router, and `llms.txt`, its summary for machines. */
 export function serveDocument(router: Router, tags: { name: string; description: string }[], version: string): void {
   router.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',
@@ -25,7 +25,7 @@ export function serveDocument(router: Router, tags: { name: string; description:
     name: 'session',
     description: 'A session of POST /v1/tiles/sessions, which opens the tiles that it was asked for',
   });
-  // Made on the first request and kept: it depends on nothing but the routes.
+  // It is made on the first request and kept, because it depends only on the routes.
   let made: { text: string; llms: string } | undefined;
   const make = () => {
     const info = { ...INFO, description: guide(), version };

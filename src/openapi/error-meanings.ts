@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.ts';
 import { STATUS } from '../http/error-responses.ts';
 
-/** What each code means and what to do about it, in Markdown, for the one table that callers read. */
+/** What each code means and what to do about it, in Markdown. */
 const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   account_deleted: 'The account behind the session was deleted.',
   admin_only: 'Only administrators may do this. An API key needs the scope `admin` as well.',

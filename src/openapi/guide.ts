@@ -2,7 +2,7 @@ import { SCOPES } from '../auth/scopes.ts';
 import { DEFAULT_KEY_RPM, WINDOW_SECONDS } from '../rate-limits/limit.ts';
 import { errorLines } from './error-meanings.ts';
 
-/** What a stranger must know before the first request, in Markdown: the description of the OpenAPI document. */
+/** What a newcomer must know before the first request, in Markdown. It is the description of the OpenAPI document. */
 export function guide(): string {
   return [START, AUTHENTICATION, LIMITS, CONVENTIONS, errors(), SOURCES].join('\n\n');
 }

@@ -24,14 +24,14 @@ const LINKS = `\
 - [Sources]({origin}/v1/sources): the data release that is served, its licences and attributions`;
 
 /**
- * The service in the form of llmstxt.org: a summary, what goes wrong most often, and links to every operation, by tag.
- * `{origin}` stands for where the service is.
+ * The service in the form of llmstxt.org: a summary, the rules that requests break most often, and links to every
+ * operation, by tag. `{origin}` stands for the origin of the service.
  */
 export function llmsText({ info, tags = [], paths = {} }: OpenApi): string {
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method];
-      // What is served without the prefix as well is listed once, as it is in the reference, which the links lead to.
+      // An operation that is served with and without the prefix is listed once. The reference, where the links lead, does the same.
       return operation && (path === '/' || path.startsWith('/v1/')) ? [{ path, method, operation }] : [];
     }),
   );

@@ -1,13 +1,13 @@
 import type { Context } from 'hono';
 
-/** The network that a request comes from, as Cloudflare tells it; this machine where it doesn't. */
+/** The network that a request comes from, by the header that Cloudflare sets; the loopback address without it. */
 export function networkOf(c: Context): string {
   return clientNetwork(c.req.header('CF-Connecting-IP') ?? '127.0.0.1');
 }
 
 /**
- * The part of a client's address that one household or office has to itself: an IPv4 address, or the first 64 bits of
- * an IPv6 address, within which anyone can choose freely (RFC 6177).
+ * The part of a client's address that one household or office has for itself: an IPv4 address, or the first 64 bits of
+ * an IPv6 address (RFC 6177). A client can choose the other 64 bits freely.
  */
 export function clientNetwork(address: string): string {
   if (!address.includes(':')) return address;
@@ -20,7 +20,7 @@ export function clientNetwork(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** What an IPv4 address in the form of an IPv6 address begins with (RFC 4291, 2.5.5.2). */
+/** The beginning of an IPv4 address that is written as an IPv6 address (RFC 4291, 2.5.5.2). */
 const MAPPED = '0:0:0:0:0:ffff';
 
 /** Groups of 16 bits in hexadecimal without leading zeros. The last two may be written as an IPv4 address. */

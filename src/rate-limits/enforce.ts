@@ -6,11 +6,11 @@ import { knownExhaustion, rememberExhaustion } from './exhausted.ts';
 import { type Allowance, type Limit, limitHeaders, secondsOf, WINDOW_SECONDS } from './limit.ts';
 import type { Meter } from './meter.ts';
 
-/** What limiting needs to know of a request, and what it says of it. */
+/** The variables that limiting reads, and those that it sets. */
 export interface LimitVariables {
   /** The limit of the caller, set by authentication; undefined for a caller who has none. */
   limit: Limit | undefined;
-  /** Why the request was not counted, where it should have been. */
+  /** The reason why the request was not counted, where it should have been. */
   uncounted: unknown;
 }
 
@@ -22,9 +22,11 @@ const COUNTER_TIMEOUT_MS = 1000;
 const READS = new Set(['GET', 'HEAD']);
 
 /**
- * Holds callers to their limits. The counter is asked while a read is worked on, and the answer is thrown away where the
- * counter refuses; a write waits for the counter. Where the counter can't be reached the request goes through and the
+ * Enforces the limits of callers. A read is worked on while the counter is asked, and its answer is thrown away where the
+ * counter refuses. A write waits for the counter. Where the counter can't be reached, the request goes through and the
  * log says so.
+ *
+ * @throws DomainError `rate_limit_exceeded`
  */
 export function enforceLimit(): MiddlewareHandler<{ Bindings: Env; Variables: RequestVariables & LimitVariables }> {
   return async (c, next) => {
@@ -55,7 +57,7 @@ const SUBJECTS: Readonly<Record<Limit['policy'], string>> = {
   'unknown-keys': 'This address, with API keys that do not exist,',
 };
 
-/** The error for a request beyond the limit, and the headers that go with it. */
+/** The error for a request beyond the limit, and its headers. */
 function refusalOf(limit: Limit, allowance: Allowance): { error: DomainError; headers: Record<string, string> } {
   const seconds = secondsOf(allowance.resetMs);
   const subject = SUBJECTS[limit.policy];
@@ -73,18 +75,18 @@ export function refuse(c: Context, limit: Limit, allowance: Allowance): never {
   throw error;
 }
 
-/** Headers that every answer has, whatever it is. */
+/** Headers that every answer has. */
 const COMMON_HEADERS = /^(x-request-id|x-content-type-options|access-control-.*)$/;
 
-/** Puts a refusal in the place of the handler's answer. The headers that earlier middleware set stay. */
+/** Replaces the handler's answer by a refusal. The headers that earlier middleware has set stay. */
 function replaceAnswer(c: LimitedContext, limit: Limit, allowance: Allowance): void {
   const { headers: given, body } = c.res;
-  // A body that the edge is storing too is cancelled only after the edge has read it.
+  // Where the edge is storing a copy of the body, the body is cancelled only after the edge has read it.
   c.executionCtx.waitUntil(Promise.resolve(body?.cancel()).catch(() => undefined));
   const { error, headers } = refusalOf(limit, allowance);
   const common = [...given].filter(([name]) => COMMON_HEADERS.test(name));
   c.set('release', undefined);
-  // Hono merges the headers of an answer into the one that replaces it, unless there is none in between.
+  // Hono merges the headers of an answer into the answer that replaces it, unless the answer was unset in between.
   c.res = undefined;
   c.res = replacementResponse(error, new Headers([...common, ...Object.entries(headers)]));
 }
@@ -94,7 +96,7 @@ function meterOf(c: LimitedContext, { counter }: Limit): DurableObjectStub<Meter
   return METER.get(METER.idFromName(counter));
 }
 
-/** Counts the request. Gives what the counter says, undefined where it says nothing in time. Never throws. */
+/** Counts the request. Gives undefined where the counter does not answer in time. Never throws. */
 async function countRequest(c: LimitedContext, limit: Limit): Promise<Allowance | undefined> {
   try {
     const counting = meterOf(c, limit).take(limit.perMinute);
@@ -108,12 +110,12 @@ async function countRequest(c: LimitedContext, limit: Limit): Promise<Allowance 
   }
 }
 
-/** Tells the counter of a key what the request was, after it has been answered. */
+/** Records the request with the counter of its key, after it was answered. */
 function recordUsage(c: LimitedContext, limit: Limit, durationMs: number): void {
   const { keyId } = limit;
   if (keyId === undefined) return;
   const use = { keyId, path: c.var.route ?? c.req.path, status: c.res.status, durationMs };
   const record = async () => meterOf(c, limit).record(use);
-  // A failure to record usage fails no request.
+  // The request is answered whether its usage could be recorded or not.
   c.executionCtx.waitUntil(record().catch(() => undefined));
 }

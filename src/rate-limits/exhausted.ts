@@ -1,7 +1,10 @@
 import { BoundedMap } from '../bounded-map.ts';
 import type { Allowance, Limit } from './limit.ts';
 
-/** How long one instance believes it, milliseconds. After that it learns of limits that were raised and keys that ended. */
+/**
+ * How long one instance goes without asking the counter, milliseconds. Then it notices limits that were raised and keys
+ * that have ended.
+ */
 const BELIEVED_MS = 5000;
 
 interface Exhaustion {
@@ -13,8 +16,8 @@ interface Exhaustion {
 }
 
 /**
- * Callers that were refused and can't be admitted before a known moment, by the holders of their limits. An instance
- * need not ask the counter about each of their requests.
+ * Callers that were refused and can't be admitted before a known moment, by the holders of their limits. It saves asking
+ * the counter for each of their requests.
  */
 const exhausted = new BoundedMap<string, Exhaustion>(1000);
 
@@ -35,7 +38,7 @@ export function knownExhaustion(holder: string): { limit: Limit; allowance: Allo
   return undefined;
 }
 
-/** To be called where a limit is changed: the next request then asks the counter. */
+/** Call this after a limit was changed, so that the next request asks the counter. */
 export function forgetExhaustion(counter: string): void {
   for (const [holder, { limit }] of exhausted) if (limit.counter === counter) exhausted.delete(holder);
 }

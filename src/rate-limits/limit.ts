@@ -7,14 +7,14 @@ export const DEFAULT_KEY_RPM = 60;
 /** How many requests a caller may make. */
 export interface Limit {
   /**
-   * The requests that are counted: of a key, of an address without one, or of an address that presents keys which don't
-   * exist. This is the name of the policy in the headers.
+   * Which requests are counted: those of a key, of an address without a key, or of an address that sends keys that don't
+   * exist. It is the name of the policy in the headers.
    */
   readonly policy: 'key' | 'free-tier' | 'unknown-keys';
   /** Name of the counter: one per policy and key or address. */
   readonly counter: string;
   readonly perMinute: number;
-  /** What the caller is remembered by once the limit is used up: the hash of a key, or the counter of an address. */
+  /** The name under which instances remember that the limit is used up: the hash of a key, or the counter of an address. */
   readonly holder: string;
   /** The key whose usage is recorded; undefined without one. */
   readonly keyId?: string;
@@ -25,7 +25,10 @@ export function keyCounter(keyId: string): string {
   return `key:${keyId.toLowerCase()}`;
 }
 
-/** @param hash of the whole key; @param perMinute the key's own limit, null for the default */
+/**
+ * @param hash of the whole key
+ * @param perMinute the key's own limit, null for the default
+ */
 export function keyLimit(keyId: string, hash: string, perMinute: number | null): Limit {
   return { policy: 'key', counter: keyCounter(keyId), perMinute: perMinute ?? DEFAULT_KEY_RPM, holder: hash, keyId };
 }
@@ -41,7 +44,7 @@ export interface Allowance {
   readonly allowed: boolean;
   /** Requests that may follow at once. */
   readonly remaining: number;
-  /** Milliseconds until the oldest request that counts leaves the window, and one more may be made. */
+  /** Milliseconds until the oldest request leaves the window, so that one more may be made. */
   readonly resetMs: number;
 }
 

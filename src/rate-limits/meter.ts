@@ -9,12 +9,13 @@ import { type Allowance, WINDOW_SECONDS } from './limit.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
 /**
- * Counts the requests of one key or one address: how many may still be made, and, of a key, what they were.
+ * Counts the requests of one key or one address. For a key it also records what the requests were; for an address
+ * nothing is stored.
  *
- * The window lives in memory, which an idle object loses after ten seconds unless a timer is pending. With the timer it
- * is lost only after longer than the window is long, when nothing in it counts any more
- * (https://developers.cloudflare.com/durable-objects/concepts/durable-object-lifecycle/). Only a new version of the
- * Worker begins a window anew. Of an address nothing is stored.
+ * The window is kept in memory, which an idle object loses after ten seconds unless a timer is pending. The timer runs
+ * as long as the window, so the memory is lost only when no request in it counts any more
+ * (https://developers.cloudflare.com/durable-objects/concepts/durable-object-lifecycle/). A new version of the Worker
+ * begins with an empty window.
  */
 export class Meter extends DurableObject<Env> {
   readonly #window = new SlidingWindow();
@@ -33,7 +34,7 @@ export class Meter extends DurableObject<Env> {
     return this.#usage.record(use);
   }
 
-  /** Makes sure that recorded usage is on its way to the database. Gives whether it was not. */
+  /** Makes sure that recorded usage will be sent to the database. Gives whether nothing would have sent it. */
   resume(): Promise<boolean> {
     return this.#usage.resume();
   }

@@ -4,12 +4,12 @@ import { networkOf } from './client-address.ts';
 import { refuse } from './enforce.ts';
 import { WINDOW_SECONDS } from './limit.ts';
 
-/** How many keys that don't exist one instance looks up in a minute for one address. */
+/** How many keys that don't exist one instance looks up per minute for one address. */
 const PER_MINUTE = 100;
 
 /**
- * Beyond that, one look-up goes through when so much time has passed without another, milliseconds. So a good key that
- * this instance doesn't know yet gets in, whatever others at its address try.
+ * Beyond that, a look-up is allowed when there was none for this long, milliseconds. So a valid key that this instance
+ * doesn't know yet is accepted in the end, whatever other clients at its address try.
  */
 const TRICKLE_MS = 1000;
 
@@ -17,26 +17,26 @@ const MAX_REMEMBERED = 1000;
 
 interface Suspect {
   readonly hash: string;
-  /** When it was looked up first, milliseconds since the epoch. */
+  /** When its first look-up began, milliseconds since the epoch. */
   readonly at: number;
   /** Whether the look-up has ended and found no such key. */
   absent: boolean;
 }
 
-/** By address: keys that are being looked up, and keys of the last minute that don't exist, oldest first. */
+/** By address: keys that are being looked up, and keys that were looked up in the last minute and don't exist, oldest first. */
 const suspects = new BoundedMap<string, Suspect[]>(MAX_REMEMBERED);
 
-/** Hashes of keys that were found. Their holders are not held up by what others at their address try. */
+/** Hashes of keys that were found. Their look-ups are not limited by what other clients at their address try. */
 const known = new BoundedMap<string, true>(MAX_REMEMBERED);
 
 /**
- * Looks a key up, unless too many keys that don't exist were looked up for its address: such guessing does not reach the
- * database. A look-up counts from its beginning, so that many at once all count, and no longer once the key is found or
- * the database fails.
+ * Looks a key up, unless too many keys that don't exist were looked up for its address. So guesses don't reach the
+ * database. A look-up counts from its beginning, so that look-ups at the same time all count. It counts no longer when the
+ * key is found or the database fails.
  *
  * @param hash of the key
- * @returns what the look-up gives; undefined where there is no such key
- * @throws DomainError `rate_limit_exceeded`; what the look-up throws
+ * @returns the result of the look-up; undefined where there is no such key
+ * @throws DomainError `rate_limit_exceeded`, and what the look-up throws
  */
 export async function guardLookUp<T>(
   c: Context,

@@ -3,7 +3,7 @@ import type { Config } from '../env.ts';
 
 export const SERVICE_NAME = 'Philippine Geographic Data Service';
 
-/** What is running: semantic version, and the commit where the build was told it. */
+/** Which build is running: its semantic version, and its commit where the build knew it. */
 export function buildOf({ COMMIT, BUILT_AT, ENVIRONMENT }: Config) {
   const commit = COMMIT.slice(0, 7);
   return {

@@ -54,7 +54,7 @@ function welcome(config: Config): z.output<typeof indexSchema> {
   };
 }
 
-/** Index, version and health, which are served with and without the prefix of the version. */
+/** Index, version and health. They are served with and without the prefix `/v1`. */
 export function statusRoutes(prefix: '' | 'v1'): Router {
   const router = createRouter();
   const id = (name: string) => (prefix ? `${prefix}_${name}` : name);

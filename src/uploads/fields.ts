@@ -9,6 +9,13 @@ import {
   SRID_RULE,
   status,
 } from '../datasets/schemas.ts';
+import { DomainError } from '../errors.ts';
+import { WGS84 } from '../geojson/geometry.ts';
+import { uuidOf } from '../http/schemas.ts';
+import type { Part } from './multipart.ts';
+
+/** How much text one field may have, bytes. */
+const MAX_FIELD_BYTES = 64 * 1024;
 
 const STORAGE = ['features_and_r2', 'r2_only'] as const;
 
@@ -18,12 +25,12 @@ const TRUE = ['true', '1', 'yes'];
 const FALSE = ['false', '0', 'no'];
 const SWITCH_RULE = `must be one of ${[...TRUE, ...FALSE].join(', ')}`;
 
-/** A field that is empty is as good as one that is not there: forms send what nobody filled in. */
+/** An empty field counts as left out: browsers send the fields that nobody has filled in. */
 const optional = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
-/** The fields of an upload besides the file, as text. */
-export const fieldsSchema = z
+/** The fields of an upload besides the file. Each arrives as text. */
+const fieldsSchema = z
   .object({
     name: optional(name),
     description: optional(description),
@@ -31,7 +38,7 @@ export const fieldsSchema = z
     srid: optional(
       z
         .string()
-        .transform((text) => (text === 'null' ? '4326' : text))
+        .transform((text) => (text === 'null' ? String(WGS84) : text))
         .pipe(
           z
             .string()
@@ -43,7 +50,7 @@ export const fieldsSchema = z
     geometry_type: optional(geometryType),
     status: optional(status),
     user_email: optional(email),
-    dataset_id: optional(z.guid('must be the UUID of a dataset')),
+    dataset_id: optional(uuidOf('dataset')),
     feature_storage: optional(z.enum(STORAGE, `must be one of ${STORAGE.join(', ')}`)),
     materialize_features: optional(z.enum([...TRUE, ...FALSE] as [string, ...string[]], SWITCH_RULE)),
   })
@@ -59,6 +66,49 @@ export const fieldsSchema = z
 
 export type UploadFields = z.output<typeof fieldsSchema>;
 
+/** Fields of a form that don't fit their schema, with what was sent. */
+export class InvalidFields extends Error {
+  override readonly name = 'InvalidFields';
+  readonly refusal: ReturnType<typeof fieldsSchema.safeParse> & { success: false };
+  readonly given: Readonly<Record<string, string>>;
+
+  constructor(refusal: InvalidFields['refusal'], given: Readonly<Record<string, string>>) {
+    super('The fields of the form are not valid');
+    this.refusal = refusal;
+    this.given = given;
+  }
+}
+
+/** @throws InvalidFields */
+export function parseFields(given: Readonly<Record<string, string>>): UploadFields {
+  const result = fieldsSchema.safeParse(given);
+  if (result.success) return result.data;
+  throw new InvalidFields(result, given);
+}
+
+/**
+ * The text of a field.
+ *
+ * @throws DomainError `invalid_multipart` where it is too long or not UTF-8
+ */
+export async function fieldText(part: Part): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let text = '';
+  let bytes = 0;
+  try {
+    for await (const chunk of part.chunks) {
+      bytes += chunk.length;
+      if (bytes > MAX_FIELD_BYTES) {
+        throw new DomainError('invalid_multipart', `${part.name}: must have at most ${MAX_FIELD_BYTES} bytes.`);
+      }
+      text += decoder.decode(chunk, { stream: true });
+    }
+    return text + decoder.decode();
+  } catch (error) {
+    if (error instanceof DomainError || !(error instanceof TypeError)) throw error;
+    throw new DomainError('invalid_multipart', `${part.name.slice(0, 64)}: must be UTF-8.`, {}, { cause: error });
+  }
+}
 function storageOf(materialize: string | undefined): FeatureStorage | undefined {
   if (materialize === undefined) return undefined;
   return TRUE.includes(materialize) ? 'features_and_r2' : 'r2_only';
@@ -66,7 +116,7 @@ function storageOf(materialize: string | undefined): FeatureStorage | undefined 
 
 const text = (what: string, example: string) => ({ type: 'string' as const, description: what, example });
 
-/** The form in the words of OpenAPI. It is read as a stream, and so not by the schema above. */
+/** The form in the document. It is written by hand, because the form is streamed and its fields are checked above. */
 export const formSchema = {
   type: 'object' as const,
   required: ['file'],

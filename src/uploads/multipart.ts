@@ -2,18 +2,19 @@ import { DomainError } from '../errors.ts';
 
 /** A part of a multipart/form-data body (RFC 7578). */
 export interface Part {
+  /** The name of its field. */
   readonly name: string;
-  /** As the client calls the file; undefined where the part is a plain field. */
+  /** The name that the client gives the file; undefined where the part is a plain field. */
   readonly fileName: string | undefined;
-  /** The content as it arrives. What is not read is passed over when the next part is asked for. */
+  /** The content as it arrives. Content that is not read is skipped when the next part is asked for. */
   readonly chunks: AsyncGenerator<Uint8Array>;
 }
 
 const MAX_PARTS = 32;
 const MAX_HEADER_BYTES = 8 * 1024;
-/** What may be held while more is read: headers, or the beginning of a delimiter, bytes. */
-const MAX_HELD_BYTES = 16 * 1024;
-/** What may stand before the first part, bytes. */
+/** How much may be buffered while more is read, bytes: headers, or the beginning of a delimiter. */
+const MAX_BUFFERED_BYTES = 16 * 1024;
+/** How much may stand before the first part, bytes. */
 const MAX_PREAMBLE_BYTES = 1024;
 
 const CR = 13;
@@ -23,7 +24,7 @@ const DASH = 45;
 /**
  * The boundary that a Content-Type names.
  *
- * @throws DomainError `unsupported_media_type` where it is of no multipart form
+ * @throws DomainError `unsupported_media_type` where the type is not that of a multipart form
  */
 export function boundaryOf(contentType: string | undefined): string {
   const [, quoted, plain] =
@@ -37,20 +38,20 @@ export function boundaryOf(contentType: string | undefined): string {
 }
 
 /**
- * The parts of a body in their order, as it arrives: no more is in memory than a chunk of it and a part's headers.
+ * Yields the parts of a body in their order while it arrives. At most a chunk and the headers of a part are in memory.
  *
- * @throws DomainError `invalid_multipart` with the offset of what is wrong
+ * @throws DomainError `invalid_multipart` with the offset of the fault
  */
 export async function* partsOf(body: ReadableStream<Uint8Array>, boundary: string): AsyncGenerator<Part> {
-  const source = new Source(body);
+  const source = new ByteSource(body);
   const delimiter = new TextEncoder().encode(`\r\n--${boundary}`);
   try {
-    // The first delimiter needs no line before it.
+    // A delimiter begins with a line end. The first one may stand at the very beginning of the body, without it.
     source.prepend(Uint8Array.of(CR, LF));
     for await (const chunk of upTo(source, delimiter)) {
       if (chunk.length > MAX_PREAMBLE_BYTES) throw fault(source, 'there is no boundary where the first part should be');
     }
-    for (let count = 0; await another(source); count += 1) {
+    for (let count = 0; await hasNextPart(source); count += 1) {
       if (count === MAX_PARTS) throw fault(source, `there are more than ${MAX_PARTS} parts`);
       const { name, fileName } = dispositionOf(await headersOf(source), source);
       const chunks = upTo(source, delimiter);
@@ -66,15 +67,15 @@ export async function* partsOf(body: ReadableStream<Uint8Array>, boundary: strin
 const READ_BYTES = 256 * 1024;
 
 /**
- * The bytes of a stream, some of which have been looked at and not yet taken. All reads go into the same memory: bytes
- * that were taken are good until the next read.
+ * The bytes of a stream with a buffer, so that they can be looked at before they are taken. All reads go into the same
+ * memory, so bytes that were taken are valid only until the next read.
  */
-class Source {
+class ByteSource {
   readonly #reader: ReadableStreamBYOBReader;
-  /** Where the next read goes, behind what is held. Reading takes it away and gives it back. */
-  #buffer = new ArrayBuffer(READ_BYTES + MAX_HELD_BYTES);
-  /** What was read and not taken. */
-  held: Uint8Array = new Uint8Array(this.#buffer, 0, 0);
+  /** The memory of the buffer. A read detaches it and returns it as a new object. */
+  #memory = new ArrayBuffer(READ_BYTES + MAX_BUFFERED_BYTES);
+  /** Bytes that were read and not taken. */
+  buffered: Uint8Array = new Uint8Array(this.#memory, 0, 0);
   /** How many bytes of the body were taken. */
   taken = 0;
 
@@ -83,47 +84,51 @@ class Source {
   }
 
   prepend(bytes: Uint8Array): void {
-    new Uint8Array(this.#buffer).set(bytes);
-    this.held = new Uint8Array(this.#buffer, 0, bytes.length);
+    new Uint8Array(this.#memory).set(bytes);
+    this.buffered = new Uint8Array(this.#memory, 0, bytes.length);
     this.taken -= bytes.length;
   }
 
   take(length: number): Uint8Array {
-    const bytes = this.held.subarray(0, length);
-    this.held = this.held.subarray(length);
+    const bytes = this.buffered.subarray(0, length);
+    this.buffered = this.buffered.subarray(length);
     this.taken += length;
     return bytes;
   }
 
-  /** Reads on; the body must not be at its end, and no more may be held than a part's headers have. */
-  async more(): Promise<void> {
-    const { length } = this.held;
-    new Uint8Array(this.#buffer).copyWithin(0, this.held.byteOffset, this.held.byteOffset + length);
-    const { done, value } = await this.#reader.read(new Uint8Array(this.#buffer, length, READ_BYTES));
+  /**
+   * Reads more bytes into the buffer, which may have at most `MAX_BUFFERED_BYTES` before.
+   *
+   * @throws DomainError `invalid_multipart` where the body has ended
+   */
+  async readMore(): Promise<void> {
+    const { length } = this.buffered;
+    new Uint8Array(this.#memory).copyWithin(0, this.buffered.byteOffset, this.buffered.byteOffset + length);
+    const { done, value } = await this.#reader.read(new Uint8Array(this.#memory, length, READ_BYTES));
     if (done || !value) throw fault(this, 'the body ends before its last boundary');
-    this.#buffer = value.buffer as ArrayBuffer;
-    this.held = new Uint8Array(this.#buffer, 0, length + value.length);
+    this.#memory = value.buffer as ArrayBuffer;
+    this.buffered = new Uint8Array(this.#memory, 0, length + value.length);
   }
 
   async close(): Promise<void> {
-    // What is left of the body is nobody's any more; a connection that is gone has nothing to cancel.
+    // The rest of the body is not needed. Cancelling fails where the connection is gone, which does not matter here.
     await this.#reader.cancel().catch(() => undefined);
   }
 }
 
-/** The content up to a delimiter, which is taken too. */
-async function* upTo(source: Source, delimiter: Uint8Array): AsyncGenerator<Uint8Array> {
+/** Yields the content before a delimiter, and takes the delimiter too. */
+async function* upTo(source: ByteSource, delimiter: Uint8Array): AsyncGenerator<Uint8Array> {
   for (;;) {
-    const at = indexOf(source.held, delimiter);
+    const at = indexOf(source.buffered, delimiter);
     if (at >= 0) {
       if (at > 0) yield source.take(at);
       source.take(delimiter.length);
       return;
     }
-    // The end of what is held may be the beginning of a delimiter.
-    const safe = source.held.length - delimiter.length + 1;
+    // The last bytes in the buffer may be the beginning of a delimiter, so they stay there.
+    const safe = source.buffered.length - delimiter.length + 1;
     if (safe > 0) yield source.take(safe);
-    await source.more();
+    await source.readMore();
   }
 }
 
@@ -137,14 +142,14 @@ function indexOf(bytes: Uint8Array, wanted: Uint8Array): number {
   return -1;
 }
 
-/** Behind a delimiter: whether another part follows, or the end was marked. */
-async function another(source: Source): Promise<boolean> {
-  while (source.held.length < 2) await source.more();
-  if (source.held[0] === DASH && source.held[1] === DASH) return false;
+/** Tells, behind a delimiter, whether another part follows or the body is at its end. */
+async function hasNextPart(source: ByteSource): Promise<boolean> {
+  while (source.buffered.length < 2) await source.readMore();
+  if (source.buffered[0] === DASH && source.buffered[1] === DASH) return false;
   // White space may stand between a delimiter and the end of its line (RFC 2046, 5.1.1).
   for (let padding = 0; ; padding += 1) {
-    while (source.held.length < 2) await source.more();
-    const [first, second] = source.held;
+    while (source.buffered.length < 2) await source.readMore();
+    const [first, second] = source.buffered;
     if (first === CR && second === LF) break;
     if ((first !== 32 && first !== 9) || padding > 64) throw fault(source, 'a boundary is not followed by a line end');
     source.take(1);
@@ -153,23 +158,23 @@ async function another(source: Source): Promise<boolean> {
   return true;
 }
 
-/** The headers of a part, as text, without the empty line that ends them. */
-async function headersOf(source: Source): Promise<string> {
+/** The headers of a part as text. Takes the empty line that ends them too. */
+async function headersOf(source: ByteSource): Promise<string> {
   const end = Uint8Array.of(CR, LF, CR, LF);
   for (;;) {
-    if (source.held[0] === CR && source.held[1] === LF) throw fault(source, 'a part has no headers');
-    const at = indexOf(source.held, end);
+    if (source.buffered[0] === CR && source.buffered[1] === LF) throw fault(source, 'a part has no headers');
+    const at = indexOf(source.buffered, end);
     if (at >= 0) {
       const text = new TextDecoder().decode(source.take(at));
       source.take(end.length);
       return text;
     }
-    if (source.held.length > MAX_HEADER_BYTES) throw fault(source, 'the headers of a part are too long');
-    await source.more();
+    if (source.buffered.length > MAX_HEADER_BYTES) throw fault(source, 'the headers of a part are too long');
+    await source.readMore();
   }
 }
 
-function dispositionOf(headers: string, source: Source): Pick<Part, 'name' | 'fileName'> {
+function dispositionOf(headers: string, source: ByteSource): Pick<Part, 'name' | 'fileName'> {
   const line = headers.split('\r\n').find((header) => /^content-disposition\s*:/i.test(header)) ?? '';
   const name = parameter(line, 'name');
   if (!/:\s*form-data\s*;/i.test(line) || name === undefined) {
@@ -178,7 +183,7 @@ function dispositionOf(headers: string, source: Source): Pick<Part, 'name' | 'fi
   return { name, fileName: parameter(line, 'filename') };
 }
 
-/** Browsers write a quote in a name as %22, curl as \". */
+/** A parameter of a Content-Disposition. Browsers write a quote in it as %22, curl writes it as \". */
 function parameter(line: string, name: string): string | undefined {
   const [, quoted, plain] = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, 'i').exec(line) ?? [];
   if (quoted === undefined) return plain;
@@ -189,6 +194,6 @@ function parameter(line: string, name: string): string | undefined {
     .replaceAll('%0A', '\n');
 }
 
-function fault(source: Source, what: string): DomainError {
+function fault(source: ByteSource, what: string): DomainError {
   return new DomainError('invalid_multipart', `The form can not be read: ${what} (byte ${Math.max(0, source.taken)}).`);
 }

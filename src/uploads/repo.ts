@@ -1,28 +1,37 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Caller } from '../datasets/access.ts';
-import type { DatasetWish } from '../datasets/dataset.ts';
+import type { DatasetFields, FoundDataset } from '../datasets/dataset.ts';
+import type { Caller, Owner } from '../datasets/owners.ts';
 import { ownedBy } from '../datasets/repo/conditions.ts';
 import { AMOUNT, datasetEvent, OWNER_CHANGE } from '../datasets/repo/events.ts';
-import { transformed, written } from '../datasets/repo/refusals.ts';
-import { type DatasetRow, type Found, foundOf, record } from '../datasets/repo/rows.ts';
-import type { Owner } from '../datasets/repo/writes.ts';
+import { requireTotal, writtenRows } from '../datasets/repo/refusals.ts';
+import { type DatasetRow, datasetColumns, foundDataset } from '../datasets/repo/rows.ts';
 import type { Actor } from '../db/audit.ts';
 import { type Database, rowsOf } from '../db/client.ts';
 import { datasets, datasetVersions } from '../db/schema/datasets.ts';
 import type { NewFeature } from '../features/feature.ts';
-import { insertItems } from '../features/repo/insert.ts';
-import { addTotal, itemTables } from '../features/repo/items.ts';
+import { insertItems, itemTables } from '../features/repo/items.ts';
+import { addTotal } from '../features/repo/summaries.ts';
 
-/** Writes down that a version is about to be stored, before anything of it is. */
-export async function intend(db: Database, versionId: string, key: string): Promise<void> {
+/** Inserts a version that is being written, which nobody sees yet. */
+export async function insertStagedVersion(
+  db: Database,
+  { versionId, key }: { versionId: string; key: string },
+): Promise<void> {
   await rowsOf(
     db,
     sql`insert into ${datasetVersions} (id, state, storage_key) values (${versionId}, 'staged', ${key})`,
   );
 }
 
-/** Says that a version is still being written, and with which upload in parts. Tells whether it still may be. */
-export async function touch(db: Database, versionId: string, multipartId: string | undefined): Promise<boolean> {
+/**
+ * Records that a staged version is still being written, and the id of its upload in parts where that is given.
+ *
+ * @returns whether the version is still staged: the sweep may have taken it for dead
+ */
+export async function updateStagedVersion(
+  db: Database,
+  { versionId, multipartId }: { versionId: string; multipartId: string | undefined },
+): Promise<boolean> {
   const rows = await rowsOf(
     db,
     sql`update ${datasetVersions} set touched_at = now(), multipart_id = coalesce(${multipartId ?? null}, multipart_id)
@@ -31,92 +40,126 @@ export async function touch(db: Database, versionId: string, multipartId: string
   return rows.length > 0;
 }
 
+interface StagedFeatures {
+  readonly versionId: string;
+  readonly features: readonly NewFeature[];
+  /** The reference system of their geometries. */
+  readonly srid: number;
+}
+
 /**
- * Adds features to a version that nobody sees yet, in one statement. Gives undefined; the place (from 1) of the first
- * one that is not on Earth once it is transformed; or `gone` where the version is no longer being written.
+ * Inserts features into a staged version, in one statement: all of them or none.
+ *
+ * @returns `stored`; `gone` where the version is no longer staged; or `offEarth`, the position, from 1, of the first
+ * feature that is not on Earth once it is transformed
+ * @throws DomainError as `writtenRows`, and `unsupported_srid`
  */
-export async function stage(
+export async function insertStagedFeatures(
   db: Database,
-  versionId: string,
-  features: readonly NewFeature[],
-  srid: number,
-): Promise<number | 'gone' | undefined> {
-  const [row] = await written<{ stray: string | null; inserted: number }>(
+  { versionId, features, srid }: StagedFeatures,
+): Promise<'stored' | 'gone' | { offEarth: number }> {
+  const [row] = await writtenRows<{ off_earth: string | null; updated: number }>(
     db,
     sql`with ${itemTables(features, srid)}, v as (
         update ${datasetVersions} v set ${addTotal('v')}, touched_at = now() from total
-        where v.id = ${versionId} and v.state = 'staged' and total.stray is null returning v.id
+        where v.id = ${versionId} and v.state = 'staged' and total.off_earth is null returning v.id
       ), ${insertItems(sql`v`)}
-      select total.stray, (select count(*)::int from v) as inserted from total`,
+      select total.off_earth, (select count(*)::int from v) as updated from total`,
   );
-  const { stray, inserted } = transformed(row, srid);
-  if (stray) return Number(stray);
-  return inserted ? undefined : 'gone';
+  const { off_earth: offEarth, updated } = requireTotal(row, srid);
+  if (offEarth !== null) return { offEarth: Number(offEarth) };
+  return updated > 0 ? 'stored' : 'gone';
 }
 
-/** What an upload stores besides features. */
+/** Resets the summary of a staged version whose features have been deleted. */
+export async function resetStagedSummary(db: Database, { versionId }: { versionId: string }): Promise<void> {
+  await rowsOf(
+    db,
+    sql`update ${datasetVersions} set feature_count = default, feature_bytes = default, type_counts = default,
+      bbox = null, property_names = default, touched_at = now() where id = ${versionId} and state = 'staged'`,
+  );
+}
+
+/** The stored file of an upload. */
 export interface StoredFile {
   readonly versionId: string;
+  /** Its key in the bucket. */
   readonly key: string;
   readonly name: string;
   readonly bytes: number;
 }
 
-/** Makes a dataset of a staged version; undefined where the version is no longer being written. */
-export async function publishNew(
-  db: Database,
-  caller: Caller,
-  owner: Owner,
-  wish: DatasetWish & { readonly name: string; readonly srid: number; readonly status: string },
-  file: StoredFile,
-  actor: Actor,
-): Promise<Found | undefined> {
-  const [row] = await written<DatasetRow>(
-    db,
-    sql`with v as (${current(file.versionId, sql``)}), d as (
-        insert into ${datasets} (user_id, user_email, name, description, data_type, srid, declared_geometry_type,
-          status, storage_ref, file_name, file_bytes, version_id, feature_count, feature_bytes, type_counts, bbox,
-          property_names)
-        select ${owner.userId}::uuid, ${owner.email}, ${wish.name}, ${wish.description ?? null},
-          ${wish.dataType ?? 'vector'}::data_type, ${wish.srid}::int, ${wish.geometryType ?? null}, ${wish.status},
-          ${file.key}, ${file.name}, ${file.bytes}::bigint, v.id, v.feature_count, v.feature_bytes, v.type_counts,
-          v.bbox, v.property_names
-        from v
-        returning *
-      ), ${datasetEvent(actor, 'uploaded', sql`d`, AMOUNT)}
-      select ${record(caller)} from d`,
-  );
-  return row && foundOf(row);
+/** Who publishes which staged version, and who is named in the audit log. */
+interface Publication {
+  readonly caller: Caller;
+  readonly file: StoredFile;
+  readonly actor: Actor;
+}
+
+interface NewPublication extends Publication {
+  readonly owner: Owner;
+  readonly fields: DatasetFields & { readonly name: string; readonly srid: number; readonly status: string };
 }
 
 /**
- * Points a dataset that the caller owns to a staged version, in one statement, and retires the one before; what is said
- * of it and not wished otherwise stays. Undefined where there is no such dataset or the version is no longer being
- * written.
+ * Inserts a dataset with a staged version as its contents, in one statement.
+ *
+ * @returns undefined where the version is no longer staged
+ * @throws DomainError as `writtenRows`
  */
-export async function publishInto(
+export async function insertDatasetOfVersion(
   db: Database,
-  caller: Caller,
-  datasetId: string,
-  wish: DatasetWish & { readonly srid: number },
-  file: StoredFile,
-  actor: Actor,
-): Promise<Found | undefined> {
-  // A status of the service's own tells of contents that are replaced.
+  { caller, owner, fields, file, actor }: NewPublication,
+): Promise<FoundDataset | undefined> {
+  const [row] = await writtenRows<DatasetRow>(
+    db,
+    sql`with v as (${makeCurrent(file.versionId, sql``)}), d as (
+        insert into ${datasets} (user_id, user_email, name, description, data_type, srid, declared_geometry_type,
+          status, storage_ref, file_name, file_bytes, version_id, feature_count, feature_bytes, type_counts, bbox,
+          property_names)
+        select ${owner.userId}::uuid, ${owner.email}, ${fields.name}, ${fields.description ?? null},
+          ${fields.dataType ?? 'vector'}::data_type, ${fields.srid}::int, ${fields.geometryType ?? null},
+          ${fields.status}, ${file.key}, ${file.name}, ${file.bytes}::bigint, v.id, v.feature_count, v.feature_bytes,
+          v.type_counts, v.bbox, v.property_names
+        from v
+        returning *
+      ), ${datasetEvent(actor, 'uploaded', { rows: sql`d`, details: AMOUNT })}
+      select ${datasetColumns(caller)} from d`,
+  );
+  return row && foundDataset(row);
+}
+
+interface Replacement extends Publication {
+  readonly id: string;
+  readonly fields: DatasetFields & { readonly srid: number };
+}
+
+/**
+ * Points a dataset that the caller owns to a staged version and retires the version before, in one statement. Fields
+ * that are undefined keep their values.
+ *
+ * @returns undefined where the caller owns no such dataset, or where the version is no longer staged
+ * @throws DomainError as `writtenRows`
+ */
+export async function updateDatasetVersion(
+  db: Database,
+  { caller, id, fields, file, actor }: Replacement,
+): Promise<FoundDataset | undefined> {
+  // A status that the service has set is about the old contents. One that the owner has set stays.
   const status =
-    wish.status ?? sql`case when d.status in ('draft', 'processing', 'failed') then 'ready' else d.status end`;
-  const kept = (column: string, to: string | null | undefined) =>
+    fields.status ?? sql`case when d.status in ('draft', 'processing', 'failed') then 'ready' else d.status end`;
+  const assigned = (column: string, to: string | null | undefined) =>
     to === undefined ? sql`` : sql`${sql.identifier(column)} = ${to},`;
-  const [row] = await written<DatasetRow>(
+  const [row] = await writtenRows<DatasetRow>(
     db,
     sql`with old as materialized (
-        select d.id, d.version_id, d.user_id, d.user_email from ${datasets} d where d.id = ${datasetId} and ${ownedBy(caller)} for update
-      ), v as (${current(file.versionId, sql`and exists (select from old)`)}), changed as (
-        update ${datasets} d set ${kept('name', wish.name)} ${kept('description', wish.description)}
-          ${wish.dataType === undefined ? sql`` : sql`data_type = ${wish.dataType}::data_type,`}
-          ${wish.userId === undefined ? sql`` : sql`user_id = ${wish.userId}::uuid,`}
-          ${kept('user_email', wish.userEmail)} ${kept('declared_geometry_type', wish.geometryType)}
-          srid = ${wish.srid}::int, status = ${status}, storage_ref = ${file.key}, file_name = ${file.name},
+        select d.id, d.version_id, d.user_id, d.user_email from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} for update
+      ), v as (${makeCurrent(file.versionId, sql`and exists (select from old)`)}), changed as (
+        update ${datasets} d set ${assigned('name', fields.name)} ${assigned('description', fields.description)}
+          ${fields.dataType === undefined ? sql`` : sql`data_type = ${fields.dataType}::data_type,`}
+          ${fields.userId === undefined ? sql`` : sql`user_id = ${fields.userId}::uuid,`}
+          ${assigned('user_email', fields.userEmail)} ${assigned('declared_geometry_type', fields.geometryType)}
+          srid = ${fields.srid}::int, status = ${status}, storage_ref = ${file.key}, file_name = ${file.name},
           file_bytes = ${file.bytes}::bigint, version_id = v.id, feature_count = v.feature_count,
           feature_bytes = v.feature_bytes, type_counts = v.type_counts, bbox = v.bbox,
           property_names = v.property_names, updated_at = now()
@@ -124,22 +167,17 @@ export async function publishInto(
         returning d.*
       ), retired as (
         update ${datasetVersions} o set state = 'retired', touched_at = now() from old, v where o.id = old.version_id
-      ), ${datasetEvent(actor, 'replaced', sql`changed d join old on old.id = d.id`, sql`${AMOUNT} || ${OWNER_CHANGE}`)}
-      select ${record(caller)} from changed d`,
+      ), ${datasetEvent(actor, 'replaced', {
+        rows: sql`changed d join old on old.id = d.id`,
+        details: sql`${AMOUNT} || ${OWNER_CHANGE}`,
+      })}
+      select ${datasetColumns(caller)} from changed d`,
   );
-  return row && foundOf(row);
+  return row && foundDataset(row);
 }
 
-function current(versionId: string, condition: SQL): SQL {
+/** Makes a staged version that of a dataset, where a condition about `v` holds, and returns its row. */
+function makeCurrent(versionId: string, condition: SQL): SQL {
   return sql`update ${datasetVersions} v set state = 'current', multipart_id = null, touched_at = now()
     where v.id = ${versionId} and v.state = 'staged' ${condition} returning v.*`;
-}
-
-/** Says that a version has no features, once they have been deleted. */
-export async function forgetFeatures(db: Database, versionId: string): Promise<void> {
-  await rowsOf(
-    db,
-    sql`update ${datasetVersions} set feature_count = default, feature_bytes = default, type_counts = default,
-      bbox = null, property_names = default, touched_at = now() where id = ${versionId} and state = 'staged'`,
-  );
 }

@@ -4,9 +4,9 @@ import { enveloped, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { refuseInvalid } from '../http/validation.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { formSchema } from './fields.ts';
+import { formSchema, InvalidFields } from './fields.ts';
 import { boundaryOf, partsOf } from './multipart.ts';
-import { InvalidFields, upload } from './service.ts';
+import { uploadDataset } from './service.ts';
 
 /** How much larger than its file a form may be, bytes. */
 const FORM_BYTES = 1024 * 1024;
@@ -31,21 +31,21 @@ export function uploadRoutes(): Router {
       responses: { ...enveloped('The dataset', datasetSchema), ...errors(400, 404, 413, 415, 422) },
     },
     async (c, { ctx }) => {
-      const { db, bucket, principal, config, actor } = ctx;
-      const maxBytes = config.UPLOAD_MAX_BYTES;
+      const maxBytes = ctx.config.UPLOAD_MAX_BYTES;
       const boundary = boundaryOf(c.req.header('Content-Type'));
       if (Number(c.req.header('Content-Length') ?? 0) > maxBytes + FORM_BYTES) {
         throw new DomainError('file_too_large', `file: must have at most ${maxBytes} bytes.`);
       }
       if (!c.req.raw.body) throw new DomainError('file_missing', 'file: there is no body.');
-      const working = upload({ db, bucket, principal, actor, maxBytes }, partsOf(c.req.raw.body, boundary));
-      // A client that goes away leaves things to be taken back.
-      ctx.waitUntil(working.catch(() => undefined));
+      const uploading = uploadDataset(ctx, { parts: partsOf(c.req.raw.body, boundary) });
+      // If the client goes away, the Worker still removes what was stored.
+      ctx.waitUntil(uploading.catch(() => undefined));
       try {
-        return privateAnswer(c, { ...(await working), features: [] });
+        return privateAnswer(c, { ...(await uploading), features: [] });
       } catch (error) {
         if (!(error instanceof InvalidFields)) throw error;
         const { refusal, given } = error;
+        // @hono/zod-validator can't check these fields: it reads the whole form first, and this one is streamed.
         return (await refuseInvalid({ ...refusal, data: given, target: 'form' } as never, c)) as Response;
       }
     },

@@ -28,7 +28,7 @@ const MAX_NOTED_ISSUES = 3;
 const CLOCKS_DIFFER_MS = TOLERANCE_SECONDS * 1000;
 
 /** Takes milliseconds since the epoch, or a date and time as text; gives RFC 3339 in UTC. */
-const moment = z.union([z.number(), z.string().transform((text) => Date.parse(text))]).transform((ms, context) => {
+const eventMoment = z.union([z.number(), z.string().transform((text) => Date.parse(text))]).transform((ms, context) => {
   if (ms >= 0 && ms < END_OF_TIME) return new Date(ms).toISOString();
   context.addIssue('is no moment');
   return z.NEVER;
@@ -68,8 +68,8 @@ const mail = z.object({ to: z.union([z.string().transform((one) => [one]), z.arr
 const envelope = z.object({
   type: z.string(),
   /** The identity provider's member, then the email provider's. */
-  timestamp: moment.nullish().catch(null),
-  created_at: moment.nullish().catch(null),
+  timestamp: eventMoment.nullish().catch(null),
+  created_at: eventMoment.nullish().catch(null),
   data: z.unknown().optional(),
 });
 
@@ -149,7 +149,7 @@ export function readEvent(source: WebhookSource, body: string, sentAt: Date): We
   const { type: given, timestamp, created_at: createdAt, data } = parsed.data;
   const type = clean(given, MAX_TYPE_LENGTH);
   const madeAt = atMost(sentAt, timestamp ?? createdAt ?? null);
-  const updatedAt = atMost(sentAt, z.object({ updated_at: moment }).safeParse(data).data?.updated_at ?? null);
+  const updatedAt = atMost(sentAt, z.object({ updated_at: eventMoment }).safeParse(data).data?.updated_at ?? null);
   const readers = READERS[source];
   const reader = Object.hasOwn(readers, given) ? readers[given] : undefined;
   if (!reader) return { type, at: madeAt, state: null, note: null };
@@ -168,7 +168,7 @@ export function readEvent(source: WebhookSource, body: string, sentAt: Date): We
 }
 
 /**
- * A moment, but at most when it was sent, with some seconds for clocks that differ. A state of a later moment would be
+ * A moment, but at most when it was sent, with some minutes for clocks that differ. A state of a later moment would be
  * newer than all that really happens until then, and would keep it out.
  */
 function atMost(sentAt: Date, at: string | null): string | null {

@@ -2,7 +2,7 @@ import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
 import type { WebhookSource } from './events.ts';
 
-/** Where deliveries of a provider arrive. */
+/** Who sends to an address, and the secrets that the deliveries are signed with. */
 export interface Receiver {
   readonly source: WebhookSource;
   /** Never empty. */
@@ -10,7 +10,7 @@ export interface Receiver {
 }
 
 /**
- * The receiver with a name.
+ * The receiver of a provider, by the last segment of its address.
  *
  * @throws DomainError `route_not_found`, `webhook_secret_missing`
  */

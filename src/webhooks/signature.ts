@@ -19,7 +19,7 @@ export interface SignatureHeaders {
   readonly signature: string;
 }
 
-/** How far the timestamp of a delivery may be from our clock, seconds. The library refuses others too. */
+/** How far the timestamp of a delivery may be from our clock, seconds. The library has the same limit. */
 export const TOLERANCE_SECONDS = 300;
 
 /** What the names of the headers begin with: Svix's names, then the standard's. */

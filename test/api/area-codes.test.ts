@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Body, get, post } from '../support/api.ts';
+import { some } from '../support/some.ts';
 
 const municity = async (code: string) => (await get(`/v1/municities/${code}`)).body.data;
 
@@ -39,7 +40,7 @@ describe('areas that belong to no province', () => {
     const listed = await get(`/v1/municities?province_code=${host}&limit=100`);
     expect(listed.body.data.map((m: Body) => m.code)).toContain(code);
     const administered = await get(`/v1/municities?province_code=${host}&limit=100&scope=admin`);
-    expect(administered.body.data.map((m: Body) => m.code)).not.toContain(code);
+    expect(some(administered.body.data).map((m: Body) => m.code)).not.toContain(code);
   });
 
   it('Isabela City is administered by Region IX', async () => {

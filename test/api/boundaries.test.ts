@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BOUNDARY_BUDGET } from '../../src/areas/store.ts';
 import { type Body, get, MASTER, ORIGIN, post } from '../support/api.ts';
 import { bodiesOf, meet } from '../support/requests.ts';
+import { some } from '../support/some.ts';
 
 /** Positions of a ring in the drawn country by resolution (see test/support/schematic-country.ts). */
 const POSITIONS = { simple: 5, medium: 7, detailed: 11 } as const;
@@ -12,7 +13,7 @@ const positions = (geometry: Body): number => geometry.coordinates.flat(geometry
 
 function expectSound(geometry: Body): void {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
-  for (const [outer] of polygons) {
+  for (const [outer] of some<Body[]>(polygons)) {
     expect(outer[0]).toEqual(outer.at(-1));
     const area = outer.reduce((sum: number, [x, y]: number[], i: number) => {
       const [u, v] = outer[(i + 1) % outer.length];
@@ -208,8 +209,8 @@ it('geometry is passed through as text: never parsed, never written anew', async
     expect(text).toContain('"coordinates":[');
     // Among what is written is the statement that has read it: nothing was kept.
     expect(stringify.mock.results.some(({ value }) => String(value).includes('b.geojson'))).toBe(true);
-    for (const [input] of parse.mock.calls) expect(input).not.toContain('coordinates');
-    for (const { value } of stringify.mock.results) expect(String(value)).not.toContain('coordinates');
+    for (const [input] of some(parse.mock.calls)) expect(input).not.toContain('coordinates');
+    for (const { value } of some(stringify.mock.results)) expect(String(value)).not.toContain('coordinates');
   }
   vi.restoreAllMocks();
 });

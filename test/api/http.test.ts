@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { api, get, MASTER, ORIGIN } from '../support/api.ts';
+import { api, get, MASTER, ORIGIN, undeclared } from '../support/api.ts';
 
 describe('every answer', () => {
   it('has a request id of the service’s own; the log has the caller’s beside it, where it is a sound one', async () => {
@@ -8,7 +8,7 @@ describe('every answer', () => {
     const ids = [];
     for (const id of sent)
       ids.push((await get('/version', id ? { 'X-Request-Id': id } : {})).headers.get('X-Request-Id'));
-    ids.push((await get('/nowhere')).headers.get('X-Request-Id'));
+    ids.push((await undeclared('/nowhere')).headers.get('X-Request-Id'));
     // The document, which answers are held against, may have been asked for meanwhile.
     const lines = printed.mock.calls.map(([line]) => JSON.parse(line)).filter(({ path }) => path !== '/openapi.json');
     printed.mockRestore();
@@ -42,17 +42,17 @@ describe('every answer', () => {
 });
 
 it.each([
-  ['GET', '/'],
-  ['GET', '/v1/regions'],
-  ['HEAD', '/v1/regions'],
-  ['GET', '/v1/regions?format=geojson'],
-  ['GET', '/openapi.json'],
-  ['GET', '/nowhere'],
-  ['DELETE', '/v1/regions'],
-  ['OPTIONS', '/v1/regions'],
-  ['GET', '/dashboard/sign-in'],
-])('%s %s: its type is what it says, for no browser to guess', async (method, path) => {
-  const { headers } = await api(path, { method });
+  ['GET', '/', api],
+  ['GET', '/v1/regions', api],
+  ['HEAD', '/v1/regions', api],
+  ['GET', '/v1/regions?format=geojson', api],
+  ['GET', '/openapi.json', undeclared],
+  ['GET', '/nowhere', undeclared],
+  ['DELETE', '/v1/regions', undeclared],
+  ['OPTIONS', '/v1/regions', api],
+  ['GET', '/dashboard/sign-in', undeclared],
+])('%s %s: its type is what it says, for no browser to guess', async (method, path, ask) => {
+  const { headers } = await ask(path, { method });
   expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
 });
 
@@ -60,7 +60,7 @@ describe('what is not there', () => {
   it.each(['/nowhere', '/v1/nowhere', '/v1/regions/', '/v2/regions', '/v1/regions/0700000000/children'])(
     '%s is 404 route_not_found',
     async (path) => {
-      const { status, body } = await get(path);
+      const { status, body } = await undeclared(path);
       expect([status, body.code]).toEqual([404, 'route_not_found']);
     },
   );
@@ -73,7 +73,7 @@ describe('what is not there', () => {
     ['PATCH', '/openapi.json', 'GET, HEAD, OPTIONS'],
     ['GET', '/v1/regions/search', 'POST, OPTIONS'],
   ])('%s %s is 405 with what is allowed', async (method, path, allow) => {
-    const { status, body, headers } = await api(path, { method });
+    const { status, body, headers } = await undeclared(path, { method });
     expect([status, body.code]).toEqual([405, 'method_not_allowed']);
     expect(new Set(headers.get('Allow')?.split(', '))).toEqual(new Set(allow.split(', ')));
   });

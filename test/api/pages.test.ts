@@ -1,9 +1,6 @@
-import { createExecutionContext } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import headersOfPages from '../../pages/_headers?raw';
-import worker from '../../src/worker.ts';
-import { api, checked, ORIGIN } from '../support/api.ts';
+import { type Asking, undeclared, workerWith } from '../support/api.ts';
 
 /** What `pages/_headers` has for every page. */
 const [, POLICY = ''] = /^ {2}Content-Security-Policy: (.+)$/m.exec(headersOfPages) ?? [];
@@ -17,10 +14,13 @@ const ASSETS = {
 };
 
 /** A request to a Worker with these variables besides its own. */
-async function ask(path: string, init: RequestInit = {}, variables: object = {}) {
-  const bindings = { ...env, ASSETS, ...variables };
-  const response = await worker.fetch(new Request(ORIGIN + path, init), bindings, createExecutionContext());
-  return checked(path, init.method ?? 'GET', response);
+function ask(path: string, init: Asking = {}, variables: object = {}) {
+  return workerWith({ ASSETS, ...variables })(path, init);
+}
+
+/** A request to a page or the sign-in, which the OpenAPI document doesn't have. */
+function askPage(path: string, init: Asking = {}, variables: object = {}) {
+  return ask(path, { ...init, undeclared: true }, variables);
 }
 
 const keyOf = (host: string) => `pk_live_${btoa(`${host}$`)}`;
@@ -49,7 +49,7 @@ describe('the root', () => {
 
 describe('the dashboard', () => {
   it('is served with the policy of every page', async () => {
-    const { status, headers, text } = await ask('/dashboard');
+    const { status, headers, text } = await askPage('/dashboard');
     expect([status, text]).toEqual([200, '<title>/dashboard</title>']);
     expect(POLICY).toMatch(/^default-src 'none'; script-src 'self'; /);
     expect(headers.get('Content-Security-Policy')).toBe(POLICY);
@@ -57,7 +57,7 @@ describe('the dashboard', () => {
 
   it('lets the identity provider’s script and its worker in, and nothing else, where one is configured', async () => {
     const variables = { IDENTITY_PUBLISHABLE_KEY: keyOf('clerk.geo.example') };
-    const { headers } = await ask('/dashboard', {}, variables);
+    const { headers } = await askPage('/dashboard', {}, variables);
     const directives = (policy: string | null) => policy?.split('; ') ?? [];
     const common = directives(POLICY);
     const own = directives(headers.get('Content-Security-Policy'));
@@ -68,7 +68,7 @@ describe('the dashboard', () => {
       "worker-src 'self' blob:",
     ]);
     expect(own.length).toBe(common.length);
-    const { body } = await ask('/dashboard/sign-in', {}, variables);
+    const { body } = await askPage('/dashboard/sign-in', {}, variables);
     expect(body).toEqual({ way: 'provider', publishable_key: keyOf('clerk.geo.example'), host: 'clerk.geo.example' });
   });
 
@@ -78,36 +78,36 @@ describe('the dashboard', () => {
     ['without a host', 'pk_live_'],
     ['that is secret', `sk_live_${btoa('clerk.geo.example$')}`],
   ])('does not start with a publishable key %s', async (_, key) => {
-    const { status, body } = await ask('/dashboard', {}, { IDENTITY_PUBLISHABLE_KEY: key });
+    const { status, body } = await askPage('/dashboard', {}, { IDENTITY_PUBLISHABLE_KEY: key });
     expect([status, body.code]).toEqual([500, 'internal_error']);
   });
 
   it('asks for a token where there is no identity provider', async () => {
-    const { body, headers } = await api('/dashboard/sign-in');
+    const { body, headers } = await undeclared('/dashboard/sign-in');
     expect(body).toEqual({ way: 'token' });
     expect(headers.get('Cache-Control')).toBe('no-store');
   });
 
   it('makes no sessions but on a developer’s machine', async () => {
     const init = { method: 'POST', body: 'maria@example.com', headers: { 'Sec-Fetch-Site': 'same-origin' } };
-    const { status, body } = await ask('/dashboard/sign-in', init);
+    const { status, body } = await askPage('/dashboard/sign-in', init);
     expect([status, body.code]).toEqual([404, 'route_not_found']);
     for (const ENVIRONMENT of ['preview', 'production']) {
       const variables = { ENVIRONMENT, LOCAL_SIGN_IN_URL: 'http://127.0.0.1:9/' };
-      expect((await ask('/dashboard/sign-in', init, variables)).status).toBe(500);
+      expect((await askPage('/dashboard/sign-in', init, variables)).status).toBe(500);
     }
     const elsewhere = { LOCAL_SIGN_IN_URL: 'http://elsewhere.example/' };
-    expect((await ask('/dashboard/sign-in', init, elsewhere)).status).toBe(500);
+    expect((await askPage('/dashboard/sign-in', init, elsewhere)).status).toBe(500);
   });
 
   it('signs nobody in for another page, nor with more than an address', async () => {
     const variables = { LOCAL_SIGN_IN_URL: 'http://127.0.0.1:9/' };
     for (const site of ['cross-site', 'same-site', 'none', '']) {
       const init = { method: 'POST', body: 'maria@example.com', headers: { 'Sec-Fetch-Site': site } };
-      const { status, body } = await ask('/dashboard/sign-in', init, variables);
+      const { status, body } = await askPage('/dashboard/sign-in', init, variables);
       expect([site, status, body.code]).toEqual([site, 403, 'admin_only']);
     }
     const large = { method: 'POST', body: 'x'.repeat(1000), headers: { 'Sec-Fetch-Site': 'same-origin' } };
-    expect((await ask('/dashboard/sign-in', large, variables)).status).toBe(413);
+    expect((await askPage('/dashboard/sign-in', large, variables)).status).toBe(413);
   });
 });

@@ -1,9 +1,6 @@
-import { createExecutionContext } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { signatureHeadersOf, verifyDelivery } from '../../src/webhooks/signature.ts';
-import worker from '../../src/worker.ts';
-import { api, checked, get, ORIGIN } from '../support/api.ts';
+import { api, get, undeclared, workerWith } from '../support/api.ts';
 import { bodiesOf } from '../support/requests.ts';
 import {
   deliver,
@@ -192,13 +189,7 @@ describe('POST /v1/webhooks/{provider}', () => {
 
   it('never parses what is not signed', async () => {
     const parse = vi.spyOn(JSON, 'parse');
-    const request = new Request(`${ORIGIN}/v1/webhooks/clerk`, {
-      method: 'POST',
-      body: '{"seen":',
-      headers: { ...signed('{}') },
-    });
-    const response = await worker.fetch(request, env, createExecutionContext());
-    expect(response.status).toBe(401);
+    expect((await deliver('clerk', '{"seen":', signed('{}'))).status).toBe(401);
     expect(parse.mock.calls.filter(([text]) => String(text).includes('seen'))).toEqual([]);
     parse.mockRestore();
   });
@@ -230,24 +221,20 @@ describe('POST /v1/webhooks/{provider}', () => {
     ['resend', 'EMAIL_WEBHOOK_SECRET'],
   ])('of %s is 500 while %s is not set, whatever is sent', async (provider, name) => {
     for (const unset of [undefined, '']) {
-      const request = new Request(`${ORIGIN}/v1/webhooks/${provider}`, { method: 'POST', body, headers: signed(body) });
-      const response = await worker.fetch(request, { ...env, [name]: unset }, createExecutionContext());
-      const answer = await checked(`/v1/webhooks/${provider}`, 'POST', response);
+      const ask = workerWith({ [name]: unset });
+      const answer = await ask(`/v1/webhooks/${provider}`, { method: 'POST', body, headers: signed(body) });
       expect([answer.status, answer.body.code]).toEqual([500, 'webhook_secret_missing']);
     }
   });
 
   it('has the names that the configuration gives, and no others', async () => {
-    const ask = async (path: string, names: object) => {
-      const request = new Request(ORIGIN + path, { method: 'POST', body, headers: signed(body) });
-      return (await worker.fetch(request, { ...env, ...names }, createExecutionContext())).status;
-    };
-    const renamed = { IDENTITY_PROVIDER: 'workos' };
-    expect(await ask('/v1/webhooks/workos', renamed)).toBe(200);
-    expect(await ask('/v1/webhooks/clerk', renamed)).toBe(404);
+    const renamed = workerWith({ IDENTITY_PROVIDER: 'workos' });
+    const event = { method: 'POST', body, headers: signed(body) };
+    expect((await renamed('/v1/webhooks/workos', event)).status).toBe(200);
+    expect((await renamed('/v1/webhooks/clerk', event)).status).toBe(404);
     const answer = await deliver('stripe', body, signed(body));
     expect([answer.status, answer.body.code]).toEqual([404, 'route_not_found']);
-    expect((await get('/v1/webhooks/clerk')).status).toBe(405);
+    expect((await undeclared('/v1/webhooks/clerk')).status).toBe(405);
   });
 
   it.each([
@@ -260,9 +247,8 @@ describe('POST /v1/webhooks/{provider}', () => {
   ])('is not there with the configuration %o, which is named in the log and not to the caller', async (wrong) => {
     const [name = '', value = ''] = Object.entries(wrong)[0] ?? [];
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const request = new Request(`${ORIGIN}/v1/webhooks/ping`);
-    const response = await worker.fetch(request, { ...env, ...wrong }, createExecutionContext());
-    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([500, 'internal_error']);
+    const { status, body } = await workerWith(wrong)('/v1/webhooks/ping');
+    expect([status, body.code]).toEqual([500, 'internal_error']);
     const line = String(logged.mock.calls[0]?.[0]);
     logged.mockRestore();
     expect(line).toContain(name);
@@ -283,12 +269,12 @@ describe('POST /v1/webhooks/{provider}', () => {
     const init = { method: 'POST', headers: signed('{}'), body: endless };
     expect((await api('/v1/webhooks/clerk', init)).status).toBe(413);
     expect(sent).toBeLessThan(64);
-    const lying = new Request(`${ORIGIN}/v1/webhooks/clerk`, {
+    const lying = {
       method: 'POST',
       headers: { ...signed('{}'), 'Content-Length': '2' },
       body: new Blob([big]).stream(),
-    });
-    expect((await worker.fetch(lying, env, createExecutionContext())).status).toBe(413);
+    };
+    expect((await api('/v1/webhooks/clerk', lying)).status).toBe(413);
   });
 
   it('takes a mebibyte, for one question to the database that is small', async () => {

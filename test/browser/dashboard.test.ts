@@ -1,14 +1,14 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { seriousFaults } from './support/axe.ts';
-import { keepPicture, type Tab, tabsOf } from './support/chromium.ts';
+import { keepPicture, PHONE, type Tab, tabsOf, widthOf } from './support/chromium.ts';
 import { PROVIDER_HOST, standInProvider } from './support/provider.ts';
 
 const { origin, masterToken } = inject('devStack');
 const newTab = tabsOf(origin);
 
-/** The dashboard of somebody whom no other test knows. */
-async function dashboard(options?: BrowserContextOptions): Promise<Tab> {
+/** Opens the dashboard as a new user. */
+async function openDashboard(options?: BrowserContextOptions): Promise<Tab> {
   const tab = await newTab(options);
   await tab.page.goto('/dashboard');
   await tab.page.getByLabel('Email address').fill(`${crypto.randomUUID()}@example.com`);
@@ -17,8 +17,8 @@ async function dashboard(options?: BrowserContextOptions): Promise<Tab> {
   return tab;
 }
 
-/** The dashboard where people sign in through an identity provider. */
-async function openedWithProvider(): Promise<Tab> {
+/** Opens the dashboard where people sign in through an identity provider. */
+async function openWithProvider(): Promise<Tab> {
   const tab = await newTab();
   const email = `${crypto.randomUUID()}@example.com`;
   await standInProvider(tab.page, () => newSession(email));
@@ -26,7 +26,7 @@ async function openedWithProvider(): Promise<Tab> {
   return tab;
 }
 
-/** Creates a key and gives its plaintext. */
+/** Creates a key and returns its plaintext. */
 async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Create a key' }).click();
   await page.getByLabel('Name').fill(name);
@@ -35,7 +35,7 @@ async function createKey(page: Page, name: string): Promise<string> {
   return (await page.locator('#secret').textContent()) ?? '';
 }
 
-/** A session as the identity provider of this server gives it. */
+/** A session token from the identity provider of the development server. */
 async function newSession(email: string): Promise<string> {
   const headers = { 'Sec-Fetch-Site': 'same-origin' };
   const response = await fetch(`${origin}/dashboard/sign-in`, { method: 'POST', body: email, headers });
@@ -49,8 +49,8 @@ async function statusWith(key: string, path = '/v1/provinces/0702200000?format=g
 }
 
 describe('the dashboard', () => {
-  it('creates a key, shows it once, and revokes it: it works until then and not after', async () => {
-    const { page, problems } = await dashboard({ permissions: ['clipboard-read', 'clipboard-write'] });
+  it('creates a key, shows it once, and revokes it: it is valid until then and not after', async () => {
+    const { page, problems } = await openDashboard({ permissions: ['clipboard-read', 'clipboard-write'] });
     expect(await seriousFaults(page)).toEqual([]);
     const key = await createKey(page, 'Flood map');
     expect(key).toMatch(/^svc_sk_live_\w+$/);
@@ -69,8 +69,8 @@ describe('the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
-  it('rotates a key: the new one works, and the old one for an hour more', async () => {
-    const { page, problems } = await dashboard();
+  it('rotates a key: the new one is valid, and the old one for an hour more', async () => {
+    const { page, problems } = await openDashboard();
     const old = await createKey(page, 'Survey');
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByRole('button', { name: 'Rotate Survey' }).click();
@@ -82,8 +82,8 @@ describe('the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
-  it('limits a key to what was chosen, and does not take nothing for everything', async () => {
-    const { page, problems } = await dashboard();
+  it('limits a key to the chosen scopes, and refuses to create one for which none is chosen', async () => {
+    const { page, problems } = await openDashboard();
     await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByLabel('Name').fill('Reader');
     await page.getByLabel('only').check();
@@ -97,8 +97,8 @@ describe('the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
-  it('shows what keys were used for, by day and by endpoint', async () => {
-    const { page, problems } = await dashboard();
+  it('shows the requests with keys by day and by endpoint', async () => {
+    const { page, problems } = await openDashboard();
     const key = await createKey(page, 'Busy');
     await page.getByRole('button', { name: 'I have copied it' }).click();
     for (let i = 0; i < 3; i += 1) expect(await statusWith(key, '/v1/provinces?limit=1')).toBe(200);
@@ -120,8 +120,8 @@ describe('the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
-  it('works by the keyboard alone', async () => {
-    const { page, problems } = await dashboard();
+  it('works with the keyboard alone', async () => {
+    const { page, problems } = await openDashboard();
     const tabTo = async (name: string) => {
       const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
       for (let i = 0; i < 40 && (await focused()) !== name; i += 1) await page.keyboard.press('Tab');
@@ -142,8 +142,8 @@ describe('the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
-  it('keeps the session in the tab only, and forgets it when one signs out', async () => {
-    const { page, problems } = await dashboard();
+  it('stores the session in the tab only, and forgets it at the sign-out', async () => {
+    const { page, problems } = await openDashboard();
     await page.reload();
     await page.getByText('You have no keys yet.').waitFor();
     expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, '']);
@@ -158,13 +158,13 @@ describe('the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
-  it('goes on with the session of an identity provider, however short its tokens live, until one signs out', async () => {
-    const { page, problems } = await openedWithProvider();
+  it('continues the session of an identity provider until the sign-out, although its tokens expire after a minute', async () => {
+    const { page, problems } = await openWithProvider();
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('You have no keys yet.').waitFor();
     expect(await page.locator('#who').textContent()).toBe('maria@example.com');
 
-    // A minute later: what the tab holds is good no more, the session of the provider is.
+    // A minute later the token of the tab has expired, and the session at the provider has not.
     await page.evaluate(() => sessionStorage.setItem('token', 'not-a-token-any-more'));
     await page.reload();
     await page.getByText('You have no keys yet.').waitFor();
@@ -172,7 +172,7 @@ describe('the dashboard', () => {
     await createKey(page, 'Later');
     await page.getByRole('button', { name: 'I have copied it' }).click();
 
-    // The map is given a token that is good now.
+    // The link to the map stores a new token first.
     await page.evaluate(() => sessionStorage.setItem('token', 'not-a-token-any-more'));
     await page.getByRole('link', { name: 'Map' }).click();
     await page.locator('#map:not([data-drawn=""])').waitFor({ state: 'attached' });
@@ -188,8 +188,8 @@ describe('the dashboard', () => {
     expect(problems.filter((problem) => !problem.includes(PROVIDER_HOST))).toEqual([]);
   });
 
-  it('uploads a file, with its progress, and opens it on the map', async () => {
-    const { page, problems } = await dashboard();
+  it('uploads a file, shows its progress, and opens the dataset on the map', async () => {
+    const { page, problems } = await openDashboard();
     await page.getByText('You have no datasets yet.').waitFor();
     const places = Array.from({ length: 20_000 }, (_, i) => ({
       type: 'Feature',
@@ -221,8 +221,8 @@ describe('the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
-  it('says what is wrong with a file', async () => {
-    const { page } = await dashboard();
+  it('shows why a file is refused', async () => {
+    const { page } = await openDashboard();
     const file = { name: 'broken.geojson', mimeType: 'application/geo+json', buffer: Buffer.from('{"type":') };
     await page.getByLabel('Upload GeoJSON').setInputFiles(file);
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
@@ -230,29 +230,25 @@ describe('the dashboard', () => {
     expect(await page.getByText('You have no datasets yet.').count()).toBe(1);
   });
 
-  it('fits a phone', async () => {
-    const { page, problems } = await dashboard({
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-      isMobile: true,
-    });
+  it('fits the width of a phone', async () => {
+    const { page, problems } = await openDashboard(PHONE);
     await createKey(page, 'On the way');
     await keepPicture(page, 'dashboard-secret-390');
     await page.getByRole('button', { name: 'I have copied it' }).tap();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await widthOf(page)).toBe(390);
     await keepPicture(page, 'dashboard-390');
     expect(await seriousFaults(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
 
-  it('explains itself to the master token, which stands for no user', async () => {
+  it('says to the holder of the master token that it stands for no user', async () => {
     const tab = await newTab();
     await tab.page.addInitScript((token) => sessionStorage.setItem('token', token), masterToken);
     await tab.page.goto('/dashboard');
     await expect.poll(() => tab.page.locator('#notice').textContent()).toContain('stands for no user');
   });
 
-  it('signs nobody in from another page', async () => {
+  it('signs nobody in from a page of another site', async () => {
     for (const site of ['cross-site', 'same-site', 'none', undefined]) {
       const headers = site === undefined ? {} : { 'Sec-Fetch-Site': site };
       const response = await fetch(`${origin}/dashboard/sign-in`, {
@@ -264,7 +260,7 @@ describe('the dashboard', () => {
     }
   });
 
-  it('is served with a policy that lets in nothing from elsewhere', async () => {
+  it('is served with a security policy that lets in nothing from other origins', async () => {
     const policy = (await fetch(`${origin}/dashboard`)).headers.get('Content-Security-Policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/unsafe|https?:|\*/);

@@ -2,41 +2,37 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
-import { coloursOf, keepPicture, type Tab, tabsOf } from './support/chromium.ts';
+import { coloursOf, keepPicture, PHONE, type Tab, tabsOf, widthOf } from './support/chromium.ts';
 
 const { origin, masterToken } = inject('devStack');
 const newTab = tabsOf(origin);
 
-async function tab(options?: BrowserContextOptions): Promise<Tab> {
-  const opened = await newTab(options);
-  return opened;
-}
-
 /** Opens the page at a fragment with a key, and waits until the map is drawn. */
-async function explore(fragment = '', options?: BrowserContextOptions): Promise<Tab> {
-  const opened = await tab(options);
+async function openWithKey(fragment = '', options?: BrowserContextOptions): Promise<Tab> {
+  const opened = await newTab(options);
   await opened.page.goto(`/explore${fragment}`);
-  await enter(opened.page, masterToken);
+  await enterKey(opened.page, masterToken);
   return opened;
 }
 
-/** Opens the page at a fragment without a key, as far as names go. */
-async function read(fragment = ''): Promise<Tab> {
-  const opened = await tab();
+/** Opens the page at a fragment without a key, which shows names only. */
+async function openWithoutKey(fragment = ''): Promise<Tab> {
+  const opened = await newTab();
   await opened.page.goto(`/explore${fragment}`);
   await opened.page.getByRole('button', { name: 'Names only' }).click();
   await opened.page.locator('dialog').waitFor({ state: 'hidden' });
   return opened;
 }
 
-async function enter(page: Page, token: string): Promise<void> {
+async function enterKey(page: Page, token: string): Promise<void> {
   await page.getByLabel('Key or token').fill(token);
   await page.getByRole('button', { name: 'Open the map' }).click();
   await page.locator('dialog').waitFor({ state: 'hidden' });
-  await drawn(page);
+  await waitForMap(page);
 }
 
-function drawn(page: Page, what?: string): Promise<void> {
+/** Waits until the map is drawn. @param what code of the place, or id of the dataset, that is to be drawn */
+function waitForMap(page: Page, what?: string): Promise<void> {
   const wanted = what === undefined ? ':not([data-drawn=""])' : `[data-drawn="${what}"]`;
   return page.locator(`#map${wanted}`).waitFor({ state: 'attached' });
 }
@@ -63,8 +59,8 @@ async function clickOnMap(page: Page, name?: string): Promise<string> {
 }
 
 describe('the page /explore', () => {
-  it('asks for a key once, says what is wrong with a bad one, and keeps a good one in the tab only', async () => {
-    const { page, problems } = await tab();
+  it('asks for a key once, shows why a bad one is refused, and stores a good one in the tab only', async () => {
+    const { page, problems } = await newTab();
     await page.goto('/explore');
     await page.getByLabel('Key or token').fill('not-a-token');
     await page.getByRole('button', { name: 'Open the map' }).click();
@@ -75,39 +71,39 @@ describe('the page /explore', () => {
     page.context().on('request', (request) => {
       if (request.url().endsWith('.mvt') || request.url().includes('.mvt?')) tileRequests.push(request.headers());
     });
-    await enter(page, masterToken);
+    await enterKey(page, masterToken);
     expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, '']);
     expect(page.url()).toBe(`${origin}/explore`);
     expect(tileRequests.length).toBeGreaterThan(0);
     expect(tileRequests.filter(({ authorization }) => authorization)).toEqual([]);
 
     await page.reload();
-    await drawn(page);
+    await waitForMap(page);
     expect(await page.locator('dialog').isVisible()).toBe(false);
     await keepPicture(page, 'explore-1280');
     expect(await heading(page)).toBe('Philippines');
-    // The sea, the grid, the land in six tints, edges, labels and what lies between them.
+    // The sea, the grid, the land in six tints, edges, labels, and the colours between them.
     expect(await coloursOf(page, '#map canvas')).toBeGreaterThan(30);
     expect(problems).toEqual([]);
   });
 
-  it('leads down to a barangay by clicks on the map, and back by the history', async () => {
-    const { page, problems } = await explore();
+  it('goes down to a barangay by clicks on the map, and back by the history', async () => {
+    const { page, problems } = await openWithKey();
     await clickOnMap(page, 'Region IX (Zamboanga Peninsula)');
-    await drawn(page, '0900000000');
+    await waitForMap(page, '0900000000');
     const province = await clickOnMap(page);
     await expect.poll(() => heading(page)).toBe(province);
     expect(page.url()).toMatch(/#\/provinces\/09\d{8}$/);
-    await drawn(page, page.url().slice(-10));
+    await waitForMap(page, page.url().slice(-10));
     const municity = await clickOnMap(page);
     await expect.poll(() => heading(page)).toBe(municity);
     expect(page.url()).toMatch(/#\/municities\/09\d{8}$/);
-    await drawn(page, page.url().slice(-10));
-    // There are no tiles of barangays: these come as GeoJSON.
+    await waitForMap(page, page.url().slice(-10));
+    // Barangays have no tiles, so they are drawn from GeoJSON.
     const barangay = await clickOnMap(page);
     await expect.poll(() => heading(page)).toBe(barangay);
     expect(page.url()).toMatch(/#\/barangays\/09\d{8}$/);
-    await drawn(page, page.url().slice(-10));
+    await waitForMap(page, page.url().slice(-10));
     await keepPicture(page, 'explore-barangay-1280');
 
     await page.goBack();
@@ -117,8 +113,8 @@ describe('the page /explore', () => {
     expect(problems).toEqual([]);
   });
 
-  it('leads down by the keyboard alone', async () => {
-    const { page, problems } = await read();
+  it('goes down with the keyboard alone', async () => {
+    const { page, problems } = await openWithoutKey();
     await page.keyboard.press('/');
     expect(await page.locator(':focus').getAttribute('role')).toBe('combobox');
     await page.keyboard.type('siargao');
@@ -147,8 +143,8 @@ describe('the page /explore', () => {
     expect(problems).toEqual([]);
   });
 
-  it('searches for what is typed and not for what was typed before', async () => {
-    const { page, problems } = await read();
+  it('searches for the text that is typed, not for an earlier one', async () => {
+    const { page, problems } = await openWithoutKey();
     await page.keyboard.press('/');
     await page.keyboard.type('siargao');
     await page.getByRole('option', { name: /^Dapa/ }).waitFor();
@@ -157,7 +153,7 @@ describe('the page /explore', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => heading(page)).toBe('Bohol');
     expect(await page.locator('#findings').isVisible()).toBe(false);
-    // What is typed and left opens nothing later.
+    // A search that is left before it is done opens no list later.
     await page.locator('#search').selectText();
     await page.keyboard.type('siquijor');
     await page.locator('#search').blur();
@@ -166,8 +162,8 @@ describe('the page /explore', () => {
     expect(problems).toEqual([]);
   });
 
-  it('shows the place that was asked for last, however late the country comes', async () => {
-    const { page, problems } = await tab();
+  it('shows the place that was opened last, even if the answer for the country comes after it', async () => {
+    const { page, problems } = await newTab();
     let answered = false;
     await page.route('**/v1/regions?limit=100', async (route) => {
       await sleep(1500);
@@ -185,8 +181,8 @@ describe('the page /explore', () => {
     expect(problems).toEqual([]);
   });
 
-  it('shows a place with its parents, neighbours, command and file', async () => {
-    const { page, problems } = await explore('#/municities/0730600000');
+  it('shows a place with its ancestors, its neighbours, the command, and the file to download', async () => {
+    const { page, problems } = await openWithKey('#/municities/0730600000');
     expect(await page.locator('#ancestors a').allTextContents()).toEqual(['Philippines', 'Central Visayas', 'Cebu']);
     await expect.poll(() => page.locator('.neighbours a').count()).toBeGreaterThan(0);
     expect(await page.locator('.download pre').textContent()).toContain(
@@ -204,8 +200,8 @@ describe('the page /explore', () => {
     expect(problems).toEqual([]);
   });
 
-  it('leads from a former code to the area of today, and says so where an area is none', async () => {
-    const { page, problems } = await read('#/provinces/0604500000');
+  it('opens the current area for a former code, and links to the successors of an abolished one', async () => {
+    const { page, problems } = await openWithoutKey('#/provinces/0604500000');
     await expect.poll(() => heading(page)).toBe('Negros Occidental');
     expect(page.url()).toBe(`${origin}/explore#/provinces/1804500000`);
     await page.goto('/explore#/provinces/9999900000');
@@ -218,23 +214,23 @@ describe('the page /explore', () => {
     expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
   });
 
-  it('renews the session of its tiles before it ends', async () => {
-    const { page, problems } = await tab();
+  it('renews the tile session before it expires', async () => {
+    const { page, problems } = await newTab();
     await page.clock.install();
     await page.goto('/explore');
-    await enter(page, masterToken);
+    await enterKey(page, masterToken);
     const renewal = page.waitForRequest((request) => request.url().endsWith('/v1/tiles/sessions'));
     await page.clock.fastForward('50:00');
     await renewal;
     expect(problems).toEqual([]);
   });
 
-  it('keeps a good key where the session of its tiles ends early, and asks for one other', async () => {
-    const { page, problems } = await explore();
+  it('keeps a valid key if the tile session ends early, and requests one new session', async () => {
+    const { page, problems } = await openWithKey();
     const context = page.context();
-    const asked: string[] = [];
+    const requested: string[] = [];
     context.on('request', (request) => {
-      if (request.url().endsWith('/v1/tiles/sessions')) asked.push(request.url());
+      if (request.url().endsWith('/v1/tiles/sessions')) requested.push(request.url());
     });
     let ended: string | null = null;
     let refused = 0;
@@ -247,7 +243,7 @@ describe('the page /explore', () => {
         return route.continue();
       }
       refused += 1;
-      // Some are refused when there is another session already.
+      // Some answers come when the page has a new session already.
       await sleep(refused * 400);
       return route.fulfill({
         status: 401,
@@ -256,15 +252,15 @@ describe('the page /explore', () => {
     });
     await page.getByRole('button', { name: 'Zoom in' }).click();
     await expect.poll(() => refused > 1 && read >= refused).toBe(true);
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
     expect(await page.evaluate(() => sessionStorage.getItem('token'))).toBe(masterToken);
     expect(await page.locator('dialog').isVisible()).toBe(false);
     expect(await page.locator('#notice').isVisible()).toBe(false);
     expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
   });
 
-  it('says what could not be read where it is seen, and reads it again', async () => {
-    const { page } = await explore('#/regions/0700000000');
+  it('shows in sight what could not be read, and reads it again', async () => {
+    const { page } = await openWithKey('#/regions/0700000000');
     await page.locator('#about').scrollIntoViewIfNeeded();
     await page.context().route('**/*.mvt?*', (route) => route.abort('internetdisconnected'));
     await page.getByRole('button', { name: 'Zoom in' }).click();
@@ -281,8 +277,8 @@ describe('the page /explore', () => {
     expect(await notice.isVisible()).toBe(false);
   });
 
-  it('begins with what there is, and tries again what there is not', async () => {
-    const { page } = await tab({ viewport: { width: 390, height: 844 } });
+  it('starts with what it could read, and retries the rest', async () => {
+    const { page } = await newTab({ viewport: { width: 390, height: 844 } });
     const failing = ['**/v1/sources', '**/v1/tiles/sessions'];
     for (const address of failing) {
       await page.route(address, (route) => route.fulfill({ status: 503, json: { message: 'Not now.' } }), { times: 1 });
@@ -292,16 +288,16 @@ describe('the page /explore', () => {
     await page.getByRole('link', { name: 'Region VII (Central Visayas)' }).waitFor();
     await expect.poll(() => page.locator('#about').textContent()).toContain('Not now.');
     await page.locator('#about').getByRole('button', { name: 'Try again' }).click();
-    // On a phone there is no other place for it.
+    // On a phone the credit is shown nowhere else.
     await expect.poll(() => page.locator('#about').textContent()).toContain('Philippine Statistics Authority');
     await expect.poll(() => page.locator('#map-notice').textContent()).toContain('There is no map. Not now.');
     await page.locator('#map-notice').getByRole('button', { name: 'Try again' }).click();
-    await drawn(page);
+    await waitForMap(page);
     expect(await page.locator('#map-notice').isVisible()).toBe(false);
   });
 
-  it('leads everywhere by its lists where the browser can not draw', async () => {
-    const { page, problems } = await tab();
+  it('leads to every place by its lists if the browser can not draw', async () => {
+    const { page, problems } = await newTab();
     await page.addInitScript((token) => {
       sessionStorage.setItem('token', token);
       HTMLCanvasElement.prototype.getContext = () => null;
@@ -313,11 +309,10 @@ describe('the page /explore', () => {
     expect(problems).toEqual([]);
   });
 
-  it('fits a phone: the panel is a sheet, and nothing is wider than the window', async () => {
-    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-    const { page, problems } = await explore('#/regions/0700000000', phone);
+  it('fits the width of a phone, where the panel is a sheet', async () => {
+    const { page, problems } = await openWithKey('#/regions/0700000000', PHONE);
     await keepPicture(page, 'explore-390');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await widthOf(page)).toBe(390);
     const height = async () => (await page.locator('#panel').boundingBox())?.height ?? 0;
     const half = await height();
     await page.locator('#grip').tap();
@@ -328,8 +323,8 @@ describe('the page /explore', () => {
     expect(problems).toEqual([]);
   });
 
-  it('shows names without a key, and says when there were too many requests', async () => {
-    const { page, address, problems } = await read();
+  it('shows names without a key, and says when to try again after too many requests', async () => {
+    const { page, address, problems } = await openWithoutKey();
     await page.getByRole('link', { name: 'Region VII (Central Visayas)' }).click();
     await expect.poll(() => heading(page)).toBe('Region VII (Central Visayas)');
     expect(problems).toEqual([]);
@@ -339,7 +334,7 @@ describe('the page /explore', () => {
     await expect.poll(() => page.locator('#notice').textContent()).toMatch(/Try again in \d+ seconds?\. With a key/);
   });
 
-  it('is served with a policy that lets in nothing from elsewhere, and its parts for ever', async () => {
+  it('is served with a security policy that lets in nothing from other origins, and its assets may be cached for ever', async () => {
     const answer = await fetch(`${origin}/explore`);
     const policy = answer.headers.get('Content-Security-Policy') ?? '';
     expect(policy).toContain("default-src 'none'");

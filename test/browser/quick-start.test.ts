@@ -10,14 +10,14 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const { origin } = inject('devStack');
 const run = promisify(execFile);
 
-/** The blocks of a language, in their order, for the server of the tests. */
+/** The code blocks of a language, in their order, with the address of the test server. */
 async function blocksOf(language: string): Promise<string[]> {
   const text = await readFile(join(ROOT, 'docs/quick-start.md'), 'utf8');
   const blocks = [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]+?)^\`\`\`$`, 'gm'))];
   return blocks.map(([, code = '']) => code.replaceAll('http://127.0.0.1:8787', origin));
 }
 
-/** What a script printed. @throws Error with what it complained about, where it fails or is not there */
+/** Runs a command and returns what it printed. @throws Error with its error output if it fails or is not installed */
 async function output(command: string, args: string[], options: { cwd: string; env?: Record<string, string> }) {
   const { stdout } = await run(command, args, { ...options, env: { ...process.env, ...options.env } });
   return stdout;
@@ -35,11 +35,11 @@ describe('the quick start', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('gives a key on the command line', () => {
+  it('creates a key on the command line', () => {
     expect(env.API_KEY).toMatch(/^svc_sk_live_\w+$/);
   });
 
-  it('asks in curl', async () => {
+  it('works in curl', async () => {
     const [, code = ''] = await blocksOf('sh');
     const printed = await output('bash', ['-euo', 'pipefail', '-c', code], { cwd: folder, env });
     expect(printed).toContain('"name":"City of Parañaque"');
@@ -48,7 +48,7 @@ describe('the quick start', () => {
     expect([type, names]).toEqual(['FeatureCollection', ['Bohol', 'Cebu']]);
   });
 
-  it('asks in JavaScript', async () => {
+  it('works in JavaScript', async () => {
     const [code = ''] = await blocksOf('js');
     await writeFile(join(folder, 'quick-start.mjs'), code);
     const printed = await output(process.execPath, ['quick-start.mjs'], { cwd: folder, env });
@@ -56,14 +56,14 @@ describe('the quick start', () => {
     expect(printed).toMatch(/^0702200000 Cebu (Multi)?Polygon$/m);
   });
 
-  it('asks in Python', async () => {
+  it('works in Python', async () => {
     const [code = ''] = await blocksOf('python');
     const printed = await output('python3', ['-c', code], { cwd: folder, env });
     expect(printed).toMatch(/^53 cities and municipalities lie in Cebu/);
     expect(printed).toMatch(/^0702200000 Cebu$/m);
   });
 
-  it('has no other blocks that nobody runs', async () => {
+  it('has no code block that this test does not run', async () => {
     const text = await readFile(join(ROOT, 'docs/quick-start.md'), 'utf8');
     const languages = [...text.matchAll(/^```(\w+)$/gm)].map(([, language]) => language);
     expect(languages).toEqual(['console', 'sh', 'sh', 'js', 'python']);

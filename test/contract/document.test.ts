@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { renderReference } from '../../scripts/pages/reference/reference.ts';
 import { SCOPES } from '../../src/auth/scopes.ts';
 import { STATUS } from '../../src/http/error-responses.ts';
-import { type Body, get, ORIGIN, openApi } from '../support/api.ts';
+import { type Body, get, ORIGIN, openApi, undeclared } from '../support/api.ts';
+import { some } from '../support/some.ts';
 
 const document = await openApi();
-const operations: [string, string, Body][] = Object.entries<Body>(document.paths).flatMap(([path, methods]) =>
-  Object.entries<Body>(methods).map(([method, operation]): [string, string, Body] => [method, path, operation]),
+const operations = some(
+  Object.entries<Body>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Body>(methods).map(([method, operation]): [string, string, Body] => [method, path, operation]),
+  ),
 );
 
 /** Holds every member of a schema to a description, and to an example unless its type leaves no doubt. */
@@ -84,7 +87,7 @@ describe('the OpenAPI document', () => {
     expect(list.find((parameter: Body) => parameter.name === 'output').deprecated ?? schema('output').deprecated).toBe(
       true,
     );
-    for (const parameter of list) expect(parameter.required ?? false, parameter.name).toBe(false);
+    for (const parameter of some(list)) expect(parameter.required ?? false, parameter.name).toBe(false);
   });
 
   it.each(operations)(
@@ -131,7 +134,7 @@ describe('the OpenAPI document', () => {
       ([, status, code, meaning]) => ({ status: Number(status), code, meaning }),
     );
     expect(Object.fromEntries(rows.map(({ code, status }) => [code, status]))).toEqual(STATUS);
-    for (const { code, meaning } of rows) expect(meaning.length, code).toBeGreaterThan(15);
+    for (const { code, meaning } of some(rows)) expect(meaning.length, code).toBeGreaterThan(15);
     expect(rows.map(({ status }) => status)).toEqual(rows.map(({ status }) => status).sort());
   });
 
@@ -171,13 +174,13 @@ describe('the OpenAPI document', () => {
   });
 
   it('may be kept for a while', async () => {
-    expect((await get('/openapi.json')).headers.get('Cache-Control')).toContain('max-age');
+    expect((await undeclared('/openapi.json')).headers.get('Cache-Control')).toContain('max-age');
   });
 });
 
 describe('llms.txt', () => {
   it('has a title, a summary, and a link to every operation, each once', async () => {
-    const { status, text, headers } = await get('/llms.txt');
+    const { status, text, headers } = await undeclared('/llms.txt');
     expect(status).toBe(200);
     expect(headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
     expect(text).toMatch(/^# Philippine Geographic Data Service\n\n> .+\n/);
@@ -192,7 +195,7 @@ describe('llms.txt', () => {
   it('leads nowhere that the reference has not', async () => {
     const { contents, body } = renderReference(document);
     const places = new Set([...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
-    const { text } = await get('/llms.txt');
+    const { text } = await undeclared('/llms.txt');
     const anchors = [...text.matchAll(/\/docs#([^)]+)\)/g)].map(([, id]) => id);
     expect(anchors.length).toBeGreaterThan(60);
     expect(anchors.filter((id) => !places.has(id))).toEqual([]);

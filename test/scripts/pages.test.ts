@@ -47,6 +47,17 @@ describe('building pages', () => {
     expect(await built(worker as string)).toContain('postMessage');
   });
 
+  it('inserts the parts that pages share, with the link to the page itself marked', async () => {
+    await write('pages/shared/top.html', '<nav><a href="/hello">Hello</a><a href="/docs">Docs</a></nav>\n');
+    await write('pages/hello/index.html', '<body>\n  <!-- ../shared/top.html -->\n</body>');
+    await buildPages(root);
+    expect(await built('hello.html')).toBe(
+      '<body>\n<nav><a href="/hello" aria-current="page">Hello</a><a href="/docs">Docs</a></nav>\n</body>',
+    );
+    await write('pages/hello/index.html', '<!-- ../shared/none.html -->\n');
+    await expect(buildPages(root)).rejects.toThrow('none.html');
+  });
+
   it('names what a page loads by its content, and keeps nothing of an earlier build', async () => {
     const before = (await buildPages(root)).sort();
     await write('pages/hello/style.css', 'p { color: blue }');

@@ -22,22 +22,28 @@ export interface Answer {
   body: Body;
 }
 
+export interface Asking extends RequestInit {
+  redirect?: never;
+  /** What is asked for is deliberately not in the OpenAPI document. */
+  undeclared?: true;
+}
+
 /**
- * One request to the Worker. Whatever it answers is held against the OpenAPI document: status, media type and body
- * must be declared for the operation, so that no test passes on an answer the document doesn't know.
+ * One request to the Worker. Whatever it answers is held against the OpenAPI document: the operation, its status, media
+ * type and body must be declared, so that no test passes on an answer that the document doesn't know.
  */
-export async function api(path: string, init: RequestInit & { redirect?: never } = {}): Promise<Answer> {
-  return checked(path, init.method ?? 'GET', await exports.default.fetch(requestOf(path, init)));
+export async function api(path: string, init: Asking = {}): Promise<Answer> {
+  return checked(path, init, await exports.default.fetch(requestOf(path, init)));
 }
 
 /** A Worker of its own with other settings or bindings, asked as `api` asks. It knows nothing that another has learnt. */
 export function workerWith(settings: object): typeof api {
   const bindings = { ...env, ...settings };
   return async (path, init = {}) =>
-    checked(path, init.method ?? 'GET', await worker.fetch(requestOf(path, init), bindings, createExecutionContext()));
+    checked(path, init, await worker.fetch(requestOf(path, init), bindings, createExecutionContext()));
 }
 
-function requestOf(path: string, init: RequestInit): Request {
+function requestOf(path: string, { undeclared: _, ...init }: Asking): Request {
   const request = new Request(ORIGIN + path, init);
   // Every request is of another client, unless a test says whose it is.
   if (!request.headers.has('CF-Connecting-IP')) request.headers.set('CF-Connecting-IP', freshAddress());
@@ -48,23 +54,36 @@ export function get(path: string, headers: Record<string, string> = {}): Promise
   return api(path, { headers });
 }
 
-export function post(path: string, body: unknown, headers: Record<string, string> = MASTER): Promise<Answer> {
+/** A request to what the OpenAPI document deliberately doesn't have: pages, the document itself, what is not there. */
+export function undeclared(path: string, init: Asking = {}): Promise<Answer> {
+  return api(path, { ...init, undeclared: true });
+}
+
+/** A request with a body: JSON as it is given, or of a value; none where that is undefined. */
+export function send(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
+  if (body === undefined) return api(path, { method, headers });
   return api(path, {
-    method: 'POST',
+    method,
     headers: { 'Content-Type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 }
 
-/** An answer that came another way, held against the document all the same. */
-export async function checked(path: string, method: string, response: Response): Promise<Answer> {
+export function post(path: string, body: unknown, headers: Record<string, string> = MASTER): Promise<Answer> {
+  return send('POST', path, headers, body);
+}
+
+export function patch(path: string, body: unknown, headers: Record<string, string> = MASTER): Promise<Answer> {
+  return send('PATCH', path, headers, body);
+}
+
+async function checked(path: string, init: Asking, response: Response): Promise<Answer> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   const text = new TextDecoder().decode(bytes);
   const mediaType = response.headers.get('Content-Type')?.split(';')[0] ?? '';
   const body = /[/+]json$/.test(mediaType) && text !== '' ? JSON.parse(text) : undefined;
   const content = body ?? (text === '' ? undefined : text);
-  if (method !== 'HEAD' && method !== 'OPTIONS')
-    await expectDeclared(path, method, response.status, mediaType, content);
+  await expectDeclared(path, init, response.status, mediaType, content);
   return { status: response.status, headers: response.headers, text, bytes, body };
 }
 
@@ -77,14 +96,22 @@ export async function openApi(): Promise<Body> {
 let document: Promise<Body> | undefined;
 const validators = new Map<string, Validator>();
 
-async function expectDeclared(path: string, method: string, status: number, mediaType: string, body: Body) {
+async function expectDeclared(path: string, init: Asking, status: number, mediaType: string, body: Body) {
+  const { method = 'GET', undeclared = false } = init;
+  // The document has no preflights: any page may ask whether it may ask.
+  if (method === 'OPTIONS') return;
   document ??= openApi();
   const { paths, components } = await document;
-  const template = templateOf(paths, path.split('?')[0] ?? '');
-  const operation = template && paths[template][method.toLowerCase()];
-  if (!operation) return;
+  const template = templateOf(paths, new URL(path, ORIGIN).pathname);
+  // HEAD is answered wherever GET is.
+  const operation = template && paths[template][method === 'HEAD' ? 'get' : method.toLowerCase()];
+  if (!operation) {
+    return expect(undeclared, `${method} ${path} is in the document, or asked for with undeclared()`).toBe(true);
+  }
+  expect(undeclared, `${method} ${template} is not in the document, as undeclared() says`).toBe(false);
   const declared = operation.responses[status];
   expect(declared, `${method} ${template} declares ${status}`).toBeDefined();
+  if (method === 'HEAD') return expect(body, `HEAD ${template} ${status} has no body`).toBeUndefined();
   if (!declared.content) return expect(body, `${method} ${template} ${status} has no body`).toBeUndefined();
   const schema = declared.content[mediaType]?.schema;
   expect(schema, `${method} ${template} ${status} declares ${mediaType}`).toBeDefined();
@@ -108,15 +135,27 @@ function strict(schema: Body): Body {
     : members;
 }
 
-/** The path template that a path belongs to; literal segments win over parameters. */
+/** The path template that a path belongs to; literal segments win over parameters, which are never empty. */
 function templateOf(paths: Record<string, unknown>, path: string): string | undefined {
-  const segments = path.split('/');
+  const segments = path.split('/').map(decoded);
   return Object.keys(paths)
     .filter((template) => {
       const parts = template.split('/');
-      const fits = (part: string, segment = '') =>
-        part.startsWith('{') ? segment.endsWith(part.slice(part.indexOf('}') + 1)) : part === segment;
+      const fits = (part: string, segment = '') => {
+        if (!part.startsWith('{')) return part === segment;
+        const end = part.slice(part.indexOf('}') + 1);
+        return segment.endsWith(end) && segment.length > end.length;
+      };
       return parts.length === segments.length && parts.every((part, i) => fits(part, segments[i]));
     })
     .sort((a, b) => a.split('{').length - b.split('{').length)[0];
+}
+
+/** A segment of a path without its percent-encoding, or as it is where that is wrong. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }

@@ -1,10 +1,9 @@
-import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { type Answer, api } from './api.ts';
+import { type Answer, api, get } from './api.ts';
+import { bucket } from './bucket.ts';
 import type { Headers } from './people.ts';
-import { ask } from './versions.ts';
-
-export const BUCKET = (env as unknown as { FILES: R2Bucket }).FILES;
+import { database } from './sql.ts';
 
 type Content = string | Uint8Array;
 
@@ -47,16 +46,7 @@ export function upload(
 
 /** The bytes of a stored file. */
 export async function fileOf(owner: Headers, id: string): Promise<Uint8Array> {
-  const { exports } = await import('cloudflare:workers');
-  const response = await exports.default.fetch(
-    new Request(`https://geo.example/v1/datasets/${id}/file`, { headers: owner }),
-  );
-  return new Uint8Array(await response.arrayBuffer());
-}
-
-/** Whether a file is stored under a key of the bucket. */
-export async function isStored(key: string): Promise<boolean> {
-  return (await BUCKET.head(key)) !== null;
+  return (await get(`/v1/datasets/${id}/file`, owner)).bytes;
 }
 
 /**
@@ -69,8 +59,8 @@ export async function leavesNoFiles(before: string[]): Promise<void> {
 
 /** Keys of stored files that no dataset shows or has shown. */
 export async function unpublishedFiles(): Promise<string[]> {
-  const { objects } = await BUCKET.list({ prefix: 'datasets/' });
-  const published = await ask(`select storage_key from dataset_versions where state <> 'staged'`);
-  const keys = new Set(published.map(({ storage_key: key }) => key));
+  const { objects } = await bucket.list({ prefix: 'datasets/' });
+  const { rows } = await database.execute(sql`select storage_key from dataset_versions where state <> 'staged'`);
+  const keys = new Set(rows.map(({ storage_key: key }) => key));
   return objects.map(({ key }) => key).filter((key) => !keys.has(key));
 }

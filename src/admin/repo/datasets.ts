@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Dataset } from '../../datasets/dataset.ts';
 import { hasAddress } from '../../datasets/repo/conditions.ts';
-import { type DatasetRow, foundOf, record } from '../../datasets/repo/rows.ts';
+import { type DatasetRow, datasetColumns, foundDataset } from '../../datasets/repo/rows.ts';
 import type { Database } from '../../db/client.ts';
 import { datasets } from '../../db/schema/datasets.ts';
 import { type Listed, type Page, pageOf, when } from './page.ts';
@@ -21,7 +21,7 @@ export async function listAllDatasets(db: Database, input: DatasetFilter & Page)
   const { rows, total } = await pageOf<DatasetRow>(
     db,
     {
-      fields: record('master'),
+      fields: datasetColumns('master'),
       from: sql`${datasets} d`,
       where: [
         when(userId, (it) => sql`d.user_id = ${it}`),
@@ -34,5 +34,5 @@ export async function listAllDatasets(db: Database, input: DatasetFilter & Page)
     },
     { page, limit },
   );
-  return { rows: rows.map((row) => foundOf(row).dataset), total };
+  return { rows: rows.map((row) => foundDataset(row).dataset), total };
 }

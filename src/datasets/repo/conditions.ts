@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { profiles } from '../../db/schema/accounts.ts';
-import type { Caller } from '../access.ts';
+import type { Caller } from '../owners.ts';
 
 /** Whether a row `d` of datasets belongs to the caller. */
 export function ownedBy(caller: Caller): SQL {
@@ -10,8 +10,8 @@ export function ownedBy(caller: Caller): SQL {
 }
 
 /**
- * Whether everybody may read a row `d` of datasets: it is public, and its owner has not left. An owner by address only
- * has left where nobody else has the address now.
+ * Whether everybody may read a row `d` of datasets: it is public, and its owner still has an account. An owner who is
+ * known by address only has left where a deleted account had the address and no account has it now.
  */
 export const IN_CATALOGUE = sql`(d.is_public and coalesce(case
   when d.user_id is null then (select bool_or(p.deleted_at is null) from ${profiles} p where p.email = d.user_email)

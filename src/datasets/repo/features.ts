@@ -2,56 +2,71 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '../../db/audit.ts';
 import { atomic, type Database, rowsOf } from '../../db/client.ts';
 import { datasets, features } from '../../db/schema/datasets.ts';
-import type { NewFeature } from '../../features/feature.ts';
-import { insertItems } from '../../features/repo/insert.ts';
+import type { NewFeature, NewGeometry, NewProperties } from '../../features/feature.ts';
+import { insertItems, itemTables } from '../../features/repo/items.ts';
+import { featureText } from '../../features/repo/pages.ts';
 import {
   addTotal,
-  boxOf,
-  itemTables,
+  bboxOfExtent,
+  bboxUnion,
   MAX_PROPERTY_NAMES,
-  namesIn,
-  namesOf,
-  sumOf,
-  unionOf,
-} from '../../features/repo/items.ts';
-import { textOf } from '../../features/repo/pages.ts';
-import type { Caller } from '../access.ts';
+  mergedNames,
+  propertyNames,
+  summedCounts,
+} from '../../features/repo/summaries.ts';
+import { WGS84 } from '../../geojson/geometry.ts';
+import type { Caller } from '../owners.ts';
 import { ownedBy, readableBy } from './conditions.ts';
 import { featureEvent } from './events.ts';
 
-/** A dataset that was made without features is a draft until it has its first ones, as one made with them never was. */
+/** A draft without features becomes ready with its first feature, as a dataset that is created with features is. */
 const READY = sql`status = case when d.status = 'draft' and d.feature_count = 0 then 'ready' else d.status end`;
 
-/** Adds a feature to a dataset that the caller owns. Gives it as text; undefined where there is no such dataset. */
-export async function createFeature(
+/** Who writes which feature, and who is named in the audit log. */
+interface FeatureWrite {
+  readonly caller: Caller;
+  readonly id: string;
+  readonly actor: Actor;
+}
+
+interface FeatureInsert extends Omit<FeatureWrite, 'id'> {
+  readonly datasetId: string;
+  /** In WGS 84. */
+  readonly feature: NewFeature;
+}
+
+/**
+ * Inserts a feature into a dataset that the caller owns.
+ *
+ * @returns the feature as JSON text; undefined where the caller owns no such dataset
+ */
+export async function insertFeature(
   db: Database,
-  caller: Caller,
-  datasetId: string,
-  feature: NewFeature,
-  actor: Actor,
+  { caller, datasetId, feature, actor }: FeatureInsert,
 ): Promise<string | undefined> {
   const [row] = await rowsOf<{ text: string }>(
     db,
-    sql`with ${itemTables([feature], 4326)}, v as (
+    sql`with ${itemTables([feature], WGS84)}, v as (
         update ${datasets} d set ${addTotal('d')}, ${READY}, updated_at = now() from total
         where d.id = ${datasetId} and ${ownedBy(caller)} returning d.version_id as id, d.id as dataset_id
-      ), ${insertItems(sql`v`)}, ${featureEvent(
-        actor,
-        'created',
-        sql`v.dataset_id`,
-        sql`inserted, v`,
-        sql`jsonb_build_object('feature_id', inserted.id)`,
-      )}
-      select ${textOf('json')} as text from (select inserted.*, v.dataset_id from inserted, v) f`,
+      ), ${insertItems(sql`v`)}, ${featureEvent(actor, 'created', {
+        datasetId: sql`v.dataset_id`,
+        rows: sql`inserted, v`,
+        details: sql`jsonb_build_object('feature_id', inserted.id)`,
+      })}
+      select ${featureText('json')} as text from (select inserted.*, v.dataset_id from inserted, v) f`,
   );
   return row?.text;
 }
 
-/** A feature of a dataset that the caller may read, as text. */
-export async function findFeature(db: Database, caller: Caller, id: string): Promise<string | undefined> {
+/** A feature of a dataset that the caller may read, as JSON text. */
+export async function findFeature(
+  db: Database,
+  { caller, id }: { caller: Caller; id: string },
+): Promise<string | undefined> {
   const [row] = await rowsOf<{ text: string }>(
     db,
-    sql`select ${textOf('json')} as text from (
+    sql`select ${featureText('json')} as text from (
         select f.*, d.id as dataset_id from ${features} f join ${datasets} d on d.version_id = f.version_id
         where f.id = ${id} and ${readableBy(caller)}
       ) f`,
@@ -59,34 +74,33 @@ export async function findFeature(db: Database, caller: Caller, id: string): Pro
   return row?.text;
 }
 
-export interface FeatureChange {
+/** What changes of a feature. An undefined member stays as it is. */
+export interface FeatureChanges {
   /** The dataset to move it to. */
   readonly datasetId?: string | undefined;
-  readonly geometry?: Pick<NewFeature, 'type' | 'geometry'> | undefined;
-  readonly properties?: Pick<NewFeature, 'properties' | 'names'> | undefined;
+  readonly geometry?: NewGeometry | undefined;
+  readonly properties?: NewProperties | undefined;
 }
 
 /**
- * Changes a feature of a dataset that the caller owns, within it or into another one that they own. Gives it as text;
- * undefined where there is no such feature, or no such dataset to move it to.
+ * Updates a feature of a dataset that the caller owns, and may move it to another dataset that they own.
+ *
+ * @returns the feature as JSON text; undefined where the caller owns no such feature, or no such dataset to move it to
  */
-export async function updateFeature(
+export async function updateFeatureRow(
   db: Database,
-  caller: Caller,
-  id: string,
-  change: FeatureChange,
-  actor: Actor,
+  { caller, id, changes, actor }: FeatureWrite & { changes: FeatureChanges },
 ): Promise<string | undefined> {
-  const { geometry, properties } = change;
+  const { datasetId, geometry, properties } = changes;
   const changed = [...(geometry ? ['geom'] : []), ...(properties ? ['properties'] : [])];
-  const target = change.datasetId === undefined ? sql`old.dataset_id` : sql`${change.datasetId}::uuid`;
+  const target = datasetId === undefined ? sql`old.dataset_id` : sql`${datasetId}::uuid`;
   const geojson = geometry ? sql`${geometry.geometry}::text` : sql`old.geojson`;
   const stored = properties ? sql`${properties.properties}::text` : sql`old.properties`;
-  // Where the geometry stays in its place no box is looked at.
+  // The boxes of datasets stay the same where the geometry stays in its place.
   const elsewhere = sql`(new.moved or new.geojson is distinct from old.geojson)`;
   const [, rows] = await atomic(
     db,
-    lock(caller, id, change.datasetId),
+    lockDatasets({ caller, id, otherId: datasetId }),
     sql`with ${oldFeature(caller, id)}, new as materialized (
         select old.id, d.id as dataset_id, d.version_id, d.version_id <> old.version_id as moved,
           ${geometry ? sql`${geometry.type}::smallint` : sql`old.type`} as type, ${geojson} as geojson,
@@ -105,57 +119,60 @@ export async function updateFeature(
           properties = new.properties, geom = new.geom, bytes = new.bytes, updated_at = now()
         from new where f.id = new.id and not new.moved
         returning f.*, new.dataset_id
-      ), ${summed(
-        sql`
+      ), ${updateSummaries({
+        changes: sql`
           select old.dataset_id, -1 as n, old.type, -old.bytes as bytes, case when ${elsewhere} then old.geom end as gone,
             null::geometry as come
             from old, new
           union all
           select new.dataset_id, 1, new.type, new.bytes, null, case when ${elsewhere} then new.geom end from old, new`,
-        id,
-        properties ? namesIn(properties).slice(0, MAX_PROPERTY_NAMES + 1) : [],
-      )}, ${featureEvent(
-        actor,
-        'updated',
-        sql`touched.dataset_id`,
-        sql`(select dataset_id from old union select dataset_id from new) touched, old, new`,
-        sql`jsonb_build_object('feature_id', new.id, 'changed', ${sql.param(changed)}::text[]) || case
+        featureId: id,
+        names: properties ? propertyNames(properties).slice(0, MAX_PROPERTY_NAMES + 1) : [],
+      })}, ${featureEvent(actor, 'updated', {
+        datasetId: sql`touched.dataset_id`,
+        rows: sql`(select dataset_id from old union select dataset_id from new) touched, old, new`,
+        details: sql`jsonb_build_object('feature_id', new.id, 'changed', ${sql.param(changed)}::text[]) || case
           when new.moved then jsonb_build_object('from', old.dataset_id, 'to', new.dataset_id) else '{}' end`,
-      )}
-      select ${textOf('json')} as text from (select * from f union all select * from stayed) f`,
+      })}
+      select ${featureText('json')} as text from (select * from f union all select * from stayed) f`,
   );
   return rows?.[0]?.text as string | undefined;
 }
 
-/** Deletes a feature of a dataset that the caller owns. Tells whether there was one. */
-export async function deleteFeature(db: Database, caller: Caller, id: string, actor: Actor): Promise<boolean> {
+/** Deletes a feature of a dataset that the caller owns, and tells whether there was one. */
+export async function deleteFeatureRow(db: Database, { caller, id, actor }: FeatureWrite): Promise<boolean> {
   const [, rows] = await atomic(
     db,
-    lock(caller, id, undefined),
+    lockDatasets({ caller, id }),
     sql`with ${oldFeature(caller, id)}, deleted as (
         delete from ${features} f using old where f.id = old.id
-      ), ${summed(
-        sql`select dataset_id, -1 as n, type, -bytes as bytes, geom as gone, null::geometry as come
+      ), ${updateSummaries({
+        changes: sql`select dataset_id, -1 as n, type, -bytes as bytes, geom as gone, null::geometry as come
           from old`,
-        id,
-        [],
-      )}, ${featureEvent(actor, 'deleted', sql`old.dataset_id`, sql`old`, sql`jsonb_build_object('feature_id', old.id)`)}
+        featureId: id,
+        names: [],
+      })}, ${featureEvent(actor, 'deleted', {
+        datasetId: sql`old.dataset_id`,
+        rows: sql`old`,
+        details: sql`jsonb_build_object('feature_id', old.id)`,
+      })}
       select id from old`,
   );
   return (rows?.length ?? 0) > 0;
 }
 
 /**
- * Waits for everybody else who writes to the datasets in question, always in the same order. The statement after it
- * sees what they have done.
+ * Locks the dataset of a feature, and another one where it is given, always in the same order so that two writers can't
+ * wait for each other. The next statement of the batch sees what other writers have committed.
  */
-function lock(caller: Caller, id: string, other: string | undefined): SQL {
+function lockDatasets({ caller, id, otherId }: { caller: Caller; id: string; otherId?: string | undefined }): SQL {
   return sql`select d.id from ${datasets} d
-    where (d.version_id = (select version_id from ${features} where id = ${id}) or d.id = ${other ?? null}::uuid)
+    where (d.version_id = (select version_id from ${features} where id = ${id}) or d.id = ${otherId ?? null}::uuid)
       and ${ownedBy(caller)}
     order by d.id for update`;
 }
 
+/** A common table expression `old`: the feature as it is, with `dataset_id`, where the caller owns it. */
 function oldFeature(caller: Caller, id: string): SQL {
   return sql`old as materialized (
     select f.*, d.id as dataset_id from ${features} f join ${datasets} d on d.version_id = f.version_id
@@ -163,7 +180,10 @@ function oldFeature(caller: Caller, id: string): SQL {
   )`;
 }
 
-/** Whether a geometry that is gone reached an edge of the box `d.bbox` that none which has come reaches. */
+/**
+ * Whether the box `d.bbox` may have to shrink: a geometry that has left the dataset reached one of its edges, and no
+ * geometry that has joined it does.
+ */
 const RETREATS = sql.raw(
   [
     ['min', 'st_xmin', '<='],
@@ -178,30 +198,38 @@ const RETREATS = sql.raw(
     .join(' or '),
 );
 
+interface SummaryChanges {
+  /**
+   * Rows of `dataset_id`; `n` and `bytes`, which are added; `type`; `gone` and `come`, the geometries that leave and join
+   * the dataset.
+   */
+  readonly changes: SQL;
+  readonly featureId: string;
+  /** Names of the properties of a feature that joins. */
+  readonly names: readonly string[];
+}
+
 /**
- * Keeps the summaries of datasets true after a change of one feature. A box that the geometry which is gone reached an
- * edge of, and the one that has come does not, is made anew from the other features; any other box can only grow.
- *
- * @param changes rows of dataset_id, n and bytes to add, type, gone and come: geometries
- * @param names members of the properties of what has come
+ * Common table expressions that keep the summaries of datasets true where one feature changes. A box that may have to
+ * shrink is computed from all other features; any other box can only grow.
  */
-function summed(changes: SQL, id: string, names: readonly string[]): SQL {
-  const rest = boxOf(
-    sql`(select st_extent(f.geom) from ${features} f where f.version_id = d.version_id and f.id <> ${id})`,
+function updateSummaries({ changes, featureId, names }: SummaryChanges): SQL {
+  const rest = bboxOfExtent(
+    sql`(select st_extent(f.geom) from ${features} f where f.version_id = d.version_id and f.id <> ${featureId})`,
   );
   return sql`changes as materialized (${changes}), change as materialized (
     select d.id, sum(n)::int as n, sum(changes.bytes)::bigint as bytes,
       array(select coalesce(sum(c.n) filter (where c.type = t), 0)::int from generate_series(0, 7) t
         left join changes c on c.dataset_id = d.id group by t order by t) as types,
-      ${boxOf(sql`st_extent(come)`)} as come,
+      ${bboxOfExtent(sql`st_extent(come)`)} as come,
       case when ${RETREATS} then ${rest} else d.bbox end as kept,
       case when bool_or(changes.n > 0) then ${sql.param(names)}::text[] else '{}' end as names
     from changes join ${datasets} d on d.id = changes.dataset_id group by d.id
   ), summed as (
     update ${datasets} d set feature_count = d.feature_count + change.n,
-      feature_bytes = d.feature_bytes + change.bytes, type_counts = ${sumOf(sql`d.type_counts`, sql`change.types`)},
-      bbox = ${unionOf(sql`change.kept`, sql`change.come`)},
-      property_names = ${namesOf(sql`d.property_names`, sql`change.names`)}, updated_at = now()
+      feature_bytes = d.feature_bytes + change.bytes, type_counts = ${summedCounts(sql`d.type_counts`, sql`change.types`)},
+      bbox = ${bboxUnion(sql`change.kept`, sql`change.come`)},
+      property_names = ${mergedNames(sql`d.property_names`, sql`change.names`)}, updated_at = now()
     from change where d.id = change.id
   )`;
 }

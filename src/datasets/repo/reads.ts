@@ -3,27 +3,32 @@ import { type Database, rowsOf } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
 import { datasets } from '../../db/schema/datasets.ts';
 import type { Contents } from '../../features/feature.ts';
-import type { Caller } from '../access.ts';
-import type { Visibility } from '../dataset.ts';
+import type { FoundDataset, Visibility } from '../dataset.ts';
+import type { Caller } from '../owners.ts';
 import { hasAddress, IN_CATALOGUE, ownedBy, readableBy } from './conditions.ts';
-import { type DatasetRow, type Found, foundOf, record } from './rows.ts';
+import { type DatasetRow, datasetColumns, foundDataset } from './rows.ts';
 
 export interface DatasetFilter {
   readonly visibility: Visibility;
-  /** Only of this owner, whoever asks: for administrators. */
+  /** Only datasets of the owner with this address, in lower case, whoever the caller is: for administrators. */
   readonly ownerEmail?: string | undefined;
 }
 
-/** Datasets that a caller may see, newest first, and how many there are on all pages. */
+interface DatasetListQuery {
+  readonly caller: Caller;
+  readonly filter: DatasetFilter;
+  readonly page: number;
+  readonly limit: number;
+}
+
+/** A page of the datasets that a caller may see, newest first, and how many there are on all pages. */
 export async function listDatasets(
   db: Database,
-  caller: Caller,
-  filter: DatasetFilter,
-  { page, limit }: { page: number; limit: number },
-): Promise<{ found: Found[]; total: number }> {
-  const condition = shown(caller, filter);
-  // Who lists by address is an administrator.
-  const columns = filter.ownerEmail === undefined ? record(caller) : record(caller, sql`true`);
+  { caller, filter, page, limit }: DatasetListQuery,
+): Promise<{ found: FoundDataset[]; total: number }> {
+  const condition = listedIn(caller, filter);
+  // Only administrators list by address, and they may see it.
+  const columns = filter.ownerEmail === undefined ? datasetColumns(caller) : datasetColumns(caller, sql`true`);
   const rows = await rowsOf<Partial<DatasetRow> & { total: number }>(
     db,
     sql`select shown.*, counted.total from (select count(*)::int as total from ${datasets} d where ${condition}) counted
@@ -35,60 +40,65 @@ export async function listDatasets(
   );
   const found = rows.flatMap(({ total: _, ...row }) => {
     const { place: _place, ...columns } = row as DatasetRow & { place: unknown };
-    return columns.id === null ? [] : [foundOf(columns)];
+    return columns.id === null ? [] : [foundDataset(columns)];
   });
   return { found, total: rows[0]?.total ?? 0 };
 }
 
-function shown(caller: Caller, { visibility, ownerEmail }: DatasetFilter): SQL {
-  const kept = visibility === 'public' ? sql`d.is_public` : visibility === 'private' ? sql`not d.is_public` : sql`true`;
-  if (ownerEmail !== undefined) return sql`${hasAddress(ownerEmail)} and ${kept}`;
+/** Whether a row `d` of datasets belongs in a list. */
+function listedIn(caller: Caller, { visibility, ownerEmail }: DatasetFilter): SQL {
+  const isVisible =
+    visibility === 'public' ? sql`d.is_public` : visibility === 'private' ? sql`not d.is_public` : sql`true`;
+  if (ownerEmail !== undefined) return sql`${hasAddress(ownerEmail)} and ${isVisible}`;
   if (visibility === 'public') return IN_CATALOGUE;
-  return visibility === 'all' ? readableBy(caller) : sql`${ownedBy(caller)} and ${kept}`;
+  return visibility === 'all' ? readableBy(caller) : sql`${ownedBy(caller)} and ${isVisible}`;
+}
+
+interface OneDataset {
+  readonly caller: Caller;
+  readonly id: string;
 }
 
 /** A dataset that the caller may read. */
-export async function findDataset(db: Database, caller: Caller, id: string): Promise<Found | undefined> {
+export async function findDataset(db: Database, { caller, id }: OneDataset): Promise<FoundDataset | undefined> {
   const [row] = await rowsOf<DatasetRow>(
     db,
-    sql`select ${record(caller)} from ${datasets} d where d.id = ${id} and ${readableBy(caller)}`,
+    sql`select ${datasetColumns(caller)} from ${datasets} d where d.id = ${id} and ${readableBy(caller)}`,
   );
-  return row && foundOf(row);
+  return row && foundDataset(row);
 }
 
 /** A dataset that the caller may read, with the names of members of its features' properties. */
-export async function findNamed(
+export async function findDatasetForExport(
   db: Database,
-  caller: Caller,
-  id: string,
-): Promise<{ found: Found; names: string[] } | undefined> {
+  { caller, id }: OneDataset,
+): Promise<{ found: FoundDataset; propertyNames: string[] } | undefined> {
   const [row] = await rowsOf<DatasetRow & { property_names: string[] }>(
     db,
-    sql`select ${record(caller)}, d.property_names from ${datasets} d where d.id = ${id} and ${readableBy(caller)}`,
+    sql`select ${datasetColumns(caller)}, d.property_names from ${datasets} d where d.id = ${id} and ${readableBy(caller)}`,
   );
   if (!row) return undefined;
-  const { property_names: names, ...columns } = row;
-  return { found: foundOf(columns), names };
+  const { property_names: propertyNames, ...columns } = row;
+  return { found: foundDataset(columns), propertyNames };
 }
 
 /** The stored file of a dataset. */
-export interface FoundFile {
-  /** Where it is. Nothing else is ever stored under the same key. */
+export interface DatasetFile {
+  /** Its key in the bucket. Nothing else is ever stored under the same key. */
   readonly key: string;
   readonly name: string;
   readonly bytes: number;
   readonly versionId: string;
-  /** When it became what the dataset has, RFC 3339. */
+  /** When it became the file of the dataset, RFC 3339. */
   readonly since: string;
 }
 
 /** The stored file of a dataset that the caller may read; `file` is null where the dataset has none. */
-export async function findFile(
+export async function findDatasetFile(
   db: Database,
-  caller: Caller,
-  id: string,
-): Promise<{ file: FoundFile | null } | undefined> {
-  const [row] = await rowsOf<{ [K in keyof FoundFile]: FoundFile[K] | null }>(
+  { caller, id }: OneDataset,
+): Promise<{ file: DatasetFile | null } | undefined> {
+  const [row] = await rowsOf<{ [K in keyof DatasetFile]: DatasetFile[K] | null }>(
     db,
     sql`select v.storage_key as key, d.file_name as name, d.file_bytes::float8 as bytes, v.id as "versionId",
         ${iso(sql`v.touched_at`)} as since
@@ -96,11 +106,11 @@ export async function findFile(
       where d.id = ${id} and ${readableBy(caller)}`,
   );
   if (!row) return undefined;
-  return { file: row.key === null || row.name === null ? null : (row as FoundFile) };
+  return { file: row.key === null || row.name === null ? null : (row as DatasetFile) };
 }
 
-/** The contents of all datasets of the caller, oldest first. */
-export async function ownContents(db: Database, caller: Caller): Promise<Contents[]> {
+/** The contents of all datasets of the caller that have features, oldest first. */
+export async function listOwnContents(db: Database, { caller }: { caller: Caller }): Promise<Contents[]> {
   return rowsOf(
     db,
     sql`select d.id as "datasetId", d.version_id as "versionId", d.feature_count as count from ${datasets} d
@@ -109,6 +119,6 @@ export async function ownContents(db: Database, caller: Caller): Promise<Content
 }
 
 /** Whether the database knows a reference system. */
-export async function knowsSrid(db: Database, srid: number): Promise<boolean> {
+export async function isKnownSrid(db: Database, srid: number): Promise<boolean> {
   return (await rowsOf(db, sql`select from spatial_ref_sys where srid = ${srid}`)).length > 0;
 }

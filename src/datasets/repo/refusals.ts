@@ -1,20 +1,21 @@
 import type { SQL } from 'drizzle-orm';
 import { type Database, refusalOf, rowsOf } from '../../db/client.ts';
 import { DomainError } from '../../errors.ts';
+import { WGS84 } from '../../geojson/geometry.ts';
 
-/** What a foreign key says when the row that it names is not there. */
+/** The SQLSTATE of a foreign key that names a row which does not exist. */
 const NO_SUCH_ROW = '23503';
 
-/** What PostGIS says of a reference system that it can make no transformation of. */
+/** How PostGIS begins its message where it can't transform from a reference system. */
 const NO_PROJECTION = /^(could not (form projection|parse proj)|cannot find srid)/i;
 
 /**
- * The rows of a statement that writes.
+ * The rows of a statement that writes datasets or features.
  *
- * @throws DomainError as `rowsOf`, `owner_not_found` where the owner does not exist, `invalid_geometry` where a
- * geometry can't be transformed, and `unsupported_srid` where none of its reference system can be
+ * @throws DomainError as `rowsOf`; `owner_not_found` where the owner does not exist, `invalid_geometry` where a geometry
+ * can't be transformed, and `unsupported_srid` where no geometry of its reference system can be transformed
  */
-export async function written<Row extends object>(db: Database, statement: SQL): Promise<Row[]> {
+export async function writtenRows<Row extends object>(db: Database, statement: SQL): Promise<Row[]> {
   try {
     return await rowsOf<Row>(db, statement);
   } catch (error) {
@@ -22,7 +23,7 @@ export async function written<Row extends object>(db: Database, statement: SQL):
     if (refusal?.sqlState === NO_SUCH_ROW) {
       throw new DomainError('owner_not_found', 'user_id: there is no user with this id.', {}, { cause: error });
     }
-    // PROJ's complaints have no SQLSTATE of their own.
+    // PROJ's errors have no SQLSTATE of their own, so they are told by their message.
     if (refusal?.message.startsWith('transform:')) {
       const message = 'A geometry lies outside of what the reference system given as srid is made for.';
       throw new DomainError('invalid_geometry', message, {}, { cause: error });
@@ -33,14 +34,14 @@ export async function written<Row extends object>(db: Database, statement: SQL):
 }
 
 /**
- * The row that a statement about `itemTables` always gives. For some reference systems (900913 is one) the
- * embedded PostGIS ends the statement without a row and without an error; nothing is stored.
+ * Requires the row that a statement with `itemTables` returns. For some reference systems (900913 is one) the embedded
+ * PostGIS ends the statement without a row and without an error, and stores nothing.
  *
  * @throws DomainError `unsupported_srid`
  */
-export function transformed<Row extends object>(row: Row | undefined, srid: number): Row {
+export function requireTotal<Row extends object>(row: Row | undefined, srid: number): Row {
   if (row) return row;
-  if (srid === 4326) throw new Error('A total has one row');
+  if (srid === WGS84) throw new Error('A total has one row');
   throw noTransformation();
 }
 

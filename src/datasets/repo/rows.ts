@@ -1,12 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { iso } from '../../db/columns.ts';
 import { profiles } from '../../db/schema/accounts.ts';
-import type { Caller } from '../access.ts';
-import type { Dataset } from '../dataset.ts';
+import type { Dataset, FoundDataset } from '../dataset.ts';
+import type { Caller } from '../owners.ts';
 import { ownedBy } from './conditions.ts';
 
-/** What the features say their type is: one, the many of it, or GEOMETRY where they are of several. */
-export const FOUND_TYPE = sql`case
+/**
+ * The type of geometry that the features of a row `d` have: a simple type, its Multi type where some features have that,
+ * GEOMETRY where the features are of several types, and null where none has a geometry.
+ */
+export const FEATURES_TYPE = sql`case
   when d.type_counts[2:8] = '{0,0,0,0,0,0,0}' then null
   when d.type_counts[4:8] = '{0,0,0,0,0}' then case d.type_counts[3] when 0 then 'POINT' else 'MULTIPOINT' end
   when d.type_counts[2:3] = '{0,0}' and d.type_counts[6:8] = '{0,0,0}'
@@ -17,15 +20,15 @@ export const FOUND_TYPE = sql`case
   else 'GEOMETRY' end`;
 
 /**
- * The columns of a `DatasetRow`, of a row `d` of datasets.
+ * The columns of a `DatasetRow`, for a row `d` of datasets.
  *
- * @param isNamed whether the address of the owner is shown; by default to those who own the dataset
+ * @param showsEmail whether the address of the owner is shown; by default to those who own the dataset
  */
-export function record(caller: Caller, isNamed = ownedBy(caller)): SQL {
-  return sql`d.id, d.user_id, case when ${isNamed} then coalesce(d.user_email, (
+export function datasetColumns(caller: Caller, showsEmail = ownedBy(caller)): SQL {
+  return sql`d.id, d.user_id, case when ${showsEmail} then coalesce(d.user_email, (
       select email from ${profiles} p where p.id = d.user_id)) end as user_email,
     d.name, d.description, d.is_public, d.data_type, d.srid,
-    coalesce(d.declared_geometry_type, ${FOUND_TYPE}) as geometry_type, d.status, d.metadata::text as metadata,
+    coalesce(d.declared_geometry_type, ${FEATURES_TYPE}) as geometry_type, d.status, d.metadata::text as metadata,
     d.storage_ref, d.feature_count, d.bbox, coalesce(d.file_bytes, d.feature_bytes)::float8 as size_bytes,
     ${iso(sql`d.created_at`)} as created_at, ${iso(sql`d.updated_at`)} as updated_at, d.version_id,
     ${ownedBy(caller)} as owned`;
@@ -37,14 +40,6 @@ export type DatasetRow = Omit<Dataset, 'metadata'> & {
   owned: boolean;
 };
 
-/** A dataset and the contents that it has at the moment. */
-export interface Found {
-  readonly dataset: Dataset;
-  readonly versionId: string;
-  /** Whether it belongs to the caller. */
-  readonly owned: boolean;
-}
-
-export function foundOf({ version_id: versionId, metadata, owned, ...dataset }: DatasetRow): Found {
+export function foundDataset({ version_id: versionId, metadata, owned, ...dataset }: DatasetRow): FoundDataset {
   return { dataset: { ...dataset, metadata: metadata === null ? null : JSON.parse(metadata) }, versionId, owned };
 }

@@ -3,62 +3,70 @@ import { type Database, rowsOf } from '../../db/client.ts';
 import { datasetVersions, features } from '../../db/schema/datasets.ts';
 
 /** How many features one statement deletes. */
-const PORTION = 5000;
+const BATCH_FEATURES = 5000;
 
-/** What is stored of a version besides its features. */
-export interface Stored {
+/** Where the file of a version is stored. */
+export interface StoredObject {
+  /** Its key in the bucket; null where nothing was stored. */
   readonly key: string | null;
+  /** The bucket's id of an upload in parts that was begun. */
   readonly multipartId: string | null;
 }
 
 /**
- * Marks a version as one of which not everything is there any more, unless a dataset shows it by now. Gives what is
- * stored of it; undefined where there is no such version, or it is in use.
+ * Marks a version as being purged, so that its readers break off, unless a dataset shows it.
+ *
+ * @returns where its file is stored; undefined where there is no such version, or a dataset shows it
  */
-export async function condemnVersion(db: Database, id: string): Promise<Stored | undefined> {
-  const [row] = await rowsOf<Stored>(
+export async function markVersionPurging(
+  db: Database,
+  { versionId }: { versionId: string },
+): Promise<StoredObject | undefined> {
+  const [row] = await rowsOf<StoredObject>(
     db,
     sql`update ${datasetVersions} v set state = 'purging', touched_at = now()
-      where id = ${id} and state <> 'current' returning storage_key as key, multipart_id as "multipartId"`,
+      where id = ${versionId} and state <> 'current' returning storage_key as key, multipart_id as "multipartId"`,
   );
   return row;
 }
 
-/** Deletes features of a version, some thousands; tells whether there may be more. */
-export async function deletePortion(db: Database, id: string): Promise<boolean> {
+/** Deletes some thousands of the features of a version, and tells whether there may be more. */
+export async function deleteFeatureBatch(db: Database, { versionId }: { versionId: string }): Promise<boolean> {
   const [row] = await rowsOf<{ count: number }>(
     db,
     sql`with gone as (
-        delete from ${features} where id in (select id from ${features} where version_id = ${id} limit ${PORTION}) returning 1
+        delete from ${features} where id in (select id from ${features} where version_id = ${versionId} limit ${BATCH_FEATURES}) returning 1
       ) select count(*)::int as count from gone`,
   );
-  return (row?.count ?? 0) >= PORTION;
+  return (row?.count ?? 0) >= BATCH_FEATURES;
 }
 
-/** Forgets a version that is being purged once nothing of it is left. */
-export async function forgetVersion(db: Database, id: string): Promise<void> {
+/** Deletes the row of a version that is being purged, where no features of it are left. */
+export async function deletePurgedVersion(db: Database, { versionId }: { versionId: string }): Promise<void> {
   await rowsOf(
     db,
-    sql`delete from ${datasetVersions} v where id = ${id} and state = 'purging'
+    sql`delete from ${datasetVersions} v where id = ${versionId} and state = 'purging'
       and not exists (select from ${features} f where f.version_id = v.id)`,
   );
 }
 
+interface UnusedVersionsInput {
+  /** How long ago a version was replaced, or its purge was begun, at least. */
+  readonly retiredMinutes: number;
+  /** How long ago a staged version was last written to, at least. */
+  readonly stagedMinutes: number;
+  /** Seconds that are added to the age of every version. */
+  readonly ahead: number;
+  readonly limit: number;
+}
+
 /**
- * Versions that nobody needs any more: those that were replaced so long ago that nobody reads them, or whose purge was
- * begun so long ago that it has not come to its end; and staged ones that nobody has written to for so long that their
- * upload must be dead. Those that have waited longest come first.
- *
- * @param ahead by how many seconds more they are taken to be old
+ * Ids of versions that can be purged: those that were replaced so long ago that nobody reads them any more, those whose
+ * purge was begun and has not ended, and staged ones whose upload must be dead. The oldest come first.
  */
-export async function unusedVersions(
+export async function listUnusedVersions(
   db: Database,
-  {
-    retiredMinutes,
-    stagedMinutes,
-    ahead,
-    limit,
-  }: { retiredMinutes: number; stagedMinutes: number; ahead: number; limit: number },
+  { retiredMinutes, stagedMinutes, ahead, limit }: UnusedVersionsInput,
 ): Promise<string[]> {
   const age = sql`now() + make_interval(secs => ${ahead}) - touched_at`;
   const rows = await rowsOf<{ id: string }>(

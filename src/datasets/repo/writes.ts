@@ -2,102 +2,104 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '../../db/audit.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { datasets, datasetVersions } from '../../db/schema/datasets.ts';
-import { insertItems } from '../../features/repo/insert.ts';
-import { itemTables } from '../../features/repo/items.ts';
-import type { Caller } from '../access.ts';
-import type { DatasetWish, NewDataset } from '../dataset.ts';
+import { insertItems, itemTables } from '../../features/repo/items.ts';
+import type { DatasetFields, FoundDataset, NewDataset } from '../dataset.ts';
+import type { Caller, Owner } from '../owners.ts';
 import { ownedBy } from './conditions.ts';
 import { AMOUNT, datasetEvent, OWNER_CHANGE } from './events.ts';
-import { transformed, written } from './refusals.ts';
-import { type DatasetRow, FOUND_TYPE, type Found, foundOf, record } from './rows.ts';
+import { requireTotal, writtenRows } from './refusals.ts';
+import { type DatasetRow, datasetColumns, FEATURES_TYPE, foundDataset } from './rows.ts';
 
-/** Who a new dataset belongs to. */
-export interface Owner {
-  readonly userId: string | null;
-  readonly email: string | null;
+/** Who writes, and who is named in the audit log. */
+interface Write {
+  readonly caller: Caller;
+  readonly actor: Actor;
 }
 
 /**
- * Makes a dataset with all of its features in one statement; gives it, or the place (from 1) of the first feature
- * that is not on Earth once it is transformed, and then nothing is made.
+ * Inserts a dataset with all of its features in one statement.
+ *
+ * @returns the dataset; or `offEarth`, the position, from 1, of the first feature that is not on Earth once it is
+ * transformed: nothing is inserted then
+ * @throws DomainError as `writtenRows`
  */
-export async function createDataset(
+export async function insertDataset(
   db: Database,
-  caller: Caller,
-  owner: Owner,
-  wish: NewDataset,
-  actor: Actor,
-): Promise<{ found: Found } | { stray: number }> {
-  const [row] = await written<DatasetRow & { stray: string | null }>(
+  { caller, owner, dataset, actor }: Write & { owner: Owner; dataset: NewDataset },
+): Promise<{ found: FoundDataset } | { offEarth: number }> {
+  const [row] = await writtenRows<DatasetRow & { off_earth: string | null }>(
     db,
-    sql`with ${itemTables(wish.features, wish.srid ?? 4326)}, v as (
-        insert into ${datasetVersions} as v (state) select 'current' from total where total.stray is null returning v.id
+    sql`with ${itemTables(dataset.features, dataset.srid)}, v as (
+        insert into ${datasetVersions} as v (state) select 'current' from total where total.off_earth is null
+        returning v.id
       ), ${insertItems(sql`v`)}, d as (
         insert into ${datasets} (user_id, user_email, name, description, is_public, data_type, srid,
           declared_geometry_type, status, metadata, storage_ref, version_id, feature_count, feature_bytes, type_counts,
           bbox, property_names)
-        select ${owner.userId}::uuid, ${owner.email}, ${wish.name}, ${wish.description ?? null},
-          ${wish.isPublic ?? false}::boolean, ${wish.dataType ?? 'vector'}::data_type, ${wish.srid ?? 4326}::int,
-          ${wish.geometryType ?? null}, ${wish.status ?? null}, ${wish.metadata ?? null}::json,
-          ${wish.storageRef ?? null}, v.id, total.features, total.bytes, total.types, total.bbox, total.names
+        select ${owner.userId}::uuid, ${owner.email}, ${dataset.name}, ${dataset.description ?? null},
+          ${dataset.isPublic ?? false}::boolean, ${dataset.dataType ?? 'vector'}::data_type, ${dataset.srid}::int,
+          ${dataset.geometryType ?? null}, ${dataset.status ?? null}, ${dataset.metadata ?? null}::json,
+          ${dataset.storageRef ?? null}, v.id, total.features, total.bytes, total.types, total.bbox, total.names
         from v, total
         returning *
-      ), ${datasetEvent(actor, 'created', sql`d`, AMOUNT)}
-      select d.*, total.stray from total left join (select ${record(caller)} from d) d on true`,
+      ), ${datasetEvent(actor, 'created', { rows: sql`d`, details: AMOUNT })}
+      select d.*, total.off_earth from total left join (select ${datasetColumns(caller)} from d) d on true`,
   );
-  const { stray, ...columns } = transformed(row, wish.srid ?? 4326);
-  return stray === null ? { found: foundOf(columns) } : { stray: Number(stray) };
+  const { off_earth: offEarth, ...columns } = requireTotal(row, dataset.srid);
+  return offEarth === null ? { found: foundDataset(columns) } : { offEarth: Number(offEarth) };
 }
 
 /**
- * Changes what is said of a dataset that the caller owns; undefined where there is none, or where the reference of a
- * stored file would become another.
+ * Updates fields of a dataset that the caller owns.
+ *
+ * @returns undefined where the caller owns no such dataset, or where the reference of a stored file would change
+ * @throws DomainError as `writtenRows`
  */
-export async function updateDataset(
+export async function updateDatasetRow(
   db: Database,
-  caller: Caller,
-  id: string,
-  wish: DatasetWish,
-  actor: Actor,
-): Promise<Found | undefined> {
-  const wishes: [string, SQL | undefined][] = [
-    ['name', value(wish.name)],
-    ['description', value(wish.description)],
-    ['is_public', value(wish.isPublic)],
-    ['data_type', value(wish.dataType)],
-    ['srid', value(wish.srid)],
-    ['declared_geometry_type', declared(wish.geometryType)],
-    ['status', value(wish.status)],
-    ['metadata', wish.metadata === undefined ? undefined : sql`${wish.metadata}::json`],
-    ['storage_ref', value(wish.storageRef)],
-    ['user_id', value(wish.userId)],
-    ['user_email', value(wish.userEmail)],
+  { caller, id, fields, actor }: Write & { id: string; fields: DatasetFields },
+): Promise<FoundDataset | undefined> {
+  const columns: [string, SQL | undefined][] = [
+    ['name', value(fields.name)],
+    ['description', value(fields.description)],
+    ['is_public', value(fields.isPublic)],
+    ['data_type', value(fields.dataType)],
+    ['srid', value(fields.srid)],
+    ['declared_geometry_type', declaredType(fields.geometryType)],
+    ['status', value(fields.status)],
+    ['metadata', fields.metadata === undefined ? undefined : sql`${fields.metadata}::json`],
+    ['storage_ref', value(fields.storageRef)],
+    ['user_id', value(fields.userId)],
+    ['user_email', value(fields.userEmail)],
   ];
-  const changes = wishes.flatMap(([column, to]) => (to ? [{ column, to }] : []));
+  const changes = columns.flatMap(([column, to]) => (to ? [{ column, to }] : []));
   const assignments = changes.map(({ column, to }) => sql`${sql.identifier(column)} = ${to}`);
   const keepsReference =
-    wish.storageRef === undefined
+    fields.storageRef === undefined
       ? sql``
-      : sql`and (d.file_bytes is null or d.storage_ref is not distinct from ${wish.storageRef})`;
+      : sql`and (d.file_bytes is null or d.storage_ref is not distinct from ${fields.storageRef})`;
   const details = sql`jsonb_build_object('changed', ${sql.param(changes.map(({ column }) => column.replace('declared_', '')))}::text[])
     || ${OWNER_CHANGE}`;
-  const [row] = await written<DatasetRow>(
+  const [row] = await writtenRows<DatasetRow>(
     db,
     sql`with old as materialized (
         select d.id, d.user_id, d.user_email from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} ${keepsReference} for update
       ), changed as (
         update ${datasets} d set ${sql.join([...assignments, sql`updated_at = now()`], sql`, `)}
         from old where d.id = old.id returning d.*
-      ), ${datasetEvent(actor, 'updated', sql`changed d join old on old.id = d.id`, details)}
-      select ${record(caller)} from changed d`,
+      ), ${datasetEvent(actor, 'updated', { rows: sql`changed d join old on old.id = d.id`, details })}
+      select ${datasetColumns(caller)} from changed d`,
   );
-  return row && foundOf(row);
+  return row && foundDataset(row);
 }
 
-/** What the features say by themselves is not declared by whoever repeats it, as with a record that is sent back. */
-function declared(to: string | null | undefined): SQL | undefined {
+/**
+ * A declared type of geometry. A record that is sent back has the type of its features: where nothing was declared, that
+ * type does not become a declared one.
+ */
+function declaredType(to: string | null | undefined): SQL | undefined {
   return to
-    ? sql`case when d.declared_geometry_type is null and ${FOUND_TYPE} = ${to}::text then null
+    ? sql`case when d.declared_geometry_type is null and ${FEATURES_TYPE} = ${to}::text then null
       else ${to}::text end`
     : value(to);
 }
@@ -106,18 +108,20 @@ function value(to: string | number | boolean | null | undefined): SQL | undefine
   return to === undefined ? undefined : sql`${to}`;
 }
 
-/** Deletes a dataset that the caller owns. Gives the version to purge, undefined where there was no such dataset. */
-export async function deleteDataset(
+/**
+ * Deletes a dataset that the caller owns.
+ *
+ * @returns the id of its version, which is to be purged; undefined where the caller owns no such dataset
+ */
+export async function deleteDatasetRow(
   db: Database,
-  caller: Caller,
-  id: string,
-  actor: Actor,
+  { caller, id, actor }: Write & { id: string },
 ): Promise<string | undefined> {
   const [row] = await rowsOf<{ version_id: string }>(
     db,
     sql`with gone as (
         delete from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} returning d.*
-      ), ${datasetEvent(actor, 'deleted', sql`gone d`, AMOUNT)}
+      ), ${datasetEvent(actor, 'deleted', { rows: sql`gone d`, details: AMOUNT })}
       update ${datasetVersions} v set state = 'purging', touched_at = now() from gone where v.id = gone.version_id
       returning v.id as version_id`,
   );

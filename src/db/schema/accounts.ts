@@ -22,7 +22,7 @@ import { moment } from '../columns.ts';
  */
 export const timing = { stateAt: moment('state_at'), stateToldAt: moment('state_told_at') };
 
-/** A person, as the identity provider tells of them. */
+/** A person, as the identity provider reports them. */
 export const profiles = pgTable(
   'profiles',
   {
@@ -33,7 +33,7 @@ export const profiles = pgTable(
     email: text(),
     name: text(),
     isAdmin: boolean('is_admin').notNull().default(false),
-    /** The account is gone; its keys are revoked and its sessions are refused. */
+    /** Set for a deleted account: its keys are revoked and its sessions are refused. */
     deletedAt: moment('deleted_at'),
     ...timing,
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -61,7 +61,7 @@ export const apiKeys = pgTable(
     environment: keyEnvironment().notNull(),
     /** The part of the key that names it; not secret. */
     prefix: text().notNull().unique('api_keys_prefix'),
-    /** SHA-256 of the whole key, 64 hex digits. The key itself is kept nowhere. */
+    /** SHA-256 of the whole key, 64 hex digits. The key itself is not stored. */
     hash: text().notNull(),
     /** Null: everything but `admin`. */
     scopes: text().array(),
@@ -70,10 +70,10 @@ export const apiKeys = pgTable(
     rateLimitBurst: integer('rate_limit_burst'),
     expiresAt: moment('expires_at'),
     revokedAt: moment('revoked_at'),
-    /** The key that it was rotated to, which it outlives by the grace time at most. */
+    /** The key that took its place when it was rotated. The old key goes on working for the grace time at most. */
     replacedBy: uuid('replaced_by').references((): AnyPgColumn => apiKeys.id, { onDelete: 'set null' }),
     lastUsedAt: moment('last_used_at'),
-    /** When it was last made sure that what the key is used for gets written down. */
+    /** When it was last checked that the counter of the key sends its usage to the database. */
     usageCheckedAt: moment('usage_checked_at').notNull().defaultNow(),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
@@ -106,7 +106,7 @@ export const apiKeyUsage = pgTable(
   ],
 );
 
-/** Batches of usage that have been added, so that one sent twice counts once. */
+/** Batches of usage that have been added. With them a batch that is sent twice counts once. */
 export const usageBatches = pgTable(
   'usage_batches',
   {

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import { bigint, index, jsonb, pgEnum, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../columns.ts';
 
-/** `webhook`: the identity or the email provider. `command`: whoever can run commands on the database. */
+/** `webhook`: the identity or the email provider. `command`: somebody who runs commands on the database. */
 export const actorKind = pgEnum('actor_kind', ['master', 'session', 'key', 'webhook', 'command']);
 
-/** What was done, by whom and when. References nothing, so that it outlives what it tells of. */
+/** What was done, by whom and when. It has no foreign keys, so that rows stay when their subjects are deleted. */
 export const auditLogs = pgTable(
   'audit_logs',
   {

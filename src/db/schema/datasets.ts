@@ -19,43 +19,44 @@ import { profiles } from './accounts.ts';
 export const dataType = pgEnum('data_type', ['vector', 'raster', 'data']);
 
 /**
- * `staged`: being written, nobody reads it. `current`: what a dataset shows. `retired`: replaced; kept whole for those who
- * are still reading it. `purging`: its features are being deleted, and whoever reads it breaks off.
+ * `staged`: it is being written, and nobody reads it. `current`: the dataset shows it. `retired`: it was replaced, and is
+ * kept whole for requests that still read it. `purging`: its features are being deleted, and requests that read it break
+ * off.
  */
 export const versionState = pgEnum('version_state', ['staged', 'current', 'retired', 'purging']);
 
 /**
- * What a set of features is made of, so that nobody has to read them all to know. Every write keeps it true in the
+ * Numbers of a set of features, so that nothing has to read all features to know them. Every write updates them in the
  * same statement.
  */
 const summary = {
   featureCount: integer('feature_count').notNull().default(0),
   /** Bytes of the geometries and properties as text. */
   featureBytes: bigint('feature_bytes', { mode: 'number' }).notNull().default(0),
-  /** How many features have which type of geometry: none, Point, MultiPoint, …; as in `GEOMETRY_TYPES`. */
+  /** How many features have each type of geometry, in the order of `GEOMETRY_TYPES`: none, Point, MultiPoint, … */
   typeCounts: integer('type_counts').array().notNull().default(sql`'{0,0,0,0,0,0,0,0}'`),
-  /** West, south, east, north; null where nothing has a geometry. */
+  /** West, south, east, north; null where no feature has a geometry. */
   bbox: doublePrecision().array(),
-  /** Names of members of the features' properties in the order of their appearance, as far as there is room. */
+  /** Names of the features' properties in the order in which they appear, up to a limit. */
   propertyNames: text('property_names').array().notNull().default(sql`'{}'`),
 };
 
 /**
- * The contents of a dataset: features and a stored file. A dataset points to one version and is replaced by pointing
- * it to another, so that every reader sees one or the other.
+ * The contents of a dataset: features and a stored file. A dataset points to one version. New contents are another
+ * version that the dataset is pointed to, so that every reader sees either the old or the new contents.
  */
 export const datasetVersions = pgTable(
   'dataset_versions',
   {
     id: uuid().primaryKey().defaultRandom(),
     state: versionState().notNull(),
-    /** Key of the stored file. Set before anything is stored under it, so that the sweep finds what a crash left. */
+    /** Key of the stored file. It is set before the file is stored, so that the sweep finds files that a crash left. */
     storageKey: text('storage_key'),
-    /** The store's id of an upload in parts that has not been completed. */
+    /** The bucket's id of a multipart upload that is not completed. */
     multipartId: text('multipart_id'),
     ...summary,
     createdAt: moment('created_at').notNull().defaultNow(),
-    /** When it was last written to, or begun to be purged: by this the sweep knows what is abandoned. */
+    /** When it was last written to, or when its purge began. The sweep knows abandoned versions by it. */
     touchedAt: moment('touched_at').notNull().defaultNow(),
   },
   (t) => [index('dataset_versions_unused').on(t.touchedAt).where(sql`${t.state} <> 'current'`)],
@@ -66,20 +67,20 @@ export const datasets = pgTable(
   {
     id: uuid().primaryKey().defaultRandom(),
     userId: uuid('user_id').references(() => profiles.id),
-    /** An owner who is known by address only, in lower case. The address of `userId` is that of the profile. */
+    /** The address of an owner who has no profile yet, in lower case. The address of `userId` is that of the profile. */
     userEmail: text('user_email'),
     name: text().notNull(),
     description: text(),
     isPublic: boolean('is_public').notNull().default(false),
     dataType: dataType('data_type').notNull().default('vector'),
-    /** Reference system of what was sent. Features are in WGS 84 whatever it says. */
+    /** The reference system of the data that was sent. Features are stored in WGS 84 in any case. */
     srid: integer().notNull().default(4326),
-    /** What the owner says of it; null: what the features say. */
+    /** The geometry type that the owner declares; null: the type follows from the features. */
     declaredGeometryType: text('declared_geometry_type'),
     status: text().notNull(),
     metadata: json(),
     storageRef: text('storage_ref'),
-    /** The stored file, as it was called and how many bytes it has; null where there is none. */
+    /** The name of the stored file and its length; null where there is no file. */
     fileName: text('file_name'),
     fileBytes: bigint('file_bytes', { mode: 'number' }),
     versionId: uuid('version_id')
@@ -99,14 +100,14 @@ export const datasets = pgTable(
   ],
 );
 
-/** Features. That of a version which nobody can see is no feature of any dataset. */
+/** Features. Those of versions that are not current belong to no dataset. */
 export const features = pgTable(
   'features',
   {
     id: uuid().primaryKey().defaultRandom(),
-    /** No foreign key: a version is deleted after its features, a portion of them at a time. */
+    /** It is no foreign key, because features are deleted some at a time, and their version after them. */
     versionId: uuid('version_id').notNull(),
-    /** The order of a dataset's features. */
+    /** The position among the features of a dataset. */
     seq: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
     /** Index into `GEOMETRY_TYPES`; 0 without a geometry. */
     type: smallint().notNull(),
@@ -114,9 +115,9 @@ export const features = pgTable(
     geojson: text(),
     /** Any JSON value, as text. */
     properties: text().notNull(),
-    /** The id that it had in its file: a JSON string or number, as text. */
+    /** The id of the feature in its file: a JSON string or number, as text. */
     sourceId: text('source_id'),
-    /** Bytes of `geojson` and `properties`, so that a page can be cut to a size without reading the texts. */
+    /** Bytes of `geojson` and `properties`, so that the size of a page can be limited without reading the texts. */
     bytes: integer().notNull(),
     geom: geometry(),
     createdAt: moment('created_at').notNull().defaultNow(),

@@ -16,8 +16,8 @@ import {
 import { type DataSource, geometry, moment } from '../columns.ts';
 
 /**
- * PSA geographic levels that the service stores. Sub-municipalities (the fourteen of Manila) are areas that
- * stand in hierarchies but are no cities or municipalities.
+ * The PSA's geographic levels that the service stores. Sub-municipalities (the fourteen of Manila) appear in hierarchies
+ * but are no cities or municipalities.
  */
 export const areaLevel = pgEnum('area_level', ['region', 'province', 'municity', 'submunicipality', 'barangay']);
 
@@ -27,22 +27,22 @@ export const resolution = pgEnum('resolution', ['simple', 'medium', 'detailed'])
 export const codeChange = pgEnum('code_change', ['renumbered', 'abolished']);
 
 /**
- * How good a release's boundaries are. `none`: there are none. `display`: coarse shapes to draw, not to decide where a
- * point lies. `full`: detailed boundaries, which points are looked up in.
+ * How good a release's boundaries are. `none`: there are none. `display`: coarse shapes for maps, which can't decide where
+ * a point lies. `full`: detailed boundaries, which points are looked up in.
  */
 export const boundarySet = pgEnum('boundary_set', ['none', 'display', 'full']);
 
-/** A complete set of areas, immutable once loaded. */
+/** A complete set of areas, which does not change after it was loaded. */
 export const dataReleases = pgTable('data_releases', {
   id: text().primaryKey(),
   edition: text().notNull(),
   sources: jsonb().$type<DataSource[]>().notNull(),
   boundarySet: boundarySet('boundary_set').notNull().default('none'),
-  /** What the load found: counts by level, repairs, and what it refused. */
+  /** The report of the load: counts by level, repairs, and what was refused. */
   report: jsonb().$type<Record<string, unknown>>().notNull(),
   /**
-   * When every check had passed. A load sets it in the transaction that writes the release, so the row is only ever seen
-   * with all of its areas; a release without it was not made by a load and can't be activated.
+   * When every check had passed. A load sets it in the transaction that writes the release, so the row is never visible
+   * without all of its areas. A release without it was not made by a load and can't be activated.
    */
   checkedAt: moment('checked_at'),
   createdAt: moment('created_at').notNull().defaultNow(),
@@ -72,7 +72,7 @@ export const areas = pgTable(
     /** Ten-digit PSGC code. */
     code: text().notNull(),
     name: text().notNull(),
-    /** `nameKey(name)`: what name filters compare with. */
+    /** `nameKey(name)`, which name filters compare with. */
     nameKey: text('name_key').notNull(),
     /** `City` or `Municipality`; null at other levels. */
     type: text(),
@@ -83,7 +83,7 @@ export const areas = pgTable(
     hostProvinceCode: text('host_province_code'),
     mCode: text('m_code'),
     smCode: text('sm_code'),
-    /** `U` or `R` by the PSA's census classification; null where it has none. */
+    /** `U` or `R` by the PSA's census classification; null where the PSA gives none. */
     urbanRural: text('urban_rural'),
     population: integer(),
     lon: doublePrecision(),
@@ -98,7 +98,7 @@ export const areas = pgTable(
   (t) => [
     unique('areas_code').on(t.releaseId, t.code),
     index('areas_level').on(t.releaseId, t.level, t.code),
-    // A code whose region has changed is found by its last eight digits, which are unique below regions.
+    // Areas that moved to another region are found by the last eight digits of their code, which are unique below regions.
     index('areas_local_code').on(t.releaseId, t.level, sql`right(${t.code}, 8)`),
     index('areas_region').on(t.releaseId, t.rCode, t.level, t.code),
     index('areas_province').on(t.releaseId, t.pCode, t.level, t.code),
@@ -107,7 +107,7 @@ export const areas = pgTable(
   ],
 );
 
-/** Every way an area's name is looked for: as published, with and without `City`, in parts, and formerly. */
+/** Every form of an area's name that a search finds: as published, with and without `City`, its parts, and former names. */
 export const areaNames = pgTable(
   'area_names',
   {
@@ -127,7 +127,7 @@ export const areaNames = pgTable(
   ],
 );
 
-/** Names as they once were published, for people to read. */
+/** Former names as they were published, for people to read. */
 export const formerNames = pgTable(
   'former_names',
   {
@@ -140,7 +140,7 @@ export const formerNames = pgTable(
   (t) => [primaryKey({ name: 'former_names_pk', columns: [t.releaseId, t.code, t.name] })],
 );
 
-/** Codes that once named an area: nine-digit correspondence codes and ten-digit codes that were given up. */
+/** Former codes of areas: nine-digit correspondence codes, and ten-digit codes that are no longer used. */
 export const codeAliases = pgTable(
   'code_aliases',
   {
@@ -167,14 +167,14 @@ export const boundaries = pgTable(
     code: text().notNull(),
     /** An RFC 7946 geometry object with at most six decimals. */
     geojson: text().notNull(),
-    /** Length of `geojson`, so that a page of a collection can be cut to a size without reading the texts. */
+    /** Length of `geojson`, so that the size of a page can be limited without reading the texts. */
     bytes: integer().notNull(),
     geom: geometry().notNull(),
   },
   (t) => [primaryKey({ name: 'boundaries_pk', columns: [t.releaseId, t.level, t.resolution, t.code] })],
 );
 
-/** The detailed boundaries cut into small pieces, which together cover them: what points are looked up in. */
+/** The detailed boundaries, cut into small pieces, in which points are looked up. */
 export const boundaryPieces = pgTable(
   'boundary_pieces',
   {

@@ -2,7 +2,7 @@ import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../columns.ts';
 import { profiles, timing } from './accounts.ts';
 
-/** An organisation, as the identity provider tells of it. */
+/** An organisation, as the identity provider reports it. */
 export const organizations = pgTable('organizations', {
   id: uuid().primaryKey().defaultRandom(),
   /** The identity provider's id. */
@@ -15,7 +15,7 @@ export const organizations = pgTable('organizations', {
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });
 
-/** Who belongs to an organisation, or did: what was removed stays, so that older news of it is known as such. */
+/** Who belongs to an organisation, or did. Rows of removed members stay, so that an older event is recognised as older. */
 export const organizationMembers = pgTable(
   'organization_members',
   {

@@ -1,11 +1,11 @@
 import { bigint, doublePrecision, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core';
 import { moment, type VectorLayer } from '../columns.ts';
 
-/** The PMTiles archives that are served, and where each is stored. An object is never written twice. */
+/** The PMTiles archives that are served, and where each is stored. An object of the bucket is written once only. */
 export const tileArchives = pgTable('tile_archives', {
-  /** What addresses call it. */
+  /** Its name in addresses. */
   slug: text().primaryKey(),
-  /** The R2 object; another one for every upload. */
+  /** The R2 object. Every upload makes another one. */
   objectKey: text('object_key').notNull(),
   /** The object's entity tag, without quotes. */
   etag: text().notNull(),
@@ -20,7 +20,7 @@ export const tileArchives = pgTable('tile_archives', {
   /** longitude, latitude, zoom */
   center: doublePrecision().array().notNull(),
   vectorLayers: jsonb('vector_layers').$type<VectorLayer[]>().notNull(),
-  /** The data release that it was made from; null for what was not. Releases can go while their tiles are served. */
+  /** The data release that it was made from; null where it was not. A release can be deleted while its tiles are served. */
   releaseId: text('release_id'),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });

@@ -5,7 +5,7 @@ import { moment } from '../columns.ts';
 /** Who sends: the identity provider or the email provider. */
 export const webhookSource = pgEnum('webhook_source', ['identity', 'email']);
 
-/** Every delivery that was received, once. Rows stay for ever, so that none takes effect again; bodies do not. */
+/** Every delivery that was received, once. Rows are never deleted, so that no delivery takes effect twice; bodies are. */
 export const webhookEvents = pgTable(
   'webhook_events',
   {
@@ -13,12 +13,12 @@ export const webhookEvents = pgTable(
     source: webhookSource().notNull(),
     /** The sender's id of the delivery, the same when it is sent again. */
     deliveryId: text('delivery_id').notNull(),
-    /** As the body has it; null where it has none. */
+    /** The type in the body; null where it has none. */
     type: text(),
-    /** When what it tells of happened, by the sender's clock. */
+    /** When what it reports happened, by the sender's clock. */
     eventAt: moment('event_at'),
     receivedAt: moment('received_at').notNull().defaultNow(),
-    /** Why it had no effect, where its type is one that has; null for the others. */
+    /** Why it had no effect although its type has one; null for all others. */
     note: text(),
     bytes: integer().notNull(),
     body: text(),
@@ -34,7 +34,7 @@ export const webhookEvents = pgTable(
 
 export const emailStatus = pgEnum('email_status', ['bounced', 'complained']);
 
-/** Addresses that mail does not reach, or whose owners do not want it; of profiles, and of people who may get one. */
+/** Addresses that mail does not reach, or whose owners reported it as unwanted. They need not belong to a profile. */
 export const emailFlags = pgTable('email_flags', {
   /** In lower case. */
   email: text().primaryKey(),

@@ -1,29 +1,29 @@
-/** Bytes of a source that arrives in chunks, so many at a time. */
+/** Reads a source that arrives in chunks, so many bytes at a time as the caller asks for. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
-  #held: Uint8Array = new Uint8Array(0);
-  /** How many bytes were given. */
+  #buffered: Uint8Array = new Uint8Array(0);
+  /** How many bytes were returned. */
   at = 0;
 
   constructor(chunks: AsyncIterable<Uint8Array>) {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** The next bytes: exactly so many, or fewer where the source ends. They are the caller's until the next call. */
+  /** The next bytes: exactly so many, or fewer where the source ends. They are valid until the next call. */
   async next(length: number): Promise<Uint8Array> {
-    if (this.#held.length < length) {
-      const parts = [this.#held];
-      let gathered = this.#held.length;
+    if (this.#buffered.length < length) {
+      const parts = [this.#buffered];
+      let gathered = this.#buffered.length;
       while (gathered < length) {
         const { done, value } = await this.#chunks.next();
         if (done) break;
         parts.push(value);
         gathered += value.length;
       }
-      this.#held = joined(parts, gathered);
+      this.#buffered = joined(parts, gathered);
     }
-    const bytes = this.#held.subarray(0, length);
-    this.#held = this.#held.subarray(bytes.length);
+    const bytes = this.#buffered.subarray(0, length);
+    this.#buffered = this.#buffered.subarray(bytes.length);
     this.at += bytes.length;
     return bytes;
   }

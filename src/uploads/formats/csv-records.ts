@@ -1,32 +1,32 @@
 import { FileFault } from './format.ts';
 
-/** As much as a feature may have in GeoJSON, so that what is exported can be uploaded; characters. */
+/** How long a record may be, characters: as long as a GeoJSON feature, so that an export can be uploaded. */
 const MAX_RECORD = 8 * 1024 * 1024;
-/** The line of the names of columns, characters. */
+/** How long the line with the names of columns may be, characters. */
 const MAX_HEAD = 1024 * 1024;
 const MAX_FIELDS = 1000;
 
 const SEPARATORS = [',', ';', '\t', '|'];
 
-/** A record and the line that it begins in, from 1. */
 export interface CsvRecord {
   readonly fields: readonly string[];
+  /** The line that the record begins in, from 1. */
   readonly line: number;
 }
 
 /**
- * Reads RFC 4180 records of text that arrives in pieces. The separator is whichever of comma, semicolon, tab and bar
- * the first line has most of, outside of quotes. Lines that are empty are no records.
+ * Reads RFC 4180 records from text that arrives in pieces. The separator is the one of comma, semicolon, tab and bar that
+ * the first line has most of, outside quotes. Empty lines are skipped.
  */
 export class CsvRecords {
   #separator: string | undefined;
-  /** What came before the separator was known: the first line. */
+  /** The beginning of the first line, until all of it is there and tells the separator. */
   #head = '';
   #headQuoted = false;
   #fields: string[] = [];
   #field = '';
   #length = 0;
-  /** Within quotes; behind a quote that may be the end or half of an escaped one; outside. */
+  /** `quoted`: within quotes. `quote`: behind a quote, which ends the field or is half of an escaped one. */
   #state: 'plain' | 'quoted' | 'quote' = 'plain';
   #afterReturn = false;
   #line = 1;
@@ -55,7 +55,7 @@ export class CsvRecords {
     if (this.#length > 0 || this.#fields.length > 0) yield* this.#record();
   }
 
-  /** Whether the next piece of the first line has its end, outside of quotes. */
+  /** Whether the next piece of the first line has the end of the line, outside quotes. */
   #lineEnds(text: string): boolean {
     for (let i = 0; i < text.length; i += 1) {
       const char = text[i];

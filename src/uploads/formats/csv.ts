@@ -2,9 +2,8 @@ import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
 import { geometryOfWkt, WKT_COLUMNS } from '../../geojson/wkt.ts';
 import { type CsvRecord, CsvRecords } from './csv-records.ts';
 import { Decoder } from './decode.ts';
-import { type FeatureReader, FileFault, type Format, type ReadOptions, told } from './format.ts';
-import { madeFeature } from './made.ts';
-import { numberOf } from './numbers.ts';
+import { decimalNumber, featureOfValues } from './feature-values.ts';
+import { type FeatureReader, FileFault, type Format, type ReadOptions, withPlace } from './format.ts';
 
 const LONGITUDE = new Set(['lon', 'lng', 'long', 'longitude', 'x']);
 const LATITUDE = new Set(['lat', 'latitude', 'y']);
@@ -17,6 +16,7 @@ export const csv: Format = {
   reader: (options) => new CsvReader(options),
 };
 
+/** The names of columns, and where the columns of coordinates are: -1 where there is none. */
 interface Columns {
   readonly names: readonly string[];
   readonly wkt: number;
@@ -25,8 +25,8 @@ interface Columns {
 }
 
 /**
- * Reads a table whose first line has the names of its columns: a feature of each record, with a column of WKT, or two of
- * longitude and latitude. Every value is text, as it is written, and null where it is empty.
+ * Reads a table whose first line has the names of its columns. Each record is a feature; its geometry is in a column of
+ * WKT, or in two columns of longitude and latitude. Values stay the text that is written; empty values are null.
  */
 class CsvReader implements FeatureReader {
   readonly #options: ReadOptions;
@@ -52,12 +52,12 @@ class CsvReader implements FeatureReader {
     for (const record of records) {
       const columns = this.#columns;
       if (columns)
-        yield told(
+        yield withPlace(
           () => `line ${record.line}`,
           () => this.#feature(record.fields, columns),
         );
       else
-        this.#columns = told(
+        this.#columns = withPlace(
           () => 'line 1',
           () => columnsOf(record.fields),
         );
@@ -71,7 +71,7 @@ class CsvReader implements FeatureReader {
     }
     const entries = names.map((name, i): [string, string | null] => [name, fields[i] || null]);
     const properties = Object.fromEntries(wkt < 0 ? entries : entries.filter((_, i) => i !== wkt));
-    return madeFeature(this.#geometry(fields, columns), properties, this.#options);
+    return featureOfValues(this.#geometry(fields, columns), properties, this.#options);
   }
 
   #geometry(fields: readonly string[], { names, wkt, lon, lat }: Columns): unknown {
@@ -86,9 +86,9 @@ class CsvReader implements FeatureReader {
     return { type: 'Point', coordinates: [this.#number(x, names[lon]), this.#number(y, names[lat])] };
   }
 
-  /** Where semicolons separate, commas may be decimal points. */
+  /** In tables that are separated by semicolons, a decimal point may be a comma. */
   #number(text: string, name: string | undefined): number {
-    const number = numberOf(this.#records.separator === ';' ? text.replace(',', '.') : text);
+    const number = decimalNumber(this.#records.separator === ';' ? text.replace(',', '.') : text);
     if (number !== undefined) return number;
     throw new FileFault(`${name} must be a number (got ${JSON.stringify(text.slice(0, 40))})`);
   }

@@ -5,21 +5,24 @@ type Decoder = InstanceType<typeof TextDecoder>;
 
 interface Field {
   readonly name: string;
+  /** A letter. */
   readonly type: string;
+  /** Where it begins in a record, bytes. */
   readonly at: number;
+  /** Bytes. */
   readonly length: number;
 }
 
-/** As many as the tables of today may have; dBASE III had 128. */
+/** How many columns a table may have. dBASE III allowed 128; newer programs write up to 255. */
 const MAX_FIELDS = 255;
 
-/** Code pages as `.cpg` files and the headers of tables name them. */
+/** Encodings by the number of the language driver in the header of a table. */
 const LANGUAGES: Readonly<Record<number, string>> = { 3: 'windows-1252', 87: 'windows-1252', 88: 'windows-1252' };
 
 /**
- * The label of the encoding that a `.cpg` file names; undefined where it is empty.
+ * The label of the encoding that a `.cpg` file names; undefined where the file is empty.
  *
- * @throws FileFault
+ * @throws FileFault where the encoding is not known
  */
 export function encodingOfCodePage(text: string): string | undefined {
   const name = text.replace(/^\ufeff/, '').trim();
@@ -38,7 +41,7 @@ function codePage(digits: string): string {
   return digits === '866' ? 'ibm866' : `windows-${digits}`;
 }
 
-/** A dBASE III table, record by record. */
+/** Reads a dBASE III table record by record. */
 export class DbaseTable {
   readonly #bytes: ByteReader;
   readonly #fields: readonly Field[];
@@ -52,7 +55,10 @@ export class DbaseTable {
     this.#decoders = decoders;
   }
 
-  /** @param encoding what the `.cpg` file says */
+  /**
+   * @param encoding the label that the `.cpg` file names
+   * @throws FileFault where it is no table, or a damaged one
+   */
   static async open(bytes: ByteReader, encoding: string | undefined): Promise<DbaseTable> {
     const header = (await bytes.next(32)).slice();
     const view = new DataView(header.buffer);
@@ -67,7 +73,7 @@ export class DbaseTable {
     for (let at = 0, offset = 1; at + 32 <= rest.length && rest[at] !== 0x0d; at += 32) {
       const raw = rest.subarray(at, at + 11);
       const end = raw.indexOf(0);
-      const name = nameOf(end < 0 ? raw : raw.subarray(0, end), decoders);
+      const name = columnName(end < 0 ? raw : raw.subarray(0, end), decoders);
       const length = rest[at + 16] as number;
       fields.push({ name, type: String.fromCharCode(rest[at + 11] as number), at: offset, length });
       offset += length;
@@ -77,7 +83,10 @@ export class DbaseTable {
     return new DbaseTable(bytes, fields, recordBytes, decoders);
   }
 
-  /** The next record; `deleted` for one that is only kept until the table is packed, undefined at the end. */
+  /**
+   * The next record; `deleted` where it was deleted and stays in the file until the table is packed; undefined at the
+   * end.
+   */
   async next(): Promise<Record<string, unknown> | 'deleted' | undefined> {
     const record = await this.#bytes.next(this.#recordBytes);
     if (record.length < this.#recordBytes) return undefined;
@@ -97,7 +106,7 @@ export class DbaseTable {
     switch (type) {
       case 'N':
       case 'F':
-        // Asterisks are what a number became that was too long for its field.
+        // A number that is too long for its field is written as asterisks.
         return plain.startsWith('*') ? null : finite(Number(plain.replace(',', '.')));
       case 'L':
         return /^[TtYy]$/.test(plain) ? true : /^[FfNn]$/.test(plain) ? false : null;
@@ -115,7 +124,7 @@ export class DbaseTable {
       try {
         return decoder.decode(bytes);
       } catch {
-        // The next one is tried.
+        // Try the next encoding.
       }
     }
     throw new FileFault(
@@ -124,19 +133,19 @@ export class DbaseTable {
   }
 }
 
-/** Tables that don't say it are in UTF-8 these days, or in what Windows once wrote. */
+/** The decoders to try in turn. A table that names no encoding is in UTF-8, or was written by an older Windows program. */
 function decodersOf(encoding: string | undefined): Decoder[] {
   const labels = encoding === undefined ? ['utf-8', 'windows-1252'] : [encoding];
   return labels.map((label) => new TextDecoder(label, { fatal: true, ignoreBOM: true }));
 }
 
-/** The name of a column, which is in the encoding of the table, or may be cut within a character of it. */
-function nameOf(bytes: Uint8Array, decoders: readonly Decoder[]): string {
+/** The name of a column. It is in the encoding of the table, but may be cut in the middle of a character. */
+function columnName(bytes: Uint8Array, decoders: readonly Decoder[]): string {
   for (const decoder of decoders) {
     try {
       return decoder.decode(bytes).trim();
     } catch {
-      // The next one is tried.
+      // Try the next encoding.
     }
   }
   return new TextDecoder('windows-1252').decode(bytes).trim();

@@ -1,10 +1,11 @@
 import { FileFault } from './format.ts';
 
-/** Decodes bytes that arrive in chunks. Throws FileFault where they are not of the encoding. */
+/** Decodes bytes that arrive in chunks. Its methods throw FileFault where bytes are not in the encoding. */
 export class Decoder {
   readonly #decoder: InstanceType<typeof TextDecoder>;
   readonly #label: string;
 
+  /** @throws FileFault where the encoding is not known */
   constructor(label = 'utf-8') {
     try {
       this.#decoder = new TextDecoder(label, { fatal: true, ignoreBOM: false });

@@ -1,24 +1,48 @@
-import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
-import { bare, namesOf } from '../../features/new-feature.ts';
-import { checkGeometry, GEOMETRY_TYPES, GeometryFault, type Path } from '../../geojson/geometry.ts';
-import { isSuspect, unstorable } from '../../geojson/json.ts';
-import { requireWgs84 } from './crs.ts';
+import { MAX_NAME_LENGTH, type NewFeature, type NewGeometry } from '../../features/feature.ts';
+import { memberNames } from '../../features/new-feature.ts';
+import {
+  type CheckedGeometry,
+  checkGeometry,
+  GEOMETRY_TYPES,
+  GeometryFault,
+  type Path,
+  withoutForeignMembers,
+} from '../../geojson/geometry.ts';
+import { mayHaveUnstorableText, unstorable } from '../../geojson/json.ts';
 import { FileFault, type ReadOptions } from './format.ts';
 import { lossOf } from './json-losses.ts';
 import type { Member, ObjectCollector } from './json-objects.ts';
 
-/** The members of a GeoJSON object that matter. */
+/** The members of a GeoJSON object that are read. */
 export const MEMBERS = ['type', 'id', 'geometry', 'properties', 'coordinates', 'geometries', 'crs'];
 
 const MAX_ID_LENGTH = 1024;
 
+/** Names of WGS 84 with longitude first, as GeoJSON of 2008 has them. */
+const WGS84_NAME = /^(urn:ogc:def:crs:(OGC:[\d.]{0,16}:CRS84|EPSG:[\d.]{0,16}:4326)|EPSG:4326|OGC:CRS84)$/i;
+
 /**
- * The value of a JSON text in UTF-8.
+ * Refuses the member `crs` where it names another reference system than WGS 84. GeoJSON of 2008 allowed that; its
+ * features would be stored in the wrong place.
  *
  * @throws FileFault
  */
-export function jsonOf(bytes: Uint8Array): { text: string; value: unknown } {
-  const text = textOf(bytes);
+export function requireWgs84(crs: unknown): void {
+  if (crs === undefined || crs === null) return;
+  const name = (crs as { properties?: { name?: unknown } }).properties?.name;
+  if (typeof name === 'string' && WGS84_NAME.test(name)) return;
+  const srid = typeof name === 'string' ? /EPSG:(?:[\d.]{0,16}:)?(\d{4,6})$/i.exec(name.slice(-64))?.[1] : undefined;
+  const hint = srid ? `send srid=${srid} with the file` : 'send the number of its reference system as srid';
+  throw new FileFault(`crs: is not WGS 84, which GeoJSON is in (RFC 7946, 4); ${hint}`);
+}
+
+/**
+ * JSON in UTF-8 as text and as the value that it is parsed to.
+ *
+ * @throws FileFault where it is not UTF-8, or not JSON
+ */
+export function parseJson(bytes: Uint8Array): { text: string; value: unknown } {
+  const text = decodeUtf8(bytes);
   try {
     return { text, value: JSON.parse(text) };
   } catch {
@@ -26,24 +50,33 @@ export function jsonOf(bytes: Uint8Array): { text: string; value: unknown } {
   }
 }
 
+export interface FeatureTextOptions extends ReadOptions {
+  /** Whether a bare geometry is refused: the items of a collection are Features (RFC 7946, 3.3). */
+  readonly featuresOnly?: boolean;
+}
+
 /**
- * A feature to be stored, of a collected object that is to be a GeoJSON Feature or a geometry. Geometry and properties
- * stay the text that they are in the file, so that nothing of them is lost; that text is what was checked.
+ * The feature to store for a collected object that must be a GeoJSON Feature or a geometry. Its geometry and properties
+ * keep the text that they have in the file, so that nothing is lost by parsing and writing them again.
  *
  * @param path where the object stands in its file
- * @param only whether a geometry will not do: the items of a collection are Features (RFC 7946, 3.3)
- * @throws GeometryFault where the geometry is none of RFC 7946; FileFault for anything else
+ * @throws GeometryFault where the geometry does not follow RFC 7946; FileFault for anything else
  */
-export function featureOf(object: ObjectCollector, path: Path, { degrees }: ReadOptions, only = false): NewFeature {
-  const { text, value } = jsonOf(object.bytes);
+export function featureOfText(
+  object: ObjectCollector,
+  path: Path,
+  { degrees, featuresOnly = false }: FeatureTextOptions,
+): NewFeature {
+  const { text, value } = parseJson(object.bytes);
   const { type, id, geometry, properties, crs } = value as Record<string, unknown>;
   if (type !== 'Feature') {
-    if (only || !(GEOMETRY_TYPES as readonly unknown[]).includes(type) || type === 'none')
-      throw notAFeature(type, only);
+    if (featuresOnly || !(GEOMETRY_TYPES as readonly unknown[]).includes(type) || type === 'none') {
+      throw notAFeature(type, featuresOnly);
+    }
     const checked = checkGeometry(value, path, { degrees });
-    return { ...stored(value, text, checked), properties: 'null', names: [], id: null };
+    return { ...storedGeometry(value, text, checked), properties: 'null', names: [], id: null };
   }
-  const raw = rawOf(object, text);
+  const raw = memberTextsOf(object, text);
   if (degrees) requireWgs84(crs);
   if (geometry === undefined) {
     throw new GeometryFault([...path, 'geometry'], 'must be there, if only as null (RFC 7946, 3.2)');
@@ -54,46 +87,47 @@ export function featureOf(object: ObjectCollector, path: Path, { degrees }: Read
   ) {
     throw new FileFault('properties must be an object or null (RFC 7946, 3.2)');
   }
-  if (isSuspect(text)) {
+  if (mayHaveUnstorableText(text)) {
     const fault = unstorable([properties, id]);
     if (fault) throw new FileFault(`properties and id ${fault}`);
   }
   const written = raw('properties') as string;
   const loss = lossOf(written, properties);
   if (loss) throw new FileFault(`properties ${loss}`);
-  const names = namesOf(properties);
+  const names = memberNames(properties);
   if (names.some(({ length }) => length > MAX_NAME_LENGTH)) {
     throw new FileFault(`properties must have names of at most ${MAX_NAME_LENGTH} characters`);
   }
-  const shape =
+  const stored =
     geometry === null
       ? { type: 0, geometry: null }
-      : stored(geometry, raw('geometry') as string, checkGeometry(geometry, [...path, 'geometry'], { degrees }));
-  return {
-    ...shape,
-    properties: oneLine(written),
-    names,
-    id: idOf(id, raw('id')),
-  };
+      : storedGeometry(
+          geometry,
+          raw('geometry') as string,
+          checkGeometry(geometry, [...path, 'geometry'], { degrees }),
+        );
+  return { ...stored, properties: oneLine(written), names, id: idOf(id, raw('id')) };
 }
 
-/** A checked geometry as it is stored: its own text where that says nothing more than was checked. */
-function stored(
-  value: unknown,
-  raw: string,
-  { type, plain }: { type: number; plain: boolean },
-): Pick<NewFeature, 'type' | 'geometry'> {
-  const collection = GEOMETRY_TYPES[type] === 'GeometryCollection';
-  // Parsers take the first of two members of a name, or the last. What is in coordinates are arrays and numbers.
-  const loss = lossOf(raw, collection ? value : { ...(value as object), coordinates: null });
+/** A checked geometry as it is stored: the text of the file, where that has nothing that was not checked. */
+function storedGeometry(value: unknown, raw: string, { type, plain }: CheckedGeometry): NewGeometry {
+  const isCollection = GEOMETRY_TYPES[type] === 'GeometryCollection';
+  // Parsers differ in which of two members of the same name they take. Coordinates have no members, so they are skipped.
+  const loss = lossOf(raw, isCollection ? value : { ...(value as object), coordinates: null });
   if (loss) throw new FileFault(`a geometry ${loss}`);
-  if (!plain || collection || raw.includes('\\')) return { type, geometry: JSON.stringify(bare(value)) };
-  // No string of a plain geometry has white space in it.
+  if (!plain || isCollection || raw.includes('\\')) {
+    return { type, geometry: JSON.stringify(withoutForeignMembers(value)) };
+  }
+  // No string of a plain geometry has white space, so all of it can be removed.
   return { type, geometry: /\s/.test(raw) ? raw.replace(/\s+/g, '') : raw };
 }
 
-/** Gives the texts of members. */
-function rawOf(object: ObjectCollector, text: string): (name: string) => string | undefined {
+/**
+ * Returns a function that gives the text of a member by its name, undefined where there is none.
+ *
+ * @throws FileFault where the object has two members of the same name
+ */
+function memberTextsOf(object: ObjectCollector, text: string): (name: string) => string | undefined {
   const { bytes, members } = object;
   const ascii = text.length === bytes.length;
   const found = new Map<string, Member>();
@@ -105,7 +139,7 @@ function rawOf(object: ObjectCollector, text: string): (name: string) => string 
     const member = found.get(name);
     if (!member) return undefined;
     const { start, end } = member;
-    return (ascii ? text.slice(start, end) : textOf(bytes.subarray(start, end))).trim();
+    return (ascii ? text.slice(start, end) : decodeUtf8(bytes.subarray(start, end))).trim();
   };
 }
 
@@ -120,12 +154,12 @@ function idOf(id: unknown, raw: string | undefined): string | null {
   throw new FileFault(`id must have at most ${MAX_ID_LENGTH} characters`);
 }
 
-/** Line ends in JSON text are white space: a string can't hold one. */
+/** JSON text without line ends. They are white space, because a string can't have a line end in it. */
 function oneLine(json: string): string {
   return /[\r\n]/.test(json) ? json.replace(/[\r\n]\s*/g, ' ') : json;
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -133,7 +167,7 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-function notAFeature(type: unknown, only: boolean): FileFault {
+function notAFeature(type: unknown, featuresOnly: boolean): FileFault {
   const got = typeof type === 'string' ? JSON.stringify(type.slice(0, 40)) : 'none';
-  return new FileFault(`must be a GeoJSON Feature${only ? '' : ' or geometry'} (its type is ${got})`);
+  return new FileFault(`must be a GeoJSON Feature${featuresOnly ? '' : ' or geometry'} (its type is ${got})`);
 }

@@ -1,10 +1,10 @@
 import type { NewFeature } from '../../features/feature.ts';
 import { GeometryFault } from '../../geojson/geometry.ts';
 
-/** How many features may be read of one file. */
+/** How many features one file may have. */
 export const MAX_FEATURES = 1_000_000;
 
-/** Something about a file that keeps its features from being read, and where: a line, a byte, a feature. */
+/** Something in a file that keeps its features from being read. Its place is a line, a byte or a feature. */
 export class FileFault extends Error {
   override readonly name = 'FileFault';
   readonly place: string | undefined;
@@ -15,8 +15,12 @@ export class FileFault extends Error {
   }
 }
 
-/** Does something; its fault is told with a place in the file, where it has none. */
-export function told<T>(place: () => string, work: () => T): T {
+/**
+ * Does a piece of work and adds its place in the file to a fault that has none.
+ *
+ * @throws FileFault, GeometryFault with the place; any other error as it is
+ */
+export function withPlace<T>(place: () => string, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -27,15 +31,13 @@ export function told<T>(place: () => string, work: () => T): T {
 }
 
 export interface ReadOptions {
-  /** Whether coordinates are longitude and latitude; else they only have to be finite. */
+  /** Whether coordinates are longitude and latitude. Otherwise they only have to be finite. */
   readonly degrees: boolean;
 }
 
 /**
- * Reads features from the bytes of a file as they arrive. What it holds does not grow with the file, and how the bytes
- * are cut into chunks makes no difference.
- *
- * Both verbs throw `FileFault`, or `GeometryFault` with the path within the file.
+ * Reads features from the bytes of a file while they arrive. Its memory does not grow with the file. How the bytes are
+ * cut into chunks makes no difference. Both methods throw `FileFault`, or `GeometryFault` with the path within the file.
  */
 export interface FeatureReader {
   push(chunk: Uint8Array): Iterable<NewFeature>;
@@ -49,22 +51,27 @@ export interface RandomAccess {
   stream(start: number, length: number): Promise<ReadableStream<Uint8Array>>;
 }
 
-/** The features of a file that has to be stored before it can be read. */
+/** A file that has to be stored before its features can be read. */
 export interface FeatureFile {
-  /** The reference system that the file says its coordinates are in; undefined where it says nothing. */
+  /**
+   * The reference system that the file names; undefined where it names none.
+   *
+   * @throws FileFault where it names one that is not known
+   */
   srid(): number | undefined;
   features(options: ReadOptions): AsyncIterable<NewFeature>;
 }
 
-interface Common {
-  /** What people call it. */
+interface FormatFacts {
+  /** What people call the format. */
   readonly name: string;
-  /** Ends of file names, in lower case, with the dot. */
+  /** Endings of file names, in lower case, with the dot. */
   readonly extensions: readonly string[];
   /** Whether features are stored unless the client says otherwise. */
   readonly storesFeatures: boolean;
 }
 
+/** A format that features are read from: while the file arrives (`stream`), or from the stored file (`file`). */
 export type Format =
-  | (Common & { readonly kind: 'stream'; reader(options: ReadOptions): FeatureReader })
-  | (Common & { readonly kind: 'file'; open(file: RandomAccess): Promise<FeatureFile> });
+  | (FormatFacts & { readonly kind: 'stream'; reader(options: ReadOptions): FeatureReader })
+  | (FormatFacts & { readonly kind: 'file'; open(file: RandomAccess): Promise<FeatureFile> });

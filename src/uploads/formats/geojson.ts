@@ -1,6 +1,5 @@
 import type { NewFeature } from '../../features/feature.ts';
-import { requireWgs84 } from './crs.ts';
-import { featureOf, jsonOf, MEMBERS } from './feature-text.ts';
+import { type FeatureTextOptions, featureOfText, MEMBERS, parseJson, requireWgs84 } from './feature-text.ts';
 import { type FeatureReader, FileFault, type Format, type ReadOptions } from './format.ts';
 import { ObjectCollector } from './json-objects.ts';
 
@@ -18,25 +17,28 @@ export const geojson: Format = {
 };
 
 /**
- * Reads a FeatureCollection feature by feature, wherever its features stand among its members; or a single Feature or
- * geometry.
+ * Reads a FeatureCollection feature by feature, or a single Feature or geometry. The member `features` may stand anywhere
+ * among the members of the collection.
  */
 class GeoJsonReader implements FeatureReader {
   readonly #options: ReadOptions;
-  /** The outermost object, without its features. */
+  readonly #itemOptions: FeatureTextOptions;
+  /** The outermost object without its features. */
   readonly #top = new ObjectCollector(['features', ...MEMBERS]);
   readonly #feature = new ObjectCollector(MEMBERS);
   #place: 'start' | 'top' | 'between' | 'feature' | 'end' = 'start';
-  /** Within the features: whether one may follow, must follow, or a comma must come first. */
+  /** What must come next among the features: `any` is a feature or the end of the array. */
   #due: 'any' | 'feature' | 'comma' = 'any';
   #hasFeatures = false;
   #count = 0;
-  /** Bytes before this chunk, and where the feature that is being read begins. */
+  /** How many bytes came before this chunk. */
   #before = 0;
+  /** Where the feature that is being read begins, bytes from the beginning of the file. */
   #featureAt = 0;
 
   constructor(options: ReadOptions) {
     this.#options = options;
+    this.#itemOptions = { ...options, featuresOnly: true };
   }
 
   *push(chunk: Uint8Array): Generator<NewFeature> {
@@ -44,7 +46,7 @@ class GeoJsonReader implements FeatureReader {
     while (i < chunk.length) {
       switch (this.#place) {
         case 'top':
-          i = this.#within('the collection', this.#before, () => this.#top.take(chunk, i, 'features'));
+          i = this.#about('the collection', this.#before, () => this.#top.take(chunk, i, 'features'));
           if (this.#top.stopped) {
             if (this.#hasFeatures) throw new FileFault('has the member "features" more than once', this.#at(i));
             this.#hasFeatures = true;
@@ -58,10 +60,10 @@ class GeoJsonReader implements FeatureReader {
           break;
         case 'feature': {
           const path = `features[${this.#count}]`;
-          i = this.#within(path, this.#featureAt, () => this.#feature.take(chunk, i));
+          i = this.#about(path, this.#featureAt, () => this.#feature.take(chunk, i));
           if (this.#feature.open) break;
           const at = this.#featureAt;
-          yield this.#within(path, at, () => featureOf(this.#feature, ['features', this.#count], this.#options, true));
+          yield this.#about(path, at, () => featureOfText(this.#feature, ['features', this.#count], this.#itemOptions));
           this.#count += 1;
           this.#due = 'comma';
           this.#place = 'between';
@@ -82,14 +84,14 @@ class GeoJsonReader implements FeatureReader {
       throw new FileFault(`is cut off: the outermost object does not end${where}`, `byte ${this.#before}`);
     }
     if (!this.#hasFeatures && !this.#top.members.some(({ name }) => name === 'features')) {
-      yield this.#within('', 0, () => featureOf(this.#top, [], this.#options));
+      yield this.#about('', 0, () => featureOfText(this.#top, [], this.#options));
       return;
     }
-    const { value } = this.#within('the collection', 0, () => jsonOf(this.#top.bytes));
+    const { value } = this.#about('the collection', 0, () => parseJson(this.#top.bytes));
     const { type, features, crs } = value as Record<string, unknown>;
     if (type !== 'FeatureCollection')
       throw new FileFault('must have the type "FeatureCollection", because it has features');
-    // What was read as its features has been left out; anything else is in a member of the same name.
+    // The array that was read is left out of the collected object, so `features` must be an empty array in it.
     const times = this.#top.members.filter(({ name }) => name === 'features').length;
     if (!this.#hasFeatures || times > 1 || !Array.isArray(features) || features.length > 0) {
       throw new FileFault('must have "features" once, as an array');
@@ -97,17 +99,20 @@ class GeoJsonReader implements FeatureReader {
     if (this.#options.degrees) requireWgs84(crs);
   }
 
-  /** Looks at what stands before the features of their reference system, which explains what they would be refused for. */
+  /**
+   * Checks a reference system that stands before the features. Otherwise they would be refused for their coordinates,
+   * and nobody would be told the reason.
+   */
   #requireWgs84(): void {
     if (!this.#options.degrees) return;
     for (const member of this.#top.members) {
       if (member.name !== 'crs') continue;
-      const { value } = this.#within('the collection', 0, () => jsonOf(this.#top.bytesOf(member)));
+      const { value } = this.#about('the collection', 0, () => parseJson(this.#top.bytesOf(member)));
       requireWgs84(value);
     }
   }
 
-  /** A byte outside of objects. Gives how many were taken: one that begins an object is the object's own. */
+  /** Reads a byte outside objects. Returns how many bytes it took: 0 where the byte begins an object. */
   #single(byte: number, i: number): 0 | 1 {
     if (this.#place === 'start' && this.#before + i < BOM.length && byte === BOM[this.#before + i]) return 1;
     if (byte === 32 || byte === 10 || byte === 13 || byte === 9) return 1;
@@ -137,8 +142,8 @@ class GeoJsonReader implements FeatureReader {
     throw new FileFault(`features[${this.#count}]: must be ${expected}`, this.#at(i));
   }
 
-  /** Does something; its fault is told with the object that it is about. */
-  #within<T>(what: string, at: number, work: () => T): T {
+  /** Does a piece of work and adds the object that it is about, and the byte where that begins, to a FileFault. */
+  #about<T>(what: string, at: number, work: () => T): T {
     try {
       return work();
     } catch (error) {

@@ -1,8 +1,7 @@
 import type { NewFeature } from '../../features/feature.ts';
 import { MAX_POSITIONS } from '../../geojson/geometry.ts';
+import { decimalNumber, featureOfValues } from './feature-values.ts';
 import { FileFault, type Format, type ReadOptions } from './format.ts';
-import { madeFeature } from './made.ts';
-import { numberOf } from './numbers.ts';
 import { type XmlHandler, XmlReader } from './xml.ts';
 
 export const gpx: Format = {
@@ -16,7 +15,7 @@ export const gpx: Format = {
 /** How long the text of an element may be, characters. */
 const MAX_TEXT = 256 * 1024;
 const MAX_NUMBER = 256;
-/** How many points a segment counts for, which takes memory even where it has none. */
+/** How many points a segment counts as: it takes memory even where it has no points. */
 const SEGMENT = 4;
 
 const FEATURES = new Set(['wpt', 'rte', 'trk']);
@@ -24,15 +23,15 @@ const POINTS = new Set(['wpt', 'rtept', 'trkpt']);
 const TEXTS = new Set(['name', 'cmt', 'desc', 'src', 'number', 'type', 'sym', 'time']);
 
 /**
- * Makes a feature of each waypoint, route and track (GPX 1.1): Point, LineString, and LineString or MultiLineString,
- * with elevations where all points have one. The times of single points of tracks are left out.
+ * Makes a feature of each waypoint (Point), route (LineString) and track (LineString or MultiLineString) of GPX 1.1. They
+ * have elevations where all of their points have one. The times of single points of tracks are left out.
  */
 class Tracks implements XmlHandler {
   readonly #options: ReadOptions;
   #properties: Record<string, string> | undefined;
   #segments: number[][][] = [];
   #point: number[] = [];
-  /** Points of the feature, with its segments. */
+  /** How many points the feature has so far, with what its segments count as. */
   #pointCount = 0;
 
   constructor(options: ReadOptions) {
@@ -51,7 +50,7 @@ class Tracks implements XmlHandler {
       this.#keep(SEGMENT);
       this.#segments.push([]);
     }
-    if (POINTS.has(name)) this.#point = [numberIn(attributes.lon, 'lon'), numberIn(attributes.lat, 'lat')];
+    if (POINTS.has(name)) this.#point = [numberOf(attributes.lon, 'lon'), numberOf(attributes.lat, 'lat')];
     const parent = path.at(-2) ?? '';
     if (name === 'ele' && POINTS.has(parent)) return MAX_NUMBER;
     return TEXTS.has(name) && FEATURES.has(parent) ? MAX_TEXT : 0;
@@ -61,7 +60,7 @@ class Tracks implements XmlHandler {
     const properties = this.#properties;
     if (properties === undefined) return undefined;
     const parent = path.at(-2) ?? '';
-    if (name === 'ele' && POINTS.has(parent)) this.#point[2] = numberIn(text, 'ele');
+    if (name === 'ele' && POINTS.has(parent)) this.#point[2] = numberOf(text, 'ele');
     else if (TEXTS.has(name) && FEATURES.has(parent)) properties[name] = text.trim();
     else if (POINTS.has(name)) {
       this.#keep(1);
@@ -69,12 +68,12 @@ class Tracks implements XmlHandler {
     }
     if (path.length !== 2 || !FEATURES.has(name)) return undefined;
     const geometry = geometryOf(name, this.#segments);
-    const feature = madeFeature(geometry, properties, this.#options);
+    const feature = featureOfValues(geometry, properties, this.#options);
     this.#properties = undefined;
     return feature;
   }
 
-  /** Counts what is kept of a feature until it ends. */
+  /** Counts what is kept in memory of a feature until it ends. */
   #keep(points: number): void {
     this.#pointCount += points;
     if (this.#pointCount > MAX_POSITIONS) {
@@ -96,8 +95,8 @@ function geometryOf(name: string, segments: number[][][]): unknown {
   return { type: 'MultiLineString', coordinates: lines };
 }
 
-function numberIn(text: string | undefined, name: string): number {
-  const number = text === undefined ? undefined : numberOf(text.trim());
+function numberOf(text: string | undefined, name: string): number {
+  const number = text === undefined ? undefined : decimalNumber(text.trim());
   if (number !== undefined) return number;
   throw new FileFault(`${name} must be a number (got ${JSON.stringify(text?.slice(0, 40) ?? null)})`);
 }

@@ -2,14 +2,14 @@ import { MAX_ARRAYS, MAX_POSITIONS } from '../../geojson/geometry.ts';
 import { MAX_DEPTH } from '../../geojson/json.ts';
 import { FileFault } from './format.ts';
 
-/** How large one object may be that is read into memory: a feature, or what stands around the features, bytes. */
+/** How large an object that is read into memory may be, bytes: a feature, or a collection without its features. */
 const MAX_OBJECT_BYTES = 8 * 1024 * 1024;
-/** How many objects and strings one object may have, each of which takes more memory than its text. */
+/** How many objects and strings may be in one object: each of them takes more memory than its text. */
 const MAX_OBJECTS = 100_000;
 const MAX_STRINGS = 500_000;
 /** How long the name of a member of interest may be, with escapes, bytes. */
 const MAX_NAME_BYTES = 96;
-/** How many members of interest are remembered; a feature has four. */
+/** How many members of interest an object may have. A feature has four. */
 const MAX_MEMBERS = 16;
 
 const QUOTE = 34;
@@ -21,11 +21,11 @@ const CLOSE_ARRAY = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
-/** Bytes that change the depth or begin a string: all that matters below the members of the object itself. */
+/** Bytes that change the depth or begin a string. Deeper than the members of the object no other bytes matter. */
 const STRUCTURAL = new Uint8Array(256);
 for (const byte of [QUOTE, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT]) STRUCTURAL[byte] = 1;
 
-/** Where a member of the object stands in its text: bytes from the object's beginning, without quotes and white space. */
+/** A member of the object, and where its value stands: bytes from the beginning of the object. */
 export interface Member {
   readonly name: string;
   readonly start: number;
@@ -33,8 +33,8 @@ export interface Member {
 }
 
 /**
- * Collects the bytes of one JSON object, which arrive in chunks, up to its end. Whether they are JSON is not checked;
- * what is limited is their number, their depth, and the number of arrays, objects and strings.
+ * Collects the bytes of one JSON object that arrives in chunks, up to its end. It limits the size, the depth, and the
+ * numbers of arrays, objects and strings. It does not check that the bytes are JSON.
  */
 export class ObjectCollector {
   readonly #names: ReadonlySet<string>;
@@ -46,21 +46,21 @@ export class ObjectCollector {
   #strings = 0;
   #inString = false;
   #escaped = false;
-  /** What is expected at depth 1. */
+  /** Whether a value is expected at depth 1; otherwise a name. */
   #inValue = false;
   #keyStart = 0;
   #keyEnd = 0;
   #valueStart = 0;
-  /** Whether an array has begun in this value: no later one is all of the value. */
+  /** Whether an array has begun in this value. Another array that follows it can't be the whole value. */
   #hasArray = false;
   /** Members of interest, in their order. */
   members: Member[] = [];
   /** Whether `take` stopped before an array. */
   stopped = false;
-  /** The object's bytes, once it is complete: good until more is taken, unless they are kept. */
+  /** The bytes of the object once it is complete. They are valid until more bytes are taken, unless `keep` was called. */
   bytes: Uint8Array = this.#buffer.subarray(0, 0);
 
-  /** @param names members to remember the place of */
+  /** @param names the members of interest, whose places are remembered */
   constructor(names: readonly string[]) {
     this.#names = new Set(names);
   }
@@ -70,7 +70,7 @@ export class ObjectCollector {
     return this.#depth > 0;
   }
 
-  /** Begins anew with the chunk's byte at `from`, which must be `{`. */
+  /** Begins a new object. The next byte that is taken must be `{`. */
   begin(): void {
     this.#length = 0;
     this.#depth = 0;
@@ -82,8 +82,11 @@ export class ObjectCollector {
   }
 
   /**
-   * Takes bytes from a place in a chunk; gives the place behind the last one taken. The object is complete when it is no
-   * longer open. Stops before an array that is the value of the member `stopAt`, and `stopped` is then true.
+   * Takes bytes of a chunk from an index on, up to the end of the object. The object is complete when it is no longer
+   * open. Stops before an array that is the value of the member `stopAt`; `stopped` is true then.
+   *
+   * @returns the index behind the last byte that was taken
+   * @throws FileFault where the object is larger or deeper than it may be
    */
   take(chunk: Uint8Array, from: number, stopAt?: string): number {
     const end = chunk.length;
@@ -152,23 +155,23 @@ export class ObjectCollector {
     return end;
   }
 
-  /** The bytes of a member that has ended, of an object that is still open: good until more is taken. */
+  /** The bytes of a member that has ended, while the object is still open. They are valid until more bytes are taken. */
   bytesOf({ start, end }: Member): Uint8Array {
     return this.#buffer.subarray(start, end);
   }
 
-  /** Goes on after an array that it stopped before, of which an empty one is kept. */
+  /** Goes on behind the array that it stopped before. An empty array takes its place. */
   resume(): void {
     this.stopped = false;
     this.#append(Uint8Array.of(OPEN_ARRAY, CLOSE_ARRAY));
   }
 
-  /** Makes the object's bytes its own. */
+  /** Copies the bytes of the object, so that they stay valid. */
   keep(): void {
     this.bytes = this.bytes.slice();
   }
 
-  /** Passes over a string to its end or the end of the chunk. */
+  /** Skips a string up to its end or the end of the chunk. Returns the index behind that. */
   #passString(chunk: Uint8Array, from: number): number {
     let i = from;
     while (i < chunk.length) {
@@ -195,7 +198,7 @@ export class ObjectCollector {
     if (this.#arrays > MAX_ARRAYS) throw new FileFault(`must not have more than ${MAX_POSITIONS} positions`);
   }
 
-  /** A member has ended. */
+  /** Remembers a member that has ended, if it is of interest. */
   #remember(chunk: Uint8Array, start: number, end: number): void {
     const keyLength = this.#keyEnd - this.#keyStart;
     if (this.#inValue && keyLength > 0 && keyLength <= MAX_NAME_BYTES) {
@@ -210,7 +213,7 @@ export class ObjectCollector {
     this.#keyEnd = 0;
   }
 
-  /** The name of the member, part of which may be in the buffer and part in the chunk. */
+  /** The name of the member. One part of it may be in the buffer and the other in the chunk. */
   #name(chunk: Uint8Array, start: number): string {
     let name = '';
     for (let at = this.#keyStart; at < this.#keyEnd; at += 1) {

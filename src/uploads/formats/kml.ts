@@ -1,8 +1,7 @@
 import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
-import { MAX_POSITIONS } from '../../geojson/geometry.ts';
+import { type Geometry, MAX_POSITIONS } from '../../geojson/geometry.ts';
+import { decimalNumber, featureOfValues } from './feature-values.ts';
 import { FileFault, type Format, type ReadOptions } from './format.ts';
-import { madeFeature } from './made.ts';
-import { numberOf } from './numbers.ts';
 import { type XmlHandler, XmlReader } from './xml.ts';
 
 export const kml: Format = {
@@ -17,38 +16,33 @@ export const kml: Format = {
 const MAX_COORDINATES = 8 * 1024 * 1024;
 /** How long one position may be, characters. */
 const MAX_TUPLE = 256;
-/** How much all properties of a Placemark may have, characters; and what each counts for besides its name and text. */
+/** How much text all properties of a Placemark may have, with their names, characters. */
 const MAX_TEXT = 1024 * 1024;
+/** How many characters a property counts as besides its name and its text. */
 const PROPERTY = 32;
-/** How many positions a shape or a ring counts for, which takes memory even where it has none. */
+/** How many positions a geometry or a ring counts as: it takes memory even where it has no positions. */
 const SHAPE = 4;
 
-/** Elements of a Placemark that are properties as they are. */
+/** Elements of a Placemark whose text becomes a property. */
 const TEXTS = new Set(['name', 'description', 'address', 'phoneNumber', 'styleUrl', 'when', 'begin', 'end']);
 
-interface Shape {
-  readonly type: string;
-  coordinates?: unknown;
-  geometries?: Shape[];
-}
-
-/** What a Polygon, MultiGeometry or track gathers until it ends. */
+/** What is gathered of a Placemark, Polygon, MultiGeometry or track until it ends. */
 interface Container {
   readonly name: string;
-  readonly shapes: Shape[];
+  readonly geometries: Geometry[];
   readonly rings: number[][][];
   readonly track: number[][];
 }
 
 /**
- * Makes a feature of each Placemark (OGC 12-007r2): its texts and extended data as properties. Styles, overlays, models
- * and what is elsewhere on the network are passed over.
+ * Makes a feature of each Placemark (OGC 12-007r2), with its texts and its extended data as properties. Styles, overlays,
+ * models and linked files are skipped.
  */
 class Placemarks implements XmlHandler {
   readonly #options: ReadOptions;
   #properties: Record<string, string> | undefined;
   #propertyText = 0;
-  /** Positions of the Placemark, with its shapes and rings. */
+  /** How many positions the Placemark has so far, with what its geometries and rings count as. */
   #positionCount = 0;
   #containers: Container[] = [];
   #positions: number[][] = [];
@@ -66,7 +60,7 @@ class Placemarks implements XmlHandler {
       this.#positionCount = 0;
       this.#containers = [container('Placemark')];
     } else if (this.#properties === undefined) return 0;
-    else if (name === 'Data' || name === 'SimpleData') this.#dataName = nameOf(attributes);
+    else if (name === 'Data' || name === 'SimpleData') this.#dataName = dataNameOf(attributes);
     else if (/^(Point|LineString|LinearRing)$/.test(name)) this.#positions = [];
     else if (/^(Polygon|MultiGeometry|MultiTrack|Track)$/.test(name)) this.#containers.push(container(name));
     return textLimit(name, path.at(-2) ?? '');
@@ -90,7 +84,8 @@ class Placemarks implements XmlHandler {
       } else this.#add({ type: 'LineString', coordinates: this.#positions });
     } else if (name === 'Polygon') this.#add({ type: 'Polygon', coordinates: this.#containers.pop()?.rings });
     else if (name === 'Track') this.#add({ type: 'LineString', coordinates: this.#containers.pop()?.track });
-    else if (name === 'MultiGeometry' || name === 'MultiTrack') this.#add(joined(this.#containers.pop()?.shapes ?? []));
+    else if (name === 'MultiGeometry' || name === 'MultiTrack')
+      this.#add(joined(this.#containers.pop()?.geometries ?? []));
     else if (isData(name, parent)) this.#set(this.#dataName, text);
     else if (isText(name, parent)) this.#set(name, text);
     return undefined;
@@ -104,12 +99,12 @@ class Placemarks implements XmlHandler {
     Object.defineProperty(this.#properties, name, { value: text.trim(), enumerable: true, configurable: true });
   }
 
-  #add(shape: Shape): void {
+  #add(geometry: Geometry): void {
     this.#keep(SHAPE);
-    this.#containers.at(-1)?.shapes.push(shape);
+    this.#containers.at(-1)?.geometries.push(geometry);
   }
 
-  /** Counts what is kept of a Placemark until it ends. */
+  /** Counts what is kept in memory of a Placemark until it ends. */
   #keep(positions: number): void {
     this.#positionCount += positions;
     if (this.#positionCount > MAX_POSITIONS) {
@@ -119,7 +114,7 @@ class Placemarks implements XmlHandler {
     }
   }
 
-  /** `lon,lat[,altitude]` tuples with white space between them. An altitude that not all have is left out. */
+  /** Positions of `lon,lat[,altitude]` tuples. Altitudes are left out unless all tuples have one. */
   #positionsOf(text: string): number[][] {
     const positions: number[][] = [];
     let flat = false;
@@ -134,20 +129,20 @@ class Placemarks implements XmlHandler {
   }
 
   #finish(properties: Record<string, string>): NewFeature {
-    const shapes = this.#containers[0]?.shapes ?? [];
-    const geometry = shapes.length === 0 ? null : joined(shapes);
-    const feature = madeFeature(geometry, properties, this.#options);
+    const geometries = this.#containers[0]?.geometries ?? [];
+    const geometry = geometries.length === 0 ? null : joined(geometries);
+    const feature = featureOfValues(geometry, properties, this.#options);
     this.#properties = undefined;
     return feature;
   }
 }
 
-function nameOf({ name = '' }: Readonly<Record<string, string>>): string {
+function dataNameOf({ name = '' }: Readonly<Record<string, string>>): string {
   if (name.length <= MAX_NAME_LENGTH) return name;
   throw new FileFault(`data must have a name of at most ${MAX_NAME_LENGTH} characters`);
 }
 
-/** How long the text of an element may be; 0 where it is not wanted. */
+/** How long the text of an element may be, characters; 0 where the text is not wanted. */
 function textLimit(name: string, parent: string): number {
   if (name === 'coordinates') return MAX_COORDINATES;
   if (name === 'coord') return MAX_TUPLE;
@@ -163,22 +158,21 @@ function isText(name: string, parent: string): boolean {
 }
 
 function container(name: string): Container {
-  return { name, shapes: [], rings: [], track: [] };
+  return { name, geometries: [], rings: [], track: [] };
 }
 
-/** One geometry of several: a Multi of what is all of one type. */
-function joined(shapes: Shape[]): Shape {
-  const [first] = shapes;
-  if (shapes.length === 1 && first) return first;
-  const same = first && shapes.every(({ type }) => type === first.type);
-  if (!same || !/^(Point|LineString|Polygon)$/.test(first.type))
-    return { type: 'GeometryCollection', geometries: shapes };
-  return { type: `Multi${first.type}`, coordinates: shapes.map(({ coordinates }) => coordinates) };
+/** Joins geometries into one: a Multi geometry where all are of one simple type, otherwise a collection. */
+function joined(geometries: Geometry[]): Geometry {
+  const [first] = geometries;
+  if (geometries.length === 1 && first) return first;
+  const same = first && geometries.every(({ type }) => type === first.type);
+  if (!same || !/^(Point|LineString|Polygon)$/.test(first.type)) return { type: 'GeometryCollection', geometries };
+  return { type: `Multi${first.type}`, coordinates: geometries.map(({ coordinates }) => coordinates) };
 }
 
 function numbersOf(texts: readonly string[]): number[] {
   return texts.map((text) => {
-    const number = numberOf(text);
+    const number = decimalNumber(text);
     if (number !== undefined) return number;
     throw new FileFault(`coordinates must be numbers (got ${JSON.stringify(text.slice(0, 40))})`);
   });

@@ -1,12 +1,13 @@
+import { WGS84 } from '../../geojson/geometry.ts';
 import { FileFault } from './format.ts';
 
 const ZONES = ['I', 'II', 'III', 'IV', 'V'];
 
-/** Reference systems by the names that `.prj` files give them, in lower case without all but letters and digits. */
+/** SRIDs by the names that `.prj` files give reference systems, in lower case, with letters and digits only. */
 const NAMES: ReadonlyMap<string, number> = new Map<string, number>([
   ...['gcswgs1984', 'wgs84', 'wgs1984', 'geographiccoordinatesystem', 'gcsitrf2008'].map((name): [string, number] => [
     name,
-    4326,
+    WGS84,
   ]),
   ...['gcsprs1992', 'prs92', 'prs1992'].map((name): [string, number] => [name, 4683]),
   ...['gcsluzon1911', 'luzon1911'].map((name): [string, number] => [name, 4253]),
@@ -27,10 +28,10 @@ const NAMES: ReadonlyMap<string, number> = new Map<string, number>([
 ]);
 
 /**
- * The number of the reference system that the well-known text of a `.prj` file describes: the one of its EPSG
- * authority, or that of its name.
+ * The SRID of the reference system that a `.prj` file describes in well-known text: the number of its EPSG authority, or
+ * the one that belongs to its name.
  *
- * @throws FileFault where it can't be told
+ * @throws FileFault where neither is known
  */
 export function sridOfProjection(text: string): number {
   const wkt = text.replace(/^\ufeff/, '').trim();

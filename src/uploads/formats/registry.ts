@@ -9,7 +9,7 @@ import { shapefile } from './shapefile.ts';
 /** Every format that features are read from. */
 export const FORMATS: readonly Format[] = [geojson, sequence, csv, kml, gpx, shapefile];
 
-/** The format that a file's name says it has. */
+/** The format that the name of a file tells by its ending. */
 export function formatOf(fileName: string): Format | undefined {
   const name = fileName.toLowerCase();
   return FORMATS.find(({ extensions }) => extensions.some((extension) => name.endsWith(extension)));

@@ -1,11 +1,11 @@
 import type { NewFeature } from '../../features/feature.ts';
-import { featureOf, MEMBERS } from './feature-text.ts';
-import { type FeatureReader, FileFault, type Format, type ReadOptions, told } from './format.ts';
+import { featureOfText, MEMBERS } from './feature-text.ts';
+import { type FeatureReader, FileFault, type Format, type ReadOptions, withPlace } from './format.ts';
 import { ObjectCollector } from './json-objects.ts';
 
 const OPEN_OBJECT = 123;
 const LINE_END = 10;
-/** White space and record separators (RFC 8142). */
+/** Bytes that may stand between features: white space and record separators (RFC 8142). */
 const BETWEEN = new Set([32, 9, 10, 13, 0x1e]);
 const BOM = [0xef, 0xbb, 0xbf];
 
@@ -17,7 +17,7 @@ export const sequence: Format = {
   reader: (options) => new SequenceReader(options),
 };
 
-/** Reads GeoJSON Features one after another: one a line, or each behind a record separator. */
+/** Reads GeoJSON Features that follow one another: one in each line, or each behind a record separator. */
 class SequenceReader implements FeatureReader {
   readonly #options: ReadOptions;
   readonly #feature = new ObjectCollector(MEMBERS);
@@ -33,11 +33,11 @@ class SequenceReader implements FeatureReader {
     for (let i = 0; i < chunk.length; ) {
       if (this.#open) {
         const from = i;
-        i = told(this.#place, () => this.#feature.take(chunk, i));
+        i = withPlace(this.#place, () => this.#feature.take(chunk, i));
         const lines = linesIn(chunk.subarray(from, i));
         if (!this.#feature.open) {
           this.#open = false;
-          yield told(this.#place, () => featureOf(this.#feature, [], this.#options));
+          yield withPlace(this.#place, () => featureOfText(this.#feature, [], this.#options));
         }
         this.#line += lines;
         continue;

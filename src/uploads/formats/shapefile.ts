@@ -1,6 +1,7 @@
 import type { NewFeature } from '../../features/feature.ts';
 import { ByteReader } from './byte-reader.ts';
 import { DbaseTable, encodingOfCodePage } from './dbase.ts';
+import { featureOfValues } from './feature-values.ts';
 import {
   type FeatureFile,
   FileFault,
@@ -8,15 +9,14 @@ import {
   MAX_FEATURES,
   type RandomAccess,
   type ReadOptions,
-  told,
+  withPlace,
 } from './format.ts';
-import { madeFeature } from './made.ts';
 import { sridOfProjection } from './projection.ts';
 import { geometryOfShape, newComparisons } from './shapes.ts';
 import { unpacked, type ZipEntry, zipEntries } from './zip.ts';
 
 const MAX_SHAPE_BYTES = 16 * 1024 * 1024;
-/** A `.prj` or `.cpg` file is a line of text. */
+/** How large a `.prj` or `.cpg` file may be, bytes. Each is a line of text. */
 const MAX_NOTE_BYTES = 16 * 1024;
 const FILE_CODE = 9994;
 
@@ -28,7 +28,7 @@ export const shapefile: Format = {
   open,
 };
 
-/** A shapefile in an archive, which has one. Its reference system is what its `.prj` file says. */
+/** Opens the only shapefile of an archive. Its reference system is the one that its `.prj` file names. */
 async function open(file: RandomAccess): Promise<FeatureFile> {
   const entries = (await zipEntries(file)).filter(({ name }) => !/(^|[\\/])(__MACOSX[\\/]|\._)/.test(name));
   const shapes = entries.filter(({ name }) => /\.shp$/i.test(name));
@@ -44,15 +44,20 @@ async function open(file: RandomAccess): Promise<FeatureFile> {
   const encoding = await noteIn(file, beside('.cpg'));
   return {
     srid: () => (projection?.trim() ? sridOfProjection(projection) : undefined),
-    features: (options) => features(file, layer, beside('.dbf'), encoding, options),
+    features: (options) => featuresOf(file, { shapes: layer, table: beside('.dbf'), encoding }, options),
   };
 }
 
-async function* features(
+interface Layer {
+  readonly shapes: ZipEntry;
+  readonly table: ZipEntry | undefined;
+  /** The text of the `.cpg` file. */
+  readonly encoding: string | undefined;
+}
+
+async function* featuresOf(
   file: RandomAccess,
-  layer: ZipEntry,
-  table: ZipEntry | undefined,
-  encoding: string | undefined,
+  { shapes: layer, table, encoding }: Layer,
   options: ReadOptions,
 ): AsyncGenerator<NewFeature> {
   const shapes = new ByteReader(unpacked(file, layer));
@@ -68,14 +73,14 @@ async function* features(
     for (let number = 1; ; number += 1) {
       const shape = await nextShape(shapes);
       if (shape === undefined) return;
-      // Those that were deleted cost as much to read as others.
+      // Deleted records count too: they take as much time to read as others.
       if (number > MAX_FEATURES) throw new FileFault(`the .shp file has more than ${MAX_FEATURES} records`);
       const properties = dbase ? await dbase.next() : null;
       if (properties === undefined) throw new FileFault('the .dbf file has fewer records than the .shp file');
       if (properties === 'deleted') continue;
-      yield told(
+      yield withPlace(
         () => `record ${number}`,
-        () => madeFeature(geometryOfShape(shape, comparisons), properties, options),
+        () => featureOfValues(geometryOfShape(shape, comparisons), properties, options),
       );
     }
   } finally {
@@ -84,7 +89,7 @@ async function* features(
   }
 }
 
-/** The content of the next record; undefined at the end. */
+/** The content of the next record; undefined at the end of the file. */
 async function nextShape(shapes: ByteReader): Promise<Uint8Array | undefined> {
   const at = shapes.at;
   const head = (await shapes.next(8)).slice();
@@ -97,6 +102,7 @@ async function nextShape(shapes: ByteReader): Promise<Uint8Array | undefined> {
   return shape;
 }
 
+/** The text of a `.prj` or `.cpg` file; undefined where the archive has none. */
 async function noteIn(file: RandomAccess, entry: ZipEntry | undefined): Promise<string | undefined> {
   if (!entry) return undefined;
   if (entry.bytes > MAX_NOTE_BYTES) throw new FileFault(`${JSON.stringify(entry.name.slice(-40))} is too large`);

@@ -2,11 +2,12 @@ import { MAX_POSITIONS } from '../../geojson/geometry.ts';
 import { FileFault } from './format.ts';
 
 /**
- * What may be compared to find which hole is in which outline, over all shapes of a file: so much, and more for each
- * position read. An edge of an outline counts one, its box as many as it takes longer.
+ * How many comparisons may be made in one file to find which hole is in which outline: so many, and some more for each
+ * position that is read.
  */
 const COMPARISONS = 50_000_000;
 const COMPARISONS_PER_POSITION = 64;
+/** How many comparisons of an edge a look at the box of an outline counts as: it takes as much longer. */
 const BOX = 8;
 
 type Position = number[];
@@ -17,7 +18,7 @@ const LINE = 3;
 const POLYGON = 5;
 const MULTIPOINT = 8;
 
-/** How much more may be compared of the shapes of one file. */
+/** How many more comparisons may be made in one file. */
 export interface Comparisons {
   left: number;
 }
@@ -27,8 +28,10 @@ export function newComparisons(): Comparisons {
 }
 
 /**
- * The GeoJSON geometry of a record of a shapefile (ESRI, July 1998), or null. Elevations are kept, measures are not.
- * Rings are turned the way of RFC 7946: outlines counter-clockwise.
+ * The GeoJSON geometry of a record of a shapefile (ESRI, July 1998), or null. Elevations are kept, measures are left out.
+ * Rings have the direction of RFC 7946, 3.1.6: outlines are counter-clockwise.
+ *
+ * @throws FileFault where the record is damaged, or has more than a shape may have
  */
 export function geometryOfShape(bytes: Uint8Array, comparisons: Comparisons): unknown {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -85,11 +88,14 @@ interface Outline {
   readonly rings: Position[][];
   readonly area: number;
   readonly box: readonly [number, number, number, number];
-  /** The outline once more, as it is quickly gone through; made when it is needed. */
+  /** The first ring as x and y of each position in turn, which is faster to read. It is made when it is needed. */
   edges?: Float64Array;
 }
 
-/** Outlines are clockwise in a shapefile, holes are not, and nothing says which hole is in which outline. */
+/**
+ * The polygons of some rings. In a shapefile outlines are clockwise and holes are counter-clockwise. It does not say which
+ * hole is in which outline, so each hole goes into the smallest outline around it.
+ */
 function polygonsOf(parts: readonly Position[][], comparisons: Comparisons): unknown {
   const outlines: Outline[] = [];
   const holes: Position[][] = [];
@@ -100,7 +106,7 @@ function polygonsOf(parts: readonly Position[][], comparisons: Comparisons): unk
   }
   for (const hole of holes) {
     const around = smallestAround(hole[0] as Position, outlines, comparisons);
-    // What is in no outline was only turned the wrong way.
+    // A hole that is in no outline is an outline with the wrong direction.
     if (around) around.rings.push(hole.toReversed());
     else outlines.push({ rings: [hole], area: signedArea(hole), box: boxOf(hole) });
   }
@@ -158,7 +164,8 @@ function isInBox([x = 0, y = 0]: Position, [west, south, east, north]: Outline['
 }
 
 /**
- * This is gone through millions of times, so without patterns, which make arrays.
+ * Whether a position is inside a ring. The loop runs millions of times, so it does without destructuring, which would
+ * make arrays.
  *
  * @param ring x and y of each position in turn
  */

@@ -1,46 +1,55 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import type { NewFeature } from '../../features/feature.ts';
 import { Decoder } from './decode.ts';
-import { type FeatureReader, FileFault, told } from './format.ts';
+import { type FeatureReader, FileFault, withPlace } from './format.ts';
 
 const MAX_DEPTH = 64;
 /**
- * How much may come without an element beginning or ending, if a handler does not allow more: texts, comments and
- * attributes are in memory, characters.
+ * How much may come without an element beginning or ending, unless a handler allows more, characters. Texts, comments and
+ * attributes stay in memory until then.
  */
 const MAX_RUN = 2 * 1024 * 1024;
 const MAX_ATTRIBUTES = 256;
-/** How much is read before the features in it are given on, bytes. */
+/** How many bytes are parsed before the features in them are yielded. */
 const SLICE = 64 * 1024;
-/** The XML declaration, which names the encoding, is within these bytes if there is one. */
+/** An XML declaration, which names the encoding, ends within so many bytes. */
 const DECLARATION_BYTES = 256;
 
 /**
- * Makes features of the elements of a document. Names are without prefixes, the last of `path` is the element's own. A
- * fault without a place is told with the place of the element.
+ * Makes features of the elements of a document. Names are without prefixes, and the last name of `path` is that of the
+ * element itself. Faults get the place of the element where they have none.
  */
 export interface XmlHandler {
-  /** An element begins. Gives how much text may stand directly in it, characters; 0: its text is not wanted. */
+  /**
+   * Called where an element begins.
+   *
+   * @returns how long the text directly in the element may be, characters; 0 where the text is not wanted
+   */
   open(name: string, attributes: Readonly<Record<string, string>>, path: readonly string[]): number;
   /**
-   * An element ends. Gives the feature that is complete with it.
-   * @param text what stood directly in the element, without the texts of elements in it; empty if not wanted
+   * Called where an element ends.
+   *
+   * @param text the text directly in the element, without that of elements in it; empty where it is not wanted
+   * @returns the feature that is complete with the element, if there is one
    */
   close(name: string, text: string, path: readonly string[]): NewFeature | undefined;
 }
 
-/** Reads an XML document that arrives in chunks. There are no entities but XML's own: a document type is refused. */
+/** Reads an XML document that arrives in chunks. It knows XML's own entities only, and refuses a document type. */
 export class XmlReader implements FeatureReader {
   readonly #parser = new SaxesParser();
   readonly #path: string[] = [];
-  /** The texts of the elements that are open, and how long each may become. */
+  /** The texts of the elements that are open. */
   readonly #texts: string[] = [];
+  /** How long each of these texts may become, characters. */
   readonly #limits: number[] = [];
   #attributes = 0;
-  /** Features that are complete and not given on yet. */
+  /** Features that are complete and not yielded yet. */
   #done: NewFeature[] = [];
   #decoder: Decoder | undefined;
+  /** The first bytes, until there are enough to know the encoding. */
   #head = new Uint8Array(0);
+  /** How many characters came since an element began or ended. */
   #run = 0;
 
   constructor(handler: XmlHandler) {
@@ -66,13 +75,13 @@ export class XmlReader implements FeatureReader {
       if (this.#path.length > MAX_DEPTH) {
         throw new FileFault(`must not be nested deeper than ${MAX_DEPTH} levels`, this.#place());
       }
-      this.#limits.push(told(this.#place, () => handler.open(name, tag.attributes, this.#path)));
+      this.#limits.push(withPlace(this.#place, () => handler.open(name, tag.attributes, this.#path)));
     });
     parser.on('closetag', () => {
       this.#run = 0;
       const text = this.#texts.pop() ?? '';
       this.#limits.pop();
-      const feature = told(this.#place, () => handler.close(this.#path.at(-1) ?? '', text, this.#path));
+      const feature = withPlace(this.#place, () => handler.close(this.#path.at(-1) ?? '', text, this.#path));
       if (feature) this.#done.push(feature);
       this.#path.pop();
     });

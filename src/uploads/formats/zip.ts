@@ -2,16 +2,16 @@ import { Inflate } from 'fflate';
 import { crc32 } from '../../crc32.ts';
 import { FileFault, type RandomAccess } from './format.ts';
 
-/** An archive has no more entries than this, of which a shapefile uses five. */
+/** How many entries an archive may have. A shapefile has about five. */
 const MAX_ENTRIES = 1000;
-/** How many times larger than packed an entry may be. Deflate can't pack shapes and tables more than this. */
+/** How many times larger than its packed content an entry may be. Shapes and tables can't be packed better. */
 const MAX_RATIO = 200;
-/** How large all entries may be together when unpacked, bytes. */
+/** How large all unpacked entries may be together, bytes. */
 const MAX_TOTAL = 1024 * 1024 * 1024;
 const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024;
-/** The end record and the longest comment behind it, bytes. */
+/** The size of the end record with the longest comment, bytes. */
 const MAX_END_BYTES = 22 + 0xffff;
-/** How much is unpacked at once, bytes packed; times the ratio that deflate can have at most this is what is in memory. */
+/** How many packed bytes are unpacked at once. In memory are as many times more as deflate can pack at best. */
 const SLICE = 4 * 1024;
 
 const END = 0x06054b50;
@@ -19,19 +19,24 @@ const ENTRY = 0x02014b50;
 const LOCAL = 0x04034b50;
 
 export interface ZipEntry {
-  /** As the archive calls it. Only ever compared and shown, never used as a path. */
+  /** The name in the archive. It is only compared and shown, never used as a path. */
   readonly name: string;
+  /** The size of the packed content, bytes. */
   readonly packed: number;
+  /** The size of the unpacked content, bytes. */
   readonly bytes: number;
+  /** The CRC-32 of the unpacked content. */
   readonly crc: number;
+  /** How it is packed: 0 is stored, 8 is deflate. */
   readonly method: number;
+  /** Where its local header begins, bytes from the beginning of the archive. */
   readonly at: number;
 }
 
 /**
- * The entries of an archive, of its directory; folders are left out.
+ * The entries that the directory of an archive names, without folders.
  *
- * @throws FileFault for what is no archive, damaged, encrypted, in parts, or unpacks to more than is good
+ * @throws FileFault where the file is no archive, or one that is damaged, encrypted, split, or too large when unpacked
  */
 export async function zipEntries(file: RandomAccess): Promise<ZipEntry[]> {
   const tailAt = Math.max(0, file.bytes - MAX_END_BYTES);
@@ -92,9 +97,9 @@ function* directoryOf(directory: Uint8Array, count: number): Generator<ZipEntry>
 }
 
 /**
- * The content of an entry, unpacked as it is asked for.
+ * Yields the content of an entry, which is unpacked while it is read.
  *
- * @throws FileFault where it is damaged, or longer than its directory says
+ * @throws FileFault where the content is damaged, or longer than the directory says
  */
 export async function* unpacked(file: RandomAccess, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   const damaged = () => new FileFault(`${shown(entry.name)} is damaged`);
@@ -120,9 +125,9 @@ export async function* unpacked(file: RandomAccess, entry: ZipEntry): AsyncGener
 }
 
 async function* inflated(content: ReadableStream<Uint8Array>, damaged: () => FileFault): AsyncGenerator<Uint8Array> {
-  let made: Uint8Array[] = [];
+  let ready: Uint8Array[] = [];
   const inflate = new Inflate((chunk) => {
-    if (chunk.length > 0) made.push(chunk);
+    if (chunk.length > 0) ready.push(chunk);
   });
   const push = (slice: Uint8Array, last: boolean) => {
     try {
@@ -134,19 +139,19 @@ async function* inflated(content: ReadableStream<Uint8Array>, damaged: () => Fil
   for await (const chunk of content) {
     for (let at = 0; at < chunk.length; at += SLICE) {
       push(chunk.subarray(at, at + SLICE), false);
-      yield* made;
-      made = [];
+      yield* ready;
+      ready = [];
     }
   }
   push(new Uint8Array(0), true);
-  yield* made;
+  yield* ready;
 }
 
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** A name as it is shown: archives may call their entries anything. */
+/** A name as it is shown in messages: archives may name their entries anything. */
 function shown(name: string): string {
   return JSON.stringify(name.slice(-80));
 }

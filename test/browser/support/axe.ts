@@ -11,12 +11,12 @@ interface Violation {
 }
 
 /**
- * Serious faults of accessibility that axe finds in what a page shows now.
+ * Serious accessibility faults that axe finds in the page as it is now.
  *
- * @param part selector of what is looked at; the whole page takes long where it is long
+ * @param part selector of the part to check; checking a long page takes long
  */
 export async function seriousFaults(page: Page, part = 'html'): Promise<string[]> {
-  // Evaluated by the debugger, which the page's policy does not hold for.
+  // The debugger evaluates the script, so the page's security policy does not block it.
   await page.evaluate(await readFile(SCRIPT, 'utf8'));
   const violations = await page.evaluate(async (selector) => {
     const { axe } = globalThis as unknown as { axe: { run(part: string): Promise<{ violations: Violation[] }> } };

@@ -8,16 +8,21 @@ import { PATIENCE_MS } from '../../support/patience.ts';
 
 const ARTEFACTS = fileURLToPath(new URL('../../../test-results/', import.meta.url));
 
-/** Where distributions put it. */
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** Where distributions install Chromium. */
+const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** WebGL without a graphics card; and as root, which a container runs as, without the sandbox that root can't have. */
+/** Draws WebGL without a graphics card. */
 const FLAGS = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+
+/** A container runs as root, for whom the sandbox is not available. */
 const AS_ROOT = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
+/** The window of a phone, for a context of the browser. */
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
 /**
- * Chromium for the tests of a file. Gives what opens a tab of its own, where nothing is that another one stored; it is
- * closed after the test.
+ * Starts Chromium for the tests of a file. Returns a function that opens a tab with empty storage, which is closed after
+ * the test.
  */
 export function tabsOf(origin: string): (options?: BrowserContextOptions) => Promise<Tab> {
   let browser: Browser;
@@ -38,7 +43,7 @@ export function tabsOf(origin: string): (options?: BrowserContextOptions) => Pro
 
 /** @throws Error that says what to install */
 function startChromium(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path));
+  const executablePath = process.env.CHROMIUM ?? PATHS.find((path) => existsSync(path));
   if (!executablePath) {
     throw new Error(
       'These tests drive Chromium, which is not in its usual places: install it (.ci/browser does so on Debian) or set CHROMIUM to its path.',
@@ -47,10 +52,10 @@ function startChromium(): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...FLAGS, ...AS_ROOT] });
 }
 
-/** A tab, with everything that went wrong in it. */
+/** A tab, with a list of everything that went wrong in it. */
 export interface Tab {
   page: Page;
-  /** The network address that it asks from: its own, so that no tab uses up what another may ask without a key. */
+  /** The network address of its requests. Every tab has its own, so that none uses up the limit of another. */
   address: string;
   /** Messages of the console, exceptions, and requests that left the origin or failed. */
   problems: string[];
@@ -61,10 +66,10 @@ async function openTab(browser: Browser, origin: string, options: BrowserContext
   const address = freshAddress();
   const context = await browser.newContext({
     baseURL: origin,
-    // The local runtime puts in the true address only where there is none.
+    // The local runtime keeps this header, and adds it only if it is missing.
     extraHTTPHeaders: { 'CF-Connecting-IP': address },
     viewport: { width: 1280, height: 800 },
-    // Every frame of a movement is drawn by the processor here.
+    // Movements are left out, because every frame would be drawn by the processor.
     reducedMotion: 'reduce',
     ...options,
   });
@@ -78,19 +83,24 @@ async function openTab(browser: Browser, origin: string, options: BrowserContext
     if (url.origin !== origin && !['data:', 'blob:'].includes(url.protocol)) problems.push(`left the origin: ${url}`);
   });
   context.on('requestfailed', (request) => {
-    // What is no longer wanted is given up.
+    // The page itself aborts requests whose answers it no longer needs.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') problems.push(`failed: ${request.url()}`);
   });
   return { page, address, problems, close: () => context.close() };
 }
 
-/** Keeps a picture of the tab in test-results/. */
+/** Saves a screenshot of the tab in test-results/. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   await mkdir(ARTEFACTS, { recursive: true });
   await page.screenshot({ path: `${ARTEFACTS}${name}.png` });
 }
 
-/** How many colours an element shows. */
+/** The width of the whole page, pixels. It is more than the window's if the page scrolls sideways. */
+export function widthOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth);
+}
+
+/** The number of colours in the picture of an element. */
 export async function coloursOf(page: Page, selector: string): Promise<number> {
   const picture = await page.locator(selector).screenshot();
   return page.evaluate(async (base64) => {

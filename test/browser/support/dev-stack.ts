@@ -12,12 +12,12 @@ import { seededCopy } from '../../support/seeded.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Archives that are waited for. The others take longer; until they are made, pages draw those levels from GeoJSON. */
+/** The archives that the tests wait for. The others take longer. Until they exist, pages draw their levels from GeoJSON. */
 const SLUGS = ['regions', 'provinces'];
 
 const MASTER_TOKEN = 'master-token-of-the-browser-tests';
 
-/** `npm run dev` as a person starts it, on the drawn country, until the tests have run. */
+/** Runs `npm run dev`, as a person starts it, on the schematic country until the tests are done. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pgds-stack-'));
   await rename(await seededCopy(), join(dataDir, 'database'));
@@ -35,11 +35,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
   const origin = `http://127.0.0.1:${port}`;
   const stop = async () => {
-    await end(child);
+    await endProcess(child);
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    await hasTiles(origin, child);
+    await waitForTiles(origin, child);
   } catch (error) {
     await stop();
     throw new Error(`${(error as Error).message}\n${log}`);
@@ -48,8 +48,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return stop;
 }
 
-/** Waits for the server, and for the tiles that it makes after its first start. */
-async function hasTiles(origin: string, child: ChildProcess): Promise<void> {
+/** Waits for the server, and for the tiles that it builds after its first start. */
+async function waitForTiles(origin: string, child: ChildProcess): Promise<void> {
   for (const started = Date.now(); Date.now() - started < 2 * PATIENCE_MS; await sleep(500)) {
     if (child.exitCode !== null) throw new Error('The development server ended.');
     const headers = { Authorization: `Bearer ${MASTER_TOKEN}` };
@@ -61,7 +61,7 @@ async function hasTiles(origin: string, child: ChildProcess): Promise<void> {
   throw new Error(`The development server had no tiles after ${(2 * PATIENCE_MS) / 1000} seconds.`);
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGINT');
   await once(child, 'exit');

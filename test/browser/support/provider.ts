@@ -3,11 +3,11 @@ import { withProvider } from '../../../src/dashboard/policy.ts';
 
 export const PROVIDER_HOST = 'clerk.geo.example';
 
-/** What the script of the identity provider does as far as the dashboard sees, for a user who has signed in there. */
+/** A stand-in for the identity provider's script, with the parts that the dashboard uses. */
 function script(sessionOf: string): string {
   return `{
     const start = () => new Promise((resolve, reject) => {
-      // The true one keeps its session alive in such a worker.
+      // The real script keeps its session alive in such a worker.
       const worker = new Worker(URL.createObjectURL(new Blob(['postMessage(1)'], { type: 'text/javascript' })));
       worker.onmessage = () => { worker.terminate(); resolve(); };
       worker.onerror = () => reject(new Error('The worker did not start.'));
@@ -31,10 +31,10 @@ function script(sessionOf: string): string {
 }
 
 /**
- * Puts an identity provider between a page and its service, which then says that one signs in there and lets the
- * provider's script in, as it does where it is configured.
+ * Replaces the identity provider for a page. The service then answers as if the provider were configured: people sign in
+ * there, and the security policy lets its script in.
  *
- * @param newToken a session of its user, asked for anew each time that the page wants one
+ * @param newToken called for a new session token each time that the page requests one
  */
 export async function standInProvider(page: Page, newToken: () => Promise<string>): Promise<void> {
   const sessionOf = `https://${PROVIDER_HOST}/session`;

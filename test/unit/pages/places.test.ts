@@ -10,7 +10,7 @@ describe('the fragment of an address', () => {
     }
   });
 
-  it('leads to the whole country where it is no place', () => {
+  it('stands for the whole country if it is not a place', () => {
     const others = ['', '#', '#/', '#/planets/1', '#/regions/', '#/regions/07x', `#/regions/${'1'.repeat(16)}`];
     for (const hash of others) expect(placeAt(hash)).toBeUndefined();
     expect(hashOf(undefined)).toBe('#/');
@@ -18,7 +18,7 @@ describe('the fragment of an address', () => {
 });
 
 describe('the short name of a region', () => {
-  it('is the one that people say', () => {
+  it('is the one that people use', () => {
     expect(shortName('Region VII (Central Visayas)')).toBe('Central Visayas');
     expect(shortName('Negros Island Region (NIR)')).toBe('Negros Island Region');
     expect(shortName('Bangsamoro Autonomous Region in Muslim Mindanao (BARMM)')).toBe('BARMM');
@@ -27,7 +27,7 @@ describe('the short name of a region', () => {
 });
 
 describe('what an area is', () => {
-  it('is told by the class of a city, else by its type, else by its level', () => {
+  it('is the class of a city, or else its type, or else its level', () => {
     expect(kindOf('municity', { ...AREA, type: 'City', city_class: 'HUC' })).toBe('Highly urbanized city');
     expect(kindOf('municity', { ...AREA, type: 'Municipality', city_class: null })).toBe('Municipality');
     expect(kindOf('province', AREA)).toBe('Province');

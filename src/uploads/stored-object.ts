@@ -1,9 +1,11 @@
-/** Parts of an object are all of this size but the last, bytes: the least that the store takes. */
+import type { RandomAccess } from './formats/format.ts';
+
+/** The size of all parts of an object but the last, bytes. It is the least that R2 takes. */
 const PART_BYTES = 5 * 1024 * 1024;
 
 /**
- * Writes an object as its bytes arrive, whose length nobody knows. One that is smaller than a part is put in one piece.
- * Nothing is visible under the key before `finish`.
+ * Writes an object while its bytes arrive and its length is not known yet. An object that is smaller than a part is put
+ * in one piece. Nothing is visible under the key before `finish`.
  */
 export class ObjectWriter {
   readonly #bucket: R2Bucket;
@@ -13,10 +15,8 @@ export class ObjectWriter {
   readonly #parts: R2UploadedPart[] = [];
   #filled = 0;
   #upload: R2MultipartUpload | undefined;
-  /** Bytes that were written. */
-  bytes = 0;
 
-  /** @param started told of an upload in parts before its first part is sent */
+  /** @param started is called with the id of an upload in parts before its first part is sent */
   constructor(bucket: R2Bucket, key: string, started: (multipartId: string) => Promise<void>) {
     this.#bucket = bucket;
     this.#key = key;
@@ -24,7 +24,6 @@ export class ObjectWriter {
   }
 
   async write(chunk: Uint8Array): Promise<void> {
-    this.bytes += chunk.length;
     for (let rest = chunk; rest.length > 0; ) {
       const taken = rest.subarray(0, PART_BYTES - this.#filled);
       this.#part.set(taken, this.#filled);
@@ -53,4 +52,21 @@ export class ObjectWriter {
     this.#parts.push(part);
     this.#filled = 0;
   }
+}
+
+/** Reads any part of a stored object. */
+export function randomAccess(bucket: R2Bucket, key: string, bytes: number): RandomAccess {
+  const part = async (offset: number, length: number): Promise<R2ObjectBody> => {
+    const object = await bucket.get(key, { range: { offset, length } });
+    if (!object) throw new Error('A file that was just stored is gone');
+    return object;
+  };
+  return {
+    bytes,
+    read: async (start, length) => {
+      if (length === 0) return new Uint8Array(0);
+      return new Uint8Array(await (await part(start, length)).arrayBuffer());
+    },
+    stream: async (start, length) => (await part(start, length)).body,
+  };
 }

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { Allowance } from '../../../src/uploads/allowance.ts';
+import { FeatureQuota } from '../../../src/uploads/feature-quota.ts';
 import { readInChunks } from './read.ts';
 
 describe('what one file may store', () => {
   it('is a million features', () => {
-    const allowance = new Allowance();
+    const quota = new FeatureQuota();
     const feature = { geometry: null, properties: '{}' };
-    for (let i = 0; i < 1_000_000; i += 1) allowance.take(feature);
-    expect(() => allowance.take(feature)).toThrow(/more than 1000000 features/);
+    for (let i = 0; i < 1_000_000; i += 1) quota.take(feature);
+    expect(() => quota.take(feature)).toThrow(/more than 1000000 features/);
   });
 
   it('is 512 Mi characters, however often a table repeats the names of its columns', () => {
     const names = Array.from({ length: 998 }, (_, i) => `${i}`.padEnd(256, 'n'));
     const [feature] = readInChunks('a.csv', `${names.join(',')},lat,lon\n${','.repeat(999)}\n`);
     if (!feature) throw new Error('There is no feature');
-    const allowance = new Allowance();
+    const quota = new FeatureQuota();
     const store = () => {
       for (let stored = 0; ; stored += feature.properties.length) {
-        allowance.take(feature);
+        quota.take(feature);
         if (stored > 2 ** 29) return;
       }
     };

@@ -1,17 +1,14 @@
-import { DomainError } from '../errors.ts';
+import { DomainError, type ErrorCode } from '../errors.ts';
 import { GeometryFault, pathText } from '../geojson/geometry.ts';
 import { FileFault } from './formats/format.ts';
 
-/** That a file can't be read, as the client is told. */
-export type FaultyFile = DomainError;
-
-/** What is said of coordinates once they are stored. */
-const OF_COORDINATES: ReadonlySet<string> = new Set(['invalid_geometry', 'unsupported_srid']);
+/** Errors that the database raises about the coordinates of a file. */
+const COORDINATE_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['invalid_geometry', 'unsupported_srid']);
 
 const PROJECTED = ' If its coordinates are not in degrees, send the number of their reference system as srid.';
 
-/** What a client is told of an error, if it is their file's fault. */
-export function faultyFile(error: unknown): FaultyFile | undefined {
+/** What a client is told of an error that their file caused; undefined for any other error. */
+export function fileErrorOf(error: unknown): DomainError | undefined {
   if (error instanceof FileFault) {
     const place = error.place === undefined ? '' : ` (${error.place})`;
     return new DomainError('invalid_file', `file: ${error.message}${place}.`);
@@ -21,5 +18,5 @@ export function faultyFile(error: unknown): FaultyFile | undefined {
     const hint = error.isProjected ? PROJECTED : '';
     return new DomainError('invalid_geometry', `file: ${at}${error.message}.${hint}`, { path: error.path });
   }
-  return error instanceof DomainError && OF_COORDINATES.has(error.code) ? error : undefined;
+  return error instanceof DomainError && COORDINATE_ERRORS.has(error.code) ? error : undefined;
 }

@@ -1,0 +1,84 @@
+import type { Database } from '../db/client.ts';
+import { DomainError } from '../errors.ts';
+import type { NewFeature } from '../features/feature.ts';
+import { FeatureQuota, textLength } from './feature-quota.ts';
+import { insertStagedFeatures } from './repo.ts';
+
+/** How many features one statement stores at most. */
+const BATCH_FEATURES = 1000;
+/** How much text of features one statement stores at most, characters, unless a single feature has more. */
+const BATCH_TEXT = 1024 * 1024;
+
+/**
+ * Stores the features of a staged version while they are read, in batches of one statement each. The next batch is
+ * gathered while one is being stored, so at most two are in memory.
+ */
+export class FeatureWriter {
+  readonly #db: Database;
+  readonly #versionId: string;
+  /** The reference system that the coordinates of the features are in. */
+  readonly srid: number;
+  #batch: NewFeature[] = [];
+  #batchText = 0;
+  /** How many features were in earlier batches. */
+  #handedOver = 0;
+  readonly #quota = new FeatureQuota();
+  #storing: Promise<void> | undefined;
+
+  constructor(db: Database, versionId: string, srid: number) {
+    this.#db = db;
+    this.#versionId = versionId;
+    this.srid = srid;
+  }
+
+  /**
+   * @throws FileFault where the file has more than may be stored of one file
+   * @throws DomainError `invalid_geometry` or `unsupported_srid` where an earlier feature could not be transformed
+   */
+  async write(feature: NewFeature): Promise<void> {
+    this.#quota.take(feature);
+    const length = textLength(feature);
+    if (this.#batch.length > 0 && this.#batchText + length > BATCH_TEXT) await this.#flush();
+    this.#batch.push(feature);
+    this.#batchText += length;
+    if (this.#batch.length === BATCH_FEATURES) await this.#flush();
+  }
+
+  /** Stores what is left and waits until everything is stored. Throws as `write` does. */
+  async finish(): Promise<void> {
+    if (this.#batch.length > 0) await this.#flush();
+    await this.#storing;
+  }
+
+  /** Waits for the batch that is being stored. Returns what it failed with, undefined where it did not fail. */
+  async pendingFailure(): Promise<unknown> {
+    try {
+      await this.#storing;
+    } catch (error) {
+      return error;
+    }
+    return undefined;
+  }
+
+  async #flush(): Promise<void> {
+    await this.#storing;
+    const [batch, first] = [this.#batch, this.#handedOver];
+    this.#batch = [];
+    this.#batchText = 0;
+    this.#handedOver += batch.length;
+    this.#storing = this.#store(batch, first);
+    // The next flush awaits this batch and handles its failure. Until then an unhandled one would be reported.
+    this.#storing.catch(() => undefined);
+  }
+
+  /** @param first how many features of the file come before the batch */
+  async #store(features: readonly NewFeature[], first: number): Promise<void> {
+    const outcome = await insertStagedFeatures(this.#db, { versionId: this.#versionId, features, srid: this.srid });
+    if (outcome === 'stored') return;
+    if (outcome === 'gone') throw new Error('The version was swept away while it was being written');
+    throw new DomainError(
+      'invalid_geometry',
+      `Feature ${first + outcome.offEarth} of the file lies nowhere on Earth when its coordinates are taken as those of SRID ${this.srid}.`,
+    );
+  }
+}

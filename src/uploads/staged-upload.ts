@@ -1,0 +1,189 @@
+import type { ServiceContext } from '../context.ts';
+import { purgeVersion } from '../datasets/purge.ts';
+import { deleteFeatureBatch } from '../datasets/repo/versions.ts';
+import { requireSrid } from '../datasets/service.ts';
+import { DomainError } from '../errors.ts';
+import { WGS84 } from '../geojson/geometry.ts';
+import { FeatureWriter } from './feature-writer.ts';
+import { fileErrorOf } from './file-errors.ts';
+import type { FeatureReader, Format } from './formats/format.ts';
+import { insertStagedVersion, resetStagedSummary, type StoredFile, updateStagedVersion } from './repo.ts';
+import { ObjectWriter, randomAccess } from './stored-object.ts';
+
+/** How often a slow upload records that it is still alive, milliseconds. */
+const HEARTBEAT_MS = 60_000;
+
+/** How the features of a file are read. */
+export interface Reading {
+  readonly format: Format;
+  /** The reference system of its coordinates; undefined: what the file says, or WGS 84. */
+  readonly srid: number | undefined;
+}
+
+/** How a file is received. */
+export interface ReceiveOptions {
+  /** How its features are read while it arrives; undefined where they are not. */
+  readonly reading: Reading | undefined;
+  /**
+   * Whether the features must be readable. Otherwise a file that can't be read is stored all the same, because a field
+   * behind it may say that its features are not wanted.
+   */
+  readonly featuresRequired: boolean;
+}
+
+/** A reading of features from bytes as they arrive. */
+interface Attempt extends Reading {
+  readonly reader: FeatureReader;
+  readonly writer: FeatureWriter;
+  /** Why the features can't be read, where that does not end the upload yet. */
+  fault: DomainError | undefined;
+}
+
+/**
+ * One uploaded file as a version that nobody sees yet. The file is written into the bucket while it arrives. Where its
+ * format allows that, its features are read from the same bytes and written into the database.
+ */
+export class StagedUpload {
+  readonly #ctx: ServiceContext;
+  readonly #versionId = crypto.randomUUID();
+  /** Nothing that a client sends is part of the key. */
+  readonly #key = `datasets/${this.#versionId}`;
+  #bytes = 0;
+  #attempt: Attempt | undefined;
+  #aliveAt = Date.now();
+
+  constructor(ctx: ServiceContext) {
+    this.#ctx = ctx;
+  }
+
+  /** What was stored, once `receive` has ended. */
+  get file(): Omit<StoredFile, 'name'> {
+    return { versionId: this.#versionId, key: this.#key, bytes: this.#bytes };
+  }
+
+  /**
+   * Stores the file, and reads its features while it arrives where `reading` is given and its format can be streamed.
+   *
+   * @throws DomainError `file_too_large`, `invalid_file` where it is empty; where the features are required, also
+   * `invalid_file`, `invalid_geometry` and `unsupported_srid` for features that can't be read
+   */
+  async receive(chunks: AsyncIterable<Uint8Array>, { reading, featuresRequired }: ReceiveOptions): Promise<void> {
+    const { db, bucket, config } = this.#ctx;
+    const maxBytes = config.UPLOAD_MAX_BYTES;
+    // The row comes before anything is stored under the key, so that the sweep finds what a crash leaves behind.
+    await insertStagedVersion(db, { versionId: this.#versionId, key: this.#key });
+    this.#aliveAt = Date.now();
+    const writer = new ObjectWriter(bucket, this.#key, (multipartId) => this.#recordAlive(multipartId));
+    if (reading?.format.kind === 'stream') this.#start(reading, reading.format.reader(optionsOf(reading)));
+    const attempt = this.#attempt;
+    for await (const chunk of chunks) {
+      this.#bytes += chunk.length;
+      if (this.#bytes > maxBytes) {
+        throw new DomainError('file_too_large', `file: must have at most ${maxBytes} bytes.`);
+      }
+      await writer.write(chunk);
+      if (attempt && !attempt.fault) await this.#read(attempt, (reader) => reader.push(chunk), featuresRequired);
+      if (Date.now() - this.#aliveAt > HEARTBEAT_MS) await this.#recordAlive(undefined);
+    }
+    if (this.#bytes === 0) throw new DomainError('invalid_file', 'file: is empty.');
+    if (attempt && !attempt.fault) await this.#read(attempt, (reader) => reader.end(), featuresRequired);
+    await writer.finish();
+  }
+
+  /**
+   * Makes sure that the features of the received file are stored. Where they were not read while it arrived, or were read
+   * in another format or reference system, the stored file is read now.
+   *
+   * @returns the reference system that the features were in
+   * @throws DomainError `invalid_file`, `invalid_geometry`, `unsupported_srid`
+   */
+  async requireFeatures(reading: Reading): Promise<number> {
+    const attempt = this.#attempt;
+    if (attempt && attempt.format === reading.format && attempt.writer.srid === (reading.srid ?? WGS84)) {
+      if (attempt.fault) throw attempt.fault;
+      await attempt.writer.finish();
+      return attempt.writer.srid;
+    }
+    await this.deleteFeatures();
+    return this.#readStored(reading);
+  }
+
+  /**
+   * Deletes the features that were stored.
+   *
+   * @throws what storing them failed with, unless the file caused it. A statement that timed out may still take effect
+   * after they are deleted, so the version must not be used then.
+   */
+  async deleteFeatures(): Promise<void> {
+    const attempt = this.#attempt;
+    if (!attempt) return;
+    this.#attempt = undefined;
+    const failure = await attempt.writer.pendingFailure();
+    if (failure !== undefined && !fileErrorOf(failure)) throw failure;
+    const { db } = this.#ctx;
+    while (await deleteFeatureBatch(db, { versionId: this.#versionId }));
+    await resetStagedSummary(db, { versionId: this.#versionId });
+  }
+
+  /** Removes everything that was stored. */
+  async abandon(): Promise<void> {
+    await this.#attempt?.writer.pendingFailure();
+    await purgeVersion(this.#ctx, { versionId: this.#versionId });
+  }
+
+  async #readStored(reading: Reading): Promise<number> {
+    const { db, bucket } = this.#ctx;
+    const { format } = reading;
+    try {
+      if (format.kind === 'file') {
+        const file = await format.open(randomAccess(bucket, this.#key, this.#bytes));
+        const srid = reading.srid ?? file.srid() ?? WGS84;
+        await requireSrid(this.#ctx, srid);
+        const writer = new FeatureWriter(db, this.#versionId, srid);
+        for await (const feature of file.features({ degrees: srid === WGS84 })) await writer.write(feature);
+        await writer.finish();
+        return srid;
+      }
+      const attempt = this.#start(reading, format.reader(optionsOf(reading)));
+      const object = await bucket.get(this.#key);
+      if (!object) throw new Error('A file that was just stored is gone');
+      for await (const chunk of object.body) await this.#read(attempt, (reader) => reader.push(chunk), true);
+      await this.#read(attempt, (reader) => reader.end(), true);
+      await attempt.writer.finish();
+      return attempt.writer.srid;
+    } catch (error) {
+      throw fileErrorOf(error) ?? error;
+    }
+  }
+
+  #start(reading: Reading, reader: FeatureReader): Attempt {
+    const writer = new FeatureWriter(this.#ctx.db, this.#versionId, reading.srid ?? WGS84);
+    this.#attempt = { ...reading, reader, writer, fault: undefined };
+    return this.#attempt;
+  }
+
+  /** Writes the features that one step of the reader gives. A fault of the file is thrown only if they are required. */
+  async #read(
+    attempt: Attempt,
+    step: (reader: FeatureReader) => ReturnType<FeatureReader['push']>,
+    featuresRequired: boolean,
+  ): Promise<void> {
+    try {
+      for (const feature of step(attempt.reader)) await attempt.writer.write(feature);
+    } catch (error) {
+      const fault = fileErrorOf(error);
+      if (!fault || featuresRequired) throw fault ?? error;
+      attempt.fault = fault;
+    }
+  }
+
+  async #recordAlive(multipartId: string | undefined): Promise<void> {
+    this.#aliveAt = Date.now();
+    if (await updateStagedVersion(this.#ctx.db, { versionId: this.#versionId, multipartId })) return;
+    throw new Error('The version was swept away while it was being written');
+  }
+}
+
+function optionsOf({ srid }: Reading) {
+  return { degrees: srid === undefined || srid === WGS84 };
+}
