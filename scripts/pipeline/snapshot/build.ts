@@ -75,7 +75,8 @@ function rowsInPlace(
 
 async function* detailedBoundaries(client: pg.ClientBase, input: SnapshotInput) {
   for (const level of ['region', 'province', 'municity', 'barangay'] as const) {
-    const rows = rowsInPlace(input, level, 'detailed');
+    // Points are numbered by row, whose order this is.
+    const rows = rowsInPlace(input, level, 'detailed').sort((a, b) => a - b);
     for await (const { row, geojson } of boundaryTexts(client, input, level, 'detailed', rows))
       yield { row, level, geojson };
   }

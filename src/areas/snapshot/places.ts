@@ -1,7 +1,10 @@
 import { finestOf, locationOf } from '../location.ts';
 import type { Area, Level, Location, Point, Resolution } from '../store.ts';
-import { type Cell, cellAt, cellsNear, containingRow, decodeCell, nearestRow } from './cells.ts';
+import { type Cell, containingRow } from './cells.ts';
+import { decodeCell } from './decode-cell.ts';
+import { cellOf } from './grid.ts';
 import { boundariesName, NO_ROW, POINTS } from './layout.ts';
+import { cellsNear, nearestRow } from './nearest.ts';
 import { memory, type SnapshotObjects } from './objects.ts';
 import type { OpenedAreas } from './opened.ts';
 import { inflateRaw } from './unpack.ts';
@@ -28,7 +31,7 @@ export async function locateIn(
   const cells = new Map<number, Cell>();
   await Promise.all(
     [...numbers].map(async (number) => {
-      const cell = await cellOf(opened, objects, number);
+      const cell = await readCell(opened, objects, number);
       if (cell) cells.set(number, cell);
     }),
   );
@@ -38,14 +41,14 @@ export async function locateIn(
   return locations;
 }
 
-function cellNumbers({ lat, lon }: Point, within: number): number[] {
-  const number = cellAt(lon, lat);
-  const near = within > 0 ? cellsNear(lon, lat, within) : [];
+function cellNumbers(point: Point, within: number): number[] {
+  const number = cellOf(point);
+  const near = within > 0 ? cellsNear(point, within) : [];
   return number === undefined ? [...near] : [number, ...near];
 }
 
 /** A cell, from memory where it was read before. Undefined where nothing of the country lies in it. */
-async function cellOf(opened: OpenedAreas, objects: SnapshotObjects, number: number): Promise<Cell | undefined> {
+async function readCell(opened: OpenedAreas, objects: SnapshotObjects, number: number): Promise<Cell | undefined> {
   const place = opened.cellAt(number);
   if (!place) return undefined;
   const key = `${objects.version}/${POINTS}/${number}`;
@@ -67,18 +70,19 @@ function locate(
   // Whether a province is the parent or the host of a place is known from its city or municipality.
   const depth: Level = level === 'province' ? 'municity' : level;
   const inside: Partial<Record<Level, number>> = {};
-  const number = cellAt(lon, lat);
+  const number = cellOf(point);
   const cell = number === undefined ? undefined : cells.get(number);
   for (const at of LEVELS.slice(0, LEVELS.indexOf(depth) + 1)) {
-    const row = cell ? containingRow(cell, at, lon, lat) : -1;
+    const row = cell ? containingRow(cell, at, { point }) : -1;
     if (row !== -1) inside[at] = row;
   }
-  let near: { row: number; distance: number } | undefined;
+  let near: { row: number; metres: number } | undefined;
   if (within > 0 && inside[depth] === undefined) {
     const deepest = LEVELS.slice(0, LEVELS.indexOf(level) + 1).findLast((at) => inside[at] !== undefined);
     const parent = deepest && inside[deepest];
-    const nearby = cellsNear(lon, lat, within).flatMap((it) => cells.get(it) ?? []);
-    near = nearestRow(nearby, depth, lon, lat, within, (row) => parent === undefined || isParent(opened, parent, row));
+    const nearby = cellsNear(point, within).flatMap((it) => cells.get(it) ?? []);
+    const isAllowed = (row: number) => parent === undefined || isParent(opened, parent, row);
+    near = nearestRow(nearby, depth, { point, within, isAllowed });
   }
   const family = new Set<number>();
   for (const row of [...Object.values(inside), ...(near ? [near.row] : [])]) {
@@ -90,7 +94,7 @@ function locate(
   return locationOf(level, {
     inside: Object.fromEntries(codes),
     near: near ? opened.codeOf(near.row) : null,
-    distance: near?.distance ?? 0,
+    distance: near?.metres ?? 0,
     areaWith: (code) => {
       const row = byCode.get(code);
       if (row === undefined) return null;

@@ -1,0 +1,128 @@
+import type { Level, Point } from '../store.ts';
+import { type Cell, containingRow, type EdgeSet } from './cells.ts';
+import { metresBetween, metresPerDegree, nearestOnArc, vectorOf } from './geodesy.ts';
+import { cellOf, cellsOfBox } from './grid.ts';
+
+/** Metres. Areas whose distances differ by less are equally far. */
+const SAME = 1e-6;
+
+/** Metres added to what is looked at, for edges that bulge out of the cells that have them. */
+const BULGE = 300;
+
+/** Share by which distances in the plane of a point's latitude may be wrong, in latitudes up to 60° and some kilometres. */
+const FLAT_ERROR = 0.01;
+
+/** The numbers of the cells that have every edge within some metres of a point, in ascending order. */
+export function cellsNear(point: Point, metres: number): number[] {
+  const scale = metresPerDegree(Math.min(Math.abs(point.lat) + 1, 89));
+  const lon = (metres + BULGE) / scale.lon;
+  const lat = (metres + BULGE) / metresPerDegree(0).lat;
+  return cellsOfBox({
+    west: point.lon - lon,
+    south: point.lat - lat,
+    east: point.lon + lon,
+    north: point.lat + lat,
+  });
+}
+
+interface Search {
+  point: Point;
+  /** How far an area may be, metres. */
+  within: number;
+  /** Says of a row whether it counts; every row does where it is left out. */
+  isAllowed?: ((row: number) => boolean) | undefined;
+}
+
+/**
+ * The area of a level that is nearest to a point, and how many metres away it is: zero where it contains the point.
+ * Of areas equally far it is the one of the lowest row.
+ *
+ * Edges are arcs of great circles on a sphere, the metres to their nearest point are those of the WGS 84 ellipsoid, as
+ * in PostGIS' distances of geographies.
+ *
+ * @param cells those of `cellsNear` that there are, in any order
+ * @returns undefined where there is no such area within so many metres
+ */
+export function nearestRow(
+  cells: readonly Cell[],
+  level: Level,
+  { point, within, isAllowed }: Search,
+): { row: number; metres: number } | undefined {
+  const home = cells.find(({ number }) => number === cellOf(point));
+  const container = home ? containingRow(home, level, { point, isAllowed }) : -1;
+  if (container !== -1) return { row: container, metres: 0 };
+
+  // Distances in a plane, which take little to work out, say which edges can be the nearest.
+  const plane = new Plane(point);
+  let limit = within * (1 + FLAT_ERROR) + BULGE;
+  const visit = (visitEdge: (edges: EdgeSet, end: number, row: number) => void) => {
+    for (const cell of cells) {
+      const { edges, from, to } = cell.levels[level];
+      for (let area = from; area < to; area++) {
+        const row = edges.rows[area] as number;
+        if (plane.metresToBox(edges.areaBox, area) > limit + edges.bulge) continue;
+        if (isAllowed !== undefined && !isAllowed(row)) continue;
+        for (let i = edges.pieceOffset[area] as number; i < (edges.pieceOffset[area + 1] as number); i++) {
+          const piece = edges.pieces[i] as number;
+          if (plane.metresToBox(edges.pieceBox, piece) > limit + edges.bulge) continue;
+          const last = edges.pieceEnd[piece] as number;
+          for (let end = (edges.pieceStart[piece] as number) + 1; end <= last; end++) visitEdge(edges, end, row);
+        }
+      }
+    }
+  };
+  visit((edges, end) => {
+    limit = Math.min(limit, (plane.metresToEdge(edges, end) + edges.bulge) * (1 + 2 * FLAT_ERROR));
+  });
+
+  const p = vectorOf(point);
+  let nearest: { row: number; metres: number } | undefined;
+  visit((edges, end, row) => {
+    if (plane.metresToEdge(edges, end) > limit + edges.bulge) return;
+    const metres = metresBetween(point, nearestOnArc(p, [vertexOf(edges, end - 1), vertexOf(edges, end)]));
+    if (metres > within || (nearest && metres > nearest.metres + SAME)) return;
+    if (!nearest || metres < nearest.metres - SAME || row < nearest.row) nearest = { row, metres };
+  });
+  return nearest;
+}
+
+function vertexOf({ xs, ys }: EdgeSet, vertex: number): Point {
+  return { lon: (xs[vertex] as number) / 1e6, lat: (ys[vertex] as number) / 1e6 };
+}
+
+/** Metres around a point as if the Earth were flat there. */
+class Plane {
+  readonly #x: number;
+  readonly #y: number;
+  /** Metres in a microdegree. */
+  readonly #perX: number;
+  readonly #perY: number;
+
+  constructor({ lon, lat }: Point) {
+    const perDegree = metresPerDegree(lat);
+    this.#x = lon * 1e6;
+    this.#y = lat * 1e6;
+    this.#perX = perDegree.lon / 1e6;
+    this.#perY = perDegree.lat / 1e6;
+  }
+
+  /** @param boxes west, south, east, north, in microdegrees, one box after another */
+  metresToBox(boxes: Int32Array, box: number): number {
+    const [west, south] = [boxes[4 * box] as number, boxes[4 * box + 1] as number];
+    const [east, north] = [boxes[4 * box + 2] as number, boxes[4 * box + 3] as number];
+    const x = Math.max(west - this.#x, 0, this.#x - east) * this.#perX;
+    const y = Math.max(south - this.#y, 0, this.#y - north) * this.#perY;
+    return Math.sqrt(x * x + y * y);
+  }
+
+  /** @param end the edge's second vertex; its first is the one before */
+  metresToEdge({ xs, ys }: EdgeSet, end: number): number {
+    const x1 = ((xs[end - 1] as number) - this.#x) * this.#perX;
+    const y1 = ((ys[end - 1] as number) - this.#y) * this.#perY;
+    const dx = ((xs[end] as number) - this.#x) * this.#perX - x1;
+    const dy = ((ys[end] as number) - this.#y) * this.#perY - y1;
+    const square = dx * dx + dy * dy;
+    const t = square === 0 ? 0 : Math.min(Math.max(-(x1 * dx + y1 * dy) / square, 0), 1);
+    return Math.hypot(x1 + t * dx, y1 + t * dy);
+  }
+}
