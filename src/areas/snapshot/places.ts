@@ -63,7 +63,7 @@ async function readCell(opened: OpenedAreas, objects: SnapshotObjects, number: n
 function locate(
   opened: OpenedAreas,
   cells: ReadonlyMap<number, Cell>,
-  { lat, lon }: Point,
+  point: Point,
   options: Options,
 ): Location {
   const { level, within } = options;
