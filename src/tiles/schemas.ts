@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { moment } from '../http/schemas.ts';
 import { DEFAULT_SESSION_SECONDS, MAX_SESSION_LENGTH } from './sessions.ts';
 
 const SLUG_RULE = 'must be 1 to 64 of a-z, 0-9 and -';
@@ -99,7 +100,7 @@ export const archiveSchema = z
     ...described,
     size_bytes: z.number().int(),
     data_release: z.string().nullable().openapi({ description: 'The data release that the tiles were made from' }),
-    updated_at: z.iso.datetime(),
+    updated_at: moment,
     tilejson: z.url(),
     pmtiles: z.url(),
   })
@@ -125,7 +126,7 @@ export const newSessionSchema = z
 
 export const sessionSchema = z.object({
   session: z.string(),
-  expires_at: z.iso.datetime(),
+  expires_at: moment,
   layers: z.array(z.object({ slug, tilejson: z.url(), tiles: z.string(), pmtiles: z.url() })),
 });
 
