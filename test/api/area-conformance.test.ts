@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { finestOf } from '../../src/areas/location.ts';
 import { postgisAreas } from '../../src/areas/postgis/store.ts';
 import { snapshotAreas } from '../../src/areas/snapshot/store.ts';
 import type { AreaFilter, AreaStore, Level, Relation, Resolution } from '../../src/areas/store.ts';
@@ -244,5 +245,45 @@ describe('boundaries', () => {
     expect(slices.length).toBeGreaterThan(100);
     const { release } = await postgis.list('region', {}, {});
     await agree((areas) => areas.boundaries(release, 'province', 'detailed', slices), 'slices');
+  });
+});
+
+describe('points', () => {
+  /** The corners and the middle of the drawn country's columns, points of the sea between them, and off the coast. */
+  const points = [116.9, 117, 117.1, 117.25, 117.3, 120.1, 120.24, 120.251, 123.1, 123.2501, 126, 127].flatMap((lon) =>
+    [5.99, 6, 6.5, 9.123456, 12, 14.999999, 17.9, 18, 18.01].map((lat) => ({ lon, lat })),
+  );
+
+  it.each(LEVELS)('are in the same areas down to the level %s', async (level) => {
+    for (let i = 0; i < points.length; i += 36) {
+      const some = points.slice(i, i + 36);
+      const { value } = await agree((areas) => areas.locate(some, { level, within: 0 }), { level, i });
+      expect(value.locations).toHaveLength(some.length);
+    }
+  });
+
+  it.each([[500], [5000], [15_000]])('have the same nearest areas within %i metres', async (within) => {
+    for (const level of LEVELS) {
+      for (let i = 0; i < points.length; i += 36) {
+        const some = points.slice(i, i + 36);
+        await agree((areas) => areas.locate(some, { level, within }), { level, i, within });
+      }
+    }
+  });
+
+  it('bring the same boundary of the finest area', async () => {
+    for (const resolution of ['simple', 'medium', 'detailed'] as const) {
+      const [expected, found] = await Promise.all(
+        [postgis, snapshot].map((areas) =>
+          areas.locate([{ lon: 120.1, lat: 9.1 }], { level: 'barangay', within: 0, resolution }),
+        ),
+      );
+      const texts = [expected, found].map((read) => {
+        const [location] = read?.value.locations ?? [];
+        return location && finestOf(location)?.boundary;
+      });
+      expect(texts[0]).toMatch(/^\{"type":"(Multi)?Polygon"/);
+      expect(texts[1]).toBe(texts[0]);
+    }
   });
 });

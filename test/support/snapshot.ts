@@ -3,7 +3,7 @@ import { AREAS, MANIFEST, objectKey, POINTER_KEY } from '../../src/areas/snapsho
 import { SnapshotObjects } from '../../src/areas/snapshot/objects.ts';
 import { OpenedAreas } from '../../src/areas/snapshot/opened.ts';
 import { gunzip } from '../../src/areas/snapshot/unpack.ts';
-import { bucket } from './tiles.ts';
+import { bucket } from './bucket.ts';
 
 export function snapshotBytes(name: string): Uint8Array<ArrayBuffer> {
   const text = inject('snapshot').objects[name];

@@ -60,12 +60,7 @@ async function readCell(opened: OpenedAreas, objects: SnapshotObjects, number: n
   return cell;
 }
 
-function locate(
-  opened: OpenedAreas,
-  cells: ReadonlyMap<number, Cell>,
-  point: Point,
-  options: Options,
-): Location {
+function locate(opened: OpenedAreas, cells: ReadonlyMap<number, Cell>, point: Point, options: Options): Location {
   const { level, within } = options;
   // Whether a province is the parent or the host of a place is known from its city or municipality.
   const depth: Level = level === 'province' ? 'municity' : level;
