@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { administrator, detailOf, historyOf, patch, userOf } from '../support/admin.ts';
-import { api, type Body, get, MASTER, openApi, post } from '../support/api.ts';
+import { administrator, detailOf, historyOf, userOf } from '../support/admin.ts';
+import { api, type Body, get, MASTER, openApi, patch, post } from '../support/api.ts';
 import { newDataset, point } from '../support/datasets.ts';
 import { bearer, type Headers, newKey, person } from '../support/people.ts';
 import { some } from '../support/some.ts';

@@ -1,9 +1,10 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
+import { administrator } from '../support/admin.ts';
 import { MASTER } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { admin, list, revoke, rotate, statusOf } from '../support/keys.ts';
+import { list, revoke, rotate, statusOf } from '../support/keys.ts';
 import { act, expectNothingSecret, get, newKey, post } from '../support/leaks.ts';
 import { meterOf } from '../support/limits.ts';
 import { bearer, person } from '../support/people.ts';
@@ -56,7 +57,7 @@ describe('a key', () => {
     const nobodys = crypto.randomUUID();
     for (const [which, who] of [
       [id, stranger.session],
-      [id, (await admin()).session],
+      [id, (await administrator()).session],
       [nobodys, owner.session],
       [nobodys, MASTER],
     ] as const) {

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { createKeyToken } from '../../src/auth/key-token.ts';
-import { admin, list, revoke, rotate, statusOf } from '../support/keys.ts';
+import { administrator } from '../support/admin.ts';
+import { list, revoke, rotate, statusOf } from '../support/keys.ts';
 import { expectNothingSecret, get, logged, newKey, post } from '../support/leaks.ts';
 import { bearer, type Headers, person } from '../support/people.ts';
 import { database, setKey, setProfile } from '../support/sql.ts';
@@ -201,29 +202,29 @@ describe('a wish that can not be granted', async () => {
 
 describe('scopes', () => {
   it('are given by those alone who hold them', async () => {
-    const [somebody, administrator] = [await person(), await admin()];
-    const wholeKey = bearer((await newKey(administrator.session)).key);
+    const [somebody, admin] = [await person(), await administrator()];
+    const wholeKey = bearer((await newKey(admin.session)).key);
     for (const minter of [somebody.session, wholeKey]) {
       const { status, body } = await post('/v1/api-keys', { name: 'x', scopes: ['read:orgs', 'admin'] }, minter);
       expect([status, body.code]).toEqual([403, 'scope_not_held']);
     }
-    expect((await newKey(administrator.session, { scopes: ['admin'] })).scopes).toEqual(['admin']);
+    expect((await newKey(admin.session, { scopes: ['admin'] })).scopes).toEqual(['admin']);
   });
 
   it('are not gained by taking a key over', async () => {
-    const administrator = await admin();
-    const wholeKey = bearer((await newKey(administrator.session)).key);
-    const { id, key } = await newKey(administrator.session, { scopes: ['admin', 'read:boundaries'] });
+    const admin = await administrator();
+    const wholeKey = bearer((await newKey(admin.session)).key);
+    const { id, key } = await newKey(admin.session, { scopes: ['admin', 'read:boundaries'] });
     const refusal = async (by: Headers) => {
       const { status, body } = await rotate(id, {}, by);
       expect([status, body.code]).toEqual([403, 'scope_not_held']);
     };
     await refusal(wholeKey);
-    await setProfile(administrator, sql`is_admin = false`);
-    await refusal(administrator.session);
+    await setProfile(admin, sql`is_admin = false`);
+    await refusal(admin.session);
     expect(await statusOf(key)).toBe('200');
-    await setProfile(administrator, sql`is_admin = true`);
-    expect((await rotate(id, {}, administrator.session)).body.data.scopes).toEqual(['admin', 'read:boundaries']);
+    await setProfile(admin, sql`is_admin = true`);
+    expect((await rotate(id, {}, admin.session)).body.data.scopes).toEqual(['admin', 'read:boundaries']);
   });
 
   it('keep a key from managing keys, its own included', async () => {

@@ -2,8 +2,8 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it } from 'vitest';
 import worker from '../../src/worker.ts';
-import { get, ORIGIN } from '../support/api.ts';
-import { featuresOf, newDataset, point, send } from '../support/datasets.ts';
+import { get, ORIGIN, send } from '../support/api.ts';
+import { featuresOf, newDataset, point } from '../support/datasets.ts';
 import { type Headers, person } from '../support/people.ts';
 import { upload } from '../support/uploads.ts';
 

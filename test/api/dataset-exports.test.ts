@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { get } from '../support/api.ts';
-import { featuresOf, newDataset, point, send } from '../support/datasets.ts';
+import { get, send } from '../support/api.ts';
+import { featuresOf, newDataset, point } from '../support/datasets.ts';
 import { person } from '../support/people.ts';
 import { upload } from '../support/uploads.ts';
 

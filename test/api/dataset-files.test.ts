@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { api, get } from '../support/api.ts';
-import { point, send } from '../support/datasets.ts';
+import { api, get, send } from '../support/api.ts';
+import { bucket } from '../support/bucket.ts';
+import { point } from '../support/datasets.ts';
 import { type Headers, person } from '../support/people.ts';
-import { BUCKET, upload } from '../support/uploads.ts';
+import { upload } from '../support/uploads.ts';
 
 const CONTENT = new TextEncoder().encode(JSON.stringify(point(121, 14)).padEnd(1000));
 const size = CONTENT.length;
@@ -21,7 +22,7 @@ async function storedFile() {
 describe('the file of a dataset', () => {
   it('is whole where no range is asked for, with what caches need', async () => {
     const { ask, head, etag } = await storedFile();
-    const read = vi.spyOn(Object.getPrototypeOf(BUCKET), 'get');
+    const read = vi.spyOn(Object.getPrototypeOf(bucket), 'get');
     const only = await head({ Range: 'bytes=0-9' });
     expect(read).not.toHaveBeenCalled();
     read.mockRestore();

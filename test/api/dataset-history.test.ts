@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { historyOf } from '../support/admin.ts';
-import { type Body, MASTER, post } from '../support/api.ts';
-import { newDataset, point, send } from '../support/datasets.ts';
+import { type Body, MASTER, post, send } from '../support/api.ts';
+import { newDataset, point } from '../support/datasets.ts';
 import { newKey, person } from '../support/people.ts';
 import { upload } from '../support/uploads.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { administrator } from '../support/admin.ts';
-import { type Body, get, MASTER, post } from '../support/api.ts';
-import { featuresOf, newDataset, point, send } from '../support/datasets.ts';
+import { type Body, get, MASTER, post, send } from '../support/api.ts';
+import { featuresOf, newDataset, point } from '../support/datasets.ts';
 import { newKey, person } from '../support/people.ts';
 import { upload } from '../support/uploads.ts';
 import { fromIdentity, userDeleted, userEvent } from '../support/webhooks.ts';

@@ -1,9 +1,10 @@
+import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
-import { type Body, get, MASTER, ORIGIN, post } from '../support/api.ts';
-import { featuresOf, newDataset, point, send } from '../support/datasets.ts';
+import { type Body, get, MASTER, ORIGIN, post, send } from '../support/api.ts';
+import { featuresOf, newDataset, point } from '../support/datasets.ts';
 import { type Headers, person } from '../support/people.ts';
 import { bodiesOf } from '../support/requests.ts';
-import { ask } from '../support/versions.ts';
+import { database } from '../support/sql.ts';
 
 const square = (w: number, s: number, e: number, n: number) => ({
   type: 'Polygon',
@@ -214,7 +215,7 @@ describe('what a dataset says of its features', () => {
     const far = await newFeature(session, id, square(10, 10, 12, 12), { name: 'far' });
     await newFeature(session, id, square(1, 1, 2, 2));
     // What no feature says: whether it stays tells whether they were asked.
-    await ask(`update datasets set bbox = '{1.5,1.5,11,11}' where id = $1`, [id]);
+    await database.execute(sql`update datasets set bbox = '{1.5,1.5,11,11}' where id = ${id}`);
     const change = async (body: object) => {
       await send('PATCH', `/v1/features/${far.id}`, session, body);
       return (await datasetOf(session, id)).bbox;
@@ -272,7 +273,7 @@ describe('a list of features', () => {
     for (const features of [many(1), many(2500), many(0), many(1), many(3)])
       datasets.push(await newDataset(session, { features }));
     const ids = datasets.map(({ id }) => id);
-    await ask('update datasets set feature_count = 15000 where id = any($1::uuid[])', [ids]);
+    await database.execute(sql`update datasets set feature_count = 15000 where id = any(${`{${ids}}`}::uuid[])`);
     const list = (await get('/v1/features', session)).body.data.map(({ dataset_id, properties }: Body) => [
       dataset_id,
       properties.i,

@@ -7,10 +7,11 @@ import { jobs } from '../../src/scheduled.ts';
 import worker from '../../src/worker.ts';
 import { historyOf } from '../support/admin.ts';
 import { type Body, get, MASTER } from '../support/api.ts';
+import { bucket } from '../support/bucket.ts';
 import { eventually } from '../support/eventually.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { database, setKey } from '../support/sql.ts';
-import { archiveBytes, bucket, newArchive } from '../support/tiles.ts';
+import { archiveBytes, newArchive } from '../support/tiles.ts';
 import { fromIdentity, newDeliveryId, userEvent } from '../support/webhooks.ts';
 
 /** Does one of the jobs: others would take away what other tests are about, those of uploads that are under way. */

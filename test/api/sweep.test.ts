@@ -1,14 +1,16 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { sweepVersions } from '../../src/datasets/sweep.ts';
 import worker from '../../src/worker.ts';
-import { type Body, get, ORIGIN } from '../support/api.ts';
-import { featuresOf, send } from '../support/datasets.ts';
+import { type Body, get, ORIGIN, send } from '../support/api.ts';
+import { bucket, isStored } from '../support/bucket.ts';
+import { featuresOf } from '../support/datasets.ts';
 import { type Headers, person } from '../support/people.ts';
 import { database } from '../support/sql.ts';
-import { BUCKET, fileOf, formOf, isStored, leavesNoFiles, unpublishedFiles, upload } from '../support/uploads.ts';
-import { age, ask, fill, sweep, versionOf } from '../support/versions.ts';
+import { fileOf, formOf, leavesNoFiles, unpublishedFiles, upload } from '../support/uploads.ts';
+import { age, fill, sweep, versionOf } from '../support/versions.ts';
 
 const line = (i: number, more: object = {}) =>
   `${JSON.stringify({ type: 'Feature', geometry: { type: 'Point', coordinates: [i / 1000, 1] }, properties: { i, ...more } })}\n`;
@@ -63,10 +65,10 @@ async function beginUpload(owner: Headers, fields: [string, string][]) {
   await writer.write(formOf([...fields, ['file', 'c.ndjson', content]]).slice(0, -4000));
   let staged: Body;
   const look = async () => {
-    [staged] = await ask(
-      'select id, multipart_id, feature_count from dataset_versions where $1 = any(property_names)',
-      [mark],
+    const { rows } = await database.execute(
+      sql`select id, multipart_id, feature_count from dataset_versions where ${mark} = any(property_names)`,
     );
+    [staged] = rows;
     return [staged?.feature_count, typeof staged?.multipart_id];
   };
   await expect.poll(look).toEqual([12, 'string']);
@@ -77,8 +79,8 @@ async function beginUpload(owner: Headers, fields: [string, string][]) {
 async function replaced(minutes: number) {
   const id = crypto.randomUUID();
   const key = `datasets/${id}`;
-  await BUCKET.put(key, 'x');
-  await ask(`insert into dataset_versions (id, state, storage_key) values ($1, 'retired', $2)`, [id, key]);
+  await bucket.put(key, 'x');
+  await database.execute(sql`insert into dataset_versions (id, state, storage_key) values (${id}, 'retired', ${key})`);
   await fill(id);
   await age(id, minutes);
   return { id, key };
@@ -88,7 +90,7 @@ describe('one run of the sweep', () => {
   it('deletes a bounded number of features, and the next goes on', async () => {
     const { id } = await replaced(30_000);
     const budget = { portions: 1 };
-    await sweepVersions(database, BUCKET, new Date(), budget);
+    await sweepVersions(database, bucket, new Date(), budget);
     expect(budget.portions).toBe(0);
     expect(await versionOf(id)).toEqual({ state: 'purging', features: 1000 });
     await age(id, 16);
@@ -98,19 +100,19 @@ describe('one run of the sweep', () => {
 
   it('goes on to the others when something can not be removed, which has its next turn last', async () => {
     const [bad, good] = [await replaced(20_001), await replaced(20_000)];
-    const failing = new Proxy(BUCKET, {
-      get: (bucket, name: keyof R2Bucket) =>
+    const failing = new Proxy(bucket, {
+      get: (real, name: keyof R2Bucket) =>
         name === 'delete'
-          ? async (key: string) => (key === bad.key ? Promise.reject(new Error('Not now')) : bucket.delete(key))
-          : (bucket[name] as () => unknown).bind(bucket),
+          ? async (key: string) => (key === bad.key ? Promise.reject(new Error('Not now')) : real.delete(key))
+          : (real[name] as () => unknown).bind(real),
     });
     await expect(sweepVersions(database, failing, new Date())).rejects.toThrow('could not be removed: 1');
     expect(await versionOf(good.id)).toEqual({ state: null, features: 0 });
     expect(await versionOf(bad.id)).toEqual({ state: 'purging', features: 6000 });
-    const [row] = await ask(`select now() - touched_at < '5 minutes' as late from dataset_versions where id = $1`, [
-      bad.id,
-    ]);
-    expect(row).toEqual({ late: true });
+    const { rows } = await database.execute(
+      sql`select now() - touched_at < '5 minutes' as late from dataset_versions where id = ${bad.id}`,
+    );
+    expect(rows).toEqual([{ late: true }]);
     await age(bad.id, 16);
     await sweep();
     expect(await versionOf(bad.id)).toEqual({ state: null, features: 0 });
@@ -132,7 +134,7 @@ describe('an upload that does not end', () => {
     expect((await answer).status).toBeGreaterThanOrEqual(400);
     expect(await versionOf(version)).toEqual({ state: null, features: 0 });
     await leavesNoFiles(files);
-    await expect(BUCKET.resumeMultipartUpload(`datasets/${version}`, parts).uploadPart(3, 'x')).rejects.toThrow();
+    await expect(bucket.resumeMultipartUpload(`datasets/${version}`, parts).uploadPart(3, 'x')).rejects.toThrow();
     expect(await featuresOf(session, id)).toHaveLength(3);
   });
 
@@ -143,14 +145,13 @@ describe('an upload that does not end', () => {
     for (const complete of [false, true]) {
       const version = crypto.randomUUID();
       const key = `datasets/${version}`;
-      const parts = await BUCKET.createMultipartUpload(key);
+      const parts = await bucket.createMultipartUpload(key);
       const part = await parts.uploadPart(1, new Uint8Array(5 * 1024 * 1024));
       if (complete) await parts.complete([part]);
-      await ask(`insert into dataset_versions (id, state, storage_key, multipart_id) values ($1, 'staged', $2, $3)`, [
-        version,
-        key,
-        parts.uploadId,
-      ]);
+      await database.execute(
+        sql`insert into dataset_versions (id, state, storage_key, multipart_id)
+          values (${version}, 'staged', ${key}, ${parts.uploadId})`,
+      );
       await fill(version);
       await age(version, 59);
       await sweep();
@@ -159,8 +160,8 @@ describe('an upload that does not end', () => {
       for (let again = 0; again < 2; again += 1) {
         await sweep();
         expect(await versionOf(version)).toEqual({ state: null, features: 0 });
-        expect(await BUCKET.head(key)).toBeNull();
-        await expect(BUCKET.resumeMultipartUpload(key, parts.uploadId).uploadPart(2, 'x')).rejects.toThrow();
+        expect(await bucket.head(key)).toBeNull();
+        await expect(bucket.resumeMultipartUpload(key, parts.uploadId).uploadPart(2, 'x')).rejects.toThrow();
       }
     }
     expect(await featuresOf(session, id)).toHaveLength(3);

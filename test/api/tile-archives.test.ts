@@ -2,7 +2,9 @@ import { exports } from 'cloudflare:workers';
 import { FetchSource, PMTiles } from 'pmtiles';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { api, type Body, get, MASTER, ORIGIN } from '../support/api.ts';
-import { archiveBytes, bucket, featuresOf, newArchive, putArchive } from '../support/tiles.ts';
+import { bucket } from '../support/bucket.ts';
+import { archiveBytes, newArchive, putArchive } from '../support/tiles.ts';
+import { featuresOf } from '../support/vector-tile.ts';
 
 const bytes = archiveBytes('regions');
 const size = bytes.length;

@@ -1,9 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { historyOf } from '../support/admin.ts';
 import { api, get, MASTER } from '../support/api.ts';
+import { bucket } from '../support/bucket.ts';
 import { eventually } from '../support/eventually.ts';
 import { bearer, newKey, person } from '../support/people.ts';
-import { archiveBytes, bucket, featuresOf, freshSlug, newArchive, putArchive } from '../support/tiles.ts';
+import { archiveBytes, freshSlug, newArchive, putArchive } from '../support/tiles.ts';
+import { featuresOf } from '../support/vector-tile.ts';
 
 const bytes = archiveBytes('regions');
 

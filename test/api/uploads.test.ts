@@ -1,18 +1,11 @@
+import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
-import { type Body, get, MASTER } from '../support/api.ts';
-import { featuresOf, newDataset, point, send } from '../support/datasets.ts';
+import { type Body, get, MASTER, send } from '../support/api.ts';
+import { isStored } from '../support/bucket.ts';
+import { featuresOf, newDataset, point } from '../support/datasets.ts';
 import { newKey, person } from '../support/people.ts';
-import {
-  type Field,
-  fileOf,
-  formOf,
-  isStored,
-  leavesNoFiles,
-  sendForm,
-  unpublishedFiles,
-  upload,
-} from '../support/uploads.ts';
-import { ask } from '../support/versions.ts';
+import { database } from '../support/sql.ts';
+import { type Field, fileOf, formOf, leavesNoFiles, sendForm, unpublishedFiles, upload } from '../support/uploads.ts';
 
 const feature = (i: number, more: object = {}) => ({
   type: 'Feature',
@@ -242,7 +235,8 @@ describe('the fields of an upload', () => {
     expect(late).toHaveLength(1);
     await late[0]?.();
     expect((await get('/v1/datasets', session)).body.meta.total).toBe(0);
-    expect((await ask(`select from features where properties like '%${mark}%'`)).length).toBe(0);
+    const { rows } = await database.execute(sql`select from features where properties like ${`%${mark}%`}`);
+    expect(rows).toEqual([]);
     await leavesNoFiles(before);
   });
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { detailOf, historyOf, patch, userOf } from '../support/admin.ts';
-import { get, MASTER } from '../support/api.ts';
+import { detailOf, historyOf, userOf } from '../support/admin.ts';
+import { get, MASTER, patch } from '../support/api.ts';
 import { bearer, newKey, person, sessionToken } from '../support/people.ts';
 import { setKey } from '../support/sql.ts';
 import { fromIdentity, minutes, newDeliveryId, newId, userDeleted, userEvent } from '../support/webhooks.ts';

@@ -14,8 +14,9 @@ import { startWrangler, type WranglerDev } from '../../scripts/dev/wrangler.ts';
 import { activeRelease, writeBoundaries } from '../../scripts/pipeline/tiles/areas.ts';
 import { buildArchive } from '../../scripts/pipeline/tiles/build.ts';
 import { TILE_LEVELS, type TileLevel } from '../../scripts/pipeline/tiles/levels.ts';
-import { codesAt, featuresOf, openArchive, placeOf, polygonsOf, tilesOf } from '../support/archive-file.ts';
+import { openArchive, placeOf, tilesOf } from '../support/archive-file.ts';
 import { seededDatabase, type TestDatabase } from '../support/database.ts';
+import { codesAt, featuresOf, polygonsOf } from '../support/vector-tile.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 let database: TestDatabase;

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { LEVELS } from '../../src/areas/levels.ts';
 import type { Access } from '../../src/auth/principal.ts';
 import { SCOPES, type Scope } from '../../src/auth/scopes.ts';
-import { api, type Body, get, MASTER, openApi } from '../support/api.ts';
+import { administrator } from '../support/admin.ts';
+import { api, type Body, get, MASTER, openApi, send } from '../support/api.ts';
 import { newDataset, point } from '../support/datasets.ts';
 import { bearer, type Headers, newKey, type Person, person, sessionToken } from '../support/people.ts';
 import { some } from '../support/some.ts';
@@ -195,10 +196,9 @@ let user: Person;
 let admin: Person;
 
 beforeAll(async () => {
-  [user, admin] = [await person(), await person()];
+  [user, admin] = [await person(), await administrator()];
   tiles = await newArchive(archiveBytes('regions'));
-  const former = await person();
-  for (const each of [admin, former]) await setProfile(each, sql`is_admin = true`);
+  const former = await administrator();
   const key = (owner: Person, wish: object = {}) => newKey(owner.session, { rate_limit_rpm: 10_000, ...wish });
   const [expired, revoked, whole] = [await key(user), await key(user), await key(user)];
   await setKey(expired.id, sql`expires_at = now()`);
@@ -288,11 +288,9 @@ async function askOf(id: string, owner: Person): Promise<Ask> {
   return typeof ask === 'function' ? ask(owner.session) : ask;
 }
 
-function send(method: string, [path, body, more]: Ask, given: Headers) {
+function ask(method: string, [path, body, more]: Ask, given: Headers) {
   const headers = { ...given, ...more };
-  if (body === undefined) return api(path, { method, headers });
-  if (body instanceof Uint8Array) return api(path, { method, headers, body });
-  return api(path, { method, headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+  return body instanceof Uint8Array ? api(path, { method, headers, body }) : send(method, path, headers, body);
 }
 
 describe('who may call what', () => {
@@ -304,7 +302,7 @@ describe('who may call what', () => {
     const entry = TABLE[id] as Entry;
     for (const [caller, answer] of Object.entries(expected(entry))) {
       const asked = await askOf(id, caller.includes('admin') ? admin : user);
-      const { status, body, headers } = await send(method, asked, callers[caller] as Headers);
+      const { status, body, headers } = await ask(method, asked, callers[caller] as Headers);
       const got = status < 300 ? LET_IN : (body.code ?? body);
       const due = answer === LET_IN ? status : (STATUS[answer] ?? 401);
       expect({ caller, got, status }).toEqual({ caller, got: answer, status: due });
@@ -327,7 +325,7 @@ describe('who may call what', () => {
   it.for(optional)('%s: geometry is for callers with credentials (%s, %s=%s)', async ([id, method, name, value]) => {
     const [path, ...rest] = await askOf(id, user);
     const asked: Ask = [`${path}${path.includes('?') ? '&' : '?'}${name}=${value}`, ...rest];
-    const { status, body } = await send(method, asked, {});
+    const { status, body } = await ask(method, asked, {});
     // Metadata as JSON is what is free.
     const isFree = TABLE[id]?.access === 'free-tier' && value === 'json';
     expect([status, body.code]).toEqual(isFree ? [200, undefined] : [401, 'authentication_required']);
@@ -375,7 +373,7 @@ describe('who may call what', () => {
     const asked = await askOf(id, user);
     const stranger = await person();
     for (const headers of [stranger.session, bearer((await newKey(stranger.session)).key), admin.session]) {
-      expect((await send(method, asked, headers)).status).toBe(404);
+      expect((await ask(method, asked, headers)).status).toBe(404);
     }
   });
 });

@@ -1,9 +1,8 @@
-import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { administrator } from '../support/admin.ts';
 import { api, type Body, openApi } from '../support/api.ts';
-import { type Headers, person } from '../support/people.ts';
+import type { Headers } from '../support/people.ts';
 import { some } from '../support/some.ts';
-import { setProfile } from '../support/sql.ts';
 
 /** Every operation that takes JSON, but for the events of providers, which are signed as they are. */
 const operations = Object.entries<Body>((await openApi()).paths).flatMap(([path, methods]) =>
@@ -20,9 +19,7 @@ function takesJson(requestBody: Body): boolean {
 let admin: Headers;
 
 beforeAll(async () => {
-  const someone = await person();
-  await setProfile(someone, sql`is_admin = true`);
-  admin = someone.session;
+  admin = (await administrator()).session;
 });
 
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));

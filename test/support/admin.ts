@@ -1,10 +1,7 @@
-import { type Answer, api, type Body, get, MASTER } from './api.ts';
-import { type Headers, type Person, person } from './people.ts';
-
-export function patch(path: string, body: unknown, headers: Headers = MASTER): Promise<Answer> {
-  const init = { headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) };
-  return api(path, { method: 'PATCH', ...init });
-}
+import { sql } from 'drizzle-orm';
+import { type Body, get, MASTER } from './api.ts';
+import { type Person, person } from './people.ts';
+import { setProfile } from './sql.ts';
 
 /** The user of a subject, as an administrator sees them; undefined where there is none. */
 export async function userOf(subject: string): Promise<Body> {
@@ -25,7 +22,6 @@ export async function historyOf(subjectId: string): Promise<Body[]> {
 /** Somebody whom no other test knows, who is an administrator. */
 export async function administrator(): Promise<Person> {
   const someone = await person();
-  await get('/v1/api-keys', someone.session);
-  await patch(`/v1/admin/users/${(await userOf(someone.subject)).id}`, { is_admin: true });
+  await setProfile(someone, sql`is_admin = true`);
   return someone;
 }

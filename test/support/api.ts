@@ -59,12 +59,22 @@ export function undeclared(path: string, init: Asking = {}): Promise<Answer> {
   return api(path, { ...init, undeclared: true });
 }
 
-export function post(path: string, body: unknown, headers: Record<string, string> = MASTER): Promise<Answer> {
+/** A request with a body: JSON as it is given, or of a value; none where that is undefined. */
+export function send(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
+  if (body === undefined) return api(path, { method, headers });
   return api(path, {
-    method: 'POST',
+    method,
     headers: { 'Content-Type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
+}
+
+export function post(path: string, body: unknown, headers: Record<string, string> = MASTER): Promise<Answer> {
+  return send('POST', path, headers, body);
+}
+
+export function patch(path: string, body: unknown, headers: Record<string, string> = MASTER): Promise<Answer> {
+  return send('PATCH', path, headers, body);
 }
 
 async function checked(path: string, init: Asking, response: Response): Promise<Answer> {

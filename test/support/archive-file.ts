@@ -1,6 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { VectorTile } from '@mapbox/vector-tile';
-import { PbfReader } from 'pbf';
 import { PMTiles } from 'pmtiles';
 
 /** Opens an archive with the reader that everybody uses. */
@@ -31,39 +29,4 @@ export async function tilesOf(archive: PMTiles, zoom: number): Promise<Map<strin
     }
   }
   return tiles;
-}
-
-/** A polygon of a tile: what it is and its rings, in units of the tile. */
-export interface TilePolygon {
-  code: string;
-  rings: { x: number; y: number }[][];
-}
-
-/** The polygons of a layer of an unpacked tile. */
-export function polygonsOf(tile: Uint8Array, layer: string): TilePolygon[] {
-  return featuresOf(tile, layer).map((feature) => ({
-    code: String(feature.properties.code),
-    rings: feature.loadGeometry(),
-  }));
-}
-
-export function featuresOf(tile: Uint8Array, layer: string) {
-  const found = new VectorTile(new PbfReader(tile)).layers[layer];
-  return Array.from({ length: found?.length ?? 0 }, (_, i) => found?.feature(i)).filter(
-    (feature) => feature !== undefined,
-  );
-}
-
-/** Codes of the polygons around a point, by the even-odd rule. */
-export function codesAt(polygons: readonly TilePolygon[], x: number, y: number): string[] {
-  return polygons.flatMap(({ code, rings }) => {
-    let inside = false;
-    for (const ring of rings) {
-      for (const [i, a] of ring.entries()) {
-        const b = ring.at(i - 1) as { x: number; y: number };
-        if (a.y > y !== b.y > y && x < ((b.x - a.x) * (y - a.y)) / (b.y - a.y) + a.x) inside = !inside;
-      }
-    }
-    return inside ? [code] : [];
-  });
 }

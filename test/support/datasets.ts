@@ -1,4 +1,4 @@
-import { type Answer, api, type Body, get, post } from './api.ts';
+import { type Body, get, post } from './api.ts';
 import type { Headers } from './people.ts';
 
 export const point = (lon: number, lat: number) => ({ type: 'Point', coordinates: [lon, lat] });
@@ -8,15 +8,6 @@ export async function newDataset(owner: Headers, wish: object = {}): Promise<Bod
   const { status, body, text } = await post('/v1/datasets', { name: 'Test', ...wish }, owner);
   if (status !== 200) throw new Error(`No dataset was made: ${text}`);
   return body.data;
-}
-
-/** A request with a JSON body. */
-export function send(method: string, path: string, headers: Headers, body?: unknown): Promise<Answer> {
-  return api(path, {
-    method,
-    headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
 }
 
 /** The features of a dataset, in their order. */

@@ -1,8 +1,6 @@
-import { sql } from 'drizzle-orm';
 import type { Body } from './api.ts';
 import { act, get, post } from './leaks.ts';
-import { bearer, type Headers, type Person, person } from './people.ts';
-import { setProfile } from './sql.ts';
+import { bearer, type Headers } from './people.ts';
 
 /** The status that a key is answered with, and the code of the error where it is one. */
 export const statusOf = async (key: string) => {
@@ -12,10 +10,3 @@ export const statusOf = async (key: string) => {
 export const list = async (owner: Headers): Promise<Body[]> => (await get('/v1/api-keys', owner)).body.data;
 export const revoke = (id: string, headers: Headers) => act(`/v1/api-keys/${id}/revoke`, headers);
 export const rotate = (id: string, body: object, headers: Headers) => post(`/v1/api-keys/${id}/rotate`, body, headers);
-
-/** Somebody who is an administrator. */
-export const admin = async (): Promise<Person> => {
-  const somebody = await person();
-  await setProfile(somebody, sql`is_admin = true`);
-  return somebody;
-};

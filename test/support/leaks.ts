@@ -1,7 +1,8 @@
 import { expect, vi } from 'vitest';
-import type { Answer, Body } from './api.ts';
+import type { Answer } from './api.ts';
 import * as asked from './api.ts';
 import type { Headers } from './people.ts';
+import * as people from './people.ts';
 
 /** Everything that the requests of a test file were answered and made the Worker log, but for keys where they are due. */
 const seen: string[] = [];
@@ -22,14 +23,9 @@ export const get = async (...request: Parameters<typeof asked.get>) => remembere
 export const post = async (...request: Parameters<typeof asked.post>) => remembered(await asked.post(...request));
 
 /** A request without a body. */
-export const act = async (path: string, headers: Headers) =>
-  remembered(await asked.api(path, { method: 'POST', headers }));
+export const act = async (path: string, headers: Headers) => remembered(await asked.send('POST', path, headers));
 
-export async function newKey(owner: Headers, wish: object = {}): Promise<Body> {
-  const { status, body, text } = await post('/v1/api-keys', { name: 'Test', ...wish }, owner);
-  expect(status, text).toBe(200);
-  return body.data;
-}
+export const newKey = (owner: Headers, wish?: object) => people.newKey(owner, wish, post);
 
 /** Lines of the log in which a text occurs. */
 export const logged = (text: string) => seen.filter((line) => line.startsWith('{"level"') && line.includes(text));

@@ -1,6 +1,6 @@
 import { importJWK, type JWTPayload, SignJWT } from 'jose';
 import { inject } from 'vitest';
-import { type Answer, type Body, post } from './api.ts';
+import { type Body, post } from './api.ts';
 
 const ISSUER = 'https://identity.example';
 
@@ -37,8 +37,8 @@ export async function person(): Promise<Person> {
 }
 
 /** Creates a key; gives its record, with the token as `key`. */
-export async function newKey(owner: Headers, wish: object = {}): Promise<Body> {
-  const { status, body, text }: Answer = await post('/v1/api-keys', { name: 'Test', ...wish }, owner);
+export async function newKey(owner: Headers, wish: object = {}, send = post): Promise<Body> {
+  const { status, body, text } = await send('/v1/api-keys', { name: 'Test', ...wish }, owner);
   if (status !== 200) throw new Error(`No key was made: ${text}`);
   return body.data;
 }

@@ -1,11 +1,5 @@
-import { env } from 'cloudflare:workers';
-import { VectorTile } from '@mapbox/vector-tile';
-import { PbfReader } from 'pbf';
 import { inject } from 'vitest';
 import { type Answer, api, type Body, MASTER } from './api.ts';
-
-/** The bucket of the tested Worker. */
-export const bucket = (env as { FILES: R2Bucket }).FILES;
 
 export function archiveBytes(name: 'regions' | 'many'): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(inject('tileArchives')[name]), (character) => character.charCodeAt(0));
@@ -33,10 +27,4 @@ export async function newArchive(bytes: Uint8Array<ArrayBuffer>): Promise<Body> 
   const { status, body, text } = await putArchive(freshSlug(), bytes);
   if (status !== 200) throw new Error(`No archive was stored: ${text}`);
   return body.data;
-}
-
-/** The features of a layer of a vector tile. */
-export function featuresOf(tile: Uint8Array, layer: string): Body[] {
-  const found = new VectorTile(new PbfReader(tile)).layers[layer];
-  return Array.from({ length: found?.length ?? 0 }, (_, i) => found?.feature(i));
 }

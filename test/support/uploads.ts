@@ -1,10 +1,9 @@
-import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { type Answer, api, get } from './api.ts';
+import { bucket } from './bucket.ts';
 import type { Headers } from './people.ts';
-import { ask } from './versions.ts';
-
-export const BUCKET = (env as unknown as { FILES: R2Bucket }).FILES;
+import { database } from './sql.ts';
 
 type Content = string | Uint8Array;
 
@@ -50,11 +49,6 @@ export async function fileOf(owner: Headers, id: string): Promise<Uint8Array> {
   return (await get(`/v1/datasets/${id}/file`, owner)).bytes;
 }
 
-/** Whether a file is stored under a key of the bucket. */
-export async function isStored(key: string): Promise<boolean> {
-  return (await BUCKET.head(key)) !== null;
-}
-
 /**
  * Waits until no files are stored beyond those that datasets show or have shown, but for the given ones: those of
  * uploads under way, of other tests too, come and go.
@@ -65,8 +59,8 @@ export async function leavesNoFiles(before: string[]): Promise<void> {
 
 /** Keys of stored files that no dataset shows or has shown. */
 export async function unpublishedFiles(): Promise<string[]> {
-  const { objects } = await BUCKET.list({ prefix: 'datasets/' });
-  const published = await ask(`select storage_key from dataset_versions where state <> 'staged'`);
-  const keys = new Set(published.map(({ storage_key: key }) => key));
+  const { objects } = await bucket.list({ prefix: 'datasets/' });
+  const { rows } = await database.execute(sql`select storage_key from dataset_versions where state <> 'staged'`);
+  const keys = new Set(rows.map(({ storage_key: key }) => key));
   return objects.map(({ key }) => key).filter((key) => !keys.has(key));
 }

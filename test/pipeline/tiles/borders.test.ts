@@ -8,7 +8,8 @@ import type { TileArea } from '../../../scripts/pipeline/tiles/areas.ts';
 import { cut } from '../../../scripts/pipeline/tiles/cut.ts';
 import { type Generalized, generalize } from '../../../scripts/pipeline/tiles/generalize.ts';
 import type { TileLevel } from '../../../scripts/pipeline/tiles/levels.ts';
-import { codesAt, featuresOf, placeOf, polygonsOf } from '../../support/archive-file.ts';
+import { placeOf } from '../../support/archive-file.ts';
+import { codesAt, featuresOf, polygonsOf } from '../../support/vector-tile.ts';
 
 // Three neighbours with ragged borders. One border is drawn alike on both sides; the other was simplified apart, so that
 // its sides run beside each other, now with a gap and now with an overlap of some metres.
