@@ -69,7 +69,7 @@ describe('a range', () => {
     [`bytes=-${size + 1}`, 0, size - 1],
     [`bytes=10-${size + 1000}`, 10, size - 1],
     ['bytes=10-99999999999999999999999999', 10, size - 1],
-  ])('%s is those bytes and no others', async (range, first, last) => {
+  ])('%s gives those bytes and no others', async (range, first, last) => {
     const { status, headers, bytes: got } = await ask({ Range: range });
     expect(status).toBe(206);
     expect(got).toEqual(bytes.slice(first, last + 1));
@@ -102,19 +102,19 @@ describe('a range', () => {
     'bytes=0-1,5-9',
     'bytes=0x1-5',
     '0-5',
-  ])('%s can not be understood or has several parts: the whole archive', async (range) => {
+  ])('%s can not be understood or has several parts, and gives the whole archive', async (range) => {
     const { status, bytes: got } = await ask({ Range: range });
     expect(status).toBe(200);
     expect(got.length).toBe(size);
   });
 
-  it('is given under If-Range only of the archive that the caller means', async () => {
+  it('is given with If-Range only if the archive is still the one that the caller means', async () => {
     expect((await ask({ Range: 'bytes=0-9', 'If-Range': etag })).status).toBe(206);
     for (const other of ['"other"', `W/${etag}`, (await ask()).headers.get('Last-Modified') as string]) {
       const { status, bytes: got } = await ask({ Range: 'bytes=0-9', 'If-Range': other });
       expect({ status, length: got.length }, other).toEqual({ status: 200, length: size });
     }
-    // Of another archive it would not be known where the range ends: it is no failure but a whole archive.
+    // The range was meant for another archive, so the whole archive is given instead of an error.
     expect((await ask({ Range: `bytes=${size}-`, 'If-Range': '"other"' })).status).toBe(200);
   });
 });
@@ -140,7 +140,7 @@ describe('preconditions', () => {
     expect((await ask({ 'If-None-Match': '"other"' })).status).toBe(200);
   });
 
-  it('dates: to the second, and only where no entity tag is sent', async () => {
+  it('dates: are compared to the second, and only where no entity tag is sent', async () => {
     const modified = (await ask()).headers.get('Last-Modified') as string;
     const moved = (seconds: number) => new Date(Date.parse(modified) + seconds * 1000).toUTCString();
     expect((await ask({ 'If-Modified-Since': modified })).status).toBe(304);
@@ -154,7 +154,7 @@ describe('preconditions', () => {
     expect((await ask({ 'If-Match': '"other"', 'If-None-Match': etag })).status).toBe(412);
   });
 
-  it('dates: in the two forms of old as well', async () => {
+  it('dates: may have the two obsolete forms of HTTP as well', async () => {
     const modified = (await ask()).headers.get('Last-Modified') as string;
     const [, day, month, year, time] = /^\w{3}, (\d{2}) (\w{3}) (\d{4}) (.{8}) GMT$/.exec(modified) ?? [];
     const asctime = (of = year) => `Sun ${month} ${day?.replace(/^0/, ' ')} ${time} ${of}`;
@@ -164,7 +164,7 @@ describe('preconditions', () => {
     expect(await since(asctime('1994'))).toBe(200);
     expect(await since(rfc850())).toBe(304);
     expect(await since(rfc850(Number(year) + 50))).toBe(304);
-    // Two digits mean no year that is further away than that, but the one a century before.
+    // A year of two digits that would be more than fifty years ahead is one of the century before.
     expect(await since(rfc850(Number(year) + 51))).toBe(200);
     expect(await since(rfc850(1994))).toBe(200);
   });
@@ -179,7 +179,7 @@ describe('preconditions', () => {
 describe('an independent reader', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  /** Lets what asks the service over the network ask the tested Worker, which has no browser's cache to go around. */
+  /** Sends requests to the service to the tested Worker, without the option for browsers' caches that it does not know. */
   function routeToWorker() {
     const outside = globalThis.fetch;
     vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {

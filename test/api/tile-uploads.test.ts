@@ -60,7 +60,7 @@ describe('uploading an archive', () => {
     expect((await get(`/tiles/pmtiles/${slug}`, MASTER)).bytes).toEqual(bytes);
   });
 
-  it('is written down, as is its removal', async () => {
+  it('is recorded in the log, and so is the deletion', async () => {
     const { slug, size_bytes } = await newArchive(bytes);
     const removed = await remove(slug);
     const actor = { kind: 'master', user_id: null, key_id: null };
@@ -90,7 +90,7 @@ describe('uploading an archive', () => {
     await ended;
   });
 
-  it('puts it in the place of the one before, whose object goes', async () => {
+  it('replaces the archive before it, whose object is deleted', async () => {
     const { slug } = await newArchive(bytes);
     const before = await keys();
     const etag = (await get(`/tiles/pmtiles/${slug}`, MASTER)).headers.get('ETag');
@@ -118,7 +118,7 @@ describe('uploading an archive', () => {
     expect(await keys()).toEqual(before);
   });
 
-  it('lets whoever has just looked up the one before have this one', async () => {
+  it('serves the new archive to a request that has just looked up the one before', async () => {
     const { slug } = await newArchive(bytes);
     const many = archiveBytes('many');
     const read = vi.spyOn(Object.getPrototypeOf(bucket), 'get');
@@ -126,7 +126,7 @@ describe('uploading an archive', () => {
       [`/tiles/pmtiles/${slug}`, many],
       [`/v1/tiles/${slug}/0/0/0.mvt`, undefined],
     ] as const) {
-      // Between the look into the table and that into the bucket another archive takes the place.
+      // Another archive takes its place after the Worker has read the table and before it reads the bucket.
       read.mockImplementationOnce(async () => {
         expect((await putArchive(slug, expected ?? bytes)).status).toBe(200);
         return null;
@@ -139,7 +139,7 @@ describe('uploading an archive', () => {
     read.mockRestore();
   });
 
-  it('that can not be read leaves the one before in its place', async () => {
+  it('leaves the archive before it in its place if the new one can not be read', async () => {
     const { slug } = await newArchive(bytes);
     expect(
       (
@@ -152,7 +152,7 @@ describe('uploading an archive', () => {
     expect((await get(`/tiles/pmtiles/${slug}`, MASTER)).bytes).toEqual(bytes);
   });
 
-  it('is served where the database took it and could not say so any more', async () => {
+  it('serves an archive that the database has recorded without being able to say so', async () => {
     const slug = freshSlug();
     const send = globalThis.fetch;
     const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
@@ -226,18 +226,18 @@ describe('uploading an archive', () => {
     expect((await get(`/tiles/pmtiles/${slug}`, MASTER)).status).toBe(404);
   });
 
-  it('larger than is taken is refused before any of it is read', async () => {
+  it('refuses one that is too large before any of it is read', async () => {
     const { readable } = new FixedLengthStream(513 * 1024 * 1024);
     const { status, body } = await putArchive(freshSlug(), readable);
     expect({ status, code: body.code }).toEqual({ status: 413, code: 'payload_too_large' });
   });
 
-  it('of another media type is refused', async () => {
+  it('refuses another media type', async () => {
     const headers = { ...MASTER, 'Content-Type': 'application/json' };
     expect((await putArchive(freshSlug(), bytes, headers)).status).toBe(415);
   });
 
-  it.each(['Regions', 'a_b', 'a'.repeat(65)])('under %s is refused', async (slug) => {
+  it.each(['Regions', 'a_b', 'a'.repeat(65)])('refuses the slug %s', async (slug) => {
     const before = await keys();
     expect([404, 422]).toContain((await putArchive(slug, bytes)).status);
     expect(await keys()).toEqual(before);
@@ -245,7 +245,7 @@ describe('uploading an archive', () => {
 });
 
 describe('removing an archive', () => {
-  it('takes it out of service, and its object goes', async () => {
+  it('stops serving it and deletes its object', async () => {
     const before = await keys();
     const record = await newArchive(bytes);
     const { status, body } = await remove(record.slug);

@@ -109,7 +109,7 @@ describe('one tile', () => {
     }
   });
 
-  it('is unpacked by what the caller said, where the platform says something else in its name', async () => {
+  it("is unpacked by the caller's own Accept-Encoding, which the platform replaces in the header", async () => {
     const ask = (said: string | undefined) =>
       api(`/v1/tiles/${many.slug}/3/5/2.mvt`, {
         headers: { ...MASTER, 'Accept-Encoding': 'br, gzip' },
@@ -183,7 +183,7 @@ describe('one tile', () => {
     expect(held).toMatchObject({ reads: 0, answer: { status: 304 } });
     expect((await reads('4/11/10', { 'If-None-Match': etag })).answer.status).toBe(200);
 
-    // Another archive in its place has other directories, which nothing that was kept stands in the way of.
+    // An archive that replaces it has other directories, and those that are remembered are not used for it.
     expect((await putArchive(slug, archiveBytes('regions'))).status).toBe(200);
     expect((await reads('6/53/29')).answer.status).toBe(200);
     expect((await reads('4/10/10')).answer.status).toBe(204);
@@ -210,7 +210,7 @@ describe('one tile', () => {
     expect((await putArchive(slug, archiveBytes('regions'))).status).toBe(200);
     expect(await addressOf()).not.toBe(before);
     expect(await kept(await addressOf())).toBe('private, max-age=3600, no-transform');
-    // A map that has the old description is answered, and not for long.
+    // A map that has the old description still gets tiles, which it may keep for a minute.
     expect(await kept(before)).toBe('private, max-age=60, no-transform');
     expect((await tile(`${slug}/0/0/0.mvt?v=${'x'.repeat(65)}`)).status).toBe(422);
   });
@@ -304,7 +304,7 @@ describe('a tile session', () => {
       const { status, body } = await get(`${path}?session=${session}`);
       expect({ status, code: body.code }, path).toEqual({ status: 403, code: 'tile_session_not_for_slug' });
     }
-    // Nor does it open anything else, the minting of others included.
+    // It opens nothing else, and does not create other sessions.
     expect((await get(`/v1/tiles?session=${session}`)).status).toBe(401);
     expect((await post(`/v1/tiles/sessions?session=${session}`, {}, {})).status).toBe(401);
     expect((await get('/v1/tiles', bearer(session))).status).toBe(401);
@@ -349,11 +349,11 @@ describe('a tile session', () => {
     );
   });
 
-  it('decides where a bearer is sent as well', async () => {
+  it('counts where a bearer is sent as well', async () => {
     expect((await get(`/v1/tiles/${regions.slug}.json?session=x`, MASTER)).status).toBe(401);
   });
 
-  it('does not make up for a bad bearer: credentials that are sent must be good', async () => {
+  it('does not make up for a bad bearer: credentials that are sent must be valid', async () => {
     const { session } = await sessionFor({ slugs: [regions.slug] });
     const { session: owner } = await person();
     const { id, key } = await newKey(owner, { scopes: ['read:datasets'] });
@@ -381,7 +381,7 @@ describe('a tile session', () => {
     expect(await codes(bearer(key))).toEqual(Array(3).fill('api_key_revoked'));
   });
 
-  it('costs one statement, which is the look for the archive', async () => {
+  it('costs one statement, which finds the archive', async () => {
     const { session } = await sessionFor({ slugs: [regions.slug] });
     const fetched = vi.spyOn(globalThis, 'fetch');
     expect((await get(`/v1/tiles/${regions.slug}/0/0/0.mvt?session=${session}`)).status).toBe(200);
@@ -389,7 +389,7 @@ describe('a tile session', () => {
     fetched.mockRestore();
   });
 
-  it('outlives the key that it was asked for with, which gets no other once it is revoked', async () => {
+  it('outlives the key that created it, which creates no other once it is revoked', async () => {
     const { session: owner } = await person();
     const { id, key } = await newKey(owner);
     const { session } = (await post('/v1/tiles/sessions', { slugs: [regions.slug] }, bearer(key))).body.data;
@@ -409,11 +409,11 @@ describe('a tile session', () => {
     { slugs: ['../regions'] },
     { slugs: Array.from({ length: 65 }, () => 'regions') },
     { slug: 'regions' },
-  ])('is not made of %j', async (wish) => {
+  ])('is not created from %j', async (wish) => {
     expect((await post('/v1/tiles/sessions', wish)).status).toBe(422);
   });
 
-  it('is not made for archives that there are not, which the answer names', async () => {
+  it('is not created for archives that do not exist, which the answer names', async () => {
     const { status, body } = await post('/v1/tiles/sessions', { slugs: [regions.slug, 'rivers', 'roads'] });
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'tile_archive_not_found' });
     expect(body.message).toContain('"rivers, roads"');
@@ -449,7 +449,7 @@ describe('slugs', () => {
     }
   });
 
-  it('are no keys of objects: what lies in the bucket is not served by its name', async () => {
+  it('are no keys of objects: an object in the bucket is not served by its key', async () => {
     const key = `tiles/${crypto.randomUUID()}`;
     await bucket.put(key, archiveBytes('regions'));
     for (const name of [key, key.slice('tiles/'.length)]) {

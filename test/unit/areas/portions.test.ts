@@ -4,7 +4,7 @@ import type { Area } from '../../../src/areas/store.ts';
 
 const MIB = 1024 * 1024;
 
-/** An area with so much boundary, at hand or left out; of its other columns nothing is asked. */
+/** An area with so many bytes of boundary, at hand or left out. Its other columns are not read. */
 const area = (boundaryBytes: number, atHand: boolean) =>
   ({ boundaryBytes, boundary: atHand ? '{}' : null }) as unknown as Area;
 
