@@ -89,7 +89,7 @@ describe('a key', () => {
 describe('rotation', () => {
   it('replaces a key at once by one with the same settings', async () => {
     const { session } = await person();
-    const wish = {
+    const input = {
       name: 'Old',
       description: 'd',
       scopes: ['read:boundaries'],
@@ -97,11 +97,11 @@ describe('rotation', () => {
       environment: 'test',
       expires_at: '2099-01-01T00:00:00.000Z',
     };
-    const old = await newKey(session, wish);
+    const old = await newKey(session, input);
     const { status, body } = await act(`/v1/api-keys/${old.id}/rotate`, session);
     expect([status, body.data]).toEqual([
       200,
-      expect.objectContaining({ ...wish, status: 'active', revoked_at: null }),
+      expect.objectContaining({ ...input, status: 'active', revoked_at: null }),
     ]);
     expect(body.data.id).not.toBe(old.id);
     expect(body.data.prefix).not.toBe(old.prefix);

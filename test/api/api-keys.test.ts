@@ -38,7 +38,7 @@ describe('a new key', () => {
 
   it('has the settings that were asked for', async () => {
     const { session } = await person();
-    const wish = {
+    const input = {
       name: '🇵🇭 ñandú',
       description: 'Two\nlines',
       environment: 'test',
@@ -47,9 +47,9 @@ describe('a new key', () => {
       rate_limit_burst: 1,
       expires_at: '2099-12-31T23:59:59.123456789+14:00',
     };
-    const key = await newKey(session, wish);
+    const key = await newKey(session, input);
     const scopes = ['write:datasets', 'read:boundaries'];
-    expect(key).toMatchObject({ ...wish, scopes, expires_at: '2099-12-31T09:59:59.123Z', status: 'active' });
+    expect(key).toMatchObject({ ...input, scopes, expires_at: '2099-12-31T09:59:59.123Z', status: 'active' });
     expect(key.key).toMatch(/^svc_sk_test_/);
     expect(await statusOf(key.key)).toBe('200');
     expect((await newKey(session, { scopes: [] })).scopes).toBeNull();
@@ -207,8 +207,8 @@ describe('scopes', () => {
   it('can only be given by somebody who holds them', async () => {
     const [somebody, admin] = [await person(), await administrator()];
     const wholeKey = bearer((await newKey(admin.session)).key);
-    for (const minter of [somebody.session, wholeKey]) {
-      const { status, body } = await post('/v1/api-keys', { name: 'x', scopes: ['read:orgs', 'admin'] }, minter);
+    for (const owner of [somebody.session, wholeKey]) {
+      const { status, body } = await post('/v1/api-keys', { name: 'x', scopes: ['read:orgs', 'admin'] }, owner);
       expect([status, body.code]).toEqual([403, 'scope_not_held']);
     }
     expect((await newKey(admin.session, { scopes: ['admin'] })).scopes).toEqual(['admin']);
@@ -263,23 +263,23 @@ describe('a key that creates another', () => {
     [{ rate_limit_rpm: 7 }, { rate_limit_rpm: 6 }, { rate_limit_rpm: 6, expires_at: null }],
     [{ rate_limit_rpm: 600 }, {}, { rate_limit_rpm: null }],
     [{ rate_limit_rpm: 600 }, { rate_limit_rpm: 600 }, { rate_limit_rpm: 600 }],
-  ])('with limits %j may create one with %j', async (limits, wish, made) => {
+  ])('with limits %j may create one with %j', async (limits, input, made) => {
     const maker = await newKey((await person()).session, limits);
-    expect(await newKey(bearer(maker.key), wish)).toMatchObject(made);
+    expect(await newKey(bearer(maker.key), input)).toMatchObject(made);
   });
 
   it.each([
     [{}, { rate_limit_rpm: 61 }, 'rate_limit_rpm'],
     [{ rate_limit_rpm: 7 }, { rate_limit_rpm: 8 }, 'rate_limit_rpm'],
     [{ expires_at: end }, { expires_at: later }, 'expires_at'],
-  ])('with limits %j can not create one that may do more: %j', async (limits, wish, field) => {
+  ])('with limits %j can not create one that may do more: %j', async (limits, input, field) => {
     const { session } = await person();
     const { key } = await newKey(session, limits);
-    const { status, body } = await post('/v1/api-keys', { name: 'x', ...wish }, bearer(key));
+    const { status, body } = await post('/v1/api-keys', { name: 'x', ...input }, bearer(key));
     expect([status, body.code]).toEqual([422, 'api_key_exceeds_maker']);
     expect(body.message).toMatch(new RegExp(`^${field}: `));
     expect(await list(session)).toHaveLength(1);
-    await newKey(session, wish);
+    await newKey(session, input);
   });
 
   it('can not rotate one that may do more, and gains no time by its own rotation', async () => {

@@ -148,9 +148,9 @@ describe('creating a dataset', () => {
     [{ srid: 4327001 }, 422, undefined],
     [{ srid: 32699 }, 422, 'unsupported_srid'],
     [{ srid: 32651, features: [{ geom: point(1e9, 1e9) }] }, 422, 'invalid_geometry'],
-  ])('refuses %j', async (wish, status, code) => {
+  ])('refuses %j', async (input, status, code) => {
     const { session } = await person();
-    const answer = await post('/v1/datasets', { name: 'x', ...wish }, session);
+    const answer = await post('/v1/datasets', { name: 'x', ...input }, session);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect((await get('/v1/datasets', session)).body.meta.total).toBe(0);
   });
@@ -202,9 +202,9 @@ describe('creating a dataset', () => {
 
   it('takes up to five megabytes', async () => {
     const { session } = await person();
-    const wish = { features: [{ geom: point(1, 1), properties: { text: 'x'.repeat(5_000_000) } }] };
-    expect((await newDataset(session, wish)).feature_count).toBe(1);
-    const larger = { ...wish, name: 'x', metadata: 'x'.repeat(500_000) };
+    const input = { features: [{ geom: point(1, 1), properties: { text: 'x'.repeat(5_000_000) } }] };
+    expect((await newDataset(session, input)).feature_count).toBe(1);
+    const larger = { ...input, name: 'x', metadata: 'x'.repeat(500_000) };
     expect((await post('/v1/datasets', larger, session)).status).toBe(413);
   });
 });
@@ -245,10 +245,10 @@ describe('who sees a dataset', () => {
 
   it('is hidden from others when its owner has left, and not from the administrator', async () => {
     const [owner, other] = [await person(), await person()];
-    const wish = { is_public: true, features: [{ geom: point(1, 1) }] };
+    const input = { is_public: true, features: [{ geom: point(1, 1) }] };
     const datasets = [
-      await newDataset(owner.session, wish),
-      await newDataset(MASTER, { ...wish, user_email: owner.email }),
+      await newDataset(owner.session, input),
+      await newDataset(MASTER, { ...input, user_email: owner.email }),
     ];
     const seen = async () => {
       const lists = ['public', 'all'].map((which) =>
@@ -294,8 +294,8 @@ describe('owners', () => {
     const [me, other] = [await person(), await person()];
     const { user_id: mine } = await newDataset(me.session);
     const { user_id: theirs } = await newDataset(other.session);
-    for (const wish of [{ user_id: theirs }, { user_email: other.email }]) {
-      const created = await post('/v1/datasets', { name: 'x', ...wish }, me.session);
+    for (const input of [{ user_id: theirs }, { user_email: other.email }]) {
+      const created = await post('/v1/datasets', { name: 'x', ...input }, me.session);
       expect([created.status, created.body.code]).toEqual([422, 'owner_not_allowed']);
     }
     expect((await newDataset(me.session, { user_id: mine, user_email: me.email })).user_id).toBe(mine);

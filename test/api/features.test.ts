@@ -77,9 +77,9 @@ describe('a feature', () => {
   it.each([
     [{}, 'ready'],
     [{ status: 'checked' }, 'checked'],
-  ])('that is the first of a dataset %j leaves it %s', async (wish, status) => {
+  ])('that is the first of a dataset %j leaves it %s', async (input, status) => {
     const { session } = await person();
-    const { id } = await newDataset(session, wish);
+    const { id } = await newDataset(session, input);
     await newFeature(session, id, point(1, 1));
     expect((await datasetOf(session, id)).status).toBe(status);
   });

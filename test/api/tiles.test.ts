@@ -21,7 +21,7 @@ beforeAll(async () => {
   many = await newArchive(archiveBytes('many'));
 });
 
-const sessionFor = async (wish: object) => (await post('/v1/tiles/sessions', wish)).body.data;
+const sessionFor = async (input: object) => (await post('/v1/tiles/sessions', input)).body.data;
 
 /** A token in the form of a session, signed by whoever has the secret. */
 function signed(claims: object, { secret = SECRET, audience = 'tiles', expires = '1h', alg = 'HS256' } = {}) {
@@ -409,8 +409,8 @@ describe('a tile session', () => {
     { slugs: ['../regions'] },
     { slugs: Array.from({ length: 65 }, () => 'regions') },
     { slug: 'regions' },
-  ])('is not created from %j', async (wish) => {
-    expect((await post('/v1/tiles/sessions', wish)).status).toBe(422);
+  ])('is not created from %j', async (input) => {
+    expect((await post('/v1/tiles/sessions', input)).status).toBe(422);
   });
 
   it('is not created for archives that do not exist, which the answer names', async () => {

@@ -199,7 +199,7 @@ beforeAll(async () => {
   [user, admin] = [await person(), await administrator()];
   tiles = await newArchive(archiveBytes('regions'));
   const former = await administrator();
-  const key = (owner: Person, wish: object = {}) => newKey(owner.session, { rate_limit_rpm: 10_000, ...wish });
+  const key = (owner: Person, input: object = {}) => newKey(owner.session, { rate_limit_rpm: 10_000, ...input });
   const [expired, revoked, whole] = [await key(user), await key(user), await key(user)];
   await setKey(expired.id, sql`expires_at = now()`);
   await setKey(revoked.id, sql`revoked_at = now()`);
@@ -333,11 +333,11 @@ describe('who may call what', () => {
 
   it('is declared for geometry in every operation that can give some', () => {
     const free = operations.filter(([id]) => TABLE[id]?.access === 'free-tier' && TABLE[id].scope !== undefined);
-    const told = new Set(optional.map(([id]) => id));
-    const without = free.map(([id]) => id).filter((id) => !told.has(id));
+    const withParameter = new Set(optional.map(([id]) => id));
+    const without = free.map(([id]) => id).filter((id) => !withParameter.has(id));
     // Operations without such a parameter give records without geometry.
     for (const id of some(without)) expect(id).toMatch(/^search_|_hierarchy$|_neighbors$/);
-    expect(told.size).toBeGreaterThan(8);
+    expect(withParameter.size).toBeGreaterThan(8);
   });
 
   const withLists = operations.filter(([id]) => TABLE[id]?.lists);

@@ -25,7 +25,7 @@ export const post = async (...request: Parameters<typeof asked.post>) => remembe
 /** A request without a body. */
 export const act = async (path: string, headers: Headers) => remembered(await asked.send('POST', path, headers));
 
-export const newKey = (owner: Headers, wish?: object) => people.newKey(owner, wish, post);
+export const newKey = (owner: Headers, input?: object) => people.newKey(owner, input, post);
 
 /** Lines of the log that contain a text. */
 export const logged = (text: string) => seen.filter((line) => line.startsWith('{"level"') && line.includes(text));
