@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import mapshaper from 'mapshaper';
 import { describe, expect, it } from 'vitest';
-import { readStored } from './read.ts';
+import { readStored } from '../read.ts';
 
 type Files = Record<string, Uint8Array>;
 
