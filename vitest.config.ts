@@ -36,9 +36,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'unit',
             isolate: false,
-            include: postgresServer
-              ? ON_A_SERVER
-              : ['test/unit/**/*.test.ts', 'test/pipeline/**/*.test.ts', 'test/scripts/**/*.test.ts'],
+            include: postgresServer ? ON_A_SERVER : ['test/{unit,pages,pipeline,scripts}/**/*.test.ts'],
             environment: 'node',
             globalSetup: ['./test/support/postgres-template.ts'],
             provide: { postgresServer },

@@ -366,7 +366,7 @@ $$;
 -- Finds what became of a code that names no area of a level: the areas that replaced an abolished one, and the area of
 -- another level that has the code.
 CREATE FUNCTION "lost_code"("in_release" text, "in_level" "area_level", "asked" text)
-RETURNS TABLE ("successors" text[], "stray_level" "area_level", "stray_name" text, "stray_parent" text)
+RETURNS TABLE ("successors" text[], "other_level" "area_level", "other_name" text, "other_parent" text)
 LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
   RETURN QUERY SELECT

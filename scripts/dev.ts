@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +9,7 @@ import { startNeonEndpoint } from './database/neon-endpoint.ts';
 import { requirePostgresUrl } from './database/postgres-url.ts';
 import { publishInBackground } from './dev/background.ts';
 import { loadLocalVars, writeEnvFile } from './dev/dev-vars.ts';
+import { portFrom, requireFreePort } from './dev/port.ts';
 import { prepareDatabase } from './dev/prepare-database.ts';
 import { announce, withdraw } from './dev/running.ts';
 import { startSignIn } from './dev/sign-in.ts';
@@ -33,7 +32,7 @@ let stopping = false;
 
 async function main() {
   const port = portFrom(process.env.PORT);
-  await refuseTakenPort(port);
+  await requireFreePort(port);
   const boundariesDir = process.env.BOUNDARIES_DIR ? resolve(ROOT, process.env.BOUNDARIES_DIR) : undefined;
   if (boundariesDir !== undefined) await requireBoundaries(boundariesDir);
   const dataDir = resolve(ROOT, process.env.DATA_DIR || '.data');
@@ -103,25 +102,6 @@ async function startDatabase(dataDir: string, boundariesDir: string | undefined)
 function say(sentence: string): void {
   progress.clear();
   console.error(sentence);
-}
-
-function portFrom(given: string | undefined): number {
-  const port = /^\d*$/.test(given ?? '') ? Number(given || 8787) : Number.NaN;
-  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new Error(`PORT must be a number from 1 to 65535, not ${given}.`);
-}
-
-async function refuseTakenPort(port: number): Promise<void> {
-  const server = createServer().listen(port, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== 'EADDRINUSE') throw new Error(`Port ${port} can't be used: ${message}`);
-    throw new Error(`Port ${port} is in use; stop what listens there or choose another with PORT=8788 npm run dev.`);
-  }
-  server.close();
-  await once(server, 'close');
 }
 
 function currentCommit(): string | undefined {

@@ -1,12 +1,12 @@
 import { deflateRawSync } from 'node:zlib';
 
-// Files to upload, made as they are sent: the client that measures keeps none of them in memory.
+// Files to upload. They are made while they are sent, so that the client that measures needs no memory for them.
 
 const BOUNDARY = 'boundary-of-the-benchmark';
 
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** A form with fields and then a file. */
+/** A form with fields, followed by a file. */
 export async function* formOf(
   fields: Record<string, string>,
   fileName: string,
@@ -22,7 +22,9 @@ export async function* formOf(
   yield Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
 }
 
-/** A FeatureCollection of about so many bytes: polygons of a thousand positions with six decimals, 20 kB each. */
+/**
+ * A FeatureCollection of about this many bytes. Its polygons have a thousand positions with six decimals, 20 kB each.
+ */
 export function* collectionOf(bytes: number): Generator<Buffer> {
   yield Buffer.from('{"type":"FeatureCollection","features":[\n');
   const shapes = Array.from({ length: 50 }, (_, i) => polygon(i));

@@ -1,10 +1,10 @@
 import { Agent, get } from 'node:http';
 
-/** What a server did under load. */
+/** How a server performed under load. */
 export interface Load {
   /** Requests answered per second. */
   rps: number;
-  /** Milliseconds that half of the requests, and that 99 of 100, took at most. */
+  /** Milliseconds within which half of the requests were answered, and 99 of 100. */
   p50: number;
   p99: number;
   /** Bytes of one body, on average. */
@@ -12,12 +12,12 @@ export interface Load {
 }
 
 /**
- * Asks a server for one thing again and again, or for several in turn, several at a time, and reads every body to its
- * end. With `fresh` every request has an address of its own, so that nothing kept from another can answer it.
+ * Sends requests to one URL, or to several in turn, from several clients at a time, and reads every body to its end.
+ * With `fresh` every request has a different URL, so that no cached answer is used.
  *
- * @throws Error when an answer is not 200, or not as long as the first of its address
+ * @throws Error when a status is not 200, or a body is not as long as the first one of its URL
  */
-export async function loadOf(
+export async function measureLoad(
   given: string | readonly string[],
   {
     headers = {},
@@ -28,7 +28,7 @@ export async function loadOf(
 ): Promise<Load> {
   const urls = [given].flat();
   const lengths: number[] = [];
-  for (const url of urls) lengths.push(await lengthOf(url, headers));
+  for (const url of urls) lengths.push(await fetchLength(url, headers));
   const times: number[] = [];
   let next = 0;
   const started = performance.now();
@@ -38,7 +38,7 @@ export async function loadOf(
       const asked = performance.now();
       const turn = next++ % urls.length;
       const url = urls[turn] as string;
-      const length = await lengthOf(fresh ? `${url}&fresh=${next}-${asked}` : url, headers);
+      const length = await fetchLength(fresh ? `${url}&fresh=${next}-${asked}` : url, headers);
       if (length !== lengths[turn]) throw new Error(`${url} answered ${length} bytes after ${lengths[turn]}`);
       times.push(performance.now() - asked);
     }
@@ -53,8 +53,8 @@ export async function loadOf(
 
 const agent = new Agent({ keepAlive: true });
 
-/** Asks through the plainest client there is: on a machine with few cores its work is taken from the server's. */
-function lengthOf(url: string, headers: Record<string, string>): Promise<number> {
+/** Sends a request with the simplest client, because on a machine with few cores its work slows the server down. */
+function fetchLength(url: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = get(url, { headers, agent }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));

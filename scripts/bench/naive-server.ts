@@ -19,8 +19,8 @@ const FEATURE = `
   where a.level = $1::area_level and a.code = $3`;
 
 /**
- * The service as one would first write it, to measure against: GeoJSON made by the database for every request, parsed
- * by the driver and written again. `/{level}/{resolution}` and `/{level}/{resolution}/{code}`.
+ * Starts the service as one would first write it, to compare with: the database makes GeoJSON for every request, the
+ * driver parses it, and it is written again. Paths are `/{level}/{resolution}` and `/{level}/{resolution}/{code}`.
  */
 export async function startNaiveServer(pool: pg.Pool): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
@@ -35,7 +35,7 @@ export async function startNaiveServer(pool: pg.Pool): Promise<{ url: string; cl
       response.writeHead(500).end(String(error));
     }
   });
-  // A connection that is closed just as it is used again would fail a request that is measured.
+  // A long time, because a connection that is closed just when it is used again would fail a measured request.
   server.keepAliveTimeout = 600_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,17 +1,19 @@
 import pg from 'pg';
 
 const POINTS = 20_000;
-/** How many points one request may ask for. */
+/** The most points of one request. */
 const BATCH = 100;
 const LEVELS = ['region', 'province', 'municity', 'barangay'] as const;
 
-/** A point on land with the codes that PostGIS finds it in, the lowest of each level; null where it is in none. */
+/**
+ * A point on land with the codes of the areas that PostGIS finds, the lowest of each level; null where it finds none.
+ */
 type Truth = { lat: number; lon: number } & Record<(typeof LEVELS)[number], string | null>;
 type Found = Record<(typeof LEVELS)[number] | 'host_province', { code: string } | null>;
 
 /**
- * Asks where random points on land are, the same ones every time, and compares with what PostGIS finds in the whole
- * detailed boundaries, which the service doesn't look into: it has them in pieces.
+ * Looks up random points on land and compares the answers with what PostGIS finds in the whole detailed boundaries. The
+ * service doesn't use these, but their pieces. The points are the same in every run.
  */
 export async function comparePoints(worker: { url: string }, token: string, postgresUrl: string): Promise<void> {
   const truths = await randomPoints(postgresUrl);
@@ -39,14 +41,14 @@ export async function comparePoints(worker: { url: string }, token: string, post
   console.log(`  other answers than PostGIS has of the whole boundaries: ${counts}`);
 }
 
-/** Some provinces are drawn with the cities that they host, which are of no province, and others without. */
+/** Whether an answer is right. Some provinces are drawn with the cities that they host, which belong to no province. */
 function agrees(found: Found | undefined, truth: Truth, level: (typeof LEVELS)[number]): boolean {
   const code = found?.[level]?.code ?? null;
   if (code === truth[level]) return true;
   return level === 'province' && code === null && truth.province === found?.host_province?.code;
 }
 
-/** Boundaries are gone through one by one, each once for all points near it. */
+/** Makes the points. The database goes through the boundaries once, each for all points near it. */
 async function randomPoints(postgresUrl: string): Promise<Truth[]> {
   const client = new pg.Client(postgresUrl);
   await client.connect();

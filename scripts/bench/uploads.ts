@@ -1,15 +1,15 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { type ClientRequest, request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { formatOf } from '../../src/uploads/formats/registry.ts';
 import { collectionOf, deeplyNested, endlessPolygon, FORM_TYPE, formOf, manyParts, zipBomb } from './files.ts';
-import { forgetPeak, type MeasuredWorker, peakOf, TOKEN } from './worker.ts';
+import { readCpuTime, readPeak, resetPeak } from './process.ts';
+import { type MeasuredWorker, startStoringWorker, TOKEN } from './worker.ts';
 
 const MB = 1_000_000;
-/** Of `/proc/<pid>/stat`: clock ticks a second (Linux). */
-const TICKS = 100;
+/** Size of the large uploads, MB. */
+const LARGE_MB = 100;
 
 interface Cost {
   status: number;
@@ -20,8 +20,9 @@ interface Cost {
 }
 
 /**
- * Measures what uploads, large datasets and hostile files cost the Workers runtime: time, CPU time of its process and
- * the most memory it had in use (VmHWM). What was stored for it is removed.
+ * Measures what uploads, large datasets and hostile files cost the Workers runtime: time, the CPU time of its process,
+ * and the most memory that it had in use (VmHWM). The local R2 runs in this process too. The stored datasets are
+ * removed afterwards.
  */
 export async function measureUploads(worker: MeasuredWorker, postgresUrl: string): Promise<void> {
   const client = new pg.Client(postgresUrl);
@@ -29,7 +30,7 @@ export async function measureUploads(worker: MeasuredWorker, postgresUrl: string
   const { rows } = await client.query('select now() as began');
   try {
     await measureFiles(worker);
-    await measureReading(worker, await largeDataset(client, 100_000));
+    await measureReading(worker, await insertLargeDataset(client, 100_000));
     await measureHostile(worker);
   } finally {
     for (const table of ['datasets', 'features', 'dataset_versions']) {
@@ -40,28 +41,44 @@ export async function measureUploads(worker: MeasuredWorker, postgresUrl: string
 }
 
 async function measureFiles(worker: MeasuredWorker): Promise<void> {
-  // Code that has run before is compiled.
+  // These uploads are not measured: they let the runtime compile the code.
   for (let i = 0; i < 3; i += 1)
     await upload(worker, 'a.geojson', collectionOf(8 * MB), { feature_storage: 'r2_only' });
-  for (const [storage, size] of [
-    ['r2_only', 100],
-    ['features_and_r2', 100],
-  ] as const) {
+  for (const storage of ['r2_only', 'features_and_r2']) {
     const fields = { feature_storage: storage };
     const small = await upload(worker, 'a.geojson', collectionOf(MB), fields);
-    const large = await upload(worker, 'a.geojson', collectionOf(size * MB), fields);
-    console.log(`\nupload of ${size} MB GeoJSON, ${storage}: ${large.status}`);
-    console.log(
-      `  ${(size / large.seconds).toFixed(1)} MB/s, ${((large.cpuSeconds * 1000) / size).toFixed(1)} ms CPU per MB`,
-    );
-    console.log(`  peak memory over that of 1 MB: ${((large.peak - small.peak) / MB).toFixed(1)} MB`);
+    const large = await upload(worker, 'a.geojson', collectionOf(LARGE_MB * MB), fields);
+    printUpload(`upload of ${LARGE_MB} MB GeoJSON, ${storage}`, small, large);
   }
-  console.log(`\nreading features alone, in this process: ${readAlone().toFixed(1)} ms CPU per MB (best of 3)`);
+  console.log(`\nof this, the local R2 alone: ${(await measureLocalR2()).toFixed(1)} ms CPU per MB`);
+  console.log(`\nreading features alone, in this process: ${measureReader().toFixed(1)} ms CPU per MB (best of 3)`);
+}
+
+/**
+ * Milliseconds of CPU per MB that the local R2 takes, which the figures of uploads contain: it runs in their process.
+ */
+async function measureLocalR2(): Promise<number> {
+  const storing = await startStoringWorker();
+  try {
+    await upload(storing, 'a.geojson', collectionOf(8 * MB));
+    const { cpuSeconds } = await upload(storing, 'a.geojson', collectionOf(LARGE_MB * MB));
+    return (cpuSeconds * 1000) / LARGE_MB;
+  } finally {
+    await storing.close();
+  }
+}
+
+function printUpload(what: string, small: Cost, { status, seconds, cpuSeconds, peak }: Cost): void {
+  console.log(`\n${what}: ${status}`);
+  console.log(
+    `  ${(LARGE_MB / seconds).toFixed(1)} MB/s, ${((cpuSeconds * 1000) / LARGE_MB).toFixed(1)} ms CPU per MB`,
+  );
+  console.log(`  peak memory over that of 1 MB: ${((peak - small.peak) / MB).toFixed(1)} MB`);
 }
 
 async function measureReading(worker: MeasuredWorker, id: string): Promise<void> {
-  const few = await costOf(worker, '/v1/datasets?limit=1');
-  const all = await costOf(worker, `/v1/features/dataset/${id}`);
+  const few = await measureCost(worker, '/v1/datasets?limit=1');
+  const all = await measureCost(worker, `/v1/features/dataset/${id}`);
   const size = (all.body.length / MB).toFixed(1);
   console.log(`\nreading 100,000 features: ${all.status}, ${size} MB in ${all.seconds.toFixed(1)} s`);
   console.log(`  peak memory over that of a small request: ${((all.peak - few.peak) / MB).toFixed(1)} MB`);
@@ -76,7 +93,7 @@ async function measureHostile(worker: MeasuredWorker): Promise<void> {
     ['JSON nested 200,000 deep', () => upload(worker, 'a.geojson', deeplyNested())],
     ['a polygon of 10 million positions', () => upload(worker, 'a.geojson', endlessPolygon())],
     ['the same, its features wanted for sure', () => upload(worker, 'a.geojson', endlessPolygon(), wanted)],
-    ['100,000 parts', () => costOf(worker, '/v1/datasets/upload', manyParts())],
+    ['100,000 parts', () => measureCost(worker, '/v1/datasets/upload', manyParts())],
   ];
   for (const [what, run] of hostile) {
     const { status, cpuSeconds, peak, body } = await run();
@@ -86,8 +103,10 @@ async function measureHostile(worker: MeasuredWorker): Promise<void> {
   }
 }
 
-/** Milliseconds of CPU per MB that the reader of GeoJSON takes by itself: Node's engine is that of the runtime. */
-function readAlone(): number {
+/**
+ * Milliseconds of CPU per MB that the GeoJSON reader alone takes, in Node, which has the same engine as the runtime.
+ */
+function measureReader(): number {
   const geojson = formatOf('a.geojson');
   if (geojson?.kind !== 'stream') throw new Error('GeoJSON is read as a stream');
   const chunks = [...collectionOf(40 * MB)];
@@ -109,18 +128,18 @@ function upload(
   file: Iterable<Buffer>,
   fields: Record<string, string> = {},
 ): Promise<Cost> {
-  return costOf(worker, '/v1/datasets/upload', formOf(fields, fileName, file));
+  return measureCost(worker, '/v1/datasets/upload', formOf(fields, fileName, file));
 }
 
-async function costOf(worker: MeasuredWorker, path: string, body?: AsyncIterable<Buffer>): Promise<Cost> {
-  await forgetPeak(worker.pid);
-  const [started, before] = [performance.now(), await cpuOf(worker.pid)];
+async function measureCost(worker: MeasuredWorker, path: string, body?: AsyncIterable<Buffer>): Promise<Cost> {
+  await resetPeak(worker.pid);
+  const [started, before] = [performance.now(), await readCpuTime(worker.pid)];
   const answer = await ask(worker.url + path, body);
   const seconds = (performance.now() - started) / 1000;
-  return { ...answer, seconds, cpuSeconds: (await cpuOf(worker.pid)) - before, peak: await peakOf(worker.pid) };
+  return { ...answer, seconds, cpuSeconds: (await readCpuTime(worker.pid)) - before, peak: await readPeak(worker.pid) };
 }
 
-/** One request; a form where there is a body, of which no more is sent once there is an answer. */
+/** Sends one request. A body is a form; the rest of it is not sent once there is an answer. */
 function ask(url: string, body: AsyncIterable<Buffer> | undefined): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const headers = { Authorization: `Bearer ${TOKEN}`, ...(body ? { 'Content-Type': FORM_TYPE } : {}) };
@@ -142,21 +161,15 @@ async function send(body: AsyncIterable<Buffer>, to: ClientRequest, answered: ()
   for await (const chunk of body) {
     if (answered()) return;
     if (!to.write(chunk)) await once(to, 'drain');
-    // Whoever refuses what a body begins with is given the time to say so before the line is cut.
+    // A server that refuses the beginning of a body gets the time to answer before the connection is cut.
     else if (first) await setTimeout(50);
     first = false;
   }
   to.end();
 }
 
-/** CPU time that a process has used, seconds. */
-async function cpuOf(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / TICKS;
-}
-
-/** Makes a dataset of points in the database; gives its id. */
-async function largeDataset(client: pg.Client, count: number): Promise<string> {
+/** Inserts a dataset of points into the database and returns its id. */
+async function insertLargeDataset(client: pg.Client, count: number): Promise<string> {
   const { rows } = await client.query(
     `with v as (insert into dataset_versions (state) values ('current') returning id), f as (
         insert into features (version_id, type, geojson, properties, bytes, geom)

@@ -1,83 +1,34 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import runtime from 'workerd';
-import { findFreePort } from '../dev/port.ts';
+import { Miniflare, NoOpLog } from 'miniflare';
+import { unstable_readConfig as readConfig } from 'wrangler';
+
+const SETTINGS = fileURLToPath(new URL('../../wrangler.toml', import.meta.url));
+
+/** Name of the Worker in the local runtime. */
+const NAME = 'measured';
+
+const FILES = { type: 'r2', name: 'files' } as const;
 
 /** The token that the measured Worker takes as its administrator's. */
 export const TOKEN = 'token-of-the-measured-worker';
 
-const SETTINGS = fileURLToPath(new URL('../../wrangler.toml', import.meta.url));
-
 export interface MeasuredWorker {
+  /** Origin, without a slash at the end. */
   url: string;
   /** Process id of the runtime. */
   pid: number;
-  close(): Promise<void>;
 }
 
-/**
- * Builds the Worker as a deployment would and runs it in the bare Workers runtime, without a development server.
- *
- * @param edge address of the edge's cache, host and port
- * @param bucket address of the bucket, host and port
- */
-export async function startWorker(databaseUrl: string, edge: string, bucket: string): Promise<MeasuredWorker> {
-  const out = await mkdtemp(join(tmpdir(), 'pgds-bench-'));
-  build(out);
-  return serve(out, await configuration(databaseUrl, edge, bucket));
-}
+export type RunningWorker = MeasuredWorker & { close(): Promise<void> };
 
-/** A Worker that does nothing but answer: as fast as any can be with this runtime, client and machine. */
-export async function startEmptyWorker(): Promise<MeasuredWorker> {
-  const out = await mkdtemp(join(tmpdir(), 'pgds-bench-'));
-  await writeFile(join(out, 'worker.js'), 'export default { fetch: () => new Response("x".repeat(5000)) };');
-  return serve(out, configurationOf([MODULE, 'compatibilityDate = "2026-01-01"'], [MAIN]));
-}
-
-async function serve(folder: string, config: string): Promise<MeasuredWorker> {
-  const port = await findFreePort();
-  await writeFile(join(folder, 'config.capnp'), config);
-  // Its log has a line per request, which is not what is measured.
-  const args = ['serve', 'config.capnp', `--socket-addr=http=127.0.0.1:${port}`];
-  const child = spawn(runtime.default, args, { cwd: folder, stdio: ['ignore', 'ignore', 'ignore'] });
-  const url = `http://127.0.0.1:${port}`;
-  for (;;) {
-    if (child.exitCode !== null) throw new Error('The Workers runtime did not start');
-    if (await fetch(`${url}/version`).catch(() => undefined)) break;
-    await sleep(50);
-  }
-  return {
-    url,
-    pid: child.pid as number,
-    close: async () => {
-      child.kill();
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-function build(out: string): void {
-  const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');
-  const wrangler = join(dirname(manifest), 'bin', 'wrangler.js');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [wrangler, 'deploy', '--dry-run', '--outdir', out], {
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`The Worker does not build.\n${stdout}${stderr}`);
-}
-
-const MAIN = '(name = "main", worker = .worker)';
-const MODULE = 'modules = [(name = "worker.js", esModule = embed "worker.js")]';
-
-async function configuration(databaseUrl: string, edge: string, bucket: string): Promise<string> {
-  const date = /^compatibility_date = "(.+)"$/m.exec(await readFile(SETTINGS, 'utf8'))?.[1];
-  const bindings = {
+/** Builds the Worker as a deployment would and runs it with local R2, cache and Durable Objects. */
+export async function startWorker(databaseUrl: string): Promise<RunningWorker> {
+  const texts = {
     ENVIRONMENT: 'development',
     DATABASE_URL: databaseUrl,
     MASTER_TOKEN: TOKEN,
@@ -85,42 +36,99 @@ async function configuration(databaseUrl: string, edge: string, bucket: string):
     SESSION_ISSUER: 'https://identity.example',
     SESSION_JWKS_URL: 'https://identity.example/jwks',
   };
-  const texts = Object.entries(bindings).map(([name, text]) => `(name = "${name}", text = ${JSON.stringify(text)})`);
-  return configurationOf(
-    [
-      MODULE,
-      `compatibilityDate = "${date}"`,
-      `bindings = [${texts.join(', ')}, (name = "FILES", r2Bucket = "bucket")]`,
-      'globalOutbound = "internet"',
-      'cacheApiOutbound = "edge"',
+  return run(await buildWorker(), {
+    compatibilityDate: readConfig({ config: SETTINGS }, { hideWarnings: true }).compatibility_date as string,
+    env: {
+      FILES,
+      METER: { type: 'durable-object', worker: NAME, exportName: 'Meter' },
+      ...Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, { type: 'json' as const, value }])),
+    },
+    exports: { Meter: { type: 'durable-object', storage: 'sqlite' } },
+  });
+}
+
+/** Runs a Worker that only answers: as fast as any Worker can be with this runtime, client and machine. */
+export function startEmptyWorker(): Promise<RunningWorker> {
+  const script = 'export default { fetch: () => new Response("x".repeat(5000)) };';
+  return run(script, { compatibilityDate: '2026-01-01' });
+}
+
+/** Runs a Worker that only stores the body of a request in the local R2, in parts as large as those of an upload. */
+export function startStoringWorker(): Promise<RunningWorker> {
+  const script = `
+    const PART_BYTES = 5 * 1024 * 1024;
+    export default {
+      async fetch(request, { FILES }) {
+        const upload = await FILES.createMultipartUpload('file');
+        const reader = request.body.getReader({ mode: 'byob' });
+        const parts = [];
+        for (;;) {
+          const { value } = await reader.readAtLeast(PART_BYTES, new Uint8Array(PART_BYTES));
+          if (!value?.length) break;
+          parts.push(await upload.uploadPart(parts.length + 1, value));
+        }
+        await upload.complete(parts);
+        return new Response();
+      },
+    };`;
+  return run(script, { compatibilityDate: '2026-01-01', env: { FILES } });
+}
+
+type Config = ConstructorParameters<typeof Miniflare>[0]['workers'][number]['config'];
+
+/** Runs a script in a runtime of its own. */
+async function run(
+  script: string,
+  config: Pick<Config, 'compatibilityDate' | 'env' | 'exports'>,
+): Promise<RunningWorker> {
+  const others = new Set(await findRuntimes());
+  const miniflare = new Miniflare({
+    log: new NoOpLog(),
+    logRequests: false,
+    enableDevRegistry: false,
+    // The Worker logs a line for every request, which is not what is measured.
+    handleStructuredLogs: () => {},
+    workers: [
+      {
+        config: {
+          ...config,
+          name: NAME,
+          manifest: { mainModule: 'worker.js', modules: { 'worker.js': { type: 'esm', contents: script } } },
+        },
+        // This socket is for the Worker alone. Miniflare's own socket leads through another Worker first.
+        dev: { unsafeDirectSockets: [{ host: '127.0.0.1' }] },
+      },
     ],
-    [
-      MAIN,
-      '(name = "internet", network = (allow = ["public", "private"]))',
-      `(name = "edge", external = (address = "${edge}", http = ()))`,
-      `(name = "bucket", external = (address = "${bucket}", http = ()))`,
-    ],
-  );
+  });
+  const { origin } = await miniflare.unsafeGetDirectURL();
+  const [pid] = (await findRuntimes()).filter((runtime) => !others.has(runtime));
+  if (pid === undefined) throw new Error('The Workers runtime did not start');
+  return { url: origin, pid, close: () => miniflare.dispose() };
 }
 
-/** A configuration of the runtime: members of the Worker, and the services that it consists of and has. */
-function configurationOf(worker: string[], services: string[]): string {
-  return `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [${services.join(', ')}],
-  sockets = [(name = "http", http = (), service = "main")],
-);
-const worker :Workerd.Worker = (${worker.join(', ')});
-`;
+/** Builds the Worker and returns its script. @throws Error with the output of wrangler */
+async function buildWorker(): Promise<string> {
+  const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');
+  const wrangler = join(dirname(manifest), 'bin', 'wrangler.js');
+  const out = await mkdtemp(join(tmpdir(), 'pgds-bench-'));
+  try {
+    const args = [wrangler, 'deploy', '--dry-run', '--outdir', out];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`The Worker does not build.\n${stdout}${stderr}`);
+    return await readFile(join(out, 'worker.js'), 'utf8');
+  } finally {
+    await rm(out, { recursive: true, force: true });
+  }
 }
 
-/** The most memory that a process has had in use since `forgetPeak`, bytes (Linux: VmHWM). */
-export async function peakOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
-}
-
-/** Lets the peak begin anew at what the process has in use now. */
-export function forgetPeak(pid: number): Promise<void> {
-  return writeFile(`/proc/${pid}/clear_refs`, '5');
+/** Process ids of the runtimes that this process has started (Linux), because Miniflare doesn't tell them. */
+async function findRuntimes(): Promise<number[]> {
+  const found: number[] = [];
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
+    const [, command, parent] = /^\d+ \((.*)\) \S (\d+) /.exec(stat) ?? [];
+    if (command === 'workerd' && Number(parent) === process.pid) found.push(Number(name));
+  }
+  return found;
 }

@@ -11,3 +11,24 @@ export async function findFreePort(): Promise<number> {
   if (address === null || typeof address === 'string') throw new Error('No port was given');
   return address.port;
 }
+
+/** The port that the variable PORT names, 8787 where it is not set. @throws Error where it is no port */
+export function portFrom(given: string | undefined): number {
+  const port = /^\d*$/.test(given ?? '') ? Number(given || 8787) : Number.NaN;
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw new Error(`PORT must be a number from 1 to 65535, not ${given}.`);
+}
+
+/** @throws Error with the reason where nothing can listen on the port */
+export async function requireFreePort(port: number): Promise<void> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'EADDRINUSE') throw new Error(`Port ${port} can't be used: ${message}`);
+    throw new Error(`Port ${port} is in use; stop what listens there or choose another with PORT=8788 npm run dev.`);
+  }
+  server.close();
+  await once(server, 'close');
+}

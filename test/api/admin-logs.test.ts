@@ -21,7 +21,7 @@ describe('the log', () => {
     await fromIdentity(userDeleted(subject), { id: deleted });
     expect((await get('/v1/regions', bearer(key.key))).body.code).toBe('api_key_revoked');
 
-    // The whole log from there on: others write into it at the same time.
+    // The whole log is read from there on, because other tests write into it at the same time.
     const since = encodeURIComponent((await historyOf(user.id))[0].at);
     const log: Body[] = [];
     for (let page: number | null = 1; page !== null; ) {
@@ -47,7 +47,7 @@ describe('the log', () => {
     expect(story.every(({ request_id }) => request_id)).toBe(true);
   });
 
-  it('has a list that ends, however much was done, and reaches the rest by time', async () => {
+  it('lists ten thousand entries at most, and reaches the older ones by time', async () => {
     const action = `test.${crypto.randomUUID()}`;
     const yesterday = Date.now() - 86_400_000;
     const at = (seconds: number) => new Date(yesterday + seconds * 1000).toISOString();
@@ -90,7 +90,7 @@ describe('the log', () => {
     for (const secret of secrets) expect(JSON.stringify(history)).not.toContain(secret);
   });
 
-  it('says which key did something', async () => {
+  it('names the key that something was done with', async () => {
     const someone = await person();
     const key = await newKey(someone.session);
     const other = await newKey(bearer(key.key));
@@ -179,7 +179,7 @@ describe('releases', () => {
   });
 
   it('are served from the next request on once they are activated, which the log has with who did it', async () => {
-    // A database of their own: everybody else would be served by another release too.
+    // This needs a database of its own: other tests would be served by the other release too.
     const DATABASE_URL = await (await fetch(inject('spareDatabase'))).text();
     const ask = workerWith({ DATABASE_URL });
     const served = async () => {
@@ -258,7 +258,7 @@ describe('the numbers', () => {
         bytes: sum(({ size_bytes }) => size_bytes),
       };
     };
-    // Others make and delete some at the same time.
+    // Other tests make and delete datasets at the same time.
     await eventually(async () => {
       const listed = await everything();
       expect((await get('/v1/admin/stats', MASTER)).body.data.datasets).toEqual(listed);
@@ -266,8 +266,8 @@ describe('the numbers', () => {
     });
   });
 
-  it('take the estimate of the database where a table that only grows is large', async () => {
-    // With the pages that go with them: the planner takes the rows to be as many as fit into the true ones.
+  it("are the database's estimate where a table that only grows is large", async () => {
+    // The pages are set with the rows, because the planner estimates by the number of rows in a page.
     const planner = (rows: unknown, pages: unknown) =>
       database.execute(sql`update pg_class set reltuples = ${rows}, relpages = ${pages}
         where relname in ('audit_logs', 'webhook_events')`);
@@ -276,7 +276,7 @@ describe('the numbers', () => {
       const { data } = (await get('/v1/admin/stats', MASTER)).body;
       expect([data.audit_logs.total, data.webhook_events.total]).toEqual([7_000_000, 7_000_000]);
     } finally {
-      // As of tables that nobody has looked at yet.
+      // A table that has never been analysed.
       await planner(-1, 0);
     }
     expect((await get('/v1/admin/stats', MASTER)).body.data.audit_logs.total).toBeLessThan(1_000_000);

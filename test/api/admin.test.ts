@@ -75,7 +75,7 @@ describe('administration', () => {
     }
   });
 
-  it('ends with the next request for who is no longer an administrator', async () => {
+  it('is refused from the next request on to somebody who is no longer an administrator', async () => {
     const admin = await administrator();
     const key = await newKey(admin.session, { scopes: ['admin'] });
     expect((await get('/v1/admin/stats', bearer(key.key))).status).toBe(200);

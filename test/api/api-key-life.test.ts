@@ -51,7 +51,7 @@ describe('a key', () => {
     expect(await statusOf(key)).toBe('401 api_key_revoked');
   });
 
-  it('is not there for others, nor where there is none', async () => {
+  it('is 404 for others, and so is a key that does not exist', async () => {
     const [owner, stranger] = [await person(), await person()];
     const { id, key } = await newKey(owner.session);
     const nobodys = crypto.randomUUID();
@@ -87,9 +87,9 @@ describe('a key', () => {
 });
 
 describe('rotation', () => {
-  it('replaces a key at once, by one that is alike', async () => {
+  it('replaces a key at once by one with the same settings', async () => {
     const { session } = await person();
-    const wish = {
+    const input = {
       name: 'Old',
       description: 'd',
       scopes: ['read:boundaries'],
@@ -97,11 +97,11 @@ describe('rotation', () => {
       environment: 'test',
       expires_at: '2099-01-01T00:00:00.000Z',
     };
-    const old = await newKey(session, wish);
+    const old = await newKey(session, input);
     const { status, body } = await act(`/v1/api-keys/${old.id}/rotate`, session);
     expect([status, body.data]).toEqual([
       200,
-      expect.objectContaining({ ...wish, status: 'active', revoked_at: null }),
+      expect.objectContaining({ ...input, status: 'active', revoked_at: null }),
     ]);
     expect(body.data.id).not.toBe(old.id);
     expect(body.data.prefix).not.toBe(old.prefix);
@@ -114,7 +114,7 @@ describe('rotation', () => {
     ]);
   });
 
-  it('leaves the old key a time of grace, never more than it had', async () => {
+  it('lets the old key live for a time of grace, and never longer than it would have', async () => {
     const { session } = await person();
     const soon = new Date(Date.now() + 1_800_000).toISOString();
     for (const [expires_at, most] of [
@@ -134,7 +134,7 @@ describe('rotation', () => {
     }
   });
 
-  it.each([-1, 0.5, 86_401, 1e12, '60', null, true, [60]])('takes no grace of %j', async (grace_seconds) => {
+  it.each([-1, 0.5, 86_401, 1e12, '60', null, true, [60]])('refuses a time of grace of %j', async (grace_seconds) => {
     const { session } = await person();
     const { id, key } = await newKey(session);
     expect((await rotate(id, { grace_seconds }, session)).status).toBe(422);
@@ -153,7 +153,7 @@ describe('rotation', () => {
     expect(await statusOf(key)).toBe('200');
   });
 
-  it('is for keys that work, and happens once', async () => {
+  it('is refused for a key that does not work, and works once', async () => {
     const { session } = await person();
     const [first, revoked, expired] = [await newKey(session), await newKey(session), await newKey(session)];
     await revoke(revoked.id, session);
@@ -188,10 +188,10 @@ describe('rotation', () => {
     expect((await rotate(old.id, {}, session)).body.code).toBe('api_key_not_active');
   });
 
-  it('says why it is refused by what the key is by then', async () => {
+  it('says what the key has become when it is refused', async () => {
     const { session } = await person();
     const { id } = await newKey(session);
-    // The key is revoked between the question whose it is and its rotation.
+    // The key is revoked after the Worker has read whose it is and before it rotates it.
     const original = globalThis.fetch;
     const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
       if (String(init?.body).includes('replaced_by = ')) await setKey(id, sql`revoked_at = now()`);

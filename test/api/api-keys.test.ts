@@ -8,7 +8,7 @@ import { bearer, type Headers, person } from '../support/people.ts';
 import { database, setKey, setProfile } from '../support/sql.ts';
 
 describe('a new key', () => {
-  it('is shown once, works at once, and is nothing but a record afterwards', async () => {
+  it('works at once; its token is shown in this answer only, and later answers have its record', async () => {
     const { session, email } = await person();
     const created = await post('/v1/api-keys', { name: ' Flood map ' }, session);
     expect(created.headers.get('Cache-Control')).toBe('private, no-store');
@@ -36,9 +36,9 @@ describe('a new key', () => {
     expect(listed.body.data).toEqual([record]);
   });
 
-  it('has what was wished for', async () => {
+  it('has the settings that were asked for', async () => {
     const { session } = await person();
-    const wish = {
+    const input = {
       name: '🇵🇭 ñandú',
       description: 'Two\nlines',
       environment: 'test',
@@ -47,9 +47,9 @@ describe('a new key', () => {
       rate_limit_burst: 1,
       expires_at: '2099-12-31T23:59:59.123456789+14:00',
     };
-    const key = await newKey(session, wish);
+    const key = await newKey(session, input);
     const scopes = ['write:datasets', 'read:boundaries'];
-    expect(key).toMatchObject({ ...wish, scopes, expires_at: '2099-12-31T09:59:59.123Z', status: 'active' });
+    expect(key).toMatchObject({ ...input, scopes, expires_at: '2099-12-31T09:59:59.123Z', status: 'active' });
     expect(key.key).toMatch(/^svc_sk_test_/);
     expect(await statusOf(key.key)).toBe('200');
     expect((await newKey(session, { scopes: [] })).scopes).toBeNull();
@@ -63,7 +63,7 @@ describe('a new key', () => {
     },
   );
 
-  it('may name its owner, who is the caller', async () => {
+  it('may be created with the caller as its owner, and with nobody else', async () => {
     const { session, email } = await person();
     const { user_id } = await newKey(session, { user_email: email.toUpperCase() });
     await newKey(session, { user_id: user_id.toUpperCase(), user_email: null });
@@ -79,10 +79,10 @@ describe('a new key', () => {
   });
 });
 
-it('a key is known by all of it, not by the part that names it', async () => {
+it('a token is good as a whole, not by its prefix', async () => {
   const { session } = await person();
   const { id, key } = await newKey(session);
-  // Another token is given the name of a key that exists.
+  // A key that exists is given the prefix of another token.
   const { token, prefix } = createKeyToken('live');
   await setKey(id, sql`prefix = ${prefix}`);
   expect(await statusOf(token)).toBe('401 invalid_api_key');
@@ -90,7 +90,7 @@ it('a key is known by all of it, not by the part that names it', async () => {
   expect(await statusOf(key)).toBe('200');
 });
 
-describe('a wish that can not be granted', async () => {
+describe('a refused key', async () => {
   const { session } = await person();
   const refused: [field: string, values: unknown[]][] = [
     [
@@ -154,7 +154,7 @@ describe('a wish that can not be granted', async () => {
     ['is_admin', [true]],
   ];
 
-  it.each(refused)('is told by its field: %s', async (field, values) => {
+  it.each(refused)('is 422 with the field that is wrong: %s', async (field, values) => {
     for (const value of values) {
       const { status, body } = await post('/v1/api-keys', { name: 'x', [field]: value }, session);
       expect([field, value, status, body.error?.name]).toEqual([field, value, 422, 'ZodError']);
@@ -166,7 +166,7 @@ describe('a wish that can not be granted', async () => {
     ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
     ['9999-12-31T23:59:59+08:00', '9999-12-31T15:59:59.000Z'],
-  ])('is not the last year that there is: %s', async (asked, kept) => {
+  ])('may be created with a moment in the last year that there is: %s', async (asked, kept) => {
     const { session: owner } = await person();
     const { status, body } = await post('/v1/api-keys', { name: 'x', expires_at: asked }, owner);
     expect([status, body.data?.expires_at]).toEqual([200, kept]);
@@ -174,7 +174,7 @@ describe('a wish that can not be granted', async () => {
     expect((await get('/v1/api-keys', owner)).body.data[0].expires_at).toBe(kept);
   });
 
-  it.each([0, -1, -1e12])('is told by its code: a key that expires %i ms from now', async (after) => {
+  it.each([0, -1, -1e12])('is 422 expires_at_in_past: a key that expires %i ms from now', async (after) => {
     const moment = new Date(Math.max(Date.now() + after, Date.UTC(1, 0))).toISOString();
     const { status, body } = await post('/v1/api-keys', { name: 'x', expires_at: moment }, session);
     expect([status, body.code]).toEqual([422, 'expires_at_in_past']);
@@ -186,32 +186,35 @@ describe('a wish that can not be granted', async () => {
     ['name=x', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
     ['{"name":"x"}', 'text/plain', 415, 'unsupported_media_type'],
     [JSON.stringify({ name: 'x', description: 'x'.repeat(70_000) }), 'application/json', 413, 'payload_too_large'],
-  ])('is told by its code: %.20s as %s', async (text, type, status, code) => {
+  ])('is refused with a status and a code: %.20s as %s', async (text, type, status, code) => {
     const answer = await post('/v1/api-keys', text, { ...session, 'Content-Type': type });
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  it.each(['null', '[]', '"x"', '1', '{"name":"x","__proto__":{"a":1}}'])('is told by its shape: %s', async (text) => {
-    expect((await post('/v1/api-keys', text, session)).status).toBe(422);
-  });
+  it.each(['null', '[]', '"x"', '1', '{"name":"x","__proto__":{"a":1}}'])(
+    'is 422 where the body is no object of known members: %s',
+    async (text) => {
+      expect((await post('/v1/api-keys', text, session)).status).toBe(422);
+    },
+  );
 
-  it('is none of these made', async () => {
+  it('is not created', async () => {
     expect(await list(session)).toEqual([]);
   });
 });
 
 describe('scopes', () => {
-  it('are given by those alone who hold them', async () => {
+  it('can only be given by somebody who holds them', async () => {
     const [somebody, admin] = [await person(), await administrator()];
     const wholeKey = bearer((await newKey(admin.session)).key);
-    for (const minter of [somebody.session, wholeKey]) {
-      const { status, body } = await post('/v1/api-keys', { name: 'x', scopes: ['read:orgs', 'admin'] }, minter);
+    for (const owner of [somebody.session, wholeKey]) {
+      const { status, body } = await post('/v1/api-keys', { name: 'x', scopes: ['read:orgs', 'admin'] }, owner);
       expect([status, body.code]).toEqual([403, 'scope_not_held']);
     }
     expect((await newKey(admin.session, { scopes: ['admin'] })).scopes).toEqual(['admin']);
   });
 
-  it('are not gained by taking a key over', async () => {
+  it('are not gained by rotating a key', async () => {
     const admin = await administrator();
     const wholeKey = bearer((await newKey(admin.session)).key);
     const { id, key } = await newKey(admin.session, { scopes: ['admin', 'read:boundaries'] });
@@ -244,7 +247,7 @@ describe('scopes', () => {
   });
 });
 
-describe('a key that makes another', () => {
+describe('a key that creates another', () => {
   const end = '2099-01-01T00:00:00.000Z';
   const later = '2099-01-01T00:00:00.001Z';
 
@@ -260,26 +263,26 @@ describe('a key that makes another', () => {
     [{ rate_limit_rpm: 7 }, { rate_limit_rpm: 6 }, { rate_limit_rpm: 6, expires_at: null }],
     [{ rate_limit_rpm: 600 }, {}, { rate_limit_rpm: null }],
     [{ rate_limit_rpm: 600 }, { rate_limit_rpm: 600 }, { rate_limit_rpm: 600 }],
-  ])('of limits %j may wish for %j', async (limits, wish, made) => {
+  ])('with limits %j may create one with %j', async (limits, input, made) => {
     const maker = await newKey((await person()).session, limits);
-    expect(await newKey(bearer(maker.key), wish)).toMatchObject(made);
+    expect(await newKey(bearer(maker.key), input)).toMatchObject(made);
   });
 
   it.each([
     [{}, { rate_limit_rpm: 61 }, 'rate_limit_rpm'],
     [{ rate_limit_rpm: 7 }, { rate_limit_rpm: 8 }, 'rate_limit_rpm'],
     [{ expires_at: end }, { expires_at: later }, 'expires_at'],
-  ])('of limits %j gives none beyond them: %j', async (limits, wish, field) => {
+  ])('with limits %j can not create one that may do more: %j', async (limits, input, field) => {
     const { session } = await person();
     const { key } = await newKey(session, limits);
-    const { status, body } = await post('/v1/api-keys', { name: 'x', ...wish }, bearer(key));
+    const { status, body } = await post('/v1/api-keys', { name: 'x', ...input }, bearer(key));
     expect([status, body.code]).toEqual([422, 'api_key_exceeds_maker']);
     expect(body.message).toMatch(new RegExp(`^${field}: `));
     expect(await list(session)).toHaveLength(1);
-    await newKey(session, wish);
+    await newKey(session, input);
   });
 
-  it('takes over none that may do more, and gains no time by its own rotation', async () => {
+  it('can not rotate one that may do more, and gains no time by its own rotation', async () => {
     const { session } = await person();
     const maker = await newKey(session, { rate_limit_rpm: 7, expires_at: end });
     for (const limits of [{ rate_limit_rpm: 8, expires_at: end }, { rate_limit_rpm: 7 }, { expires_at: end }]) {
@@ -290,14 +293,14 @@ describe('a key that makes another', () => {
     }
     const renewed = (await rotate(maker.id, { grace_seconds: 60 }, bearer(maker.key))).body.data;
     expect(renewed).toMatchObject({ rate_limit_rpm: 7, expires_at: end });
-    // The old one has a minute to live, and can leave nothing behind that has more.
+    // The old key has a minute to live, so what it creates may not live longer.
     const child = await newKey(bearer(maker.key));
     expect(Date.parse(child.expires_at)).toBeLessThanOrEqual(Date.now() + 60_000);
     expect((await rotate(renewed.id, {}, bearer(maker.key))).body.code).toBe('api_key_exceeds_maker');
   });
 });
 
-it('an account that is deleted while a key is made or rotated has none more', async () => {
+it('an account that is deleted while a key is created or rotated gets no further key', async () => {
   for (const ask of [
     (_: string, session: Headers) => post('/v1/api-keys', { name: 'x' }, session),
     (id: string, session: Headers) => rotate(id, { grace_seconds: 60 }, session),
@@ -323,7 +326,7 @@ describe('many keys', () => {
       select ${userId}::uuid, 'Filler ' || i, 'live', 'filler' || gen_random_uuid(), '', ${set}, now() - i * interval '1 hour'
       from generate_series(1, ${count}::int) i`);
 
-  it('are at most a hundred that work, also by rotation with grace', async () => {
+  it('are at most a hundred that work, and rotation with grace can not exceed that', async () => {
     const { session } = await person();
     const { id, user_id } = await newKey(session);
     await fill(user_id, 98, sql`null`);

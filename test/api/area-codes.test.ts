@@ -73,7 +73,7 @@ describe('areas that belong to no province', () => {
 });
 
 describe('counts of a single record', () => {
-  it('are those of its administrative children, with what it hosts beside them', async () => {
+  it('count its administrative children, and apart from them what it hosts', async () => {
     expect((await get('/v1/provinces/0702200000')).body.data).toMatchObject({
       municity_count: 50,
       hosted_municity_count: 3,
@@ -173,14 +173,14 @@ describe('codes that changed', () => {
   });
 
   it.each(['0500000000', '9900000000', '0000000000', '1', '999999999999999'])(
-    'never resolves a region by what follows its region (%s)',
+    'never resolves the code of a region by the digits after its first two (%s)',
     async (code) => {
       expect((await get(`/v1/regions/${code}`)).status).toBe(code === '0500000000' ? 200 : 404);
     },
   );
 });
 
-describe('what begins like no region is no code', () => {
+describe('a code that begins with the digits of no region names nothing', () => {
   const HINT = 'was it 0';
 
   it.each([
@@ -206,7 +206,7 @@ describe('what begins like no region is no code', () => {
   });
 
   it.each(['9902200000', '0002200000', '992200000', '730600000', '330100000'])(
-    'nor one to filter or to search by (%s)',
+    'a filter or a search by it finds nothing (%s)',
     async (code) => {
       const none = async (path: string) => expect([path, (await get(path)).body.data]).toEqual([path, []]);
       await none(`/v1/municities?province_code=${code}`);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { get, post } from '../support/api.ts';
 import { person } from '../support/people.ts';
 
-/** Values that are wrong wherever a number, a word or a code is due. */
+/** Values that are wrong for every parameter that takes a number, a word or a code. */
 const NASTY = [
   '',
   '%20',
@@ -171,7 +171,7 @@ it('says what it got', async () => {
   ]);
 });
 
-it('says what it got without half a character, however long that is', async () => {
+it('cuts a long value between characters where it says what it got', async () => {
   for (const start of ['', 'a']) {
     const { body } = await get(`/v1/regions?limit=${start}${encodeURIComponent('😀'.repeat(100))}`);
     const { message } = body.error.issues[0];

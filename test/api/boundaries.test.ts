@@ -125,7 +125,7 @@ describe('single areas', () => {
     async (area) => {
       const { data } = (await get(`/v1/${area}`)).body;
       expect((await geo(`/v1/${area}?format=geojson`)).body.properties).toEqual(data);
-      // Kept at the edge and read on the way alike.
+      // The answer that the edge keeps and the one that is read are the same.
       expect((await geo(`/v1/${area}?format=geojson&beside=the-edge`)).body.properties).toEqual(data);
       expect(Object.keys(data)).toContain('former_names');
     },
@@ -154,7 +154,7 @@ describe('what is too much for one statement', () => {
     ['/v1/provinces?geometry=detailed&limit=100', (body: Body) => body.data],
   ])('%s is read in portions and comes whole, in order', async (path, listOf) => {
     const fetched = vi.spyOn(globalThis, 'fetch');
-    // The edge keeps nothing for parameters that it does not know, and reads nothing for itself.
+    // The edge keeps no answer to a request with a parameter that it does not know.
     const { status, body, text } = await geo(`${path}&beside=the-edge`);
     expect(status).toBe(200);
     const codes = listOf(body).map((item: Body) => item.code ?? item.id);
@@ -167,7 +167,7 @@ describe('what is too much for one statement', () => {
     expect(statements).toBeLessThanOrEqual(Math.ceil(text.length / (BOUNDARY_BUDGET / 2)) + 1);
   });
 
-  it('breaks off when the rest can not be read, so that nobody takes a part for the whole', async () => {
+  it('breaks the connection off when the rest can not be read, so that nobody takes a part for the whole', async () => {
     meet(vi.spyOn(globalThis, 'fetch'), 2, () => Promise.reject(new Error('connection lost')));
     const path = '/v1/provinces?format=geojson&geometry=detailed&beside=the-edge';
     const response = await exports.default.fetch(new Request(ORIGIN + path, { headers: MASTER }));
@@ -182,7 +182,7 @@ describe('what is too much for one statement', () => {
     });
   });
 
-  it('is not what is small', async () => {
+  it('a small answer is read with one statement', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch');
     const { text } = await geo('/v1/provinces?format=geojson&beside=the-edge');
     const statements = bodiesOf(fetched);
@@ -207,7 +207,7 @@ it('geometry is passed through as text: never parsed, never written anew', async
     const response = await exports.default.fetch(new Request(ORIGIN + asked, { headers: MASTER }));
     const text = await response.text();
     expect(text).toContain('"coordinates":[');
-    // Among what is written is the statement that has read it: nothing was kept.
+    // The statement that read the boundary is among the texts that were written: the answer was not kept at the edge.
     expect(stringify.mock.results.some(({ value }) => String(value).includes('b.geojson'))).toBe(true);
     for (const [input] of some(parse.mock.calls)) expect(input).not.toContain('coordinates');
     for (const { value } of some(stringify.mock.results)) expect(String(value)).not.toContain('coordinates');

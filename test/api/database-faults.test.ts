@@ -4,7 +4,7 @@ import { some } from '../support/some.ts';
 
 const FAULTS = inject('faultyDatabases');
 
-/** How long everything that is asked for is waited for. */
+/** Every deadline that the Worker sets is set through this. */
 const limits = vi.spyOn(AbortSignal, 'timeout');
 
 const PATHS = [
@@ -40,13 +40,13 @@ describe.concurrent.each(some(Object.entries(FAULTS)))('when the database %s', (
       expect(status).toBe(503);
       expect(['database_unavailable', 'database_timeout']).toContain(body.code);
       expect(headers.get('Retry-After')).toBe('5');
-      // A second question would be given up after eight seconds at the earliest.
+      // A second attempt would end after eight seconds at the earliest.
       expect(elapsed).toBeLessThan(8000);
       expect(text).not.toMatch(/secret|password|select|127\.0\.0\.1|neon/i);
     }
   });
 
-  it('health says so with 503, and the index does not care', async () => {
+  it('the health check is 503, and the index is 200', async () => {
     const health = await ask('/healthcheck');
     expect(health.status).toBe(503);
     expect(health.body.status).toBe('unavailable');

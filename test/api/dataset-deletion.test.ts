@@ -18,13 +18,13 @@ async function largeDataset(owner: Headers): Promise<string> {
   return (await upload(owner, 'large.ndjson', lines.join('\n'))).body.data.id;
 }
 
-/** What the Worker asks the database with. */
+/** The Worker sends statements to the database with this. */
 const fetched = globalThis.fetch;
 afterEach(() => {
   globalThis.fetch = fetched;
 });
 
-/** Begins to read an answer, of which more is made only as it is read. */
+/** Begins to read an answer, which the Worker produces only as it is read. Gives what reads the rest. */
 async function beginReading(path: string, owner: Headers) {
   const request = new Request(ORIGIN + path, { headers: owner });
   const { body } = await worker.fetch(request, env, createExecutionContext());
@@ -36,7 +36,7 @@ async function beginReading(path: string, owner: Headers) {
   return rest;
 }
 
-describe('who reads a dataset that is deleted', () => {
+describe('somebody who reads a dataset while it is deleted', () => {
   const PATHS = [
     (id: string) => `/v1/features/dataset/${id}`,
     (id: string) => `/v1/datasets/${id}?includeFeatures=true`,
@@ -54,7 +54,7 @@ describe('who reads a dataset that is deleted', () => {
     await expect(rest()).rejects.toThrow();
   });
 
-  it('gets none either while its features are still being deleted', async () => {
+  it('gets no list that looks complete while the features are still being deleted', async () => {
     const { session } = await person();
     const id = await largeDataset(session);
     const rest = await beginReading(`/v1/features/dataset/${id}`, session);
@@ -86,7 +86,7 @@ describe('who reads a dataset that is deleted', () => {
   }
 
   it.each(['?includeFeatures=true', '/export', '/export?format=csv', '/export?format=ndjson'])(
-    'is told that it is not there, where nothing has been said yet: %s',
+    'gets 404 where the answer has not begun: %s',
     async (rest) => {
       const { session } = await person();
       const { id } = await newDataset(session, { features: many(3) });
@@ -96,7 +96,7 @@ describe('who reads a dataset that is deleted', () => {
     },
   );
 
-  it.each(['', '?limit=10'])('finds nothing in the list of its features: %s', async (query) => {
+  it.each(['', '?limit=10'])('gets an empty list of its features: %s', async (query) => {
     const { session } = await person();
     const { id } = await newDataset(session, { features: many(3) });
     deletedBeforeItsFeatures(session, id);
@@ -104,7 +104,7 @@ describe('who reads a dataset that is deleted', () => {
     expect([status, body.data]).toEqual([200, []]);
   });
 
-  it.each([0, 1])('finds the others in a list of several (%i)', async (at) => {
+  it.each([0, 1])('gets the features of the other datasets in a list of several (%i)', async (at) => {
     const { session } = await person();
     const datasets = [
       await newDataset(session, { features: many(3) }),
@@ -116,7 +116,7 @@ describe('who reads a dataset that is deleted', () => {
     expect(body.data).toEqual(await featuresOf(session, kept.id));
   });
 
-  it('finds no dataset without its features in a list of datasets', async () => {
+  it('gets a list of datasets without it, and never the dataset without its features', async () => {
     const { session } = await person();
     const [kept, gone] = [
       await newDataset(session, { features: many(3) }),

@@ -157,7 +157,7 @@ describe('a table', () => {
 });
 
 describe('deleting a dataset', () => {
-  it('removes it with its features, for its owner only', async () => {
+  it('deletes it with its features, and only its owner may', async () => {
     const [owner, other] = [await person(), await person()];
     const { id } = await newDataset(owner.session, { is_public: true, features: [{ geom: point(1, 1) }] });
     const [feature] = (await get(`/v1/features/dataset/${id}`, owner.session)).body.data;

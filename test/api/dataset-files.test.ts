@@ -63,7 +63,7 @@ describe('the file of a dataset', () => {
     expect((await ask({ Range: range, 'If-Range': '"other"' })).status).toBe(200);
   });
 
-  it('has nothing behind its end', async () => {
+  it('is 416 for a range behind its end', async () => {
     const { ask } = await storedFile();
     const { status, headers, body } = await ask({ Range: `bytes=${size}-` });
     expect([status, body.code, headers.get('Content-Range')]).toEqual([
@@ -73,7 +73,7 @@ describe('the file of a dataset', () => {
     ]);
   });
 
-  it('is not sent again to who holds it, nor to who means another', async () => {
+  it('is 304 for a client that has it, and 412 for one that means another file', async () => {
     const { ask, head, etag } = await storedFile();
     const modified = (await head()).headers.get('Last-Modified') as string;
     for (const held of [
@@ -91,7 +91,7 @@ describe('the file of a dataset', () => {
     expect([status, body.code]).toEqual([412, 'precondition_failed']);
   });
 
-  it('is another once it is replaced, and the same when anything else changes', async () => {
+  it('has a new entity tag once it is replaced, and the same one when anything else changes', async () => {
     const { session, id, ask, etag } = await storedFile();
     await send('PATCH', `/v1/datasets/${id}`, session, { name: 'Others' });
     await send('POST', '/v1/features', session, { dataset_id: id, geom: point(1, 1) });
@@ -101,7 +101,7 @@ describe('the file of a dataset', () => {
     expect((await ask({ 'If-Match': etag, Range: 'bytes=0-9' })).status).toBe(412);
   });
 
-  it('is for nobody else, whatever they hold', async () => {
+  it('is 404 for others, whatever conditions they send', async () => {
     const { id, etag } = await storedFile();
     const { session } = await person();
     for (const headers of [{ 'If-None-Match': etag }, { 'If-Match': '"other"' }, { Range: 'bytes=0-9' }]) {

@@ -5,7 +5,7 @@ import { newDataset, point } from '../support/datasets.ts';
 import { newKey, person } from '../support/people.ts';
 import { upload } from '../support/uploads.ts';
 
-const told = ({ action, subject, actor, details }: Body) => [action, subject.type, actor.kind, details];
+const entryOf = ({ action, subject, actor, details }: Body) => [action, subject.type, actor.kind, details];
 
 describe('the audit log tells of a dataset', () => {
   it('that it was created, changed, handed over and deleted, and by whom', async () => {
@@ -23,7 +23,7 @@ describe('the audit log tells of a dataset', () => {
     await send('DELETE', `/v1/datasets/${id}`, other.session);
     const history = await historyOf(id);
     const size = JSON.stringify(point(1, 1)).length + '"secret"'.length;
-    expect(history.map(told)).toEqual([
+    expect(history.map(entryOf)).toEqual([
       ['dataset.created', 'dataset', 'session', { feature_count: 1, size_bytes: size }],
       ['dataset.updated', 'dataset', 'key', { changed: ['description', 'is_public', 'geometry_type'] }],
       [
@@ -54,7 +54,7 @@ describe('the audit log tells of a dataset', () => {
     const fields = { dataset_id: id, feature_storage: 'r2_only' };
     await upload(session, 'b.geojson', 'anything', fields);
     await upload((await person()).session, 'c.geojson', content, fields);
-    expect((await historyOf(id)).map(told)).toEqual([
+    expect((await historyOf(id)).map(entryOf)).toEqual([
       ['dataset.uploaded', 'dataset', 'session', { feature_count: 1, size_bytes: content.length }],
       ['dataset.replaced', 'dataset', 'session', { feature_count: 0, size_bytes: 8 }],
     ]);
@@ -78,12 +78,12 @@ describe('the audit log tells of a dataset', () => {
     const it = { feature_id: body.data.id };
     const moved = { ...it, changed: [], from: from.id, to: to.id };
     const [left, came] = [await historyOf(from.id), await historyOf(to.id)];
-    expect(left.slice(1).map(told)).toEqual([
+    expect(left.slice(1).map(entryOf)).toEqual([
       ['feature.created', 'dataset', 'session', it],
       ['feature.updated', 'dataset', 'session', { ...it, changed: ['geom', 'properties'] }],
       ['feature.updated', 'dataset', 'session', moved],
     ]);
-    expect(came.slice(1).map(told)).toEqual([
+    expect(came.slice(1).map(entryOf)).toEqual([
       ['feature.updated', 'dataset', 'session', moved],
       ['feature.deleted', 'dataset', 'session', it],
     ]);

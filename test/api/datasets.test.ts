@@ -31,7 +31,7 @@ describe('creating a dataset', () => {
     expect((await get(`/v1/datasets/${dataset.id}`, session)).body.data).toEqual(dataset);
   });
 
-  it('takes its features along, in their order, as geom or as geometry', async () => {
+  it('is created with its features in their order, given as geom or as geometry', async () => {
     const { session } = await person();
     const dataset = await newDataset(session, {
       features: [
@@ -59,7 +59,7 @@ describe('creating a dataset', () => {
     expect(features.every(({ dataset_id }) => dataset_id === dataset.id)).toBe(true);
   });
 
-  it('makes nothing when a feature is wrong, and says where', async () => {
+  it('creates nothing when a feature is wrong, and says where it is wrong', async () => {
     const { session } = await person();
     const features = [
       { geom: point(121, 14) },
@@ -93,7 +93,7 @@ describe('creating a dataset', () => {
     expect(dataset.bbox[0]).toBeCloseTo(123, 8);
   });
 
-  it('takes features without a geometry, whichever name says so', async () => {
+  it('takes features whose geom or geometry is null', async () => {
     const { session } = await person();
     const features = [{ geom: null, properties: { n: 1 } }, { geometry: null }, { geom: point(121, 14) }];
     const dataset = await newDataset(session, { features });
@@ -108,7 +108,7 @@ describe('creating a dataset', () => {
       await post('/v1/datasets', { name: 'x', srid, features: [{ geom: point(121, 14) }] }, session),
       await upload(session, 'a.geojson', file, { srid: String(srid) }),
     ];
-    // Which systems it can transform out of, and what it says else, depends on what a PostGIS was built with.
+    // It depends on how PostGIS was built which systems it can transform out of, and how it refuses the others.
     for (const { status, body } of answers) {
       if (status === 200) expect(body.data.feature_count).toBe(1);
       else
@@ -148,9 +148,9 @@ describe('creating a dataset', () => {
     [{ srid: 4327001 }, 422, undefined],
     [{ srid: 32699 }, 422, 'unsupported_srid'],
     [{ srid: 32651, features: [{ geom: point(1e9, 1e9) }] }, 422, 'invalid_geometry'],
-  ])('refuses %j', async (wish, status, code) => {
+  ])('refuses %j', async (input, status, code) => {
     const { session } = await person();
-    const answer = await post('/v1/datasets', { name: 'x', ...wish }, session);
+    const answer = await post('/v1/datasets', { name: 'x', ...input }, session);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect((await get('/v1/datasets', session)).body.meta.total).toBe(0);
   });
@@ -202,9 +202,9 @@ describe('creating a dataset', () => {
 
   it('takes up to five megabytes', async () => {
     const { session } = await person();
-    const wish = { features: [{ geom: point(1, 1), properties: { text: 'x'.repeat(5_000_000) } }] };
-    expect((await newDataset(session, wish)).feature_count).toBe(1);
-    const larger = { ...wish, name: 'x', metadata: 'x'.repeat(500_000) };
+    const input = { features: [{ geom: point(1, 1), properties: { text: 'x'.repeat(5_000_000) } }] };
+    expect((await newDataset(session, input)).feature_count).toBe(1);
+    const larger = { ...input, name: 'x', metadata: 'x'.repeat(500_000) };
     expect((await post('/v1/datasets', larger, session)).status).toBe(413);
   });
 });
@@ -245,10 +245,10 @@ describe('who sees a dataset', () => {
 
   it('is hidden from others when its owner has left, and not from the administrator', async () => {
     const [owner, other] = [await person(), await person()];
-    const wish = { is_public: true, features: [{ geom: point(1, 1) }] };
+    const input = { is_public: true, features: [{ geom: point(1, 1) }] };
     const datasets = [
-      await newDataset(owner.session, wish),
-      await newDataset(MASTER, { ...wish, user_email: owner.email }),
+      await newDataset(owner.session, input),
+      await newDataset(MASTER, { ...input, user_email: owner.email }),
     ];
     const seen = async () => {
       const lists = ['public', 'all'].map((which) =>
@@ -270,7 +270,7 @@ describe('who sees a dataset', () => {
     for (const { id } of datasets) expect((await get(`/v1/datasets/${id}`, MASTER)).status).toBe(200);
     const listed = await get(`/v1/datasets?user_email=${owner.email}&visibility=public`, MASTER);
     expect(idsOf(listed.body.data).sort()).toEqual(idsOf(datasets).sort());
-    // Whoever has the address now owns what belongs to the address.
+    // A new user with the address owns the datasets that belong to the address.
     await fromIdentity(userEvent('user.created', { id: `user_${crypto.randomUUID()}`, email: owner.email }));
     expect(await seen()).toEqual([no, yes]);
   });
@@ -290,12 +290,12 @@ describe('who sees a dataset', () => {
 });
 
 describe('owners', () => {
-  it('can only be named by the administrator, unless they are who asks', async () => {
+  it('can only be named by the administrator, unless it is the caller', async () => {
     const [me, other] = [await person(), await person()];
     const { user_id: mine } = await newDataset(me.session);
     const { user_id: theirs } = await newDataset(other.session);
-    for (const wish of [{ user_id: theirs }, { user_email: other.email }]) {
-      const created = await post('/v1/datasets', { name: 'x', ...wish }, me.session);
+    for (const input of [{ user_id: theirs }, { user_email: other.email }]) {
+      const created = await post('/v1/datasets', { name: 'x', ...input }, me.session);
       expect([created.status, created.body.code]).toEqual([422, 'owner_not_allowed']);
     }
     expect((await newDataset(me.session, { user_id: mine, user_email: me.email })).user_id).toBe(mine);
@@ -385,7 +385,7 @@ describe('the list of datasets', () => {
     expect((await get('/v1/datasets?includeFeatures=true', empty.session)).body.data).toEqual([]);
   });
 
-  it('has addresses for the administrator who lists by one, and nothing else of others', async () => {
+  it('shows addresses to an administrator who lists by one, and nothing else of other users', async () => {
     const [admin, me] = [await administrator(), await person()];
     const { id } = await newDataset(me.session);
     const listed = async (query: string) => (await get(`/v1/datasets?${query}&debug=1`, admin.session)).body;
@@ -403,7 +403,7 @@ describe('the list of datasets', () => {
     expect((await get(`/v1/datasets/${id}`, admin.session)).status).toBe(404);
   });
 
-  it('tells how it was scoped', async () => {
+  it('says how it was scoped', async () => {
     const { session } = await person();
     const { user_id } = await newDataset(session);
     const { body } = await get('/v1/datasets?debug=true&visibility=all', session);
@@ -435,7 +435,7 @@ describe('changing a dataset', () => {
     expect(same.body.data).toMatchObject({ metadata: { a: [1, { b: null }] }, status: 'odd' });
   });
 
-  it('takes a record back as it was got, and no features', async () => {
+  it('accepts a record as it was answered, and no features', async () => {
     const { session } = await person();
     const { id } = await newDataset(session, { features: [{ geom: point(1, 1) }] });
     const path = `/v1/datasets/${id}`;
@@ -453,7 +453,7 @@ describe('changing a dataset', () => {
     expect((await get(path, session)).body.data).toMatchObject({ name: 'Test', feature_count: 1 });
   });
 
-  it('says where a file is only where the service does not know', async () => {
+  it('sets where a file is only for a dataset without a stored file', async () => {
     const [{ session }, other] = [await person(), await person()];
     const { id } = await newDataset(session, { storage_ref: 's3://mine/wells.csv' });
     const refer = (to: string | null, owner = session) =>

@@ -5,10 +5,10 @@ import { bodiesOf, meet } from '../support/requests.ts';
 
 const fetched = vi.spyOn(globalThis, 'fetch');
 const statements = () => bodiesOf(fetched).map((body) => JSON.parse(body).query as string);
-/** How the statement begins that asks which load of which release is active. */
+/** The beginning of the statement that asks which load of which release is active. */
 const ASKS_WHICH = /^select \(select r\.id/;
 
-/** Asks until the answer comes from the edge, where it is put beside the first answer. */
+/** Asks until the answer comes from the edge: the first answer is put there while it is sent. */
 async function kept(path: string) {
   return eventually(async () => {
     fetched.mockClear();
@@ -27,7 +27,7 @@ describe('answers with boundaries', () => {
     '/v1/provinces/0604500000?format=geojson',
     '/v1/municities/1380600000?geometry=true',
   ])('%s is kept at the edge: the same answer for one small statement', async (path) => {
-    // Whatever other tests have asked for is there already.
+    // Other tests may have asked for the same, so that the edge has it already.
     vi.spyOn(caches.default, 'match').mockResolvedValueOnce(undefined);
     const first = await get(path, MASTER);
     expect(statements()).toHaveLength(1);
@@ -60,7 +60,7 @@ describe('answers with boundaries', () => {
     await get(path, MASTER);
     await kept(path);
     fetched.mockClear();
-    // The database says for once that another load of the release is active.
+    // One answer of the database says that another load of the release is active.
     meet(fetched, 1, async () =>
       Response.json({
         command: 'SELECT',

@@ -46,7 +46,7 @@ describe('a feature', () => {
     expect((await send('DELETE', `/v1/features/${made.id}`, session)).status).toBe(404);
   });
 
-  it('has no geometry where that is given as null, and can get and lose one', async () => {
+  it('may be created without a geometry, and be given one and lose it later', async () => {
     const { session } = await person();
     const { id: dataset } = await newDataset(session);
     for (const name of ['geom', 'geometry']) {
@@ -77,14 +77,14 @@ describe('a feature', () => {
   it.each([
     [{}, 'ready'],
     [{ status: 'checked' }, 'checked'],
-  ])('that is the first of a dataset %j leaves it %s', async (wish, status) => {
+  ])('that is the first of a dataset %j leaves it %s', async (input, status) => {
     const { session } = await person();
-    const { id } = await newDataset(session, wish);
+    const { id } = await newDataset(session, input);
     await newFeature(session, id, point(1, 1));
     expect((await datasetOf(session, id)).status).toBe(status);
   });
 
-  it('keeps its third dimension, its numbers as they are, and nothing that is no geometry', async () => {
+  it('keeps the third dimension and the digits of its geometry, and drops members that are no part of one', async () => {
     const { session } = await person();
     const { id } = await newDataset(session);
     const geom = {
@@ -112,7 +112,7 @@ describe('a feature', () => {
     expect([answer.status, answer.body.code]).toEqual([404, 'dataset_not_found']);
   });
 
-  it('is where it is wrong told with its path', async () => {
+  it('is 422 with the path of what is wrong in its geometry', async () => {
     const { session } = await person();
     const { id } = await newDataset(session);
     const bad = { type: 'GeometryCollection', geometries: [point(1, 1), point(14.5, 121)] };
@@ -124,6 +124,14 @@ describe('a feature', () => {
       expect((await post('/v1/features', { dataset_id: id, ...geom }, session)).status).toBe(422);
     }
     expect(await datasetOf(session, id)).toMatchObject({ feature_count: 0 });
+  });
+
+  it('is 422 with a number in its properties that is too large for a double', async () => {
+    const { session } = await person();
+    const { id } = await newDataset(session);
+    const raw = `{"dataset_id":"${id}","geom":{"type":"Point","coordinates":[1,2]},"properties":{"a":1e400}}`;
+    const { status, body } = await post('/v1/features', raw, session);
+    expect([status, body.error?.issues[0].path]).toEqual([422, ['properties']]);
   });
 
   it('has properties with names of at most 256 characters', async () => {
@@ -183,7 +191,7 @@ describe('a feature', () => {
 });
 
 describe('what a dataset says of its features', () => {
-  it('is kept true by every write', async () => {
+  it('is right after every write', async () => {
     const { session } = await person();
     const { id } = await newDataset(session);
     const far = await newFeature(session, id, square(10, 10, 12, 12), { name: 'far' });
@@ -209,12 +217,12 @@ describe('what a dataset says of its features', () => {
     });
   });
 
-  it('is made anew of all features only where one has left an edge of their box', async () => {
+  it('is computed from all features only where one has left an edge of their box', async () => {
     const { session } = await person();
     const { id } = await newDataset(session);
     const far = await newFeature(session, id, square(10, 10, 12, 12), { name: 'far' });
     await newFeature(session, id, square(1, 1, 2, 2));
-    // What no feature says: whether it stays tells whether they were asked.
+    // No feature gives this box, so it shows whether the box was computed from them again.
     await database.execute(sql`update datasets set bbox = '{1.5,1.5,11,11}' where id = ${id}`);
     const change = async (body: object) => {
       await send('PATCH', `/v1/features/${far.id}`, session, body);
@@ -226,7 +234,7 @@ describe('what a dataset says of its features', () => {
     expect(await change({ geom: square(3, 3, 4, 14) })).toEqual([1, 1, 4, 14]);
   });
 
-  it('is true after many have written at once', async () => {
+  it('is right after many writes at the same time', async () => {
     const { session } = await person();
     const { id } = await newDataset(session);
     const made = await Promise.all(Array.from({ length: 12 }, (_, i) => newFeature(session, id, point(i, i), { i })));
@@ -246,7 +254,7 @@ describe('a list of features', () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, i) => ({ geom: point(i / 100, 10), properties: { i } }));
 
-  it('is complete and in order, however many pages it is made of', async () => {
+  it('is complete and in order, however many portions it is read in', async () => {
     const { session } = await person();
     const { id } = await newDataset(session, { features: many(4500) });
     const features = await featuresOf(session, id);
@@ -255,7 +263,7 @@ describe('a list of features', () => {
     expect(body.data.features).toEqual(features);
   });
 
-  it('is complete with features larger than a page', async () => {
+  it('is complete with features that are larger than a portion', async () => {
     const { session } = await person();
     const features = [700, 10, 600, 500, 30, 900].map((size, i) => ({
       geom: point(i, i),
@@ -267,7 +275,7 @@ describe('a list of features', () => {
     );
   });
 
-  it('is complete and in order where datasets are more than one statement looks at', async () => {
+  it('is complete and in order where the datasets are too many for one statement', async () => {
     const { session } = await person();
     const datasets: Body[] = [];
     for (const features of [many(1), many(2500), many(0), many(1), many(3)])
@@ -295,7 +303,7 @@ describe('a list of features', () => {
     ]);
   });
 
-  it('is empty for a dataset that is not there, or that nobody may know of', async () => {
+  it('is empty for a dataset that does not exist, or that the caller may not see', async () => {
     const [owner, other] = [await person(), await person()];
     const { id } = await newDataset(owner.session, { features: many(1) });
     for (const unknown of [id, crypto.randomUUID()]) {
@@ -305,7 +313,7 @@ describe('a list of features', () => {
     expect((await get('/v1/features/dataset/x', other.session)).status).toBe(422);
   });
 
-  it('is numbered where a page is asked for', async () => {
+  it('has page numbers where a page is asked for', async () => {
     const { session } = await person();
     const { id } = await newDataset(session, { features: many(5) });
     const { body } = await get(`/v1/features/dataset/${id}?limit=2&page=3`, session);
@@ -356,7 +364,7 @@ describe('a list of features', () => {
     expect(page.body.meta.links.next).toContain('format=geojson&limit=1&page=2');
   });
 
-  it('says how many there are where more than a plain list is asked for, and looks at nothing twice for it', async () => {
+  it('says how many features there are, unless it is the plain list, and needs no further statement for that', async () => {
     const { session } = await person();
     const { id } = await newDataset(session, { features: many(2500) });
     const fetched = vi.spyOn(globalThis, 'fetch');

@@ -64,7 +64,7 @@ describe('GET /v1/geocode/reverse', () => {
     });
   });
 
-  it('takes lng for lon, and lon wins', async () => {
+  it('takes lng in place of lon, and lon where both are given', async () => {
     const point = await middleOf('barangays/0730600001');
     expect(await reverse(point.replace('lon', 'lng'))).toEqual(await reverse(point));
     expect((await reverse(`${point}&lng=116.5`)).match).toBe('contains');
@@ -193,7 +193,7 @@ describe('GET /v1/geocode/reverse', () => {
     expect(body.error.issues[0].message).toContain(`${parameter}: must`);
   });
 
-  it('takes numbers as programs write them', async () => {
+  it('takes numbers in the forms that programs write', async () => {
     const plain = await get('/v1/geocode/reverse?lat=10.3&lon=123.9', MASTER);
     const written = await get('/v1/geocode/reverse?lat=1.03e1&lon=%2B123.90000000000000000000000000', MASTER);
     expect([written.status, written.body]).toEqual([200, plain.body]);

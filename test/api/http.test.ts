@@ -9,7 +9,7 @@ describe('every answer', () => {
     for (const id of sent)
       ids.push((await get('/version', id ? { 'X-Request-Id': id } : {})).headers.get('X-Request-Id'));
     ids.push((await undeclared('/nowhere')).headers.get('X-Request-Id'));
-    // The document, which answers are held against, may have been asked for meanwhile.
+    // The helper that checks answers may have fetched the OpenAPI document meanwhile.
     const lines = printed.mock.calls.map(([line]) => JSON.parse(line)).filter(({ path }) => path !== '/openapi.json');
     printed.mockRestore();
     expect(new Set(ids).size).toBe(6);
@@ -19,7 +19,7 @@ describe('every answer', () => {
     expect(lines.map(({ client_request_id: id }) => id)).toEqual(noted);
   });
 
-  it('may be read by any page, with the headers that matter', async () => {
+  it('may be read by scripts of any origin, with the headers that they need', async () => {
     const { headers } = await get('/v1/regions', { Origin: 'https://elsewhere.example' });
     expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
     expect(headers.get('Access-Control-Allow-Credentials')).toBeNull();
@@ -51,7 +51,7 @@ it.each([
   ['DELETE', '/v1/regions', undeclared],
   ['OPTIONS', '/v1/regions', api],
   ['GET', '/dashboard/sign-in', undeclared],
-])('%s %s: its type is what it says, for no browser to guess', async (method, path, ask) => {
+])('%s %s has the header that keeps browsers from guessing its type', async (method, path, ask) => {
   const { headers } = await ask(path, { method });
   expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
 });
@@ -94,7 +94,7 @@ describe('conditional requests', () => {
     '/v1/barangays/1380300003/hierarchy',
   ];
 
-  it.each(paths)('%s has a strong validator, and 304 for whoever holds it', async (path) => {
+  it.each(paths)('%s has a strong validator, and is 304 for a client that has it', async (path) => {
     const first = await get(path);
     const etag = first.headers.get('ETag') ?? '';
     expect(etag).toMatch(/^"2025-2q-1-[0-9a-f]+\.[0-9a-f]{16}"$/);
@@ -113,12 +113,12 @@ describe('conditional requests', () => {
     }
   });
 
-  it('differ by address', async () => {
+  it('have another entity tag for every address', async () => {
     const tags = await Promise.all(paths.map(async (path) => (await get(path)).headers.get('ETag')));
     expect(new Set(tags).size).toBe(paths.length);
   });
 
-  it('do not make something of nothing', async () => {
+  it('are 404, not 304, for an area that does not exist', async () => {
     const etag = (await get('/v1/regions')).headers.get('ETag') as string;
     for (const held of [etag, '*'])
       expect((await get('/v1/regions/9900000000', { 'If-None-Match': held })).status).toBe(404);
@@ -167,7 +167,7 @@ describe('credentials', () => {
     expect(headers.get('WWW-Authenticate')).toContain('invalid_token');
   });
 
-  it('of the master are good everywhere', async () => {
+  it('of the master are accepted everywhere, in any case of the scheme', async () => {
     expect((await get('/v1/regions?format=geojson', MASTER)).status).toBe(200);
     expect((await get('/v1/regions', { Authorization: MASTER.Authorization.replace('Bearer', 'bearer') })).status).toBe(
       200,

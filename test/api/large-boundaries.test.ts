@@ -47,7 +47,7 @@ afterAll(async () => {
 describe('a single area with more boundary than one statement brings along', () => {
   const fetched = vi.spyOn(globalThis, 'fetch');
 
-  /** Asks beside the edge, which keeps nothing for parameters that it does not know. */
+  /** Asks past the edge, which keeps no answer to a request with a parameter that it does not know. */
   const asked = (path: string) => askedEdge(`${path}&beside=the-edge`);
 
   async function askedEdge(path: string) {
@@ -73,7 +73,7 @@ describe('a single area with more boundary than one statement brings along', () 
     ).toBe(304);
   });
 
-  it('is the record that it is without its boundary', async () => {
+  it('has the same record as without its boundary', async () => {
     const { geometry, ...rest } = (await asked(`/v1/barangays/${ALINUNU}?geometry=detailed`)).body.data;
     expect(geometry.type).toBe('Polygon');
     expect(rest).toEqual((await get(`/v1/barangays/${ALINUNU}`)).body.data);
@@ -92,7 +92,7 @@ describe('a single area with more boundary than one statement brings along', () 
   });
 
   it.each([`/v1/barangays/${ALINUNU}?geometry=detailed`, `/v1/municities/${ABULUG}?geometry=true`])(
-    '%s is kept at the edge, which has read it for itself',
+    '%s is kept at the edge, for which it is read a second time',
     async (path) => {
       const first = await askedEdge(path);
       expect(first.statements).toBeGreaterThan(1);
@@ -112,7 +112,7 @@ describe('a single area with more boundary than one statement brings along', () 
     expect(statements).toBe(1);
   });
 
-  it('is read no further than a portion ahead of a reader who goes away', async () => {
+  it('is read at most a portion ahead of a reader who goes away', async () => {
     const path = `/v1/barangays/${ALINUNU}?geometry=detailed&beside=the-edge`;
     fetched.mockClear();
     const response = await exports.default.fetch(new Request(ORIGIN + path, { headers: MASTER }));

@@ -12,7 +12,7 @@ const SECOND = 1000;
 const wait = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
 
 const fetched = vi.spyOn(globalThis, 'fetch');
-/** What requests have asked the database; counters, which write down in their own time, left out. */
+/** The statements of requests, without those of counters, which write usage in their own time. */
 const statements = () => bodiesOf(fetched);
 const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined);
 afterEach(() => {
@@ -64,7 +64,7 @@ describe('a counter that can not be asked', () => {
 });
 
 describe('the database is not asked', () => {
-  it('about keys that are none', async () => {
+  it('about texts that are no keys', async () => {
     const { key: token } = await keyOf(null);
     fetched.mockClear();
     const short = token.slice(0, -1);
@@ -86,7 +86,7 @@ describe('the database is not asked', () => {
     expect(statements()).toEqual([]);
   });
 
-  it('about keys and addresses whose limit is known to be reached, until it isn’t', async () => {
+  it('about keys and addresses whose limit is known to be reached, as long as it is', async () => {
     const { key: token } = await keyOf(2);
     const ask = workerWith({ FREE_TIER_RPM: '2' });
     for (const headers of [bearer(token), { 'CF-Connecting-IP': freshAddress() }]) {
@@ -104,7 +104,7 @@ describe('the database is not asked', () => {
   it.each([
     ['revoked', 'api_key_revoked', sql`revoked_at = now()`, 250],
     ['expired', 'api_key_expired', sql`expires_at = now()`, 4],
-  ])('about a key that is known to be %s, for a while', async (_, code, end, seconds) => {
+  ])('about a key that is known to be %s, for some seconds', async (_, code, end, seconds) => {
     const { id, key: token } = await keyOf(null);
     const refusal = async () => {
       const { status, body } = await get(PATH, bearer(token));
@@ -125,7 +125,7 @@ describe('the database is not asked', () => {
     expect(statements()).toHaveLength(1);
   });
 
-  it('for more than some seconds about a limit, which may have been raised elsewhere, or its key revoked', async () => {
+  it('only for some seconds about a key at its limit: the limit may be raised or the key revoked elsewhere', async () => {
     const [raised, revoked] = [await keyOf(1), await keyOf(1)];
     vi.useFakeTimers({ toFake: ['Date'] });
     for (const { key } of [raised, revoked]) {
@@ -140,14 +140,14 @@ describe('the database is not asked', () => {
     expect((await get(PATH, bearer(revoked.key))).body.code).toBe('api_key_revoked');
   });
 
-  it('twice about a key that does not exist', async () => {
+  it('a second time about a key that does not exist', async () => {
     const address = { 'CF-Connecting-IP': freshAddress() };
     const none = { ...address, ...bearer(createKeyToken('live').token) };
     for (let i = 0; i < 5; i++) expect((await get(PATH, none)).body.code).toBe('invalid_api_key');
     expect(statements()).toHaveLength(1);
   });
 
-  it('about more than a hundred keys a minute that an address makes up, however many at once', async () => {
+  it('about more than a hundred unknown keys a minute of one address, however many come at once', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const address = { 'CF-Connecting-IP': freshAddress() };
     const made = () => get(PATH, { ...address, ...bearer(createKeyToken('live').token) });
@@ -161,7 +161,7 @@ describe('the database is not asked', () => {
     const [one] = refused as [Answer];
     expect([one.body.code, left(one, 'unknown-keys')]).toEqual(['rate_limit_exceeded', { r: 0, t: 1 }]);
     expect(one.headers.get('Retry-After')).toBe('1');
-    // Who is known works on, and who is not gets in beside the others, one in a second.
+    // A key that is known works on. One that is not yet known gets in like the others: one a second.
     expect([await good(used), await good(fresh)]).toEqual([200, 429]);
     expect((await get(PATH, bearer(createKeyToken('live').token))).status).toBe(401);
     wait(SECOND);
@@ -171,7 +171,7 @@ describe('the database is not asked', () => {
     expect((await made()).status).toBe(401);
   });
 
-  it('less about keys that exist, nor counts those that it could not be asked about', async () => {
+  it('any less about keys that exist after failures, which are not counted as unknown keys', async () => {
     const address = { 'CF-Connecting-IP': freshAddress() };
     const keys = await Promise.all(Array.from({ length: 3 }, () => keyOf(null)));
     const ask = workerWith({ DATABASE_URL: inject('faultyDatabases').fails });

@@ -13,7 +13,7 @@ const ASSETS = {
     }),
 };
 
-/** A request to a Worker with these variables besides its own. */
+/** A request to a Worker with these variables in addition to its own. */
 function ask(path: string, init: Asking = {}, variables: object = {}) {
   return workerWith({ ASSETS, ...variables })(path, init);
 }
@@ -41,7 +41,7 @@ describe('the root', () => {
     expect(headers.get('X-Request-Id')).toBeTruthy();
   });
 
-  it('is a page under its own address only', async () => {
+  it('is JSON under the address /v1, whatever is accepted', async () => {
     const { headers } = await ask('/v1', { headers: { Accept: 'text/html' } });
     expect(headers.get('Content-Type')).toBe('application/json');
   });
@@ -88,7 +88,7 @@ describe('the dashboard', () => {
     expect(headers.get('Cache-Control')).toBe('no-store');
   });
 
-  it('makes no sessions but on a developer’s machine', async () => {
+  it('creates sessions only on a developer’s machine', async () => {
     const init = { method: 'POST', body: 'maria@example.com', headers: { 'Sec-Fetch-Site': 'same-origin' } };
     const { status, body } = await askPage('/dashboard/sign-in', init);
     expect([status, body.code]).toEqual([404, 'route_not_found']);
@@ -100,7 +100,7 @@ describe('the dashboard', () => {
     expect((await askPage('/dashboard/sign-in', init, elsewhere)).status).toBe(500);
   });
 
-  it('signs nobody in for another page, nor with more than an address', async () => {
+  it('signs nobody in for a page of another origin, nor with more than an address', async () => {
     const variables = { LOCAL_SIGN_IN_URL: 'http://127.0.0.1:9/' };
     for (const site of ['cross-site', 'same-site', 'none', '']) {
       const init = { method: 'POST', body: 'maria@example.com', headers: { 'Sec-Fetch-Site': site } };

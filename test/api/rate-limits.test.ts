@@ -12,7 +12,7 @@ const SECOND = 1000;
 const wait = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
 afterEach(() => void vi.useRealTimers());
 
-// An idle object is put away after ten seconds. This one idles while the other tests run.
+// The platform evicts an idle object after ten seconds. This one is idle while the other tests run.
 const idle = await keyOf(3);
 await get(PATH, bearer(idle.key));
 const idleSince = performance.now();
@@ -93,7 +93,7 @@ describe('a key', () => {
     '/v1/tiles/regions/0/0/0.mvt',
     '/tiles/pmtiles/regions',
     '/v1/tiles/pmtiles/regions',
-  ])('is counted where it lacks the scope for what a pass would open: %s', async (path) => {
+  ])('is counted where it lacks the scope for a tile that a session would open: %s', async (path) => {
     const { session } = await person();
     const { id, key: token } = await newKey(session, { scopes: ['read:orgs'], rate_limit_rpm: 2 });
     const answers = [await get(path, bearer(token)), await get(path, bearer(token)), await get(path, bearer(token))];
@@ -126,7 +126,7 @@ describe('a key', () => {
     expect([status, body.code, headers.get('RateLimit')]).toEqual([401, 'api_key_revoked', null]);
   });
 
-  it('is known by its id in capitals too, where what is remembered of it is to be forgotten', async () => {
+  it('is forgotten where it is remembered, also when its id is given in capitals', async () => {
     const { session } = await person();
     const ids = [await newKey(session, { rate_limit_rpm: 1 }), await newKey(session, { rate_limit_rpm: 1 })];
     for (const [i, change] of [
@@ -145,7 +145,7 @@ describe('a key', () => {
     }
   });
 
-  it('that has expired works on from the next request once it is given more time', async () => {
+  it('that has expired works again from the next request on when it is given more time', async () => {
     const { id, key: token } = await keyOf(10);
     await setKey(id, sql`expires_at = now()`);
     for (let i = 0; i < 2; i++) expect((await get(PATH, bearer(token))).body.code).toBe('api_key_expired');
@@ -159,13 +159,13 @@ describe('a key', () => {
 });
 
 describe('a refusal', () => {
-  it('has the headers of every answer, and none of the one whose place it takes', async () => {
+  it('has the headers that every answer has, and none of the answer that it replaces', async () => {
     const { key: token } = await keyOf(1);
     const path = '/v1/provinces/0604500000?output=json';
     const headers = { ...bearer(token), Origin: 'https://elsewhere.example' };
     const first = await get(path, headers);
     expect(first.headers.get('Content-Location')).not.toBeNull();
-    // The second is refused when it has been worked on; of the third it is known that it would be.
+    // The second is refused by the counter. The third is refused without asking it.
     for (const _ of [2, 3]) {
       const refused = await get(path, { ...headers, 'If-None-Match': first.headers.get('ETag') as string });
       expect(refused.status).toBe(429);
@@ -182,7 +182,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('of large answers leaves nothing behind that fails', async () => {
+  it('of a large answer leaves no work behind that fails', async () => {
     const { key: token } = await keyOf(1);
     const path = '/v1/municities?province=Bohol&format=geojson&geometry=detailed';
     const answers = await atOnce(6, () => get(path, bearer(token)));
@@ -224,7 +224,7 @@ describe('the free tier', () => {
     expect(await rest(ipv4, `::ffff:${ipv4}`, freshAddress())).toEqual([1, 0, 1]);
   });
 
-  it('is nobody’s who has credentials, good or bad', async () => {
+  it('does not count requests with credentials, good or bad', async () => {
     const ask = workerWith({ FREE_TIER_RPM: '1' });
     const address = { 'CF-Connecting-IP': freshAddress() };
     const { key: token } = await keyOf(10);
@@ -250,12 +250,12 @@ it('the master and sessions have no limit', async () => {
   }
 });
 
-it('counts on after a time without requests', async () => {
+it('a counter goes on counting after a time without requests', async () => {
   await scheduler.wait(Math.max(0, 12_000 - (performance.now() - idleSince)));
   expect(left(await get(PATH, bearer(idle.key)))?.r).toBe(1);
 });
 
-it('the counter of an address stores nothing, which one of a key does', async () => {
+it('the counter of an address stores nothing, and that of a key does', async () => {
   const address = freshAddress();
   const { id, key: token } = await keyOf(null);
   await get(PATH, { 'CF-Connecting-IP': address });

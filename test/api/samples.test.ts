@@ -34,7 +34,7 @@ const samples: Shown[] = Object.entries<Body>(document.paths)
 /** What a sample can't do by itself: it needs a file, an archive of tiles, or the signature of a provider. */
 const NOT_ALONE = /^(upload_dataset|get_dataset_file|receive_webhook|activate_release)$|tile(?!_archives)|tilejson/;
 
-/** What the addresses and bodies of samples name, and which object of the test it stands for. */
+/** The ids in addresses and bodies of samples, and which object of the test takes the place of each. */
 const NAMED = [
   [/(?<=\/v1\/datasets\/|"dataset_id":"|\/features\/dataset\/)[0-9a-f-]{36}/, 'dataset'],
   [/(?<=\/v1\/features\/)[0-9a-f-]{36}/, 'feature'],
@@ -61,7 +61,7 @@ describe('the samples of the reference', () => {
     }
   });
 
-  /** A text with the objects of the test in place of those that samples name. */
+  /** A text with the ids of the test's objects in place of those in samples. */
   function named(text: string): string {
     return NAMED.reduce((replaced, [place, kind]) => replaced.replace(place, ids[kind] ?? ''), text);
   }
@@ -79,7 +79,7 @@ describe('the samples of the reference', () => {
     },
   );
 
-  it('are of every operation, and few are not tried', () => {
+  it('exist for every operation, and all but a few are sent', () => {
     expect(tried.length).toBeGreaterThan(samples.length - 14);
   });
 

@@ -14,7 +14,7 @@ import { database, setKey } from '../support/sql.ts';
 import { archiveBytes, newArchive } from '../support/tiles.ts';
 import { fromIdentity, newDeliveryId, userEvent } from '../support/webhooks.ts';
 
-/** Does one of the jobs: others would take away what other tests are about, those of uploads that are under way. */
+/** Runs one of the jobs: the others would delete what other tests need, such as the files of their uploads. */
 async function run(name: string, changes: object = {}, now = new Date()): Promise<void> {
   const bindings = { ...env, ...changes };
   const job = jobs.find((it) => it.name === name);
@@ -22,7 +22,7 @@ async function run(name: string, changes: object = {}, now = new Date()): Promis
   await job.run(jobContext(bindings), now);
 }
 
-/** Does all of them, as the platform asks for it. */
+/** Runs all of them, as the platform does. */
 function runAll(DATABASE_URL: string): Promise<void> {
   return worker.scheduled(createScheduledController(), { ...env, DATABASE_URL } as Env, createExecutionContext());
 }
@@ -33,7 +33,7 @@ async function count(query: SQL): Promise<number> {
 }
 
 describe('housekeeping', () => {
-  it('takes away the bodies of old events, and never that they were received', async () => {
+  it('deletes the bodies of old events, and keeps the record that they were received', async () => {
     const [old, recent] = [newDeliveryId(), newDeliveryId()];
     const event = userEvent('user.created', { id: `user_${crypto.randomUUID()}` });
     for (const id of [old, recent]) await fromIdentity(event, { id });
@@ -51,12 +51,12 @@ describe('housekeeping', () => {
     expect([await kept(old), await kept(recent)]).toEqual([[false], [true]]);
     await run('forget-webhook-bodies', { WEBHOOK_BODY_RETENTION_DAYS: '88' });
     expect(await kept(recent)).toEqual([false]);
-    // Its id is still known: sent again it is no news.
+    // Its id is still known, so a delivery with the same id has no effect.
     await fromIdentity(event, { id: old });
     expect(await kept(old)).toEqual([false]);
   });
 
-  it('takes away old rows of the log', async () => {
+  it('deletes old rows of the log', async () => {
     const someone = await person();
     const [old, recent] = [await newKey(someone.session), await newKey(someone.session)];
     const age = (id: string, days: number) =>
@@ -67,7 +67,7 @@ describe('housekeeping', () => {
     expect([(await historyOf(old.id)).length, (await historyOf(recent.id)).length]).toEqual([0, 1]);
   });
 
-  it('does a bounded part at a time, and the rest the next time', async () => {
+  it('does a bounded part in one run, and the rest in the next', async () => {
     const marker = crypto.randomUUID();
     await database.execute(sql`insert into audit_logs (at, actor_kind, action, subject_type, subject_id)
       select now() - interval '2 years', 'command', 'test', 'test', ${marker} from generate_series(1, 7000)`);
@@ -87,7 +87,7 @@ describe('housekeeping', () => {
     }
   });
 
-  it('takes away what uploads of tiles that broke off have left, an hour later', async () => {
+  it('deletes the objects that interrupted uploads of tiles have left, after an hour', async () => {
     const key = `tiles/${crypto.randomUUID()}.pmtiles`;
     await bucket.put(key, 'left over');
     const { slug } = await newArchive(archiveBytes('regions'));
@@ -98,7 +98,7 @@ describe('housekeeping', () => {
     expect((await get(`/tiles/pmtiles/${slug}`, MASTER)).bytes).toEqual(archiveBytes('regions'));
   });
 
-  it('finds usage that is not on its way to the database, and sends it', async () => {
+  it('finds usage that no alarm will send to the database, and sends it', async () => {
     const someone = await person();
     const key = await newKey(someone.session);
     await get('/v1/regions', bearer(key.key));
@@ -107,8 +107,8 @@ describe('housekeeping', () => {
     expect(await meter.resume()).toBe(false);
     await runInDurableObject(meter, (_, state) => state.storage.deleteAlarm());
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    // Some keys are asked at a time, those first that were asked longest ago: also one that has been revoked since, and
-    // of whose use nothing is known because that is what is stuck.
+    // A run checks some keys, those first that were checked longest ago. This one has been revoked since, and its usage
+    // is not known, because it is stuck in the counter.
     await setKey(key.id, sql`usage_checked_at = '2020-01-01', revoked_at = now(), created_at = '2020-01-01'`);
     await run('resume-usage');
     const lines = logged.mock.calls.map(([line]) => String(line));
@@ -120,7 +120,7 @@ describe('housekeeping', () => {
     });
   });
 
-  it('looks after every key in its turn, also where one can not be asked, and after its end once more', async () => {
+  it('checks every key in its turn, even if the counter of one fails, and a last time after it has expired', async () => {
     const someone = await person();
     const [broken, ended, other] = [
       await newKey(someone.session),
@@ -151,7 +151,7 @@ describe('housekeeping', () => {
     await setKey(broken.id, sql`usage_checked_at = now()`);
   });
 
-  it('takes away what keys were used for more than ninety days ago', async () => {
+  it('deletes the usage of keys of more than ninety days ago', async () => {
     const { id } = await newKey((await person()).session);
     await database.execute(sql`insert into api_key_usage (key_id, day, path, status, requests, duration_ms)
       select ${id}::uuid, (now() at time zone 'UTC')::date - i, '/v1/regions', s, 1, 1
@@ -160,7 +160,7 @@ describe('housekeeping', () => {
     expect(await count(sql`select count(*) from api_key_usage where key_id = ${id}`)).toBe(10);
   });
 
-  it('is all of it done at every run, which says what it has done', async () => {
+  it('runs every job each time, and logs each', async () => {
     const logged = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     await runAll(await (await fetch(inject('spareDatabase'))).text());
     const lines = logged.mock.calls.map(([line]) => JSON.parse(String(line)));
@@ -168,7 +168,7 @@ describe('housekeeping', () => {
     expect(lines.filter(({ what }) => what === 'job_done').map(({ job }) => job)).toEqual(jobs.map(({ name }) => name));
   });
 
-  it('goes on after a job that fails, and says so in the end', async () => {
+  it('goes on after a job that fails, and fails in the end', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const names = jobs.map(({ name }) => name);
     await expect(runAll(inject('faultyDatabases').fails as string)).rejects.toThrow(`Jobs failed: ${names.join(', ')}`);

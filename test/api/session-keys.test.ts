@@ -14,7 +14,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** What stands in for identity providers, by address. Everything else goes where it is meant to go. */
+/** Stand-ins for identity providers, by address. Requests to other addresses go there. */
 const providers = new Map<string, (init: RequestInit) => Response | Promise<Response>>();
 const original = globalThis.fetch;
 vi.spyOn(globalThis, 'fetch').mockImplementation((input, init = {}) => {
@@ -83,13 +83,13 @@ describe('known keys', () => {
     expect(refused.headers.get('Retry-After')).toBe('30');
     wait(10 * SECOND);
     expect((await ask(SESSION)).headers.get('Retry-After')).toBe('20');
-    // However long the outage has been, without keys nobody waits for longer than this.
+    // However long the outage has been, keys are fetched again after 30 seconds at the latest.
     provider.answers = ok;
     wait(20 * SECOND);
     expect(outcome(await ask(SESSION))).toBe('200');
   });
 
-  it('are asked for again after ten minutes, and after failures in growing pauses', async () => {
+  it('are fetched again after ten minutes, and after failures in growing pauses', async () => {
     const provider = newProvider();
     const ask = provider.instance();
     await ask(SESSION);
@@ -103,7 +103,7 @@ describe('known keys', () => {
     expect(pauses.length).toBeGreaterThan(5);
   });
 
-  it('are not waited for while another request asks for newer ones', async () => {
+  it('are used without waiting while another request fetches newer ones', async () => {
     const provider = newProvider();
     const ask = provider.instance();
     await ask(SESSION);
@@ -120,7 +120,7 @@ describe('known keys', () => {
     expect(answered).toEqual(['the second', 'the first']);
   });
 
-  it('are asked for again where the request that asked was broken off', async () => {
+  it('are fetched again where the request that fetched them was broken off', async () => {
     const provider = newProvider(() => new Promise(() => undefined));
     const ask = provider.instance();
     void ask(SESSION);
@@ -132,7 +132,7 @@ describe('known keys', () => {
     expect(provider.asked).toHaveLength(2);
   });
 
-  it('are asked for after a pause where somebody was told that there are none', async () => {
+  it('are fetched after a pause where a request found none', async () => {
     const provider = newProvider(() => new Promise(() => undefined));
     const ask = provider.instance();
     void ask(SESSION);
@@ -148,7 +148,7 @@ describe('known keys', () => {
 });
 
 describe('a key that is not known', () => {
-  it('costs no more where the requests that ask are broken off', async () => {
+  it('costs no more fetches where the requests that fetch are broken off', async () => {
     const provider = newProvider();
     const ask = provider.instance();
     await ask(SESSION);
@@ -188,7 +188,7 @@ describe('a key that is not known', () => {
     }
   });
 
-  it('is found once the provider has it, and the one it replaced is not', async () => {
+  it('is found once the provider has it, and the key that it replaced is not', async () => {
     const provider = newProvider();
     const ask = provider.instance();
     await ask(SESSION);
@@ -227,11 +227,11 @@ describe('a provider that answers nonsense', () => {
     ['too much', () => Response.json({ ...OUR_KEYS, more: 'x'.repeat(300_000) })],
     ['without end', endless],
     ['never', () => Promise.reject(new TypeError('Network connection lost.'))],
-  ])('(%s) has keys neither to give nor to take away', async (_, answers) => {
+  ])('(%s) neither gives keys nor takes away known ones', async (_, answers) => {
     const provider = newProvider(answers);
     const ask = provider.instance();
     expect(outcome(await ask(SESSION))).toBe(UNAVAILABLE);
-    // Within the pause nobody is asked, and nothing is worse than before.
+    // During the pause the provider is not asked.
     expect(outcome(await ask(SESSION))).toBe(UNAVAILABLE);
     expect(provider.asked).toHaveLength(1);
     provider.answers = ok;
@@ -245,7 +245,7 @@ describe('a provider that answers nonsense', () => {
 });
 
 describe('an instance that starts during an outage', () => {
-  it('uses the keys that another has fetched, for 24 hours', async () => {
+  it('uses the keys that another instance has fetched, for 24 hours', async () => {
     const provider = newProvider();
     await provider.instance()(SESSION);
     provider.answers = down;
@@ -255,7 +255,7 @@ describe('an instance that starts during an outage', () => {
     expect(outcome(await provider.instance()(SESSION))).toBe(UNAVAILABLE);
   });
 
-  it('verifies nothing where nobody has any; other credentials are good all the same', async () => {
+  it('verifies no session where no instance has keys, and accepts other credentials all the same', async () => {
     const ask = newProvider(down).instance();
     const forged = `${SESSION.split('.').slice(0, 2).join('.')}.AAAA`;
     for (const given of [SESSION, forged]) expect(outcome(await ask(given))).toBe(UNAVAILABLE);

@@ -189,7 +189,7 @@ describe('a session of the provider', () => {
     ['ES384', 401],
   ])('must be signed in a way that was agreed on: %s is %i', async (alg, status) => {
     const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
-    // A key for any algorithm: only what the service takes decides.
+    // The provider's key names no algorithm, so that only the service decides.
     const SESSION_JWKS = JSON.stringify({ keys: [await exportJWK(publicKey)] });
     const ask = workerWith({ SESSION_JWKS });
     const session = await new SignJWT(good()).setProtectedHeader({ alg }).sign(privateKey);
@@ -233,11 +233,11 @@ describe('the person of a session', () => {
     [{ email: 'maria\u0000@example.com', email_verified: true }],
     [{ email: '', email_verified: true }],
     [{ email_verified: true }],
-  ])('has no address by %j', async (claims) => {
+  ])('has no address where its claims are %j', async (claims) => {
     expect(await claimed(claims)).toBeNull();
   });
 
-  it('is one, however many first requests come at once', async () => {
+  it('is created once, however many first requests come at the same time', async () => {
     const { session } = await person();
     const keys = await Promise.all(Array.from({ length: 8 }, () => newKey(session)));
     expect(new Set(keys.map((key) => key.user_id)).size).toBe(1);

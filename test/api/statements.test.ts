@@ -29,12 +29,12 @@ describe('one request is one statement', () => {
     expect(statements()).toHaveLength(1);
   });
 
-  it('batches too, whatever their size', async () => {
+  it('of a batch too, whatever its size', async () => {
     await post('/v1/municities/search', { codes: Array.from({ length: 1000 }, (_, i) => String(i)) });
     expect(statements()).toHaveLength(1);
   });
 
-  it('webhooks too, whatever they say', async () => {
+  it('of a webhook too, whatever its event', async () => {
     const id = crypto.randomUUID();
     await fromIdentity(userEvent('user.created', { id }));
     expect(statements()).toHaveLength(1);
@@ -42,26 +42,26 @@ describe('one request is one statement', () => {
     expect(statements()).toHaveLength(2);
   });
 
-  it('whose a session is too, whether or not there is something new in it', async () => {
+  it('to find the person of a session too, whether or not their address is new', async () => {
     const { subject, email, session } = await person();
     const readdressed = bearer(await sessionToken({ sub: subject, email: `new.${email}`, email_verified: true }));
     for (const headers of [session, session, readdressed]) {
       fetched.mockClear();
       await get('/v1/regions', headers);
-      // One more for the regions.
+      // One for the session, and one for the regions.
       expect(statements()).toHaveLength(2);
     }
   });
 
   it.each(['stats', 'users?status=active', 'api-keys', 'datasets', 'audit-logs', 'webhook-events', 'releases'])(
-    'administration too: %s',
+    'of an administrator too: %s',
     async (path) => {
       await get(`/v1/admin/${path}`, MASTER);
       expect(statements()).toHaveLength(1);
     },
   );
 
-  it('and the upload of ten thousand features at most 25', async () => {
+  it('except the upload of ten thousand features, which is at most 25', async () => {
     const { session } = await person();
     const line = (i: number) =>
       `{"type":"Feature","geometry":{"type":"Point","coordinates":[${120 + i / 10_000},14.5]},"properties":{"name":"Well ${i}","depth_m":${i % 90},"owner":"Barangay ${i % 100}"}}\n`;
@@ -72,8 +72,8 @@ describe('one request is one statement', () => {
     expect(statements().length).toBeGreaterThan(10);
   });
 
-  it('nested boundaries too', async () => {
-    // Not what the edge has kept of it, for which it would be one as well.
+  it('for nested boundaries too', async () => {
+    // The answer is not taken from the edge, which costs one statement as well.
     await get('/v1/provinces/0702200000?geometry=true&beside=the-edge', MASTER);
     expect(statements()).toHaveLength(1);
     expect(statements()[0]).toContain('b.geojson');

@@ -17,8 +17,8 @@ const line = (i: number, more: object = {}) =>
 const lines = (count: number) => Array.from({ length: count }, (_, i) => line(i)).join('');
 const versionIn = (ref: string) => ref.split('/').at(-1) as string;
 
-describe('what was replaced', () => {
-  it('stays for those who read it and is then swept away, rows and file', async () => {
+describe('a replaced version', () => {
+  it('stays a while for those who read it, and is then deleted with its rows and its file', async () => {
     const { session } = await person();
     const first = (await upload(session, 'a.ndjson', lines(3))).body.data;
     const fields = { dataset_id: first.id, feature_storage: 'features_and_r2' };
@@ -40,7 +40,7 @@ describe('what was replaced', () => {
     }
   });
 
-  it('is gone at once when the dataset is deleted', async () => {
+  it('is deleted at once when the dataset is deleted', async () => {
     const { session } = await person();
     const { id, storage_ref: ref } = (await upload(session, 'a.ndjson', lines(10))).body.data;
     await send('DELETE', `/v1/datasets/${id}`, session);
@@ -98,7 +98,7 @@ describe('one run of the sweep', () => {
     expect(await versionOf(id)).toEqual({ state: null, features: 0 });
   });
 
-  it('goes on to the others when something can not be removed, which has its next turn last', async () => {
+  it('goes on when a version can not be deleted, and tries that one last the next time', async () => {
     const [bad, good] = [await replaced(20_001), await replaced(20_000)];
     const failing = new Proxy(bucket, {
       get: (real, name: keyof R2Bucket) =>
@@ -140,7 +140,7 @@ describe('an upload that does not end', () => {
     expect(await featuresOf(session, id)).toHaveLength(3);
   });
 
-  it('because its server died is swept away when it has been silent for long', async () => {
+  it('is deleted an hour after the server that stored it has died', async () => {
     const { session } = await person();
     const { id } = (await upload(session, 'a.ndjson', lines(3))).body.data;
     // What a crash leaves: an intent, some rows, and an upload in parts or an object that nobody points to.
@@ -169,7 +169,7 @@ describe('an upload that does not end', () => {
     expect(await featuresOf(session, id)).toHaveLength(3);
   });
 
-  it('and goes on after it was swept away fails, and leaves nothing', async () => {
+  it('fails and leaves nothing if it goes on after it was swept away', async () => {
     const { session } = await person();
     const files = await unpublishedFiles();
     const { version, writer, answer } = await beginUpload(session, []);

@@ -17,7 +17,7 @@ const waiting = (id: string): Promise<number> =>
       : sql.exec<{ n: number }>('select coalesce(sum(requests), 0) as n from usage').one().n,
   );
 
-/** Writes down what a key was used for, once it is known of that many requests, which is told after their answers. */
+/** Writes the usage of a key once its counter knows of that many requests, which it learns after their answers. */
 async function writeDown(id: string, requests: number): Promise<void> {
   await eventually(async () => expect(await waiting(id)).toBe(requests));
   expect(await runDurableObjectAlarm(counterOf(id))).toBe(true);
@@ -29,7 +29,7 @@ const original = globalThis.fetch;
 const fetched = vi.spyOn(globalThis, 'fetch');
 afterEach(() => void fetched.mockReset().mockImplementation(original));
 
-/** Lets the statement that writes usage down meet with something else. */
+/** Replaces the answer to the statement that writes usage. */
 function whenWriting(meet: (send: () => Promise<Response>) => Promise<Response>): void {
   fetched.mockImplementation((url, init) => {
     const send = () => original(url, init);
@@ -38,7 +38,7 @@ function whenWriting(meet: (send: () => Promise<Response>) => Promise<Response>)
 }
 
 describe('a summary', () => {
-  it('is empty for who has no keys', async () => {
+  it('is empty for somebody who has no keys', async () => {
     expect(await stats((await person()).session)).toEqual({
       total_keys: 0,
       total_requests: 0,
@@ -50,7 +50,7 @@ describe('a summary', () => {
     });
   });
 
-  it('is of what all keys of a user were used for', async () => {
+  it('counts the requests of all keys of a user', async () => {
     const { session } = await person();
     const [one, other] = [await newKey(session), await newKey(session, { rate_limit_rpm: 2 })];
     const stranger = await newKey((await person()).session);
@@ -118,8 +118,8 @@ describe('a summary', () => {
   });
 });
 
-describe('usage is written down once', () => {
-  it('where the answer is lost', async () => {
+describe('usage', () => {
+  it('is written once where the answer of the database is lost', async () => {
     const { session } = await person();
     const { id, key } = await newKey(session);
     await get('/v1/regions', bearer(key));
@@ -140,7 +140,7 @@ describe('usage is written down once', () => {
     expect(await runDurableObjectAlarm(counterOf(id))).toBe(false);
   });
 
-  it('where the database was down, when it is up again, in pauses that grow', async () => {
+  it('is written when the database is up again, which is tried in growing pauses', async () => {
     const { session } = await person();
     const { id, key } = await newKey(session);
     const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -166,7 +166,7 @@ describe('usage is written down once', () => {
     }
   });
 
-  it('and forgotten for a key that is gone', async () => {
+  it('is forgotten for a key that is deleted', async () => {
     const { session } = await person();
     const { id, key } = await newKey(session);
     await get('/v1/regions', bearer(key));
@@ -176,7 +176,7 @@ describe('usage is written down once', () => {
     expect((await stats(session)).total_requests).toBe(0);
   });
 
-  it('and batches of more than a month ago are forgotten on the way', async () => {
+  it('is written together with forgetting batches of more than a month ago', async () => {
     const { session } = await person();
     const { id, key } = await newKey(session);
     await database.execute(sql`insert into usage_batches (id, added_at)

@@ -7,8 +7,8 @@ describe('a delivery', () => {
   it('takes effect once, of five hundred at the same time', async () => {
     const user = newId('user');
     const id = newDeliveryId();
-    // Each would be news by itself. The embedded database does one thing at a time: like any sender, this one tries again
-    // where the service has given up waiting.
+    // Each would have an effect by itself. The embedded database does one thing at a time, so the service may give up
+    // waiting; like any sender, this one then tries again.
     const send = async (i: number): Promise<number> => {
       const { status } = await fromIdentity(userEvent('user.created', { id: user, updatedAt: minutes(i) }), { id });
       return status === 503 ? send(i) : status;
@@ -54,7 +54,7 @@ describe('a delivery', () => {
     });
   });
 
-  it('has its body kept only where its type has an effect, or it should have had one', async () => {
+  it('has its body kept only if its type has an effect or was meant to have one', async () => {
     const kept = async (send: typeof fromIdentity, event: unknown) => {
       const id = newDeliveryId();
       await send(event, { id });
@@ -98,7 +98,7 @@ describe('a delivery', () => {
     else expect(event.note).toBeNull();
   });
 
-  it.each(['year 10000', -1, 1e300, {}])('with the time %o is taken for one that has none', async (at) => {
+  it.each(['year 10000', -1, 1e300, {}])('with the time %o is treated as one without a time', async (at) => {
     const user = newId('user');
     const event = userEvent('user.created', { id: user });
     expect((await fromIdentity({ ...event, timestamp: at, data: { ...event.data, updated_at: at } })).status).toBe(200);

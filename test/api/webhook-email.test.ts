@@ -20,7 +20,7 @@ describe('email events', () => {
     expect((await historyOf(user.id)).map(({ action }) => action)).toEqual([`email.${status}`]);
   });
 
-  it('leave the newest flag, and flag addresses whose profiles come later', async () => {
+  it('leave the newest flag, also on addresses whose profiles are created later', async () => {
     const id = newId('user');
     const email = `${id}@example.com`;
     await fromEmail(mailEvent('complained', email, minutes(5)));
@@ -40,7 +40,7 @@ describe('email events', () => {
     expect((await userOf(subject)).email_status).toBeNull();
   });
 
-  it('do not speak for the identity provider', async () => {
+  it('create no user where they look like events of the identity provider', async () => {
     const id = newId('user');
     await fromEmail(userEvent('user.created', { id }));
     expect(await userOf(id)).toBeUndefined();

@@ -8,7 +8,7 @@ import { setKey } from '../support/sql.ts';
 import { fromIdentity, minutes, newDeliveryId, newId, userDeleted, userEvent } from '../support/webhooks.ts';
 
 describe('user.created', () => {
-  it('makes a profile, which the session of the same user then owns', async () => {
+  it('creates a profile, which the session of the same user then uses', async () => {
     const id = newId('user');
     const email = `${id}@Example.COM`;
     await fromIdentity(userEvent('user.created', { id, email, name: 'María Santos' }));
@@ -24,7 +24,7 @@ describe('user.created', () => {
     expect([key.user_id, key.user_email]).toEqual([user.id, email.toLowerCase()]);
   });
 
-  it('completes the profile that a session has made', async () => {
+  it('completes the profile that a session has created', async () => {
     const { subject, session } = await person();
     const key = await newKey(session);
     await fromIdentity(
@@ -38,13 +38,13 @@ describe('user.created', () => {
     ['is not verified', { email: 'unverified@example.com', verified: false }],
     ['is not there', { email: null }],
     ['is none', { email: 'no address' }],
-  ])('takes no address where the primary one %s', async (_, facts) => {
+  ])('stores no address where the primary one %s', async (_, facts) => {
     const id = newId('user');
     await fromIdentity(userEvent('user.created', { id, ...facts }));
     expect((await userOf(id)).email).toBeNull();
   });
 
-  it('takes out of names what can not be shown or stored', async () => {
+  it('removes characters from names that can not be shown or stored', async () => {
     const id = newId('user');
     await fromIdentity(userEvent('user.created', { id, name: 'Ju\u0000an\ud800 Cruz' }));
     expect((await userOf(id)).name).toBe('Ju an\ufffd Cruz');
@@ -83,7 +83,7 @@ describe('user.deleted', () => {
     expect((await detailOf(subject)).api_keys).toEqual({ total: 2, active: 0 });
   });
 
-  it('is remembered of somebody who was never heard of: no session makes them a profile, no older news either', async () => {
+  it('is remembered of an unknown user: neither a session nor an older event creates their profile', async () => {
     const { subject, session } = await person();
     await fromIdentity(userDeleted(subject, minutes(5)));
     expect((await get('/v1/api-keys', session)).body.code).toBe('account_deleted');
@@ -91,14 +91,14 @@ describe('user.deleted', () => {
     expect((await userOf(subject)).status).toBe('deleted');
   });
 
-  it('is not kept out by something that is said to happen in years', async () => {
+  it('is not blocked by an event that claims to be years ahead', async () => {
     const id = newId('user');
     await fromIdentity(userEvent('user.created', { id, updatedAt: Date.now() + 10 * 365 * 86_400_000 }));
     await fromIdentity(userDeleted(id, Date.now() + 6 * 60_000));
     expect((await userOf(id)).status).toBe('deleted');
   });
 
-  it('wins over what was said at the same moment', async () => {
+  it('wins over another event of the same moment', async () => {
     const id = newId('user');
     await fromIdentity(userDeleted(id, minutes(5)));
     await fromIdentity(userEvent('user.updated', { id, updatedAt: minutes(5), sentAt: minutes(6) }));
@@ -150,7 +150,7 @@ describe('the verified address of a session', () => {
   };
   const verified = (email: string) => ({ email, email_verified: true });
 
-  it('is that of a profile of which the identity provider has sent nothing, also when it changes', async () => {
+  it('becomes that of a profile without any event, and changes with the session', async () => {
     const subject = newId('user');
     expect(await seen(subject, {})).toBeNull();
     expect(await seen(subject, { email: `${subject}@example.com` })).toBeNull();
@@ -161,7 +161,7 @@ describe('the verified address of a session', () => {
     expect(key.user_email).toBe(`new.${subject}@example.com`);
   });
 
-  it('fills in what is missing where it has sent something, and changes nothing', async () => {
+  it('fills in what is missing in a profile with events, and changes nothing else', async () => {
     const subject = newId('user');
     await fromIdentity(userEvent('user.created', { id: subject, updatedAt: minutes(1) }));
     expect(await seen(subject, verified(`${subject}@example.com`))).toBe(`${subject}@example.com`);
@@ -180,10 +180,10 @@ describe('the verified address of a session', () => {
   });
 });
 
-describe('what an event leaves out', () => {
+describe('a member that an event leaves out', () => {
   const update = (data: object, at: number) => fromIdentity({ type: 'user.updated', timestamp: minutes(at), data });
 
-  it('stays as it was; what it says is null is taken away', async () => {
+  it('stays as it was, and one that is null is removed', async () => {
     const id = newId('user');
     const email = `${id}@example.com`;
     await fromIdentity(userEvent('user.created', { id, email, updatedAt: minutes(1) }));
@@ -205,7 +205,7 @@ describe('what an event leaves out', () => {
     expect(await known()).toEqual([null, null]);
   });
 
-  it('stays so of organisations and the roles in them', async () => {
+  it('stays as it was for organisations and roles too', async () => {
     const [org, user] = [newId('org'), newId('user')];
     const send = (type: string, data: object, at: number) => fromIdentity({ type, timestamp: minutes(at), data });
     const member = { organization: { id: org }, public_user_data: { user_id: user } };
@@ -223,9 +223,9 @@ describe('what an event leaves out', () => {
 });
 
 describe('events in any order', () => {
-  it('leave the newest state, however often and in whatever order they are sent', async () => {
+  it('lead to the newest state, however often and in whatever order they are sent', async () => {
     const history = fc.record({
-      /** Minutes of the states; of those of one minute the one that was sent last is the newest. */
+      /** Minutes of the states. Of two states of one minute the one that was sent last is the newer. */
       states: fc.uniqueArray(fc.record({ at: fc.nat(5), sent: fc.nat(3) }), {
         minLength: 1,
         maxLength: 6,
@@ -264,7 +264,7 @@ describe('events in any order', () => {
     );
   });
 
-  it('without a moment of their own are as old as their sending', async () => {
+  it('without a moment of their own have the moment at which they were sent', async () => {
     const id = newId('user');
     const { timestamp: _, ...deleted } = userDeleted(id);
     await fromIdentity(userEvent('user.created', { id, updatedAt: Date.now() - 60_000 }));
@@ -292,7 +292,7 @@ describe('organisations', () => {
     },
   });
 
-  it('and members may be told of in any order', async () => {
+  it('and their members may be reported in any order', async () => {
     const [org, user] = [newId('org'), newId('user')];
     await fromIdentity(membershipEvent('created', org, user, 3, 'org:admin'));
     expect(await detailOf(user)).toMatchObject({
@@ -329,7 +329,7 @@ describe('organisations', () => {
     expect((await detailOf(user)).organizations).toEqual([]);
   });
 
-  it('are counted with the members that are there: no organisation and no user that is deleted', async () => {
+  it('have their members counted without deleted users and without deleted organisations', async () => {
     const members = async () => (await get('/v1/admin/stats', MASTER)).body.data.organizations.members;
     const [org, other, user, gone] = [newId('org'), newId('org'), newId('user'), newId('user')];
     const before = await members();

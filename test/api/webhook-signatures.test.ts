@@ -60,13 +60,13 @@ describe('a signature', () => {
     [299, true],
     [300, true],
     [301, false],
-  ])('that is %i seconds from our clock is good: %s', (skew, good) => {
+  ])('that is %i seconds from our clock is accepted: %s', (skew, good) => {
     at(VECTOR.timestamp - skew, () => {
       expect(verify(vector('webhook'), VECTOR.body) !== undefined).toBe(good);
     });
   });
 
-  it('may stand among others', () => {
+  it('may be one of several', () => {
     const other = 'v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc=';
     at(VECTOR.timestamp, () => {
       const signature = [other, other.replace('v1', 'v2'), VECTOR.signature, other].join(' ');
@@ -88,18 +88,18 @@ describe('a signature', () => {
     ['with a timestamp that is none', { timestamp: 'hello' }],
     ['with another id', { id: `${VECTOR.id}x` }],
     ['with an id that takes over part of the rest', { id: `${VECTOR.id}.${VECTOR.timestamp}` }],
-  ])('is not good %s', (_, change) => {
+  ])('is refused %s', (_, change) => {
     at(VECTOR.timestamp, () => expect(verify(vector('svix', change), VECTOR.body)).toBeUndefined());
   });
 
-  it('of one family is not completed by the other', () => {
+  it('of one family of headers is not completed by the other', () => {
     at(VECTOR.timestamp, () => {
       const { 'svix-id': _, ...rest } = vector('svix');
       expect(verify({ ...rest, 'webhook-id': VECTOR.id }, VECTOR.body)).toBeUndefined();
     });
   });
 
-  it('covers the bytes, not what they look like', () => {
+  it('covers the bytes, not the text that they decode to', () => {
     const body = '{"name":"\ufffd"}';
     const headers = signed(body);
     const bytes = new TextEncoder().encode(body);
@@ -126,7 +126,7 @@ describe('a signature', () => {
       const part = (Object.keys(parts) as (keyof typeof parts)[])[tried % 4] as keyof typeof parts;
       const bytes = mutated(new TextEncoder().encode(parts[part]), part === 'body' ? [0, 255] : [0x20, 0x7e]);
       const text = String.fromCharCode(...bytes);
-      // What HTTP takes off the ends of a header is no change of it.
+      // HTTP strips white space from the ends of a header, so that is no change of it.
       if (part !== 'body' && text.trim() === parts[part]) continue;
       tried += 1;
       const found = part === 'body' ? verify(headers, bytes) : verify({ ...headers, [`webhook-${part}`]: text }, body);
@@ -162,7 +162,7 @@ describe('POST /v1/webhooks/{provider}', () => {
     [299, 200, undefined],
     [-301, 401, 'invalid_signature'],
     [301, 401, 'invalid_signature'],
-  ])('for what is %i seconds off is %i', async (skew, status, code) => {
+  ])('with a time that is %i seconds off is %i', async (skew, status, code) => {
     const now = Math.floor(Date.now() / 1000);
     const answer = await at(now, () => fromIdentity(body, { timestamp: now + skew }));
     expect([answer.status, answer.body.code]).toEqual([status, code]);
@@ -277,7 +277,7 @@ describe('POST /v1/webhooks/{provider}', () => {
     expect((await api('/v1/webhooks/clerk', lying)).status).toBe(413);
   });
 
-  it('takes a mebibyte, for one question to the database that is small', async () => {
+  it('takes a mebibyte, and sends one small statement to the database', async () => {
     const empty = JSON.stringify({ type: 'session.created', data: { padding: '' } });
     const large = empty.replace('""', `"${'x'.repeat(1024 * 1024 - empty.length)}"`);
     expect(large.length).toBe(1024 * 1024);

@@ -19,13 +19,13 @@ type Ask = readonly [path: string, body?: unknown, headers?: Headers];
 interface Entry {
   readonly access: Access;
   readonly scope?: Scope;
-  /** A request that everybody may make who may call the operation; of something that its owner has, where given one. */
+  /** A request that whoever may call the operation may make; where it needs something of an owner, it is made for them. */
   readonly ask: Ask | ((owner: Headers) => Promise<Ask>);
   /** What is asked for is made for the request and has no owner. */
   readonly ownerless?: true;
-  /** A list of what its caller owns: makes something, and gives its id and the path of a list that has it. */
+  /** For a list of what its caller owns: creates something, and gives its id and the path of a list that has it. */
   readonly lists?: (owner: Headers) => Promise<readonly [id: string, path: string]>;
-  /** The security scheme of what lets in whoever has it, without credentials. */
+  /** The security scheme that opens the operation without credentials. */
   readonly pass?: string;
 }
 
@@ -153,7 +153,7 @@ const TABLE: Record<string, Entry> = {
     ...scoped('read:datasets', '/v1/features'),
     ...inDataset(({ feature }) => [feature, '/v1/features']),
   },
-  // Of a dataset that is not there the list is empty.
+  // A dataset that does not exist has an empty list, so a stranger gets no 404.
   list_dataset_features: {
     ...ofDatasets('read:datasets', ({ dataset }) => [`/v1/features/dataset/${dataset}`]),
     ...inDataset(({ dataset, feature }) => [feature, `/v1/features/dataset/${dataset}`]),
@@ -178,10 +178,10 @@ const TABLE: Record<string, Entry> = {
   },
 };
 
-/** An archive that everybody may read who may read tiles. */
+/** An archive for everybody who may read tiles. */
 let tiles: Body;
 
-/** Every operation of the document: its id, its method and what else is said of it. */
+/** Every operation of the document: its id, its method and its description. */
 const operations = Object.values<Body>((await openApi()).paths).flatMap((methods) =>
   Object.entries<Body>(methods).map(([method, operation]): [string, string, Body] => [
     operation.operationId,
@@ -199,7 +199,7 @@ beforeAll(async () => {
   [user, admin] = [await person(), await administrator()];
   tiles = await newArchive(archiveBytes('regions'));
   const former = await administrator();
-  const key = (owner: Person, wish: object = {}) => newKey(owner.session, { rate_limit_rpm: 10_000, ...wish });
+  const key = (owner: Person, input: object = {}) => newKey(owner.session, { rate_limit_rpm: 10_000, ...input });
   const [expired, revoked, whole] = [await key(user), await key(user), await key(user)];
   await setKey(expired.id, sql`expires_at = now()`);
   await setKey(revoked.id, sql`revoked_at = now()`);
@@ -239,7 +239,7 @@ beforeAll(async () => {
 });
 
 const LET_IN = 'let in';
-/** Statuses of refusals; of the others it is 401. */
+/** Statuses of refusals by their codes; the status of all others is 401. */
 const STATUS: Record<string, number> = {
   admin_only: 403,
   missing_scope: 403,
@@ -282,7 +282,7 @@ function expected({ access, scope }: Entry): Record<string, string> {
   }
 }
 
-/** What is asked for on behalf of somebody. */
+/** The request of an operation, with what it needs of an owner. */
 async function askOf(id: string, owner: Person): Promise<Ask> {
   const { ask } = TABLE[id] as Entry;
   return typeof ask === 'function' ? ask(owner.session) : ask;
@@ -294,7 +294,7 @@ function ask(method: string, [path, body, more]: Ask, given: Headers) {
 }
 
 describe('who may call what', () => {
-  it('is said of every operation', () => {
+  it('is declared for every operation', () => {
     expect(operations.map(([id]) => id).sort()).toEqual(Object.keys(TABLE).sort());
   });
 
@@ -331,13 +331,13 @@ describe('who may call what', () => {
     expect([status, body.code]).toEqual(isFree ? [200, undefined] : [401, 'authentication_required']);
   });
 
-  it('is said of geometry in every operation that can give some', () => {
+  it('is declared for geometry in every operation that can give some', () => {
     const free = operations.filter(([id]) => TABLE[id]?.access === 'free-tier' && TABLE[id].scope !== undefined);
-    const told = new Set(optional.map(([id]) => id));
-    const without = free.map(([id]) => id).filter((id) => !told.has(id));
-    // What has no parameter of the kind gives records without geometry.
+    const withParameter = new Set(optional.map(([id]) => id));
+    const without = free.map(([id]) => id).filter((id) => !withParameter.has(id));
+    // Operations without such a parameter give records without geometry.
     for (const id of some(without)) expect(id).toMatch(/^search_|_hierarchy$|_neighbors$/);
-    expect(told.size).toBeGreaterThan(8);
+    expect(withParameter.size).toBeGreaterThan(8);
   });
 
   const withLists = operations.filter(([id]) => TABLE[id]?.lists);
@@ -352,7 +352,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('is held of every list of what people own', () => {
+  it('is tested for every list of what people own', () => {
     const isList = ({ responses }: Body) =>
       responses[200].content?.['application/json']?.schema?.properties?.data?.type === 'array';
     const ofOwners = operations.filter(([id, method, operation]) => {

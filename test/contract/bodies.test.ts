@@ -4,7 +4,7 @@ import { api, type Body, openApi } from '../support/api.ts';
 import type { Headers } from '../support/people.ts';
 import { some } from '../support/some.ts';
 
-/** Every operation that takes JSON, but for the events of providers, which are signed as they are. */
+/** Every operation that takes JSON, except the one for providers' events, whose signature is checked first. */
 const operations = Object.entries<Body>((await openApi()).paths).flatMap(([path, methods]) =>
   Object.entries<Body>(methods)
     .filter(([, { operationId, requestBody }]) => operationId !== 'receive_webhook' && takesJson(requestBody))
@@ -25,7 +25,7 @@ beforeAll(async () => {
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
 describe('a JSON body', () => {
-  it('is what many operations take', () => {
+  it('is taken by many operations', () => {
     expect(operations.length).toBeGreaterThan(12);
   });
 

@@ -12,7 +12,7 @@ const operations = some(
   ),
 );
 
-/** Holds every member of a schema to a description, and to an example unless its type leaves no doubt. */
+/** Expects a description of every member of a schema, and an example unless its type leaves no doubt. */
 function expectDescribed(given: Body, place: string): void {
   const schema = given.$ref ? document.components.schemas[given.$ref.split('/').at(-1)] : given;
   for (const part of [...(schema.anyOf ?? []), ...(schema.allOf ?? []), ...(schema.items ? [schema.items] : [])]) {
@@ -113,7 +113,7 @@ describe('the OpenAPI document', () => {
     const { Region, Province, Municity, Barangay, Place } = Object.fromEntries(
       Object.entries<Body>(document.components.schemas).map(([name, { example }]) => [name, example]),
     );
-    // Boundaries of the tests are drawn, so what is measured on them differs.
+    // The boundaries of the tests are drawn by hand, so centroids and boxes differ.
     const withoutPlace = ({ centroid, bbox, ...record }: Body) => record;
     const listed = async (path: string) => (await get(path)).body.data.map(withoutPlace);
     expect(await listed('/v1/regions?codes=0700000000')).toEqual([withoutPlace(Region)]);
@@ -138,7 +138,7 @@ describe('the OpenAPI document', () => {
     expect(rows.map(({ status }) => status)).toEqual(rows.map(({ status }) => status).sort());
   });
 
-  it('names in its descriptions no code, parameter or member that there is not', () => {
+  it('names only codes, parameters and members in its descriptions that exist', () => {
     const known = new Set<string>([...Object.keys(STATUS), ...operations.map(([, , { operationId }]) => operationId)]);
     const said: string[] = [];
     const visit = (value: Body, key = ''): void => {
@@ -192,7 +192,7 @@ describe('llms.txt', () => {
     expect(text.length).toBeLessThan(20_000);
   });
 
-  it('leads nowhere that the reference has not', async () => {
+  it('links only to places that the reference has', async () => {
     const { contents, body } = renderReference(document);
     const places = new Set([...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     const { text } = await undeclared('/llms.txt');

@@ -9,12 +9,12 @@ const paths = Object.entries<Body>((await openApi()).paths).map(([path, methods]
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** What the header Allow has to say, where the document declares these methods. */
+/** The header Allow of a path for which the document declares these methods. */
 const allowed = (declared: string[]) =>
   [...declared, ...(declared.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ');
 
 describe('methods that a path does not have', () => {
-  it('are those of many paths, of which some could be taken for values of others', () => {
+  it('are tried on many paths, some of which could be taken for a parameter of others', () => {
     const literal = paths.map(([path]) => path).filter((path) => !path.includes('{'));
     expect(literal.length).toBeGreaterThan(30);
     expect(literal).toEqual(

@@ -1,6 +1,6 @@
 import { afterAll, vi } from 'vitest';
 
-// Files share a worker: what one of them watches or replaces is as it was for the next.
+// Test files share a worker, so each restores the spies and clocks that it replaced.
 afterAll(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();

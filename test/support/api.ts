@@ -36,7 +36,7 @@ export async function api(path: string, init: Asking = {}): Promise<Answer> {
   return checked(path, init, await exports.default.fetch(requestOf(path, init)));
 }
 
-/** A Worker of its own with other settings or bindings, asked as `api` asks. It knows nothing that another has learnt. */
+/** A new Worker with other settings or bindings, for requests as `api` makes them. It shares no memory with others. */
 export function workerWith(settings: object): typeof api {
   const bindings = { ...env, ...settings };
   return async (path, init = {}) =>
@@ -45,7 +45,7 @@ export function workerWith(settings: object): typeof api {
 
 function requestOf(path: string, { undeclared: _, ...init }: Asking): Request {
   const request = new Request(ORIGIN + path, init);
-  // Every request is of another client, unless a test says whose it is.
+  // Every request comes from another client, unless a test names one.
   if (!request.headers.has('CF-Connecting-IP')) request.headers.set('CF-Connecting-IP', freshAddress());
   return request;
 }
@@ -98,7 +98,7 @@ const validators = new Map<string, Validator>();
 
 async function expectDeclared(path: string, init: Asking, status: number, mediaType: string, body: Body) {
   const { method = 'GET', undeclared = false } = init;
-  // The document has no preflights: any page may ask whether it may ask.
+  // CORS preflights are no operations of the document.
   if (method === 'OPTIONS') return;
   document ??= openApi();
   const { paths, components } = await document;
@@ -115,7 +115,7 @@ async function expectDeclared(path: string, init: Asking, status: number, mediaT
   if (!declared.content) return expect(body, `${method} ${template} ${status} has no body`).toBeUndefined();
   const schema = declared.content[mediaType]?.schema;
   expect(schema, `${method} ${template} ${status} declares ${mediaType}`).toBeDefined();
-  // Pages and files are not looked into.
+  // Pages and files have no schema to check.
   if (!mediaType.endsWith('json')) return;
   const key = `${method} ${template} ${status} ${mediaType}`;
   const validator = validators.get(key) ?? new Validator(strict({ ...schema, components }) as Schema, '2020-12', false);
@@ -123,11 +123,11 @@ async function expectDeclared(path: string, init: Asking, status: number, mediaT
   expect(validator.validate(body).errors, `${key} keeps to its schema`).toEqual([]);
 }
 
-/** A schema in which an object may have no members but the declared ones: undeclared ones are as wrong as missing ones. */
+/** The same schema, in which objects may have only the declared members: an undeclared one is as wrong as a missing one. */
 function strict(schema: Body): Body {
   if (Array.isArray(schema)) return schema.map(strict);
   if (schema === null || typeof schema !== 'object') return schema;
-  // The validator would take the id of an example record for the address of a schema.
+  // The validator would take the member `id` of an example for the address of a schema.
   const { example: _, ...rest } = schema;
   const members = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, strict(value)]));
   return schema.type === 'object' && schema.properties && !('additionalProperties' in schema)

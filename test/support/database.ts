@@ -14,11 +14,11 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** Any number that nobody else locks with. */
+/** The key of an advisory lock that nothing else uses. */
 const LOCK = 7_071_964;
 
 /**
- * A database of one's own with every migration, the built-in PSGC edition and drawn boundaries: on the server where
+ * A new database with every migration, the built-in PSGC edition and drawn boundaries: on the server where
  * one is given, else embedded.
  */
 export async function seededDatabase(server?: PostgresServer): Promise<TestDatabase> {
@@ -45,7 +45,7 @@ async function copyOnServer(server: PostgresServer): Promise<TestDatabase> {
   };
 }
 
-/** Makes the database that others are made from, unless someone has. */
+/** Creates the database that others are copied from, unless it exists. */
 export async function makeTemplate(server: PostgresServer): Promise<void> {
   await onServer(server, async (client) => {
     await client.query('select pg_advisory_lock($1)', [LOCK]);

@@ -4,8 +4,8 @@ import type { Headers } from './people.ts';
 export const point = (lon: number, lat: number) => ({ type: 'Point', coordinates: [lon, lat] });
 
 /** Creates a dataset; gives its record. */
-export async function newDataset(owner: Headers, wish: object = {}): Promise<Body> {
-  const { status, body, text } = await post('/v1/datasets', { name: 'Test', ...wish }, owner);
+export async function newDataset(owner: Headers, input: object = {}): Promise<Body> {
+  const { status, body, text } = await post('/v1/datasets', { name: 'Test', ...input }, owner);
   if (status !== 200) throw new Error(`No dataset was made: ${text}`);
   return body.data;
 }

@@ -4,7 +4,7 @@ import * as asked from './api.ts';
 import type { Headers } from './people.ts';
 import * as people from './people.ts';
 
-/** Everything that the requests of a test file were answered and made the Worker log, but for keys where they are due. */
+/** All answers to the requests of a test file and all lines of the log, without the tokens of keys that were created. */
 const seen: string[] = [];
 const issued: string[] = [];
 
@@ -25,12 +25,12 @@ export const post = async (...request: Parameters<typeof asked.post>) => remembe
 /** A request without a body. */
 export const act = async (path: string, headers: Headers) => remembered(await asked.send('POST', path, headers));
 
-export const newKey = (owner: Headers, wish?: object) => people.newKey(owner, wish, post);
+export const newKey = (owner: Headers, input?: object) => people.newKey(owner, input, post);
 
-/** Lines of the log in which a text occurs. */
+/** Lines of the log that contain a text. */
 export const logged = (text: string) => seen.filter((line) => line.startsWith('{"level"') && line.includes(text));
 
-/** That no answer, header or log line since the file began holds a key, a part of one that is secret, or a hash. */
+/** Expects that no answer, header or log line of the file holds a key, the secret part of one, or a hash. */
 export async function expectNothingSecret(): Promise<void> {
   const everything = seen.join('\n');
   expect(logged('"route":"/v1/api-keys').length).toBeGreaterThan(20);

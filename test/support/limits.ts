@@ -3,10 +3,10 @@ import type { Meter } from '../../src/rate-limits/meter.ts';
 import type { Answer, Body } from './api.ts';
 import { newKey, person } from './people.ts';
 
-/** Something that everybody may ask for, and cheap. */
+/** A cheap request that everybody may make. */
 export const PATH = '/v1/regions?limit=1';
 
-/** A key of somebody whom nobody else knows, with a limit. */
+/** A key with a limit, of a person whom no other test knows. */
 export async function keyOf(rate_limit_rpm: number | null): Promise<Body> {
   return newKey((await person()).session, { rate_limit_rpm });
 }
@@ -19,7 +19,7 @@ export function byStatus(answers: Answer[]): Record<number, Answer[]> {
   return Object.groupBy(answers, ({ status }) => status) as Record<number, Answer[]>;
 }
 
-/** By the headers, what is left of the limit of a policy, and in how many seconds more will be. */
+/** What the headers say is left of the limit of a policy, and in how many seconds there will be more. */
 export function left({ headers }: Answer, policy = 'key'): { r: number; t: number } | undefined {
   const [, name, r, t] = /^"([a-z-]+)";r=(\d+);t=(\d+)$/.exec(headers.get('RateLimit') ?? '') ?? [];
   return name === policy ? { r: Number(r), t: Number(t) } : undefined;

@@ -1,6 +1,7 @@
 /**
- * How long tests wait for what should come, many times what it takes: what never comes is an error, a slow machine is
- * not. The same for all, since a time of one's own would be a guess about the machine.
+ * How long tests wait for something that should come, ms. It is many times what it takes, so that a slow machine is no
+ * error. All tests share it, because a time for a single test would be a guess about the machine. It proves nothing
+ * about speed: growth.ts measures how work grows.
  */
 export const PATIENCE_MS = 60_000;
 

@@ -37,8 +37,8 @@ export async function person(): Promise<Person> {
 }
 
 /** Creates a key; gives its record, with the token as `key`. */
-export async function newKey(owner: Headers, wish: object = {}, send = post): Promise<Body> {
-  const { status, body, text } = await send('/v1/api-keys', { name: 'Test', ...wish }, owner);
+export async function newKey(owner: Headers, input: object = {}, send = post): Promise<Body> {
+  const { status, body, text } = await send('/v1/api-keys', { name: 'Test', ...input }, owner);
   if (status !== 200) throw new Error(`No key was made: ${text}`);
   return body.data;
 }

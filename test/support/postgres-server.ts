@@ -8,7 +8,7 @@ export interface PostgresServer {
 
 /**
  * The server that a connection string names, for one run.
- * @throws when there is none: whoever asks has nothing else to test with
+ * @throws when there is none, because this mode has no other database
  */
 export function serverAt(url: string | undefined): PostgresServer {
   if (!url) {

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { dropTemplate, makeTemplate } from './database.ts';
 
-/** Where the tests run on a server: the database that theirs are made from, until all of them have run. */
+/** In the mode `postgres`: creates the database that those of the tests are copied from, and drops it in the end. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const { postgresServer } = project.getProvidedContext();
   if (!postgresServer) return undefined;

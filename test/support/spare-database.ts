@@ -5,8 +5,8 @@ import { seededDatabase } from './database.ts';
 import type { PostgresServer } from './postgres-server.ts';
 
 /**
- * A seeded database for one test file alone, for what all others would notice. It is made when somebody asks at `url`,
- * which answers with its connection string for Neon's driver.
+ * A seeded database for a single test file whose changes would disturb all others. It is created on the first request
+ * to `url`, which answers with its connection string for Neon's driver.
  */
 export async function offerSpareDatabase(server?: PostgresServer): Promise<{ url: string; close(): Promise<void> }> {
   let made: ReturnType<typeof makeDatabase> | undefined;

@@ -32,7 +32,7 @@ export async function makeTileArchives(postgresUrl: string): Promise<ProvidedCon
 /** Number of tiles at the zooms 0 to z. */
 const tilesTo = (zoom: number) => (4 ** (zoom + 1) - 1) / 3;
 
-/** All tiles of zooms 0 to 4, and many of zoom 9 with irregular gaps and lengths, so that their directory does not pack. */
+/** All tiles of zooms 0 to 4, and many of zoom 9 with irregular gaps and lengths, so that their directory stays large. */
 async function writeMany(path: string): Promise<void> {
   const writer = await ArchiveWriter.open(path);
   for (let id = 0; id < tilesTo(9); ) {

@@ -3,19 +3,19 @@ import { sweepVersions } from '../../src/datasets/sweep.ts';
 import { bucket } from './bucket.ts';
 import { database } from './sql.ts';
 
-/** Does that part of the scheduled work that looks after datasets. Other parts are of concern to other tests. */
+/** Runs the scheduled job that sweeps versions of datasets, and no other. */
 export async function sweep(): Promise<void> {
   await sweepVersions({ db: database, bucket }, { now: new Date() });
 }
 
-/** Makes a version as old as if nobody had touched it for so many minutes. Those of other tests stay as they are. */
+/** Makes a version look as if it had not been touched for so many minutes. */
 export async function age(id: string, minutes: number): Promise<void> {
   await database.execute(
     sql`update dataset_versions set touched_at = now() - make_interval(mins => ${minutes}) where id = ${id}`,
   );
 }
 
-/** Gives a version more features than are deleted at once. */
+/** Gives a version more features than one statement deletes. */
 export async function fill(id: string): Promise<void> {
   await database.execute(
     sql`insert into features (version_id, type, properties, bytes)

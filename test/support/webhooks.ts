@@ -6,13 +6,13 @@ import { type Answer, api, type Body, get, MASTER } from './api.ts';
 const { IDENTITY_WEBHOOK_SECRET, EMAIL_WEBHOOK_SECRET } = env as unknown as Record<string, string>;
 
 export const IDENTITY_SECRET = IDENTITY_WEBHOOK_SECRET as string;
-/** The email provider's secret, and the one that it takes the place of. */
+/** The email provider's new secret, and the old one that it replaces. */
 export const EMAIL_SECRETS = (EMAIL_WEBHOOK_SECRET as string).split(',');
 
 /** An id as the identity provider makes them. */
 export const newId = (kind: string) => `${kind}_${crypto.randomUUID().slice(0, 13)}`;
 
-/** A moment on which events of tests agree, so many minutes after its first. */
+/** A moment so many minutes after the beginning of 2026, milliseconds since the epoch. */
 export const minutes = (n: number) => Date.UTC(2026, 0, 1) + n * 60_000;
 
 /** The recorded delivery with an id. */

@@ -11,12 +11,12 @@ const SETTINGS = {
 };
 
 describe('the configuration', () => {
-  it('is taken as it should be', () => {
+  it('is accepted where every setting is right', () => {
     expect(configOf({ ...SETTINGS })).toMatchObject(SETTINGS);
   });
 
   it.each(['my own master token', 'master-token-ñandú', 'master,token,12345', 'master-token-1234\n'])(
-    'has no master token that no header could carry: %j',
+    'is refused with a master token that no header can carry: %j',
     (token) => {
       const configured = () => configOf({ ...SETTINGS, MASTER_TOKEN: token });
       expect(configured).toThrow(/MASTER_TOKEN: must consist of letters, digits and/);
@@ -25,7 +25,7 @@ describe('the configuration', () => {
   );
 
   it.each(['http://identity.example/jwks', 'HTTP://identity.example/jwks'])(
-    'has session keys from where nobody can change them on the way, but in development: %s',
+    'is refused with session keys from an address without TLS, except in development: %s',
     (url) => {
       for (const ENVIRONMENT of ['production', 'preview']) {
         expect(() => configOf({ ...SETTINGS, ENVIRONMENT, SESSION_JWKS_URL: url })).toThrow(

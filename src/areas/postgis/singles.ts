@@ -11,9 +11,9 @@ interface LookupRow {
   boundary_set: BoundarySet;
   former_names: string[] | null;
   successors: string[] | null;
-  stray_level: Area['level'] | null;
-  stray_name: string | null;
-  stray_parent: string | null;
+  other_level: Area['level'] | null;
+  other_name: string | null;
+  other_parent: string | null;
 }
 
 /** Single areas by a current or former code. */
@@ -32,7 +32,7 @@ export function singleAreas(db: Database): Pick<AreaStore, 'find'> {
             select array_agg(f.name order by f.name) from ${formerNames} f
             where f.release_id = hit.id and f.code = hit.code
           ) end as former_names,
-          lost.successors, lost.stray_level, lost.stray_name, lost.stray_parent
+          lost.successors, lost.other_level, lost.other_name, lost.other_parent
         from hit left join shown on true
         left join lateral lost_code(hit.id, ${level}, ${code}) lost on hit.code is null
         order by shown.code`;
@@ -80,8 +80,8 @@ function lookupOf(rows: (Maybe<AreaRow> & LookupRow)[]): Lookup {
     boundarySet: row?.boundary_set ?? 'none',
     formerNames: row?.former_names ?? [],
     successors: row?.successors ?? [],
-    otherLevel: row?.stray_level
-      ? { level: row.stray_level, name: row.stray_name ?? '', parent: row.stray_parent }
+    otherLevel: row?.other_level
+      ? { level: row.other_level, name: row.other_name ?? '', parent: row.other_parent }
       : null,
   };
 }

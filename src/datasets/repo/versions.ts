@@ -5,8 +5,8 @@ import { datasetVersions, features } from '../../db/schema/datasets.ts';
 /** How many features one statement deletes. */
 const BATCH_FEATURES = 5000;
 
-/** Where the file of a version is stored. */
-export interface StoredObject {
+/** Where the file of a version is stored in the bucket. */
+interface StoredKeys {
   /** Its key in the bucket; null where nothing was stored. */
   readonly key: string | null;
   /** The bucket's id of an upload in parts that was begun. */
@@ -21,8 +21,8 @@ export interface StoredObject {
 export async function markVersionPurging(
   db: Database,
   { versionId }: { versionId: string },
-): Promise<StoredObject | undefined> {
-  const [row] = await rowsOf<StoredObject>(
+): Promise<StoredKeys | undefined> {
+  const [row] = await rowsOf<StoredKeys>(
     db,
     sql`update ${datasetVersions} v set state = 'purging', touched_at = now()
       where id = ${versionId} and state <> 'current' returning storage_key as key, multipart_id as "multipartId"`,

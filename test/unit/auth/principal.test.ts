@@ -37,7 +37,7 @@ describe('the scopes', () => {
   });
 });
 
-it('a user is behind sessions and keys, and behind nothing else', () => {
+it('sessions and keys have a user, and nothing else has', () => {
   expect([session(true), key(null)].map(userOf)).toEqual([session(true), key(null)]);
   expect([{ kind: 'anonymous' } as const, { kind: 'master' } as const].map(userOf)).toEqual([undefined, undefined]);
 });

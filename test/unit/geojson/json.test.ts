@@ -19,7 +19,7 @@ describe('a JSON value', () => {
     expect(unstorable(value)).toMatch(fault);
   });
 
-  it('is bent where it has a number too large for a double', () => {
+  it('is changed by parsing where it has a number too large for a double', () => {
     expect(hasInfiniteNumber(JSON.parse('{"a":[1.7976931348623157e308,-0,"1e400"]}'))).toBe(false);
     expect(hasInfiniteNumber(JSON.parse('{"a":[{"b":-1e400}]}'))).toBe(true);
   });

@@ -4,7 +4,7 @@ import { SlidingWindow } from '../../../src/rate-limits/sliding-window.ts';
 
 const MINUTE = 60_000;
 
-/** What must be so, in the simplest words: all admitted requests are remembered, and counted each time. */
+/** The rule in its simplest form: all admitted requests are remembered, and counted each time. */
 function naive() {
   const admitted: number[] = [];
   const counted = (now: number) => admitted.filter((time) => time > now - MINUTE).length;
@@ -21,7 +21,7 @@ function naive() {
 
 const requests = fc.array(fc.record({ pause: fc.oneof(fc.nat(3), fc.nat(500), fc.nat(40_000)) }), { maxLength: 60 });
 
-it('admits what the simplest count admits, and says the same of what is left', () => {
+it('admits what the simplest count admits, and gives the same remainder', () => {
   fc.assert(
     fc.property(requests, fc.integer({ min: 1, max: 8 }), (made, limit) => {
       const [window, model] = [new SlidingWindow(), naive()];

@@ -109,7 +109,7 @@ describe('a document that grows without an element ending', () => {
     expect(refused.bytes).toBeLessThan(most);
   });
 
-  it('tells where the fault of an element is', () => {
+  it('is refused with the place of the element that is wrong', () => {
     const wrong = '<kml><Placemark><Point>\n<coordinates>1,x</coordinates></Point></Placemark></kml>';
     expect(readUntilRefused('a.kml', [wrong])).toMatchObject({ place: expect.stringMatching(/^line 2, column 3\d$/) });
     const gpx = '<gpx>\n\n<wpt lat="1"/></gpx>';

@@ -19,7 +19,7 @@ export function readInChunks(
   const found: NewFeature[] = [];
   let start = 0;
   for (const end of [...cuts.filter((cut) => cut > 0 && cut < bytes.length).sort((a, b) => a - b), bytes.length]) {
-    // A copy, that is overwritten: what a reader keeps of a chunk must be its own.
+    // The chunk is a copy that is overwritten afterwards: a reader must copy what it keeps of a chunk.
     const chunk = bytes.slice(start, end);
     found.push(...reader.push(chunk));
     chunk.fill(0x2a);
@@ -29,7 +29,7 @@ export function readInChunks(
   return found;
 }
 
-/** How far a file is read before it is refused, bytes, and why; its features are counted and let go. */
+/** How many bytes of a file are read before it is refused, and why. Its features are counted and not kept. */
 export function readUntilRefused(fileName: string, chunks: Iterable<string>, degrees = true) {
   const format = formatOf(fileName);
   if (format?.kind !== 'stream') throw new Error(`${fileName} is not read as a stream`);
@@ -48,7 +48,7 @@ export function readUntilRefused(fileName: string, chunks: Iterable<string>, deg
   return { bytes, features };
 }
 
-/** A text and then another again and again, in chunks of about 64 KiB; both in ASCII. */
+/** A text, and then another one repeated without end in chunks of about 64 KiB; both in ASCII. */
 export function* endless(head: string, unit: string, bytes = 100_000_000): Generator<string> {
   const chunk = unit.repeat(Math.ceil(65_536 / unit.length));
   yield head;

@@ -12,13 +12,13 @@ const EXAMPLES = 20;
 const LISTED = 500;
 
 /** How many of something there are, and the first of them in words. */
-export interface Tally {
+interface Tally {
   count: number;
   examples: string[];
 }
 
 /** What a load did at one level. */
-export interface LevelReport {
+interface LevelReport {
   level: AreaLevel;
   areas: number;
   /** Areas with a boundary. */

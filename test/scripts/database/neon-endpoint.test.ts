@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { neon, neonConfig } from '@neondatabase/serverless';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Embedded, openEmbedded } from '../../scripts/database/embedded.ts';
-import { type NeonEndpoint, startNeonEndpoint } from '../../scripts/database/neon-endpoint.ts';
-import { seededCopy } from '../support/seeded.ts';
+import { type Embedded, openEmbedded } from '../../../scripts/database/embedded.ts';
+import { type NeonEndpoint, startNeonEndpoint } from '../../../scripts/database/neon-endpoint.ts';
+import { seededCopy } from '../../support/seeded.ts';
 
 neonConfig.fetchEndpoint = (host, port) => `http://${host}:${port}/sql`;
 

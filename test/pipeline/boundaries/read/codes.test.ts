@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeOf, possibleCodes } from '../../../scripts/pipeline/boundaries/read/codes.ts';
+import { codeOf, possibleCodes } from '../../../../scripts/pipeline/boundaries/read/codes.ts';
 
 function codeIn(properties: Record<string, unknown>, id?: unknown): unknown {
   return codeOf({ at: '', layer: '', id, properties, geometry: null });

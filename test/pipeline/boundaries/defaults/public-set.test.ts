@@ -4,17 +4,17 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { COMMIT, fetchPublicSet } from '../../../scripts/pipeline/boundaries/defaults/public-set.ts';
-import { explainGaps, listUnexplained } from '../../../scripts/pipeline/boundaries/plan/missing.ts';
-import { planBoundaries } from '../../../scripts/pipeline/boundaries/plan/plan.ts';
-import { findBoundaryFiles } from '../../../scripts/pipeline/boundaries/read/files.ts';
-import { readBoundarySource } from '../../../scripts/pipeline/boundaries/read/source.ts';
-import { type Found, type Survey, surveyFiles } from '../../../scripts/pipeline/boundaries/read/survey.ts';
-import type { Area } from '../../../scripts/pipeline/psgc/area.ts';
-import { toRelease } from '../../../scripts/pipeline/psgc/areas.ts';
-import { readBuiltin } from '../../../scripts/pipeline/psgc/builtin.ts';
-import { PATIENCE_MS } from '../../support/patience.ts';
-import { collection, country, place, polygon } from './country.ts';
+import { COMMIT, fetchPublicSet } from '../../../../scripts/pipeline/boundaries/defaults/public-set.ts';
+import { explainGaps, listUnexplained } from '../../../../scripts/pipeline/boundaries/plan/missing.ts';
+import { planBoundaries } from '../../../../scripts/pipeline/boundaries/plan/plan.ts';
+import { findBoundaryFiles } from '../../../../scripts/pipeline/boundaries/read/files.ts';
+import { readBoundarySource } from '../../../../scripts/pipeline/boundaries/read/source.ts';
+import { type Found, type Survey, surveyFiles } from '../../../../scripts/pipeline/boundaries/read/survey.ts';
+import type { Area } from '../../../../scripts/pipeline/psgc/area.ts';
+import { toRelease } from '../../../../scripts/pipeline/psgc/areas.ts';
+import { readBuiltin } from '../../../../scripts/pipeline/psgc/builtin.ts';
+import { PATIENCE_MS } from '../../../support/patience.ts';
+import { collection, country, place, polygon } from '../country.ts';
 import { servePublicSet } from './public-set-server.ts';
 
 /** Barangays that every file of the set has without a geometry. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { geojsonOf, readInChunks } from './read.ts';
+import { geojsonOf, readInChunks } from '../read.ts';
 
 const point = { type: 'Point', coordinates: [121, 14] };
 const feature = (members: object = {}) => ({ type: 'Feature', geometry: point, properties: null, ...members });

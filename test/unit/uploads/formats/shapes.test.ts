@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { geometryOfShape, newComparisons } from '../../../src/uploads/formats/shapes.ts';
-import { readStored } from './read.ts';
+import { geometryOfShape, newComparisons } from '../../../../src/uploads/formats/shapes.ts';
+import { readStored } from '../read.ts';
 
 type Ring = readonly (readonly [number, number])[];
 
@@ -58,7 +58,7 @@ describe('a polygon of a shapefile', () => {
     expect(() => geometryOfShape(polygon([circle(100)], 10), newComparisons())).toThrow(/fewer than 4 positions/);
   });
 
-  it('has only so many holes in so large outlines, over all of a file', () => {
+  it('is refused where the search for the outlines of its holes would take too long, over all of a file', () => {
     const bytes = polygon([circle(10_000), ...Array.from({ length: 100 }, () => hole)]);
     const comparisons = { left: 500_000 };
     expect(geometryOfShape(bytes, comparisons)).toMatchObject({ type: 'Polygon' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findFaults } from '../../scripts/deploy/environments.ts';
+import { findFaults } from '../../../scripts/deploy/environments.ts';
 
 const settings = (environment: string) => ({
   vars: { ENVIRONMENT: environment },

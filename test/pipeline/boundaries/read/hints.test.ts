@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { levelOfFeature, levelOfName, resolutionOfName } from '../../../scripts/pipeline/boundaries/read/hints.ts';
+import { levelOfFeature, levelOfName, resolutionOfName } from '../../../../scripts/pipeline/boundaries/read/hints.ts';
 
 describe('a file’s name', () => {
   it.each([

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import mapshaper from 'mapshaper';
 import { afterEach, describe, expect, it } from 'vitest';
-import { findBoundaryFiles } from '../../../scripts/pipeline/boundaries/read/files.ts';
-import { all, barangays, box, collection, directoryOf, feature, lines, polygon } from './country.ts';
+import { findBoundaryFiles } from '../../../../scripts/pipeline/boundaries/read/files.ts';
+import { all, barangays, box, collection, directoryOf, feature, lines, polygon } from '../country.ts';
 
 let directory = '';
 afterEach(() => rm(directory, { recursive: true, force: true }));

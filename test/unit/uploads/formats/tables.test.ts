@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { geojsonOf, readInChunks } from './read.ts';
+import { geojsonOf, readInChunks } from '../read.ts';
 
 const rows = (text: string | Uint8Array, cuts: number[] = []) => geojsonOf(readInChunks('a.csv', text, cuts));
 const point = (lon: number, lat: number) => ({ type: 'Point', coordinates: [lon, lat] });

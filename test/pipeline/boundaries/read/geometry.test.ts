@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Ring, tidyGeometry } from '../../../scripts/pipeline/boundaries/read/geometry.ts';
-import { box, polygon } from './country.ts';
+import { type Ring, tidyGeometry } from '../../../../scripts/pipeline/boundaries/read/geometry.ts';
+import { box, polygon } from '../country.ts';
 
 const SQUARE = box(120, 18);
 

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DownloadLimits, download } from '../../../scripts/pipeline/boundaries/read/download.ts';
-import { PATIENCE_MS } from '../../support/patience.ts';
+import { type DownloadLimits, download } from '../../../../scripts/pipeline/boundaries/read/download.ts';
+import { PATIENCE_MS } from '../../../support/patience.ts';
 
 const LIMITS = { maxBytes: 1000, silenceMs: PATIENCE_MS, totalMs: PATIENCE_MS };
 

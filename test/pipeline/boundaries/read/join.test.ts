@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { joinTo } from '../../../scripts/pipeline/boundaries/read/join.ts';
-import { toRelease } from '../../../scripts/pipeline/psgc/areas.ts';
-import { publication, row } from '../psgc/rows.ts';
+import { joinTo } from '../../../../scripts/pipeline/boundaries/read/join.ts';
+import { toRelease } from '../../../../scripts/pipeline/psgc/areas.ts';
+import { publication, row } from '../../psgc/rows.ts';
 
 const join = joinTo(
   toRelease(

@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import mapshaper from 'mapshaper';
 import { describe, expect, it } from 'vitest';
-import { readStored } from './read.ts';
+import { readStored } from '../read.ts';
 
 type Files = Record<string, Uint8Array>;
 
@@ -112,7 +112,7 @@ describe('a zipped shapefile', () => {
     );
   });
 
-  it('may be stored, in a folder, and beside what belongs to nobody', async () => {
+  it('may be stored uncompressed, in a folder, and beside files that do not belong to it', async () => {
     const files = await shapefileOf([feature({ type: 'Point', coordinates: [1, 2] }, { A: 'x' })]);
     const nested = Object.fromEntries(
       Object.entries(files).map(([name, bytes]) => [`../dir/${name.toUpperCase()}`, bytes]),

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { buildPages } from '../../scripts/pages/build.ts';
+import { buildPages } from '../../../scripts/pages/build.ts';
 
 let root: string;
 
@@ -11,7 +11,7 @@ beforeEach(async () => {
   await write('pages/_headers', '/*\n  X-Content-Type-Options: nosniff\n');
   await write('pages/shared/icon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await write('pages/hello/work.ts', 'self.postMessage("worked");');
-  await write('pages/hello/main.ts', 'import url from "./work.ts?worker"; new Worker(url, { type: "module" });');
+  await write('pages/hello/main.ts', 'import url from "../work.ts?worker"; new Worker(url, { type: "module" });');
   await write('pages/hello/style.css', 'p { color: red }');
   await write(
     'pages/hello/index.html',
@@ -70,7 +70,7 @@ describe('building pages', () => {
   });
 
   it('says what is wrong with the sources', async () => {
-    await write('pages/hello/main.ts', 'import "./missing.ts";');
+    await write('pages/hello/main.ts', 'import "../missing.ts";');
     await expect(buildPages(root)).rejects.toThrow('Could not resolve "./missing.ts"');
   });
 });
