@@ -50,6 +50,7 @@ export default defineConfig(({ mode }) => {
               wrangler: { configPath: './wrangler.toml' },
               // A contributor's .dev.vars is read too: whatever a test depends on is named here.
               miniflare: {
+                r2Buckets: ['SNAPSHOTS'],
                 bindings: {
                   DATABASE_URL: inject('databaseUrl'),
                   MASTER_TOKEN,

@@ -8,7 +8,7 @@ import { api, type Body, get, MASTER, openApi, send } from '../support/api.ts';
 import { newDataset, point } from '../support/datasets.ts';
 import { bearer, type Headers, newKey, type Person, person, sessionToken } from '../support/people.ts';
 import { some } from '../support/some.ts';
-import { setKey, setProfile } from '../support/sql.ts';
+import { database, setKey, setProfile } from '../support/sql.ts';
 import { archiveBytes, freshSlug, newArchive } from '../support/tiles.ts';
 import { formOf } from '../support/uploads.ts';
 import { signed } from '../support/webhooks.ts';
@@ -71,6 +71,45 @@ const EVENT = { type: 'session.created', data: {} };
 const somebodysKey = async () => newKey((await person()).session);
 const activeRelease = async () => (await get('/v1/regions')).headers.get('X-Data-Release');
 
+/** The only object of a snapshot of tests. */
+const OBJECT = {
+  name: 'boundaries-submunicipality-simple',
+  bytes: 1,
+  sha256: '2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881',
+  etag: '9dd4e461268c8034f5c8564e155c67a6',
+};
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/** A release that is not active and has no areas. */
+async function newRelease(): Promise<{ id: string; version: string }> {
+  const id = `test-${crypto.randomUUID()}`;
+  const { rows } = await database.execute<{ version: string }>(
+    sql`insert into data_releases as r (id, edition, sources, report) values (${id}, 'Test', '[]', '{}')
+      returning r.id || '-' || to_hex((extract(epoch from r.created_at) * 1000000)::bigint) as version`,
+  );
+  return { id, version: rows[0]?.version as string };
+}
+
+const putOf = (id: string): Ask => [
+  `/v1/admin/releases/${id}/snapshot/${OBJECT.name}`,
+  'x',
+  { 'Content-Length': '1', 'Content-Digest': 'sha-256=:LXEWQrcmsEQBYnyp+6wy9chTD7GQPMTbAiWHF5IaSIE=:' },
+];
+const publicationOf = ({ id, version }: { id: string; version: string }) =>
+  [`/v1/admin/releases/${id}/snapshot`, { version, objects: [OBJECT] }] as const;
+
+/** A release whose objects are stored and not yet published. */
+async function storedRelease() {
+  const release = await newRelease();
+  const [path, body, headers] = putOf(release.id);
+  await api(path, {
+    method: 'PUT',
+    headers: { ...MASTER, ...(headers as Record<string, string>) },
+    body: body as string,
+  });
+  return release;
+}
+
 /** Who may call what. An operation that is not here fails the suite. */
 const TABLE: Record<string, Entry> = {
   index: open('/'),
@@ -126,6 +165,17 @@ const TABLE: Record<string, Entry> = {
   list_audit_logs: admins('/v1/admin/audit-logs'),
   list_webhook_events: admins('/v1/admin/webhook-events'),
   list_releases: admins('/v1/admin/releases'),
+  put_snapshot_object: { access: 'admin', ask: async () => putOf((await newRelease()).id) },
+  publish_snapshot: { access: 'admin', ask: async () => publicationOf(await storedRelease()) },
+  get_snapshot: {
+    access: 'admin',
+    ask: async () => {
+      const release = await storedRelease();
+      const [path, body] = publicationOf(release);
+      await api(path, { method: 'PUT', headers: { ...MASTER, ...JSON_TYPE }, body: JSON.stringify(body) });
+      return [path];
+    },
+  },
   activate_release: { access: 'admin', ask: async () => [`/v1/admin/releases/${await activeRelease()}/activate`] },
 
   list_datasets: {

@@ -12,13 +12,13 @@ export function snapshotBytes(name: string): Uint8Array<ArrayBuffer> {
 }
 
 /** Stores the objects of the seeded release's snapshot, and names them where `active` is said. */
-export async function publish({ active }: { active: boolean }): Promise<void> {
+export async function publish({ active, to = bucket }: { active: boolean; to?: R2Bucket }): Promise<void> {
   const { manifest } = inject('snapshot');
   for (const { name, sha256 } of manifest.objects) {
-    await bucket.put(objectKey(manifest.version, name), snapshotBytes(name), { sha256 });
+    await to.put(objectKey(manifest.version, name), snapshotBytes(name), { sha256 });
   }
-  await bucket.put(objectKey(manifest.version, MANIFEST), JSON.stringify(manifest));
-  if (active) await bucket.put(POINTER_KEY, JSON.stringify({ version: manifest.version }));
+  await to.put(objectKey(manifest.version, MANIFEST), JSON.stringify(manifest));
+  if (active) await to.put(POINTER_KEY, JSON.stringify({ version: manifest.version }));
 }
 
 /** The snapshot of the seeded release, opened. */

@@ -12,7 +12,7 @@ import type { Area, Resolution } from '../../../src/areas/store.ts';
 import type { DataSource } from '../../../src/db/columns.ts';
 
 /** An area as the snapshot needs it, of a row of the database. */
-export interface SnapshotArea {
+interface SnapshotArea {
   id: number;
   level: Area['level'];
   code: string;

@@ -20,7 +20,7 @@ export interface ColumnSpec {
   readonly delta?: boolean;
 }
 
-export interface Header<Facts> {
+interface Header<Facts> {
   readonly facts: Facts;
   readonly columns: readonly ColumnSpec[];
 }

@@ -55,7 +55,7 @@ export function cornerOf(cell: number): { west: number; south: number } {
 }
 
 /** The last whole microdegree of latitude south of a row of cells. */
-export function southOf(row: number): number {
+function southOf(row: number): number {
   return (row - SOUTH) * SIDE;
 }
 

@@ -174,7 +174,7 @@ async function bringBoundaries(
 }
 
 /** The row of the area that a current or former code of a level leads to; -1 where it leads nowhere. */
-export function currentRow(opened: OpenedAreas, level: Level, code: string): number {
+function currentRow(opened: OpenedAreas, level: Level, code: string): number {
   const row = opened.rowOf(level, code);
   if (row !== -1) return row;
   const renumbered = opened.formerCodes(level, code).find(({ change }) => change === 'renumbered');

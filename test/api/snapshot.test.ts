@@ -1,0 +1,259 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { MANIFEST, objectKey, POINTER_KEY } from '../../src/areas/snapshot/layout.ts';
+import { MASTER, workerWith } from '../support/api.ts';
+import { bodiesOf } from '../support/requests.ts';
+import { publish, snapshotBytes } from '../support/snapshot.ts';
+
+/** A bucket beside that of the other tests, which go on asking PostGIS. */
+const SNAPSHOTS = (env as unknown as { SNAPSHOTS: R2Bucket }).SNAPSHOTS;
+
+const { manifest } = inject('snapshot');
+const RELEASE = manifest.release;
+const FAILING = inject('faultyDatabases').fails as string;
+const HANGING = inject('faultyDatabases').hangs as string;
+
+/** What is asked of geography; the master token needs no statement to be known. */
+const PATHS = [
+  '/v1/regions',
+  '/v1/provinces?region=0700000000&limit=3',
+  '/v1/provinces/0604500000',
+  '/v1/provinces?format=geojson',
+  '/v1/provinces?format=geojson&geometry=detailed',
+  '/v1/provinces/0702200000?geometry=true',
+  '/v1/municities?province_code=0702200000&geometry=medium',
+  '/v1/municities/search?q=naga',
+  '/v1/barangays/1380601001/hierarchy',
+  '/v1/municities/0730600000/neighbors',
+  '/v1/geocode/reverse?lat=9.1&lon=120.1&within=5000&geometry=simple',
+  '/v1/sources',
+];
+
+/** A bucket like another, some of whose methods behave otherwise. */
+function like(bucket: R2Bucket, changes: Partial<Record<keyof R2Bucket, unknown>>): R2Bucket {
+  return new Proxy(bucket, {
+    get: (real, name: keyof R2Bucket) => changes[name] ?? (real[name] as () => unknown).bind(real),
+  });
+}
+
+const fetched = vi.spyOn(globalThis, 'fetch');
+
+async function statementsOf(ask: () => Promise<unknown>): Promise<number> {
+  fetched.mockClear();
+  await ask();
+  return bodiesOf(fetched).length;
+}
+
+beforeAll(() => publish({ active: true, to: SNAPSHOTS }));
+
+describe('with a snapshot', () => {
+  it.each(PATHS)('%s is answered as PostGIS answers it, without a statement', async (path) => {
+    const fromPostgis = await workerWith({})(path, { headers: MASTER });
+    // A bucket of its own has an instance of its own, which opens the snapshot first.
+    const ask = workerWith({ FILES: like(SNAPSHOTS, {}) });
+    let answer = fromPostgis;
+    expect(
+      await statementsOf(async () => {
+        answer = await ask(path, { headers: MASTER });
+      }),
+    ).toBe(0);
+    expect(answer.status).toBe(200);
+    expect(answer.text).toBe(fromPostgis.text);
+    for (const name of ['ETag', 'Content-Type', 'Content-Location', 'X-Data-Release', 'Cache-Control']) {
+      expect(answer.headers.get(name), name).toBe(fromPostgis.headers.get(name));
+    }
+  });
+
+  it.each([
+    ['fails', FAILING],
+    ['hangs', HANGING],
+  ])('geography is 200 while the database %s', async (_, DATABASE_URL) => {
+    const ask = workerWith({ FILES: like(SNAPSHOTS, {}), DATABASE_URL });
+    for (const path of PATHS) expect((await ask(path, { headers: MASTER })).status, path).toBe(200);
+    expect((await ask('/v1/regions')).status).toBe(200);
+    const points = { points: [{ lat: 9.1, lon: 120.1 }] };
+    const batch = await ask('/v1/geocode/reverse', {
+      method: 'POST',
+      headers: { ...MASTER, 'Content-Type': 'application/json' },
+      body: JSON.stringify(points),
+    });
+    expect(batch.status).toBe(200);
+  });
+
+  it('nothing is read of the bucket for a caller who has the answer', async () => {
+    const get = vi.fn((...given: unknown[]) => (SNAPSHOTS.get as (...given: unknown[]) => unknown)(...given));
+    const ask = workerWith({ FILES: like(SNAPSHOTS, { get }) });
+    const path = '/v1/municities?province_code=0702200000&geometry=detailed&beside=the-edge';
+    const { headers } = await ask(path, { headers: MASTER });
+    get.mockClear();
+    const again = await ask(path, { headers: { ...MASTER, 'If-None-Match': headers.get('ETag') ?? '' } });
+    expect(again.status).toBe(304);
+    expect(get).not.toHaveBeenCalled();
+  });
+});
+
+describe('where the snapshot can not be read', () => {
+  const path = '/v1/provinces?format=geojson&geometry=detailed&beside=the-edge';
+  const faults: [string, () => R2Bucket][] = [
+    ['the bucket fails', () => like(SNAPSHOTS, { get: async () => Promise.reject(new Error('Not now')) })],
+    ['the bucket hangs', () => like(SNAPSHOTS, { get: () => new Promise(() => undefined) })],
+    ['the pointer leads to no manifest', () => pointing({ version: 'gone-1' })],
+    ['the pointer is no pointer', () => pointing(['x'])],
+    ['the areas are missing', () => answering('areas', async () => null)],
+    ['the areas are cut short', () => answering('areas', async () => short('areas'))],
+    ['a boundary object is missing', () => answering('boundaries-province-detailed', async () => null)],
+    ['a boundary object was altered', () => altered('boundaries-province-detailed')],
+  ];
+
+  it.each(faults)('%s: PostGIS answers', async (_, bucket) => {
+    const ask = workerWith({ FILES: bucket() });
+    const [answer, expected] = [await ask(path, { headers: MASTER }), await workerWith({})(path, { headers: MASTER })];
+    expect(answer.status).toBe(200);
+    expect(answer.text).toBe(expected.text);
+  });
+
+  it('and the database neither: 503 within five seconds', async () => {
+    const ask = workerWith({
+      FILES: like(SNAPSHOTS, { get: () => new Promise(() => undefined) }),
+      DATABASE_URL: HANGING,
+    });
+    const { status, body } = await ask('/v1/regions');
+    expect(status).toBe(503);
+    expect(body.code).toBe('database_timeout');
+  });
+
+  /** A bucket that answers otherwise for one object of the snapshot. */
+  function answering(name: string, get: () => Promise<unknown>): R2Bucket {
+    const key = objectKey(manifest.version, name);
+    return like(SNAPSHOTS, {
+      get: (asked: string, ...rest: []) => (asked === key ? get() : SNAPSHOTS.get(asked, ...rest)),
+    });
+  }
+
+  function pointing(pointer: unknown): R2Bucket {
+    const object = { json: async () => pointer };
+    return like(SNAPSHOTS, {
+      get: async (asked: string, ...rest: []) => (asked === POINTER_KEY ? object : SNAPSHOTS.get(asked, ...rest)),
+    });
+  }
+
+  function short(name: 'areas') {
+    const bytes = snapshotBytes(name).slice(0, 1000);
+    return { body: {}, arrayBuffer: async () => bytes.buffer };
+  }
+
+  /** A bucket in which other bytes are stored under a name. */
+  function altered(name: string): R2Bucket {
+    const other = `releases/altered/${name}`;
+    const key = objectKey(manifest.version, name);
+    return like(SNAPSHOTS, {
+      get: async (asked: string, options: R2GetOptions) => {
+        if (asked !== key) return SNAPSHOTS.get(asked, options);
+        await SNAPSHOTS.put(other, new Uint8Array(10_000_000));
+        return SNAPSHOTS.get(other, options);
+      },
+    });
+  }
+});
+
+describe('publishing', () => {
+  const base = `/v1/admin/releases/${RELEASE}`;
+  const digest = (sha256: string) => {
+    const bytes = sha256.match(/../g)?.map((pair) => Number.parseInt(pair, 16)) ?? [];
+    return { 'Content-Digest': `sha-256=:${btoa(String.fromCharCode(...bytes))}:` };
+  };
+  const areas = manifest.objects.find(({ name }) => name === 'areas');
+  if (!areas) throw new Error('A snapshot has areas');
+
+  function putter(FILES: R2Bucket) {
+    const ask = workerWith({ FILES });
+    return {
+      ask,
+      put: (name: string, body: BodyInit, headers: Record<string, string>) =>
+        ask(`${base}/snapshot/${name}`, { method: 'PUT', headers: { ...MASTER, ...headers }, body }),
+      publish: (body: object) =>
+        ask(`${base}/snapshot`, {
+          method: 'PUT',
+          headers: { ...MASTER, 'Content-Type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+    };
+  }
+
+  /** A bucket in which every key has something before it, so that tests don't meet. */
+  function apart(): R2Bucket {
+    const prefix = `${crypto.randomUUID()}/`;
+    return like(SNAPSHOTS, {
+      get: (key: string, ...rest: []) => SNAPSHOTS.get(prefix + key, ...rest),
+      head: (key: string) => SNAPSHOTS.head(prefix + key),
+      put: (key: string, ...rest: [never]) => SNAPSHOTS.put(prefix + key, ...rest),
+      delete: (key: string) => SNAPSHOTS.delete(prefix + key),
+    });
+  }
+
+  it('every object and then the manifest makes the active release be served from them', async () => {
+    const { ask, put, publish: send } = putter(apart());
+    expect((await ask(`${base}/snapshot`, { headers: MASTER })).body.code).toBe('snapshot_not_found');
+    for (const { name, sha256, bytes } of manifest.objects) {
+      const body = snapshotBytes(name);
+      const { status, body: answer } = await put(name, body, { ...digest(sha256), 'Content-Length': String(bytes) });
+      expect(answer.data ?? answer).toEqual({ name, bytes });
+      expect(status).toBe(200);
+    }
+    const { version, objects } = manifest;
+    const { body } = await send({ version, objects });
+    expect(body.data).toEqual({ release: RELEASE, version, served: true });
+    expect((await ask(`${base}/snapshot`, { headers: MASTER })).body.data).toEqual({ version, objects });
+    expect(await statementsOf(() => ask('/v1/regions'))).toBe(0);
+  });
+
+  it('is refused where an object is missing, and what was served stays', async () => {
+    const bucket = apart();
+    const { put, publish: send } = putter(bucket);
+    await bucket.put(POINTER_KEY, '{"version":"before-1"}');
+    await put('areas', snapshotBytes('areas'), { ...digest(areas.sha256), 'Content-Length': String(areas.bytes) });
+    const { status, body } = await send({ version: manifest.version, objects: manifest.objects });
+    expect([status, body.code]).toEqual([422, 'invalid_snapshot']);
+    expect(body.message).toMatch(/boundaries-region-simple is missing/);
+    expect(await (await bucket.get(POINTER_KEY))?.text()).toBe('{"version":"before-1"}');
+    expect(await bucket.head(objectKey(manifest.version, MANIFEST))).toBeNull();
+  });
+
+  it('refuses bytes that are not what was announced, and stores nothing', async () => {
+    const bucket = apart();
+    const { put } = putter(bucket);
+    const { status, body } = await put('areas', 'other bytes', { ...digest(areas.sha256), 'Content-Length': '11' });
+    expect([status, body.code]).toEqual([422, 'invalid_snapshot']);
+    expect(await bucket.head(objectKey(manifest.version, 'areas'))).toBeNull();
+  });
+
+  it.each([
+    ['no digest', {}, 422, 'invalid_snapshot'],
+    ['a digest of another kind', { 'Content-Digest': 'md5=:AAAA:' }, 422, 'invalid_snapshot'],
+    ['too large a size', { 'Content-Length': '999999999999' }, 413, 'payload_too_large'],
+  ])('refuses %s', async (_, headers, expected, code) => {
+    const { put } = putter(apart());
+    const { status, body } = await put('areas', 'x', { 'Content-Length': '1', ...(headers as Record<string, string>) });
+    expect([status, body.code]).toEqual([expected, code]);
+  });
+
+  it('refuses another version than that of the release, and releases that do not exist', async () => {
+    const { ask, publish: send } = putter(apart());
+    const other = await send({ version: 'other-1', objects: manifest.objects });
+    expect([other.status, other.body.code]).toEqual([422, 'invalid_snapshot']);
+    const { status, body } = await ask('/v1/admin/releases/nowhere/snapshot', { headers: MASTER });
+    expect([status, body.code]).toEqual([404, 'release_not_found']);
+  });
+
+  it('activating a release without a snapshot takes the pointer away, with one it points there', async () => {
+    const bucket = apart();
+    const { ask } = putter(bucket);
+    const activate = () => ask(`${base}/activate`, { method: 'POST', headers: MASTER });
+    await bucket.put(POINTER_KEY, '{"version":"before-1"}');
+    expect((await activate()).status).toBe(200);
+    expect(await bucket.head(POINTER_KEY)).toBeNull();
+    await bucket.put(objectKey(manifest.version, MANIFEST), JSON.stringify(manifest));
+    expect((await activate()).status).toBe(200);
+    expect(await (await bucket.get(POINTER_KEY))?.json()).toEqual({ version: manifest.version });
+  });
+});
