@@ -1,4 +1,5 @@
 import { deleteOldAuditLogs } from './admin/repo/logs.ts';
+import { deleteOldSnapshots, servePublished } from './areas/snapshot/housekeeping.ts';
 import { type ServiceContext, serviceContext } from './context.ts';
 import { sweepVersions } from './datasets/sweep.ts';
 import { configOf } from './env.ts';
@@ -21,6 +22,8 @@ export const jobs: readonly Job[] = [
   { name: 'sweep-dataset-versions', run: (ctx, now) => sweepVersions(ctx, { now }) },
   { name: 'remove-left-over-tiles', run: (ctx, now) => deleteUnreferencedObjects(ctx, { now }) },
   { name: 'forget-key-usage', run: ({ db }) => deleteOldUsage(db) },
+  { name: 'serve-published-release', run: (ctx) => servePublished(ctx) },
+  { name: 'delete-old-snapshots', run: (ctx, now) => deleteOldSnapshots(ctx, { now }) },
   { name: 'resume-usage', run: (ctx) => resumeUsage(ctx) },
 ];
 

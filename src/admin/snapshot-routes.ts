@@ -53,7 +53,8 @@ const snapshotBody = z
     objects: z
       .array(snapshotObject, 'must be an array of objects')
       .min(1, 'must name an object')
-      .max(SNAPSHOT_NAMES.length, `must name at most ${SNAPSHOT_NAMES.length} objects`),
+      .max(SNAPSHOT_NAMES.length, `must name at most ${SNAPSHOT_NAMES.length} objects`)
+      .openapi({ description: 'The objects that it consists of' }),
   })
   .openapi('Snapshot');
 

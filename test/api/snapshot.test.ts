@@ -1,9 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { deleteOldSnapshots, servePublished } from '../../src/areas/snapshot/housekeeping.ts';
 import { MANIFEST, objectKey, POINTER_KEY } from '../../src/areas/snapshot/layout.ts';
 import { MASTER, workerWith } from '../support/api.ts';
+import { jobContext } from '../support/context.ts';
 import { bodiesOf } from '../support/requests.ts';
 import { publish, snapshotBytes } from '../support/snapshot.ts';
+import { database } from '../support/sql.ts';
 
 /** A bucket beside that of the other tests, which go on asking PostGIS. */
 const SNAPSHOTS = (env as unknown as { SNAPSHOTS: R2Bucket }).SNAPSHOTS;
@@ -243,6 +246,23 @@ describe('publishing', () => {
     expect([other.status, other.body.code]).toEqual([422, 'invalid_snapshot']);
     const { status, body } = await ask('/v1/admin/releases/nowhere/snapshot', { headers: MASTER });
     expect([status, body.code]).toEqual([404, 'release_not_found']);
+  });
+
+  it('the scheduled job points to what the database says is active, and deletes what is not loaded any more', async () => {
+    const bucket = apart();
+    const ctx = { ...jobContext({ ...env, FILES: bucket }), db: database };
+    await bucket.put(POINTER_KEY, '{"version":"before-1"}');
+    await bucket.put(objectKey(manifest.version, MANIFEST), JSON.stringify(manifest));
+    await servePublished(ctx);
+    expect(await (await bucket.get(POINTER_KEY))?.json()).toEqual({ version: manifest.version });
+
+    await SNAPSHOTS.put('releases/gone-1/areas', 'x');
+    const own = { ...ctx, bucket: SNAPSHOTS };
+    await deleteOldSnapshots(own, { now: new Date() });
+    expect(await SNAPSHOTS.head('releases/gone-1/areas')).not.toBeNull();
+    await deleteOldSnapshots(own, { now: new Date(Date.now() + 25 * 3_600_000) });
+    expect(await SNAPSHOTS.head('releases/gone-1/areas')).toBeNull();
+    expect(await SNAPSHOTS.head(objectKey(manifest.version, MANIFEST))).not.toBeNull();
   });
 
   it('activating a release without a snapshot takes the pointer away, with one it points there', async () => {
