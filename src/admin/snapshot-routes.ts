@@ -34,7 +34,9 @@ const size = z.int(sizeRule).min(1, sizeRule).max(MAX_OBJECT_BYTES, sizeRule);
 
 const snapshotObject = z
   .strictObject({
-    name: z.enum(SNAPSHOT_NAMES, 'must be the name of an object of a snapshot').openapi({ example: 'areas' }),
+    name: z
+      .enum(SNAPSHOT_NAMES, 'must be the name of an object of a snapshot')
+      .openapi({ description: 'Its name', example: 'areas' }),
     bytes: size.openapi({ description: 'Its size', example: 1_450_167 }),
     sha256: hex(64, 'SHA-256 of its bytes', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'),
     etag: hex(32, 'MD5 of its bytes, which the bucket takes for its entity tag', 'd41d8cd98f00b204e9800998ecf8427e'),

@@ -15,7 +15,9 @@ const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 /** An operation on something that doesn't exist, so that asking for it changes nothing. */
 function ask([method, path]: [string, string], headers: Headers) {
-  const body = method === 'PATCH' ? JSON.stringify(path.includes('users') ? { is_admin: false } : { name: 'x' }) : null;
+  const change = path.includes('users') ? { is_admin: false } : { name: 'x' };
+  const body =
+    method === 'PATCH' ? JSON.stringify(change) : path.endsWith('/snapshot') && method === 'PUT' ? '{}' : null;
   return api(path.replace('{id}', NOBODY), {
     method,
     headers: { 'Content-Type': 'application/json', ...headers },
@@ -31,6 +33,7 @@ describe('administration', () => {
       'GET /v1/admin/audit-logs',
       'GET /v1/admin/datasets',
       'GET /v1/admin/releases',
+      'GET /v1/admin/releases/{id}/snapshot',
       'GET /v1/admin/stats',
       'GET /v1/admin/users',
       'GET /v1/admin/users/{id}',
@@ -39,6 +42,8 @@ describe('administration', () => {
       'PATCH /v1/admin/users/{id}',
       'POST /v1/admin/api-keys/{id}/revoke',
       'POST /v1/admin/releases/{id}/activate',
+      'PUT /v1/admin/releases/{id}/snapshot',
+      'PUT /v1/admin/releases/{id}/snapshot/{name}',
       'PUT /v1/admin/tiles/{slug}',
     ]);
   });

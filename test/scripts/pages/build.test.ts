@@ -11,7 +11,7 @@ beforeEach(async () => {
   await write('pages/_headers', '/*\n  X-Content-Type-Options: nosniff\n');
   await write('pages/shared/icon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await write('pages/hello/work.ts', 'self.postMessage("worked");');
-  await write('pages/hello/main.ts', 'import url from "../work.ts?worker"; new Worker(url, { type: "module" });');
+  await write('pages/hello/main.ts', 'import url from "./work.ts?worker"; new Worker(url, { type: "module" });');
   await write('pages/hello/style.css', 'p { color: red }');
   await write(
     'pages/hello/index.html',
@@ -70,7 +70,7 @@ describe('building pages', () => {
   });
 
   it('says what is wrong with the sources', async () => {
-    await write('pages/hello/main.ts', 'import "../missing.ts";');
+    await write('pages/hello/main.ts', 'import "./missing.ts";');
     await expect(buildPages(root)).rejects.toThrow('Could not resolve "./missing.ts"');
   });
 });
