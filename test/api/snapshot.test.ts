@@ -5,11 +5,10 @@ import { MANIFEST, objectKey, POINTER_KEY } from '../../src/areas/snapshot/layou
 import { MASTER, workerWith } from '../support/api.ts';
 import { jobContext } from '../support/context.ts';
 import { bodiesOf } from '../support/requests.ts';
-import { publish, snapshotBytes } from '../support/snapshot.ts';
+import { publish, SNAPSHOTS, snapshotBytes } from '../support/snapshot.ts';
 import { database } from '../support/sql.ts';
 
 /** A bucket beside that of the other tests, which go on asking PostGIS. */
-const SNAPSHOTS = (env as unknown as { SNAPSHOTS: R2Bucket }).SNAPSHOTS;
 
 const { manifest } = inject('snapshot');
 const RELEASE = manifest.release;
@@ -47,7 +46,7 @@ async function statementsOf(ask: () => Promise<unknown>): Promise<number> {
   return bodiesOf(fetched).length;
 }
 
-beforeAll(() => publish({ active: true, to: SNAPSHOTS }));
+beforeAll(() => publish({ active: true }));
 
 describe('with a snapshot', () => {
   it.each(PATHS)('%s is answered as PostGIS answers it, without a statement', async (path) => {

@@ -80,11 +80,11 @@ const OBJECT = {
 };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** A release that is not active and has no areas. */
+/** A release that is not active and has no areas, and is old: the first page of the list stays as it is. */
 async function newRelease(): Promise<{ id: string; version: string }> {
   const id = `test-${crypto.randomUUID()}`;
   const { rows } = await database.execute<{ version: string }>(
-    sql`insert into data_releases as r (id, edition, sources, report) values (${id}, 'Test', '[]', '{}')
+    sql`insert into data_releases as r (id, edition, sources, report, created_at) values (${id}, 'Test', '[]', '{}', '2001-01-01')
       returning r.id || '-' || to_hex((extract(epoch from r.created_at) * 1000000)::bigint) as version`,
   );
   return { id, version: rows[0]?.version as string };
