@@ -8,10 +8,12 @@ describe('a delivery', () => {
     const user = newId('user');
     const id = newDeliveryId();
     // Each would have an effect by itself. The embedded database does one thing at a time, so the service may give up
-    // waiting; like any sender, this one then tries again.
-    const send = async (i: number): Promise<number> => {
+    // waiting; like any sender, this one then tries again after a while of its own, or all would come at once again.
+    const send = async (i: number, tries = 1): Promise<number> => {
       const { status } = await fromIdentity(userEvent('user.created', { id: user, updatedAt: minutes(i) }), { id });
-      return status === 503 ? send(i) : status;
+      if (status !== 503) return status;
+      await scheduler.wait(tries * 5000 * Math.random());
+      return send(i, tries + 1);
     };
     const statuses = await Promise.all(Array.from({ length: 500 }, (_, i) => send(i)));
     expect(new Set(statuses)).toEqual(new Set([200]));
