@@ -277,6 +277,6 @@ describe('npm run geo:tiles beside npm run dev', () => {
   it('says so where no server runs any more', async () => {
     await withdraw(dataDir());
     const outcome = await run({ DATABASE_URL: database.url }, '--levels', 'regions');
-    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing runs') });
+    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('No service runs here') });
   });
 });
