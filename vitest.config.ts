@@ -68,8 +68,6 @@ export default defineConfig(({ mode }) => {
             name: 'api',
             isolate: false,
             include: ['test/api/**/*.test.ts', 'test/contract/**/*.test.ts'],
-            // The comparison of both stores was measured on the embedded database only.
-            exclude: postgresServer ? ['test/api/area-conformance.test.ts'] : [],
             globalSetup: ['./test/support/postgres-template.ts', './test/support/global-setup.ts'],
             setupFiles: ['./test/support/after-each-file.ts'],
             provide: { postgresServer, sessionKey: sessionKey.privateKey.export({ format: 'jwk' }) },
