@@ -1,12 +1,11 @@
 import type { Context } from 'hono';
-import type { AuthVariables } from './auth/authenticate.ts';
 import { type Principal, userOf } from './auth/principal.ts';
+import type { AuthVariables } from './auth/variables.ts';
 import type { Actor } from './db/audit.ts';
 import { connect, type Database } from './db/client.ts';
 import type { Config } from './env.ts';
 import type { RequestVariables } from './http/variables.ts';
 import type { LimitVariables } from './rate-limits/enforce.ts';
-import type { Meter } from './rate-limits/meter.ts';
 
 /** What Hono's context carries: the bindings, and the variables that each middleware declares and sets. */
 export interface AppEnv {
@@ -24,13 +23,13 @@ export interface ServiceContext {
   /** The bucket of tile archives and of the files of datasets. */
   readonly bucket: R2Bucket;
   /** The counters of keys and addresses. */
-  readonly meters: DurableObjectNamespace<Meter>;
+  readonly meters: Env['METER'];
   /** Who is asking. A job acts as the holder of the master token. */
   readonly principal: Principal;
   /**
    * The principal as the audit log names it.
    *
-   * @throws Error for an anonymous caller, who may do nothing that is audited
+   * @throws Error where the caller is anonymous or was not looked up, who may do nothing that is audited
    */
   readonly actor: Actor;
   /** Null in a job. */
@@ -64,7 +63,7 @@ export function serviceContext({ config, env, principal, requestId, waitUntil }:
 }
 
 function actorOf(principal: Principal, requestId: string | null): Actor {
-  if (principal.kind === 'anonymous') throw new Error('An anonymous caller is no actor');
+  if (principal.kind === 'anonymous' || principal.kind === 'bearer') throw new Error('Nobody is known who acts');
   return {
     kind: principal.kind,
     userId: userOf(principal)?.userId ?? null,

@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'area_not_found'
   | 'authentication_required'
   | 'boundaries_not_loaded'
+  | 'counter_unavailable'
   | 'data_not_loaded'
   | 'database_timeout'
   | 'database_unavailable'

@@ -4,7 +4,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { baseRoutePath } from 'hono/route';
 import { mergePath } from 'hono/utils/url';
 import { admit, authenticate } from './auth/authenticate.ts';
-import type { Access } from './auth/principal.ts';
+import type { Access, Identity } from './auth/principal.ts';
 import type { Scope } from './auth/scopes.ts';
 import { type AppContext, type AppEnv, type ServiceContext, serviceContext } from './context.ts';
 import { errors, LIMIT_HEADERS } from './http/error-schemas.ts';
@@ -39,6 +39,8 @@ type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
   access: Access;
   /** What an API key needs for it; nothing where every key may. */
   scope?: Scope;
+  /** What it has to know of its caller: the account, unless it says otherwise. */
+  identity?: Identity;
   /** The largest JSON body that it reads into memory, bytes. */
   maxBody?: number;
   /** The handler reads the body by itself and sets its limit. */
@@ -139,14 +141,14 @@ function limited(access: Access, responses: Route['responses']): Route['response
  */
 export function operation<const R extends Route>(
   router: Router,
-  { access, scope, queryCredential, rawBody, maxBody = MAX_BODY_BYTES, ...route }: R,
+  { access, scope, identity, queryCredential, rawBody, maxBody = MAX_BODY_BYTES, ...route }: R,
   handler: (c: AppContext, input: Input<R>) => Response | Promise<Response>,
 ): void {
   const needed = access === 'admin' ? 'admin' : scope;
   const checks = access === 'public' ? [] : [enforceLimit(), admit(access, scope)];
   const middleware = [
     named(route.path),
-    ...(queryCredential ? queryOrBearer(queryCredential, access, checks) : [authenticate(access), ...checks]),
+    ...(queryCredential ? queryOrBearer(queryCredential, access, checks) : [authenticate(access, identity), ...checks]),
     ...(route.request?.body?.content['application/json'] && !rawBody
       ? [bodyLimit({ maxSize: maxBody }), utf8Body()]
       : []),

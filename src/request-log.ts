@@ -18,7 +18,7 @@ export function requestLog(): MiddlewareHandler<AppEnv> {
       route: route ?? routePath(c, -1),
       status,
       duration_ms: Date.now() - started,
-      principal: principal?.kind ?? null,
+      principal: (principal?.kind === 'bearer' ? principal.credential : principal?.kind) ?? null,
       release: release ?? null,
       ...(uncounted === undefined ? {} : { uncounted: describeError(uncounted) }),
       ...(c.error ? { error: describeError(c.error) } : {}),

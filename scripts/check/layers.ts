@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FLOORS: readonly (readonly string[])[] = [
   ['worker.ts'],
   ['app.ts', 'scheduled.ts'],
-  ['openapi', 'request-log.ts', 'admin', 'dashboard', 'status'],
+  ['openapi', 'request-log.ts', 'meter.ts', 'admin', 'dashboard', 'status'],
   ['uploads', 'tiles', 'webhooks', 'areas'],
   ['datasets', 'api-keys', 'profiles'],
   ['features'],

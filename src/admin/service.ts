@@ -1,5 +1,5 @@
 import type { ApiKey } from '../api-keys/key.ts';
-import { forgetKey } from '../auth/inactive-keys.ts';
+import { forgetKeys } from '../auth/changed-keys.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { logFailure } from '../log.ts';
@@ -32,7 +32,7 @@ export async function updateUser(
 /**
  * Changes a key of any user.
  *
- * @throws DomainError `api_key_not_found`, `expires_at_in_past`
+ * @throws DomainError `api_key_not_found`, `expires_at_in_past`, `counter_unavailable`
  */
 export async function updateKey(
   ctx: ServiceContext,
@@ -53,7 +53,7 @@ export async function updateKey(
   }
   const key = await updateKeyColumns(ctx.db, { id, change, actor: ctx.actor });
   if (!key) throw new DomainError('api_key_not_found', `There is no API key with the id ${id}.`);
-  forgetKey(id);
+  await forgetKeys(ctx.meters, [key.prefix]);
   return key;
 }
 

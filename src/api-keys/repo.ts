@@ -4,7 +4,6 @@ import type { Scope } from '../auth/scopes.ts';
 import { type Actor, audited } from '../db/audit.ts';
 import { type Database, rowsOf } from '../db/client.ts';
 import { iso } from '../db/columns.ts';
-import { activeVersion } from '../db/releases.ts';
 import { apiKeys, apiKeyUsage, profiles } from '../db/schema/accounts.ts';
 import type { ApiKey, KeyStats, NewKey } from './key.ts';
 
@@ -39,12 +38,12 @@ export async function findKeyByPrefix(db: Database, prefix: string): Promise<Sto
     user_id: string;
     email: string | null;
     is_admin: boolean;
-    active_version: string | null;
+    expires_at: number | null;
   }>(
     db,
     sql`select k.id, k.hash, k.scopes, k.rate_limit_rpm, k.user_id, p.email, p.is_admin,
         case when p.deleted_at is not null then 'revoked' else ${KEY_STATUS} end as status,
-        ${activeVersion} as active_version
+        (extract(epoch from k.expires_at) * 1000)::float8 as expires_at
       from ${apiKeys} k join ${profiles} p on p.id = k.user_id where k.prefix = ${prefix}`,
   );
   return (
@@ -57,7 +56,7 @@ export async function findKeyByPrefix(db: Database, prefix: string): Promise<Sto
       userId: row.user_id,
       email: row.email,
       isAdmin: row.is_admin,
-      activeVersion: row.active_version,
+      expiresAt: row.expires_at,
     }
   );
 }

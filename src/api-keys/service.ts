@@ -1,4 +1,4 @@
-import { forgetKey } from '../auth/inactive-keys.ts';
+import { forgetKeys } from '../auth/changed-keys.ts';
 import { createKeyToken, hashOf } from '../auth/key-token.ts';
 import { holds, type Principal, type User, userOf } from '../auth/principal.ts';
 import type { Scope } from '../auth/scopes.ts';
@@ -65,25 +65,25 @@ export async function createKey(ctx: ServiceContext, input: NewKeyInput): Promis
 /**
  * Revokes a key of the caller; the holder of the master token may revoke any.
  *
- * @throws DomainError `api_key_not_found`
+ * @throws DomainError `api_key_not_found`, `counter_unavailable`
  */
 export async function revokeKey(ctx: ServiceContext, { id }: { id: string }): Promise<ApiKey> {
   if (ctx.principal.kind === 'master') return revokeAnyKey(ctx, { id });
   const key = await updateRevokedKey(ctx.db, { owner: callerOf(ctx).userId, id, actor: ctx.actor });
   if (!key) throw notFound(id);
-  forgetKey(id);
+  await forgetKeys(ctx.meters, [key.prefix]);
   return key;
 }
 
 /**
  * Revokes a key of any user, for administrators.
  *
- * @throws DomainError `api_key_not_found`
+ * @throws DomainError `api_key_not_found`, `counter_unavailable`
  */
 export async function revokeAnyKey(ctx: ServiceContext, { id }: { id: string }): Promise<ApiKey> {
   const key = await updateRevokedKey(ctx.db, { owner: null, id, actor: ctx.actor });
   if (!key) throw new DomainError('api_key_not_found', `There is no API key with the id ${id}.`);
-  forgetKey(id);
+  await forgetKeys(ctx.meters, [key.prefix]);
   return key;
 }
 
@@ -91,7 +91,7 @@ export async function revokeAnyKey(ctx: ServiceContext, { id }: { id: string }):
  * Replaces an active key of the caller by a new one. The old one goes on working for the grace time.
  *
  * @throws DomainError `api_key_not_found`, `scope_not_held`, `api_key_exceeds_maker`, `api_key_not_active`,
- * `api_key_replaced`, `too_many_api_keys`
+ * `api_key_replaced`, `too_many_api_keys`, `counter_unavailable`
  */
 export async function rotateKey(
   ctx: ServiceContext,
@@ -106,11 +106,10 @@ export async function rotateKey(
   const { token, prefix } = createKeyToken(old.environment);
   const successor = { id: crypto.randomUUID(), prefix, hash: await hashOf(token) };
   const rotation = { userId, id, successor, graceSeconds, maxActive: MAX_ACTIVE_KEYS, actor: ctx.actor };
+  // The counter is told before: where it can't be, no key is lost whose token could not be given out.
+  await forgetKeys(ctx.meters, [old.prefix]);
   const created = await insertRotatedKey(ctx.db, rotation);
-  if (created) {
-    forgetKey(id);
-    return { ...created, key: token };
-  }
+  if (created) return { ...created, key: token };
   // The key as it is now shows why it was not rotated, also where another request has just changed it.
   const now = await findKey(ctx.db, { userId, id });
   if (now?.status !== 'active') {

@@ -35,7 +35,7 @@ export class Reply {
     this.#edge = edgeCacheOf(this.#c, this.#ctx.config);
     const copy = await this.#edge?.find();
     if (!copy) return undefined;
-    const active = this.#c.var.activeVersion ?? (await areas.activeVersion());
+    const active = await areas.activeVersion();
     if (active !== copy.version) return undefined;
     this.#c.set('release', copy.release);
     this.#setCaching(copy.version);

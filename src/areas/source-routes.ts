@@ -16,6 +16,7 @@ export function sourceRoutes(): Router {
       method: 'get',
       path: '/',
       access: 'free-tier',
+      identity: 'credential',
       tags: ['sources'],
       summary: 'The data release, its sources, licences and attributions',
       responses: {

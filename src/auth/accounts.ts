@@ -10,13 +10,12 @@ export interface StoredKey extends User {
   readonly rateLimitRpm: number | null;
   /** At the time of the look-up, by the clock of the database. */
   readonly status: 'active' | 'revoked' | 'expired';
-  /** Version of the release that is served, which saves a query for it; null before the first load. */
-  readonly activeVersion: string | null;
+  /** Milliseconds since the epoch; null: never. */
+  readonly expiresAt: number | null;
 }
 
 export interface StoredUser extends User {
   readonly deleted: boolean;
-  readonly activeVersion: string | null;
 }
 
 /** The look-ups of authentication. The modules of keys and profiles implement them, each as one statement. */

@@ -1,35 +1,18 @@
-import type { Context, MiddlewareHandler } from 'hono';
-import { BEARER_TOKEN, type Config } from '../env.ts';
+import type { MiddlewareHandler } from 'hono';
+import { BEARER_TOKEN } from '../env.ts';
 import { DomainError } from '../errors.ts';
 import { networkOf } from '../rate-limits/client-address.ts';
-import { type LimitVariables, refuse } from '../rate-limits/enforce.ts';
-import { knownExhaustion } from '../rate-limits/exhausted.ts';
-import { addressLimit, keyLimit } from '../rate-limits/limit.ts';
+import { refuse } from '../rate-limits/enforce.ts';
+import { knownExhaustion, rememberExhaustion } from '../rate-limits/exhausted.ts';
+import { addressLimit, DEFAULT_KEY_RPM, keyLimit } from '../rate-limits/limit.ts';
 import { guardLookUp } from '../rate-limits/unknown-keys.ts';
-import type { Accounts } from './accounts.ts';
 import { inactiveStatus, rememberInactive } from './inactive-keys.ts';
+import { lookUpAccount, lookUpCredential } from './key-lookup.ts';
 import { hashOf, KEY_SCHEME, prefixOf } from './key-token.ts';
-import { type Access, holds, type Principal } from './principal.ts';
+import { type Access, holds, type Identity, type Principal } from './principal.ts';
 import type { Scope } from './scopes.ts';
 import { verifySession } from './sessions.ts';
-
-/** The variables that authentication reads, and those that it sets. */
-export interface AuthVariables {
-  config: Config;
-  accounts: Accounts;
-  /** Whether a credential in the query lets the request in without a bearer. */
-  hasQueryCredential: boolean | undefined;
-  principal: Principal;
-  /** The version of the active release, where the look-up of the caller has read it. */
-  activeVersion: string | undefined;
-}
-
-interface AuthEnv {
-  Bindings: Env;
-  Variables: AuthVariables & LimitVariables;
-}
-
-type AuthContext = Context<AuthEnv>;
+import type { AuthContext, AuthEnv } from './variables.ts';
 
 /** The greatest length of an Authorization header. No credentials that are issued here are longer. */
 const MAX_CREDENTIALS = 8192;
@@ -41,9 +24,9 @@ const MAX_CREDENTIALS = 8192;
  * @throws DomainError of status 401, `identity_provider_unavailable`, or `rate_limit_exceeded` where the limit is known
  * to be used up
  */
-export function authenticate(access: Access): MiddlewareHandler<AuthEnv> {
+export function authenticate(access: Access, identity: Identity = 'account'): MiddlewareHandler<AuthEnv> {
   return async (c, next) => {
-    const principal = access === 'public' ? ANONYMOUS : await principalOf(c);
+    const principal = access === 'public' ? ANONYMOUS : await principalOf(c, identity);
     c.set('principal', principal);
     if (access !== 'public' && access !== 'free-tier') requireIdentity(principal, 'This operation');
     await next();
@@ -96,7 +79,7 @@ export function requireIdentity(principal: Principal, what: string): void {
 
 const ANONYMOUS: Principal = { kind: 'anonymous' };
 
-async function principalOf(c: AuthContext): Promise<Principal> {
+async function principalOf(c: AuthContext, identity: Identity): Promise<Principal> {
   const header = c.req.header('Authorization');
   if (header === undefined) {
     c.set('limit', addressLimit(networkOf(c), c.var.config.FREE_TIER_RPM));
@@ -104,8 +87,8 @@ async function principalOf(c: AuthContext): Promise<Principal> {
   }
   const token = bearerOf(header);
   if (await sameText(token, c.var.config.MASTER_TOKEN)) return { kind: 'master' };
-  if (token.startsWith(KEY_SCHEME)) return keyPrincipal(c, token);
-  if (token.split('.').length === 3) return sessionPrincipal(c, token);
+  if (token.startsWith(KEY_SCHEME)) return keyPrincipal(c, token, identity);
+  if (token.split('.').length === 3) return sessionPrincipal(c, token, identity);
   throw new DomainError('invalid_token', 'The bearer token in the Authorization header is not valid.');
 }
 
@@ -133,28 +116,32 @@ function bearerOf(header: string): string {
   return credentials;
 }
 
-async function keyPrincipal(c: AuthContext, token: string): Promise<Principal> {
+async function keyPrincipal(c: AuthContext, token: string, identity: Identity): Promise<Principal> {
   const prefix = prefixOf(token);
   if (prefix === undefined) throw invalidKey();
-  const hash = await hashOf(token);
+  const credential = { prefix, hash: await hashOf(token) };
+  const { hash } = credential;
   const inactive = inactiveStatus(hash);
   if (inactive) throw inactiveKey(inactive);
   const exhausted = knownExhaustion(hash);
   // A request with a tile session is not counted.
   if (exhausted && !c.var.hasQueryCredential) refuse(c, exhausted.limit, exhausted.allowance);
-  const key = await guardLookUp(c, hash, async () => {
-    const named = await c.var.accounts.findKey(prefix);
-    return named && (await sameText(hash, named.hash)) ? named : undefined;
-  });
+  const lookUp = identity === 'account' ? lookUpAccount : lookUpCredential;
+  const key = await guardLookUp(c, hash, () => lookUp(c, credential));
   if (!key) throw invalidKey();
   if (key.status !== 'active') {
-    rememberInactive(hash, key.keyId, key.status);
+    rememberInactive(credential, key.status);
     throw inactiveKey(key.status);
   }
-  const { keyId, scopes, userId, email, isAdmin, activeVersion } = key;
-  c.set('activeVersion', activeVersion ?? undefined);
-  c.set('limit', keyLimit(keyId, hash, key.rateLimitRpm));
-  return { kind: 'key', keyId, scopes, userId, email, isAdmin };
+  const { keyId, scopes, rateLimitRpm, allowance } = key;
+  const limit = keyLimit({ ...credential, keyId, perMinute: rateLimitRpm ?? DEFAULT_KEY_RPM });
+  c.set('limit', limit);
+  c.set('allowance', allowance);
+  if (allowance?.allowed === false) {
+    rememberExhaustion(limit, allowance);
+    refuse(c, limit, allowance);
+  }
+  return key.user ? { kind: 'key', keyId, scopes, ...key.user } : { kind: 'bearer', credential: 'key', scopes };
 }
 
 function inactiveKey(status: 'revoked' | 'expired'): DomainError {
@@ -167,11 +154,11 @@ function invalidKey(): DomainError {
   return new DomainError('invalid_api_key', 'The API key is not one of this service. Was it copied whole?');
 }
 
-async function sessionPrincipal(c: AuthContext, token: string): Promise<Principal> {
+async function sessionPrincipal(c: AuthContext, token: string, identity: Identity): Promise<Principal> {
   const { subject, email } = await verifySession(token, c.var.config);
+  if (identity === 'credential') return { kind: 'bearer', credential: 'session', scopes: null };
   const user = await c.var.accounts.findOrCreateProfile(subject, email);
   if (user.deleted) throw new DomainError('account_deleted', 'The account of this session has been deleted.');
-  c.set('activeVersion', user.activeVersion ?? undefined);
   const { userId, isAdmin } = user;
   return { kind: 'session', userId, email: user.email ?? email, isAdmin };
 }

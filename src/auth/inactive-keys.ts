@@ -1,6 +1,5 @@
 import { BoundedMap } from '../bounded-map.ts';
-import { forgetExhaustion } from '../rate-limits/exhausted.ts';
-import { keyCounter } from '../rate-limits/limit.ts';
+import type { Credential } from './known-key.ts';
 
 /**
  * How long one instance takes a key for inactive without asking the database, milliseconds. A revoked key stays revoked.
@@ -9,7 +8,7 @@ import { keyCounter } from '../rate-limits/limit.ts';
 const BELIEVED_MS = { revoked: 300_000, expired: 5000 };
 
 interface InactiveKey {
-  readonly keyId: string;
+  readonly prefix: string;
   readonly status: keyof typeof BELIEVED_MS;
   /** Milliseconds since the epoch. */
   readonly believedUntil: number;
@@ -18,8 +17,8 @@ interface InactiveKey {
 /** Keys that were found to be revoked or expired, by their hashes. It saves a query for each of their requests. */
 const inactive = new BoundedMap<string, InactiveKey>(1000);
 
-export function rememberInactive(hash: string, keyId: string, status: InactiveKey['status']): void {
-  inactive.set(hash, { keyId, status, believedUntil: Date.now() + BELIEVED_MS[status] });
+export function rememberInactive({ hash, prefix }: Credential, status: InactiveKey['status']): void {
+  inactive.set(hash, { prefix, status, believedUntil: Date.now() + BELIEVED_MS[status] });
 }
 
 export function inactiveStatus(hash: string): InactiveKey['status'] | undefined {
@@ -30,13 +29,9 @@ export function inactiveStatus(hash: string): InactiveKey['status'] | undefined 
   return undefined;
 }
 
-/**
- * Call this after a key was changed. This instance then asks again whether the key has expired and whether its limit is
- * used up.
- */
-export function forgetKey(id: string): void {
-  forgetExhaustion(keyCounter(id));
-  for (const [hash, { keyId, status }] of inactive) {
-    if (status === 'expired' && keyId === id.toLowerCase()) inactive.delete(hash);
+/** Call this after a key was changed. This instance then asks again whether the key has expired. */
+export function forgetInactive(prefix: string): void {
+  for (const [hash, key] of inactive) {
+    if (key.status === 'expired' && key.prefix === prefix) inactive.delete(hash);
   }
 }

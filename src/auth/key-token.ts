@@ -51,7 +51,7 @@ function randomBase62(length: number): string {
 }
 
 /** The CRC-32 of an ASCII text, as six base62 digits, most significant first. */
-function checksumOf(text: string): string {
+export function checksumOf(text: string): string {
   let rest = crc32(new TextEncoder().encode(text));
   let digits = '';
   for (let i = 0; i < CHECKSUM_LENGTH; i++) {

@@ -19,7 +19,21 @@ export type Principal =
       readonly keyId: string;
       /** Null: everything but `admin`. */
       readonly scopes: readonly Scope[] | null;
-    } & User);
+    } & User)
+  | {
+      /** Whoever has a valid session or key, where the account behind it was not looked up. */
+      readonly kind: 'bearer';
+      readonly credential: 'session' | 'key';
+      /** Null: everything but `admin`. */
+      readonly scopes: readonly Scope[] | null;
+    };
+
+/**
+ * What an operation has to know of its caller. `account`: who it is, which asks the database. `credential`: that the key or
+ * the session is valid, for what all accounts see alike. A key is then asked for in its Durable Object, and a session
+ * needs only its signature.
+ */
+export type Identity = 'account' | 'credential';
 
 /**
  * Who may call an operation.
@@ -44,10 +58,12 @@ export function holds(principal: Principal, scope: Scope): boolean {
     case 'key':
       if (scope === 'admin') return principal.isAdmin && (principal.scopes?.includes('admin') ?? false);
       return principal.scopes === null || principal.scopes.includes(scope);
+    case 'bearer':
+      return scope !== 'admin' && (principal.scopes === null || principal.scopes.includes(scope));
   }
 }
 
-/** The user who asks; undefined where the caller is anonymous or the holder of the master token. */
+/** The user who asks; undefined where the caller is anonymous or the holder of the master token, or was not looked up. */
 export function userOf(principal: Principal): User | undefined {
   return principal.kind === 'session' || principal.kind === 'key' ? principal : undefined;
 }

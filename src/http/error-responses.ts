@@ -18,6 +18,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   area_not_found: 404,
   authentication_required: 401,
   boundaries_not_loaded: 503,
+  counter_unavailable: 503,
   data_not_loaded: 503,
   database_timeout: 503,
   database_unavailable: 503,

@@ -16,6 +16,8 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   area_not_found: 'No area of this level has or had the code.',
   authentication_required: 'Only metadata in JSON is free. Send `Authorization: Bearer <token>`.',
   boundaries_not_loaded: 'The active data release has no boundaries that are good enough for this.',
+  counter_unavailable:
+    'A key was changed, but may be taken for what it was for ten minutes. Send the request again after `Retry-After` seconds.',
   data_not_loaded: 'No data release is active yet.',
   database_timeout: 'The database took too long. Try again after `Retry-After` seconds.',
   database_unavailable: 'The database can not be reached. Try again after `Retry-After` seconds.',

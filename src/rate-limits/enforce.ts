@@ -2,22 +2,21 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { DomainError } from '../errors.ts';
 import { replacementResponse } from '../http/error-responses.ts';
 import type { RequestVariables } from '../http/variables.ts';
+import { askCounter, recordUse } from './counter.ts';
 import { knownExhaustion, rememberExhaustion } from './exhausted.ts';
 import { type Allowance, type Limit, limitHeaders, secondsOf, WINDOW_SECONDS } from './limit.ts';
-import type { Meter } from './meter.ts';
 
 /** The variables that limiting reads, and those that it sets. */
 export interface LimitVariables {
   /** The limit of the caller, set by authentication; undefined for a caller who has none. */
   limit: Limit | undefined;
+  /** What the counter said, where it was asked while the caller was authenticated. */
+  allowance: Allowance | undefined;
   /** The reason why the request was not counted, where it should have been. */
   uncounted: unknown;
 }
 
 type LimitedContext = Context<{ Bindings: Env; Variables: RequestVariables & LimitVariables }>;
-
-/** How long the counter may take to answer before a request goes through uncounted, milliseconds. */
-const COUNTER_TIMEOUT_MS = 1000;
 
 const READS = new Set(['GET', 'HEAD']);
 
@@ -32,10 +31,11 @@ export function enforceLimit(): MiddlewareHandler<{ Bindings: Env; Variables: Re
   return async (c, next) => {
     const { limit } = c.var;
     if (!limit) return next();
-    const exhausted = knownExhaustion(limit.holder);
+    const isCounted = c.var.allowance !== undefined || c.var.uncounted !== undefined;
+    const exhausted = isCounted ? undefined : knownExhaustion(limit.holder);
     if (exhausted) refuse(c, limit, exhausted.allowance);
     const started = Date.now();
-    const counting = countRequest(c, limit);
+    const counting = isCounted ? c.var.allowance : countRequest(c, limit);
     if (!READS.has(c.req.method)) {
       const allowance = await counting;
       if (allowance?.allowed === false) refuse(c, limit, allowance);
@@ -91,17 +91,12 @@ function replaceAnswer(c: LimitedContext, limit: Limit, allowance: Allowance): v
   c.res = replacementResponse(error, new Headers([...common, ...Object.entries(headers)]));
 }
 
-function meterOf(c: LimitedContext, { counter }: Limit): DurableObjectStub<Meter> {
-  const { METER } = c.env;
-  return METER.get(METER.idFromName(counter));
-}
-
 /** Counts the request. Gives undefined where the counter does not answer in time. Never throws. */
 async function countRequest(c: LimitedContext, limit: Limit): Promise<Allowance | undefined> {
   try {
-    const counting = meterOf(c, limit).take(limit.perMinute);
-    const allowance = await Promise.race([counting, scheduler.wait(COUNTER_TIMEOUT_MS)]);
-    if (!allowance) throw new Error(`The counter did not answer in ${COUNTER_TIMEOUT_MS} ms`);
+    const allowance = await askCounter(c.env.METER, limit.counter, (counter, uses) =>
+      counter.take(limit.perMinute, uses),
+    );
     if (!allowance.allowed) rememberExhaustion(limit, allowance);
     return allowance;
   } catch (error) {
@@ -111,11 +106,9 @@ async function countRequest(c: LimitedContext, limit: Limit): Promise<Allowance 
 }
 
 /** Records the request with the counter of its key, after it was answered. */
-function recordUsage(c: LimitedContext, limit: Limit, durationMs: number): void {
-  const { keyId } = limit;
+function recordUsage(c: LimitedContext, { keyId, counter }: Limit, durationMs: number): void {
   if (keyId === undefined) return;
   const use = { keyId, path: c.var.route ?? c.req.path, status: c.res.status, durationMs };
-  const record = async () => meterOf(c, limit).record(use);
   // The request is answered whether its usage could be recorded or not.
-  c.executionCtx.waitUntil(record().catch(() => undefined));
+  c.executionCtx.waitUntil(recordUse(c.env.METER, counter, use).catch(() => undefined));
 }

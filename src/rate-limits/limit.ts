@@ -20,17 +20,21 @@ export interface Limit {
   readonly keyId?: string;
 }
 
-/** The name of a key's counter, the same for its id in upper and lower case. */
-export function keyCounter(keyId: string): string {
-  return `key:${keyId.toLowerCase()}`;
+/** The name of a key's counter, by the prefix of the key: so it can be asked before anything else is known of the key. */
+export function keyCounter(prefix: string): string {
+  return `key:${prefix}`;
 }
 
-/**
- * @param hash of the whole key
- * @param perMinute the key's own limit, null for the default
- */
-export function keyLimit(keyId: string, hash: string, perMinute: number | null): Limit {
-  return { policy: 'key', counter: keyCounter(keyId), perMinute: perMinute ?? DEFAULT_KEY_RPM, holder: hash, keyId };
+interface LimitedKey {
+  readonly prefix: string;
+  /** Of the whole key. */
+  readonly hash: string;
+  readonly keyId: string;
+  readonly perMinute: number;
+}
+
+export function keyLimit({ prefix, hash, keyId, perMinute }: LimitedKey): Limit {
+  return { policy: 'key', counter: keyCounter(prefix), perMinute, holder: hash, keyId };
 }
 
 /** @param network of a caller without credentials, see `clientNetwork` */

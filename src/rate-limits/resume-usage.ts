@@ -2,14 +2,13 @@ import type { Database } from '../db/client.ts';
 import { logFailure } from '../log.ts';
 import { listKeysToCheck, updateChecked } from '../usage/repo.ts';
 import { keyCounter } from './limit.ts';
-import type { Meter } from './meter.ts';
 
 /** How many counters one call checks at most. */
 const MOST_COUNTERS = 50;
 
 interface Counters {
   readonly db: Database;
-  readonly meters: DurableObjectNamespace<Meter>;
+  readonly meters: Env['METER'];
 }
 
 /**
@@ -18,9 +17,9 @@ interface Counters {
  */
 export async function resumeUsage({ db, meters }: Counters): Promise<void> {
   const checked: string[] = [];
-  for (const id of await listKeysToCheck(db, MOST_COUNTERS)) {
+  for (const { id, prefix } of await listKeysToCheck(db, MOST_COUNTERS)) {
     try {
-      const wasStuck = await meters.get(meters.idFromName(keyCounter(id))).resume();
+      const wasStuck = await meters.get(meters.idFromName(keyCounter(prefix))).resume();
       if (wasStuck) logFailure('usage_was_stuck', 'No alarm was set', { key_id: id });
       checked.push(id);
     } catch (error) {

@@ -32,19 +32,24 @@ export async function addUsage(db: Database, { id, keyId, lastUsedAt, rows }: Us
   );
 }
 
+/** A key whose counter is checked. */
+export interface CheckedKey {
+  readonly id: string;
+  readonly prefix: string;
+}
+
 /**
- * The ids of keys whose counters may hold usage that the database does not have, those first that were checked longest
+ * The keys whose counters may hold usage that the database does not have, those first that were checked longest
  * ago. A key is left out once it was checked a day after its end, when no usage can be waiting any more. Whether a key
  * has usage in the database does not matter: the usage that is stuck is not there.
  */
-export async function listKeysToCheck(db: Database, most: number): Promise<string[]> {
-  const rows = await rowsOf<{ id: string }>(
+export function listKeysToCheck(db: Database, most: number): Promise<CheckedKey[]> {
+  return rowsOf(
     db,
-    sql`select id from ${apiKeys}
+    sql`select id, prefix from ${apiKeys}
       where (usage_checked_at > least(revoked_at, expires_at) + interval '1 day') is not true
       order by usage_checked_at, id limit ${most}`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Notes of keys that their counters were checked now. */

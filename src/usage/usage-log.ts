@@ -15,8 +15,10 @@ export class UsageLog {
     this.#storage = storage;
   }
 
-  /** Adds a request that was answered to the usage, and sets the alarm that sends it. */
-  async record({ keyId, path, status, durationMs }: Use): Promise<void> {
+  /** Adds requests of the key that were answered to the usage, and sets the alarm that sends it. */
+  async record(uses: readonly Use[]): Promise<void> {
+    const [first] = uses;
+    if (!first) return;
     const { sql, kv } = this.#storage;
     const now = new Date();
     sql.exec(`
@@ -24,15 +26,17 @@ export class UsageLog {
         primary key (day, path, status)) without rowid;
       create table if not exists batch (day text, path text, status integer, requests integer, duration_ms integer);
     `);
-    sql.exec(
-      `insert into usage values (?, ?, ?, 1, ?) on conflict do update
-        set requests = requests + 1, duration_ms = duration_ms + excluded.duration_ms`,
-      now.toISOString().slice(0, 10),
-      path,
-      status,
-      durationMs,
-    );
-    kv.put('key', { id: keyId, lastUsedAt: now.getTime() });
+    for (const { path, status, durationMs } of uses) {
+      sql.exec(
+        `insert into usage values (?, ?, ?, 1, ?) on conflict do update
+          set requests = requests + 1, duration_ms = duration_ms + excluded.duration_ms`,
+        now.toISOString().slice(0, 10),
+        path,
+        status,
+        durationMs,
+      );
+    }
+    kv.put('key', { id: first.keyId, lastUsedAt: now.getTime() });
     if ((await this.#storage.getAlarm()) === null) await this.#storage.setAlarm(now.getTime() + FLUSH_MS);
   }
 

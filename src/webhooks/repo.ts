@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Actor, audited } from '../db/audit.ts';
 import { type Database, rowsOf } from '../db/client.ts';
+import { apiKeys, profiles } from '../db/schema/accounts.ts';
 import { webhookEvents } from '../db/schema/webhooks.ts';
 import { effectOf } from '../profiles/repo/states.ts';
 import type { WebhookEvent, WebhookSource } from './events.ts';
@@ -18,16 +19,18 @@ interface Receipt {
  * unique key lets one through, and only the row that is inserted has an effect. The body is kept, for a time, where it
  * was read or should have been. Other bodies are not stored, because they may hold secrets such as the codes that people
  * sign in with.
+ *
+ * @returns the prefixes of the keys that a deletion has revoked, now or when the same delivery came before
  */
 export async function recordDelivery(
   db: Database,
   { source, delivery: { id, bytes, body }, event: { type, at, state, note }, requestId }: Receipt,
-): Promise<void> {
+): Promise<string[]> {
   const actor: Actor = { kind: 'webhook', userId: null, keyId: null, requestId };
   const effect = state && effectOf(state, type?.split('.').pop() ?? '');
   // A text of the database can't hold NUL. Valid JSON never has it unescaped.
   const stored = state || note !== null ? body.replaceAll('\0', '\ufffd') : null;
-  await rowsOf(
+  const rows = await rowsOf<{ prefix: string }>(
     db,
     sql`with delivery as (
         insert into ${webhookEvents} (source, delivery_id, type, event_at, note, bytes, body)
@@ -43,8 +46,19 @@ export async function recordDelivery(
                 from (${effect.done}) as done, delivery`,
             )})`
           : sql.empty()
-      } select from delivery`,
+      } ${state?.of === 'deleted_user' ? keysOf(state.subject) : sql`select from delivery where false`}`,
   );
+  return rows.map(({ prefix }) => prefix);
+}
+
+/** How many keys one deletion tells of. It is more than a user can have active keys. */
+const MOST_KEYS = 500;
+
+/** The keys of a user that were active a day ago, those first that are. */
+function keysOf(subject: string): SQL {
+  return sql`select k.prefix from ${apiKeys} k join ${profiles} p on p.id = k.user_id
+    where p.subject = ${subject} and (k.revoked_at is null or k.revoked_at > now() - interval '1 day')
+    order by k.revoked_at desc nulls first limit ${MOST_KEYS}`;
 }
 
 /** How many bodies one call deletes at most. */

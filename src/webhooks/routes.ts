@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { forgetKeys } from '../auth/changed-keys.ts';
 import { DomainError } from '../errors.ts';
 import { errors, header } from '../http/error-schemas.ts';
 import { rawBody } from '../http/raw-body.ts';
@@ -87,7 +88,8 @@ export function webhookRoutes(): Router {
         throw new DomainError('invalid_signature', 'The signature is missing, malformed, stale or wrong.');
       }
       const event = readEvent(source, delivery.body, delivery.sentAt);
-      await recordDelivery(ctx.db, { source, delivery, event, requestId: ctx.requestId });
+      const prefixes = await recordDelivery(ctx.db, { source, delivery, event, requestId: ctx.requestId });
+      await forgetKeys(ctx.meters, prefixes);
       c.header('Cache-Control', 'no-store');
       return c.json({ data: { received: true }, error: null });
     },

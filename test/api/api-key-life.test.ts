@@ -75,10 +75,10 @@ describe('a key', () => {
 
   it('is listed with the moment of its last use, once that has been written down', async () => {
     const { session } = await person();
-    const { id, key } = await newKey(session);
+    const { prefix, key } = await newKey(session);
     const before = Date.now();
     await get('/v1/regions', bearer(key));
-    await eventually(async () => expect(await runDurableObjectAlarm(meterOf(`key:${id}`))).toBe(true));
+    await eventually(async () => expect(await runDurableObjectAlarm(meterOf(`key:${prefix}`))).toBe(true));
     const [listed] = await list(session);
     expect(Date.parse(listed.last_used_at)).toBeGreaterThanOrEqual(before);
     expect(Date.parse(listed.last_used_at)).toBeLessThanOrEqual(Date.now());

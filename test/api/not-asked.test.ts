@@ -22,11 +22,12 @@ afterEach(() => {
 });
 
 describe('a counter that can not be asked', () => {
-  const silent = { take: () => new Promise(() => undefined), record: () => new Promise(() => undefined) };
+  const never = () => new Promise(() => undefined);
+  const silent = { admit: never, take: never, record: never };
   const broken = () => Promise.reject(new Error('Network connection lost.'));
   const stand = (get: () => object) => ({ METER: { idFromName: () => ({}), get } });
   it.each([
-    ['fails', stand(() => ({ take: broken, record: broken }))],
+    ['fails', stand(() => ({ admit: broken, take: broken, record: broken }))],
     ['does not answer', stand(() => silent)],
     [
       'can not be named',

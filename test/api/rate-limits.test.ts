@@ -95,7 +95,7 @@ describe('a key', () => {
     '/v1/tiles/pmtiles/regions',
   ])('is counted where it lacks the scope for a tile that a session would open: %s', async (path) => {
     const { session } = await person();
-    const { id, key: token } = await newKey(session, { scopes: ['read:orgs'], rate_limit_rpm: 2 });
+    const { prefix, key: token } = await newKey(session, { scopes: ['read:orgs'], rate_limit_rpm: 2 });
     const answers = [await get(path, bearer(token)), await get(path, bearer(token)), await get(path, bearer(token))];
     expect(answers.map((answer) => [answer.body.code, left(answer)?.r])).toEqual([
       ['missing_scope', 1],
@@ -103,7 +103,7 @@ describe('a key', () => {
       ['rate_limit_exceeded', 0],
     ]);
     expect(answers.every(({ headers }) => headers.get('RateLimit-Policy') === '"key";q=2;w=60')).toBe(true);
-    await eventually(async () => expect(await runDurableObjectAlarm(meterOf(`key:${id}`))).toBe(true));
+    await eventually(async () => expect(await runDurableObjectAlarm(meterOf(`key:${prefix}`))).toBe(true));
     expect((await get('/v1/api-keys/stats', session)).body.total_requests).toBeGreaterThan(0);
   });
 
@@ -257,7 +257,7 @@ it('a counter goes on counting after a time without requests', async () => {
 
 it('the counter of an address stores nothing, and that of a key does', async () => {
   const address = freshAddress();
-  const { id, key: token } = await keyOf(null);
+  const { prefix, key: token } = await keyOf(null);
   await get(PATH, { 'CF-Connecting-IP': address });
   await get(PATH, bearer(token));
   const tablesOf = (counter: string) =>
@@ -266,6 +266,6 @@ it('the counter of an address stores nothing, and that of a key does', async () 
         .exec("select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\'")
         .toArray(),
     );
-  await eventually(async () => expect(await tablesOf(`key:${id}`)).toHaveLength(2));
+  await eventually(async () => expect(await tablesOf(`key:${prefix}`)).toHaveLength(2));
   expect(await tablesOf(`address:${address}`)).toEqual([]);
 });

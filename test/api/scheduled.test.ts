@@ -103,7 +103,9 @@ describe('housekeeping', () => {
     const key = await newKey(someone.session);
     await get('/v1/regions', bearer(key.key));
     const meters = env.METER;
-    const meter = meters.get(meters.idFromName(`key:${key.id}`));
+    const meter = meters.get(meters.idFromName(`key:${key.prefix}`));
+    const alarm = () => runInDurableObject(meter, (_, state) => state.storage.getAlarm());
+    await eventually(async () => expect(await alarm()).not.toBeNull());
     expect(await meter.resume()).toBe(false);
     await runInDurableObject(meter, (_, state) => state.storage.deleteAlarm());
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -136,8 +138,8 @@ describe('housekeeping', () => {
     await setKey(broken.id, sql`usage_checked_at = '2020-01-01'`);
     await setKey(ended.id, sql`usage_checked_at = '2020-01-03', expires_at = '2020-01-01'`);
     await setKey(other.id, sql`usage_checked_at = '2020-01-02', expires_at = '2020-01-02'`);
-    const resume = async (id: string) => {
-      if (id === `key:${broken.id}`) throw new Error('Network connection lost.');
+    const resume = async (name: string) => {
+      if (name === `key:${broken.prefix}`) throw new Error('Network connection lost.');
       return false;
     };
     const METER = { idFromName: (name: string) => name, get: (name: string) => ({ resume: () => resume(name) }) };

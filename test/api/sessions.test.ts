@@ -4,7 +4,7 @@ import { afterEach, describe, expect, inject, it, vi } from 'vitest';
 import { get, workerWith } from '../support/api.ts';
 import { bearer, newKey, person, sessionToken } from '../support/people.ts';
 import { bodiesOf } from '../support/requests.ts';
-import { setProfile } from '../support/sql.ts';
+import { database, setProfile } from '../support/sql.ts';
 
 const { d: _, ...PUBLIC } = inject('sessionKey') as JWK;
 const ISSUER = 'https://identity.example';
@@ -243,11 +243,19 @@ describe('the person of a session', () => {
     expect(new Set(keys.map((key) => key.user_id)).size).toBe(1);
   });
 
-  it('is refused once the account is deleted', async () => {
+  it('is refused once the account is deleted, but for geography, which is the same for everybody', async () => {
     const deleted = await person();
-    expect((await get('/v1/regions', deleted.session)).status).toBe(200);
+    expect((await get('/v1/datasets', deleted.session)).status).toBe(200);
     await setProfile(deleted, sql`deleted_at = now()`);
-    const { status, body } = await get('/v1/regions', deleted.session);
+    const { status, body } = await get('/v1/datasets', deleted.session);
     expect([status, body.code]).toEqual([401, 'account_deleted']);
+    expect((await get('/v1/regions', deleted.session)).status).toBe(200);
+  });
+
+  it('is not looked up for geography, not even who has none yet', async () => {
+    const stranger = await person();
+    expect((await get('/v1/provinces?format=geojson', stranger.session)).status).toBe(200);
+    const found = sql`select 1 from profiles where subject = ${stranger.subject}`;
+    expect((await database.execute(found)).rows).toEqual([]);
   });
 });

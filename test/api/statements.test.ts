@@ -47,8 +47,8 @@ describe('one request is one statement', () => {
     const readdressed = bearer(await sessionToken({ sub: subject, email: `new.${email}`, email_verified: true }));
     for (const headers of [session, session, readdressed]) {
       fetched.mockClear();
-      await get('/v1/regions', headers);
-      // One for the session, and one for the regions.
+      await get('/v1/datasets', headers);
+      // One for the session, and one for the datasets.
       expect(statements()).toHaveLength(2);
     }
   });

@@ -7,20 +7,20 @@ import { meterOf } from '../support/limits.ts';
 import { bearer, type Headers, newKey, person } from '../support/people.ts';
 import { database } from '../support/sql.ts';
 
-const counterOf = (id: string) => meterOf(`key:${id}`);
+const counterOf = (prefix: string) => meterOf(`key:${prefix}`);
 
 /** What a counter has added up and not sent yet. */
-const waiting = (id: string): Promise<number> =>
-  runInDurableObject(counterOf(id), (_, { storage: { sql } }) =>
+const waiting = (prefix: string): Promise<number> =>
+  runInDurableObject(counterOf(prefix), (_, { storage: { sql } }) =>
     sql.exec<{ name: string }>("select name from sqlite_master where name = 'usage'").toArray().length === 0
       ? 0
       : sql.exec<{ n: number }>('select coalesce(sum(requests), 0) as n from usage').one().n,
   );
 
 /** Writes the usage of a key once its counter knows of that many requests, which it learns after their answers. */
-async function writeDown(id: string, requests: number): Promise<void> {
-  await eventually(async () => expect(await waiting(id)).toBe(requests));
-  expect(await runDurableObjectAlarm(counterOf(id))).toBe(true);
+async function writeDown(prefix: string, requests: number): Promise<void> {
+  await eventually(async () => expect(await waiting(prefix)).toBe(requests));
+  expect(await runDurableObjectAlarm(counterOf(prefix))).toBe(true);
 }
 
 const stats = async (owner: Headers): Promise<Body> => (await get('/v1/api-keys/stats', owner)).body;
@@ -60,9 +60,9 @@ describe('a summary', () => {
     // Two are let through; the third was never counted.
     for (let i = 0; i < 3; i++) await get(`/v1/regions/0${i + 1}00000000`, bearer(other.key));
     await get('/v1/regions', bearer(stranger.key));
-    await writeDown(one.id, 5);
-    await writeDown(other.id, 2);
-    await writeDown(stranger.id, 1);
+    await writeDown(one.prefix, 5);
+    await writeDown(other.prefix, 2);
+    await writeDown(stranger.prefix, 1);
     const summary = await stats(session);
     expect(summary).toMatchObject({
       total_keys: 2,
@@ -82,7 +82,7 @@ describe('a summary', () => {
 
   it('names operations by their paths in the document, also where more than one pattern matches', async () => {
     const { session } = await person();
-    const { id, key } = await newKey(session);
+    const { prefix, key } = await newKey(session);
     const asked = {
       '/v1/municities/search': '/v1/municities/search?q=naga',
       '/v1/barangays/search': '/v1/barangays/search?q=poblacion',
@@ -98,7 +98,7 @@ describe('a summary', () => {
     const routes = printed.mock.calls.map(([line]) => JSON.parse(line).route);
     printed.mockRestore();
     expect(routes).toEqual(Object.keys(asked));
-    await writeDown(id, routes.length);
+    await writeDown(prefix, routes.length);
     const { top_endpoints: endpoints } = await stats(session);
     expect(endpoints.map(({ path }: Body) => path).sort()).toEqual(Object.keys(asked).sort());
     const { paths } = await openApi();
@@ -121,37 +121,37 @@ describe('a summary', () => {
 describe('usage', () => {
   it('is written once where the answer of the database is lost', async () => {
     const { session } = await person();
-    const { id, key } = await newKey(session);
+    const { prefix, key } = await newKey(session);
     await get('/v1/regions', bearer(key));
     whenWriting(async (send) => {
       await (await send()).text();
       throw new TypeError('Network connection lost.');
     });
-    await writeDown(id, 1);
+    await writeDown(prefix, 1);
     expect((await stats(session)).total_requests).toBe(1);
     // What comes in meanwhile goes with the next batch.
     await get('/v1/regions', bearer(key));
-    await eventually(async () => expect(await waiting(id)).toBe(1));
+    await eventually(async () => expect(await waiting(prefix)).toBe(1));
     fetched.mockImplementation(original);
-    expect(await runDurableObjectAlarm(counterOf(id))).toBe(true);
+    expect(await runDurableObjectAlarm(counterOf(prefix))).toBe(true);
     expect((await stats(session)).total_requests).toBe(1);
-    expect(await runDurableObjectAlarm(counterOf(id))).toBe(true);
+    expect(await runDurableObjectAlarm(counterOf(prefix))).toBe(true);
     expect((await stats(session)).total_requests).toBe(2);
-    expect(await runDurableObjectAlarm(counterOf(id))).toBe(false);
+    expect(await runDurableObjectAlarm(counterOf(prefix))).toBe(false);
   });
 
   it('is written when the database is up again, which is tried in growing pauses', async () => {
     const { session } = await person();
-    const { id, key } = await newKey(session);
+    const { id, prefix, key } = await newKey(session);
     const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     whenWriting(async () => Response.json({ message: 'terminating connection', code: '57P01' }, { status: 400 }));
     const pauses: number[] = [];
     for (let failures = 1; failures <= 3; failures++) {
       await get('/v1/regions', bearer(key));
-      await eventually(async () => expect(await waiting(id)).toBe(failures === 1 ? 1 : failures - 1));
+      await eventually(async () => expect(await waiting(prefix)).toBe(failures === 1 ? 1 : failures - 1));
       const before = Date.now();
-      expect(await runDurableObjectAlarm(counterOf(id))).toBe(true);
-      const alarm = await runInDurableObject(counterOf(id), (_, { storage }) => storage.getAlarm());
+      expect(await runDurableObjectAlarm(counterOf(prefix))).toBe(true);
+      const alarm = await runInDurableObject(counterOf(prefix), (_, { storage }) => storage.getAlarm());
       pauses.push(Math.floor(((alarm ?? 0) - before) / 10_000));
     }
     expect(pauses).toEqual([2, 4, 8]);
@@ -161,24 +161,24 @@ describe('usage', () => {
     expect((await stats(session)).total_requests).toBe(0);
     fetched.mockImplementation(original);
     for (const total of [1, 3]) {
-      expect(await runDurableObjectAlarm(counterOf(id))).toBe(true);
+      expect(await runDurableObjectAlarm(counterOf(prefix))).toBe(true);
       expect((await stats(session)).total_requests).toBe(total);
     }
   });
 
   it('is forgotten for a key that is deleted', async () => {
     const { session } = await person();
-    const { id, key } = await newKey(session);
+    const { id, prefix, key } = await newKey(session);
     await get('/v1/regions', bearer(key));
     await database.execute(sql`delete from api_keys where id = ${id}`);
-    await writeDown(id, 1);
-    expect(await runDurableObjectAlarm(counterOf(id))).toBe(false);
+    await writeDown(prefix, 1);
+    expect(await runDurableObjectAlarm(counterOf(prefix))).toBe(false);
     expect((await stats(session)).total_requests).toBe(0);
   });
 
   it('is written together with forgetting batches of more than a month ago', async () => {
     const { session } = await person();
-    const { id, key } = await newKey(session);
+    const { prefix, key } = await newKey(session);
     await database.execute(sql`insert into usage_batches (id, added_at)
       select gen_random_uuid(), now() - i * interval '10 days' from generate_series(1, 9) i`);
     const ages = async () =>
@@ -189,7 +189,7 @@ describe('usage', () => {
       ).rows.map(({ days }) => days);
     expect((await ages()).length).toBeGreaterThanOrEqual(9);
     await get('/v1/regions', bearer(key));
-    await writeDown(id, 1);
+    await writeDown(prefix, 1);
     expect((await ages()).filter((days) => days > 31)).toEqual([]);
     expect(await ages()).toEqual(expect.arrayContaining([10, 20]));
   });

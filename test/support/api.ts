@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { type Schema, Validator } from '@cfworker/json-schema';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import worker from '../../src/worker.ts';
 import { freshAddress } from './addresses.ts';
 
@@ -36,11 +36,18 @@ export async function api(path: string, init: Asking = {}): Promise<Answer> {
   return checked(path, init, await exports.default.fetch(requestOf(path, init)));
 }
 
-/** A new Worker with other settings or bindings, for requests as `api` makes them. It shares no memory with others. */
-export function workerWith(settings: object): typeof api {
+/** The Worker with other settings or bindings, for requests as `api` makes them. */
+export function workerWith(settings: object, { fetch } = worker): typeof api {
   const bindings = { ...env, ...settings };
   return async (path, init = {}) =>
-    checked(path, init, await worker.fetch(requestOf(path, init), bindings, createExecutionContext()));
+    checked(path, init, await fetch(requestOf(path, init), bindings, createExecutionContext()));
+}
+
+/** The Worker in another instance, which shares no memory with the others. Its Durable Objects are the same. */
+export async function instanceWith(settings: object = {}): Promise<typeof api> {
+  vi.resetModules();
+  const { default: other } = await import('../../src/worker.ts');
+  return workerWith(settings, other);
 }
 
 function requestOf(path: string, { undeclared: _, ...init }: Asking): Request {

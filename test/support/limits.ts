@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import type { Meter } from '../../src/rate-limits/meter.ts';
+import type { Meter } from '../../src/meter.ts';
 import type { Answer, Body } from './api.ts';
 import { newKey, person } from './people.ts';
 

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { StoredUser } from '../../auth/accounts.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
-import { activeVersion } from '../../db/releases.ts';
 import { profiles } from '../../db/schema/accounts.ts';
 
 /**
@@ -20,7 +19,6 @@ export async function findOrCreateProfile(
     email: string | null;
     is_admin: boolean;
     deleted: boolean;
-    active_version: string | null;
   }>(
     db,
     sql`with found as (
@@ -35,8 +33,7 @@ export async function findOrCreateProfile(
           and ((email is null and ${email}::text is not null) or (state_at is null and email <> ${email}))
         returning id, email, is_admin, deleted_at
       )
-      select p.id, p.email, p.is_admin, p.deleted_at is not null as deleted,
-        ${activeVersion} as active_version
+      select p.id, p.email, p.is_admin, p.deleted_at is not null as deleted
       from (select id, email, is_admin, deleted_at from found where not exists (select from readdressed)
         union all select * from made union all select * from readdressed) p`,
   );
@@ -46,6 +43,5 @@ export async function findOrCreateProfile(
     email: row.email,
     isAdmin: row.is_admin,
     deleted: row.deleted,
-    activeVersion: row.active_version,
   };
 }
