@@ -3,10 +3,16 @@ import { forgetKey } from '../auth/inactive-keys.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { logFailure } from '../log.ts';
-import { type KeyChange, updateKeyColumns } from './repo/keys.ts';
+import { type KeyChange, updateAnyKey } from './repo/keys.ts';
 import { analyzeActiveRelease, updateActiveRelease } from './repo/releases.ts';
-import { findUser, type UserDetail, updateUserColumns } from './repo/users.ts';
+import { countEverything, type Stats } from './repo/stats.ts';
+import { findUser, type UserDetail, updateUser } from './repo/users.ts';
 import { serveActiveRelease } from './snapshot-service.ts';
+
+/** How much there is of everything, at one moment. */
+export function getStats(ctx: ServiceContext): Promise<Stats> {
+  return countEverything(ctx.db);
+}
 
 /** @throws DomainError `user_not_found` */
 export async function getUser(ctx: ServiceContext, { id }: { id: string }): Promise<UserDetail> {
@@ -20,11 +26,11 @@ export async function getUser(ctx: ServiceContext, { id }: { id: string }): Prom
  *
  * @throws DomainError `user_not_found`, also for a deleted user
  */
-export async function updateUser(
+export async function changeUser(
   ctx: ServiceContext,
   { id, isAdmin }: { id: string; isAdmin: boolean },
 ): Promise<UserDetail> {
-  const user = await updateUserColumns(ctx.db, { id, isAdmin, actor: ctx.actor });
+  const user = await updateUser(ctx.db, { id, isAdmin, actor: ctx.actor });
   if (!user) throw new DomainError('user_not_found', `There is no user with the id ${id}, or no longer.`);
   return user;
 }
@@ -34,7 +40,7 @@ export async function updateUser(
  *
  * @throws DomainError `api_key_not_found`, `expires_at_in_past`
  */
-export async function updateKey(
+export async function changeAnyKey(
   ctx: ServiceContext,
   { id, change: given }: { id: string; change: KeyChange },
 ): Promise<ApiKey> {
@@ -51,7 +57,7 @@ export async function updateKey(
     }
     change.expires_at = end.toISOString();
   }
-  const key = await updateKeyColumns(ctx.db, { id, change, actor: ctx.actor });
+  const key = await updateAnyKey(ctx.db, { id, change, actor: ctx.actor });
   if (!key) throw new DomainError('api_key_not_found', `There is no API key with the id ${id}.`);
   forgetKey(id);
   return key;

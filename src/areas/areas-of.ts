@@ -28,12 +28,12 @@ function withFallback(snapshot: AreaStore, fallback: () => AreaStore): AreaStore
   }
   return {
     activeVersion: () => orElse((areas) => areas.activeVersion()),
-    sources: (...given) => orElse((areas) => areas.sources(...given)),
+    listSources: (...given) => orElse((areas) => areas.listSources(...given)),
     list: (...given) => orElse((areas) => areas.list(...given)),
     search: (...given) => orElse((areas) => areas.search(...given)),
     find: (...given) => orElse((areas) => areas.find(...given)),
     findMany: (...given) => orElse((areas) => areas.findMany(...given)),
-    locate: (...given) => orElse((areas) => areas.locate(...given)),
+    reverseGeocode: (...given) => orElse((areas) => areas.reverseGeocode(...given)),
     boundaries: (...given) => orElse((areas) => areas.boundaries(...given)),
   };
 }

@@ -104,7 +104,7 @@ export function placeRoutes(): Router {
       const { level = 'barangay', within = 0 } = query;
       const options = { level, within, resolution, knownVersions: reply.knownVersions };
       const areas = await areasOf(ctx);
-      const { boundarySet, locations } = reply.from(await areas.locate([point], options));
+      const { boundarySet, locations } = reply.from(await areas.reverseGeocode([point], options));
       requireBoundaries(boundarySet);
       const unchanged = reply.unchanged();
       if (unchanged) return unchanged;
@@ -176,7 +176,7 @@ export function placeRoutes(): Router {
     async (c, { ctx, body }) => {
       const { points, level = 'barangay', within = 0 } = body;
       const areas = await areasOf(ctx);
-      const { release, value } = await areas.locate(points, { level, within });
+      const { release, value } = await areas.reverseGeocode(points, { level, within });
       c.set('release', release);
       requireBoundaries(value.boundarySet);
       c.header('Cache-Control', PRIVATE['Cache-Control']);

@@ -25,7 +25,7 @@ export function sourceRoutes(): Router {
     async (c, { ctx }) => {
       const reply = await replyTo(c, ctx);
       const areas = await areasOf(ctx);
-      const read = await areas.sources({ knownVersions: reply.knownVersions });
+      const read = await areas.listSources({ knownVersions: reply.knownVersions });
       const { edition, boundarySet: boundaries, sources } = reply.from(read);
       const { release } = reply;
       const data = { release, edition, boundaries, reverse_geocoding: boundaries === 'full', sources };

@@ -143,14 +143,16 @@ export interface AreaStore {
     options: ReadOptions & { page?: { page: number; limit: number } | undefined },
   ): Promise<Read<{ total: number; areas: Area[]; candidates: { code: string; name: string }[] }>>;
   /** What lies at each of some points, down to a level, and the nearest of that level within some metres of it. */
-  locate(
+  reverseGeocode(
     points: readonly Point[],
     options: ReadOptions & { level: Level; within: number },
   ): Promise<Read<{ boundarySet: BoundarySet; locations: Location[] }>>;
   /** The version of the release that is served. */
   activeVersion(): Promise<string>;
   /** What is served and where it comes from. */
-  sources(options: ReadOptions): Promise<Read<{ edition: string; boundarySet: BoundarySet; sources: DataSource[] }>>;
+  listSources(
+    options: ReadOptions,
+  ): Promise<Read<{ edition: string; boundarySet: BoundarySet; sources: DataSource[] }>>;
   /** The area that a current or former code leads to. */
   find(level: Level, code: string, options: ReadOptions & { relation?: Relation | undefined }): Promise<Read<Lookup>>;
   /** The areas of many codes in the order asked, each once, and the codes that lead nowhere. */

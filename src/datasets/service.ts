@@ -26,7 +26,7 @@ export async function getDataset(ctx: ServiceContext, { id }: { id: string }): P
  *
  * @throws DomainError `dataset_not_found`
  */
-export async function getDatasetExport(
+export async function exportDataset(
   ctx: ServiceContext,
   { id }: { id: string },
 ): Promise<{ dataset: Dataset; features: ExportedFeatures }> {

@@ -19,7 +19,7 @@ interface Receipt {
  * was read or should have been. Other bodies are not stored, because they may hold secrets such as the codes that people
  * sign in with.
  */
-export async function recordDelivery(
+export async function insertDelivery(
   db: Database,
   { source, delivery: { id, bytes, body }, event: { type, at, state, note }, requestId }: Receipt,
 ): Promise<void> {
@@ -51,7 +51,7 @@ export async function recordDelivery(
 const MOST_BODIES = 2000;
 
 /** Deletes the bodies of events that are older than some days, the oldest first. The events stay. */
-export async function deleteOldBodies(db: Database, days: number): Promise<void> {
+export async function deleteOldWebhookBodies(db: Database, days: number): Promise<void> {
   await rowsOf(
     db,
     sql`update ${webhookEvents} set body = null where id in (

@@ -3,9 +3,7 @@ import { DomainError } from '../errors.ts';
 import { errors, header } from '../http/error-schemas.ts';
 import { rawBody } from '../http/raw-body.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { readEvent } from './events.ts';
-import { recordDelivery } from './repo.ts';
-import { receiverNamed } from './service.ts';
+import { receiverOf, receiveWebhook } from './service.ts';
 import { signatureHeadersOf, TOLERANCE_SECONDS, verifyDelivery } from './signature.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -80,14 +78,13 @@ export function webhookRoutes(): Router {
       },
     },
     async (c, { ctx, params: { provider } }) => {
-      const { source, secrets } = receiverNamed(provider, ctx.config);
+      const { source, secrets } = receiverOf(ctx.config, provider);
       const headers = signatureHeadersOf(c.req.raw.headers);
       const delivery = headers && verifyDelivery(headers, await rawBody(c, MAX_BYTES), secrets);
       if (!delivery) {
         throw new DomainError('invalid_signature', 'The signature is missing, malformed, stale or wrong.');
       }
-      const event = readEvent(source, delivery.body, delivery.sentAt);
-      await recordDelivery(ctx.db, { source, delivery, event, requestId: ctx.requestId });
+      await receiveWebhook(ctx, { source, delivery });
       c.header('Cache-Control', 'no-store');
       return c.json({ data: { received: true }, error: null });
     },

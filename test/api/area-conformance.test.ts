@@ -230,7 +230,7 @@ describe('searches', () => {
 
 describe('sources', () => {
   it('are the same', async () => {
-    await agree((areas) => areas.sources({}), 'sources');
+    await agree((areas) => areas.listSources({}), 'sources');
     await agree((areas) => areas.activeVersion(), 'version');
   });
 });
@@ -257,7 +257,7 @@ describe('points', () => {
   it.each(LEVELS)('are in the same areas down to the level %s', async (level) => {
     for (let i = 0; i < points.length; i += 36) {
       const some = points.slice(i, i + 36);
-      const { value } = await agree((areas) => areas.locate(some, { level, within: 0 }), { level, i });
+      const { value } = await agree((areas) => areas.reverseGeocode(some, { level, within: 0 }), { level, i });
       expect(value.locations).toHaveLength(some.length);
     }
   });
@@ -266,7 +266,7 @@ describe('points', () => {
     for (const level of LEVELS) {
       for (let i = 0; i < points.length; i += 36) {
         const some = points.slice(i, i + 36);
-        await agree((areas) => areas.locate(some, { level, within }), { level, i, within });
+        await agree((areas) => areas.reverseGeocode(some, { level, within }), { level, i, within });
       }
     }
   });
@@ -275,7 +275,7 @@ describe('points', () => {
     for (const resolution of ['simple', 'medium', 'detailed'] as const) {
       const [expected, found] = await Promise.all(
         [postgis, snapshot].map((areas) =>
-          areas.locate([{ lon: 120.1, lat: 9.1 }], { level: 'barangay', within: 0, resolution }),
+          areas.reverseGeocode([{ lon: 120.1, lat: 9.1 }], { level: 'barangay', within: 0, resolution }),
         ),
       );
       const texts = [expected, found].map((read) => {

@@ -54,7 +54,7 @@ const TYPES: Readonly<Record<keyof KeyChange, SQL>> = {
 };
 
 /** Changes a key of any user; undefined where there is none. */
-export async function updateKeyColumns(
+export async function updateAnyKey(
   db: Database,
   { id, change, actor }: { id: string; change: KeyChange; actor: Actor },
 ): Promise<ApiKey | undefined> {

@@ -75,7 +75,7 @@ export async function findUser(db: Database, id: string): Promise<UserDetail | u
 }
 
 /** Changes whether a user is an administrator; undefined where there is no such user, or a deleted one. */
-export async function updateUserColumns(
+export async function updateUser(
   db: Database,
   { id, isAdmin, actor }: { id: string; isAdmin: boolean; actor: Actor },
 ): Promise<UserDetail | undefined> {

@@ -15,9 +15,9 @@ interface PlaceRow {
 }
 
 /** What lies where. */
-export function places(db: Database): Pick<AreaStore, 'locate'> {
+export function places(db: Database): Pick<AreaStore, 'reverseGeocode'> {
   return {
-    locate: (points, { level, within, resolution, knownVersions }) => {
+    reverseGeocode: (points, { level, within, resolution, knownVersions }) => {
       // Whether a province is the parent or the host of a place is known from its city or municipality.
       const depth: Level = level === 'province' ? 'municity' : level;
       const statement = sql`with ${releaseTables(knownVersions)}, asked as (

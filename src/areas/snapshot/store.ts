@@ -39,7 +39,7 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
   return {
     activeVersion: async () => version,
 
-    sources: async ({ knownVersions }) => readOf({ edition, boundarySet, sources }, knownVersions),
+    listSources: async ({ knownVersions }) => readOf({ edition, boundarySet, sources }, knownVersions),
 
     list: async (level, filter, { page, resolution, knownVersions }) => {
       if (isKnown(knownVersions)) return readOf({ total: 0, areas: [], candidates: [] }, knownVersions);
@@ -96,7 +96,7 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
       return readOf({ areas: await areasAt([...rows], resolution), missing: [...missing] });
     },
 
-    locate: async (points, options) => {
+    reverseGeocode: async (points, options) => {
       const { knownVersions } = options;
       const locations = isKnown(knownVersions) ? [] : await locateIn(opened, objects, points, options);
       return readOf({ boundarySet, locations }, knownVersions);
