@@ -6,7 +6,7 @@ import { logFailure } from '../log.ts';
 import { type KeyChange, updateAnyKey } from './repo/keys.ts';
 import { analyzeActiveRelease, updateActiveRelease } from './repo/releases.ts';
 import { countEverything, type Stats } from './repo/stats.ts';
-import { findUser, type UserDetail, updateUser } from './repo/users.ts';
+import { type AdminUserDetail, findUser, updateUser } from './repo/users.ts';
 import { serveActiveRelease } from './snapshot-service.ts';
 
 /** How much there is of everything, at one moment. */
@@ -15,7 +15,7 @@ export function getStats(ctx: ServiceContext): Promise<Stats> {
 }
 
 /** @throws DomainError `user_not_found` */
-export async function getUser(ctx: ServiceContext, { id }: { id: string }): Promise<UserDetail> {
+export async function getUser(ctx: ServiceContext, { id }: { id: string }): Promise<AdminUserDetail> {
   const user = await findUser(ctx.db, id);
   if (!user) throw new DomainError('user_not_found', `There is no user with the id ${id}.`);
   return user;
@@ -29,7 +29,7 @@ export async function getUser(ctx: ServiceContext, { id }: { id: string }): Prom
 export async function changeUser(
   ctx: ServiceContext,
   { id, isAdmin }: { id: string; isAdmin: boolean },
-): Promise<UserDetail> {
+): Promise<AdminUserDetail> {
   const user = await updateUser(ctx.db, { id, isAdmin, actor: ctx.actor });
   if (!user) throw new DomainError('user_not_found', `There is no user with the id ${id}, or no longer.`);
   return user;

@@ -17,12 +17,12 @@ export type CreatedKey = ApiKey & { readonly key: string };
 
 /** The caller's active keys and the latest of the others, newest first. */
 export function listKeys(ctx: ServiceContext): Promise<ApiKey[]> {
-  return listKeysOf(ctx.db, callerOf(ctx).userId);
+  return listKeysOf(ctx.db, requireUser(ctx).userId);
 }
 
 /** What the caller's keys were used for in the last thirty days (UTC). */
 export function summarizeKeys(ctx: ServiceContext): Promise<KeyStats> {
-  return sumUsage(ctx.db, callerOf(ctx).userId);
+  return sumUsage(ctx.db, requireUser(ctx).userId);
 }
 
 /**
@@ -32,7 +32,7 @@ export function summarizeKeys(ctx: ServiceContext): Promise<KeyStats> {
  * `too_many_api_keys`, `account_deleted`
  */
 export async function createKey(ctx: ServiceContext, input: NewKeyInput): Promise<CreatedKey> {
-  const caller = callerOf(ctx);
+  const caller = requireUser(ctx);
   requireOwn(caller, input);
   const scopes: readonly Scope[] | null = input.scopes?.length ? [...new Set(input.scopes)] : null;
   requireHeld(caller, scopes);
@@ -69,7 +69,7 @@ export async function createKey(ctx: ServiceContext, input: NewKeyInput): Promis
  */
 export async function revokeKey(ctx: ServiceContext, { id }: { id: string }): Promise<ApiKey> {
   if (ctx.principal.kind === 'master') return revokeAnyKey(ctx, { id });
-  const key = await updateRevokedKey(ctx.db, { owner: callerOf(ctx).userId, id, actor: ctx.actor });
+  const key = await updateRevokedKey(ctx.db, { owner: requireUser(ctx).userId, id, actor: ctx.actor });
   if (!key) throw notFound(id);
   forgetKey(id);
   return key;
@@ -97,7 +97,7 @@ export async function rotateKey(
   ctx: ServiceContext,
   { id, graceSeconds }: { id: string; graceSeconds: number },
 ): Promise<CreatedKey> {
-  const caller = callerOf(ctx);
+  const caller = requireUser(ctx);
   const { userId } = caller;
   const old = await findKey(ctx.db, { userId, id });
   if (!old) throw notFound(id);
@@ -124,7 +124,7 @@ export async function rotateKey(
 }
 
 /** The user who asks. The routes of keys admit nobody else, but for the holder of the master token, who may revoke keys. */
-function callerOf({ principal }: ServiceContext): Principal & User {
+function requireUser({ principal }: ServiceContext): Principal & User {
   if (!userOf(principal)) throw new Error('The route admits users only');
   return principal as Principal & User;
 }

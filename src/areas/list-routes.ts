@@ -4,7 +4,6 @@ import { errors, header } from '../http/error-schemas.ts';
 import { metaSchema, pageMeta, pageParams } from '../http/pagination.ts';
 import { integerParam, textParam } from '../http/params.ts';
 import { operation, type Router } from '../operation.ts';
-import { areasOf } from './areas-of.ts';
 import { collectionFrame, documentOf, recordFrame } from './documents.ts';
 import type { LevelRules } from './levels.ts';
 import { requireUnambiguous } from './lookup.ts';
@@ -15,6 +14,7 @@ import { recordOf } from './records.ts';
 import { replyTo } from './reply.ts';
 import { RELEASE_HEADER, representationOf, success } from './representation.ts';
 import { collections, records } from './schemas.ts';
+import { servedAreas } from './served-areas.ts';
 import type { AreaStore, Level, Resolution } from './store.ts';
 
 /** Many areas of a level: by filter, by name, by codes. */
@@ -52,7 +52,7 @@ function addList(router: Router, rules: LevelRules): void {
       const { page, limit } = query;
       const { geojson, resolution } = representationOf(c, ctx, query);
       const filter = list.filter(query);
-      const areas = await areasOf(ctx);
+      const areas = await servedAreas(ctx);
       const reply = await replyTo(c, ctx);
       const copy = resolution && (await reply.edgeCopy(areas));
       if (copy) return copy;
@@ -119,7 +119,7 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
     async (c, { ctx, query }) => {
       const reply = await replyTo(c, ctx);
       const options = { limit: query.limit ?? 20, knownVersions: reply.knownVersions };
-      const areas = await areasOf(ctx);
+      const areas = await servedAreas(ctx);
       const found = reply.from(await areas.search(level, query.q, search.filter(query), options));
       return reply.unchanged() ?? c.json({ data: found.map((area) => recordOf(level, area)), error: null });
     },
@@ -163,7 +163,7 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
     },
     async (c, { ctx, body }) => {
       const { geojson, resolution = 'simple' } = representationOf(c, ctx, body);
-      const areas = await areasOf(ctx);
+      const areas = await servedAreas(ctx);
       const { release, value } = await areas.findMany(level, body[batch.field] as string[], { resolution });
       c.set('release', release);
       c.header('Cache-Control', PRIVATE['Cache-Control']);

@@ -3,7 +3,6 @@ import { PRIVATE } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { choiceParam, integerParam, numberParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { areasOf } from './areas-of.ts';
 import { geojsonText, jsonText } from './documents.ts';
 import { requireBoundaries } from './lookup.ts';
 import { representationParams } from './params.ts';
@@ -11,6 +10,7 @@ import { placeFeature, placeText } from './place-records.ts';
 import { replyTo } from './reply.ts';
 import { RELEASE_HEADER, representationOf, success } from './representation.ts';
 import { placeFeatureSchema, placeSchema } from './schemas.ts';
+import { servedAreas } from './served-areas.ts';
 import type { Level, Location } from './store.ts';
 
 const LEVEL_NAMES = ['region', 'province', 'municity', 'barangay'] as const satisfies readonly Level[];
@@ -103,7 +103,7 @@ export function placeRoutes(): Router {
       const reply = await replyTo(c, ctx);
       const { level = 'barangay', within = 0 } = query;
       const options = { level, within, resolution, knownVersions: reply.knownVersions };
-      const areas = await areasOf(ctx);
+      const areas = await servedAreas(ctx);
       const { boundarySet, locations } = reply.from(await areas.reverseGeocode([point], options));
       requireBoundaries(boundarySet);
       const unchanged = reply.unchanged();
@@ -175,7 +175,7 @@ export function placeRoutes(): Router {
     },
     async (c, { ctx, body }) => {
       const { points, level = 'barangay', within = 0 } = body;
-      const areas = await areasOf(ctx);
+      const areas = await servedAreas(ctx);
       const { release, value } = await areas.reverseGeocode(points, { level, within });
       c.set('release', release);
       requireBoundaries(value.boundarySet);

@@ -3,17 +3,17 @@ import type { AppContext } from '../context.ts';
 import { errors } from '../http/error-schemas.ts';
 import { choiceParam } from '../http/params.ts';
 import { operation, type Router } from '../operation.ts';
-import { areasOf } from './areas-of.ts';
 import { documentOf, type Frame } from './documents.ts';
 import { LEVELS, type LevelRules } from './levels.ts';
 import { requireBoundaries, requireCurrentCode } from './lookup.ts';
-import { codeOf, RESOLUTIONS, representationParams } from './params.ts';
+import { codeParamOf, representationParams } from './params.ts';
 import type { ReadSlices } from './portions.ts';
 import { COLLECTION, featureOf, hierarchyOf, recordOf, singleOf, withGeometry } from './records.ts';
 import { replyTo } from './reply.ts';
 import { representationOf, success } from './representation.ts';
 import { collections, hierarchy, records, singleFeatures, singles } from './schemas.ts';
-import type { Area, Level, Lookup } from './store.ts';
+import { servedAreas } from './served-areas.ts';
+import { type Area, type Level, type Lookup, RESOLUTIONS } from './store.ts';
 
 /** One area of a level, by any code that it has or had, and the areas around it. */
 export function addSingleRoutes(router: Router, rules: LevelRules): void {
@@ -38,7 +38,7 @@ function addSingle(router: Router, rules: LevelRules): void {
       summary: `Get a ${noun}`,
       description: `The ${noun} that a current or former code names. Content-Location has its address by the current code.`,
       request: {
-        params: z.object({ id: codeOf(rules.examples[0]) }),
+        params: z.object({ id: codeParamOf(rules.examples[0]) }),
         query: z.object({
           ...representationParams,
           geometry: choiceParam(choices, `Boundary to include; needs authentication${about}`).optional(),
@@ -61,7 +61,7 @@ function addSingle(router: Router, rules: LevelRules): void {
       const wanted = representationOf(c, ctx, query);
       const children = nested && query.geometry === 'true' && !wanted.geojson ? nested : undefined;
       const resolution = children ? 'simple' : wanted.resolution;
-      const areas = await areasOf(ctx);
+      const areas = await servedAreas(ctx);
       const reply = await replyTo(c, ctx);
       const copy = resolution && (await reply.edgeCopy(areas));
       if (copy) return copy;
@@ -113,7 +113,7 @@ function addHierarchy(router: Router, rules: LevelRules): void {
       scope: 'read:boundaries',
       tags: [plural],
       summary: `Get a ${noun} with all its ancestors`,
-      request: { params: z.object({ id: codeOf(rules.examples[0]) }) },
+      request: { params: z.object({ id: codeParamOf(rules.examples[0]) }) },
       responses: {
         ...success(`The ${noun} and its ancestors`, z.object({ data: hierarchy, error: z.null() })),
         ...errors(404, 422),
@@ -122,7 +122,7 @@ function addHierarchy(router: Router, rules: LevelRules): void {
     async (c, { ctx, params }) => {
       const reply = await replyTo(c, ctx);
       const options = { relation: 'ancestors', knownVersions: reply.knownVersions } as const;
-      const areas = await areasOf(ctx);
+      const areas = await servedAreas(ctx);
       const found = reply.from(await areas.find(level, params.id, options));
       setLocation(c, rules, params.id, requireCurrentCode(level, params.id, found), '/hierarchy');
       return reply.unchanged() ?? c.json({ data: hierarchyOf(areaIn(found), found.related), error: null });
@@ -142,7 +142,7 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       scope: 'read:boundaries',
       tags: [plural],
       summary: `List the ${nouns} that touch a ${noun}`,
-      request: { params: z.object({ id: codeOf(rules.examples[0]) }) },
+      request: { params: z.object({ id: codeParamOf(rules.examples[0]) }) },
       responses: {
         ...success(
           `The ${nouns} that touch it, in the order of their codes`,
@@ -154,7 +154,7 @@ function addNeighbors(router: Router, rules: LevelRules): void {
     async (c, { ctx, params }) => {
       const reply = await replyTo(c, ctx);
       const options = { relation: 'neighbors', knownVersions: reply.knownVersions } as const;
-      const areas = await areasOf(ctx);
+      const areas = await servedAreas(ctx);
       const found = reply.from(await areas.find(level, params.id, options));
       setLocation(c, rules, params.id, requireCurrentCode(level, params.id, found), '/neighbors');
       requireBoundaries(found.boundarySet);

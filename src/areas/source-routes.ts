@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { areasOf } from './areas-of.ts';
 import { replyTo } from './reply.ts';
 import { success } from './representation.ts';
 import { sourcesSchema } from './schemas.ts';
+import { servedAreas } from './served-areas.ts';
 
 /** What is served, where it comes from and under which terms. */
 export function sourceRoutes(): Router {
@@ -24,7 +24,7 @@ export function sourceRoutes(): Router {
     },
     async (c, { ctx }) => {
       const reply = await replyTo(c, ctx);
-      const areas = await areasOf(ctx);
+      const areas = await servedAreas(ctx);
       const read = await areas.listSources({ knownVersions: reply.knownVersions });
       const { edition, boundarySet: boundaries, sources } = reply.from(read);
       const { release } = reply;

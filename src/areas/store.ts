@@ -3,7 +3,10 @@ import type { DataSource } from '../db/columns.ts';
 /** Levels of geography that have their own family of routes. */
 export type Level = 'region' | 'province' | 'municity' | 'barangay';
 
-export type Resolution = 'simple' | 'medium' | 'detailed';
+/** From the coarsest to the finest, the order in which snapshots store them. */
+export const RESOLUTIONS = ['simple', 'medium', 'detailed'] as const;
+
+export type Resolution = (typeof RESOLUTIONS)[number];
 
 /** How much text of boundaries one statement brings along, bytes. The driver holds a whole answer in memory, twice. */
 export const BOUNDARY_BUDGET = 1024 * 1024;

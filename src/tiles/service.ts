@@ -7,7 +7,7 @@ import { checkRoot, readMetadata } from './contents.ts';
 import { headerFacts, parseHeader } from './header.ts';
 import { ArchiveGone } from './reader.ts';
 import { deleteArchiveRow, findArchive, listArchives, upsertArchive } from './repo.ts';
-import { DEFAULT_SESSION_SECONDS, signSession } from './sessions.ts';
+import { DEFAULT_SESSION_SECONDS, signTileSession } from './sessions.ts';
 import { newObjectKey, OBJECT_PREFIX, startUpload, storeObject } from './storage.ts';
 
 /** The largest archive that can be uploaded, bytes. A plan of the platform may limit requests to less. */
@@ -62,7 +62,7 @@ export interface NewSessionInput {
  *
  * @throws DomainError `tile_archive_not_found` naming the slugs that no archive has
  */
-export async function createSession(
+export async function createTileSession(
   ctx: ServiceContext,
   { slugs, ttlSeconds = DEFAULT_SESSION_SECONDS }: NewSessionInput,
 ): Promise<{ session: string; expiresAt: Date; archives: TileArchive[] }> {
@@ -72,7 +72,7 @@ export async function createSession(
   const archives = found.slice(0, MAX_SESSION_ARCHIVES);
   // A session holds its end in whole seconds.
   const expiresAt = new Date((Math.floor(Date.now() / 1000) + ttlSeconds) * 1000);
-  const session = await signSession(ctx.config.TILE_SESSION_SECRET, {
+  const session = await signTileSession(ctx.config.TILE_SESSION_SECRET, {
     slugs: archives.map((archive) => archive.slug),
     expiresAt,
   });

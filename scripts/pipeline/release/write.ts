@@ -13,7 +13,7 @@ interface WriteOptions {
 }
 
 /** A release that was written, and its `data_releases.report`. */
-export interface Written {
+export interface WrittenRelease {
   /** The edition and the next free number: `2025-2q-1`. */
   id: string;
   report: Report & { boundaries?: BoundaryReport };
@@ -42,7 +42,7 @@ export async function writeRelease(
   client: pg.ClientBase,
   release: Release,
   options: WriteOptions = {},
-): Promise<Written> {
+): Promise<WrittenRelease> {
   const { problems, report } = checkRelease(release);
   if (problems.length > 0) throw new LoadRefused(problems);
   return writeChecked(client, release, report, options);
@@ -54,7 +54,7 @@ export async function writeChecked(
   release: Release,
   report: Report,
   { boundaries, onProgress }: WriteOptions = {},
-): Promise<Written> {
+): Promise<WrittenRelease> {
   const areasShare = boundaries ? AREAS : 1;
   await client.query('begin');
   try {

@@ -1,14 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { encodeColumns, type NumberColumn, type TextColumn } from '../../../src/areas/snapshot/columns.ts';
-import {
-  NAMED_LEVELS,
-  NO_ROW,
-  RESOLUTIONS,
-  ROW_LEVELS,
-  type SnapshotFacts,
-} from '../../../src/areas/snapshot/layout.ts';
-import type { Area, Resolution } from '../../../src/areas/store.ts';
+import { NAMED_LEVELS, NO_ROW, ROW_LEVELS, type SnapshotFacts } from '../../../src/areas/snapshot/layout.ts';
+import { type Area, RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
 import type { DataSource } from '../../../src/db/columns.ts';
 
 /** An area as the snapshot needs it, of a row of the database. */

@@ -11,12 +11,11 @@ import {
   boundariesName,
   type Manifest,
   POINTS,
-  RESOLUTIONS,
   ROW_LEVELS,
   type SnapshotName,
   type SnapshotObject,
 } from '../../../src/areas/snapshot/layout.ts';
-import type { Area, Resolution } from '../../../src/areas/store.ts';
+import { type Area, RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
 import { encodeAreas, readRelease, type SnapshotInput } from './areas.ts';
 import { buildPoints } from './points.ts';
 

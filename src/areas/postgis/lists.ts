@@ -16,7 +16,7 @@ import {
   shownColumns,
   wholeRow,
 } from './fragments.ts';
-import { type AreaRow, areasOf, type Maybe, read } from './rows.ts';
+import { type AreaRow, areasIn, type Maybe, read } from './rows.ts';
 
 /** Lists of areas: by filter, by codes, by name. */
 export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | 'boundaries' | 'search'> {
@@ -51,7 +51,7 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
         }
       >(db, statement, (rows) => ({
         total: rows[0]?.total ?? 0,
-        areas: areasOf(rows),
+        areas: areasIn(rows),
         candidates: rows[0]?.candidates ?? [],
       }));
     },
@@ -74,7 +74,7 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
       return read<Maybe<AreaRow> & { missing: string[] | null }, { areas: Area[]; missing: string[] }>(
         db,
         statement,
-        (rows) => ({ areas: areasOf(rows), missing: rows[0]?.missing ?? [] }),
+        (rows) => ({ areas: areasIn(rows), missing: rows[0]?.missing ?? [] }),
       );
     },
 
@@ -111,7 +111,7 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
         select release.id as release, release.version, release.known, ${wholeRow}
         from release left join shown on true
         order by shown.rank / 2, shown.population desc nulls last, shown.rank, shown.type, shown.code`;
-      return read<Maybe<AreaRow>, Area[]>(db, statement, (rows) => areasOf(rows));
+      return read<Maybe<AreaRow>, Area[]>(db, statement, (rows) => areasIn(rows));
     },
   };
 }

@@ -4,7 +4,7 @@ import { areas, boundaries, boundaryPieces, dataReleases } from '../../db/schema
 import { locationOf } from '../location.ts';
 import type { AreaStore, BoundarySet, Level, Location } from '../store.ts';
 import { liveId, releaseTables, shownColumns, wholeRow } from './fragments.ts';
-import { type AreaRow, areasOf, type Maybe, read } from './rows.ts';
+import { type AreaRow, areasIn, type Maybe, read } from './rows.ts';
 
 interface PlaceRow {
   boundary_set: BoundarySet;
@@ -97,7 +97,7 @@ function boxAround(metres: SQL): SQL {
 }
 
 function locationAt(rows: (Maybe<AreaRow> & PlaceRow)[], level: Level): Location {
-  const found = new Map(areasOf(rows).map((area) => [area.code, area]));
+  const found = new Map(areasIn(rows).map((area) => [area.code, area]));
   const [row] = rows;
   return locationOf(level, {
     inside: row?.inside ?? {},

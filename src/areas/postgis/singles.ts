@@ -4,7 +4,7 @@ import { areaNeighbors, areas, dataReleases, formerNames } from '../../db/schema
 import { localCode } from '../psgc.ts';
 import type { Area, AreaStore, BoundarySet, Level, Lookup, Relation, Resolution } from '../store.ts';
 import { budgetedRow, currentCodeSql, joinBoundary, releaseTables, shownColumns } from './fragments.ts';
-import { type AreaRow, areasOf, type Maybe, read } from './rows.ts';
+import { type AreaRow, areasIn, type Maybe, read } from './rows.ts';
 
 interface LookupRow {
   current: string | null;
@@ -72,7 +72,7 @@ function relatedIds(level: Level, relation: Relation): SQL {
 
 function lookupOf(rows: (Maybe<AreaRow> & LookupRow)[]): Lookup {
   const [row] = rows;
-  const family = areasOf(rows);
+  const family = areasIn(rows);
   return {
     code: row?.current ?? null,
     area: family.find((area) => area.code === row?.current) ?? null,

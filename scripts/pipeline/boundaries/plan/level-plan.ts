@@ -1,5 +1,5 @@
+import type { Resolution } from '../../../../src/areas/store.ts';
 import type { Area, AreaLevel } from '../../psgc/area.ts';
-import type { Resolution } from '../read/resolution.ts';
 
 /** Where the boundaries of a level at one resolution come from. */
 export type Origin =

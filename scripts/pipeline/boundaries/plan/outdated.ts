@@ -1,6 +1,6 @@
 import type { Area, Release } from '../../psgc/area.ts';
 import { joinTo } from '../read/join.ts';
-import type { Found } from '../read/survey.ts';
+import type { FoundPolygon } from '../read/survey.ts';
 import type { OutdatedArea } from './level-plan.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { OutdatedArea } from './level-plan.ts';
  * its parents. So a child whose code is unchanged still has the same parents, and a child that was found by a former
  * code had the parents that this former code names.
  */
-export function findOutdated(release: Release, found: Found[]): Map<string, OutdatedArea> {
+export function findOutdated(release: Release, found: FoundPolygon[]): Map<string, OutdatedArea> {
   const join = joinTo(release);
   const byCode = new Map(release.areas.map((area) => [area.code, area]));
   const changes = new Map<string, { lost: Area[]; gained: Area[] }>();

@@ -1,6 +1,3 @@
-import type { resolution } from '../../../../src/db/schema/geography.ts';
+import { RESOLUTIONS, type Resolution } from '../../../../src/areas/store.ts';
 
-export type Resolution = (typeof resolution.enumValues)[number];
-
-/** From the finest to the coarsest. */
-export const RESOLUTIONS: readonly Resolution[] = ['detailed', 'medium', 'simple'];
+export const FINEST_FIRST: readonly Resolution[] = RESOLUTIONS.toReversed();

@@ -1,3 +1,4 @@
+import type { Resolution } from '../../../../src/areas/store.ts';
 import type { Area, AreaLevel, Release } from '../../psgc/area.ts';
 import type { Problem } from '../../psgc/publication.ts';
 import { codeOf } from './codes.ts';
@@ -6,10 +7,9 @@ import { type SourceFeature, UnreadableFile } from './formats/format.ts';
 import { BadGeometry, tidyGeometry } from './geometry.ts';
 import { levelOfFeature, levelOfName, resolutionOfName } from './hints.ts';
 import { type Join, joinTo } from './join.ts';
-import type { Resolution } from './resolution.ts';
 
 /** A polygon that the source has of an area at one resolution. */
-export interface Found {
+export interface FoundPolygon {
   area: Area;
   resolution: Resolution;
   /** Its place in the files: `barangays.detailed.ndjson.gz line 12`. */
@@ -31,7 +31,7 @@ export interface LeftOut {
 /** Everything that the files contain, without the coordinates. */
 export interface Survey {
   /** The features of each file in their order; null for those that belong to no area or have no geometry. */
-  files: { file: BoundaryFile; features: (Found | null)[] }[];
+  files: { file: BoundaryFile; features: (FoundPolygon | null)[] }[];
   /** Features that belong to no area for a known reason. */
   explained: (LeftOut & { successors: string[] })[];
   /** Features whose code names no area of the release. */
@@ -104,7 +104,7 @@ class Surveyor {
     fileLevel: AreaLevel | null,
     fileResolution: Resolution | null,
     problems: Problem[],
-  ): Found | null {
+  ): FoundPolygon | null {
     const at = `${file.name} ${feature.at}`;
     const published = codeOf(feature);
     if (published === null) {

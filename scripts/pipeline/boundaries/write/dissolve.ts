@@ -1,6 +1,6 @@
 import type pg from 'pg';
+import type { Resolution } from '../../../../src/areas/store.ts';
 import type { LevelPlan } from '../plan/level-plan.ts';
-import type { Resolution } from '../read/resolution.ts';
 import { GRID, geometryOf, SLIVER, snapped, withoutSlivers } from './geometry-sql.ts';
 
 /** How many parents one statement dissolves. */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
+import type { Resolution } from '../../../../src/areas/store.ts';
 import type { AreaLevel } from '../../psgc/area.ts';
-import type { Resolution } from '../read/resolution.ts';
 
 /** A boundary that stands in at a resolution at which the source has none. */
 export interface Filled {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Resolution } from '../read/resolution.ts';
+import type { Resolution } from '../../../../src/areas/store.ts';
 import { GRID, geometryOf, SLIVER, snapped, withoutSlivers } from './geometry-sql.ts';
 
 /** A barangay that the source draws in another city or municipality than the one to which it belongs. */

@@ -1,7 +1,7 @@
 import type pg from 'pg';
+import type { Resolution } from '../../../../src/areas/store.ts';
 import type { AreaLevel } from '../../psgc/area.ts';
 import { tidyGeometry } from '../read/geometry.ts';
-import type { Resolution } from '../read/resolution.ts';
 import type { BoundaryWriter } from './writer.ts';
 
 type Coarser = Exclude<Resolution, 'detailed'>;

@@ -1,8 +1,9 @@
 import type pg from 'pg';
+import type { Resolution } from '../../../../src/areas/store.ts';
 import type { AreaLevel } from '../../psgc/area.ts';
 import type { LevelPlan, Plan } from '../plan/level-plan.ts';
 import { tidyGeometry } from '../read/geometry.ts';
-import { RESOLUTIONS, type Resolution } from '../read/resolution.ts';
+import { FINEST_FIRST } from '../read/resolution.ts';
 import type { Survey } from '../read/survey.ts';
 import { dissolveBoundaries } from './dissolve.ts';
 import { type Filled, fillResolutions } from './fill.ts';
@@ -10,7 +11,7 @@ import { type Reassignment, reassignBarangays } from './reassign.ts';
 import { simplifyLevel } from './simplify.ts';
 import { BoundaryWriter, type Repair } from './writer.ts';
 
-export interface Written {
+export interface WrittenBoundaries {
   repaired: Repair[];
   vanished: Repair[];
   filled: Map<AreaLevel, Filled[]>;
@@ -32,7 +33,7 @@ export async function writeBoundaries(
   survey: Survey,
   scratch: string,
   onProgress?: (fraction: number, label: string) => void,
-): Promise<Written> {
+): Promise<WrittenBoundaries> {
   const writer = new BoundaryWriter(client, releaseId);
   await storeFeatures(writer, plan, survey, scratch, (fraction) =>
     onProgress?.(STORING * fraction, 'Storing boundaries'),
@@ -43,7 +44,7 @@ export async function writeBoundaries(
   for (const [i, levelPlan] of plan.entries()) {
     const { level, origins } = levelPlan;
     onProgress?.(STORING + ((1 - STORING) * i) / plan.length, `Completing boundaries: ${level}`);
-    const given = RESOLUTIONS.filter((resolution) => origins[resolution].kind !== 'simplified');
+    const given = FINEST_FIRST.filter((resolution) => origins[resolution].kind !== 'simplified');
     const fills = await fillResolutions(client, releaseId, level, given);
     for (const resolution of given) await dissolveBoundaries(client, releaseId, levelPlan, resolution);
     if (level === 'municity') {
@@ -53,7 +54,7 @@ export async function writeBoundaries(
     const coarser = (['medium', 'simple'] as const).filter((resolution) => origins[resolution].kind === 'simplified');
     if (coarser.length > 0) {
       await simplifyLevel(client, releaseId, level, coarser, writer);
-      fills.push(...(await fillResolutions(client, releaseId, level, RESOLUTIONS)));
+      fills.push(...(await fillResolutions(client, releaseId, level, FINEST_FIRST)));
     }
     filled.set(level, fills);
   }
@@ -91,7 +92,7 @@ async function storeFeatures(
 /** The resolutions at which the source's polygons of one resolution are stored. */
 function storedResolutions(plan: LevelPlan | undefined, given: Resolution): Resolution[] {
   if (!plan) return [];
-  return RESOLUTIONS.filter((resolution) => {
+  return FINEST_FIRST.filter((resolution) => {
     const origin = plan.origins[resolution];
     return origin.kind === 'source' && origin.resolution === given;
   });

@@ -9,7 +9,7 @@ import { explainGaps, listUnexplained } from '../../../../scripts/pipeline/bound
 import { planBoundaries } from '../../../../scripts/pipeline/boundaries/plan/plan.ts';
 import { findBoundaryFiles } from '../../../../scripts/pipeline/boundaries/read/files.ts';
 import { readBoundarySource } from '../../../../scripts/pipeline/boundaries/read/source.ts';
-import { type Found, type Survey, surveyFiles } from '../../../../scripts/pipeline/boundaries/read/survey.ts';
+import { type FoundPolygon, type Survey, surveyFiles } from '../../../../scripts/pipeline/boundaries/read/survey.ts';
 import type { Area } from '../../../../scripts/pipeline/psgc/area.ts';
 import { toRelease } from '../../../../scripts/pipeline/psgc/areas.ts';
 import { readBuiltin } from '../../../../scripts/pipeline/psgc/builtin.ts';
@@ -29,7 +29,7 @@ const WITHOUT_GEOMETRY = [
   '1400106008',
 ];
 
-const found = (area: Area): Found => ({
+const found = (area: Area): FoundPolygon => ({
   area,
   resolution: 'detailed',
   at: area.code,

@@ -9,7 +9,7 @@ import type { AreaStore } from './store.ts';
  * The areas that a request reads: those of the snapshot that is served, or PostGIS where no snapshot can be read. Routes
  * never know which.
  */
-export async function areasOf(ctx: ServiceContext): Promise<AreaStore> {
+export async function servedAreas(ctx: ServiceContext): Promise<AreaStore> {
   const snapshot = await snapshotsIn(ctx.bucket).areas(ctx.waitUntil);
   // The database's client is made only where it is used.
   return snapshot ? withFallback(snapshot, () => postgisAreas(ctx.db)) : postgisAreas(ctx.db);
