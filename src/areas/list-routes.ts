@@ -58,9 +58,10 @@ function addList(router: Router, rules: LevelRules): void {
       if (copy) return copy;
 
       const options = { resolution, page: geojson ? undefined : { page, limit }, knownVersions: reply.knownVersions };
-      const found = reply.from(await areas.list(level, filter, options));
+      const read = reply.from(await areas.list(level, filter, options));
+      const found = read.value;
       requireUnambiguous(filter.municity, found.candidates);
-      const unchanged = reply.unchanged();
+      const unchanged = read.unchanged();
       if (unchanged) return unchanged;
 
       const meta = pageMeta(c.req.url, { total: found.total, page, limit });
@@ -68,8 +69,8 @@ function addList(router: Router, rules: LevelRules): void {
       const frame = geojson
         ? collectionFrame(level)
         : recordFrame(level, '{"data":[', `],"meta":${JSON.stringify(meta)},"error":null}`);
-      const read = slicesReader(areas, reply.release, level, resolution);
-      return reply.copied(found.areas, () => documentOf(c, found.areas, frame, read));
+      const readSlices = slicesReader(areas, read.release, level, resolution);
+      return read.copied(found.areas, () => documentOf(c, found.areas, frame, readSlices));
     },
   );
 }
@@ -120,8 +121,8 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
       const reply = await replyTo(c, ctx);
       const options = { limit: query.limit ?? 20, knownVersions: reply.knownVersions };
       const areas = await servedAreas(ctx);
-      const found = reply.from(await areas.search(level, query.q, search.filter(query), options));
-      return reply.unchanged() ?? c.json({ data: found.map((area) => recordOf(level, area)), error: null });
+      const read = reply.from(await areas.search(level, query.q, search.filter(query), options));
+      return read.unchanged() ?? c.json({ data: read.value.map((area) => recordOf(level, area)), error: null });
     },
   );
 }

@@ -104,11 +104,11 @@ export function placeRoutes(): Router {
       const { level = 'barangay', within = 0 } = query;
       const options = { level, within, resolution, knownVersions: reply.knownVersions };
       const areas = await servedAreas(ctx);
-      const { boundarySet, locations } = reply.from(await areas.reverseGeocode([point], options));
-      requireBoundaries(boundarySet);
-      const unchanged = reply.unchanged();
+      const read = reply.from(await areas.reverseGeocode([point], options));
+      requireBoundaries(read.value.boundarySet);
+      const unchanged = read.unchanged();
       if (unchanged) return unchanged;
-      const location = locationAt(locations, 0);
+      const location = locationAt(read.value.locations, 0);
       if (geojson) return geojsonText(c, placeFeature(point, location));
       return jsonText(c, `{"data":${placeText(point, location, resolution !== undefined)},"error":null}`);
     },

@@ -68,9 +68,10 @@ function addSingle(router: Router, rules: LevelRules): void {
 
       const relation = children && ('children' as const);
       const options = { resolution, relation, knownVersions: reply.knownVersions };
-      const found = reply.from(await areas.find(level, params.id, options));
+      const read = reply.from(await areas.find(level, params.id, options));
+      const found = read.value;
       setLocation(c, rules, params.id, requireCurrentCode(level, params.id, found));
-      const unchanged = reply.unchanged();
+      const unchanged = read.unchanged();
       if (unchanged) return unchanged;
 
       const area = areaIn(found);
@@ -78,9 +79,8 @@ function addSingle(router: Router, rules: LevelRules): void {
       if (!resolution) return c.json({ data: record, error: null });
       const shown = children ? found.related : [area];
       const frame = frameOf(record, { geojson: wanted.geojson, children });
-      const { release } = reply;
-      const read: ReadSlices = (slices) => areas.boundaries(release, children ?? level, resolution, slices);
-      return reply.copied(shown, () => documentOf(c, shown, frame, read));
+      const readSlices: ReadSlices = (slices) => areas.boundaries(read.release, children ?? level, resolution, slices);
+      return read.copied(shown, () => documentOf(c, shown, frame, readSlices));
     },
   );
 }
@@ -123,9 +123,10 @@ function addHierarchy(router: Router, rules: LevelRules): void {
       const reply = await replyTo(c, ctx);
       const options = { relation: 'ancestors', knownVersions: reply.knownVersions } as const;
       const areas = await servedAreas(ctx);
-      const found = reply.from(await areas.find(level, params.id, options));
+      const read = reply.from(await areas.find(level, params.id, options));
+      const found = read.value;
       setLocation(c, rules, params.id, requireCurrentCode(level, params.id, found), '/hierarchy');
-      return reply.unchanged() ?? c.json({ data: hierarchyOf(areaIn(found), found.related), error: null });
+      return read.unchanged() ?? c.json({ data: hierarchyOf(areaIn(found), found.related), error: null });
     },
   );
 }
@@ -155,10 +156,11 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       const reply = await replyTo(c, ctx);
       const options = { relation: 'neighbors', knownVersions: reply.knownVersions } as const;
       const areas = await servedAreas(ctx);
-      const found = reply.from(await areas.find(level, params.id, options));
+      const read = reply.from(await areas.find(level, params.id, options));
+      const found = read.value;
       setLocation(c, rules, params.id, requireCurrentCode(level, params.id, found), '/neighbors');
       requireBoundaries(found.boundarySet);
-      return reply.unchanged() ?? c.json({ data: found.related.map((area) => recordOf(level, area)), error: null });
+      return read.unchanged() ?? c.json({ data: found.related.map((area) => recordOf(level, area)), error: null });
     },
   );
 }

@@ -25,11 +25,11 @@ export function sourceRoutes(): Router {
     async (c, { ctx }) => {
       const reply = await replyTo(c, ctx);
       const areas = await servedAreas(ctx);
-      const read = await areas.listSources({ knownVersions: reply.knownVersions });
-      const { edition, boundarySet: boundaries, sources } = reply.from(read);
-      const { release } = reply;
+      const read = reply.from(await areas.listSources({ knownVersions: reply.knownVersions }));
+      const { release, value } = read;
+      const { edition, boundarySet: boundaries, sources } = value;
       const data = { release, edition, boundaries, reverse_geocoding: boundaries === 'full', sources };
-      return reply.unchanged() ?? c.json({ data, error: null });
+      return read.unchanged() ?? c.json({ data, error: null });
     },
   );
 

@@ -28,26 +28,19 @@ export async function getArchive(ctx: ServiceContext, { slug }: { slug: string }
 }
 
 /**
- * Reads from the archive that a slug names. If another archive replaces it between the look-up and the read, the read is
- * done again with the new one.
+ * The archive that took the place of another between its look-up and its read, which therefore failed.
  *
- * @param read throws ArchiveGone if the object of the archive is not there
- * @throws DomainError `tile_archive_not_found`
+ * @param input `error`: what reading the archive failed with
+ * @throws the error, where it has another cause; DomainError `tile_archive_not_found` where the archive was deleted
  */
-export async function readArchive<T>(
+export async function successorOf(
   ctx: ServiceContext,
-  { slug }: { slug: string },
-  read: (archive: TileArchive) => Promise<T>,
-): Promise<T> {
-  const archive = await getArchive(ctx, { slug });
-  try {
-    return await read(archive);
-  } catch (error) {
-    if (!(error instanceof ArchiveGone)) throw error;
-    const successor = await getArchive(ctx, { slug });
-    if (successor.objectKey === archive.objectKey) throw error;
-    return read(successor);
-  }
+  { archive: { slug, objectKey }, error }: { archive: TileArchive; error: unknown },
+): Promise<TileArchive> {
+  if (!(error instanceof ArchiveGone)) throw error;
+  const successor = await getArchive(ctx, { slug });
+  if (successor.objectKey === objectKey) throw error;
+  return successor;
 }
 
 export interface NewSessionInput {
