@@ -18,12 +18,12 @@ const FLOORS: readonly (readonly string[])[] = [
   ['features'],
   ['openapi'],
   ['operation.ts'],
-  ['context.ts'],
+  ['context.ts', 'owner-fields.ts'],
   ['auth'],
   ['rate-limits'],
   ['usage', 'http'],
   ['db', 'geojson', 'log.ts', 'bounded-map.ts'],
-  ['env.ts', 'errors.ts', 'crc32.ts', 'zod-locales.ts'],
+  ['env.ts', 'errors.ts', 'crc32.ts', 'hex.ts', 'control-characters.ts', 'zod-locales.ts'],
 ];
 
 /** What each tree may import beside itself: other trees, and files. */

@@ -1,4 +1,5 @@
 import type { ApiKey } from '../api-keys/key.ts';
+import { futureEnd } from '../api-keys/service.ts';
 import { forgetKey } from '../auth/inactive-keys.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
@@ -46,17 +47,7 @@ export async function changeAnyKey(
 ): Promise<ApiKey> {
   const change = { ...given };
   if (given.name !== undefined) change.name = given.name.trim();
-  if (given.expires_at) {
-    // The database accepts neither every offset from UTC nor any number of decimals.
-    const end = new Date(given.expires_at);
-    if (end.getTime() <= Date.now()) {
-      throw new DomainError(
-        'expires_at_in_past',
-        `expires_at: must be in the future (got ${given.expires_at}). To end a key now, revoke it.`,
-      );
-    }
-    change.expires_at = end.toISOString();
-  }
+  if (given.expires_at) change.expires_at = futureEnd(given.expires_at, ' To end a key now, revoke it.');
   const key = await updateAnyKey(ctx.db, { id, change, actor: ctx.actor });
   if (!key) throw new DomainError('api_key_not_found', `There is no API key with the id ${id}.`);
   forgetKey(id);

@@ -4,6 +4,7 @@ import { holds, type Principal, type User, userOf } from '../auth/principal.ts';
 import type { Scope } from '../auth/scopes.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
+import { requireOwnerFields } from '../owner-fields.ts';
 import { DEFAULT_KEY_RPM } from '../rate-limits/limit.ts';
 import type { ApiKey, KeyStats } from './key.ts';
 import { findKey, insertKey, insertRotatedKey, listKeysOf, sumUsage, updateRevokedKey } from './repo.ts';
@@ -33,15 +34,11 @@ export function summarizeKeys(ctx: ServiceContext): Promise<KeyStats> {
  */
 export async function createKey(ctx: ServiceContext, input: NewKeyInput): Promise<CreatedKey> {
   const caller = requireUser(ctx);
-  requireOwn(caller, input);
+  requireOwnerFields(caller, input);
   const scopes: readonly Scope[] | null = input.scopes?.length ? [...new Set(input.scopes)] : null;
   requireHeld(caller, scopes);
-  // The database accepts neither every offset from UTC nor any number of decimals.
-  const expiresAt = input.expires_at ? new Date(input.expires_at) : null;
-  if (expiresAt && expiresAt.getTime() <= Date.now()) {
-    throw new DomainError('expires_at_in_past', `expires_at: must be in the future (got ${input.expires_at}).`);
-  }
-  const given = { rate_limit_rpm: input.rate_limit_rpm ?? null, expires_at: expiresAt?.toISOString() ?? null };
+  const expiresAt = input.expires_at ? futureEnd(input.expires_at) : null;
+  const given = { rate_limit_rpm: input.rate_limit_rpm ?? null, expires_at: expiresAt };
   const limits = inheritedLimits(await makerOf(ctx, caller), given);
   const { token, prefix } = createKeyToken(input.environment);
   const key = {
@@ -60,6 +57,19 @@ export async function createKey(ctx: ServiceContext, input: NewKeyInput): Promis
   if (created === null) throw tooMany();
   if (created === undefined) throw new DomainError('account_deleted', 'The account has been deleted.');
   return { ...created, key: token };
+}
+
+/**
+ * The end of a key as the database takes it, which accepts neither every offset from UTC nor any number of decimals.
+ *
+ * @param given RFC 3339
+ * @param remedy a sentence for whoever wants to end a key now
+ * @throws DomainError `expires_at_in_past`
+ */
+export function futureEnd(given: string, remedy = ''): string {
+  const end = new Date(given);
+  if (end.getTime() > Date.now()) return end.toISOString();
+  throw new DomainError('expires_at_in_past', `expires_at: must be in the future (got ${given}).${remedy}`);
 }
 
 /**
@@ -184,14 +194,4 @@ function tooMany(): DomainError {
 
 function notFound(id: string): DomainError {
   return new DomainError('api_key_not_found', `You have no API key with the id ${id}.`);
-}
-
-/** The owner follows from the credentials. A body may only repeat the owner's id or address. */
-function requireOwn(user: User, { user_id: id, user_email: email }: NewKeyInput): void {
-  if (id && id.toLowerCase() !== user.userId) {
-    throw new DomainError('owner_not_allowed', 'user_id: must be left out or be your own id.');
-  }
-  if (email && email.toLowerCase() !== user.email) {
-    throw new DomainError('owner_not_allowed', 'user_email: must be left out or be your own address.');
-  }
 }

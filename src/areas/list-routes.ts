@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { PRIVATE } from '../http/answers.ts';
+import { answer, envelope, envelopeAround, PRIVATE } from '../http/answers.ts';
 import { errors, header } from '../http/error-schemas.ts';
 import { metaSchema, pageMeta, pageParams } from '../http/pagination.ts';
 import { integerParam, textParam } from '../http/params.ts';
@@ -42,7 +42,7 @@ function addList(router: Router, rules: LevelRules): void {
       responses: {
         ...success(
           `A page of ${nouns}, or a FeatureCollection`,
-          z.object({ data: z.array(records[level]), meta: metaSchema, error: z.null() }),
+          envelope(z.array(records[level]), { meta: metaSchema }),
           collections[level],
         ),
         ...errors(...(list.required ? [400 as const] : []), 422),
@@ -65,10 +65,14 @@ function addList(router: Router, rules: LevelRules): void {
       if (unchanged) return unchanged;
 
       const meta = pageMeta(c.req.url, { total: found.total, page, limit });
-      if (!resolution) return c.json({ data: found.areas.map((area) => recordOf(level, area)), meta, error: null });
-      const frame = geojson
-        ? collectionFrame(level)
-        : recordFrame(level, '{"data":[', `],"meta":${JSON.stringify(meta)},"error":null}`);
+      if (!resolution)
+        return answer(
+          c,
+          found.areas.map((area) => recordOf(level, area)),
+          meta,
+        );
+      const { head, tail } = envelopeAround(meta);
+      const frame = geojson ? collectionFrame(level) : recordFrame(level, `${head}[`, `]${tail}`);
       const readSlices = slicesReader(areas, read.release, level, resolution);
       return read.copied(found.areas, () => documentOf(c, found.areas, frame, readSlices));
     },
@@ -113,7 +117,7 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
         }),
       },
       responses: {
-        ...success(`Matching ${nouns}, best first`, z.object({ data: z.array(records[level]), error: z.null() })),
+        ...success(`Matching ${nouns}, best first`, envelope(z.array(records[level]))),
         ...errors(422),
       },
     },
@@ -122,7 +126,13 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
       const options = { limit: query.limit ?? 20, knownVersions: reply.knownVersions };
       const areas = await servedAreas(ctx);
       const read = reply.from(await areas.search(level, query.q, search.filter(query), options));
-      return read.unchanged() ?? c.json({ data: read.value.map((area) => recordOf(level, area)), error: null });
+      return (
+        read.unchanged() ??
+        answer(
+          c,
+          read.value.map((area) => recordOf(level, area)),
+        )
+      );
     },
   );
 }

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { PRIVATE } from '../http/answers.ts';
+import { envelope, envelopedText, PRIVATE } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { choiceParam, integerParam, numberParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
@@ -91,7 +91,7 @@ export function placeRoutes(): Router {
       responses: {
         ...success(
           'What lies there, or a Feature with the boundary of the finest area found',
-          z.object({ data: placeSchema, error: z.null() }),
+          envelope(placeSchema),
           placeFeatureSchema,
         ),
         ...errors(422),
@@ -110,7 +110,7 @@ export function placeRoutes(): Router {
       if (unchanged) return unchanged;
       const location = locationAt(read.value.locations, 0);
       if (geojson) return geojsonText(c, placeFeature(point, location));
-      return jsonText(c, `{"data":${placeText(point, location, resolution !== undefined)},"error":null}`);
+      return jsonText(c, envelopedText(placeText(point, location, resolution !== undefined)));
     },
   );
 
@@ -168,7 +168,7 @@ export function placeRoutes(): Router {
         200: {
           description: 'What lies at each point',
           headers: RELEASE_HEADER,
-          content: { 'application/json': { schema: z.object({ data: z.array(placeSchema), error: z.null() }) } },
+          content: { 'application/json': { schema: envelope(z.array(placeSchema)) } },
         },
         ...errors(400, 413, 415, 422),
       },
@@ -181,7 +181,7 @@ export function placeRoutes(): Router {
       requireBoundaries(value.boundarySet);
       c.header('Cache-Control', PRIVATE['Cache-Control']);
       const places = points.map((point, i) => placeText(point, locationAt(value.locations, i), false));
-      return jsonText(c, `{"data":[${places.join(',')}],"error":null}`);
+      return jsonText(c, envelopedText(`[${places.join(',')}]`));
     },
   );
 

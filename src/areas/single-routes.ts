@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { AppContext } from '../context.ts';
+import { answer, envelope, envelopeAround } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { choiceParam } from '../http/params.ts';
 import { operation, type Router } from '../operation.ts';
@@ -47,11 +48,7 @@ function addSingle(router: Router, rules: LevelRules): void {
       responses: {
         ...success(
           `The ${noun}, or a Feature`,
-          z.object({
-            data: singles[level],
-            ...(nested ? { geojson: z.union([collections[nested], z.null()]).optional() } : {}),
-            error: z.null(),
-          }),
+          envelope(singles[level], nested && { geojson: z.union([collections[nested], z.null()]).optional() }),
           singleFeatures[level],
         ),
         ...errors(404, 422),
@@ -76,7 +73,7 @@ function addSingle(router: Router, rules: LevelRules): void {
 
       const area = areaIn(found);
       const record = singleOf(level, area, found);
-      if (!resolution) return c.json({ data: record, error: null });
+      if (!resolution) return answer(c, record);
       const shown = children ? found.related : [area];
       const frame = frameOf(record, { geojson: wanted.geojson, children });
       const readSlices: ReadSlices = (slices) => areas.boundaries(read.release, children ?? level, resolution, slices);
@@ -91,13 +88,13 @@ function frameOf(
   { geojson, children }: { geojson: boolean; children: Level | undefined },
 ): Frame {
   if (geojson) return { type: 'application/geo+json', head: '', item: (area) => featureOf(area, record), tail: '' };
-  const end = ',"error":null}';
-  if (!children) return { type: 'application/json', head: '{"data":', item: () => withGeometry(record), tail: end };
+  const { head, tail } = envelopeAround();
+  if (!children) return { type: 'application/json', head, item: () => withGeometry(record), tail };
   return {
     type: 'application/json',
-    head: `{"data":${JSON.stringify(record)},"geojson":${COLLECTION.head}`,
+    head: `${head}${JSON.stringify(record)},"geojson":${COLLECTION.head}`,
     item: (child) => featureOf(child, recordOf(children, child)),
-    tail: COLLECTION.tail + end,
+    tail: COLLECTION.tail + tail,
   };
 }
 
@@ -115,7 +112,7 @@ function addHierarchy(router: Router, rules: LevelRules): void {
       summary: `Get a ${noun} with all its ancestors`,
       request: { params: z.object({ id: codeParamOf(rules.examples[0]) }) },
       responses: {
-        ...success(`The ${noun} and its ancestors`, z.object({ data: hierarchy, error: z.null() })),
+        ...success(`The ${noun} and its ancestors`, envelope(hierarchy)),
         ...errors(404, 422),
       },
     },
@@ -126,7 +123,7 @@ function addHierarchy(router: Router, rules: LevelRules): void {
       const read = reply.from(await areas.find(level, params.id, options));
       const found = read.value;
       setLocation(c, rules, params.id, requireCurrentCode(level, params.id, found), '/hierarchy');
-      return read.unchanged() ?? c.json({ data: hierarchyOf(areaIn(found), found.related), error: null });
+      return read.unchanged() ?? answer(c, hierarchyOf(areaIn(found), found.related));
     },
   );
 }
@@ -145,10 +142,7 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       summary: `List the ${nouns} that touch a ${noun}`,
       request: { params: z.object({ id: codeParamOf(rules.examples[0]) }) },
       responses: {
-        ...success(
-          `The ${nouns} that touch it, in the order of their codes`,
-          z.object({ data: z.array(records[level]), error: z.null() }),
-        ),
+        ...success(`The ${nouns} that touch it, in the order of their codes`, envelope(z.array(records[level]))),
         ...errors(404, 422),
       },
     },
@@ -160,7 +154,13 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       const found = read.value;
       setLocation(c, rules, params.id, requireCurrentCode(level, params.id, found), '/neighbors');
       requireBoundaries(found.boundarySet);
-      return read.unchanged() ?? c.json({ data: found.related.map((area) => recordOf(level, area)), error: null });
+      return (
+        read.unchanged() ??
+        answer(
+          c,
+          found.related.map((area) => recordOf(level, area)),
+        )
+      );
     },
   );
 }

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { answer, envelope } from '../http/answers.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { replyTo } from './reply.ts';
 import { success } from './representation.ts';
@@ -19,7 +19,7 @@ export function sourceRoutes(): Router {
       tags: ['sources'],
       summary: 'The data release, its sources, licences and attributions',
       responses: {
-        ...success('The active release and its sources', z.object({ data: sourcesSchema, error: z.null() })),
+        ...success('The active release and its sources', envelope(sourcesSchema)),
       },
     },
     async (c, { ctx }) => {
@@ -29,7 +29,7 @@ export function sourceRoutes(): Router {
       const { release, value } = read;
       const { edition, boundarySet: boundaries, sources } = value;
       const data = { release, edition, boundaries, reverse_geocoding: boundaries === 'full', sources };
-      return read.unchanged() ?? c.json({ data, error: null });
+      return read.unchanged() ?? answer(c, data);
     },
   );
 

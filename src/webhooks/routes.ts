@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { DomainError } from '../errors.ts';
+import { answer, enveloped } from '../http/answers.ts';
 import { errors, header } from '../http/error-schemas.ts';
 import { rawBody } from '../http/raw-body.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
@@ -16,8 +17,8 @@ const params = z.object({
   }),
 });
 
-const receivedSchema = z.object({ data: z.object({ received: z.boolean() }), error: z.null() });
-const pingSchema = z.object({ data: z.object({ ok: z.boolean(), message: z.string() }), error: z.null() });
+const receivedSchema = z.object({ received: z.boolean() });
+const pingSchema = z.object({ ok: z.boolean(), message: z.string() });
 
 /** Where providers send their events. */
 export function webhookRoutes(): Router {
@@ -32,13 +33,11 @@ export function webhookRoutes(): Router {
       access: 'public',
       tags: ['webhooks'],
       summary: 'Find out whether webhooks can be reached',
-      responses: {
-        200: { description: 'They can', content: { 'application/json': { schema: pingSchema } } },
-      },
+      responses: enveloped('They can', pingSchema),
     },
     (c) => {
       c.header('Cache-Control', 'no-store');
-      return c.json({ data: { ok: true, message: 'Webhooks are received here.' }, error: null });
+      return answer(c, { ok: true, message: 'Webhooks are received here.' });
     },
   );
 
@@ -68,7 +67,7 @@ export function webhookRoutes(): Router {
         },
       },
       responses: {
-        200: { description: 'It was received', content: { 'application/json': { schema: receivedSchema } } },
+        ...enveloped('It was received', receivedSchema),
         ...errors(404, 413, 500, 503),
         401: {
           ...errors(401)[401],
@@ -86,7 +85,7 @@ export function webhookRoutes(): Router {
       }
       await receiveWebhook(ctx, { source, delivery });
       c.header('Cache-Control', 'no-store');
-      return c.json({ data: { received: true }, error: null });
+      return answer(c, { received: true });
     },
   );
 

@@ -1,32 +1,15 @@
 import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
+import type { AreaRow } from '../../../src/areas/postgis/rows.ts';
 import { encodeColumns, type NumberColumn, type TextColumn } from '../../../src/areas/snapshot/columns.ts';
 import { NAMED_LEVELS, NO_ROW, ROW_LEVELS, type SnapshotFacts } from '../../../src/areas/snapshot/layout.ts';
 import { type Area, RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
 import type { DataSource } from '../../../src/db/columns.ts';
+import { RELEASE_VERSION_TEXT } from '../../../src/db/releases.ts';
 
 /** An area as the snapshot needs it, of a row of the database. */
-interface SnapshotArea {
-  id: number;
-  level: Area['level'];
-  code: string;
-  name: string;
-  type: string | null;
-  city_class: string | null;
-  r_code: string | null;
-  p_code: string | null;
-  host_province_code: string | null;
-  m_code: string | null;
+interface SnapshotArea extends Omit<AreaRow, 'boundary' | 'boundary_bytes'> {
   sm_code: string | null;
-  urban_rural: string | null;
-  population: number | null;
-  lon: number | null;
-  lat: number | null;
-  bbox: number[] | null;
-  province_count: number;
-  municity_count: number;
-  hosted_municity_count: number;
-  barangay_count: number;
 }
 
 /** Where a cell of points lies in the object of all of them. Cells follow one another without a gap, by number. */
@@ -54,12 +37,9 @@ export interface SnapshotInput {
   neighbors: readonly { level: string; code: string; neighbor: string }[];
 }
 
-/** What tells this load of a release from others. */
-const VERSION = `r.id || '-' || to_hex((extract(epoch from r.created_at) * 1000000)::bigint)`;
-
 /** @throws Error where the release is not loaded */
 export async function readVersion(client: pg.ClientBase, releaseId: string): Promise<string> {
-  const query = `select ${VERSION} as version from data_releases r where r.id = $1`;
+  const query = `select ${RELEASE_VERSION_TEXT} as version from data_releases r where r.id = $1`;
   const { rows } = await client.query<{ version: string }>(query, [releaseId]);
   if (!rows[0]) throw new Error(`There is no release ${releaseId}.`);
   return rows[0].version;
@@ -75,7 +55,7 @@ export async function readRelease(client: pg.ClientBase, releaseId: string): Pro
     boundary_set: SnapshotFacts['boundarySet'];
     sources: DataSource[];
   }>(
-    `select ${VERSION} as version, r.edition, r.boundary_set, r.sources
+    `select ${RELEASE_VERSION_TEXT} as version, r.edition, r.boundary_set, r.sources
      from data_releases r where r.id = $1`,
   );
   if (!release) throw new Error(`There is no release ${releaseId}.`);

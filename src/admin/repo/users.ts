@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { KEY_STATUS } from '../../api-keys/repo.ts';
 import { type Actor, audited } from '../../db/audit.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
@@ -102,7 +103,7 @@ export async function updateUser(
 function detail(from: SQL): SQL {
   return sql`select ${USER_COLUMNS}, (
       select json_build_object('total', count(*), 'active',
-        count(*) filter (where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())))
+        count(*) filter (where ${KEY_STATUS} = 'active'))
       from ${apiKeys} k where k.user_id = p.id
     ) as api_keys, (
       select coalesce(json_agg(json_build_object('id', o.id, 'external_id', o.external_id, 'name', o.name,
