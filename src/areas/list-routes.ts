@@ -15,7 +15,7 @@ import { replyTo } from './reply.ts';
 import { RELEASE_HEADER, representationOf, success } from './representation.ts';
 import { collections, records } from './schemas.ts';
 import { servedAreas } from './served-areas.ts';
-import type { AreaStore, Level, Resolution } from './store.ts';
+import type { AreaStore, StoredBoundaries } from './store.ts';
 
 /** Many areas of a level: by filter, by name, by codes. */
 export function addListRoutes(router: Router, rules: LevelRules): void {
@@ -73,8 +73,8 @@ function addList(router: Router, rules: LevelRules): void {
         );
       const { head, tail } = envelopeAround(meta);
       const frame = geojson ? collectionFrame(level) : recordFrame(level, `${head}[`, `]${tail}`);
-      const readSlices = slicesReader(areas, read.release, level, resolution);
-      return read.copied(found.areas, () => documentOf(c, found.areas, frame, readSlices));
+      const slices = slicesReader(areas, { release: read.release, level, resolution });
+      return read.copied(found.areas, () => documentOf(c, found.areas, { frame, read: slices }));
     },
   );
 }
@@ -123,9 +123,10 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
     },
     async (c, { ctx, query }) => {
       const reply = await replyTo(c, ctx);
-      const options = { limit: query.limit ?? 20, knownVersions: reply.knownVersions };
+      const filter = search.filter(query);
+      const options = { filter, limit: query.limit ?? 20, knownVersions: reply.knownVersions };
       const areas = await servedAreas(ctx);
-      const read = reply.from(await areas.search(level, query.q, search.filter(query), options));
+      const read = reply.from(await areas.search(level, query.q, options));
       return (
         read.unchanged() ??
         answer(
@@ -180,14 +181,14 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
       c.header('Cache-Control', PRIVATE['Cache-Control']);
       if (value.missing.length > 0) c.header('X-Missing-Codes', codeHeader(value.missing));
       const frame = geojson ? collectionFrame(level) : recordFrame(level, '[', ']');
-      return documentOf(c, value.areas, frame, slicesReader(areas, release, level, resolution));
+      return documentOf(c, value.areas, { frame, read: slicesReader(areas, { release, level, resolution }) });
     },
   );
 }
 
 /** Reads the boundaries that the first read of a list left out. */
-function slicesReader(areas: AreaStore, release: string, level: Level, resolution: Resolution): ReadSlices {
-  return (slices) => areas.boundaries(release, level, resolution, slices);
+function slicesReader(areas: AreaStore, set: StoredBoundaries): ReadSlices {
+  return (slices) => areas.boundaries(set, slices);
 }
 
 /** Clients refuse headers of 16 kB; a thousand codes of ten digits are 11. */

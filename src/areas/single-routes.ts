@@ -67,7 +67,7 @@ function addSingle(router: Router, rules: LevelRules): void {
       const options = { resolution, relation, knownVersions: reply.knownVersions };
       const read = reply.from(await areas.find(level, params.id, options));
       const found = read.value;
-      setLocation(c, rules, params.id, requireCurrentCode(level, params.id, found));
+      setLocation(c, rules, { asked: params.id, code: requireCurrentCode(level, params.id, found) });
       const unchanged = read.unchanged();
       if (unchanged) return unchanged;
 
@@ -76,8 +76,9 @@ function addSingle(router: Router, rules: LevelRules): void {
       if (!resolution) return answer(c, record);
       const shown = children ? found.related : [area];
       const frame = frameOf(record, { geojson: wanted.geojson, children });
-      const readSlices: ReadSlices = (slices) => areas.boundaries(read.release, children ?? level, resolution, slices);
-      return read.copied(shown, () => documentOf(c, shown, frame, readSlices));
+      const set = { release: read.release, level: children ?? level, resolution };
+      const readSlices: ReadSlices = (slices) => areas.boundaries(set, slices);
+      return read.copied(shown, () => documentOf(c, shown, { frame, read: readSlices }));
     },
   );
 }
@@ -122,7 +123,8 @@ function addHierarchy(router: Router, rules: LevelRules): void {
       const areas = await servedAreas(ctx);
       const read = reply.from(await areas.find(level, params.id, options));
       const found = read.value;
-      setLocation(c, rules, params.id, requireCurrentCode(level, params.id, found), '/hierarchy');
+      const code = requireCurrentCode(level, params.id, found);
+      setLocation(c, rules, { asked: params.id, code, rest: '/hierarchy' });
       return read.unchanged() ?? answer(c, hierarchyOf(areaIn(found), found.related));
     },
   );
@@ -152,7 +154,8 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       const areas = await servedAreas(ctx);
       const read = reply.from(await areas.find(level, params.id, options));
       const found = read.value;
-      setLocation(c, rules, params.id, requireCurrentCode(level, params.id, found), '/neighbors');
+      const code = requireCurrentCode(level, params.id, found);
+      setLocation(c, rules, { asked: params.id, code, rest: '/neighbors' });
       requireBoundaries(found.boundarySet);
       return (
         read.unchanged() ??
@@ -172,6 +175,10 @@ function areaIn({ area }: Lookup): Area {
 }
 
 /** Sets Content-Location where an area was asked for by a former code. */
-function setLocation(c: AppContext, { plural }: LevelRules, asked: string, code: string, rest = ''): void {
+function setLocation(
+  c: AppContext,
+  { plural }: LevelRules,
+  { asked, code, rest = '' }: { asked: string; code: string; rest?: string },
+): void {
   if (asked !== code) c.header('Content-Location', `/v1/${plural}/${code}${rest}${new URL(c.req.url).search}`);
 }

@@ -104,6 +104,14 @@ export interface Lookup {
 
 export type BoundarySet = 'none' | 'display' | 'full';
 
+/** The boundaries of a level at one resolution. */
+export interface StoredBoundaries {
+  /** The id of their release. */
+  readonly release: string;
+  readonly level: Level;
+  readonly resolution: Resolution;
+}
+
 /** A part of a boundary's text, which is ASCII: characters are bytes. */
 export interface Slice {
   code: string;
@@ -165,17 +173,11 @@ export interface AreaStore {
     options: ReadOptions,
   ): Promise<Read<{ areas: Area[]; missing: string[] }>>;
   /** Parts of the GeoJSON texts of a release's boundaries, in the order of the slices: what a list has left out. */
-  boundaries(
-    release: string,
-    level: Level,
-    resolution: Resolution,
-    slices: readonly Slice[],
-  ): Promise<readonly string[]>;
+  boundaries(set: StoredBoundaries, slices: readonly Slice[]): Promise<readonly string[]>;
   /** Areas by name, best match first. */
   search(
     level: Level,
     text: string,
-    filter: AreaFilter,
-    options: ReadOptions & { limit: number },
+    options: ReadOptions & { filter: AreaFilter; limit: number },
   ): Promise<Read<Area[]>>;
 }

@@ -211,7 +211,8 @@ describe('searches', () => {
 
   it.each(['municity', 'barangay'] as const)('of the level %s give the same areas in the same order', async (level) => {
     for (const text of texts) {
-      for (const limit of [5, 100]) await agree((areas) => areas.search(level, text, {}, { limit }), { text, limit });
+      for (const limit of [5, 100])
+        await agree((areas) => areas.search(level, text, { filter: {}, limit }), { text, limit });
     }
   });
 
@@ -223,7 +224,7 @@ describe('searches', () => {
       { municity: { code: '9999999999' } },
     ];
     for (const filter of filters) {
-      await agree((areas) => areas.search('barangay', 'san', filter, { limit: 20 }), filter);
+      await agree((areas) => areas.search('barangay', 'san', { filter, limit: 20 }), filter);
     }
   });
 });
@@ -244,7 +245,7 @@ describe('boundaries', () => {
     ]);
     expect(slices.length).toBeGreaterThan(100);
     const { release } = await postgis.list('region', {}, {});
-    await agree((areas) => areas.boundaries(release, 'province', 'detailed', slices), 'slices');
+    await agree((areas) => areas.boundaries({ release, level: 'province', resolution: 'detailed' }, slices), 'slices');
   });
 });
 

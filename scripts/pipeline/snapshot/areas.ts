@@ -142,31 +142,31 @@ export function encodeAreas(
     if (!words.includes(value)) words.push(value);
     return words.indexOf(value);
   };
-  const numbers = (name: string, values: ArrayLike<number>, width: 1 | 2 | 4, delta = false): NumberColumn => ({
+  const numbers = (name: string, values: ArrayLike<number>, width: 1 | 2 | 4): NumberColumn => ({
     name,
     values,
     width,
-    delta,
+    delta: false,
+  });
+  const deltas = (name: string, values: ArrayLike<number>, width: 2 | 4 = 4): NumberColumn => ({
+    name,
+    values,
+    width,
+    delta: true,
   });
   const degrees = (name: string, value: (area: SnapshotArea) => number | null | undefined) =>
-    numbers(
+    deltas(
       name,
       areas.map((area) => microdegrees(value(area), area.code)),
-      4,
-      true,
     );
   const columns: (NumberColumn | TextColumn)[] = [
-    numbers(
+    deltas(
       'code',
       areas.map(({ code }) => tenDigits(code)),
-      4,
-      true,
     ),
-    numbers(
+    deltas(
       'id',
       areas.map(({ id }) => id),
-      4,
-      true,
     ),
     numbers(
       'region',
@@ -224,12 +224,10 @@ export function encodeAreas(
       ),
     ),
     ...RESOLUTIONS.map((resolution) => numbers(`bytes_${resolution}`, lengths[resolution], 4)),
-    numbers('place', places, 2, true),
-    numbers(
+    deltas('place', places, 2),
+    deltas(
       'cell',
       cells.map(({ cell }) => cell),
-      4,
-      true,
     ),
     numbers(
       'cell_bytes',

@@ -59,7 +59,7 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
     findMany: (level, codes, { resolution, knownVersions }) => {
       const locals = codes.map((code) => localCode(level, code));
       const statement = sql`with ${releaseTables(knownVersions)}, asked as (
-          select asked.code, asked.ord, ${currentCodeSql(level, liveId, sql`asked.code`, sql`asked.local`)} as current
+          select asked.code, asked.ord, ${currentCodeSql(level, { release: liveId, code: sql`asked.code`, local: sql`asked.local` })} as current
           from unnest(${sql.param(codes)}::text[], ${sql.param(locals)}::text[])
             with ordinality as asked (code, local, ord)
         ), once as (select current, min(ord) as ord from asked where current is not null group by current
@@ -78,7 +78,7 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
       );
     },
 
-    boundaries: async (release, level, resolution, slices) => {
+    boundaries: async ({ release, level, resolution }, slices) => {
       const column = (name: keyof Slice) => sql.param(slices.map((slice) => slice[name]));
       const rows = await rowsOf<{ text: string }>(
         db,
@@ -94,7 +94,7 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
     },
 
     // A key's rank is twice how well it matches, and one more where it is a former name.
-    search: (level, text, filter, { limit, knownVersions }) => {
+    search: (level, text, { filter, limit, knownVersions }) => {
       const key = spelledOut(nameKey(text));
       const pattern = literal(key);
       const statement = sql`with ${releaseTables(knownVersions)}, named as (

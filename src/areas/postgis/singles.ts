@@ -20,7 +20,11 @@ interface LookupRow {
 export function singleAreas(db: Database): Pick<AreaStore, 'find'> {
   return {
     find: (level, code, { relation, resolution, knownVersions }) => {
-      const current = currentCodeSql(level, sql`release.id`, sql`${code}`, sql`${localCode(level, code)}`);
+      const current = currentCodeSql(level, {
+        release: sql`release.id`,
+        code: sql`${code}`,
+        local: sql`${localCode(level, code)}`,
+      });
       // `hit` reads `release`, not `live`: an unchanged answer still says what the code is now. It is materialized, so that
       // its function runs once.
       const statement = sql`with ${releaseTables(knownVersions)}, hit as materialized (

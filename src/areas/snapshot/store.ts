@@ -50,7 +50,7 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
       return readOf({ total: page ? rows.length : 0, areas: await areasAt(shown, resolution), candidates });
     },
 
-    search: async (level, text, filter, { limit, knownVersions }) => {
+    search: async (level, text, { filter, limit, knownVersions }) => {
       if (isKnown(knownVersions)) return readOf([], knownVersions);
       const hits = opened.keysOf(level).search(spelledOut(nameKey(text)));
       const matches = matcherOf(opened, level, filter);
@@ -102,7 +102,7 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
       return readOf({ boundarySet, locations }, knownVersions);
     },
 
-    boundaries: async (_release, level, resolution, slices) => {
+    boundaries: async ({ level, resolution }, slices) => {
       const rows = slices.map(({ code }) => opened.rowOf(level, code));
       const places = slices.map(({ start, length }, i) => ({
         offset: opened.boundaryOffset(rows[i] as number, resolution) + start,

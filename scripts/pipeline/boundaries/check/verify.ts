@@ -21,8 +21,7 @@ export interface Stored {
 export async function verifyStored(
   client: pg.ClientBase,
   releaseId: string,
-  plan: Plan,
-  { vanished }: WrittenBoundaries,
+  { plan, vanished }: { plan: Plan } & Pick<WrittenBoundaries, 'vanished'>,
 ): Promise<{ stored: Stored[]; problems: Problem[] }> {
   // No autovacuum sees rows of a transaction that is still open. Without this the planner would expect few of them.
   await client.query('analyze areas, boundaries');

@@ -18,8 +18,9 @@ export function findOutdated(release: Release, found: FoundPolygon[]): Map<strin
     change[what].push(child);
     changes.set(parent, change);
   };
-  const compare = (child: Area, then: string, level: 'region' | 'province' | 'municity', now: (string | null)[]) => {
-    const joined = join(then, level);
+  /** @param then code and level of the parent that the child had */
+  const compare = (child: Area, then: Parameters<typeof join>, now: (string | null)[]) => {
+    const joined = join(...then);
     // A parent that no longer exists, such as Maguindanao, has no polygon that could be outdated.
     if (joined.kind !== 'area') return;
     const parent = joined.area;
@@ -31,14 +32,14 @@ export function findOutdated(release: Release, found: FoundPolygon[]): Map<strin
     if (!rekeyed) continue;
     const parentOf = (digits: number) => sourceCode.slice(0, digits).padEnd(sourceCode.length, '0');
     const short = sourceCode.length === 9 ? 1 : 0;
-    if (area.level === 'barangay') compare(area, parentOf(7 - short), 'municity', [area.mCode, area.smCode]);
+    if (area.level === 'barangay') compare(area, [parentOf(7 - short), 'municity'], [area.mCode, area.smCode]);
     if (area.level === 'municity') {
       const host = area.hostProvinceCode === null ? undefined : byCode.get(area.hostProvinceCode);
       // Sources draw a city together with the province that hosts it where both belong to one region.
       const drawnWith = area.pCode ?? (host?.rCode === area.rCode ? area.hostProvinceCode : null);
-      if (drawnWith !== null) compare(area, parentOf(5 - short), 'province', [drawnWith]);
+      if (drawnWith !== null) compare(area, [parentOf(5 - short), 'province'], [drawnWith]);
     }
-    if (area.level === 'municity' || area.level === 'province') compare(area, parentOf(2), 'region', [area.rCode]);
+    if (area.level === 'municity' || area.level === 'province') compare(area, [parentOf(2), 'region'], [area.rCode]);
   }
   return new Map(
     [...changes].flatMap(([code, { lost, gained }]) => {

@@ -52,7 +52,7 @@ export function planBoundaries(release: Release, survey: Survey): Plan {
       } else if (found.has(area.code)) takeAsFound();
       else without.push(area);
     }
-    result.missing = explainMissing(level, areas, without, survey);
+    result.missing = explainMissing({ level, areas, without, survey });
     for (const { area, explained: why } of result.missing) if (why !== null) explained.set(area.code, why);
     return result;
   });

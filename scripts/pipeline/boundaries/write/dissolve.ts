@@ -33,8 +33,7 @@ const INSERT = `
 export async function dissolveBoundaries(
   client: pg.ClientBase,
   releaseId: string,
-  { level, dissolve: parents }: LevelPlan,
-  resolution: Resolution,
+  { levelPlan: { level, dissolve: parents }, resolution }: { levelPlan: LevelPlan; resolution: Resolution },
 ): Promise<void> {
   for (let start = 0; start < parents.length; start += BATCH) {
     const pairs = parents

@@ -100,7 +100,7 @@ describe('the public set', () => {
     expect(progress.at(-1)).toEqual([1, expect.stringMatching(/^Downloading boundaries: \d\.\d of \d\.\d MB$/)]);
 
     const scratch = join(directory, 'scratch');
-    const found = await surveyFiles(await findBoundaryFiles(directory), country(), scratch);
+    const found = await surveyFiles(await findBoundaryFiles(directory), country(), { scratch });
     expect(found).toMatchObject({ problems: [], unknown: [], explained: [], empty: [] });
     const features = found.files.flatMap((file) => file.features).map((it) => [it?.area.code, it?.resolution]);
     expect(features.sort()).toEqual([
