@@ -3,7 +3,7 @@ import { answer, envelope, envelopeAround, PRIVATE } from '../http/answers.ts';
 import { errors, header } from '../http/error-schemas.ts';
 import { metaSchema, pageMeta, pageParams } from '../http/pagination.ts';
 import { integerParam, textParam } from '../http/params.ts';
-import { operation, type Router } from '../operation.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
 import { collectionFrame, documentOf, recordFrame } from './documents.ts';
 import type { LevelRules } from './levels.ts';
 import { requireUnambiguous } from './lookup.ts';
@@ -18,11 +18,12 @@ import { servedAreas } from './served-areas.ts';
 import type { AreaStore, StoredBoundaries } from './store.ts';
 
 /** Many areas of a level: by filter, by name, by codes. */
-export function addListRoutes(router: Router, rules: LevelRules): void {
-  // Before the routes of single areas: `search` is no code.
+export function areaListRoutes(rules: LevelRules): Router {
+  const router = createRouter();
   addSearch(router, rules);
   addBatch(router, rules);
   addList(router, rules);
+  return router;
 }
 
 function addList(router: Router, rules: LevelRules): void {

@@ -1,6 +1,10 @@
 import type { ServiceContext } from '../context.ts';
+import type { Database } from '../db/client.ts';
 import { logFailure } from '../log.ts';
-import { postgisAreas } from './postgis/store.ts';
+import { areaLists } from './postgis/lists.ts';
+import { places } from './postgis/places.ts';
+import { releases } from './postgis/releases.ts';
+import { singleAreas } from './postgis/singles.ts';
 import { snapshotsIn } from './snapshot/active.ts';
 import { SnapshotUnreadable } from './snapshot/objects.ts';
 import type { AreaStore } from './store.ts';
@@ -13,6 +17,11 @@ export async function servedAreas(ctx: ServiceContext): Promise<AreaStore> {
   const snapshot = await snapshotsIn(ctx.bucket).areas(ctx.waitUntil);
   // The database's client is made only where it is used.
   return snapshot ? withFallback(snapshot, () => postgisAreas(ctx.db)) : postgisAreas(ctx.db);
+}
+
+/** Areas as PostGIS holds them. */
+export function postgisAreas(db: Database): AreaStore {
+  return { ...areaLists(db), ...singleAreas(db), ...places(db), ...releases(db) };
 }
 
 /** Areas of a snapshot, each method of which PostGIS answers where an object of the snapshot can't be read. */

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts';
 import { answer, envelope, envelopeAround } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { choiceParam } from '../http/params.ts';
-import { operation, type Router } from '../operation.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
 import { documentOf, type Frame } from './documents.ts';
 import { LEVELS, type LevelRules } from './levels.ts';
 import { requireBoundaries, requireCurrentCode } from './lookup.ts';
@@ -17,10 +17,12 @@ import { servedAreas } from './served-areas.ts';
 import { type Area, type Level, type Lookup, RESOLUTIONS } from './store.ts';
 
 /** One area of a level, by any code that it has or had, and the areas around it. */
-export function addSingleRoutes(router: Router, rules: LevelRules): void {
+export function singleAreaRoutes(rules: LevelRules): Router {
+  const router = createRouter();
   addSingle(router, rules);
   addHierarchy(router, rules);
   addNeighbors(router, rules);
+  return router;
 }
 
 function addSingle(router: Router, rules: LevelRules): void {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { finestOf } from '../../src/areas/location.ts';
-import { postgisAreas } from '../../src/areas/postgis/store.ts';
+import { postgisAreas } from '../../src/areas/served-areas.ts';
 import { snapshotAreas } from '../../src/areas/snapshot/store.ts';
 import type { AreaFilter, AreaStore, Level, Relation, Resolution } from '../../src/areas/store.ts';
 import { openedSnapshot, publish } from '../support/snapshot.ts';

@@ -11,13 +11,13 @@ import { type BoundaryReport, makeReport } from './check/report.ts';
 import { verifyStored } from './check/verify.ts';
 import type { Plan } from './plan/level-plan.ts';
 import { explainGaps, listUnexplained } from './plan/missing.ts';
-import { planBoundaries } from './plan/plan.ts';
+import { planBoundaries } from './plan/origins.ts';
 import { download, isUrl } from './read/download.ts';
 import { findBoundaryFiles } from './read/files.ts';
 import { readBoundarySource } from './read/source.ts';
 import { type Survey, surveyFiles } from './read/survey.ts';
 import { deriveFromBoundaries } from './write/derive.ts';
-import { writeBoundaries } from './write/write.ts';
+import { writeBoundaries } from './write/levels.ts';
 
 export interface BoundaryOptions {
   /** A directory of boundary files, one such file, or the URL of one (a ZIP archive can contain several). */

@@ -2,9 +2,8 @@ import type pg from 'pg';
 import type { Resolution } from '../../../../src/areas/store.ts';
 import type { AreaLevel } from '../../psgc/area.ts';
 import type { Problem } from '../../psgc/publication.ts';
-import type { Plan } from '../plan/level-plan.ts';
-import { FINEST_FIRST } from '../read/resolution.ts';
-import type { WrittenBoundaries } from '../write/write.ts';
+import { FINEST_FIRST, type Plan } from '../plan/level-plan.ts';
+import type { WrittenBoundaries } from '../write/levels.ts';
 
 /** What was stored of a level at a resolution. */
 export interface Stored {

@@ -1,5 +1,7 @@
-import type { Resolution } from '../../../../src/areas/store.ts';
+import { RESOLUTIONS, type Resolution } from '../../../../src/areas/store.ts';
 import type { Area, AreaLevel } from '../../psgc/area.ts';
+
+export const FINEST_FIRST: readonly Resolution[] = RESOLUTIONS.toReversed();
 
 /** Where the boundaries of a level at one resolution come from. */
 export type Origin =

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { COMMIT, fetchPublicSet } from '../../../../scripts/pipeline/boundaries/defaults/public-set.ts';
 import { explainGaps, listUnexplained } from '../../../../scripts/pipeline/boundaries/plan/missing.ts';
-import { planBoundaries } from '../../../../scripts/pipeline/boundaries/plan/plan.ts';
+import { planBoundaries } from '../../../../scripts/pipeline/boundaries/plan/origins.ts';
 import { findBoundaryFiles } from '../../../../scripts/pipeline/boundaries/read/files.ts';
 import { readBoundarySource } from '../../../../scripts/pipeline/boundaries/read/source.ts';
 import { type FoundPolygon, type Survey, surveyFiles } from '../../../../scripts/pipeline/boundaries/read/survey.ts';

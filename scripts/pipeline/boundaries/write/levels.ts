@@ -1,9 +1,8 @@
 import type pg from 'pg';
 import type { Resolution } from '../../../../src/areas/store.ts';
 import type { AreaLevel } from '../../psgc/area.ts';
-import type { LevelPlan, Plan } from '../plan/level-plan.ts';
+import { FINEST_FIRST, type LevelPlan, type Plan } from '../plan/level-plan.ts';
 import { tidyGeometry } from '../read/geometry.ts';
-import { FINEST_FIRST } from '../read/resolution.ts';
 import type { Survey } from '../read/survey.ts';
 import { dissolveBoundaries } from './dissolve.ts';
 import { type Filled, fillResolutions } from './fill.ts';

@@ -1,8 +1,7 @@
 import type { Resolution } from '../../../../src/areas/store.ts';
 import type { Area, AreaLevel, Release } from '../../psgc/area.ts';
-import { FINEST_FIRST } from '../read/resolution.ts';
 import type { FoundPolygon, Survey } from '../read/survey.ts';
-import type { LevelPlan, Origin, Plan } from './level-plan.ts';
+import { FINEST_FIRST, type LevelPlan, type Origin, type Plan } from './level-plan.ts';
 import { explainMissing } from './missing.ts';
 import { findOutdated } from './outdated.ts';
 
