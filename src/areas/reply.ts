@@ -18,7 +18,7 @@ export interface Reply {
 }
 
 /** The reply when it is known what was read. The handler refuses what must fail even where nothing changed, and answers. */
-export interface ReadReply<T> {
+interface ReadReply<T> {
   /** What was read. It has no areas where the caller has this answer. */
   readonly value: T;
   /** The id of the release that was read. */
