@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { deploy } from './deploy/deploy.ts';
+import { deploy } from './deploy/steps.ts';
 
 // npm run deploy -- --env production: checks, migrations and deployment; each step runs only after the previous one has
 // succeeded. docs/deploy.md says what must exist before.

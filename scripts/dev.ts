@@ -14,7 +14,7 @@ import { prepareDatabase } from './dev/prepare-database.ts';
 import { announce, withdraw } from './dev/running.ts';
 import { startSignIn } from './dev/sign-in.ts';
 import { startWrangler } from './dev/wrangler.ts';
-import { BOUNDARIES_REMEDY, requireBoundaries } from './pipeline/boundaries/defaults/choose.ts';
+import { BOUNDARIES_REMEDY, requireBoundariesDir } from './pipeline/boundaries/defaults/choose.ts';
 
 // npm run dev: the whole service on this machine. docs/configuration.md says what the environment can change.
 
@@ -34,7 +34,7 @@ async function main() {
   const port = portFrom(process.env.PORT);
   await requireFreePort(port);
   const boundariesDir = process.env.BOUNDARIES_DIR ? resolve(ROOT, process.env.BOUNDARIES_DIR) : undefined;
-  if (boundariesDir !== undefined) await requireBoundaries(boundariesDir);
+  if (boundariesDir !== undefined) await requireBoundariesDir(boundariesDir);
   const dataDir = resolve(ROOT, process.env.DATA_DIR || '.data');
   await mkdir(dataDir, { recursive: true });
   const vars = await loadLocalVars(ROOT, process.env);

@@ -4,8 +4,9 @@ import { adminRoutes } from './admin/routes.ts';
 import { findKeyByPrefix } from './api-keys/repo.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { LEVELS } from './areas/levels.ts';
+import { areaListRoutes } from './areas/list-routes.ts';
 import { placeRoutes } from './areas/place-routes.ts';
-import { areaRoutes } from './areas/routes.ts';
+import { singleAreaRoutes } from './areas/single-routes.ts';
 import { sourceRoutes } from './areas/source-routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { featureRoutes } from './datasets/feature-routes.ts';
@@ -84,7 +85,11 @@ app.use(async (c, next) => {
 
 app.route('/', statusRoutes(''));
 app.route('/v1', statusRoutes('v1'));
-for (const rules of Object.values(LEVELS)) app.route(`/v1/${rules.plural}`, areaRoutes(rules));
+for (const rules of Object.values(LEVELS)) {
+  // Lists come first: `search` is no code.
+  app.route(`/v1/${rules.plural}`, areaListRoutes(rules));
+  app.route(`/v1/${rules.plural}`, singleAreaRoutes(rules));
+}
 app.route('/v1/geocode', placeRoutes());
 app.route('/v1/sources', sourceRoutes());
 app.route('/v1/api-keys', apiKeyRoutes());

@@ -7,7 +7,7 @@ import { logFailure, logWork } from './log.ts';
 import { resumeUsage } from './rate-limits/resume-usage.ts';
 import { deleteUnreferencedObjects } from './tiles/service.ts';
 import { deleteOldUsage } from './usage/repo.ts';
-import { deleteOldBodies } from './webhooks/repo.ts';
+import { deleteOldWebhookBodies } from './webhooks/repo.ts';
 
 /** Work that is done on a schedule. A run does a bounded part of it, and the next run goes on from there. */
 interface Job {
@@ -17,11 +17,14 @@ interface Job {
 }
 
 export const jobs: readonly Job[] = [
-  { name: 'forget-webhook-bodies', run: ({ db, config }) => deleteOldBodies(db, config.WEBHOOK_BODY_RETENTION_DAYS) },
-  { name: 'forget-audit-logs', run: ({ db, config }) => deleteOldAuditLogs(db, config.AUDIT_RETENTION_DAYS) },
+  {
+    name: 'delete-old-webhook-bodies',
+    run: ({ db, config }) => deleteOldWebhookBodies(db, config.WEBHOOK_BODY_RETENTION_DAYS),
+  },
+  { name: 'delete-old-audit-logs', run: ({ db, config }) => deleteOldAuditLogs(db, config.AUDIT_RETENTION_DAYS) },
   { name: 'sweep-dataset-versions', run: (ctx, now) => sweepVersions(ctx, { now }) },
-  { name: 'remove-left-over-tiles', run: (ctx, now) => deleteUnreferencedObjects(ctx, { now }) },
-  { name: 'forget-key-usage', run: ({ db }) => deleteOldUsage(db) },
+  { name: 'delete-unreferenced-tiles', run: (ctx, now) => deleteUnreferencedObjects(ctx, { now }) },
+  { name: 'delete-old-usage', run: ({ db }) => deleteOldUsage(db) },
   { name: 'serve-published-release', run: (ctx) => servePublished(ctx) },
   { name: 'delete-old-snapshots', run: (ctx, now) => deleteOldSnapshots(ctx, { now }) },
   { name: 'resume-usage', run: (ctx) => resumeUsage(ctx) },

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Fails when an import runs up: every folder of src stands on a floor and imports from lower floors only, types too.
-// Other trees have no order of their own: there no two folders may import each other, also not through others. Biome
-// holds the same for single files (noImportCycles).
+// Fails when an import runs up. Every folder and file of src stands on a floor and imports from lower floors only. Trees
+// import from the trees that OUTSIDE names, and nothing imports a command. In no folder do two entries import each
+// other, also not through others. Types count everywhere. Biome holds the same for single files (noImportCycles).
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -12,63 +12,101 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FLOORS: readonly (readonly string[])[] = [
   ['worker.ts'],
   ['app.ts', 'scheduled.ts'],
-  ['openapi', 'request-log.ts', 'meter.ts', 'admin', 'dashboard', 'status'],
+  ['request-log.ts', 'meter.ts', 'admin', 'dashboard', 'status'],
   ['uploads', 'tiles', 'webhooks', 'areas'],
   ['datasets', 'api-keys', 'profiles'],
   ['features'],
+  ['openapi'],
   ['operation.ts'],
-  ['context.ts'],
+  ['context.ts', 'owner-fields.ts'],
   ['auth'],
   ['rate-limits'],
   ['usage', 'http'],
   ['db', 'geojson', 'log.ts', 'bounded-map.ts'],
-  ['env.ts', 'errors.ts', 'crc32.ts', 'zod-locales.ts'],
+  ['env.ts', 'errors.ts', 'crc32.ts', 'hex.ts', 'control-characters.ts', 'zod-locales.ts'],
 ];
 
-/** Trees whose folders have no declared order. */
-const TREES = ['scripts', 'scripts/pipeline', 'scripts/pipeline/boundaries', 'pages'];
+/** What each tree may import beside itself: other trees, and files. */
+const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
+  src: ['package.json'],
+  scripts: ['src', 'package.json'],
+  'scripts/pipeline': ['src'],
+  pages: ['src/areas/names.ts'],
+  test: ['src', 'scripts', 'pages', 'migrations', 'package.json'],
+};
 
+/** Trees whose folders are free of circles. */
+const TREES = ['src', 'scripts', 'pages'];
+
+/** An import, by paths from the root. */
 interface Import {
-  from: string;
-  to: string;
+  readonly from: string;
+  readonly to: string;
 }
 
-/** The imports between the entries of a folder, with the files that they stand between. Types count. */
-async function importsBetween(tree: string): Promise<(Import & { fromEntry: string; toEntry: string })[]> {
-  const top = join(ROOT, tree);
-  const files = (await readdir(top, { recursive: true })).filter((name) => name.endsWith('.ts'));
+/** The relative imports of all files of a tree. Types count. */
+async function importsOf(tree: string): Promise<Import[]> {
+  const names = (await readdir(join(ROOT, tree), { recursive: true })).filter((name) => name.endsWith('.ts'));
   const found = await Promise.all(
-    files.map(async (name) => {
-      const text = await readFile(join(top, name), 'utf8');
-      const specifiers = text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)'(\.{1,2}\/[^']+)'/g);
-      return [...specifiers].flatMap(([, specifier = '']) => {
-        const to = relative(top, resolve(top, dirname(name), specifier));
-        const fromEntry = name.split(sep)[0] ?? '';
-        const toEntry = to.split(sep)[0] ?? '';
-        return toEntry === '..' || fromEntry === toEntry ? [] : [{ from: name, to, fromEntry, toEntry }];
-      });
+    names.map(async (name) => {
+      const from = join(tree, name);
+      const text = await readFile(join(ROOT, from), 'utf8');
+      const specifiers = text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)'(\.{1,2}\/[^'?]+)/g);
+      return [...specifiers].map(([, specifier = '']) => ({
+        from,
+        to: relative(ROOT, resolve(ROOT, dirname(from), specifier)),
+      }));
     }),
   );
   return found.flat();
 }
 
+function isIn(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
+}
+
+/** The folder or file of `folder` that a path leads through; undefined for a path that is not inside. */
+function entryOf(path: string, folder: string): string | undefined {
+  return isIn(path, folder) ? path.slice(folder.length + 1).split('/')[0] : undefined;
+}
+
 /** Imports of src that do not run down, in words. */
-async function upwards(): Promise<string[]> {
-  const floorOf = (entry: string) => FLOORS.findIndex((row) => row.includes(entry));
-  const imports = await importsBetween('src');
-  const entries = new Set(imports.flatMap(({ fromEntry, toEntry }) => [fromEntry, toEntry]));
-  const unknown = [...entries].filter((entry) => floorOf(entry) === -1);
+function upwards(imports: readonly Import[]): string[] {
+  const floorOf = (path: string) => FLOORS.findIndex((row) => row.includes(entryOf(path, 'src') ?? ''));
+  const paths = imports.flatMap(({ from, to }) => [from, to]).filter((path) => isIn(path, 'src'));
+  const unknown = new Set(paths.filter((path) => floorOf(path) === -1).map((path) => entryOf(path, 'src')));
   return [
-    ...unknown.map((entry) => `src/${entry} stands on no floor: add it to scripts/check/layers.ts`),
+    ...[...unknown].map((entry) => `src/${entry} stands on no floor: add it to scripts/check/layers.ts`),
     ...imports
-      .filter(({ fromEntry, toEntry }) => floorOf(toEntry) <= floorOf(fromEntry))
-      .map(({ from, to }) => `src/${from} imports src/${to}, which is not below it`),
+      .filter(({ from, to }) => isIn(from, 'src') && isIn(to, 'src') && entryOf(from, 'src') !== entryOf(to, 'src'))
+      .filter(({ from, to }) => floorOf(to) <= floorOf(from))
+      .map(({ from, to }) => `${from} imports ${to}, which is not below it`),
   ];
 }
 
-/** Circles between the folders of a tree, in words. */
-async function circles(tree: string): Promise<string[]> {
-  const imports = (await importsBetween(tree)).filter((it) => !/\.ts$/.test(it.fromEntry) && !/\.ts$/.test(it.toEntry));
+/** Imports that leave their tree for a place that it may not import, in words. */
+function outwards(imports: readonly Import[]): string[] {
+  return Object.entries(OUTSIDE).flatMap(([tree, allowed]) =>
+    imports
+      .filter(({ from, to }) => isIn(from, tree) && ![tree, ...allowed].some((place) => isIn(to, place)))
+      .map(({ from, to }) => `${from} imports ${to}; ${tree} may import ${allowed.join(', ') || 'nothing'} outside`),
+  );
+}
+
+/** Imports of commands, in words. */
+function ofCommands(imports: readonly Import[]): string[] {
+  return imports
+    .filter(({ to }) => /^scripts\/[^/]+\.ts$/.test(to))
+    .map(({ from, to }) => `${from} imports ${to}, which is a command: what both need belongs into a folder`);
+}
+
+/** Circles between the entries of a folder, in words. */
+function circles(folder: string, all: readonly Import[]): string[] {
+  const imports = all.flatMap(({ from, to }) => {
+    const [fromEntry, toEntry] = [entryOf(from, folder), entryOf(to, folder)];
+    const isBetween = fromEntry !== undefined && toEntry !== undefined && fromEntry !== toEntry;
+    return isBetween ? [{ from, to, fromEntry, toEntry }] : [];
+  });
   const below = Map.groupBy(imports, ({ fromEntry }) => fromEntry);
   const reaches = (start: string, end: string, seen = new Set<string>()): boolean =>
     (below.get(start) ?? []).some(({ toEntry }) => {
@@ -79,9 +117,20 @@ async function circles(tree: string): Promise<string[]> {
     });
   return imports
     .filter(({ fromEntry, toEntry }) => reaches(toEntry, fromEntry))
-    .map(({ from, to }) => `${tree}/${from} imports ${tree}/${to}, which leads back to it`);
+    .map(({ from, to }) => `${from} imports ${to}, which leads back to it`);
 }
 
-const faults = [await upwards(), ...(await Promise.all(TREES.map(circles)))].flat();
+const imports = (await Promise.all(['src', 'scripts', 'pages', 'test'].map(importsOf))).flat();
+const folders = new Set(
+  imports
+    .map(({ from }) => dirname(from))
+    .flatMap((path) => path.split('/').map((_, i, parts) => parts.slice(0, i + 1).join('/'))),
+);
+const faults = [
+  ...upwards(imports),
+  ...outwards(imports),
+  ...ofCommands(imports),
+  ...[...folders].filter((path) => TREES.some((tree) => isIn(path, tree))).flatMap((path) => circles(path, imports)),
+];
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;

@@ -4,7 +4,7 @@ import { type BuildOptions, build } from 'esbuild';
 import { renderDocument } from './document.ts';
 import { insertPartials } from './partials.ts';
 import type { OpenApi } from './reference/openapi.ts';
-import { renderReference } from './reference/reference.ts';
+import { renderReference } from './reference/render.ts';
 import { workerUrls } from './worker-urls.ts';
 
 /**

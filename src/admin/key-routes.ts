@@ -10,7 +10,7 @@ import { createRouter, operation, type Router } from '../operation.ts';
 import { listed, pageAnswer } from './lists.ts';
 import { listAllKeys } from './repo/keys.ts';
 import { keyChangeSchema } from './schemas.ts';
-import { updateKey } from './service.ts';
+import { changeAnyKey } from './service.ts';
 
 const params = idParams('key');
 
@@ -58,7 +58,7 @@ export function adminKeyRoutes(): Router {
       request: { params, body: { required: true, content: { 'application/json': { schema: keyChangeSchema } } } },
       responses: { ...enveloped('The key', keySchema), ...errors(400, 404, 413, 415, 422) },
     },
-    async (c, { ctx, params: { id }, body }) => privateAnswer(c, await updateKey(ctx, { id, change: body })),
+    async (c, { ctx, params: { id }, body }) => privateAnswer(c, await changeAnyKey(ctx, { id, change: body })),
   );
 
   operation(

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { AppContext } from '../context.ts';
 import { enveloped, privateAnswer } from '../http/answers.ts';
 import { metaSchema, pageMeta } from '../http/pagination.ts';
-import type { Listed, Page } from './repo/page.ts';
+import type { Listed, Paging } from './repo/page.ts';
 
 /** The declared 200 of a list in pages. */
 export function listed(description: string, item: z.ZodType) {
@@ -10,6 +10,6 @@ export function listed(description: string, item: z.ZodType) {
 }
 
 /** A private answer of a page of a list. */
-export function pageAnswer<Row>(c: AppContext, { rows, total }: Listed<Row>, { page, limit }: Page): Response {
+export function pageAnswer<Row>(c: AppContext, { rows, total }: Listed<Row>, { page, limit }: Paging): Response {
   return privateAnswer(c, rows, pageMeta(c.req.url, { total, page, limit }));
 }

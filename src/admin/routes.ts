@@ -4,8 +4,8 @@ import { adminDatasetRoutes } from './dataset-routes.ts';
 import { adminKeyRoutes } from './key-routes.ts';
 import { adminLogRoutes } from './log-routes.ts';
 import { adminReleaseRoutes } from './release-routes.ts';
-import { countEverything } from './repo/stats.ts';
 import { statsSchema } from './schemas.ts';
+import { getStats } from './service.ts';
 import { adminSnapshotRoutes } from './snapshot-routes.ts';
 import { adminTileRoutes } from './tile-routes.ts';
 import { adminUserRoutes } from './user-routes.ts';
@@ -25,7 +25,7 @@ export function adminRoutes(): Router {
       summary: 'How much there is of everything',
       responses: enveloped('The numbers', statsSchema),
     },
-    async (c, { ctx }) => privateAnswer(c, await countEverything(ctx.db)),
+    async (c, { ctx }) => privateAnswer(c, await getStats(ctx)),
   );
 
   router.route('/datasets', adminDatasetRoutes());

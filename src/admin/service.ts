@@ -1,15 +1,22 @@
 import type { ApiKey } from '../api-keys/key.ts';
+import { futureEnd } from '../api-keys/service.ts';
 import { forgetKeys } from '../auth/changed-keys.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { logFailure } from '../log.ts';
-import { type KeyChange, updateKeyColumns } from './repo/keys.ts';
+import { type KeyChange, updateAnyKey } from './repo/keys.ts';
 import { analyzeActiveRelease, updateActiveRelease } from './repo/releases.ts';
-import { findUser, type UserDetail, updateUserColumns } from './repo/users.ts';
+import { countEverything, type Stats } from './repo/stats.ts';
+import { type AdminUserDetail, findUser, updateUser } from './repo/users.ts';
 import { serveActiveRelease } from './snapshot-service.ts';
 
+/** How much there is of everything, at one moment. */
+export function getStats(ctx: ServiceContext): Promise<Stats> {
+  return countEverything(ctx.db);
+}
+
 /** @throws DomainError `user_not_found` */
-export async function getUser(ctx: ServiceContext, { id }: { id: string }): Promise<UserDetail> {
+export async function getUser(ctx: ServiceContext, { id }: { id: string }): Promise<AdminUserDetail> {
   const user = await findUser(ctx.db, id);
   if (!user) throw new DomainError('user_not_found', `There is no user with the id ${id}.`);
   return user;
@@ -20,11 +27,11 @@ export async function getUser(ctx: ServiceContext, { id }: { id: string }): Prom
  *
  * @throws DomainError `user_not_found`, also for a deleted user
  */
-export async function updateUser(
+export async function changeUser(
   ctx: ServiceContext,
   { id, isAdmin }: { id: string; isAdmin: boolean },
-): Promise<UserDetail> {
-  const user = await updateUserColumns(ctx.db, { id, isAdmin, actor: ctx.actor });
+): Promise<AdminUserDetail> {
+  const user = await updateUser(ctx.db, { id, isAdmin, actor: ctx.actor });
   if (!user) throw new DomainError('user_not_found', `There is no user with the id ${id}, or no longer.`);
   return user;
 }
@@ -34,24 +41,14 @@ export async function updateUser(
  *
  * @throws DomainError `api_key_not_found`, `expires_at_in_past`, `counter_unavailable`
  */
-export async function updateKey(
+export async function changeAnyKey(
   ctx: ServiceContext,
   { id, change: given }: { id: string; change: KeyChange },
 ): Promise<ApiKey> {
   const change = { ...given };
   if (given.name !== undefined) change.name = given.name.trim();
-  if (given.expires_at) {
-    // The database accepts neither every offset from UTC nor any number of decimals.
-    const end = new Date(given.expires_at);
-    if (end.getTime() <= Date.now()) {
-      throw new DomainError(
-        'expires_at_in_past',
-        `expires_at: must be in the future (got ${given.expires_at}). To end a key now, revoke it.`,
-      );
-    }
-    change.expires_at = end.toISOString();
-  }
-  const key = await updateKeyColumns(ctx.db, { id, change, actor: ctx.actor });
+  if (given.expires_at) change.expires_at = futureEnd(given.expires_at, ' To end a key now, revoke it.');
+  const key = await updateAnyKey(ctx.db, { id, change, actor: ctx.actor });
   if (!key) throw new DomainError('api_key_not_found', `There is no API key with the id ${id}.`);
   await forgetKeys(ctx.meters, [key.prefix]);
   return key;

@@ -2,9 +2,11 @@ import { z } from '@hono/zod-openapi';
 import { SNAPSHOT_NAMES } from '../areas/snapshot/layout.ts';
 import type { AppContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
+import { hexOf } from '../hex.ts';
 import { enveloped, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { textParam } from '../http/params.ts';
+import { announcedSize } from '../http/raw-body.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { getSnapshot, publishSnapshot, putSnapshotObject } from './snapshot-service.ts';
 
@@ -102,7 +104,7 @@ export function adminSnapshotRoutes(): Router {
       },
     },
     async (c, { ctx, params: { id, name } }) => {
-      const bytes = announcedSize(c);
+      const bytes = objectSize(c);
       const sha256 = announcedDigest(c);
       const { body } = c.req.raw;
       if (!body) throw new DomainError('invalid_snapshot', 'The body is empty.');
@@ -151,13 +153,10 @@ export function adminSnapshotRoutes(): Router {
 }
 
 /** @throws DomainError `length_required`, `payload_too_large` */
-function announcedSize(c: AppContext): number {
-  const length = c.req.header('Content-Length');
-  if (length === undefined || !/^\d{1,15}$/.test(length)) {
-    throw new DomainError('length_required', 'Send the size of the object as Content-Length.');
-  }
-  if (Number(length) <= MAX_OBJECT_BYTES) return Number(length);
-  throw new DomainError('payload_too_large', `An object may have ${MAX_OBJECT_BYTES} bytes at most (got ${length}).`);
+function objectSize(c: AppContext): number {
+  const bytes = announcedSize(c, 'object');
+  if (bytes <= MAX_OBJECT_BYTES) return bytes;
+  throw new DomainError('payload_too_large', `An object may have ${MAX_OBJECT_BYTES} bytes at most (got ${bytes}).`);
 }
 
 /** The SHA-256 of the body as the header says it, in hexadecimal digits. */
@@ -166,5 +165,5 @@ function announcedDigest(c: AppContext): string {
   if (digest === undefined) {
     throw new DomainError('invalid_snapshot', 'Send the SHA-256 of the body as Content-Digest: sha-256=:<base64>:.');
   }
-  return [...atob(digest)].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+  return hexOf(Uint8Array.from(atob(digest), (byte) => byte.charCodeAt(0)));
 }

@@ -2,6 +2,7 @@ import type { AppContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { enveloped, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
+import { announcedSize } from '../http/raw-body.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { ARCHIVE_TYPE, type TileArchive } from '../tiles/archive.ts';
 import { archiveBody } from '../tiles/representation.ts';
@@ -38,7 +39,7 @@ export function adminTileRoutes(): Router {
     },
     async (c, { ctx, params: { slug } }) => {
       requireUploadType(c);
-      const size = announcedSize(c);
+      const size = announcedSize(c, 'archive');
       const body = c.req.raw.body;
       if (!body) throw new DomainError('invalid_archive', 'The body is empty. Send a PMTiles archive.');
       const archive = await putArchive(ctx, { slug, body, size });
@@ -72,17 +73,6 @@ function requireUploadType(c: AppContext): void {
   const type = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
   if (type === undefined || UPLOAD_TYPES.includes(type)) return;
   throw new DomainError('unsupported_media_type', `The body must be ${ARCHIVE_TYPE} (Content-Type says ${type}).`);
-}
-
-/**
- * The announced length of the body, bytes. The bucket has to know it before it takes the first byte.
- *
- * @throws DomainError `length_required`
- */
-function announcedSize(c: AppContext): number {
-  const length = c.req.header('Content-Length');
-  if (length !== undefined && /^\d{1,15}$/.test(length)) return Number(length);
-  throw new DomainError('length_required', 'Send the size of the archive as Content-Length.');
 }
 
 function archiveAnswer(c: AppContext, archive: TileArchive): Response {

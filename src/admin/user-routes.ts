@@ -8,7 +8,7 @@ import { createRouter, operation, type Router } from '../operation.ts';
 import { listed, pageAnswer } from './lists.ts';
 import { listUsers } from './repo/users.ts';
 import { userChangeSchema, userDetailSchema, userSchema } from './schemas.ts';
-import { getUser, updateUser } from './service.ts';
+import { changeUser, getUser } from './service.ts';
 
 const params = idParams('user');
 
@@ -71,7 +71,7 @@ export function adminUserRoutes(): Router {
       request: { params, body: { required: true, content: { 'application/json': { schema: userChangeSchema } } } },
       responses: { ...enveloped('The user', userDetailSchema), ...errors(400, 404, 413, 415, 422) },
     },
-    async (c, { ctx, params: { id }, body }) => privateAnswer(c, await updateUser(ctx, { id, isAdmin: body.is_admin })),
+    async (c, { ctx, params: { id }, body }) => privateAnswer(c, await changeUser(ctx, { id, isAdmin: body.is_admin })),
   );
 
   return router;

@@ -4,7 +4,7 @@ import { errors } from '../http/error-schemas.ts';
 import { idParams } from '../http/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { MOST_INACTIVE } from './repo.ts';
-import { createdKeySchema, keySchema, newKeySchema, rotationSchema, statsSchema } from './schemas.ts';
+import { createdKeySchema, keySchema, keyStatsSchema, newKeySchema, rotationSchema } from './schemas.ts';
 import { createKey, listKeys, revokeKey, rotateKey, summarizeKeys } from './service.ts';
 
 const params = idParams('key', '5b0f0a7e-54c6-4c1b-9d7a-0d8f6d6f2c11');
@@ -54,7 +54,7 @@ export function apiKeyRoutes(): Router {
       access: 'user',
       tags: ['api-keys'],
       summary: 'What your API keys were used for',
-      responses: { 200: { description: 'A summary', content: { 'application/json': { schema: statsSchema } } } },
+      responses: { 200: { description: 'A summary', content: { 'application/json': { schema: keyStatsSchema } } } },
     },
     async (c, { ctx }) => c.json(await summarizeKeys(ctx), 200, PRIVATE),
   );

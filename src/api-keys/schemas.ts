@@ -107,7 +107,7 @@ export const createdKeySchema = z
 
 const counted = { count: z.number() };
 
-export const statsSchema = z
+export const keyStatsSchema = z
   .object({
     total_keys: z.number(),
     total_requests: z.number().openapi({ description: 'Requests that were answered, within the limits' }),

@@ -4,6 +4,7 @@ import { holds, type Principal, type User, userOf } from '../auth/principal.ts';
 import type { Scope } from '../auth/scopes.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
+import { requireOwnerFields } from '../owner-fields.ts';
 import { DEFAULT_KEY_RPM } from '../rate-limits/limit.ts';
 import type { ApiKey, KeyStats } from './key.ts';
 import { findKey, insertKey, insertRotatedKey, listKeysOf, sumUsage, updateRevokedKey } from './repo.ts';
@@ -17,12 +18,12 @@ export type CreatedKey = ApiKey & { readonly key: string };
 
 /** The caller's active keys and the latest of the others, newest first. */
 export function listKeys(ctx: ServiceContext): Promise<ApiKey[]> {
-  return listKeysOf(ctx.db, callerOf(ctx).userId);
+  return listKeysOf(ctx.db, requireUser(ctx).userId);
 }
 
 /** What the caller's keys were used for in the last thirty days (UTC). */
 export function summarizeKeys(ctx: ServiceContext): Promise<KeyStats> {
-  return sumUsage(ctx.db, callerOf(ctx).userId);
+  return sumUsage(ctx.db, requireUser(ctx).userId);
 }
 
 /**
@@ -32,16 +33,12 @@ export function summarizeKeys(ctx: ServiceContext): Promise<KeyStats> {
  * `too_many_api_keys`, `account_deleted`
  */
 export async function createKey(ctx: ServiceContext, input: NewKeyInput): Promise<CreatedKey> {
-  const caller = callerOf(ctx);
-  requireOwn(caller, input);
+  const caller = requireUser(ctx);
+  requireOwnerFields(caller, input);
   const scopes: readonly Scope[] | null = input.scopes?.length ? [...new Set(input.scopes)] : null;
   requireHeld(caller, scopes);
-  // The database accepts neither every offset from UTC nor any number of decimals.
-  const expiresAt = input.expires_at ? new Date(input.expires_at) : null;
-  if (expiresAt && expiresAt.getTime() <= Date.now()) {
-    throw new DomainError('expires_at_in_past', `expires_at: must be in the future (got ${input.expires_at}).`);
-  }
-  const given = { rate_limit_rpm: input.rate_limit_rpm ?? null, expires_at: expiresAt?.toISOString() ?? null };
+  const expiresAt = input.expires_at ? futureEnd(input.expires_at) : null;
+  const given = { rate_limit_rpm: input.rate_limit_rpm ?? null, expires_at: expiresAt };
   const limits = inheritedLimits(await makerOf(ctx, caller), given);
   const { token, prefix } = createKeyToken(input.environment);
   const key = {
@@ -63,13 +60,26 @@ export async function createKey(ctx: ServiceContext, input: NewKeyInput): Promis
 }
 
 /**
+ * The end of a key as the database takes it, which accepts neither every offset from UTC nor any number of decimals.
+ *
+ * @param given RFC 3339
+ * @param remedy a sentence for whoever wants to end a key now
+ * @throws DomainError `expires_at_in_past`
+ */
+export function futureEnd(given: string, remedy = ''): string {
+  const end = new Date(given);
+  if (end.getTime() > Date.now()) return end.toISOString();
+  throw new DomainError('expires_at_in_past', `expires_at: must be in the future (got ${given}).${remedy}`);
+}
+
+/**
  * Revokes a key of the caller; the holder of the master token may revoke any.
  *
  * @throws DomainError `api_key_not_found`, `counter_unavailable`
  */
 export async function revokeKey(ctx: ServiceContext, { id }: { id: string }): Promise<ApiKey> {
   if (ctx.principal.kind === 'master') return revokeAnyKey(ctx, { id });
-  const key = await updateRevokedKey(ctx.db, { owner: callerOf(ctx).userId, id, actor: ctx.actor });
+  const key = await updateRevokedKey(ctx.db, { owner: requireUser(ctx).userId, id, actor: ctx.actor });
   if (!key) throw notFound(id);
   await forgetKeys(ctx.meters, [key.prefix]);
   return key;
@@ -97,7 +107,7 @@ export async function rotateKey(
   ctx: ServiceContext,
   { id, graceSeconds }: { id: string; graceSeconds: number },
 ): Promise<CreatedKey> {
-  const caller = callerOf(ctx);
+  const caller = requireUser(ctx);
   const { userId } = caller;
   const old = await findKey(ctx.db, { userId, id });
   if (!old) throw notFound(id);
@@ -123,7 +133,7 @@ export async function rotateKey(
 }
 
 /** The user who asks. The routes of keys admit nobody else, but for the holder of the master token, who may revoke keys. */
-function callerOf({ principal }: ServiceContext): Principal & User {
+function requireUser({ principal }: ServiceContext): Principal & User {
   if (!userOf(principal)) throw new Error('The route admits users only');
   return principal as Principal & User;
 }
@@ -183,14 +193,4 @@ function tooMany(): DomainError {
 
 function notFound(id: string): DomainError {
   return new DomainError('api_key_not_found', `You have no API key with the id ${id}.`);
-}
-
-/** The owner follows from the credentials. A body may only repeat the owner's id or address. */
-function requireOwn(user: User, { user_id: id, user_email: email }: NewKeyInput): void {
-  if (id && id.toLowerCase() !== user.userId) {
-    throw new DomainError('owner_not_allowed', 'user_id: must be left out or be your own id.');
-  }
-  if (email && email.toLowerCase() !== user.email) {
-    throw new DomainError('owner_not_allowed', 'user_email: must be left out or be your own address.');
-  }
 }

@@ -30,8 +30,7 @@ export function recordFrame(level: Level, head: string, tail: string): Frame {
 export function documentOf(
   c: AppContext,
   areas: readonly Area[],
-  { type, head, item, tail }: Frame,
-  read: ReadSlices,
+  { frame: { type, head, item, tail }, read }: { frame: Frame; read: ReadSlices },
 ): Response {
   const headers = { 'Content-Type': type };
   if (!areas.some(isLeftOut)) {

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { DomainError } from '../errors.ts';
 import { choiceParam, textParam } from '../http/params.ts';
-import { codeOf, codeParam, codesParams, parentFrom, parentOf, regionParam } from './params.ts';
+import { codeParam, codeParamOf, codesParams, parentFrom, parentOf, regionParam } from './params.ts';
 import { isNcr } from './psgc.ts';
 import type { AreaFilter, Level, Parent, ProvinceScope } from './store.ts';
 
@@ -41,7 +41,7 @@ function narrowing<const Params extends z.ZodRawShape>(
   return { params, filter, ...(required === undefined ? {} : { required }) };
 }
 
-const municityCodeParam = codeOf('0730600000');
+const municityCodeParam = codeParamOf('0730600000');
 
 /** Conditions for a province; the National Capital Region, which has none, counts as one. */
 function inProvince(parent: Parent, scope: ProvinceScope): AreaFilter {

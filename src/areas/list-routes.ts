@@ -1,10 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { PRIVATE } from '../http/answers.ts';
+import { answer, envelope, envelopeAround, PRIVATE } from '../http/answers.ts';
 import { errors, header } from '../http/error-schemas.ts';
 import { metaSchema, pageMeta, pageParams } from '../http/pagination.ts';
 import { integerParam, textParam } from '../http/params.ts';
-import { operation, type Router } from '../operation.ts';
-import { areasOf } from './areas-of.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
 import { collectionFrame, documentOf, recordFrame } from './documents.ts';
 import type { LevelRules } from './levels.ts';
 import { requireUnambiguous } from './lookup.ts';
@@ -15,14 +14,16 @@ import { recordOf } from './records.ts';
 import { replyTo } from './reply.ts';
 import { RELEASE_HEADER, representationOf, success } from './representation.ts';
 import { collections, records } from './schemas.ts';
-import type { AreaStore, Level, Resolution } from './store.ts';
+import { servedAreas } from './served-areas.ts';
+import type { AreaStore, StoredBoundaries } from './store.ts';
 
 /** Many areas of a level: by filter, by name, by codes. */
-export function addListRoutes(router: Router, rules: LevelRules): void {
-  // Before the routes of single areas: `search` is no code.
+export function areaListRoutes(rules: LevelRules): Router {
+  const router = createRouter();
   addSearch(router, rules);
   addBatch(router, rules);
   addList(router, rules);
+  return router;
 }
 
 function addList(router: Router, rules: LevelRules): void {
@@ -43,7 +44,7 @@ function addList(router: Router, rules: LevelRules): void {
       responses: {
         ...success(
           `A page of ${nouns}, or a FeatureCollection`,
-          z.object({ data: z.array(records[level]), meta: metaSchema, error: z.null() }),
+          envelope(z.array(records[level]), { meta: metaSchema }),
           collections[level],
         ),
         ...errors(...(list.required ? [400 as const] : []), 422),
@@ -53,24 +54,29 @@ function addList(router: Router, rules: LevelRules): void {
       const { page, limit } = query;
       const { geojson, resolution } = representationOf(c, ctx, query);
       const filter = list.filter(query);
-      const areas = await areasOf(ctx);
+      const areas = await servedAreas(ctx);
       const reply = await replyTo(c, ctx);
       const copy = resolution && (await reply.edgeCopy(areas));
       if (copy) return copy;
 
       const options = { resolution, page: geojson ? undefined : { page, limit }, knownVersions: reply.knownVersions };
-      const found = reply.from(await areas.list(level, filter, options));
+      const read = reply.from(await areas.list(level, filter, options));
+      const found = read.value;
       requireUnambiguous(filter.municity, found.candidates);
-      const unchanged = reply.unchanged();
+      const unchanged = read.unchanged();
       if (unchanged) return unchanged;
 
       const meta = pageMeta(c.req.url, { total: found.total, page, limit });
-      if (!resolution) return c.json({ data: found.areas.map((area) => recordOf(level, area)), meta, error: null });
-      const frame = geojson
-        ? collectionFrame(level)
-        : recordFrame(level, '{"data":[', `],"meta":${JSON.stringify(meta)},"error":null}`);
-      const read = slicesReader(areas, reply.release, level, resolution);
-      return reply.copied(found.areas, () => documentOf(c, found.areas, frame, read));
+      if (!resolution)
+        return answer(
+          c,
+          found.areas.map((area) => recordOf(level, area)),
+          meta,
+        );
+      const { head, tail } = envelopeAround(meta);
+      const frame = geojson ? collectionFrame(level) : recordFrame(level, `${head}[`, `]${tail}`);
+      const slices = slicesReader(areas, { release: read.release, level, resolution });
+      return read.copied(found.areas, () => documentOf(c, found.areas, { frame, read: slices }));
     },
   );
 }
@@ -114,16 +120,23 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
         }),
       },
       responses: {
-        ...success(`Matching ${nouns}, best first`, z.object({ data: z.array(records[level]), error: z.null() })),
+        ...success(`Matching ${nouns}, best first`, envelope(z.array(records[level]))),
         ...errors(422),
       },
     },
     async (c, { ctx, query }) => {
       const reply = await replyTo(c, ctx);
-      const options = { limit: query.limit ?? 20, knownVersions: reply.knownVersions };
-      const areas = await areasOf(ctx);
-      const found = reply.from(await areas.search(level, query.q, search.filter(query), options));
-      return reply.unchanged() ?? c.json({ data: found.map((area) => recordOf(level, area)), error: null });
+      const filter = search.filter(query);
+      const options = { filter, limit: query.limit ?? 20, knownVersions: reply.knownVersions };
+      const areas = await servedAreas(ctx);
+      const read = reply.from(await areas.search(level, query.q, options));
+      return (
+        read.unchanged() ??
+        answer(
+          c,
+          read.value.map((area) => recordOf(level, area)),
+        )
+      );
     },
   );
 }
@@ -166,20 +179,20 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
     },
     async (c, { ctx, body }) => {
       const { geojson, resolution = 'simple' } = representationOf(c, ctx, body);
-      const areas = await areasOf(ctx);
+      const areas = await servedAreas(ctx);
       const { release, value } = await areas.findMany(level, body[batch.field] as string[], { resolution });
       c.set('release', release);
       c.header('Cache-Control', PRIVATE['Cache-Control']);
       if (value.missing.length > 0) c.header('X-Missing-Codes', codeHeader(value.missing));
       const frame = geojson ? collectionFrame(level) : recordFrame(level, '[', ']');
-      return documentOf(c, value.areas, frame, slicesReader(areas, release, level, resolution));
+      return documentOf(c, value.areas, { frame, read: slicesReader(areas, { release, level, resolution }) });
     },
   );
 }
 
 /** Reads the boundaries that the first read of a list left out. */
-function slicesReader(areas: AreaStore, release: string, level: Level, resolution: Resolution): ReadSlices {
-  return (slices) => areas.boundaries(release, level, resolution, slices);
+function slicesReader(areas: AreaStore, set: StoredBoundaries): ReadSlices {
+  return (slices) => areas.boundaries(set, slices);
 }
 
 /** Clients refuse headers of 16 kB; a thousand codes of ten digits are 11. */

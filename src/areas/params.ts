@@ -1,14 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { choiceParam, textParam } from '../http/params.ts';
-import type { Parent } from './store.ts';
-
-export const RESOLUTIONS = ['simple', 'medium', 'detailed'] as const;
+import { type Parent, RESOLUTIONS } from './store.ts';
 
 const DIGITS = /^\d{1,15}$/;
 const DIGITS_RULE = 'must be a PSGC code: 1 to 15 digits';
 
 /** A PSGC code in a path or query. */
-export function codeOf(example: string) {
+export function codeParamOf(example: string) {
   return z.string(DIGITS_RULE).regex(DIGITS, DIGITS_RULE).openapi({
     description: 'PSGC code, ten digits preferred; old codes lead to the area that they named',
     example,
@@ -16,7 +14,7 @@ export function codeOf(example: string) {
 }
 
 /** The code of a province, where it makes no difference whose it is. */
-export const codeParam = codeOf('0702200000');
+export const codeParam = codeParamOf('0702200000');
 
 /** A list of codes in a query: repeated, separated by commas, or both. */
 const codeList = z

@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { PRIVATE } from '../http/answers.ts';
+import { envelope, envelopedText, PRIVATE } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { choiceParam, integerParam, numberParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { areasOf } from './areas-of.ts';
 import { geojsonText, jsonText } from './documents.ts';
 import { requireBoundaries } from './lookup.ts';
 import { representationParams } from './params.ts';
@@ -11,6 +10,7 @@ import { placeFeature, placeText } from './place-records.ts';
 import { replyTo } from './reply.ts';
 import { RELEASE_HEADER, representationOf, success } from './representation.ts';
 import { placeFeatureSchema, placeSchema } from './schemas.ts';
+import { servedAreas } from './served-areas.ts';
 import type { Level, Location } from './store.ts';
 
 const LEVEL_NAMES = ['region', 'province', 'municity', 'barangay'] as const satisfies readonly Level[];
@@ -92,7 +92,7 @@ export function placeRoutes(): Router {
       responses: {
         ...success(
           'What lies there, or a Feature with the boundary of the finest area found',
-          z.object({ data: placeSchema, error: z.null() }),
+          envelope(placeSchema),
           placeFeatureSchema,
         ),
         ...errors(422),
@@ -104,14 +104,14 @@ export function placeRoutes(): Router {
       const reply = await replyTo(c, ctx);
       const { level = 'barangay', within = 0 } = query;
       const options = { level, within, resolution, knownVersions: reply.knownVersions };
-      const areas = await areasOf(ctx);
-      const { boundarySet, locations } = reply.from(await areas.locate([point], options));
-      requireBoundaries(boundarySet);
-      const unchanged = reply.unchanged();
+      const areas = await servedAreas(ctx);
+      const read = reply.from(await areas.reverseGeocode([point], options));
+      requireBoundaries(read.value.boundarySet);
+      const unchanged = read.unchanged();
       if (unchanged) return unchanged;
-      const location = locationAt(locations, 0);
+      const location = locationAt(read.value.locations, 0);
       if (geojson) return geojsonText(c, placeFeature(point, location));
-      return jsonText(c, `{"data":${placeText(point, location, resolution !== undefined)},"error":null}`);
+      return jsonText(c, envelopedText(placeText(point, location, resolution !== undefined)));
     },
   );
 
@@ -170,20 +170,20 @@ export function placeRoutes(): Router {
         200: {
           description: 'What lies at each point',
           headers: RELEASE_HEADER,
-          content: { 'application/json': { schema: z.object({ data: z.array(placeSchema), error: z.null() }) } },
+          content: { 'application/json': { schema: envelope(z.array(placeSchema)) } },
         },
         ...errors(400, 413, 415, 422),
       },
     },
     async (c, { ctx, body }) => {
       const { points, level = 'barangay', within = 0 } = body;
-      const areas = await areasOf(ctx);
-      const { release, value } = await areas.locate(points, { level, within });
+      const areas = await servedAreas(ctx);
+      const { release, value } = await areas.reverseGeocode(points, { level, within });
       c.set('release', release);
       requireBoundaries(value.boundarySet);
       c.header('Cache-Control', PRIVATE['Cache-Control']);
       const places = points.map((point, i) => placeText(point, locationAt(value.locations, i), false));
-      return jsonText(c, `{"data":[${places.join(',')}],"error":null}`);
+      return jsonText(c, envelopedText(`[${places.join(',')}]`));
     },
   );
 

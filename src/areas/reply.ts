@@ -1,96 +1,81 @@
 import type { AppContext, ServiceContext } from '../context.ts';
-import { setCaching, type Validator, validatorOf } from '../http/conditional.ts';
-import { COPIED_HEADERS, type EdgeCache, edgeCacheOf } from '../http/edge-cache.ts';
+import { setCaching, validatorOf } from '../http/conditional.ts';
+import { COPIED_HEADERS, edgeCacheOf } from '../http/edge-cache.ts';
 import { edgeCopyOf } from './portions.ts';
 import type { Area, AreaStore, Read } from './store.ts';
 
-/**
- * The reply to a request for geography: its validator, the release that it is made from, and its copy at the edge. A
- * handler asks for the edge's copy, reads, says what it read with `from`, refuses what must fail even where nothing
- * changed, and answers.
- */
-export class Reply {
-  readonly #c: AppContext;
-  readonly #ctx: ServiceContext;
-  readonly #validator: Validator;
-  #edge: EdgeCache | undefined;
-  #made: Pick<Read<unknown>, 'release' | 'version' | 'unchanged'> | undefined;
-
-  constructor(c: AppContext, ctx: ServiceContext, validator: Validator) {
-    this.#c = c;
-    this.#ctx = ctx;
-    this.#validator = validator;
-  }
-
+/** The reply to a request for geography before anything is read. */
+export interface Reply {
   /** The versions of releases of which the caller has this answer. */
-  get knownVersions(): readonly string[] {
-    return this.#validator.knownVersions;
-  }
-
+  readonly knownVersions: readonly string[];
   /**
    * The copy that the edge has of this answer, or 304 where the caller has it. All that is read is which release is
    * active. Undefined where there is no copy of the active release.
    */
-  async edgeCopy(areas: AreaStore): Promise<Response | undefined> {
-    this.#edge = edgeCacheOf(this.#c, this.#ctx.config);
-    const copy = await this.#edge?.find();
-    if (!copy) return undefined;
-    const active = await areas.activeVersion();
-    if (active !== copy.version) return undefined;
-    this.#c.set('release', copy.release);
-    this.#setCaching(copy.version);
-    for (const name of COPIED_HEADERS) {
-      const value = copy.response.headers.get(name);
-      if (value !== null) this.#c.header(name, value);
-    }
-    const { body } = copy.response;
-    return this.#validator.matches(copy.version) || !body ? this.#c.body(null, 304) : this.#c.body(body);
-  }
+  edgeCopy(areas: AreaStore): Promise<Response | undefined>;
+  /** The reply once something is read, with the release that it was read from. */
+  from<T>(read: Read<T>): ReadReply<T>;
+}
 
-  /** Notes which release a read was made from. Gives what was read. */
-  from<T>({ value, ...made }: Read<T>): T {
-    this.#made = made;
-    this.#c.set('release', made.release);
-    return value;
-  }
-
-  /** Sets the headers that caches need. Gives 304 where the caller has this answer. */
-  unchanged(): Response | undefined {
-    const { version, unchanged } = this.#read;
-    this.#setCaching(version);
-    return unchanged || this.#validator.matches(version) ? this.#c.body(null, 304) : undefined;
-  }
-
+/** The reply when it is known what was read. The handler refuses what must fail even where nothing changed, and answers. */
+interface ReadReply<T> {
+  /** What was read. It has no areas where the caller has this answer. */
+  readonly value: T;
   /** The id of the release that was read. */
-  get release(): string {
-    return this.#read.release;
-  }
-
+  readonly release: string;
+  /** Sets the headers that caches need. Gives 304 where the caller has this answer. */
+  unchanged(): Response | undefined;
   /**
    * An answer of which the edge gets a copy, unless it is too large or has no boundary.
    *
    * @param shown the areas whose boundaries the answer has
    * @param make makes the answer, once or twice
    */
-  copied(shown: readonly Area[], make: () => Response): Response {
-    const response = make();
-    const copy = edgeCopyOf(shown);
-    // The clone of a stream holds in memory what the client has not taken yet, so the edge gets a stream of its own.
-    if (copy) this.#edge?.store(copy === 'clone' ? response.clone() : make(), this.#read);
-    return response;
-  }
-
-  get #read() {
-    if (!this.#made) throw new Error('Nothing was read for this reply');
-    return this.#made;
-  }
-
-  #setCaching(version: string): void {
-    const audience = this.#ctx.principal.kind === 'anonymous' ? 'public' : 'private';
-    setCaching(this.#c, this.#validator.etag(version), audience);
-  }
+  copied(shown: readonly Area[], make: () => Response): Response;
 }
 
 export async function replyTo(c: AppContext, ctx: ServiceContext): Promise<Reply> {
-  return new Reply(c, ctx, await validatorOf(c, ctx.config));
+  const validator = await validatorOf(c, ctx.config);
+  const setCachingOf = (version: string) => {
+    const audience = ctx.principal.kind === 'anonymous' ? 'public' : 'private';
+    setCaching(c, validator.etag(version), audience);
+  };
+  return {
+    knownVersions: validator.knownVersions,
+
+    edgeCopy: async (areas) => {
+      const copy = await edgeCacheOf(c, ctx.config)?.find();
+      if (!copy) return undefined;
+      const active = await areas.activeVersion();
+      if (active !== copy.version) return undefined;
+      c.set('release', copy.release);
+      setCachingOf(copy.version);
+      for (const name of COPIED_HEADERS) {
+        const value = copy.response.headers.get(name);
+        if (value !== null) c.header(name, value);
+      }
+      const { body } = copy.response;
+      return validator.matches(copy.version) || !body ? c.body(null, 304) : c.body(body);
+    },
+
+    from: ({ value, release, version, unchanged }) => {
+      c.set('release', release);
+      return {
+        value,
+        release,
+        unchanged: () => {
+          setCachingOf(version);
+          return unchanged || validator.matches(version) ? c.body(null, 304) : undefined;
+        },
+        copied: (shown, make) => {
+          const response = make();
+          const kind = edgeCopyOf(shown);
+          // The clone of a stream holds in memory what the client has not taken yet, so the edge gets a stream of its own.
+          if (kind)
+            edgeCacheOf(c, ctx.config)?.store(kind === 'clone' ? response.clone() : make(), { release, version });
+          return response;
+        },
+      };
+    },
+  };
 }

@@ -1,25 +1,28 @@
 import { z } from '@hono/zod-openapi';
 import type { AppContext } from '../context.ts';
+import { answer, envelope, envelopeAround } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { choiceParam } from '../http/params.ts';
-import { operation, type Router } from '../operation.ts';
-import { areasOf } from './areas-of.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
 import { documentOf, type Frame } from './documents.ts';
 import { LEVELS, type LevelRules } from './levels.ts';
 import { requireBoundaries, requireCurrentCode } from './lookup.ts';
-import { codeOf, RESOLUTIONS, representationParams } from './params.ts';
+import { codeParamOf, representationParams } from './params.ts';
 import type { ReadSlices } from './portions.ts';
 import { COLLECTION, featureOf, hierarchyOf, recordOf, singleOf, withGeometry } from './records.ts';
 import { replyTo } from './reply.ts';
 import { representationOf, success } from './representation.ts';
 import { collections, hierarchy, records, singleFeatures, singles } from './schemas.ts';
-import type { Area, Level, Lookup } from './store.ts';
+import { servedAreas } from './served-areas.ts';
+import { type Area, type Level, type Lookup, RESOLUTIONS } from './store.ts';
 
 /** One area of a level, by any code that it has or had, and the areas around it. */
-export function addSingleRoutes(router: Router, rules: LevelRules): void {
+export function singleAreaRoutes(rules: LevelRules): Router {
+  const router = createRouter();
   addSingle(router, rules);
   addHierarchy(router, rules);
   addNeighbors(router, rules);
+  return router;
 }
 
 function addSingle(router: Router, rules: LevelRules): void {
@@ -39,7 +42,7 @@ function addSingle(router: Router, rules: LevelRules): void {
       summary: `Get a ${noun}`,
       description: `The ${noun} that a current or former code names. Content-Location has its address by the current code.`,
       request: {
-        params: z.object({ id: codeOf(rules.examples[0]) }),
+        params: z.object({ id: codeParamOf(rules.examples[0]) }),
         query: z.object({
           ...representationParams,
           geometry: choiceParam(choices, `Boundary to include; needs authentication${about}`).optional(),
@@ -48,11 +51,7 @@ function addSingle(router: Router, rules: LevelRules): void {
       responses: {
         ...success(
           `The ${noun}, or a Feature`,
-          z.object({
-            data: singles[level],
-            ...(nested ? { geojson: z.union([collections[nested], z.null()]).optional() } : {}),
-            error: z.null(),
-          }),
+          envelope(singles[level], nested && { geojson: z.union([collections[nested], z.null()]).optional() }),
           singleFeatures[level],
         ),
         ...errors(404, 422),
@@ -62,26 +61,27 @@ function addSingle(router: Router, rules: LevelRules): void {
       const wanted = representationOf(c, ctx, query);
       const children = nested && query.geometry === 'true' && !wanted.geojson ? nested : undefined;
       const resolution = children ? 'simple' : wanted.resolution;
-      const areas = await areasOf(ctx);
+      const areas = await servedAreas(ctx);
       const reply = await replyTo(c, ctx);
       const copy = resolution && (await reply.edgeCopy(areas));
       if (copy) return copy;
 
       const relation = children && ('children' as const);
       const options = { resolution, relation, knownVersions: reply.knownVersions };
-      const found = reply.from(await areas.find(level, params.id, options));
-      setLocation(c, rules, params.id, requireCurrentCode(level, params.id, found));
-      const unchanged = reply.unchanged();
+      const read = reply.from(await areas.find(level, params.id, options));
+      const found = read.value;
+      setLocation(c, rules, { asked: params.id, code: requireCurrentCode(level, params.id, found) });
+      const unchanged = read.unchanged();
       if (unchanged) return unchanged;
 
       const area = areaIn(found);
       const record = singleOf(level, area, found);
-      if (!resolution) return c.json({ data: record, error: null });
+      if (!resolution) return answer(c, record);
       const shown = children ? found.related : [area];
       const frame = frameOf(record, { geojson: wanted.geojson, children });
-      const { release } = reply;
-      const read: ReadSlices = (slices) => areas.boundaries(release, children ?? level, resolution, slices);
-      return reply.copied(shown, () => documentOf(c, shown, frame, read));
+      const set = { release: read.release, level: children ?? level, resolution };
+      const readSlices: ReadSlices = (slices) => areas.boundaries(set, slices);
+      return read.copied(shown, () => documentOf(c, shown, { frame, read: readSlices }));
     },
   );
 }
@@ -92,13 +92,13 @@ function frameOf(
   { geojson, children }: { geojson: boolean; children: Level | undefined },
 ): Frame {
   if (geojson) return { type: 'application/geo+json', head: '', item: (area) => featureOf(area, record), tail: '' };
-  const end = ',"error":null}';
-  if (!children) return { type: 'application/json', head: '{"data":', item: () => withGeometry(record), tail: end };
+  const { head, tail } = envelopeAround();
+  if (!children) return { type: 'application/json', head, item: () => withGeometry(record), tail };
   return {
     type: 'application/json',
-    head: `{"data":${JSON.stringify(record)},"geojson":${COLLECTION.head}`,
+    head: `${head}${JSON.stringify(record)},"geojson":${COLLECTION.head}`,
     item: (child) => featureOf(child, recordOf(children, child)),
-    tail: COLLECTION.tail + end,
+    tail: COLLECTION.tail + tail,
   };
 }
 
@@ -115,19 +115,21 @@ function addHierarchy(router: Router, rules: LevelRules): void {
       scope: 'read:boundaries',
       tags: [plural],
       summary: `Get a ${noun} with all its ancestors`,
-      request: { params: z.object({ id: codeOf(rules.examples[0]) }) },
+      request: { params: z.object({ id: codeParamOf(rules.examples[0]) }) },
       responses: {
-        ...success(`The ${noun} and its ancestors`, z.object({ data: hierarchy, error: z.null() })),
+        ...success(`The ${noun} and its ancestors`, envelope(hierarchy)),
         ...errors(404, 422),
       },
     },
     async (c, { ctx, params }) => {
       const reply = await replyTo(c, ctx);
       const options = { relation: 'ancestors', knownVersions: reply.knownVersions } as const;
-      const areas = await areasOf(ctx);
-      const found = reply.from(await areas.find(level, params.id, options));
-      setLocation(c, rules, params.id, requireCurrentCode(level, params.id, found), '/hierarchy');
-      return reply.unchanged() ?? c.json({ data: hierarchyOf(areaIn(found), found.related), error: null });
+      const areas = await servedAreas(ctx);
+      const read = reply.from(await areas.find(level, params.id, options));
+      const found = read.value;
+      const code = requireCurrentCode(level, params.id, found);
+      setLocation(c, rules, { asked: params.id, code, rest: '/hierarchy' });
+      return read.unchanged() ?? answer(c, hierarchyOf(areaIn(found), found.related));
     },
   );
 }
@@ -145,23 +147,28 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       scope: 'read:boundaries',
       tags: [plural],
       summary: `List the ${nouns} that touch a ${noun}`,
-      request: { params: z.object({ id: codeOf(rules.examples[0]) }) },
+      request: { params: z.object({ id: codeParamOf(rules.examples[0]) }) },
       responses: {
-        ...success(
-          `The ${nouns} that touch it, in the order of their codes`,
-          z.object({ data: z.array(records[level]), error: z.null() }),
-        ),
+        ...success(`The ${nouns} that touch it, in the order of their codes`, envelope(z.array(records[level]))),
         ...errors(404, 422),
       },
     },
     async (c, { ctx, params }) => {
       const reply = await replyTo(c, ctx);
       const options = { relation: 'neighbors', knownVersions: reply.knownVersions } as const;
-      const areas = await areasOf(ctx);
-      const found = reply.from(await areas.find(level, params.id, options));
-      setLocation(c, rules, params.id, requireCurrentCode(level, params.id, found), '/neighbors');
+      const areas = await servedAreas(ctx);
+      const read = reply.from(await areas.find(level, params.id, options));
+      const found = read.value;
+      const code = requireCurrentCode(level, params.id, found);
+      setLocation(c, rules, { asked: params.id, code, rest: '/neighbors' });
       requireBoundaries(found.boundarySet);
-      return reply.unchanged() ?? c.json({ data: found.related.map((area) => recordOf(level, area)), error: null });
+      return (
+        read.unchanged() ??
+        answer(
+          c,
+          found.related.map((area) => recordOf(level, area)),
+        )
+      );
     },
   );
 }
@@ -173,6 +180,10 @@ function areaIn({ area }: Lookup): Area {
 }
 
 /** Sets Content-Location where an area was asked for by a former code. */
-function setLocation(c: AppContext, { plural }: LevelRules, asked: string, code: string, rest = ''): void {
+function setLocation(
+  c: AppContext,
+  { plural }: LevelRules,
+  { asked, code, rest = '' }: { asked: string; code: string; rest?: string },
+): void {
   if (asked !== code) c.header('Content-Location', `/v1/${plural}/${code}${rest}${new URL(c.req.url).search}`);
 }

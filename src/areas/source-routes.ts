@@ -1,9 +1,9 @@
-import { z } from '@hono/zod-openapi';
+import { answer, envelope } from '../http/answers.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { areasOf } from './areas-of.ts';
 import { replyTo } from './reply.ts';
 import { success } from './representation.ts';
 import { sourcesSchema } from './schemas.ts';
+import { servedAreas } from './served-areas.ts';
 
 /** What is served, where it comes from and under which terms. */
 export function sourceRoutes(): Router {
@@ -20,17 +20,17 @@ export function sourceRoutes(): Router {
       tags: ['sources'],
       summary: 'The data release, its sources, licences and attributions',
       responses: {
-        ...success('The active release and its sources', z.object({ data: sourcesSchema, error: z.null() })),
+        ...success('The active release and its sources', envelope(sourcesSchema)),
       },
     },
     async (c, { ctx }) => {
       const reply = await replyTo(c, ctx);
-      const areas = await areasOf(ctx);
-      const read = await areas.sources({ knownVersions: reply.knownVersions });
-      const { edition, boundarySet: boundaries, sources } = reply.from(read);
-      const { release } = reply;
+      const areas = await servedAreas(ctx);
+      const read = reply.from(await areas.listSources({ knownVersions: reply.knownVersions }));
+      const { release, value } = read;
+      const { edition, boundarySet: boundaries, sources } = value;
       const data = { release, edition, boundaries, reverse_geocoding: boundaries === 'full', sources };
-      return reply.unchanged() ?? c.json({ data, error: null });
+      return read.unchanged() ?? answer(c, data);
     },
   );
 

@@ -3,7 +3,10 @@ import type { DataSource } from '../db/columns.ts';
 /** Levels of geography that have their own family of routes. */
 export type Level = 'region' | 'province' | 'municity' | 'barangay';
 
-export type Resolution = 'simple' | 'medium' | 'detailed';
+/** From the coarsest to the finest, the order in which snapshots store them. */
+export const RESOLUTIONS = ['simple', 'medium', 'detailed'] as const;
+
+export type Resolution = (typeof RESOLUTIONS)[number];
 
 /** How much text of boundaries one statement brings along, bytes. The driver holds a whole answer in memory, twice. */
 export const BOUNDARY_BUDGET = 1024 * 1024;
@@ -101,6 +104,14 @@ export interface Lookup {
 
 export type BoundarySet = 'none' | 'display' | 'full';
 
+/** The boundaries of a level at one resolution. */
+export interface StoredBoundaries {
+  /** The id of their release. */
+  readonly release: string;
+  readonly level: Level;
+  readonly resolution: Resolution;
+}
+
 /** A part of a boundary's text, which is ASCII: characters are bytes. */
 export interface Slice {
   code: string;
@@ -143,14 +154,16 @@ export interface AreaStore {
     options: ReadOptions & { page?: { page: number; limit: number } | undefined },
   ): Promise<Read<{ total: number; areas: Area[]; candidates: { code: string; name: string }[] }>>;
   /** What lies at each of some points, down to a level, and the nearest of that level within some metres of it. */
-  locate(
+  reverseGeocode(
     points: readonly Point[],
     options: ReadOptions & { level: Level; within: number },
   ): Promise<Read<{ boundarySet: BoundarySet; locations: Location[] }>>;
   /** The version of the release that is served. */
   activeVersion(): Promise<string>;
   /** What is served and where it comes from. */
-  sources(options: ReadOptions): Promise<Read<{ edition: string; boundarySet: BoundarySet; sources: DataSource[] }>>;
+  listSources(
+    options: ReadOptions,
+  ): Promise<Read<{ edition: string; boundarySet: BoundarySet; sources: DataSource[] }>>;
   /** The area that a current or former code leads to. */
   find(level: Level, code: string, options: ReadOptions & { relation?: Relation | undefined }): Promise<Read<Lookup>>;
   /** The areas of many codes in the order asked, each once, and the codes that lead nowhere. */
@@ -160,17 +173,11 @@ export interface AreaStore {
     options: ReadOptions,
   ): Promise<Read<{ areas: Area[]; missing: string[] }>>;
   /** Parts of the GeoJSON texts of a release's boundaries, in the order of the slices: what a list has left out. */
-  boundaries(
-    release: string,
-    level: Level,
-    resolution: Resolution,
-    slices: readonly Slice[],
-  ): Promise<readonly string[]>;
+  boundaries(set: StoredBoundaries, slices: readonly Slice[]): Promise<readonly string[]>;
   /** Areas by name, best match first. */
   search(
     level: Level,
     text: string,
-    filter: AreaFilter,
-    options: ReadOptions & { limit: number },
+    options: ReadOptions & { filter: AreaFilter; limit: number },
   ): Promise<Read<Area[]>>;
 }

@@ -8,7 +8,7 @@ import { rangedAnswer } from '../http/ranges.ts';
 import { operation, type Router } from '../operation.ts';
 import { EXPORT_FORMATS, EXPORTERS } from './exports.ts';
 import { datasetParams } from './schemas.ts';
-import { getDatasetExport, getDatasetFile } from './service.ts';
+import { exportDataset, getDatasetFile } from './service.ts';
 
 const exportParams = z.object({ format: choiceParam(EXPORT_FORMATS, 'Form of the export').optional() });
 
@@ -53,7 +53,7 @@ export function addDownloadRoutes(router: Router): void {
       },
     },
     async (c, { ctx, params: { id }, query: { format = 'geojson' } }) => {
-      const { dataset, features } = await getDatasetExport(ctx, { id });
+      const { dataset, features } = await exportDataset(ctx, { id });
       const { type, texts } = EXPORTERS[format];
       return privateStream(c, texts(ctx.db, features), {
         'Content-Type': type,

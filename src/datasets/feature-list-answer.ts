@@ -4,7 +4,7 @@ import type { Contents } from '../features/feature.ts';
 import { featurePages } from '../features/listing.ts';
 import { readNumberedPage } from '../features/repo/pages.ts';
 import { type FeatureListInput, featureSchema, listedCollectionSchema } from '../features/schemas.ts';
-import { enveloped, privateStream, privateText } from '../http/answers.ts';
+import { envelopeAround, enveloped, privateStream, privateText } from '../http/answers.ts';
 import { metaSchema, pageMeta } from '../http/pagination.ts';
 import { surround } from '../http/stream.ts';
 
@@ -30,10 +30,10 @@ export async function featureListAnswer(
 ): Promise<Response> {
   const isGeojson = format === 'geojson';
   const type = isGeojson ? 'application/geo+json' : 'application/json';
-  const head = isGeojson ? '{"type":"FeatureCollection","features":[' : '{"data":[';
+  const head = isGeojson ? '{"type":"FeatureCollection","features":[' : `${envelopeAround().head}[`;
   const tailWithMeta = (position: { total: number; page: number; limit: number }) => {
-    const meta = JSON.stringify(pageMeta(c.req.url, position));
-    return isGeojson ? `],"meta":${meta}}` : `],"meta":${meta},"error":null}`;
+    const meta = pageMeta(c.req.url, position);
+    return isGeojson ? `],"meta":${JSON.stringify(meta)}}` : `]${envelopeAround(meta).tail}`;
   };
 
   if (page !== undefined || limit !== undefined) {
@@ -44,7 +44,7 @@ export async function featureListAnswer(
 
   const hasMeta = isGeojson || bbox !== undefined;
   const tail = (total: number) =>
-    hasMeta ? tailWithMeta({ total, page: 1, limit: Math.max(total, 1) }) : '],"error":null}';
+    hasMeta ? tailWithMeta({ total, page: 1, limit: Math.max(total, 1) }) : `]${envelopeAround().tail}`;
   const pages = featurePages(ctx.db, { contents, form: format, bbox, skipDeleted: true });
   return privateStream(c, surround(head, pages, tail), { 'Content-Type': type });
 }

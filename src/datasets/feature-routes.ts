@@ -6,7 +6,7 @@ import {
   featureSchema,
   newFeatureSchema,
 } from '../features/schemas.ts';
-import { enveloped, PRIVATE, privateText } from '../http/answers.ts';
+import { deletion, deletionAnswer, enveloped, envelopedText, privateText } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { uuidOf } from '../http/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
@@ -144,24 +144,13 @@ export function featureRoutes(): Router {
       tags: ['features'],
       summary: 'Delete a feature',
       request: { params },
-      responses: {
-        200: {
-          description: 'It is gone',
-          content: { 'application/json': { schema: z.object({ message: z.string() }) } },
-        },
-        ...errors(404, 422),
-      },
+      responses: { ...deletion, ...errors(404, 422) },
     },
     async (c, { ctx, params: { id } }) => {
       await deleteFeature(ctx, { id });
-      return c.json({ message: `The feature ${id} has been deleted.` }, 200, PRIVATE);
+      return deletionAnswer(c, 'feature', id);
     },
   );
 
   return router;
-}
-
-/** The envelope around a record that is JSON text already. */
-function envelopedText(text: string): string {
-  return `{"data":${text},"error":null}`;
 }

@@ -1,5 +1,5 @@
 import { type Principal, type User, userOf } from '../auth/principal.ts';
-import { DomainError } from '../errors.ts';
+import { type OwnerFields, requireOwnerFields } from '../owner-fields.ts';
 import type { DatasetFields } from './dataset.ts';
 
 /** Whose datasets a statement is about: those of one person, or everybody's for the holder of the master token. */
@@ -9,12 +9,6 @@ export type Caller = Pick<User, 'userId' | 'email'> | 'master';
 export interface Owner {
   readonly userId: string | null;
   readonly email: string | null;
-}
-
-/** The fields of a body or form that name an owner. */
-export interface OwnerFields {
-  readonly user_id?: string | null | undefined;
-  readonly user_email?: string | null | undefined;
 }
 
 /**
@@ -27,23 +21,6 @@ export function callerOf(principal: Principal): Caller {
   const user = userOf(principal);
   if (!user) throw new Error('The route admits authenticated callers only');
   return { userId: user.userId, email: user.email };
-}
-
-/**
- * Refuses to name another owner. Credentials decide who owns a dataset: only the holder of the master token may name
- * somebody else, and everybody else may only repeat what they are.
- *
- * @throws DomainError `owner_not_allowed`
- */
-export function requireOwnerFields(principal: Principal, { user_id: id, user_email: email }: OwnerFields): void {
-  const user = userOf(principal);
-  if (!user) return;
-  if (id && id.toLowerCase() !== user.userId) {
-    throw new DomainError('owner_not_allowed', 'user_id: must be left out or be your own id.');
-  }
-  if (email && email.toLowerCase() !== user.email) {
-    throw new DomainError('owner_not_allowed', 'user_email: must be left out or be your own address.');
-  }
 }
 
 /**

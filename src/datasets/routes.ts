@@ -3,7 +3,7 @@ import { holds, type Principal, userOf } from '../auth/principal.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { featurePages } from '../features/listing.ts';
-import { enveloped, PRIVATE, privateAnswer, privateStream } from '../http/answers.ts';
+import { deletion, deletionAnswer, envelopeAround, enveloped, privateAnswer, privateStream } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { pageMeta } from '../http/pagination.ts';
 import { startTexts, surround } from '../http/stream.ts';
@@ -55,7 +55,7 @@ export function datasetRoutes(): Router {
         ...(debug ? { debug: debugOf(ctx.principal, query) } : {}),
       };
       if (!includeFeatures) return privateAnswer(c, found.map(withoutFeatures), meta);
-      return privateStream(c, withFeatures(ctx, found, `],"meta":${JSON.stringify(meta)},"error":null}`), JSON_TYPE);
+      return privateStream(c, withFeatures(ctx, found, meta), JSON_TYPE);
     },
   );
 
@@ -94,7 +94,8 @@ export function datasetRoutes(): Router {
       const found = await getDataset(ctx, { id });
       if (!query.includeFeatures) return privateAnswer(c, withoutFeatures(found));
       const pages = featurePages(ctx.db, { contents: [contentsOf(found)], form: 'json' });
-      return privateStream(c, surround(`{"data":${openRecord(found.dataset)}`, pages, ']},"error":null}'), JSON_TYPE);
+      const { head, tail } = envelopeAround();
+      return privateStream(c, surround(head + openRecord(found.dataset), pages, `]}${tail}`), JSON_TYPE);
     },
   );
 
@@ -129,17 +130,11 @@ export function datasetRoutes(): Router {
       summary: 'Delete a dataset',
       description: 'With its features and its stored file.',
       request: { params: datasetParams },
-      responses: {
-        200: {
-          description: 'It is gone',
-          content: { 'application/json': { schema: z.object({ message: z.string() }) } },
-        },
-        ...errors(404, 422),
-      },
+      responses: { ...deletion, ...errors(404, 422) },
     },
     async (c, { ctx, params: { id } }) => {
       await deleteDataset(ctx, { id });
-      return c.json({ message: `The dataset ${id} has been deleted.` }, 200, PRIVATE);
+      return deletionAnswer(c, 'dataset', id);
     },
   );
 
@@ -186,9 +181,10 @@ function openRecord(dataset: Dataset): string {
 async function* withFeatures(
   ctx: ServiceContext,
   datasets: readonly FoundDataset[],
-  tail: string,
+  meta: object,
 ): AsyncGenerator<string> {
-  const head = '{"data":[';
+  const { head: opening, tail } = envelopeAround(meta);
+  const head = `${opening}[`;
   let separator = head;
   for (const found of datasets) {
     const pages = featurePages(ctx.db, { contents: [contentsOf(found)], form: 'json' });
@@ -197,7 +193,7 @@ async function* withFeatures(
     yield* texts;
     separator = ',';
   }
-  yield (separator === head ? head : '') + tail;
+  yield `${separator === head ? head : ''}]${tail}`;
 }
 
 function unlessDeleted(error: unknown): undefined {

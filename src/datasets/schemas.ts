@@ -9,7 +9,7 @@ import {
   requireOneGeometry,
 } from '../features/schemas.ts';
 import { metaMembers, pageParams } from '../http/pagination.ts';
-import { choiceParam } from '../http/params.ts';
+import { choiceParam, isOn, SWITCHES } from '../http/params.ts';
 import { bodyText, idParam, idParams, moment } from '../http/schemas.ts';
 
 const MAX_METADATA = 64 * 1024;
@@ -138,13 +138,10 @@ const debugSchema = z
 
 export const datasetMetaSchema = z.object({ ...metaMembers, debug: debugSchema.optional() }).openapi('DatasetListMeta');
 
-const TRUE = new Set(['true', '1', 'yes']);
-const SWITCHES = ['true', '1', 'yes', 'false', '0', 'no'] as const;
-
 const switchParam = (what: string) =>
   choiceParam(SWITCHES, what)
     .optional()
-    .transform((text) => text !== undefined && TRUE.has(text));
+    .transform((text) => text !== undefined && isOn(text));
 
 export const includeFeatures = switchParam('Whether each dataset comes with its features');
 

@@ -3,8 +3,9 @@ import { DomainError } from '../errors.ts';
 import { geometryMember, newFeature } from '../features/new-feature.ts';
 import { WGS84 } from '../geojson/geometry.ts';
 import { logFailure } from '../log.ts';
+import { requireOwnerFields } from '../owner-fields.ts';
 import { contentsOf, type Dataset, type DatasetFields, type ExportedFeatures, type FoundDataset } from './dataset.ts';
-import { callerOf, newOwnerOf, ownerOf, requireOwnerFields } from './owners.ts';
+import { callerOf, newOwnerOf, ownerOf } from './owners.ts';
 import { purgeVersion } from './purge.ts';
 import { type DatasetFile, findDataset, findDatasetFile, findDatasetForExport, isKnownSrid } from './repo/reads.ts';
 import { deleteDatasetRow, insertDataset, updateDatasetRow } from './repo/writes.ts';
@@ -26,7 +27,7 @@ export async function getDataset(ctx: ServiceContext, { id }: { id: string }): P
  *
  * @throws DomainError `dataset_not_found`
  */
-export async function getDatasetExport(
+export async function exportDataset(
   ctx: ServiceContext,
   { id }: { id: string },
 ): Promise<{ dataset: Dataset; features: ExportedFeatures }> {

@@ -51,7 +51,7 @@ export async function atomic(db: Database, first: SQL, ...others: SQL[]): Promis
 }
 
 /** The error of the database for a statement that it refused; undefined for any other failure. */
-export function refusalOf(error: unknown): { sqlState: string; message: string } | undefined {
+export function sqlErrorOf(error: unknown): { sqlState: string; message: string } | undefined {
   for (let cause: unknown = error; cause instanceof Error; cause = sourceOf(cause)) {
     const { code, message } = cause as Partial<NeonDbError> & Error;
     if (cause.name === 'NeonDbError' && typeof code === 'string') return { sqlState: code, message };

@@ -4,7 +4,7 @@ import { customType, timestamp } from 'drizzle-orm/pg-core';
 // The types of columns that several tables have, how they are read, and the shapes of JSON columns.
 
 /** A column of moments, to the microsecond. */
-export const moment = (name: string) => timestamp(name, { withTimezone: true });
+export const momentColumn = (name: string) => timestamp(name, { withTimezone: true });
 
 /** A moment as RFC 3339 text in UTC, to the millisecond. */
 export function iso(moment: SQL): SQL {

@@ -1,16 +1,26 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Actor, audited } from './audit.ts';
+import { type Database, rowsOf } from './client.ts';
 import { activeRelease, dataReleases } from './schema/geography.ts';
 
 /**
  * What tells one load of a release from every other: its id, which a new database can have again, and when it was
  * loaded. Copies and validators of answers name this text; people are shown the id. Reads a row `r` of releases.
  */
-export const RELEASE_VERSION = sql.raw(`r.id || '-' || to_hex((extract(epoch from r.created_at) * 1000000)::bigint)`);
+export const RELEASE_VERSION_TEXT = `r.id || '-' || to_hex((extract(epoch from r.created_at) * 1000000)::bigint)`;
+
+/** The same, as a part of a statement. */
+export const RELEASE_VERSION = sql.raw(RELEASE_VERSION_TEXT);
 
 /** The version of the active release, as a scalar; null before the first load. */
 export const activeVersion = sql`(select ${RELEASE_VERSION} from ${activeRelease} active
   join ${dataReleases} r on r.id = active.release_id)`;
+
+/** The id of the release that is served, or undefined before the first load. */
+export async function findActiveRelease(db: Database): Promise<string | undefined> {
+  const [row] = await rowsOf<{ id: string }>(db, sql`select release_id as id from ${activeRelease}`);
+  return row?.id;
+}
 
 /**
  * Makes a release the one that is served. It is one statement, so readers see one release or the other at any moment.

@@ -1,8 +1,8 @@
 import type { Database } from '../db/client.ts';
-import { type ListPosition, type Page, type PageInput, readPage } from './repo/pages.ts';
+import { type FeaturePage, type FeaturePageInput, type ListPosition, readPage } from './repo/pages.ts';
 
 /** What is listed, and how. The separator is a comma unless another one is given. */
-type Listing = Omit<PageInput, 'separator'> & Partial<Pick<PageInput, 'separator'>>;
+type Listing = Omit<FeaturePageInput, 'separator'> & Partial<Pick<FeaturePageInput, 'separator'>>;
 
 /**
  * Yields features as text, page by page, each page with the separators that it needs; yields nothing where there are no
@@ -14,16 +14,16 @@ type Listing = Omit<PageInput, 'separator'> & Partial<Pick<PageInput, 'separator
  */
 export async function* featurePages(db: Database, listing: Listing): AsyncGenerator<string, number> {
   if (listing.contents.length === 0) return 0;
-  const input: PageInput = { separator: ',', ...listing };
-  const read = (position: ListPosition): Promise<Page> => {
+  const input: FeaturePageInput = { separator: ',', ...listing };
+  const read = (position: ListPosition): Promise<FeaturePage> => {
     const page = readPage(db, input, position);
     // The loop below awaits this page later and handles its failure then. Until then an unhandled one would be reported.
     page.catch(() => undefined);
     return page;
   };
   let total = 0;
-  for (let reading: Promise<Page> | undefined = read({ index: 0, seq: '0' }); reading; ) {
-    const { text, count, next }: Page = await reading;
+  for (let reading: Promise<FeaturePage> | undefined = read({ index: 0, seq: '0' }); reading; ) {
+    const { text, count, next }: FeaturePage = await reading;
     reading = next && read(next);
     if (count === 0) continue;
     yield total > 0 ? input.separator + text : text;

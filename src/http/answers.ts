@@ -3,10 +3,53 @@ import type { Context } from 'hono';
 import { describeError, writeLine } from '../log.ts';
 import { startTexts, textStream } from './stream.ts';
 
-/** The declared 200 of an operation that answers in the envelope `{ data, meta?, error }`. */
+/**
+ * The schema of the envelope `{ data, meta?, error }`, in which most answers are.
+ *
+ * @param members those between `data` and `error`
+ */
+export function envelope(data: z.ZodType, members: z.ZodRawShape = {}) {
+  return z.object({ data, ...members, error: z.null() });
+}
+
+/** The declared 200 of an operation that answers in the envelope. */
 export function enveloped(description: string, data: z.ZodType, meta?: z.ZodType) {
-  const schema = z.object({ data, ...(meta ? { meta } : {}), error: z.null() });
+  const schema = envelope(data, meta && { meta });
   return { 200: { description, content: { 'application/json': { schema } } } };
+}
+
+function inEnvelope(data: unknown, meta: unknown): object {
+  return { data, ...(meta === undefined ? {} : { meta }), error: null };
+}
+
+/** An answer in the envelope. */
+export function answer(c: Context, data: unknown, meta?: unknown): Response {
+  return c.json(inEnvelope(data, meta));
+}
+
+/** The texts before and after the JSON text of `data` in the envelope. */
+export function envelopeAround(meta?: unknown): { head: string; tail: string } {
+  const between = meta === undefined ? '' : `,"meta":${JSON.stringify(meta)}`;
+  return { head: '{"data":', tail: `${between},"error":null}` };
+}
+
+/** The JSON text of `data` in the envelope. */
+export function envelopedText(data: string): string {
+  const { head, tail } = envelopeAround();
+  return head + data + tail;
+}
+
+/** The declared 200 of an operation that deletes a thing. */
+export const deletion = {
+  200: {
+    description: 'It is gone',
+    content: { 'application/json': { schema: z.object({ message: z.string() }) } },
+  },
+};
+
+/** Says that a thing was deleted: `dataset` and its id. */
+export function deletionAnswer(c: Context, noun: string, id: string): Response {
+  return c.json({ message: `The ${noun} ${id} has been deleted.` }, 200, PRIVATE);
 }
 
 /** Answers that only their caller may see: no cache on the way keeps them. */
@@ -14,7 +57,7 @@ export const PRIVATE = { 'Cache-Control': 'private, no-store' } as const;
 
 /** A private answer in the envelope. */
 export function privateAnswer(c: Context, data: unknown, meta?: unknown): Response {
-  return c.json({ data, ...(meta === undefined ? {} : { meta }), error: null }, 200, PRIVATE);
+  return c.json(inEnvelope(data, meta), 200, PRIVATE);
 }
 
 /** A private answer of ready text. */

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { buildId, type Config } from '../env.ts';
+import { hexOf } from '../hex.ts';
 
 /** How long shared and private caches may serve an answer of geography without asking, seconds. */
 const FRESH_SECONDS = 300;
@@ -21,7 +22,7 @@ export interface Validator {
 export async function validatorOf(c: Context, config: Config): Promise<Validator> {
   const seed = new TextEncoder().encode(`${buildId(config)} ${c.req.url}`);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', seed));
-  const hash = [...digest.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const hash = hexOf(digest.subarray(0, 8));
   const ifNoneMatch = c.req.header('If-None-Match') ?? '';
   // The comparison is weak (RFC 9110, 13.1.2): the prefix W/ does not count.
   const knownVersions = [...ifNoneMatch.matchAll(new RegExp(`"([A-Za-z0-9-]{1,64})\\.${hash}"`, 'g'))].map(

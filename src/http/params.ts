@@ -1,8 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import { CONTROL_CHARACTER, CONTROL_RULE } from '../control-characters.ts';
 import { END_OF_TIME } from './schemas.ts';
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are refused
-const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/;
 
 const MAX_TEXT_LENGTH = 256;
 const MAX_NUMBER_LENGTH = 64;
@@ -61,13 +59,21 @@ export function textParam({ min = 0, description, example }: { min?: number; des
     .string('must be given once, as text')
     .min(min, `must have at least ${min} character${min === 1 ? '' : 's'}`)
     .max(MAX_TEXT_LENGTH, `must have at most ${MAX_TEXT_LENGTH} characters`)
-    .refine((text) => !CONTROL_CHARACTERS.test(text), 'must not contain control characters')
+    .refine((text) => !CONTROL_CHARACTER.test(text), CONTROL_RULE)
     .openapi({ description, ...exampleOf(example) });
 }
 
 /** `true` or `false`; gives the boolean. */
 export function flagParam(description: string) {
   return choiceParam(['true', 'false'], description).transform((text) => text === 'true');
+}
+
+/** The words for on, and then those for off, of parameters and fields that take more than `true` and `false`. */
+export const SWITCHES = ['true', '1', 'yes', 'false', '0', 'no'] as const;
+
+/** Whether one of `SWITCHES` is on. */
+export function isOn(text: (typeof SWITCHES)[number]): boolean {
+  return SWITCHES.indexOf(text) < 3;
 }
 
 /** One of several words. */

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { CONTROL_CHARACTER_IN_LINES, CONTROL_RULE } from '../control-characters.ts';
 
 /** A moment of an answer: RFC 3339, in UTC. */
 export const moment = z.iso.datetime({ offset: true });
@@ -25,11 +26,6 @@ export function idParam(description: string) {
   return z.guid('must be a UUID').openapi({ format: 'uuid', description });
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are refused
-const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
-
-const CONTROL_RULE = 'must not contain control characters';
-
 interface TextRule {
   /** The least length, in UTF-16 units, without the white space at both ends. */
   min?: number;
@@ -44,7 +40,7 @@ export function bodyText({ min = 0, max, pattern }: TextRule) {
   const text = z.string('must be text').max(max, `must have at most ${max} characters`);
   const plain =
     pattern === undefined
-      ? text.refine((value) => !CONTROL_CHARACTERS.test(value), CONTROL_RULE)
+      ? text.refine((value) => !CONTROL_CHARACTER_IN_LINES.test(value), CONTROL_RULE)
       : // Without the source the library would write the flags of the expression into the document's pattern.
         text.regex(pattern, CONTROL_RULE).openapi({ pattern: pattern.source });
   return plain

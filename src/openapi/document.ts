@@ -7,7 +7,7 @@ const INFO = {
   license: { name: 'MIT', identifier: 'MIT' },
 };
 
-/** The placeholder in the document for the origin of the request. */
+/** The text in the document in whose place the origin of the request is put. */
 const ORIGIN = '{origin}';
 
 const CACHING = { 'Cache-Control': 'public, max-age=300' };

@@ -1,15 +1,15 @@
 import { z } from '@hono/zod-openapi';
-import type { AppContext } from '../context.ts';
+import type { AppContext, ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { takesGzip } from '../http/encodings.ts';
 import { errors, header } from '../http/error-schemas.ts';
 import { unchangedAnswer } from '../http/preconditions.ts';
 import { rangedAnswer } from '../http/ranges.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { ARCHIVE_TYPE, type TileArchive, versionOf } from './archive.ts';
+import { ARCHIVE_TYPE, type TileArchive, type TileCoordinates, versionOf } from './archive.ts';
 import { ArchiveGone, readTile, type StoredTile } from './reader.ts';
 import { sessionQuery, slugParams, tileParams, tileQuery } from './schemas.ts';
-import { readArchive } from './service.ts';
+import { getArchive, successorOf } from './service.ts';
 import { tileSession } from './sessions.ts';
 
 // What is read out of the object of an archive: single tiles, ranges of bytes, or all of it.
@@ -55,22 +55,45 @@ export function singleTileRoutes(): Router {
         ...errors(404, 412, 422),
       },
     },
-    (c, { ctx, params: { slug, z, x, y }, query: { v } }) =>
-      readArchive(ctx, { slug }, async (archive) => {
-        requireInside(archive, { z, x, y });
-        // A packed and an unpacked tile are two representations, so each has a tag of its own.
-        const packed = takesGzip(c);
-        const etag = `"${archive.etag}-${z}-${x}-${y}${packed ? '' : '-plain'}"`;
-        const freshSeconds = v === versionOf(archive) ? FRESH_SECONDS : UNVERSIONED_FRESH_SECONDS;
-        const unchanged = unchangedPart(c, archive, { etag, freshSeconds });
-        c.header('Vary', 'Accept-Encoding', { append: true });
-        if (unchanged) return unchanged;
-        const tile = await readTile(ctx.bucket, archive, { z, x, y });
-        return tile ? tileAnswer(c, tile, packed) : c.body(null, 204);
-      }),
+    async (c, { ctx, params: { slug, z, x, y }, query: { v } }) => {
+      const wanted = { z, x, y, version: v };
+      const archive = await getArchive(ctx, { slug });
+      try {
+        return await tileOf(c, ctx, { archive, wanted });
+      } catch (error) {
+        return tileOf(c, ctx, { archive: await successorOf(ctx, { archive, error }), wanted });
+      }
+    },
   );
 
   return router;
+}
+
+interface WantedTile extends TileCoordinates {
+  /** The version of the archive that the address names. */
+  readonly version: string | undefined;
+}
+
+/**
+ * The answer with a tile of an archive.
+ *
+ * @throws ArchiveGone where the object of the archive is not there
+ */
+async function tileOf(
+  c: AppContext,
+  ctx: ServiceContext,
+  { archive, wanted: { z, x, y, version } }: { archive: TileArchive; wanted: WantedTile },
+): Promise<Response> {
+  requireInside(archive, { z, x, y });
+  // A packed and an unpacked tile are two representations, so each has a tag of its own.
+  const packed = takesGzip(c);
+  const etag = `"${archive.etag}-${z}-${x}-${y}${packed ? '' : '-plain'}"`;
+  const freshSeconds = version === versionOf(archive) ? FRESH_SECONDS : UNVERSIONED_FRESH_SECONDS;
+  const unchanged = unchangedPart(c, archive, { etag, freshSeconds });
+  c.header('Vary', 'Accept-Encoding', { append: true });
+  if (unchanged) return unchanged;
+  const tile = await readTile(ctx.bucket, archive, { z, x, y });
+  return tile ? tileAnswer(c, tile, packed) : c.body(null, 204);
 }
 
 const archiveContent = { [ARCHIVE_TYPE]: { schema: binary } };
@@ -114,29 +137,42 @@ export function archiveRoutes(version: '' | 'v1'): Router {
         ...errors(404, 412, 416, 422),
       },
     },
-    (c, { ctx, params: { slug } }) =>
-      readArchive(ctx, { slug }, async (archive) => {
-        const etag = `"${archive.etag}"`;
-        const unchanged = unchangedPart(c, archive, { etag, freshSeconds: FRESH_SECONDS });
-        if (unchanged) return unchanged;
-        return rangedAnswer(c, {
-          etag,
-          size: archive.sizeBytes,
-          headers: { 'Content-Type': ARCHIVE_TYPE },
-          read: async (range) => {
-            const object = await ctx.bucket.get(archive.objectKey, range ? { range } : {});
-            if (!object) throw new ArchiveGone(`${archive.objectKey} is not there`);
-            return object.body;
-          },
-        });
-      }),
+    async (c, { ctx, params: { slug } }) => {
+      const archive = await getArchive(ctx, { slug });
+      try {
+        return await bytesOf(c, ctx, archive);
+      } catch (error) {
+        return bytesOf(c, ctx, await successorOf(ctx, { archive, error }));
+      }
+    },
   );
 
   return router;
 }
 
+/**
+ * The answer with an archive or a range of it.
+ *
+ * @throws ArchiveGone where the object of the archive is not there
+ */
+async function bytesOf(c: AppContext, ctx: ServiceContext, archive: TileArchive): Promise<Response> {
+  const etag = `"${archive.etag}"`;
+  const unchanged = unchangedPart(c, archive, { etag, freshSeconds: FRESH_SECONDS });
+  if (unchanged) return unchanged;
+  return rangedAnswer(c, {
+    etag,
+    size: archive.sizeBytes,
+    headers: { 'Content-Type': ARCHIVE_TYPE },
+    read: async (range) => {
+      const object = await ctx.bucket.get(archive.objectKey, range ? { range } : {});
+      if (!object) throw new ArchiveGone(`${archive.objectKey} is not there`);
+      return object.body;
+    },
+  });
+}
+
 /** @throws DomainError `tile_not_found` if a tile is outside of the zooms of an archive, or of the world */
-function requireInside(archive: TileArchive, { z, x, y }: { z: number; x: number; y: number }): void {
+function requireInside(archive: TileArchive, { z, x, y }: TileCoordinates): void {
   const { minzoom, maxzoom, slug } = archive;
   if (z >= minzoom && z <= maxzoom && x < 2 ** z && y < 2 ** z) return;
   throw new DomainError(

@@ -31,6 +31,13 @@ export interface TileArchive extends ArchiveFacts {
   updatedAt: string;
 }
 
+/** The place of a tile in the pyramid of tiles: zoom, column, row. */
+export interface TileCoordinates {
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+}
+
 /** The version of an archive in the addresses of its tiles. Equal bytes have equal versions. */
 export function versionOf({ etag }: Pick<TileArchive, 'etag'>): string {
   return etag.slice(0, 12);

@@ -1,5 +1,5 @@
 import { Compression, type Entry, type Header, PMTiles, ResolvedValueCache, type Source } from 'pmtiles';
-import type { TileArchive } from './archive.ts';
+import type { TileArchive, TileCoordinates } from './archive.ts';
 
 /** The object of an archive is not in the bucket: another archive replaced this one after it was looked up. */
 export class ArchiveGone extends Error {}
@@ -54,7 +54,7 @@ export interface StoredTile {
 export async function readTile(
   bucket: R2Bucket,
   { objectKey }: Pick<TileArchive, 'objectKey'>,
-  { z, x, y }: { z: number; x: number; y: number },
+  { z, x, y }: TileCoordinates,
 ): Promise<StoredTile | undefined> {
   const archive = new PMTiles(sourceOf(bucket, objectKey), directories, asStored);
   const tile = await archive.getZxy(z, x, y);

@@ -14,7 +14,7 @@ import {
   tileJsonParams,
   tileJsonSchema,
 } from './schemas.ts';
-import { createSession, getArchive } from './service.ts';
+import { createTileSession, getArchive } from './service.ts';
 import { tileSession } from './sessions.ts';
 
 /** Vector tiles: the list of archives, sessions for maps, descriptions, and single tiles. */
@@ -58,7 +58,7 @@ export function tileRoutes(): Router {
     async (c, { ctx, body }) => {
       // A request without a body has no input at all.
       const { slugs, ttl_seconds: ttlSeconds } = body ?? {};
-      const { session, expiresAt, archives } = await createSession(ctx, { slugs, ttlSeconds });
+      const { session, expiresAt, archives } = await createTileSession(ctx, { slugs, ttlSeconds });
       const layers = archives.map((archive) => ({
         slug: archive.slug,
         ...addressesOf(originOf(c), archive, session),

@@ -7,7 +7,7 @@ import { checkRoot, readMetadata } from './contents.ts';
 import { headerFacts, parseHeader } from './header.ts';
 import { ArchiveGone } from './reader.ts';
 import { deleteArchiveRow, findArchive, listArchives, upsertArchive } from './repo.ts';
-import { DEFAULT_SESSION_SECONDS, signSession } from './sessions.ts';
+import { DEFAULT_SESSION_SECONDS, signTileSession } from './sessions.ts';
 import { newObjectKey, OBJECT_PREFIX, startUpload, storeObject } from './storage.ts';
 
 /** The largest archive that can be uploaded, bytes. A plan of the platform may limit requests to less. */
@@ -28,26 +28,19 @@ export async function getArchive(ctx: ServiceContext, { slug }: { slug: string }
 }
 
 /**
- * Reads from the archive that a slug names. If another archive replaces it between the look-up and the read, the read is
- * done again with the new one.
+ * The archive that took the place of another between its look-up and its read, which therefore failed.
  *
- * @param read throws ArchiveGone if the object of the archive is not there
- * @throws DomainError `tile_archive_not_found`
+ * @param input `error`: what reading the archive failed with
+ * @throws the error, where it has another cause; DomainError `tile_archive_not_found` where the archive was deleted
  */
-export async function readArchive<T>(
+export async function successorOf(
   ctx: ServiceContext,
-  { slug }: { slug: string },
-  read: (archive: TileArchive) => Promise<T>,
-): Promise<T> {
-  const archive = await getArchive(ctx, { slug });
-  try {
-    return await read(archive);
-  } catch (error) {
-    if (!(error instanceof ArchiveGone)) throw error;
-    const successor = await getArchive(ctx, { slug });
-    if (successor.objectKey === archive.objectKey) throw error;
-    return read(successor);
-  }
+  { archive: { slug, objectKey }, error }: { archive: TileArchive; error: unknown },
+): Promise<TileArchive> {
+  if (!(error instanceof ArchiveGone)) throw error;
+  const successor = await getArchive(ctx, { slug });
+  if (successor.objectKey === objectKey) throw error;
+  return successor;
 }
 
 export interface NewSessionInput {
@@ -62,7 +55,7 @@ export interface NewSessionInput {
  *
  * @throws DomainError `tile_archive_not_found` naming the slugs that no archive has
  */
-export async function createSession(
+export async function createTileSession(
   ctx: ServiceContext,
   { slugs, ttlSeconds = DEFAULT_SESSION_SECONDS }: NewSessionInput,
 ): Promise<{ session: string; expiresAt: Date; archives: TileArchive[] }> {
@@ -72,7 +65,7 @@ export async function createSession(
   const archives = found.slice(0, MAX_SESSION_ARCHIVES);
   // A session holds its end in whole seconds.
   const expiresAt = new Date((Math.floor(Date.now() / 1000) + ttlSeconds) * 1000);
-  const session = await signSession(ctx.config.TILE_SESSION_SECRET, {
+  const session = await signTileSession(ctx.config.TILE_SESSION_SECRET, {
     slugs: archives.map((archive) => archive.slug),
     expiresAt,
   });

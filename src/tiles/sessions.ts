@@ -21,13 +21,13 @@ export const tileSession: QueryCredential = {
     if (session === undefined || session.length > MAX_SESSION_LENGTH) return false;
     // The segment of the address may end in .json, which is no part of the slug.
     const slug = c.req.param('slug')?.replace(/\..*$/, '') ?? '';
-    await verifySession(c.var.config.TILE_SESSION_SECRET, { session, slug });
+    await verifyTileSession(c.var.config.TILE_SESSION_SECRET, { session, slug });
     return true;
   },
 };
 
 /** Signs a session that opens archives until it expires. The session does not say who asked for it. */
-export function signSession(
+export function signTileSession(
   secret: string,
   { slugs, expiresAt }: { slugs: readonly string[]; expiresAt: Date },
 ): Promise<string> {
@@ -43,7 +43,7 @@ export function signSession(
  *
  * @throws DomainError `invalid_tile_session`, `tile_session_expired`, or `tile_session_not_for_slug`
  */
-async function verifySession(secret: string, { session, slug }: { session: string; slug: string }): Promise<void> {
+async function verifyTileSession(secret: string, { session, slug }: { session: string; slug: string }): Promise<void> {
   let slugs: unknown;
   try {
     const options = { algorithms: [ALGORITHM], audience: AUDIENCE, requiredClaims: ['exp'] };

@@ -11,6 +11,7 @@ import {
 } from '../datasets/schemas.ts';
 import { DomainError } from '../errors.ts';
 import { WGS84 } from '../geojson/geometry.ts';
+import { isOn, SWITCHES } from '../http/params.ts';
 import { uuidOf } from '../http/schemas.ts';
 import type { Part } from './multipart.ts';
 
@@ -21,9 +22,7 @@ const STORAGE = ['features_and_r2', 'r2_only'] as const;
 
 export type FeatureStorage = (typeof STORAGE)[number];
 
-const TRUE = ['true', '1', 'yes'];
-const FALSE = ['false', '0', 'no'];
-const SWITCH_RULE = `must be one of ${[...TRUE, ...FALSE].join(', ')}`;
+const SWITCH_RULE = `must be one of ${SWITCHES.join(', ')}`;
 
 /** An empty field counts as left out: browsers send the fields that nobody has filled in. */
 const optional = <S extends z.ZodType>(schema: S) =>
@@ -52,7 +51,7 @@ const fieldsSchema = z
     user_email: optional(email),
     dataset_id: optional(uuidOf('dataset')),
     feature_storage: optional(z.enum(STORAGE, `must be one of ${STORAGE.join(', ')}`)),
-    materialize_features: optional(z.enum([...TRUE, ...FALSE] as [string, ...string[]], SWITCH_RULE)),
+    materialize_features: optional(z.enum(SWITCHES, SWITCH_RULE)),
   })
   .transform(({ feature_storage, materialize_features, ...fields }) => ({
     ...fields,
@@ -109,9 +108,10 @@ export async function fieldText(part: Part): Promise<string> {
     throw new DomainError('invalid_multipart', `${part.name.slice(0, 64)}: must be UTF-8.`, {}, { cause: error });
   }
 }
-function storageOf(materialize: string | undefined): FeatureStorage | undefined {
+
+function storageOf(materialize: (typeof SWITCHES)[number] | undefined): FeatureStorage | undefined {
   if (materialize === undefined) return undefined;
-  return TRUE.includes(materialize) ? 'features_and_r2' : 'r2_only';
+  return isOn(materialize) ? 'features_and_r2' : 'r2_only';
 }
 
 const text = (what: string, example: string) => ({ type: 'string' as const, description: what, example });
@@ -152,7 +152,7 @@ export const formSchema = {
     },
     materialize_features: {
       type: 'string' as const,
-      enum: [...TRUE, ...FALSE],
+      enum: [...SWITCHES],
       deprecated: true,
       description: 'The same as feature_storage, which wins: true is features_and_r2, false is r2_only',
     },

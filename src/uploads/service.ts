@@ -1,10 +1,12 @@
 import type { ServiceContext } from '../context.ts';
+import { replaceControlCharacters } from '../control-characters.ts';
 import type { Dataset, FoundDataset } from '../datasets/dataset.ts';
-import { callerOf, newOwnerOf, ownerOf, requireOwnerFields } from '../datasets/owners.ts';
+import { callerOf, newOwnerOf, ownerOf } from '../datasets/owners.ts';
 import { requireOwnDataset, requireSrid } from '../datasets/service.ts';
 import { DomainError } from '../errors.ts';
 import { WGS84 } from '../geojson/geometry.ts';
 import { logFailure } from '../log.ts';
+import { requireOwnerFields } from '../owner-fields.ts';
 import { type FeatureStorage, fieldText, parseFields, type UploadFields } from './fields.ts';
 import { FORMATS, formatOf } from './formats/registry.ts';
 import type { Part } from './multipart.ts';
@@ -141,14 +143,9 @@ function unsupportedFile(fileName: string): DomainError {
 
 /** The name of a file without the folders that some clients send with it. It is only shown, never used as a path. */
 function fileNameOf({ fileName }: Part): string {
-  const name = (fileName ?? '')
-    .split(/[\\/]/)
-    .at(-1)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is left out
-    ?.replace(/[\u0000-\u001f\u007f]/g, '')
-    .trim();
+  const name = replaceControlCharacters((fileName ?? '').split(/[\\/]/).at(-1) ?? '', '').trim();
   // Cutting may split a surrogate pair, so the name is made well-formed after it.
-  return name === '' || name === undefined ? 'upload' : name.slice(-MAX_FILE_NAME).toWellFormed();
+  return name === '' ? 'upload' : name.slice(-MAX_FILE_NAME).toWellFormed();
 }
 
 function givenTwice(name: string): DomainError {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONTROL_CHARACTER, replaceControlCharacters } from '../control-characters.ts';
 import { END_OF_TIME } from '../http/schemas.ts';
 import type { OrganizationNames, State, Timing } from '../profiles/states.ts';
 import { TOLERANCE_SECONDS } from './signature.ts';
@@ -21,8 +22,7 @@ const MAX_TYPE_LENGTH = 100;
 const MAX_NAME_LENGTH = 256;
 const MAX_EMAIL_LENGTH = 320;
 const MAX_ADDRESSES = 1000;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are refused
-const ADDRESS = /^[^\s\u0000-\u001f\u007f@]+@[^\s\u0000-\u001f\u007f@]+$/;
+const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 const MAX_NOTED_ISSUES = 3;
 /** How far a provider's clock may be from ours: as far as the time of a signature may be off. */
 const CLOCKS_DIFFER_MS = TOLERANCE_SECONDS * 1000;
@@ -216,8 +216,7 @@ function cleanOrUndefined(text: string | null | undefined): string | null | unde
 
 /** Text that can be stored and shown: null where nothing is left. */
 function clean(text: string | null | undefined, most = MAX_NAME_LENGTH): string | null {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are taken out
-  const visible = (text ?? '').toWellFormed().replaceAll(/[\u0000-\u001f\u007f]+/g, ' ');
+  const visible = replaceControlCharacters((text ?? '').toWellFormed(), ' ');
   return visible.trim().slice(0, most).toWellFormed() || null;
 }
 
@@ -228,5 +227,5 @@ function addressesIn(given: readonly string[]): string[] {
 }
 
 function isAddress(text: string): boolean {
-  return text.length <= MAX_EMAIL_LENGTH && text.isWellFormed() && ADDRESS.test(text);
+  return text.length <= MAX_EMAIL_LENGTH && text.isWellFormed() && !CONTROL_CHARACTER.test(text) && ADDRESS.test(text);
 }

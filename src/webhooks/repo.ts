@@ -22,7 +22,7 @@ interface Receipt {
  *
  * @returns the prefixes of the keys that a deletion has revoked, now or when the same delivery came before
  */
-export async function recordDelivery(
+export async function insertDelivery(
   db: Database,
   { source, delivery: { id, bytes, body }, event: { type, at, state, note }, requestId }: Receipt,
 ): Promise<string[]> {
@@ -65,7 +65,7 @@ function keysOf(subject: string): SQL {
 const MOST_BODIES = 2000;
 
 /** Deletes the bodies of events that are older than some days, the oldest first. The events stay. */
-export async function deleteOldBodies(db: Database, days: number): Promise<void> {
+export async function deleteOldWebhookBodies(db: Database, days: number): Promise<void> {
   await rowsOf(
     db,
     sql`update ${webhookEvents} set body = null where id in (

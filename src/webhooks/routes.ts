@@ -1,12 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { forgetKeys } from '../auth/changed-keys.ts';
 import { DomainError } from '../errors.ts';
+import { answer, enveloped } from '../http/answers.ts';
 import { errors, header } from '../http/error-schemas.ts';
 import { rawBody } from '../http/raw-body.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { readEvent } from './events.ts';
-import { recordDelivery } from './repo.ts';
-import { receiverNamed } from './service.ts';
+import { receiverOf, receiveWebhook } from './service.ts';
 import { signatureHeadersOf, TOLERANCE_SECONDS, verifyDelivery } from './signature.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -19,8 +17,8 @@ const params = z.object({
   }),
 });
 
-const receivedSchema = z.object({ data: z.object({ received: z.boolean() }), error: z.null() });
-const pingSchema = z.object({ data: z.object({ ok: z.boolean(), message: z.string() }), error: z.null() });
+const receivedSchema = z.object({ received: z.boolean() });
+const pingSchema = z.object({ ok: z.boolean(), message: z.string() });
 
 /** Where providers send their events. */
 export function webhookRoutes(): Router {
@@ -35,13 +33,11 @@ export function webhookRoutes(): Router {
       access: 'public',
       tags: ['webhooks'],
       summary: 'Find out whether webhooks can be reached',
-      responses: {
-        200: { description: 'They can', content: { 'application/json': { schema: pingSchema } } },
-      },
+      responses: enveloped('They can', pingSchema),
     },
     (c) => {
       c.header('Cache-Control', 'no-store');
-      return c.json({ data: { ok: true, message: 'Webhooks are received here.' }, error: null });
+      return answer(c, { ok: true, message: 'Webhooks are received here.' });
     },
   );
 
@@ -71,7 +67,7 @@ export function webhookRoutes(): Router {
         },
       },
       responses: {
-        200: { description: 'It was received', content: { 'application/json': { schema: receivedSchema } } },
+        ...enveloped('It was received', receivedSchema),
         ...errors(404, 413, 500, 503),
         401: {
           ...errors(401)[401],
@@ -81,17 +77,15 @@ export function webhookRoutes(): Router {
       },
     },
     async (c, { ctx, params: { provider } }) => {
-      const { source, secrets } = receiverNamed(provider, ctx.config);
+      const { source, secrets } = receiverOf(ctx.config, provider);
       const headers = signatureHeadersOf(c.req.raw.headers);
       const delivery = headers && verifyDelivery(headers, await rawBody(c, MAX_BYTES), secrets);
       if (!delivery) {
         throw new DomainError('invalid_signature', 'The signature is missing, malformed, stale or wrong.');
       }
-      const event = readEvent(source, delivery.body, delivery.sentAt);
-      const prefixes = await recordDelivery(ctx.db, { source, delivery, event, requestId: ctx.requestId });
-      await forgetKeys(ctx.meters, prefixes);
+      await receiveWebhook(ctx, { source, delivery });
       c.header('Cache-Control', 'no-store');
-      return c.json({ data: { received: true }, error: null });
+      return answer(c, { received: true });
     },
   );
 

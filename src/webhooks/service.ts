@@ -1,6 +1,10 @@
+import { forgetKeys } from '../auth/changed-keys.ts';
+import type { ServiceContext } from '../context.ts';
 import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
-import type { WebhookSource } from './events.ts';
+import { readEvent, type WebhookSource } from './events.ts';
+import { insertDelivery } from './repo.ts';
+import type { Delivery } from './signature.ts';
 
 /** Who sends to an address, and the secrets that the deliveries are signed with. */
 export interface Receiver {
@@ -14,7 +18,7 @@ export interface Receiver {
  *
  * @throws DomainError `route_not_found`, `webhook_secret_missing`
  */
-export function receiverNamed(name: string, config: Config): Receiver {
+export function receiverOf(config: Config, name: string): Receiver {
   const [source, secrets, variable] =
     name === config.IDENTITY_PROVIDER
       ? (['identity', config.IDENTITY_WEBHOOK_SECRET, 'IDENTITY_WEBHOOK_SECRET'] as const)
@@ -31,4 +35,18 @@ export function receiverNamed(name: string, config: Config): Receiver {
     throw new DomainError('webhook_secret_missing', `${variable} is not set, so that nothing can be received.`);
   }
   return { source, secrets };
+}
+
+/**
+ * Reads the event of a verified delivery, and records both with what the event changes.
+ *
+ * @throws DomainError `counter_unavailable`, after which the delivery must come again
+ */
+export async function receiveWebhook(
+  { db, meters, requestId }: ServiceContext,
+  { source, delivery }: { source: WebhookSource; delivery: Delivery },
+): Promise<void> {
+  const event = readEvent(source, delivery.body, delivery.sentAt);
+  const revoked = await insertDelivery(db, { source, delivery, event, requestId });
+  await forgetKeys(meters, revoked);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { finestOf } from '../../src/areas/location.ts';
-import { postgisAreas } from '../../src/areas/postgis/store.ts';
+import { postgisAreas } from '../../src/areas/served-areas.ts';
 import { snapshotAreas } from '../../src/areas/snapshot/store.ts';
 import type { AreaFilter, AreaStore, Level, Relation, Resolution } from '../../src/areas/store.ts';
 import { openedSnapshot, publish } from '../support/snapshot.ts';
@@ -211,7 +211,8 @@ describe('searches', () => {
 
   it.each(['municity', 'barangay'] as const)('of the level %s give the same areas in the same order', async (level) => {
     for (const text of texts) {
-      for (const limit of [5, 100]) await agree((areas) => areas.search(level, text, {}, { limit }), { text, limit });
+      for (const limit of [5, 100])
+        await agree((areas) => areas.search(level, text, { filter: {}, limit }), { text, limit });
     }
   });
 
@@ -223,14 +224,14 @@ describe('searches', () => {
       { municity: { code: '9999999999' } },
     ];
     for (const filter of filters) {
-      await agree((areas) => areas.search('barangay', 'san', filter, { limit: 20 }), filter);
+      await agree((areas) => areas.search('barangay', 'san', { filter, limit: 20 }), filter);
     }
   });
 });
 
 describe('sources', () => {
   it('are the same', async () => {
-    await agree((areas) => areas.sources({}), 'sources');
+    await agree((areas) => areas.listSources({}), 'sources');
     await agree((areas) => areas.activeVersion(), 'version');
   });
 });
@@ -244,7 +245,7 @@ describe('boundaries', () => {
     ]);
     expect(slices.length).toBeGreaterThan(100);
     const { release } = await postgis.list('region', {}, {});
-    await agree((areas) => areas.boundaries(release, 'province', 'detailed', slices), 'slices');
+    await agree((areas) => areas.boundaries({ release, level: 'province', resolution: 'detailed' }, slices), 'slices');
   });
 });
 
@@ -257,7 +258,7 @@ describe('points', () => {
   it.each(LEVELS)('are in the same areas down to the level %s', async (level) => {
     for (let i = 0; i < points.length; i += 36) {
       const some = points.slice(i, i + 36);
-      const { value } = await agree((areas) => areas.locate(some, { level, within: 0 }), { level, i });
+      const { value } = await agree((areas) => areas.reverseGeocode(some, { level, within: 0 }), { level, i });
       expect(value.locations).toHaveLength(some.length);
     }
   });
@@ -266,7 +267,7 @@ describe('points', () => {
     for (const level of LEVELS) {
       for (let i = 0; i < points.length; i += 36) {
         const some = points.slice(i, i + 36);
-        await agree((areas) => areas.locate(some, { level, within }), { level, i, within });
+        await agree((areas) => areas.reverseGeocode(some, { level, within }), { level, i, within });
       }
     }
   });
@@ -275,7 +276,7 @@ describe('points', () => {
     for (const resolution of ['simple', 'medium', 'detailed'] as const) {
       const [expected, found] = await Promise.all(
         [postgis, snapshot].map((areas) =>
-          areas.locate([{ lon: 120.1, lat: 9.1 }], { level: 'barangay', within: 0, resolution }),
+          areas.reverseGeocode([{ lon: 120.1, lat: 9.1 }], { level: 'barangay', within: 0, resolution }),
         ),
       );
       const texts = [expected, found].map((read) => {

@@ -47,9 +47,9 @@ describe('housekeeping', () => {
       const { body } = await get(`/v1/admin/webhook-events?delivery_id=${id}`, MASTER);
       return body.data.map(({ body_kept }: Body) => body_kept);
     };
-    await run('forget-webhook-bodies');
+    await run('delete-old-webhook-bodies');
     expect([await kept(old), await kept(recent)]).toEqual([[false], [true]]);
-    await run('forget-webhook-bodies', { WEBHOOK_BODY_RETENTION_DAYS: '88' });
+    await run('delete-old-webhook-bodies', { WEBHOOK_BODY_RETENTION_DAYS: '88' });
     expect(await kept(recent)).toEqual([false]);
     // Its id is still known, so a delivery with the same id has no effect.
     await fromIdentity(event, { id: old });
@@ -63,7 +63,7 @@ describe('housekeeping', () => {
       database.execute(sql`update audit_logs set at = now() - make_interval(days => ${days}) where subject_id = ${id}`);
     await age(old.id, 366);
     await age(recent.id, 364);
-    await run('forget-audit-logs');
+    await run('delete-old-audit-logs');
     expect([(await historyOf(old.id)).length, (await historyOf(recent.id)).length]).toEqual([0, 1]);
   });
 
@@ -81,8 +81,8 @@ describe('housekeeping', () => {
       [0, 0],
       [0, 0],
     ]) {
-      await run('forget-audit-logs');
-      await run('forget-webhook-bodies');
+      await run('delete-old-audit-logs');
+      await run('delete-old-webhook-bodies');
       expect([await rows(), await bodies()]).toEqual(left);
     }
   });
@@ -91,9 +91,9 @@ describe('housekeeping', () => {
     const key = `tiles/${crypto.randomUUID()}.pmtiles`;
     await bucket.put(key, 'left over');
     const { slug } = await newArchive(archiveBytes('regions'));
-    await run('remove-left-over-tiles');
+    await run('delete-unreferenced-tiles');
     expect(await bucket.head(key)).not.toBeNull();
-    await run('remove-left-over-tiles', {}, new Date(Date.now() + 61 * 60 * 1000));
+    await run('delete-unreferenced-tiles', {}, new Date(Date.now() + 61 * 60 * 1000));
     expect(await bucket.head(key)).toBeNull();
     expect((await get(`/tiles/pmtiles/${slug}`, MASTER)).bytes).toEqual(archiveBytes('regions'));
   });
@@ -158,7 +158,7 @@ describe('housekeeping', () => {
     await database.execute(sql`insert into api_key_usage (key_id, day, path, status, requests, duration_ms)
       select ${id}::uuid, (now() at time zone 'UTC')::date - i, '/v1/regions', s, 1, 1
       from generate_series(85, 95) i, generate_series(200, 201) s`);
-    await run('forget-key-usage');
+    await run('delete-old-usage');
     expect(await count(sql`select count(*) from api_key_usage where key_id = ${id}`)).toBe(10);
   });
 

@@ -24,7 +24,10 @@ beforeAll(async () => {
   await client.connect();
   const { rows } = await client.query('select release_id from active_release');
   first = rows[0]?.release_id;
-  ({ id: second } = await writeChecked(client, country(), { counts: {}, ignored: [], repairs: [] }));
+  ({ id: second } = await writeChecked(client, {
+    release: country(),
+    report: { counts: {}, ignored: [], repairs: [] },
+  }));
   await client.end();
 });
 

@@ -54,7 +54,7 @@ async function load(files: Record<string, string | Uint8Array>, allowMissing = f
   const boundaries = await directoryOf(files);
   made.push(boundaries);
   const written = await withBoundaries(RELEASE, { boundaries, allowMissing }, (prepared) =>
-    writeChecked(client, RELEASE, REPORT, { boundaries: prepared }),
+    writeChecked(client, { release: RELEASE, report: REPORT }, { boundaries: prepared }),
   );
   const { boundaries: report } = written.report;
   if (!report) throw new Error('The report says nothing of boundaries');
@@ -450,14 +450,18 @@ describe('is refused, with file and feature, and leaves everything as it was:', 
     const boundaries = await directoryOf({ 'b.ndjson': lines(good) });
     made.push(boundaries);
     const failing = withBoundaries(RELEASE, { boundaries }, (prepared) =>
-      writeChecked(client, RELEASE, REPORT, {
-        boundaries: {
-          write: async (...args) => {
-            await prepared.write(...args);
-            throw new Error('the disk is full');
+      writeChecked(
+        client,
+        { release: RELEASE, report: REPORT },
+        {
+          boundaries: {
+            write: async (...args) => {
+              await prepared.write(...args);
+              throw new Error('the disk is full');
+            },
           },
         },
-      }),
+      ),
     );
     await expect(failing).rejects.toThrow('the disk is full');
     expect(await state()).toEqual(before);
@@ -473,7 +477,7 @@ describe('is refused, with file and feature, and leaves everything as it was:', 
 });
 
 describe('a release whose boundaries are worse than those that are served', () => {
-  const write = async () => (await writeChecked(client, RELEASE, REPORT)).id;
+  const write = async () => (await writeChecked(client, { release: RELEASE, report: REPORT })).id;
   let first: string;
   beforeAll(async () => {
     first = (await rows<{ id: string }>('select release_id as id from active_release'))[0]?.id ?? '';

@@ -65,7 +65,7 @@ describe('an archive of a level', () => {
 
   async function built(wanted: TileLevel) {
     const path = join(directory, `${wanted.slug}.pmtiles`);
-    expect(await buildArchive(client, await getActiveRelease(client), wanted, path)).toBeDefined();
+    expect(await buildArchive(client, await getActiveRelease(client), { level: wanted, path })).toBeDefined();
     return openArchive(path);
   }
 
@@ -94,7 +94,10 @@ describe('an archive of a level', () => {
 
   it('has no property for what an area does not have', async () => {
     const { id } = await getActiveRelease(client);
-    const areas = await exportBoundaries(client, id, level('municities', 7, 8), join(directory, 'boundaries.json'));
+    const areas = await exportBoundaries(client, id, {
+      level: level('municities', 7, 8),
+      path: join(directory, 'boundaries.json'),
+    });
     expect(areas.get('1380600000')?.properties).toEqual({
       code: '1380600000',
       name: 'City of Manila',
@@ -151,7 +154,7 @@ describe('an archive of a level', () => {
   it('is not made of areas without boundaries', async () => {
     const path = join(directory, 'none.pmtiles');
     const release = { ...(await getActiveRelease(client)), id: 'none' };
-    expect(await buildArchive(client, release, level('regions', 0, 2), path)).toBeUndefined();
+    expect(await buildArchive(client, release, { level: level('regions', 0, 2), path })).toBeUndefined();
     expect((await readdir(directory)).filter((name) => name.startsWith('none'))).toEqual([]);
   });
 });

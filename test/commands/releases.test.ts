@@ -37,7 +37,7 @@ beforeAll(async () => {
   database = await seededDatabase(inject('postgresServer'));
   client = await connected();
   await client.query('truncate data_releases cascade');
-  first = (await writeChecked(client, BOTH, REPORT)).id;
+  first = (await writeChecked(client, { release: BOTH, report: REPORT })).id;
 });
 
 beforeEach(async () => {
@@ -84,7 +84,7 @@ function cut(connection: pg.Client): void {
 
 describe('a release', () => {
   it('is loaded inactive, served once it is activated, and gives way to the one before', async () => {
-    const { id } = await writeChecked(client, ALONE, REPORT);
+    const { id } = await writeChecked(client, { release: ALONE, report: REPORT });
     expect([first, id]).toEqual(['2025-2q-1', '2025-2q-2']);
     expect(await servedRegions()).toBe(2);
     expect(await activateRelease(client, id)).toBe(first);
@@ -102,7 +102,7 @@ describe('a release', () => {
   });
 
   it('is checked after it is written', async () => {
-    const { id } = await writeChecked(client, ALONE, REPORT);
+    const { id } = await writeChecked(client, { release: ALONE, report: REPORT });
     const { rows } = await client.query('select checked_at > created_at as later from data_releases where id = $1', [
       id,
     ]);
@@ -110,7 +110,7 @@ describe('a release', () => {
   });
 
   it('takes the place of another without a moment of none or two', async () => {
-    const { id } = await writeChecked(client, ALONE, REPORT);
+    const { id } = await writeChecked(client, { release: ALONE, report: REPORT });
     const reader = await connected();
     const seen: unknown[][] = [];
     let done = false;
@@ -141,7 +141,7 @@ describe('a release', () => {
 
   it('has an id of its own when two are loaded at once', async () => {
     const clients = await Promise.all([connected(), connected(), connected()]);
-    const written = await Promise.all(clients.map((one) => writeChecked(one, ALONE, REPORT)));
+    const written = await Promise.all(clients.map((one) => writeChecked(one, { release: ALONE, report: REPORT })));
     expect(new Set(written.map(({ id }) => id)).size).toBe(3);
     await Promise.all(clients.map((one) => one.end()));
   });
@@ -159,15 +159,19 @@ describe('a load leaves no row behind and what is served as it was', () => {
     const vanishing = await connected();
     const directory = await directoryOf({ 'barangays.ndjson': lines(barangays()) });
     const load = withBoundaries(BOTH, { boundaries: directory }, (prepared) =>
-      writeChecked(vanishing, BOTH, REPORT, {
-        boundaries: {
-          write: async (...args) => {
-            if (part === 'the boundaries') await prepared.write(...args);
-            cut(vanishing);
-            return prepared.write(...args);
+      writeChecked(
+        vanishing,
+        { release: BOTH, report: REPORT },
+        {
+          boundaries: {
+            write: async (...args) => {
+              if (part === 'the boundaries') await prepared.write(...args);
+              cut(vanishing);
+              return prepared.write(...args);
+            },
           },
         },
-      }),
+      ),
     );
     await expect(load).rejects.toThrow(/connection/i);
     expect(await state()).toEqual(before);
@@ -184,7 +188,7 @@ describe('a load leaves no row behind and what is served as it was', () => {
     load.kill('SIGKILL');
     await once(load, 'exit');
     expect(await state()).toEqual(before);
-    const { id } = await writeChecked(client, ALONE, REPORT);
+    const { id } = await writeChecked(client, { release: ALONE, report: REPORT });
     expect(id).not.toBe(first);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderReference } from '../../scripts/pages/reference/reference.ts';
+import { renderReference } from '../../scripts/pages/reference/render.ts';
 import { SCOPES } from '../../src/auth/scopes.ts';
 import { STATUS } from '../../src/http/error-responses.ts';
 import { type Body, get, ORIGIN, openApi, undeclared } from '../support/api.ts';

@@ -19,7 +19,7 @@ export async function makeTileArchives(postgresUrl: string): Promise<ProvidedCon
   try {
     const regions = join(directory, 'regions.pmtiles');
     const [level] = TILE_LEVELS;
-    await buildArchive(client, await getActiveRelease(client), level as TileLevel, regions);
+    await buildArchive(client, await getActiveRelease(client), { level: level as TileLevel, path: regions });
     const many = join(directory, 'many.pmtiles');
     await writeMany(many);
     return { regions: await readFile(regions, 'base64'), many: await readFile(many, 'base64') };

@@ -1,6 +1,6 @@
 import { exampleOf, type OpenApi, type Operation, sentExampleOf } from './openapi.ts';
 
-/** A placeholder for the origin of the service, which the browser replaces. */
+/** An example of the origin of a service, as samples have it. The browser puts that of this service in its place. */
 export const ORIGIN = 'https://geo.example';
 
 export interface Sample {

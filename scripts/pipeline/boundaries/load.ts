@@ -11,13 +11,13 @@ import { type BoundaryReport, makeReport } from './check/report.ts';
 import { verifyStored } from './check/verify.ts';
 import type { Plan } from './plan/level-plan.ts';
 import { explainGaps, listUnexplained } from './plan/missing.ts';
-import { planBoundaries } from './plan/plan.ts';
+import { planBoundaries } from './plan/origins.ts';
 import { download, isUrl } from './read/download.ts';
 import { findBoundaryFiles } from './read/files.ts';
 import { readBoundarySource } from './read/source.ts';
 import { type Survey, surveyFiles } from './read/survey.ts';
 import { deriveFromBoundaries } from './write/derive.ts';
-import { writeBoundaries } from './write/write.ts';
+import { writeBoundaries } from './write/levels.ts';
 
 export interface BoundaryOptions {
   /** A directory of boundary files, one such file, or the URL of one (a ZIP archive can contain several). */
@@ -64,39 +64,45 @@ export async function withBoundaries<T>(
   const scratch = await mkdtemp(join(tmpdir(), 'pgds-boundaries-'));
   try {
     const path = isUrl(given)
-      ? await download(given, scratch, (bytes, total) =>
-          onProgress?.(total ? bytes / total / 2 : 0, describeDownload(bytes)),
-        )
+      ? await download(given, scratch, {
+          onProgress: (bytes, total) => onProgress?.(total ? bytes / total / 2 : 0, describeDownload(bytes)),
+        })
       : given;
     const files = await findBoundaryFiles(path);
     const { source, gaps } = await readBoundarySource(path, given);
-    const survey = await surveyFiles(files, release, scratch, (fraction) =>
-      onProgress?.(isUrl(given) ? 0.5 + fraction / 2 : fraction, 'Reading boundaries'),
-    );
+    const survey = await surveyFiles(files, release, {
+      scratch,
+      onProgress: (fraction) => onProgress?.(isUrl(given) ? 0.5 + fraction / 2 : fraction, 'Reading boundaries'),
+    });
     if (survey.problems.length > 0) throw new LoadRefused(survey.problems);
     const plan = explainGaps(planBoundaries(release, survey), gaps, release);
     const unexplained = allowMissing ? [] : listUnexplained(plan, survey);
     if (unexplained.length > 0) throw new LoadRefused(unexplained);
-    return await work(prepare(release, plan, survey, source, scratch));
+    return await work(prepare({ release, plan, survey, source, scratch }));
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
-function prepare(
-  release: Release,
-  plan: Plan,
-  survey: Survey,
-  source: DataSource,
-  scratch: string,
-): PreparedBoundaries {
+interface Prepared {
+  release: Release;
+  plan: Plan;
+  survey: Survey;
+  source: DataSource;
+  scratch: string;
+}
+
+function prepare({ release, plan, survey, source, scratch }: Prepared): PreparedBoundaries {
   return {
     write: async (client, releaseId, onProgress) => {
-      const written = await writeBoundaries(client, releaseId, plan, survey, scratch, (fraction, label) =>
-        onProgress?.(WRITING * fraction, label),
-      );
+      const written = await writeBoundaries(client, releaseId, {
+        plan,
+        survey,
+        scratch,
+        onProgress: (fraction, label) => onProgress?.(WRITING * fraction, label),
+      });
       onProgress?.(WRITING, 'Checking boundaries');
-      const { stored, problems } = await verifyStored(client, releaseId, plan, written);
+      const { stored, problems } = await verifyStored(client, releaseId, { plan, vanished: written.vanished });
       if (problems.length > 0) throw new LoadRefused(problems);
       await deriveFromBoundaries(client, releaseId, (fraction) =>
         onProgress?.(WRITING + (1 - WRITING) * fraction, 'Indexing boundaries'),

@@ -28,7 +28,7 @@ export function toRelease(publication: Publication): Release {
     .map((row) => ({ row, order: ORDER.indexOf(LEVELS[row.level]) }))
     .sort((a, b) => a.order - b.order || (a.row.code < b.row.code ? -1 : 1));
   const areas = rows.map(({ row }) => {
-    const area = placeArea(row, provinces, municities, problems);
+    const area = placeArea(row, { provinces, municities, problems });
     if (area.level === 'municity') municities.set(area.code, area);
     return area;
   });
@@ -59,9 +59,11 @@ function provincesByDigits(rows: PublishedRow[]): Map<string, string> {
 /** Makes the area of a row and finds its ancestors. Its counts stay 0. */
 function placeArea(
   row: PublishedRow,
-  provinces: Map<string, string>,
-  municities: Map<string, Area>,
-  problems: Problem[],
+  {
+    provinces,
+    municities,
+    problems,
+  }: { provinces: Map<string, string>; municities: Map<string, Area>; problems: Problem[] },
 ): Area {
   const { code } = row;
   const level = LEVELS[row.level];

@@ -69,12 +69,17 @@ export async function readBuiltin(): Promise<Publication> {
   return publicationOf(lists, edition, `As packed in the npm package ${PACKAGE} ${version} (MIT)`);
 }
 
+/** An area of the package's lists; `old` has its former names. */
+interface ListedArea extends Pick<PublishedRow, 'at' | 'level' | 'code' | 'name'> {
+  old: string;
+}
+
 /** Makes a publication of the package's lists. Pure. */
 export function publicationOf(lists: BuiltinLists, edition: string, note: string): Publication {
   const rows: PublishedRow[] = [];
   const problems: Problem[] = [];
   const repairs: string[] = [];
-  const add = (at: string, level: PublishedRow['level'], code: string, name: string, old: string) => {
+  const add = ({ at, level, code, name, old }: ListedArea) => {
     const tidied = tidyName(name, level);
     if (tidied !== collapseSpaces(name)) repairs.push(`${code}: ${collapseSpaces(name)} → ${tidied}`);
     rows.push({
@@ -90,18 +95,20 @@ export function publicationOf(lists: BuiltinLists, edition: string, note: string
     });
   };
 
-  for (const [i, it] of lists.regions.entries()) add(`regions.json #${i}`, 'Reg', it.psgcCode, it.regionName, '');
+  for (const [i, it] of lists.regions.entries())
+    add({ at: `regions.json #${i}`, level: 'Reg', code: it.psgcCode, name: it.regionName, old: '' });
 
   const listedAsProvinces = new Map<string, string>();
   for (const [i, it] of lists.provinces.entries()) {
-    if (it.cityClass === null) add(`provinces.json #${i}`, 'Prov', it.psgcCode, it.provName, it.provOldName);
+    if (it.cityClass === null)
+      add({ at: `provinces.json #${i}`, level: 'Prov', code: it.psgcCode, name: it.provName, old: it.provOldName });
     else listedAsProvinces.set(it.psgcCode, collapseSpaces(it.provName));
   }
 
   for (const [i, it] of lists.muncities.entries()) {
     const at = `muncities.json #${i}`;
     const code = it.psgcCode === it.munCityCode ? `${it.regCode}${it.munCityCode}000` : it.psgcCode;
-    add(at, municityLevel(code, it.munCityName), code, it.munCityName, it.munCityOldName);
+    add({ at, level: municityLevel(code, it.munCityName), code, name: it.munCityName, old: it.munCityOldName });
     if (!isHighlyUrbanised(code)) continue;
     if (listedAsProvinces.get(code) !== collapseSpaces(it.munCityName)) {
       const what = `highly urbanised city ${code} ${collapseSpaces(it.munCityName)} is not in provinces.json by that code and name`;
@@ -114,7 +121,7 @@ export function publicationOf(lists: BuiltinLists, edition: string, note: string
   }
 
   for (const [i, it] of lists.barangays.entries()) {
-    add(`barangays.json #${i}`, 'Bgy', it.psgcCode, it.brgyName, it.brgyOldName);
+    add({ at: `barangays.json #${i}`, level: 'Bgy', code: it.psgcCode, name: it.brgyName, old: it.brgyOldName });
   }
 
   return { edition, source: psaSource(edition, note), rows, ignored: [], repairs, problems, summary: [] };

@@ -6,7 +6,7 @@ import { checkRelease, LoadRefused } from '../psgc/checks.ts';
 import { readWorkbook } from '../psgc/workbook.ts';
 import { activateRelease } from './activate.ts';
 import { findLoss, type Loss } from './loss.ts';
-import { type Written, writeRelease } from './write.ts';
+import { type WrittenRelease, writeRelease } from './write.ts';
 
 interface LoadOptions {
   client: pg.ClientBase;
@@ -27,7 +27,7 @@ interface LoadOptions {
 export interface Loaded {
   releaseId: string;
   edition: string;
-  report: Written['report'];
+  report: WrittenRelease['report'];
   active: boolean;
   /** Why the release was not activated although that was asked for: users would lose boundaries of the active one. */
   loss: Loss | null;

@@ -13,7 +13,7 @@ interface WriteOptions {
 }
 
 /** A release that was written, and its `data_releases.report`. */
-export interface Written {
+export interface WrittenRelease {
   /** The edition and the next free number: `2025-2q-1`. */
   id: string;
   report: Report & { boundaries?: BoundaryReport };
@@ -42,31 +42,32 @@ export async function writeRelease(
   client: pg.ClientBase,
   release: Release,
   options: WriteOptions = {},
-): Promise<Written> {
+): Promise<WrittenRelease> {
   const { problems, report } = checkRelease(release);
   if (problems.length > 0) throw new LoadRefused(problems);
-  return writeChecked(client, release, report, options);
+  return writeChecked(client, { release, report }, options);
 }
 
 /** Writes a release whose checks have found no problems; `report` is the report of these checks. */
 export async function writeChecked(
   client: pg.ClientBase,
-  release: Release,
-  report: Report,
+  { release, report }: { release: Release; report: Report },
   { boundaries, onProgress }: WriteOptions = {},
-): Promise<Written> {
+): Promise<WrittenRelease> {
   const areasShare = boundaries ? AREAS : 1;
   await client.query('begin');
   try {
     const id = await insertRelease(client, release, report);
-    await insertRows(client, id, tablesOf(release), (fraction) =>
-      onProgress?.(areasShare * fraction, 'Loading the areas'),
-    );
+    await insertRows(client, id, {
+      tables: tablesOf(release),
+      onProgress: (fraction) => onProgress?.(areasShare * fraction, 'Loading the areas'),
+    });
     const boundaryReport =
       boundaries &&
-      (await addBoundaries(client, id, boundaries, (fraction, label) =>
-        onProgress?.(areasShare + (1 - areasShare) * fraction, label),
-      ));
+      (await addBoundaries(client, id, {
+        boundaries,
+        onProgress: (fraction, label) => onProgress?.(areasShare + (1 - areasShare) * fraction, label),
+      }));
     await client.query('analyze data_releases, areas, area_names, former_names, code_aliases');
     if (boundaries) await client.query('analyze boundaries, boundary_pieces, area_neighbors');
     // now() would be the start of the transaction, before PostGIS had checked any boundary.
@@ -84,8 +85,7 @@ export async function writeChecked(
 async function addBoundaries(
   client: pg.ClientBase,
   id: string,
-  boundaries: PreparedBoundaries,
-  onProgress: (fraction: number, label: string) => void,
+  { boundaries, onProgress }: Required<{ [Name in keyof WriteOptions]: NonNullable<WriteOptions[Name]> }>,
 ): Promise<BoundaryReport> {
   const { boundarySet, source, report } = await boundaries.write(client, id, onProgress);
   await client.query(
@@ -178,10 +178,14 @@ function tablesOf(release: Release): TableRows[] {
   ];
 }
 
-async function insertRows(client: pg.ClientBase, id: string, all: TableRows[], onProgress: (fraction: number) => void) {
-  const total = all.reduce((sum, { rows }) => sum + rows.length, 0);
+async function insertRows(
+  client: pg.ClientBase,
+  id: string,
+  { tables, onProgress }: { tables: TableRows[]; onProgress: (fraction: number) => void },
+): Promise<void> {
+  const total = tables.reduce((sum, { rows }) => sum + rows.length, 0);
   let written = 0;
-  for (const { table, columns, rows } of all) {
+  for (const { table, columns, rows } of tables) {
     const arrays = Object.values(columns).map((type, i) => `$${i + 2}::${type}[]`);
     const statement = `insert into ${table} (release_id, ${Object.keys(columns).join(', ')})
       select $1, * from unnest(${arrays.join(', ')})`;

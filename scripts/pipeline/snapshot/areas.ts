@@ -1,38 +1,15 @@
 import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
+import type { AreaRow } from '../../../src/areas/postgis/rows.ts';
 import { encodeColumns, type NumberColumn, type TextColumn } from '../../../src/areas/snapshot/columns.ts';
-import {
-  NAMED_LEVELS,
-  NO_ROW,
-  RESOLUTIONS,
-  ROW_LEVELS,
-  type SnapshotFacts,
-} from '../../../src/areas/snapshot/layout.ts';
-import type { Area, Resolution } from '../../../src/areas/store.ts';
+import { NAMED_LEVELS, NO_ROW, ROW_LEVELS, type SnapshotFacts } from '../../../src/areas/snapshot/layout.ts';
+import { type Area, RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
 import type { DataSource } from '../../../src/db/columns.ts';
+import { RELEASE_VERSION_TEXT } from '../../../src/db/releases.ts';
 
 /** An area as the snapshot needs it, of a row of the database. */
-interface SnapshotArea {
-  id: number;
-  level: Area['level'];
-  code: string;
-  name: string;
-  type: string | null;
-  city_class: string | null;
-  r_code: string | null;
-  p_code: string | null;
-  host_province_code: string | null;
-  m_code: string | null;
+interface SnapshotArea extends Omit<AreaRow, 'boundary' | 'boundary_bytes'> {
   sm_code: string | null;
-  urban_rural: string | null;
-  population: number | null;
-  lon: number | null;
-  lat: number | null;
-  bbox: number[] | null;
-  province_count: number;
-  municity_count: number;
-  hosted_municity_count: number;
-  barangay_count: number;
 }
 
 /** Where a cell of points lies in the object of all of them. Cells follow one another without a gap, by number. */
@@ -60,12 +37,9 @@ export interface SnapshotInput {
   neighbors: readonly { level: string; code: string; neighbor: string }[];
 }
 
-/** What tells this load of a release from others. */
-const VERSION = `r.id || '-' || to_hex((extract(epoch from r.created_at) * 1000000)::bigint)`;
-
 /** @throws Error where the release is not loaded */
 export async function readVersion(client: pg.ClientBase, releaseId: string): Promise<string> {
-  const query = `select ${VERSION} as version from data_releases r where r.id = $1`;
+  const query = `select ${RELEASE_VERSION_TEXT} as version from data_releases r where r.id = $1`;
   const { rows } = await client.query<{ version: string }>(query, [releaseId]);
   if (!rows[0]) throw new Error(`There is no release ${releaseId}.`);
   return rows[0].version;
@@ -81,7 +55,7 @@ export async function readRelease(client: pg.ClientBase, releaseId: string): Pro
     boundary_set: SnapshotFacts['boundarySet'];
     sources: DataSource[];
   }>(
-    `select ${VERSION} as version, r.edition, r.boundary_set, r.sources
+    `select ${RELEASE_VERSION_TEXT} as version, r.edition, r.boundary_set, r.sources
      from data_releases r where r.id = $1`,
   );
   if (!release) throw new Error(`There is no release ${releaseId}.`);
@@ -168,31 +142,31 @@ export function encodeAreas(
     if (!words.includes(value)) words.push(value);
     return words.indexOf(value);
   };
-  const numbers = (name: string, values: ArrayLike<number>, width: 1 | 2 | 4, delta = false): NumberColumn => ({
+  const numbers = (name: string, values: ArrayLike<number>, width: 1 | 2 | 4): NumberColumn => ({
     name,
     values,
     width,
-    delta,
+    delta: false,
+  });
+  const deltas = (name: string, values: ArrayLike<number>, width: 2 | 4 = 4): NumberColumn => ({
+    name,
+    values,
+    width,
+    delta: true,
   });
   const degrees = (name: string, value: (area: SnapshotArea) => number | null | undefined) =>
-    numbers(
+    deltas(
       name,
       areas.map((area) => microdegrees(value(area), area.code)),
-      4,
-      true,
     );
   const columns: (NumberColumn | TextColumn)[] = [
-    numbers(
+    deltas(
       'code',
       areas.map(({ code }) => tenDigits(code)),
-      4,
-      true,
     ),
-    numbers(
+    deltas(
       'id',
       areas.map(({ id }) => id),
-      4,
-      true,
     ),
     numbers(
       'region',
@@ -250,12 +224,10 @@ export function encodeAreas(
       ),
     ),
     ...RESOLUTIONS.map((resolution) => numbers(`bytes_${resolution}`, lengths[resolution], 4)),
-    numbers('place', places, 2, true),
-    numbers(
+    deltas('place', places, 2),
+    deltas(
       'cell',
       cells.map(({ cell }) => cell),
-      4,
-      true,
     ),
     numbers(
       'cell_bytes',

@@ -11,12 +11,11 @@ import {
   boundariesName,
   type Manifest,
   POINTS,
-  RESOLUTIONS,
   ROW_LEVELS,
   type SnapshotName,
   type SnapshotObject,
 } from '../../../src/areas/snapshot/layout.ts';
-import type { Area, Resolution } from '../../../src/areas/store.ts';
+import { type Area, RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
 import { encodeAreas, readRelease, type SnapshotInput } from './areas.ts';
 import { buildPoints } from './points.ts';
 
@@ -44,7 +43,7 @@ export async function buildSnapshot(
       const rows = rowsInPlace(input, level, resolution);
       if (rows.length === 0) continue;
       const file = objectFile(directory, boundariesName(level, resolution));
-      for await (const { geojson } of boundaryTexts(client, input, level, resolution, rows)) {
+      for await (const { geojson } of boundaryTexts(client, input, { level, resolution, rows })) {
         await file.write(Buffer.from(geojson, 'latin1'));
         done += geojson.length;
         onProgress((0.7 * done) / Math.max(total, 1));
@@ -77,7 +76,7 @@ async function* detailedBoundaries(client: pg.ClientBase, input: SnapshotInput) 
   for (const level of ['region', 'province', 'municity', 'barangay'] as const) {
     // Points are numbered by row, whose order this is.
     const rows = rowsInPlace(input, level, 'detailed').sort((a, b) => a - b);
-    for await (const { row, geojson } of boundaryTexts(client, input, level, 'detailed', rows))
+    for await (const { row, geojson } of boundaryTexts(client, input, { level, resolution: 'detailed', rows }))
       yield { row, level, geojson };
   }
 }
@@ -86,9 +85,7 @@ async function* detailedBoundaries(client: pg.ClientBase, input: SnapshotInput) 
 async function* boundaryTexts(
   client: pg.ClientBase,
   { release, areas, lengths }: SnapshotInput,
-  level: Area['level'],
-  resolution: Resolution,
-  rows: readonly number[],
+  { level, resolution, rows }: { level: Area['level']; resolution: Resolution; rows: readonly number[] },
 ): AsyncGenerator<{ row: number; geojson: string }> {
   for (let start = 0; start < rows.length; ) {
     let end = start;

@@ -17,7 +17,7 @@ const MVT = 1;
 /** How many bytes are collected before they are written. */
 const WRITE_BYTES = 1 << 20;
 
-export interface ArchiveFacts {
+export interface ArchiveDescription {
   minzoom: number;
   maxzoom: number;
   /** west, south, east, north; degrees */
@@ -89,7 +89,7 @@ export class ArchiveWriter {
    * @returns its size in bytes
    * @throws Error where no tile was added
    */
-  async finish(facts: ArchiveFacts): Promise<number> {
+  async finish(facts: ArchiveDescription): Promise<number> {
     if (this.tiles === 0) throw new Error('An archive has at least one tile.');
     await this.#flush();
     await this.#tiles.close();
@@ -114,7 +114,7 @@ export class ArchiveWriter {
   }
 
   /** @param lengths of the root, the metadata, the leaves and the tiles, which follow in this order */
-  #header({ minzoom, maxzoom, bounds }: ArchiveFacts, lengths: readonly number[]): Uint8Array {
+  #header({ minzoom, maxzoom, bounds }: ArchiveDescription, lengths: readonly number[]): Uint8Array {
     const header = Buffer.alloc(HEADER_BYTES);
     header.write('PMTiles', 'latin1');
     header.writeUInt8(3, 7);

@@ -31,17 +31,21 @@ export async function getActiveRelease(client: pg.ClientBase): Promise<ActiveRel
   return { id: row.id, attribution: row.sources.map(({ attribution }) => attribution).join('; ') };
 }
 
+interface ExportOptions {
+  level: TileLevel;
+  path: string;
+  /** Called with 0 to 1. */
+  onProgress?: (fraction: number) => void;
+}
+
 /**
  * Writes the detailed boundaries of a level to a file, as one GeoJSON FeatureCollection whose only property is `code`.
- * @param onProgress called with 0 to 1
  * @returns the areas by code; empty where none has a boundary
  */
 export async function exportBoundaries(
   client: pg.ClientBase,
   releaseId: string,
-  { level, fields }: TileLevel,
-  path: string,
-  onProgress?: (fraction: number) => void,
+  { level: { level, fields }, path, onProgress }: ExportOptions,
 ): Promise<Map<string, TileArea>> {
   const areas = new Map<string, TileArea>();
   const { rows: count } = await client.query<{ total: number }>(

@@ -17,35 +17,42 @@ export interface Built {
 const READING = 0.1;
 const SIMPLIFYING = 0.5;
 
+interface BuildOptions {
+  level: TileLevel;
+  /** The file to write. Temporary files are beside it until it is complete. */
+  path: string;
+  /** Called with 0 to 1. */
+  onProgress?: (fraction: number) => void;
+}
+
 /**
  * Builds the archive of one level of a release.
- * @param path the file to write; temporary files are beside it until it is complete
- * @param onProgress called with 0 to 1
  * @returns undefined where no area of the level has a boundary
  */
 export async function buildArchive(
   client: pg.ClientBase,
   release: ActiveRelease,
-  level: TileLevel,
-  path: string,
-  onProgress?: (fraction: number) => void,
+  { level, path, onProgress }: BuildOptions,
 ): Promise<Built | undefined> {
   const scratch = `${path}.scratch`;
   await mkdir(scratch, { recursive: true });
   try {
     const source = join(scratch, 'boundaries.json');
-    const areas = await exportBoundaries(client, release.id, level, source, (fraction) =>
-      onProgress?.(READING * fraction),
-    );
+    const areas = await exportBoundaries(client, release.id, {
+      level,
+      path: source,
+      onProgress: (fraction) => onProgress?.(READING * fraction),
+    });
     if (areas.size === 0) return undefined;
-    const { at, labels } = await generalize(source, level, scratch, (fraction) =>
-      onProgress?.(READING + (SIMPLIFYING - READING) * fraction),
-    );
+    const { at, labels } = await generalize(source, level, {
+      scratch,
+      onProgress: (fraction) => onProgress?.(READING + (SIMPLIFYING - READING) * fraction),
+    });
     const writer = await ArchiveWriter.open(path);
     try {
       for (let zoom = level.minzoom; zoom <= level.maxzoom; zoom += 1) {
         const options = { zoom, layer: level.slug, last: zoom === level.maxzoom };
-        for (const { id, data } of cutTiles(await at(zoom), areas, labels, options)) await writer.add(id, data);
+        for (const { id, data } of cutTiles(await at(zoom), { areas, labels }, options)) await writer.add(id, data);
         // Every zoom has about twice as much data as the previous one.
         onProgress?.(SIMPLIFYING + (1 - SIMPLIFYING) / 2 ** (level.maxzoom - zoom));
       }

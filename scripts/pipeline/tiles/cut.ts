@@ -40,8 +40,7 @@ interface TileFeature {
  */
 export function* cutTiles(
   shapes: readonly Shape[],
-  areas: ReadonlyMap<string, TileArea>,
-  labels: Generalized['labels'],
+  { areas, labels }: { areas: ReadonlyMap<string, TileArea>; labels: Generalized['labels'] },
   { zoom, layer, last }: CutOptions,
 ): Generator<Tile> {
   const options = { maxZoom: zoom, indexMaxZoom: 0, tolerance: 0, extent: EXTENT };

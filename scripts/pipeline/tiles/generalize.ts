@@ -43,14 +43,12 @@ export interface Generalized {
  * Visvalingam. So neighbours have the same positions on their shared border at every zoom. Each zoom is made from the
  * next finer one. The level is in memory, which takes about fifteen times the size of its GeoJSON.
  * @param source path of a FeatureCollection of polygons with the property `code`
- * @param scratch directory for the files
- * @param onProgress called with 0 to 1
+ * @param options `scratch`: directory for the files; `onProgress` is called with 0 to 1
  */
 export async function generalize(
   source: string,
   { minzoom, maxzoom }: TileLevel,
-  scratch: string,
-  onProgress?: (fraction: number) => void,
+  { scratch, onProgress }: { scratch: string; onProgress?: (fraction: number) => void },
 ): Promise<Generalized> {
   const { default: mapshaper } = await import('mapshaper');
   const run = async (commands: string, input: Uint8Array | string) => {

@@ -38,9 +38,11 @@ export async function publishTiles(client: pg.ClientBase, scratch: string, optio
     if (onlyMissing && endpoint && (await hasArchive(endpoint, slug, release.id))) continue;
     const started = performance.now();
     const path = join(scratch, `${slug}.pmtiles`);
-    const built = await buildArchive(client, release, level, path, (fraction) =>
-      onProgress((i + fraction) / levels.length, `Tiles of ${slug}`),
-    );
+    const built = await buildArchive(client, release, {
+      level,
+      path,
+      onProgress: (fraction) => onProgress((i + fraction) / levels.length, `Tiles of ${slug}`),
+    });
     if (built && endpoint) await uploadArchive(endpoint, slug, path);
     if (built && out !== undefined) await copyFile(path, join(out, `${slug}.pmtiles`));
     const seconds = ((performance.now() - started) / 1000).toFixed(1);

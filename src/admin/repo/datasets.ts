@@ -4,9 +4,9 @@ import { hasAddress } from '../../datasets/repo/conditions.ts';
 import { type DatasetRow, datasetColumns, foundDataset } from '../../datasets/repo/rows.ts';
 import type { Database } from '../../db/client.ts';
 import { datasets } from '../../db/schema/datasets.ts';
-import { type Listed, type Page, pageOf, when } from './page.ts';
+import { type Listed, type Paging, pageOf, when } from './page.ts';
 
-export interface DatasetFilter {
+export interface AllDatasetsFilter {
   readonly userId?: string | undefined;
   /** In lower case. */
   readonly userEmail?: string | undefined;
@@ -16,7 +16,7 @@ export interface DatasetFilter {
 }
 
 /** Datasets of all owners, newest first. */
-export async function listAllDatasets(db: Database, input: DatasetFilter & Page): Promise<Listed<Dataset>> {
+export async function listAllDatasets(db: Database, input: AllDatasetsFilter & Paging): Promise<Listed<Dataset>> {
   const { userId, userEmail, isPublic, dataType, status, page, limit } = input;
   const { rows, total } = await pageOf<DatasetRow>(
     db,

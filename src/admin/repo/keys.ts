@@ -4,7 +4,7 @@ import { KEY_COLUMNS, KEY_STATUS, keyEvent } from '../../api-keys/repo.ts';
 import { type Actor, audited } from '../../db/audit.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { apiKeys, profiles } from '../../db/schema/accounts.ts';
-import { type Listed, type Page, pageOf, when } from './page.ts';
+import { type Listed, type Paging, pageOf, when } from './page.ts';
 
 export interface KeyFilter {
   readonly userId?: string | undefined;
@@ -16,7 +16,7 @@ export interface KeyFilter {
 /** Keys of all users, newest first. */
 export function listAllKeys(
   db: Database,
-  { userId, prefix, status, environment, page, limit }: KeyFilter & Page,
+  { userId, prefix, status, environment, page, limit }: KeyFilter & Paging,
 ): Promise<Listed<ApiKey>> {
   return pageOf(
     db,
@@ -54,7 +54,7 @@ const TYPES: Readonly<Record<keyof KeyChange, SQL>> = {
 };
 
 /** Changes a key of any user; undefined where there is none. */
-export async function updateKeyColumns(
+export async function updateAnyKey(
   db: Database,
   { id, change, actor }: { id: string; change: KeyChange; actor: Actor },
 ): Promise<ApiKey | undefined> {

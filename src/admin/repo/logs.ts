@@ -4,7 +4,7 @@ import { iso } from '../../db/columns.ts';
 import { auditLogs } from '../../db/schema/audit.ts';
 import { webhookEvents } from '../../db/schema/webhooks.ts';
 import type { WebhookSource } from '../../webhooks/events.ts';
-import { type Listed, type Page, pageOf, when } from './page.ts';
+import { type Listed, type Paging, pageOf, when } from './page.ts';
 
 /** The time in which something happened: at `since` or later, and before `until`; RFC 3339. */
 interface Span {
@@ -48,7 +48,7 @@ export interface AuditFilter extends Span {
   readonly requestId?: string | undefined;
 }
 
-export function listAuditLogs(db: Database, input: AuditFilter & Page): Promise<Listed<AuditEntry>> {
+export function listAuditLogs(db: Database, input: AuditFilter & Paging): Promise<Listed<AuditEntry>> {
   const { action, userId, subjectType, subjectId, requestId, page, limit } = input;
   return pageOf(
     db,
@@ -93,7 +93,7 @@ export interface WebhookEventFilter extends Span {
   readonly noted?: boolean | undefined;
 }
 
-export function listWebhookEvents(db: Database, input: WebhookEventFilter & Page): Promise<Listed<ListedEvent>> {
+export function listWebhookEvents(db: Database, input: WebhookEventFilter & Paging): Promise<Listed<ListedEvent>> {
   const { source, type, deliveryId, noted, page, limit } = input;
   return pageOf(
     db,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../../db/client.ts';
 
 /** Which page of a list. */
-export interface Page {
+export interface Paging {
   readonly page: number;
   readonly limit: number;
 }
@@ -27,7 +27,7 @@ interface List {
 export async function pageOf<Row>(
   db: Database,
   { fields, from, where, order, end }: List,
-  { page, limit }: Page,
+  { page, limit }: Paging,
 ): Promise<Listed<Row>> {
   const conditions = where.filter((condition) => condition !== undefined);
   const filter = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql.empty();

@@ -4,10 +4,10 @@ import { type Database, rowsOf } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
 import { activation, RELEASE_VERSION } from '../../db/releases.ts';
 import { activeRelease, dataReleases } from '../../db/schema/geography.ts';
-import { type Listed, type Page, pageOf } from './page.ts';
+import { type Listed, type Paging, pageOf } from './page.ts';
 
 /** A release as administrators see it. Moments are RFC 3339 texts in UTC. */
-export interface Release {
+export interface ListedRelease {
   readonly id: string;
   readonly edition: string;
   readonly status: 'active' | 'inactive';
@@ -19,7 +19,7 @@ export interface Release {
 }
 
 /** The releases that are loaded, newest first. */
-export function listReleases(db: Database, page: Page): Promise<Listed<Release>> {
+export function listReleases(db: Database, page: Paging): Promise<Listed<ListedRelease>> {
   return pageOf(
     db,
     {

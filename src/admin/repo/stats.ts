@@ -1,5 +1,6 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
+import { KEY_STATUS } from '../../api-keys/repo.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { apiKeys, apiKeyUsage, profiles } from '../../db/schema/accounts.ts';
 import { auditLogs } from '../../db/schema/audit.ts';
@@ -36,10 +37,10 @@ export async function countEverything(db: Database): Promise<Stats> {
         'members', (select count(*) from ${organizationMembers} m
           join ${organizations} o on o.id = m.organization_id join ${profiles} p on p.id = m.user_id
           where m.removed_at is null and o.deleted_at is null and p.deleted_at is null)) as organizations,
-      (select json_build_object('revoked', count(*) filter (where revoked_at is not null),
-        'expired', count(*) filter (where revoked_at is null and expires_at <= now()),
-        'active', count(*) filter (where revoked_at is null and (expires_at is null or expires_at > now())))
-        from ${apiKeys}) as api_keys,
+      (select json_build_object('revoked', count(*) filter (where ${KEY_STATUS} = 'revoked'),
+        'expired', count(*) filter (where ${KEY_STATUS} = 'expired'),
+        'active', count(*) filter (where ${KEY_STATUS} = 'active'))
+        from ${apiKeys} k) as api_keys,
       (select json_build_object('total', count(*), 'public', count(*) filter (where is_public),
         'features', coalesce(sum(feature_count), 0), 'bytes', coalesce(sum(coalesce(file_bytes, feature_bytes)), 0))
         from ${datasets}) as datasets,

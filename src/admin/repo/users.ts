@@ -1,14 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { KEY_STATUS } from '../../api-keys/repo.ts';
 import { type Actor, audited } from '../../db/audit.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
 import { apiKeys, profiles } from '../../db/schema/accounts.ts';
 import { organizationMembers, organizations } from '../../db/schema/organizations.ts';
 import { emailFlags } from '../../db/schema/webhooks.ts';
-import { type Listed, type Page, pageOf, when } from './page.ts';
+import { type Listed, type Paging, pageOf, when } from './page.ts';
 
 /** A user as administrators see it. Moments are RFC 3339 texts in UTC. */
-export interface User {
+export interface AdminUser {
   readonly id: string;
   readonly subject: string;
   readonly email: string | null;
@@ -22,7 +23,7 @@ export interface User {
   readonly updated_at: string;
 }
 
-export interface UserDetail extends User {
+export interface AdminUserDetail extends AdminUser {
   readonly api_keys: { readonly total: number; readonly active: number };
   readonly organizations: {
     readonly id: string;
@@ -33,7 +34,7 @@ export interface UserDetail extends User {
   }[];
 }
 
-/** The members of a `User`, of a profile `p` whose address may have a flag `f`. */
+/** The members of an `AdminUser`, of a profile `p` whose address may have a flag `f`. */
 const USER_COLUMNS = sql`p.id, p.subject, p.email, f.status as email_status, ${iso(sql`f.flagged_at`)} as email_status_at,
   p.name, p.is_admin, case when p.deleted_at is null then 'active' else 'deleted' end as status,
   ${iso(sql`p.deleted_at`)} as deleted_at, ${iso(sql`p.created_at`)} as created_at,
@@ -50,8 +51,8 @@ export interface UserFilter {
 /** Profiles, newest first. */
 export function listUsers(
   db: Database,
-  { email, subject, status, isAdmin, page, limit }: UserFilter & Page,
-): Promise<Listed<User>> {
+  { email, subject, status, isAdmin, page, limit }: UserFilter & Paging,
+): Promise<Listed<AdminUser>> {
   return pageOf(
     db,
     {
@@ -69,17 +70,17 @@ export function listUsers(
   );
 }
 
-export async function findUser(db: Database, id: string): Promise<UserDetail | undefined> {
-  const [row] = await rowsOf<UserDetail>(db, detail(sql`${profiles} p where p.id = ${id}`));
+export async function findUser(db: Database, id: string): Promise<AdminUserDetail | undefined> {
+  const [row] = await rowsOf<AdminUserDetail>(db, detail(sql`${profiles} p where p.id = ${id}`));
   return row;
 }
 
 /** Changes whether a user is an administrator; undefined where there is no such user, or a deleted one. */
-export async function updateUserColumns(
+export async function updateUser(
   db: Database,
   { id, isAdmin, actor }: { id: string; isAdmin: boolean; actor: Actor },
-): Promise<UserDetail | undefined> {
-  const [row] = await rowsOf<UserDetail>(
+): Promise<AdminUserDetail | undefined> {
+  const [row] = await rowsOf<AdminUserDetail>(
     db,
     sql`with changed as (
         update ${profiles} set is_admin = ${isAdmin}, updated_at = now()
@@ -95,14 +96,14 @@ export async function updateUserColumns(
 }
 
 /**
- * A query for a `UserDetail`.
+ * A query for an `AdminUserDetail`.
  *
  * @param from a table with the alias `p`, and conditions
  */
 function detail(from: SQL): SQL {
   return sql`select ${USER_COLUMNS}, (
       select json_build_object('total', count(*), 'active',
-        count(*) filter (where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())))
+        count(*) filter (where ${KEY_STATUS} = 'active'))
       from ${apiKeys} k where k.user_id = p.id
     ) as api_keys, (
       select coalesce(json_agg(json_build_object('id', o.id, 'external_id', o.external_id, 'name', o.name,

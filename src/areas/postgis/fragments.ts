@@ -60,18 +60,20 @@ export function joinBoundary(resolution: Resolution | undefined): SQL {
 /**
  * The current code of one that may be old, null where it names no area of the level. The function is in the migrations.
  *
- * @param release expression for the release id
- * @param code expression for the code asked for
- * @param local expression for what `localCode` makes of it
+ * @param given expressions for the id of the `release`, the `code` asked for, and what `localCode` makes of it
  */
-export function currentCodeSql(level: Level, release: SQL, code: SQL, local: SQL): SQL {
+export function currentCodeSql(level: Level, { release, code, local }: { release: SQL; code: SQL; local: SQL }): SQL {
   return sql`current_code(${release}, ${level}, ${code}, ${local})`;
 }
 
 /** An array of the codes of the areas that a filter's parent names in the live release. */
 export function parentCodes(level: Level, parent: Parent): SQL {
   if ('code' in parent) {
-    const code = currentCodeSql(level, liveId, sql`${parent.code}`, sql`${localCode(level, parent.code)}`);
+    const code = currentCodeSql(level, {
+      release: liveId,
+      code: sql`${parent.code}`,
+      local: sql`${localCode(level, parent.code)}`,
+    });
     return sql`array(select ${code})`;
   }
   return sql`array(select n.code from ${areaNames} n
@@ -84,7 +86,7 @@ export function matches(level: Level, filter: AreaFilter): SQL {
   if (filter.codes) {
     const locals = filter.codes.map((code) => localCode(level, code));
     conditions.push(sql`a.code = any(array(
-      select ${currentCodeSql(level, liveId, sql`asked.code`, sql`asked.local`)}
+      select ${currentCodeSql(level, { release: liveId, code: sql`asked.code`, local: sql`asked.local` })}
       from unnest(${sql.param(filter.codes)}::text[], ${sql.param(locals)}::text[]) as asked (code, local)))`);
   }
   if (filter.nameContains !== undefined) conditions.push(like(filter.nameContains, (key) => `%${key}%`));

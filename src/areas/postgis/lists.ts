@@ -16,7 +16,7 @@ import {
   shownColumns,
   wholeRow,
 } from './fragments.ts';
-import { type AreaRow, areasOf, type Maybe, read } from './rows.ts';
+import { type AreaRow, areasIn, type Maybe, read } from './rows.ts';
 
 /** Lists of areas: by filter, by codes, by name. */
 export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | 'boundaries' | 'search'> {
@@ -51,7 +51,7 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
         }
       >(db, statement, (rows) => ({
         total: rows[0]?.total ?? 0,
-        areas: areasOf(rows),
+        areas: areasIn(rows),
         candidates: rows[0]?.candidates ?? [],
       }));
     },
@@ -59,7 +59,7 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
     findMany: (level, codes, { resolution, knownVersions }) => {
       const locals = codes.map((code) => localCode(level, code));
       const statement = sql`with ${releaseTables(knownVersions)}, asked as (
-          select asked.code, asked.ord, ${currentCodeSql(level, liveId, sql`asked.code`, sql`asked.local`)} as current
+          select asked.code, asked.ord, ${currentCodeSql(level, { release: liveId, code: sql`asked.code`, local: sql`asked.local` })} as current
           from unnest(${sql.param(codes)}::text[], ${sql.param(locals)}::text[])
             with ordinality as asked (code, local, ord)
         ), once as (select current, min(ord) as ord from asked where current is not null group by current
@@ -74,11 +74,11 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
       return read<Maybe<AreaRow> & { missing: string[] | null }, { areas: Area[]; missing: string[] }>(
         db,
         statement,
-        (rows) => ({ areas: areasOf(rows), missing: rows[0]?.missing ?? [] }),
+        (rows) => ({ areas: areasIn(rows), missing: rows[0]?.missing ?? [] }),
       );
     },
 
-    boundaries: async (release, level, resolution, slices) => {
+    boundaries: async ({ release, level, resolution }, slices) => {
       const column = (name: keyof Slice) => sql.param(slices.map((slice) => slice[name]));
       const rows = await rowsOf<{ text: string }>(
         db,
@@ -94,7 +94,7 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
     },
 
     // A key's rank is twice how well it matches, and one more where it is a former name.
-    search: (level, text, filter, { limit, knownVersions }) => {
+    search: (level, text, { filter, limit, knownVersions }) => {
       const key = spelledOut(nameKey(text));
       const pattern = literal(key);
       const statement = sql`with ${releaseTables(knownVersions)}, named as (
@@ -111,7 +111,7 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
         select release.id as release, release.version, release.known, ${wholeRow}
         from release left join shown on true
         order by shown.rank / 2, shown.population desc nulls last, shown.rank, shown.type, shown.code`;
-      return read<Maybe<AreaRow>, Area[]>(db, statement, (rows) => areasOf(rows));
+      return read<Maybe<AreaRow>, Area[]>(db, statement, (rows) => areasIn(rows));
     },
   };
 }

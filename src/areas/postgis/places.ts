@@ -4,7 +4,7 @@ import { areas, boundaries, boundaryPieces, dataReleases } from '../../db/schema
 import { locationOf } from '../location.ts';
 import type { AreaStore, BoundarySet, Level, Location } from '../store.ts';
 import { liveId, releaseTables, shownColumns, wholeRow } from './fragments.ts';
-import { type AreaRow, areasOf, type Maybe, read } from './rows.ts';
+import { type AreaRow, areasIn, type Maybe, read } from './rows.ts';
 
 interface PlaceRow {
   boundary_set: BoundarySet;
@@ -15,9 +15,9 @@ interface PlaceRow {
 }
 
 /** What lies where. */
-export function places(db: Database): Pick<AreaStore, 'locate'> {
+export function places(db: Database): Pick<AreaStore, 'reverseGeocode'> {
   return {
-    locate: (points, { level, within, resolution, knownVersions }) => {
+    reverseGeocode: (points, { level, within, resolution, knownVersions }) => {
       // Whether a province is the parent or the host of a place is known from its city or municipality.
       const depth: Level = level === 'province' ? 'municity' : level;
       const statement = sql`with ${releaseTables(knownVersions)}, asked as (
@@ -97,7 +97,7 @@ function boxAround(metres: SQL): SQL {
 }
 
 function locationAt(rows: (Maybe<AreaRow> & PlaceRow)[], level: Level): Location {
-  const found = new Map(areasOf(rows).map((area) => [area.code, area]));
+  const found = new Map(areasIn(rows).map((area) => [area.code, area]));
   const [row] = rows;
   return locationOf(level, {
     inside: row?.inside ?? {},

@@ -20,7 +20,7 @@ export async function listVersions(db: Database): Promise<string[]> {
 }
 
 /** What is served and where it comes from. */
-export function releases(db: Database): Pick<AreaStore, 'activeVersion' | 'sources'> {
+export function releases(db: Database): Pick<AreaStore, 'activeVersion' | 'listSources'> {
   return {
     activeVersion: async () => {
       const version = await findActiveVersion(db);
@@ -28,7 +28,7 @@ export function releases(db: Database): Pick<AreaStore, 'activeVersion' | 'sourc
       return version;
     },
 
-    sources: ({ knownVersions }) => {
+    listSources: ({ knownVersions }) => {
       const statement = sql`with ${releaseTables(knownVersions)}
         select release.id as release, release.version, release.known, r.edition, r.boundary_set, r.sources
         from release join ${dataReleases} r on r.id = release.id`;

@@ -32,7 +32,7 @@ export interface AreaRow {
 export type Maybe<Row> = { [Column in keyof Row]: Row[Column] | null };
 
 /** The areas of the rows that have one. */
-export function areasOf(rows: Maybe<AreaRow>[]): Area[] {
+export function areasIn(rows: Maybe<AreaRow>[]): Area[] {
   return rows.flatMap((row) => (row.id === null ? [] : [areaOf(row as AreaRow)]));
 }
 

@@ -4,7 +4,7 @@ import { areaNeighbors, areas, dataReleases, formerNames } from '../../db/schema
 import { localCode } from '../psgc.ts';
 import type { Area, AreaStore, BoundarySet, Level, Lookup, Relation, Resolution } from '../store.ts';
 import { budgetedRow, currentCodeSql, joinBoundary, releaseTables, shownColumns } from './fragments.ts';
-import { type AreaRow, areasOf, type Maybe, read } from './rows.ts';
+import { type AreaRow, areasIn, type Maybe, read } from './rows.ts';
 
 interface LookupRow {
   current: string | null;
@@ -20,7 +20,11 @@ interface LookupRow {
 export function singleAreas(db: Database): Pick<AreaStore, 'find'> {
   return {
     find: (level, code, { relation, resolution, knownVersions }) => {
-      const current = currentCodeSql(level, sql`release.id`, sql`${code}`, sql`${localCode(level, code)}`);
+      const current = currentCodeSql(level, {
+        release: sql`release.id`,
+        code: sql`${code}`,
+        local: sql`${localCode(level, code)}`,
+      });
       // `hit` reads `release`, not `live`: an unchanged answer still says what the code is now. It is materialized, so that
       // its function runs once.
       const statement = sql`with ${releaseTables(knownVersions)}, hit as materialized (
@@ -72,7 +76,7 @@ function relatedIds(level: Level, relation: Relation): SQL {
 
 function lookupOf(rows: (Maybe<AreaRow> & LookupRow)[]): Lookup {
   const [row] = rows;
-  const family = areasOf(rows);
+  const family = areasIn(rows);
   return {
     code: row?.current ?? null,
     area: family.find((area) => area.code === row?.current) ?? null,

@@ -1,5 +1,5 @@
 import type { DataSource } from '../../db/columns.ts';
-import type { Area, BoundarySet, Resolution } from '../store.ts';
+import { type Area, type BoundarySet, RESOLUTIONS, type Resolution } from '../store.ts';
 
 /** The levels of areas in the order of their rows. */
 export const ROW_LEVELS = [
@@ -12,8 +12,6 @@ export const ROW_LEVELS = [
 
 /** The levels that are looked up by name. */
 export const NAMED_LEVELS = ['region', 'province', 'municity', 'barangay'] as const;
-
-export const RESOLUTIONS = ['simple', 'medium', 'detailed'] as const satisfies readonly Resolution[];
 
 /** The row of an area that there is none of: no parent, no host. */
 export const NO_ROW = 0xffff;

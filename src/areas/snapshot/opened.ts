@@ -1,6 +1,6 @@
-import type { Area, Resolution } from '../store.ts';
+import { type Area, RESOLUTIONS, type Resolution } from '../store.ts';
 import { Columns } from './columns.ts';
-import { NAMED_LEVELS, NO_ROW, RESOLUTIONS, ROW_LEVELS, type SnapshotFacts } from './layout.ts';
+import { NAMED_LEVELS, NO_ROW, ROW_LEVELS, type SnapshotFacts } from './layout.ts';
 import { NameKeys } from './name-keys.ts';
 
 /** Coordinates are stored as integers of this many degrees. */

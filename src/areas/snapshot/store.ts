@@ -39,7 +39,7 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
   return {
     activeVersion: async () => version,
 
-    sources: async ({ knownVersions }) => readOf({ edition, boundarySet, sources }, knownVersions),
+    listSources: async ({ knownVersions }) => readOf({ edition, boundarySet, sources }, knownVersions),
 
     list: async (level, filter, { page, resolution, knownVersions }) => {
       if (isKnown(knownVersions)) return readOf({ total: 0, areas: [], candidates: [] }, knownVersions);
@@ -50,7 +50,7 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
       return readOf({ total: page ? rows.length : 0, areas: await areasAt(shown, resolution), candidates });
     },
 
-    search: async (level, text, filter, { limit, knownVersions }) => {
+    search: async (level, text, { filter, limit, knownVersions }) => {
       if (isKnown(knownVersions)) return readOf([], knownVersions);
       const hits = opened.keysOf(level).search(spelledOut(nameKey(text)));
       const matches = matcherOf(opened, level, filter);
@@ -96,13 +96,13 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
       return readOf({ areas: await areasAt([...rows], resolution), missing: [...missing] });
     },
 
-    locate: async (points, options) => {
+    reverseGeocode: async (points, options) => {
       const { knownVersions } = options;
       const locations = isKnown(knownVersions) ? [] : await locateIn(opened, objects, points, options);
       return readOf({ boundarySet, locations }, knownVersions);
     },
 
-    boundaries: async (_release, level, resolution, slices) => {
+    boundaries: async ({ level, resolution }, slices) => {
       const rows = slices.map(({ code }) => opened.rowOf(level, code));
       const places = slices.map(({ start, length }, i) => ({
         offset: opened.boundaryOffset(rows[i] as number, resolution) + start,

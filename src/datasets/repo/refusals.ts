@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { type Database, refusalOf, rowsOf } from '../../db/client.ts';
+import { type Database, rowsOf, sqlErrorOf } from '../../db/client.ts';
 import { DomainError } from '../../errors.ts';
 import { WGS84 } from '../../geojson/geometry.ts';
 
@@ -19,7 +19,7 @@ export async function writtenRows<Row extends object>(db: Database, statement: S
   try {
     return await rowsOf<Row>(db, statement);
   } catch (error) {
-    const refusal = refusalOf(error);
+    const refusal = sqlErrorOf(error);
     if (refusal?.sqlState === NO_SUCH_ROW) {
       throw new DomainError('owner_not_found', 'user_id: there is no user with this id.', {}, { cause: error });
     }

@@ -14,13 +14,13 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { moment } from '../columns.ts';
+import { momentColumn } from '../columns.ts';
 
 /**
  * When what is known of a thing became so, by the identity provider's clock, and when the provider said it. Both are null
  * until it has said something. Events may arrive in any order: the one with the greatest pair is the newest.
  */
-export const timing = { stateAt: moment('state_at'), stateToldAt: moment('state_told_at') };
+export const timing = { stateAt: momentColumn('state_at'), stateToldAt: momentColumn('state_told_at') };
 
 /** A person, as the identity provider reports them. */
 export const profiles = pgTable(
@@ -34,10 +34,10 @@ export const profiles = pgTable(
     name: text(),
     isAdmin: boolean('is_admin').notNull().default(false),
     /** Set for a deleted account: its keys are revoked and its sessions are refused. */
-    deletedAt: moment('deleted_at'),
+    deletedAt: momentColumn('deleted_at'),
     ...timing,
-    createdAt: moment('created_at').notNull().defaultNow(),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
+    createdAt: momentColumn('created_at').notNull().defaultNow(),
+    updatedAt: momentColumn('updated_at').notNull().defaultNow(),
   },
   (t) => [
     index('profiles_email').on(t.email),
@@ -68,15 +68,15 @@ export const apiKeys = pgTable(
     /** Requests per minute; null: the default of the service. */
     rateLimitRpm: integer('rate_limit_rpm'),
     rateLimitBurst: integer('rate_limit_burst'),
-    expiresAt: moment('expires_at'),
-    revokedAt: moment('revoked_at'),
+    expiresAt: momentColumn('expires_at'),
+    revokedAt: momentColumn('revoked_at'),
     /** The key that took its place when it was rotated. The old key goes on working for the grace time at most. */
     replacedBy: uuid('replaced_by').references((): AnyPgColumn => apiKeys.id, { onDelete: 'set null' }),
-    lastUsedAt: moment('last_used_at'),
+    lastUsedAt: momentColumn('last_used_at'),
     /** When it was last checked that the counter of the key sends its usage to the database. */
-    usageCheckedAt: moment('usage_checked_at').notNull().defaultNow(),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
+    usageCheckedAt: momentColumn('usage_checked_at').notNull().defaultNow(),
+    createdAt: momentColumn('created_at').notNull().defaultNow(),
+    updatedAt: momentColumn('updated_at').notNull().defaultNow(),
   },
   (t) => [
     index('api_keys_user').on(t.userId, t.createdAt, t.id),
@@ -111,7 +111,7 @@ export const usageBatches = pgTable(
   'usage_batches',
   {
     id: uuid().primaryKey(),
-    addedAt: moment('added_at').notNull().defaultNow(),
+    addedAt: momentColumn('added_at').notNull().defaultNow(),
   },
   (t) => [index('usage_batches_added').on(t.addedAt)],
 );

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, index, jsonb, pgEnum, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '../columns.ts';
+import { momentColumn } from '../columns.ts';
 
 /** `webhook`: the identity or the email provider. `command`: somebody who runs commands on the database. */
 export const actorKind = pgEnum('actor_kind', ['master', 'session', 'key', 'webhook', 'command']);
@@ -10,7 +10,7 @@ export const auditLogs = pgTable(
   'audit_logs',
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    at: moment('at').notNull().defaultNow(),
+    at: momentColumn('at').notNull().defaultNow(),
     requestId: text('request_id'),
     actorKind: actorKind('actor_kind').notNull(),
     actorUserId: uuid('actor_user_id'),

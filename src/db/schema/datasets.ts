@@ -13,7 +13,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { geometry, moment } from '../columns.ts';
+import { geometry, momentColumn } from '../columns.ts';
 import { profiles } from './accounts.ts';
 
 export const dataType = pgEnum('data_type', ['vector', 'raster', 'data']);
@@ -55,9 +55,9 @@ export const datasetVersions = pgTable(
     /** The bucket's id of a multipart upload that is not completed. */
     multipartId: text('multipart_id'),
     ...summary,
-    createdAt: moment('created_at').notNull().defaultNow(),
+    createdAt: momentColumn('created_at').notNull().defaultNow(),
     /** When it was last written to, or when its purge began. The sweep knows abandoned versions by it. */
-    touchedAt: moment('touched_at').notNull().defaultNow(),
+    touchedAt: momentColumn('touched_at').notNull().defaultNow(),
   },
   (t) => [index('dataset_versions_unused').on(t.touchedAt).where(sql`${t.state} <> 'current'`)],
 );
@@ -88,8 +88,8 @@ export const datasets = pgTable(
       .unique('datasets_version')
       .references(() => datasetVersions.id),
     ...summary,
-    createdAt: moment('created_at').notNull().defaultNow(),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
+    createdAt: momentColumn('created_at').notNull().defaultNow(),
+    updatedAt: momentColumn('updated_at').notNull().defaultNow(),
   },
   (t) => [
     index('datasets_user').on(t.userId, t.createdAt, t.id),
@@ -120,8 +120,8 @@ export const features = pgTable(
     /** Bytes of `geojson` and `properties`, so that the size of a page can be limited without reading the texts. */
     bytes: integer().notNull(),
     geom: geometry(),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
+    createdAt: momentColumn('created_at').notNull().defaultNow(),
+    updatedAt: momentColumn('updated_at').notNull().defaultNow(),
   },
   (t) => [index('features_version').on(t.versionId, t.seq), index('features_geom').using('gist', t.geom)],
 );

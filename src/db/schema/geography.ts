@@ -13,7 +13,7 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core';
-import { type DataSource, geometry, moment } from '../columns.ts';
+import { type DataSource, geometry, momentColumn } from '../columns.ts';
 
 /**
  * The PSA's geographic levels that the service stores. Sub-municipalities (the fourteen of Manila) appear in hierarchies
@@ -44,8 +44,8 @@ export const dataReleases = pgTable('data_releases', {
    * When every check had passed. A load sets it in the transaction that writes the release, so the row is never visible
    * without all of its areas. A release without it was not made by a load and can't be activated.
    */
-  checkedAt: moment('checked_at'),
-  createdAt: moment('created_at').notNull().defaultNow(),
+  checkedAt: momentColumn('checked_at'),
+  createdAt: momentColumn('created_at').notNull().defaultNow(),
 });
 
 /** One row: the release that is served. Activation is one update of it. */
@@ -56,7 +56,7 @@ export const activeRelease = pgTable(
     releaseId: text('release_id')
       .notNull()
       .references(() => dataReleases.id),
-    activatedAt: moment('activated_at').notNull().defaultNow(),
+    activatedAt: momentColumn('activated_at').notNull().defaultNow(),
   },
   (t) => [check('active_release_singleton', sql`${t.singleton}`)],
 );

@@ -1,5 +1,5 @@
 import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '../columns.ts';
+import { momentColumn } from '../columns.ts';
 import { profiles, timing } from './accounts.ts';
 
 /** An organisation, as the identity provider reports it. */
@@ -9,10 +9,10 @@ export const organizations = pgTable('organizations', {
   externalId: text('external_id').notNull().unique('organizations_external_id'),
   name: text(),
   slug: text(),
-  deletedAt: moment('deleted_at'),
+  deletedAt: momentColumn('deleted_at'),
   ...timing,
-  createdAt: moment('created_at').notNull().defaultNow(),
-  updatedAt: moment('updated_at').notNull().defaultNow(),
+  createdAt: momentColumn('created_at').notNull().defaultNow(),
+  updatedAt: momentColumn('updated_at').notNull().defaultNow(),
 });
 
 /** Who belongs to an organisation, or did. Rows of removed members stay, so that an older event is recognised as older. */
@@ -26,10 +26,10 @@ export const organizationMembers = pgTable(
       .notNull()
       .references(() => profiles.id),
     role: text(),
-    removedAt: moment('removed_at'),
+    removedAt: momentColumn('removed_at'),
     ...timing,
-    createdAt: moment('created_at').notNull().defaultNow(),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
+    createdAt: momentColumn('created_at').notNull().defaultNow(),
+    updatedAt: momentColumn('updated_at').notNull().defaultNow(),
   },
   (t) => [
     primaryKey({ name: 'organization_members_pk', columns: [t.organizationId, t.userId] }),

@@ -1,5 +1,5 @@
 import { bigint, doublePrecision, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core';
-import { moment, type VectorLayer } from '../columns.ts';
+import { momentColumn, type VectorLayer } from '../columns.ts';
 
 /** The PMTiles archives that are served, and where each is stored. An object of the bucket is written once only. */
 export const tileArchives = pgTable('tile_archives', {
@@ -22,5 +22,5 @@ export const tileArchives = pgTable('tile_archives', {
   vectorLayers: jsonb('vector_layers').$type<VectorLayer[]>().notNull(),
   /** The data release that it was made from; null where it was not. A release can be deleted while its tiles are served. */
   releaseId: text('release_id'),
-  updatedAt: moment('updated_at').notNull().defaultNow(),
+  updatedAt: momentColumn('updated_at').notNull().defaultNow(),
 });

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, index, integer, pgEnum, pgTable, text, unique } from 'drizzle-orm/pg-core';
-import { moment } from '../columns.ts';
+import { momentColumn } from '../columns.ts';
 
 /** Who sends: the identity provider or the email provider. */
 export const webhookSource = pgEnum('webhook_source', ['identity', 'email']);
@@ -16,8 +16,8 @@ export const webhookEvents = pgTable(
     /** The type in the body; null where it has none. */
     type: text(),
     /** When what it reports happened, by the sender's clock. */
-    eventAt: moment('event_at'),
-    receivedAt: moment('received_at').notNull().defaultNow(),
+    eventAt: momentColumn('event_at'),
+    receivedAt: momentColumn('received_at').notNull().defaultNow(),
     /** Why it had no effect although its type has one; null for all others. */
     note: text(),
     bytes: integer().notNull(),
@@ -39,5 +39,5 @@ export const emailFlags = pgTable('email_flags', {
   /** In lower case. */
   email: text().primaryKey(),
   status: emailStatus().notNull(),
-  flaggedAt: moment('flagged_at').notNull(),
+  flaggedAt: momentColumn('flagged_at').notNull(),
 });

@@ -38,7 +38,7 @@ export interface ListPosition {
   readonly seq: string;
 }
 
-export interface Page {
+export interface FeaturePage {
   /** Features as text, with `separator` between them; empty where there are none. */
   readonly text: string;
   readonly count: number;
@@ -46,7 +46,7 @@ export interface Page {
   readonly next: ListPosition | undefined;
 }
 
-export interface PageInput {
+export interface FeaturePageInput {
   /** What is listed, in this order. */
   readonly contents: readonly Contents[];
   /** Whether datasets that are deleted before the list reaches them are left out. Otherwise the list fails. */
@@ -66,7 +66,11 @@ const MAX_FEATURES_READ = 20_000;
  *
  * @throws DomainError `dataset_not_found` where contents are gone: they were deleted, or replaced long ago
  */
-export async function readPage(db: Database, input: PageInput, { index, seq }: ListPosition): Promise<Page> {
+export async function readPage(
+  db: Database,
+  input: FeaturePageInput,
+  { index, seq }: ListPosition,
+): Promise<FeaturePage> {
   const { contents, form, bbox, separator, skipDeleted = false } = input;
   const wanted = contentsToRead(contents, index);
   // Datasets are joined in their order, so that those behind a full page are not read.
@@ -112,7 +116,7 @@ function contentsToRead(contents: readonly Contents[], index: number): readonly 
 /** A numbered page of features, and how many there are on all pages. Datasets that were deleted count as empty. */
 export async function readNumberedPage(
   db: Database,
-  { contents, form, bbox }: Pick<PageInput, 'contents' | 'form' | 'bbox'>,
+  { contents, form, bbox }: Pick<FeaturePageInput, 'contents' | 'form' | 'bbox'>,
   { page, limit }: { page: number; limit: number },
 ): Promise<{ text: string; total: number }> {
   const [row] = await rowsOf<{ text: string; total: number }>(

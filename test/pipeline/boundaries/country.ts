@@ -88,7 +88,7 @@ export async function directoryOf(files: Record<string, string | Uint8Array>): P
 export async function surveyed(files: Record<string, string>, release = country()): Promise<Survey> {
   const directory = await directoryOf(files);
   try {
-    return await surveyFiles(await findBoundaryFiles(directory), release, directory);
+    return await surveyFiles(await findBoundaryFiles(directory), release, { scratch: directory });
   } finally {
     await rm(directory, { recursive: true });
   }

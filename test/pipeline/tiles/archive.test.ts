@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { tileIdToZxy } from 'pmtiles';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ArchiveFacts, ArchiveWriter } from '../../../scripts/pipeline/tiles/archive.ts';
+import { type ArchiveDescription, ArchiveWriter } from '../../../scripts/pipeline/tiles/archive.ts';
 import { openArchive } from '../../support/archive-file.ts';
 
 let directory: string;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-const FACTS: ArchiveFacts = {
+const FACTS: ArchiveDescription = {
   minzoom: 0,
   maxzoom: 9,
   bounds: [116.9, 4.5, 126.6, 21.1],

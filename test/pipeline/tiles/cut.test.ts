@@ -68,14 +68,14 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'pgds-borders-'));
   const source = join(directory, 'source.json');
   await writeFile(source, JSON.stringify({ type: 'FeatureCollection', features }));
-  drawn = await generalize(source, LEVEL, directory);
+  drawn = await generalize(source, LEVEL, { scratch: directory });
 });
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 async function tilesOf(zoom: number) {
   const options = { zoom, layer: LEVEL.slug, last: zoom === LEVEL.maxzoom };
-  return [...cutTiles(await drawn.at(zoom), areas, drawn.labels, options)].map(({ id, data }) => {
+  return [...cutTiles(await drawn.at(zoom), { areas, labels: drawn.labels }, options)].map(({ id, data }) => {
     const [, x, y] = tileIdToZxy(id);
     return { id, x, y, data: new Uint8Array(gunzipSync(data)) };
   });
@@ -173,7 +173,7 @@ describe('labels', () => {
     ]);
     const shapes = await drawn.at(4);
     const labelled = (last: boolean) =>
-      [...cutTiles(shapes, small, drawn.labels, { zoom: 4, layer: 'provinces', last })]
+      [...cutTiles(shapes, { areas: small, labels: drawn.labels }, { zoom: 4, layer: 'provinces', last })]
         .flatMap(({ data }) => featuresOf(new Uint8Array(gunzipSync(data)), 'labels'))
         .map(({ properties }) => properties.code);
     expect(labelled(false)).not.toContain('0100000002');

@@ -1,5 +1,5 @@
+import type { Resolution } from '../../../../src/areas/store.ts';
 import type { AreaLevel } from '../../psgc/area.ts';
-import type { Resolution } from '../read/resolution.ts';
 import type { LeftOut } from '../read/survey.ts';
 import type { MisplacedBarangay, Reassignment } from '../write/reassign.ts';
 import type { Repair } from '../write/writer.ts';

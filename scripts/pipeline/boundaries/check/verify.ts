@@ -1,9 +1,9 @@
 import type pg from 'pg';
+import type { Resolution } from '../../../../src/areas/store.ts';
 import type { AreaLevel } from '../../psgc/area.ts';
 import type { Problem } from '../../psgc/publication.ts';
-import type { Plan } from '../plan/level-plan.ts';
-import { RESOLUTIONS, type Resolution } from '../read/resolution.ts';
-import type { Written } from '../write/write.ts';
+import { FINEST_FIRST, type Plan } from '../plan/level-plan.ts';
+import type { WrittenBoundaries } from '../write/levels.ts';
 
 /** What was stored of a level at a resolution. */
 export interface Stored {
@@ -20,8 +20,7 @@ export interface Stored {
 export async function verifyStored(
   client: pg.ClientBase,
   releaseId: string,
-  plan: Plan,
-  { vanished }: Written,
+  { plan, vanished }: { plan: Plan } & Pick<WrittenBoundaries, 'vanished'>,
 ): Promise<{ stored: Stored[]; problems: Problem[] }> {
   // No autovacuum sees rows of a transaction that is still open. Without this the planner would expect few of them.
   await client.query('analyze areas, boundaries');
@@ -44,7 +43,7 @@ export async function verifyStored(
      )
      select code, name from areas left join drawn using (level, code)
      where release_id = $1 and code not in (select unnest($2::text[])) and coalesce(count, 0) < $3 order by code`,
-    [releaseId, [...absent], RESOLUTIONS.length],
+    [releaseId, [...absent], FINEST_FIRST.length],
   );
   for (const { code, name } of incomplete) {
     const cause = vanished.find((repair) => repair.code === code);

@@ -45,7 +45,7 @@ export async function chooseBoundaries(choice: BoundaryChoice): Promise<ChosenBo
   const { boundariesDir, dataDir, passOver = [], onProgress, say } = choice;
   const { sets = { publicSet: fetchPublicSet, naturalEarthSet: fetchNaturalEarthSet } } = choice;
   if (boundariesDir !== undefined) {
-    await requireBoundaries(boundariesDir);
+    await requireBoundariesDir(boundariesDir);
     return {
       origin: 'given',
       path: boundariesDir,
@@ -80,7 +80,7 @@ export async function chooseBoundaries(choice: BoundaryChoice): Promise<ChosenBo
 }
 
 /** @throws Error when the directory or file that the user gave doesn't exist */
-export async function requireBoundaries(boundariesDir: string): Promise<void> {
+export async function requireBoundariesDir(boundariesDir: string): Promise<void> {
   if (await stat(boundariesDir).catch(() => undefined)) return;
   throw new Error(`BOUNDARIES_DIR names ${boundariesDir}, which does not exist.`);
 }

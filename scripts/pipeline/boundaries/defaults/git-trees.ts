@@ -30,14 +30,12 @@ const treeSchema = z.object({
  *
  * The tree of the folder is found by walking down to it, because GitHub truncates a recursive listing of a whole large
  * repository at 7 MB.
- * @param treesUrl URL to which `/<sha>` is added and, to list everything below, `?recursive=1`
+ * @param input `treesUrl`: URL to which `/<sha>` is added and, to list everything below, `?recursive=1`
  * @param get fetches the text at a URL
  * @throws Error where an answer is no list or is truncated, or the folder doesn't exist
  */
 export async function listFilesBelow(
-  treesUrl: string,
-  commit: string,
-  folder: string,
+  { treesUrl, commit, folder }: { treesUrl: string; commit: string; folder: string },
   get: (url: string) => Promise<string>,
 ): Promise<Blob[]> {
   let sha = commit;

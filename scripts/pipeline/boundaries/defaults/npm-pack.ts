@@ -16,14 +16,21 @@ const WHOLE_MS = 10 * 60_000;
  */
 export async function fetchWithNpm(spec: string, directory: string, signal?: AbortSignal): Promise<string> {
   // This small request fails soon where there is no registry; the download would take long to fail.
-  await npm(['view', spec, 'version', '--fetch-timeout=5000'], spec, CONTACT_MS, signal);
-  await npm(['pack', spec, '--pack-destination', directory, '--ignore-scripts'], spec, WHOLE_MS, signal);
+  await npm(['view', spec, 'version', '--fetch-timeout=5000'], { spec, timeout: CONTACT_MS, signal });
+  await npm(['pack', spec, '--pack-destination', directory, '--ignore-scripts'], { spec, timeout: WHOLE_MS, signal });
   const [tarball] = (await readdir(directory)).filter((name) => name.endsWith('.tgz'));
   if (tarball === undefined) throw new Error(`npm has left no package of ${spec}`);
   return join(directory, tarball);
 }
 
-async function npm(args: string[], spec: string, timeout: number, signal: AbortSignal | undefined): Promise<void> {
+interface NpmOptions {
+  spec: string;
+  /** Milliseconds. */
+  timeout: number;
+  signal: AbortSignal | undefined;
+}
+
+async function npm(args: string[], { spec, timeout, signal }: NpmOptions): Promise<void> {
   const quiet = ['--fetch-retries=0', '--prefer-offline', '--loglevel=error', '--update-notifier=false'];
   const { command, before, shell } = npmCommand();
   try {

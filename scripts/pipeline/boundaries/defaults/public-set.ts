@@ -91,7 +91,7 @@ export async function fetchPublicSet(directory: string, options: PublicSetOption
   const { manifestUrl = `https://api.github.com/repos/${REPOSITORY}/git/trees`, patience = PATIENCE } = options;
   await mkdir(directory, { recursive: true });
   onProgress?.(0, 'Looking for the public boundary set');
-  const files = await listPublicFiles(manifestUrl, directory, patience, signal);
+  const files = await listPublicFiles(manifestUrl, directory, { patience, signal });
 
   const total = files.reduce((sum, { blob }) => sum + blob.size, 0);
   let done = 0;
@@ -107,8 +107,8 @@ export async function fetchPublicSet(directory: string, options: PublicSetOption
       stop.throwIfAborted();
       const target = join(directory, name);
       if (!(await isComplete(target, blob))) {
-        const fetching = join(directory, FETCHING, name);
-        await fetchFile(`${baseUrl}/${COMMIT}/${path}`, fetching, target, blob, patience, stop);
+        const file = { url: `${baseUrl}/${COMMIT}/${path}`, fetching: join(directory, FETCHING, name), target, blob };
+        await fetchFile(file, { patience, signal: stop });
       }
       add(blob.size);
     }
@@ -136,13 +136,12 @@ interface PublicFile {
 async function listPublicFiles(
   manifestUrl: string,
   directory: string,
-  patience: Patience,
-  signal: AbortSignal | undefined,
+  { patience, signal }: { patience: Patience; signal: AbortSignal | undefined },
 ): Promise<PublicFile[]> {
   let silenceMs = patience.contactMs;
   const get = async (url: string) => {
     const limits = { maxBytes: MAX_LIST_BYTES, silenceMs, totalMs: 60_000, signal };
-    const path = await download(url, directory, undefined, limits);
+    const path = await download(url, directory, { limits });
     silenceMs = patience.silenceMs;
     const text = await readFile(path, 'utf8');
     await rm(path);
@@ -151,7 +150,7 @@ async function listPublicFiles(
   const files = new Map<string, PublicFile>();
   for (const format of ['geojson', 'topojson']) {
     const folder = `${YEAR}/${format}`;
-    for (const blob of await listFilesBelow(manifestUrl, COMMIT, folder, get)) {
+    for (const blob of await listFilesBelow({ treesUrl: manifestUrl, commit: COMMIT, folder }, get)) {
       const [, area, resolution] = BOUNDARY_FILE.exec(blob.path) ?? [];
       if (area === undefined || resolution === undefined || blob.size < SMALLEST) continue;
       const name = area + resolution;
@@ -169,19 +168,15 @@ async function isComplete(path: string, blob: Blob): Promise<boolean> {
 
 /** Fetches a file into the directory `fetching` and moves it to its place once its hash is found correct. */
 async function fetchFile(
-  url: string,
-  fetching: string,
-  target: string,
-  blob: Blob,
-  patience: Patience,
-  signal: AbortSignal,
+  { url, fetching, target, blob }: { url: string; fetching: string; target: string; blob: Blob },
+  { patience, signal }: { patience: Patience; signal: AbortSignal },
 ): Promise<void> {
   await mkdir(fetching, { recursive: true });
   const limits = { maxBytes: blob.size, silenceMs: patience.silenceMs, totalMs: 10 * 60_000, signal };
   let path: string | undefined;
   for (let attempt = 1; path === undefined; attempt++) {
     try {
-      path = await download(url, fetching, undefined, limits);
+      path = await download(url, fetching, { limits });
     } catch (error) {
       if (!(error instanceof DownloadFailed && error.isPassing) || attempt === TRIES) throw error;
       await sleep(patience.retryMs * 2 ** (attempt - 1), undefined, { signal });

@@ -1,5 +1,7 @@
+import { RESOLUTIONS, type Resolution } from '../../../../src/areas/store.ts';
 import type { Area, AreaLevel } from '../../psgc/area.ts';
-import type { Resolution } from '../read/resolution.ts';
+
+export const FINEST_FIRST: readonly Resolution[] = RESOLUTIONS.toReversed();
 
 /** Where the boundaries of a level at one resolution come from. */
 export type Origin =

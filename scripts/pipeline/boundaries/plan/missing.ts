@@ -9,6 +9,14 @@ const NEWER_AT_MOST = 0.005;
 /** How many missing areas of each level are listed one by one. */
 const LISTED = 20;
 
+interface Missing {
+  level: AreaLevel;
+  /** The areas of the level, and those of them that have no boundary. */
+  areas: Area[];
+  without: Area[];
+  survey: Survey;
+}
+
 /**
  * Says for each area without a boundary whether that is explained. The rules:
  *
@@ -22,7 +30,7 @@ const LISTED = 20;
  *
  * `explainGaps` deals with what the source itself says it lacks.
  */
-export function explainMissing(level: AreaLevel, areas: Area[], without: Area[], survey: Survey): MissingArea[] {
+export function explainMissing({ level, areas, without, survey }: Missing): MissingArea[] {
   if (level !== 'barangay') return without.map((area) => ({ area, explained: null }));
   const empty = new Set(survey.empty.map(({ area }) => area.code));
   const successorOf = new Map(

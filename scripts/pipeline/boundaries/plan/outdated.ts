@@ -1,6 +1,6 @@
 import type { Area, Release } from '../../psgc/area.ts';
 import { joinTo } from '../read/join.ts';
-import type { Found } from '../read/survey.ts';
+import type { FoundPolygon } from '../read/survey.ts';
 import type { OutdatedArea } from './level-plan.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { OutdatedArea } from './level-plan.ts';
  * its parents. So a child whose code is unchanged still has the same parents, and a child that was found by a former
  * code had the parents that this former code names.
  */
-export function findOutdated(release: Release, found: Found[]): Map<string, OutdatedArea> {
+export function findOutdated(release: Release, found: FoundPolygon[]): Map<string, OutdatedArea> {
   const join = joinTo(release);
   const byCode = new Map(release.areas.map((area) => [area.code, area]));
   const changes = new Map<string, { lost: Area[]; gained: Area[] }>();
@@ -18,8 +18,9 @@ export function findOutdated(release: Release, found: Found[]): Map<string, Outd
     change[what].push(child);
     changes.set(parent, change);
   };
-  const compare = (child: Area, then: string, level: 'region' | 'province' | 'municity', now: (string | null)[]) => {
-    const joined = join(then, level);
+  /** @param then code and level of the parent that the child had */
+  const compare = (child: Area, then: Parameters<typeof join>, now: (string | null)[]) => {
+    const joined = join(...then);
     // A parent that no longer exists, such as Maguindanao, has no polygon that could be outdated.
     if (joined.kind !== 'area') return;
     const parent = joined.area;
@@ -31,14 +32,14 @@ export function findOutdated(release: Release, found: Found[]): Map<string, Outd
     if (!rekeyed) continue;
     const parentOf = (digits: number) => sourceCode.slice(0, digits).padEnd(sourceCode.length, '0');
     const short = sourceCode.length === 9 ? 1 : 0;
-    if (area.level === 'barangay') compare(area, parentOf(7 - short), 'municity', [area.mCode, area.smCode]);
+    if (area.level === 'barangay') compare(area, [parentOf(7 - short), 'municity'], [area.mCode, area.smCode]);
     if (area.level === 'municity') {
       const host = area.hostProvinceCode === null ? undefined : byCode.get(area.hostProvinceCode);
       // Sources draw a city together with the province that hosts it where both belong to one region.
       const drawnWith = area.pCode ?? (host?.rCode === area.rCode ? area.hostProvinceCode : null);
-      if (drawnWith !== null) compare(area, parentOf(5 - short), 'province', [drawnWith]);
+      if (drawnWith !== null) compare(area, [parentOf(5 - short), 'province'], [drawnWith]);
     }
-    if (area.level === 'municity' || area.level === 'province') compare(area, parentOf(2), 'region', [area.rCode]);
+    if (area.level === 'municity' || area.level === 'province') compare(area, [parentOf(2), 'region'], [area.rCode]);
   }
   return new Map(
     [...changes].flatMap(([code, { lost, gained }]) => {

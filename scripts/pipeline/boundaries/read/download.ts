@@ -31,18 +31,22 @@ export function isUrl(given: string): boolean {
   return /^https?:\/\//i.test(given);
 }
 
+interface DownloadOptions {
+  /** Called with the bytes received so far and the total, which is null where the server doesn't say. */
+  onProgress?: (bytes: number, total: number | null) => void;
+  limits?: DownloadLimits;
+}
+
 /**
  * Downloads a file over HTTP into a directory. Its name is the last part of the URL, because the ending tells the
  * format.
- * @param onProgress called with the bytes received so far and the total, which is null where the server doesn't say
  * @returns the file's path
  * @throws DownloadFailed with the URL and the reason: no connection, silence, a status other than 200, or too large
  */
 export async function download(
   url: string,
   directory: string,
-  onProgress?: (bytes: number, total: number | null) => void,
-  limits: DownloadLimits = LIMITS,
+  { onProgress, limits = LIMITS }: DownloadOptions = {},
 ): Promise<string> {
   const controller = new AbortController();
   const giveUp = (reason: string) => controller.abort(new Error(reason));

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { headOf } from './formats/bytes.ts';
-import type { Format, SourceFile } from './formats/format.ts';
+import type { BoundaryFormat, SourceFile } from './formats/format.ts';
 import { geojson } from './formats/geojson.ts';
 import { shapefile, topojson } from './formats/mapshaper.ts';
 import { sequence } from './formats/sequence.ts';
@@ -9,13 +9,13 @@ import { sequence } from './formats/sequence.ts';
 /**
  * The first format that matches reads the file. TopoJSON comes before GeoJSON, because both use the same file names.
  */
-const FORMATS: readonly Format[] = [sequence, shapefile, topojson, geojson];
+const FORMATS: readonly BoundaryFormat[] = [sequence, shapefile, topojson, geojson];
 
 /** Name of the file that says who made the boundaries; see source.ts. */
 export const SOURCE_FILE = 'source.json';
 
 export interface BoundaryFile extends SourceFile {
-  format: Format;
+  format: BoundaryFormat;
 }
 
 /**
@@ -46,7 +46,7 @@ async function filesUnder(directory: string): Promise<SourceFile[]> {
 }
 
 /** The format of a file, or undefined where the file has no boundaries. */
-async function findFormat(file: SourceFile): Promise<Format | undefined> {
+async function findFormat(file: SourceFile): Promise<BoundaryFormat | undefined> {
   const name = file.name.toLowerCase().replace(/\.gz$/, '');
   if (!FORMATS.some((format) => format.matches(name, '') || format.matches(name, '"type":"Topology"')))
     return undefined;

@@ -1,6 +1,6 @@
+import type { Resolution } from '../../../../src/areas/store.ts';
 import type { AreaLevel } from '../../psgc/area.ts';
 import type { SourceFeature } from './formats/format.ts';
-import type { Resolution } from './resolution.ts';
 
 /**
  * Words in file names that tell the level, among them the levels of OCHA's common operational datasets (adm1 to adm4).

@@ -1,3 +1,4 @@
+import type { Resolution } from '../../../../src/areas/store.ts';
 import type { Area, AreaLevel, Release } from '../../psgc/area.ts';
 import type { Problem } from '../../psgc/publication.ts';
 import { codeOf } from './codes.ts';
@@ -6,10 +7,9 @@ import { type SourceFeature, UnreadableFile } from './formats/format.ts';
 import { BadGeometry, tidyGeometry } from './geometry.ts';
 import { levelOfFeature, levelOfName, resolutionOfName } from './hints.ts';
 import { type Join, joinTo } from './join.ts';
-import type { Resolution } from './resolution.ts';
 
 /** A polygon that the source has of an area at one resolution. */
-export interface Found {
+export interface FoundPolygon {
   area: Area;
   resolution: Resolution;
   /** Its place in the files: `barangays.detailed.ndjson.gz line 12`. */
@@ -31,7 +31,7 @@ export interface LeftOut {
 /** Everything that the files contain, without the coordinates. */
 export interface Survey {
   /** The features of each file in their order; null for those that belong to no area or have no geometry. */
-  files: { file: BoundaryFile; features: (Found | null)[] }[];
+  files: { file: BoundaryFile; features: (FoundPolygon | null)[] }[];
   /** Features that belong to no area for a known reason. */
   explained: (LeftOut & { successors: string[] })[];
   /** Features whose code names no area of the release. */
@@ -50,14 +50,12 @@ const LISTED = 10;
 /**
  * Reads every feature once, joins it to an area of the release and checks its geometry. It never throws for what the
  * files contain: what is wrong with them is in the result.
- * @param scratch a directory for temporary files of the readers
- * @param onProgress called with 0 to 1
+ * @param options `scratch`: a directory for temporary files of the readers; `onProgress` is called with 0 to 1
  */
 export async function surveyFiles(
   files: BoundaryFile[],
   release: Release,
-  scratch: string,
-  onProgress?: (fraction: number) => void,
+  { scratch, onProgress }: { scratch: string; onProgress?: (fraction: number) => void },
 ): Promise<Survey> {
   const surveyor = new Surveyor(joinTo(release));
   for (const [i, file] of files.entries()) {
@@ -65,6 +63,14 @@ export async function surveyFiles(
     onProgress?.((i + 1) / files.length);
   }
   return surveyor.result;
+}
+
+/** A file, what its name tells, and a list for what is wrong with it. */
+interface FileFacts {
+  file: BoundaryFile;
+  level: AreaLevel | null;
+  resolution: Resolution | null;
+  problems: Problem[];
 }
 
 class Surveyor {
@@ -80,11 +86,10 @@ class Surveyor {
   async read(file: BoundaryFile, scratch: string): Promise<void> {
     const features: Survey['files'][number]['features'] = [];
     const problems: Problem[] = [];
-    const level = levelOfName(file.name);
-    const resolution = resolutionOfName(file.name);
+    const place = { file, level: levelOfName(file.name), resolution: resolutionOfName(file.name), problems };
     try {
       for await (const feature of file.format.read(file, scratch)) {
-        features.push(this.#place(feature, file, level, resolution, problems));
+        features.push(this.#place(feature, place));
       }
       if (features.length === 0) problems.push({ at: file.name, what: 'holds no features' });
     } catch (error) {
@@ -100,11 +105,8 @@ class Surveyor {
 
   #place(
     feature: SourceFeature,
-    file: BoundaryFile,
-    fileLevel: AreaLevel | null,
-    fileResolution: Resolution | null,
-    problems: Problem[],
-  ): Found | null {
+    { file, level: fileLevel, resolution: fileResolution, problems }: FileFacts,
+  ): FoundPolygon | null {
     const at = `${file.name} ${feature.at}`;
     const published = codeOf(feature);
     if (published === null) {

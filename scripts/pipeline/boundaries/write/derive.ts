@@ -31,11 +31,11 @@ export async function deriveFromBoundaries(
   await cutPieces(client, releaseId, (fraction) => onProgress?.(0.1 + 0.7 * fraction));
   await client.query('analyze boundary_pieces');
   for (const [i, level] of LOOKUP_LEVELS.entries()) {
-    await findNeighbors(client, releaseId, level, 'boundary_pieces');
+    await findNeighbors(client, releaseId, { level, shapes: 'boundary_pieces' });
     onProgress?.(0.8 + (0.2 * (i + 1)) / LOOKUP_LEVELS.length);
   }
   // Points are not looked up in sub-municipalities, which have no pieces; there are only fourteen.
-  await findNeighbors(client, releaseId, 'submunicipality', 'detailed_boundaries');
+  await findNeighbors(client, releaseId, { level: 'submunicipality', shapes: 'detailed_boundaries' });
 }
 
 /**
@@ -96,8 +96,7 @@ async function cutPieces(client: pg.ClientBase, releaseId: string, onProgress: (
 async function findNeighbors(
   client: pg.ClientBase,
   releaseId: string,
-  level: AreaLevel,
-  shapes: 'boundary_pieces' | 'detailed_boundaries',
+  { level, shapes }: { level: AreaLevel; shapes: 'boundary_pieces' | 'detailed_boundaries' },
 ): Promise<void> {
   await client.query(
     `with detailed_boundaries as (

@@ -1,6 +1,6 @@
 import type pg from 'pg';
+import type { Resolution } from '../../../../src/areas/store.ts';
 import type { LevelPlan } from '../plan/level-plan.ts';
-import type { Resolution } from '../read/resolution.ts';
 import { GRID, geometryOf, SLIVER, snapped, withoutSlivers } from './geometry-sql.ts';
 
 /** How many parents one statement dissolves. */
@@ -33,8 +33,7 @@ const INSERT = `
 export async function dissolveBoundaries(
   client: pg.ClientBase,
   releaseId: string,
-  { level, dissolve: parents }: LevelPlan,
-  resolution: Resolution,
+  { levelPlan: { level, dissolve: parents }, resolution }: { levelPlan: LevelPlan; resolution: Resolution },
 ): Promise<void> {
   for (let start = 0; start < parents.length; start += BATCH) {
     const pairs = parents

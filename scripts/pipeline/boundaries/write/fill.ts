@@ -1,6 +1,6 @@
 import type pg from 'pg';
+import type { Resolution } from '../../../../src/areas/store.ts';
 import type { AreaLevel } from '../../psgc/area.ts';
-import type { Resolution } from '../read/resolution.ts';
 
 /** A boundary that stands in at a resolution at which the source has none. */
 export interface Filled {
@@ -13,13 +13,12 @@ export interface Filled {
 /**
  * Gives every area of a level that has a boundary at one of the resolutions a boundary at all of them. A missing one is
  * copied from the next finer resolution, and where that has none, from the next coarser.
- * @param resolutions from the finest to the coarsest
+ * @param input `resolutions`: from the finest to the coarsest
  */
 export async function fillResolutions(
   client: pg.ClientBase,
   releaseId: string,
-  level: AreaLevel,
-  resolutions: readonly Resolution[],
+  { level, resolutions }: { level: AreaLevel; resolutions: readonly Resolution[] },
 ): Promise<Filled[]> {
   const finer = resolutions.slice(1).map((resolution, i) => [resolution, resolutions[i]] as const);
   const coarser = resolutions.slice(0, -1).map((resolution, i) => [resolution, resolutions[i + 1]] as const);

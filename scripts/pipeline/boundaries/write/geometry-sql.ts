@@ -1,4 +1,4 @@
-import type { Resolution } from '../read/resolution.ts';
+import type { Resolution } from '../../../../src/areas/store.ts';
 
 /** Degrees. The grid on which boundaries are stored: the sixth decimal. */
 export const GRID = 0.000001;

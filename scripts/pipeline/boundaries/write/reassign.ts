@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Resolution } from '../read/resolution.ts';
+import type { Resolution } from '../../../../src/areas/store.ts';
 import { GRID, geometryOf, SLIVER, snapped, withoutSlivers } from './geometry-sql.ts';
 
 /** A barangay that the source draws in another city or municipality than the one to which it belongs. */
@@ -119,13 +119,12 @@ const MOST = 20;
  * needed where the source's two levels are of different editions. The boundaries of both levels must be written, those
  * of cities and municipalities at these resolutions.
  *
- * @param dissolved codes of the cities and municipalities of which the source has no polygon
+ * @param input `dissolved`: codes of the cities and municipalities of which the source has no polygon
  */
 export async function reassignBarangays(
   client: pg.ClientBase,
   releaseId: string,
-  resolutions: readonly Resolution[],
-  dissolved: readonly string[],
+  { resolutions, dissolved }: { resolutions: readonly Resolution[]; dissolved: readonly string[] },
 ): Promise<Reassignment> {
   // No autovacuum sees rows of a transaction that is still open. Without this the planner would expect few of them.
   await client.query('analyze areas (release_id, level, code), boundaries (release_id, level, resolution, code)');

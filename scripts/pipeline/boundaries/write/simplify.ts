@@ -1,7 +1,7 @@
 import type pg from 'pg';
+import type { Resolution } from '../../../../src/areas/store.ts';
 import type { AreaLevel } from '../../psgc/area.ts';
 import { tidyGeometry } from '../read/geometry.ts';
-import type { Resolution } from '../read/resolution.ts';
 import type { BoundaryWriter } from './writer.ts';
 
 type Coarser = Exclude<Resolution, 'detailed'>;
@@ -24,9 +24,7 @@ const PAGE_BYTES = 4_000_000;
 export async function simplifyLevel(
   client: pg.ClientBase,
   releaseId: string,
-  level: AreaLevel,
-  resolutions: readonly Coarser[],
-  writer: BoundaryWriter,
+  { level, resolutions, writer }: { level: AreaLevel; resolutions: readonly Coarser[]; writer: BoundaryWriter },
 ): Promise<void> {
   const features = await readDetailed(client, releaseId, level);
   if (features === null || resolutions.length === 0) return;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
+import type { Resolution } from '../../../../src/areas/store.ts';
 import type { AreaLevel } from '../../psgc/area.ts';
-import type { Resolution } from '../read/resolution.ts';
 import { geometryOf, snapped } from './geometry-sql.ts';
 
 /** A boundary to be written. */

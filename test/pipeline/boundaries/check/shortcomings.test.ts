@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { listShortcomings } from '../../../../scripts/pipeline/boundaries/check/shortcomings.ts';
 import { explainGaps } from '../../../../scripts/pipeline/boundaries/plan/missing.ts';
-import { planBoundaries } from '../../../../scripts/pipeline/boundaries/plan/plan.ts';
+import { planBoundaries } from '../../../../scripts/pipeline/boundaries/plan/origins.ts';
 import type { AreaLevel } from '../../../../scripts/pipeline/psgc/area.ts';
 import { BARANGAYS, barangays, COUNTRY, country, feature, lines, place, polygon, surveyed } from '../country.ts';
 

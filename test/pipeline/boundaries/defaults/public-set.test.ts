@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { COMMIT, fetchPublicSet } from '../../../../scripts/pipeline/boundaries/defaults/public-set.ts';
 import { explainGaps, listUnexplained } from '../../../../scripts/pipeline/boundaries/plan/missing.ts';
-import { planBoundaries } from '../../../../scripts/pipeline/boundaries/plan/plan.ts';
+import { planBoundaries } from '../../../../scripts/pipeline/boundaries/plan/origins.ts';
 import { findBoundaryFiles } from '../../../../scripts/pipeline/boundaries/read/files.ts';
 import { readBoundarySource } from '../../../../scripts/pipeline/boundaries/read/source.ts';
-import { type Found, type Survey, surveyFiles } from '../../../../scripts/pipeline/boundaries/read/survey.ts';
+import { type FoundPolygon, type Survey, surveyFiles } from '../../../../scripts/pipeline/boundaries/read/survey.ts';
 import type { Area } from '../../../../scripts/pipeline/psgc/area.ts';
 import { toRelease } from '../../../../scripts/pipeline/psgc/areas.ts';
 import { readBuiltin } from '../../../../scripts/pipeline/psgc/builtin.ts';
@@ -29,7 +29,7 @@ const WITHOUT_GEOMETRY = [
   '1400106008',
 ];
 
-const found = (area: Area): Found => ({
+const found = (area: Area): FoundPolygon => ({
   area,
   resolution: 'detailed',
   at: area.code,
@@ -100,7 +100,7 @@ describe('the public set', () => {
     expect(progress.at(-1)).toEqual([1, expect.stringMatching(/^Downloading boundaries: \d\.\d of \d\.\d MB$/)]);
 
     const scratch = join(directory, 'scratch');
-    const found = await surveyFiles(await findBoundaryFiles(directory), country(), scratch);
+    const found = await surveyFiles(await findBoundaryFiles(directory), country(), { scratch });
     expect(found).toMatchObject({ problems: [], unknown: [], explained: [], empty: [] });
     const features = found.files.flatMap((file) => file.features).map((it) => [it?.area.code, it?.resolution]);
     expect(features.sort()).toEqual([

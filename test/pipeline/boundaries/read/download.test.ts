@@ -32,7 +32,10 @@ describe('download', () => {
   it('fetches a file under its own name and tells how far it is', async () => {
     const url = await serving((_, response) => response.setHeader('Content-Length', 5).end('12345'));
     const progress: unknown[] = [];
-    const path = await download(`${url}/a/regions.geojson?x=1`, directory, (...it) => progress.push(it), LIMITS);
+    const path = await download(`${url}/a/regions.geojson?x=1`, directory, {
+      onProgress: (...it) => progress.push(it),
+      limits: LIMITS,
+    });
     expect(basename(path)).toBe('regions.geojson');
     expect(await readFile(path, 'utf8')).toBe('12345');
     expect(progress).toEqual([[5, 5]]);
@@ -40,7 +43,7 @@ describe('download', () => {
 
   it('keeps a name with slashes in it in the directory', async () => {
     const url = await serving((_, response) => response.end('x'));
-    expect(await download(`${url}/..%2F..%2Fetc%2Fx.zip`, directory, undefined, LIMITS)).toBe(
+    expect(await download(`${url}/..%2F..%2Fetc%2Fx.zip`, directory, { limits: LIMITS })).toBe(
       join(directory, '_.._etc_x.zip'),
     );
   });
@@ -74,7 +77,7 @@ describe('download', () => {
     ],
   ])('gives up on %s', async (_, answer, message, limits) => {
     const url = await serving(answer);
-    const attempt = download(`${url}/x.zip`, directory, undefined, { ...LIMITS, ...limits });
+    const attempt = download(`${url}/x.zip`, directory, { limits: { ...LIMITS, ...limits } });
     await expect(attempt).rejects.toThrow(message);
     await expect(attempt).rejects.toThrow(url);
   });

@@ -48,7 +48,7 @@ export function asFeature(value: unknown, at: string, layer = ''): SourceFeature
 }
 
 /** A file format of boundaries. */
-export interface Format {
+export interface BoundaryFormat {
   name: string;
   /**
    * Whether a file has this format. Decided by its name (in lower case, without `.gz`) and by the first 4,000

@@ -1,8 +1,8 @@
 import { textOf } from './bytes.ts';
-import { asFeature, type Format, type SourceFeature, type SourceFile, UnreadableFile } from './format.ts';
+import { asFeature, type BoundaryFormat, type SourceFeature, type SourceFile, UnreadableFile } from './format.ts';
 
 /** A GeoJSON text (RFC 7946): a FeatureCollection or one Feature, read as a whole. */
-export const geojson: Format = {
+export const geojson: BoundaryFormat = {
   name: 'GeoJSON',
   matches: (name) => /\.(geojson|json)$/.test(name),
   read,

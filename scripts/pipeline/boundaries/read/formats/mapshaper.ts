@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { textOf } from './bytes.ts';
-import { type Format, type SourceFeature, type SourceFile, UnreadableFile } from './format.ts';
+import { type BoundaryFormat, type SourceFeature, type SourceFile, UnreadableFile } from './format.ts';
 import { readSequence } from './sequence.ts';
 
 /** A ZIP archive of shapefiles, or of GeoJSON or TopoJSON files. Coordinates are projected to WGS 84 by its `.prj`. */
-export const shapefile: Format = {
+export const shapefile: BoundaryFormat = {
   name: 'zipped shapefile',
   matches: (name) => /\.zip$/.test(name),
   read: (file, scratch) => readConverted(file, scratch, { name: 'input.zip', content: () => readFile(file.path) }),
 };
 
 /** A TopoJSON topology; each of its objects is a layer. */
-export const topojson: Format = {
+export const topojson: BoundaryFormat = {
   name: 'TopoJSON',
   matches: (name, head) => /\.topojson$/.test(name) || (/\.json$/.test(name) && /"type"\s*:\s*"Topology"/.test(head)),
   read: readTopology,

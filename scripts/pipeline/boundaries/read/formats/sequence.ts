@@ -1,5 +1,5 @@
 import { bytesOf, reasonOf } from './bytes.ts';
-import { asFeature, type Format, type SourceFeature, type SourceFile, UnreadableFile } from './format.ts';
+import { asFeature, type BoundaryFormat, type SourceFeature, type SourceFile, UnreadableFile } from './format.ts';
 
 /**
  * The record separator of RFC 8142. Where a file begins with one, each text ends at the next one and may span lines.
@@ -7,7 +7,7 @@ import { asFeature, type Format, type SourceFeature, type SourceFile, Unreadable
 const SEPARATOR = '\u001e';
 
 /** GeoJSON texts one after another, one on each line or after record separators (RFC 8142), read as a stream. */
-export const sequence: Format = {
+export const sequence: BoundaryFormat = {
   name: 'GeoJSON text sequence',
   matches: (name) => /\.(ndjson|ndgeojson|geojsonl|geojsons|geojsonseq|jsonl)$/.test(name),
   read: readSequence,

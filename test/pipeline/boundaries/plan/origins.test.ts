@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { explainGaps, listUnexplained } from '../../../../scripts/pipeline/boundaries/plan/missing.ts';
-import { planBoundaries } from '../../../../scripts/pipeline/boundaries/plan/plan.ts';
+import { planBoundaries } from '../../../../scripts/pipeline/boundaries/plan/origins.ts';
 import { row } from '../../psgc/rows.ts';
 import { BARANGAYS, barangays, box, COUNTRY, country, feature, lines, polygon, surveyed } from '../country.ts';
 

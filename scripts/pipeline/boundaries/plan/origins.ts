@@ -1,7 +1,7 @@
+import type { Resolution } from '../../../../src/areas/store.ts';
 import type { Area, AreaLevel, Release } from '../../psgc/area.ts';
-import { RESOLUTIONS, type Resolution } from '../read/resolution.ts';
-import type { Found, Survey } from '../read/survey.ts';
-import type { LevelPlan, Origin, Plan } from './level-plan.ts';
+import type { FoundPolygon, Survey } from '../read/survey.ts';
+import { FINEST_FIRST, type LevelPlan, type Origin, type Plan } from './level-plan.ts';
 import { explainMissing } from './missing.ts';
 import { findOutdated } from './outdated.ts';
 
@@ -19,7 +19,7 @@ const LEVELS_UPWARDS: readonly AreaLevel[] = ['barangay', 'submunicipality', 'mu
  */
 export function planBoundaries(release: Release, survey: Survey): Plan {
   const children = childrenByParent(release.areas);
-  const found = new Map<string, Found>();
+  const found = new Map<string, FoundPolygon>();
   for (const feature of survey.files.flatMap((file) => file.features))
     if (feature) found.set(feature.area.code, feature);
   const outdated = findOutdated(release, [...found.values()]);
@@ -51,7 +51,7 @@ export function planBoundaries(release: Release, survey: Survey): Plan {
       } else if (found.has(area.code)) takeAsFound();
       else without.push(area);
     }
-    result.missing = explainMissing(level, areas, without, survey);
+    result.missing = explainMissing({ level, areas, without, survey });
     for (const { area, explained: why } of result.missing) if (why !== null) explained.set(area.code, why);
     return result;
   });
@@ -63,13 +63,13 @@ function originsOf(level: AreaLevel, survey: Survey): LevelPlan['origins'] {
   for (const { features } of survey.files) {
     for (const feature of features) if (feature?.area.level === level) given.add(feature.resolution);
   }
-  const finest = RESOLUTIONS.find((resolution) => given.has(resolution));
+  const finest = FINEST_FIRST.find((resolution) => given.has(resolution));
   const originOf = (resolution: Resolution): Origin => {
     if (finest === undefined) return { kind: 'dissolved' };
     if (given.has(resolution))
       return given.size === 1 && resolution !== 'detailed' ? { kind: 'simplified' } : sourced(resolution);
     // Where a finer one than the finest is needed, the finest stands in; a coarser one is made from it.
-    return RESOLUTIONS.indexOf(resolution) < RESOLUTIONS.indexOf(finest) ? sourced(finest) : { kind: 'simplified' };
+    return FINEST_FIRST.indexOf(resolution) < FINEST_FIRST.indexOf(finest) ? sourced(finest) : { kind: 'simplified' };
   };
   return { detailed: originOf('detailed'), medium: originOf('medium'), simple: originOf('simple') };
 }

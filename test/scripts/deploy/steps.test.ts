@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deploy } from '../../../scripts/deploy/deploy.ts';
+import { deploy } from '../../../scripts/deploy/steps.ts';
 
 const COMMIT = '626f6951f0c4be0a9f1a1d0f2a1f6f7f6c0a8a55';
 const DATABASE_URL = 'postgresql://user:password@ep-calm-sea-1.neon.tech/neondb';

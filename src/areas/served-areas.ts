@@ -1,6 +1,10 @@
 import type { ServiceContext } from '../context.ts';
+import type { Database } from '../db/client.ts';
 import { logFailure } from '../log.ts';
-import { postgisAreas } from './postgis/store.ts';
+import { areaLists } from './postgis/lists.ts';
+import { places } from './postgis/places.ts';
+import { releases } from './postgis/releases.ts';
+import { singleAreas } from './postgis/singles.ts';
 import { snapshotsIn } from './snapshot/active.ts';
 import { SnapshotUnreadable } from './snapshot/objects.ts';
 import type { AreaStore } from './store.ts';
@@ -9,10 +13,15 @@ import type { AreaStore } from './store.ts';
  * The areas that a request reads: those of the snapshot that is served, or PostGIS where no snapshot can be read. Routes
  * never know which.
  */
-export async function areasOf(ctx: ServiceContext): Promise<AreaStore> {
+export async function servedAreas(ctx: ServiceContext): Promise<AreaStore> {
   const snapshot = await snapshotsIn(ctx.bucket).areas(ctx.waitUntil);
   // The database's client is made only where it is used.
   return snapshot ? withFallback(snapshot, () => postgisAreas(ctx.db)) : postgisAreas(ctx.db);
+}
+
+/** Areas as PostGIS holds them. */
+export function postgisAreas(db: Database): AreaStore {
+  return { ...areaLists(db), ...singleAreas(db), ...places(db), ...releases(db) };
 }
 
 /** Areas of a snapshot, each method of which PostGIS answers where an object of the snapshot can't be read. */
@@ -28,12 +37,12 @@ function withFallback(snapshot: AreaStore, fallback: () => AreaStore): AreaStore
   }
   return {
     activeVersion: () => orElse((areas) => areas.activeVersion()),
-    sources: (...given) => orElse((areas) => areas.sources(...given)),
+    listSources: (...given) => orElse((areas) => areas.listSources(...given)),
     list: (...given) => orElse((areas) => areas.list(...given)),
     search: (...given) => orElse((areas) => areas.search(...given)),
     find: (...given) => orElse((areas) => areas.find(...given)),
     findMany: (...given) => orElse((areas) => areas.findMany(...given)),
-    locate: (...given) => orElse((areas) => areas.locate(...given)),
+    reverseGeocode: (...given) => orElse((areas) => areas.reverseGeocode(...given)),
     boundaries: (...given) => orElse((areas) => areas.boundaries(...given)),
   };
 }
