@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { StoredKey } from './auth/accounts.ts';
-import { type Admission, type Credential, KnownKey, sameHash } from './auth/known-key.ts';
+import { type Admission, type Credential, KnownKey } from './auth/known-key.ts';
+import { sameText } from './auth/same-text.ts';
 import { connect } from './db/client.ts';
 import { configOf } from './env.ts';
 import { logFailure } from './log.ts';
@@ -55,7 +56,7 @@ export class Meter extends DurableObject<Env> {
       return { status: 'unlearned', epoch };
     }
     const { key, isOld } = known;
-    if (!sameHash(key.hash, hash)) return { status: 'unknown' };
+    if (!sameText(key.hash, hash)) return { status: 'unknown' };
     const { status, keyId, scopes, rateLimitRpm } = key;
     const allowance = status === 'active' ? this.take(rateLimitRpm ?? DEFAULT_KEY_RPM, uses) : undefined;
     return { status, keyId, scopes, rateLimitRpm, allowance, epoch: isOld ? epoch : undefined };

@@ -163,9 +163,13 @@ export function operation<const R extends Route>(
   const answer = (c: AppContext) => {
     // biome-ignore lint/suspicious/noExplicitAny: what was validated is typed by the route, which is generic here
     const valid = (target: string): any => c.req.valid(target as never);
-    const { config, principal, requestId } = c.var;
-    const waitUntil = c.executionCtx.waitUntil.bind(c.executionCtx);
-    const ctx = serviceContext({ config, env: c.env, principal, requestId, waitUntil });
+    const ctx = serviceContext({
+      config: c.get('config'),
+      env: c.env,
+      principal: c.get('principal'),
+      requestId: c.get('requestId'),
+      waitUntil: c.executionCtx.waitUntil.bind(c.executionCtx),
+    });
     return handler(c, { ctx, params: valid('param'), query: valid('query'), body: valid('json') } as Input<R>);
   };
   const path = routedPath(route.path);

@@ -8,18 +8,19 @@ export function requestLog(): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const started = Date.now();
     await next();
-    const { requestId, route, principal, release, uncounted } = c.var;
+    const principal = c.get('principal');
+    const uncounted = c.get('uncounted');
     const status = c.res.status;
     writeLine(status >= 500 ? 'error' : 'info', started, {
-      request_id: requestId,
+      request_id: c.get('requestId'),
       ...clientRequestId(c),
       method: c.req.method,
       path: c.req.path,
-      route: route ?? routePath(c, -1),
+      route: c.get('route') ?? routePath(c, -1),
       status,
       duration_ms: Date.now() - started,
       principal: (principal?.kind === 'bearer' ? principal.credential : principal?.kind) ?? null,
-      release: release ?? null,
+      release: c.get('release') ?? null,
       ...(uncounted === undefined ? {} : { uncounted: describeError(uncounted) }),
       ...(c.error ? { error: describeError(c.error) } : {}),
     });

@@ -55,7 +55,7 @@ function addList(router: Router, rules: LevelRules): void {
       const { geojson, resolution } = representationOf(c, ctx, query);
       const filter = list.filter(query);
       const areas = await servedAreas(ctx);
-      const reply = await replyTo(c, ctx);
+      const reply = replyTo(c, ctx);
       const copy = resolution && (await reply.edgeCopy(areas));
       if (copy) return copy;
 
@@ -125,7 +125,7 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
       },
     },
     async (c, { ctx, query }) => {
-      const reply = await replyTo(c, ctx);
+      const reply = replyTo(c, ctx);
       const filter = search.filter(query);
       const options = { filter, limit: query.limit ?? 20, knownVersions: reply.knownVersions };
       const areas = await servedAreas(ctx);

@@ -101,7 +101,7 @@ export function placeRoutes(): Router {
     async (c, { ctx, query }) => {
       const { geojson, resolution } = representationOf(c, ctx, query);
       const point = { lat: query.lat, lon: (query.lon ?? query.lng) as number };
-      const reply = await replyTo(c, ctx);
+      const reply = replyTo(c, ctx);
       const { level = 'barangay', within = 0 } = query;
       const options = { level, within, resolution, knownVersions: reply.knownVersions };
       const areas = await servedAreas(ctx);

@@ -34,8 +34,8 @@ interface ReadReply<T> {
   copied(shown: readonly Area[], make: () => Response): Response;
 }
 
-export async function replyTo(c: AppContext, ctx: ServiceContext): Promise<Reply> {
-  const validator = await validatorOf(c, ctx.config);
+export function replyTo(c: AppContext, ctx: ServiceContext): Reply {
+  const validator = validatorOf(c, ctx.config);
   const setCachingOf = (version: string) => {
     const audience = ctx.principal.kind === 'anonymous' ? 'public' : 'private';
     setCaching(c, validator.etag(version), audience);
@@ -48,7 +48,7 @@ export async function replyTo(c: AppContext, ctx: ServiceContext): Promise<Reply
       if (!copy) return undefined;
       const active = await areas.activeVersion();
       if (active !== copy.version) return undefined;
-      c.set('release', copy.release);
+      nameRelease(c, copy.release);
       setCachingOf(copy.version);
       for (const name of COPIED_HEADERS) {
         const value = copy.response.headers.get(name);
@@ -59,7 +59,7 @@ export async function replyTo(c: AppContext, ctx: ServiceContext): Promise<Reply
     },
 
     from: ({ value, release, version, unchanged }) => {
-      c.set('release', release);
+      nameRelease(c, release);
       return {
         value,
         release,
@@ -78,4 +78,10 @@ export async function replyTo(c: AppContext, ctx: ServiceContext): Promise<Reply
       };
     },
   };
+}
+
+/** Says which release the answer is made from, in its header and in the log. */
+function nameRelease(c: AppContext, release: string): void {
+  c.set('release', release);
+  c.header('X-Data-Release', release);
 }

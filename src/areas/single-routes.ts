@@ -62,7 +62,7 @@ function addSingle(router: Router, rules: LevelRules): void {
       const children = nested && query.geometry === 'true' && !wanted.geojson ? nested : undefined;
       const resolution = children ? 'simple' : wanted.resolution;
       const areas = await servedAreas(ctx);
-      const reply = await replyTo(c, ctx);
+      const reply = replyTo(c, ctx);
       const copy = resolution && (await reply.edgeCopy(areas));
       if (copy) return copy;
 
@@ -122,7 +122,7 @@ function addHierarchy(router: Router, rules: LevelRules): void {
       },
     },
     async (c, { ctx, params }) => {
-      const reply = await replyTo(c, ctx);
+      const reply = replyTo(c, ctx);
       const options = { relation: 'ancestors', knownVersions: reply.knownVersions } as const;
       const areas = await servedAreas(ctx);
       const read = reply.from(await areas.find(level, params.id, options));
@@ -154,7 +154,7 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       },
     },
     async (c, { ctx, params }) => {
-      const reply = await replyTo(c, ctx);
+      const reply = replyTo(c, ctx);
       const options = { relation: 'neighbors', knownVersions: reply.knownVersions } as const;
       const areas = await servedAreas(ctx);
       const read = reply.from(await areas.find(level, params.id, options));

@@ -24,7 +24,7 @@ export function sourceRoutes(): Router {
       },
     },
     async (c, { ctx }) => {
-      const reply = await replyTo(c, ctx);
+      const reply = replyTo(c, ctx);
       const areas = await servedAreas(ctx);
       const read = reply.from(await areas.listSources({ knownVersions: reply.knownVersions }));
       const { release, value } = read;

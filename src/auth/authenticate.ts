@@ -10,6 +10,7 @@ import { inactiveStatus, rememberInactive } from './inactive-keys.ts';
 import { lookUpAccount, lookUpCredential } from './key-lookup.ts';
 import { hashOf, KEY_SCHEME, prefixOf } from './key-token.ts';
 import { type Access, holds, type Identity, type Principal } from './principal.ts';
+import { sameText } from './same-text.ts';
 import type { Scope } from './scopes.ts';
 import { verifySession } from './sessions.ts';
 import type { AuthContext, AuthEnv } from './variables.ts';
@@ -40,7 +41,7 @@ export function authenticate(access: Access, identity: Identity = 'account'): Mi
  */
 export function admit(access: Access, scope: Scope | undefined): MiddlewareHandler<AuthEnv> {
   return async (c, next) => {
-    const { principal } = c.var;
+    const principal = c.get('principal');
     if (access === 'admin' && !holds(principal, 'admin')) {
       throw new DomainError('admin_only', 'Only administrators may do this; a key needs the scope "admin" as well.');
     }
@@ -82,11 +83,11 @@ const ANONYMOUS: Principal = { kind: 'anonymous' };
 async function principalOf(c: AuthContext, identity: Identity): Promise<Principal> {
   const header = c.req.header('Authorization');
   if (header === undefined) {
-    c.set('limit', addressLimit(networkOf(c), c.var.config.FREE_TIER_RPM));
+    c.set('limit', addressLimit(networkOf(c), c.get('config').FREE_TIER_RPM));
     return ANONYMOUS;
   }
   const token = bearerOf(header);
-  if (await sameText(token, c.var.config.MASTER_TOKEN)) return { kind: 'master' };
+  if (sameText(token, c.get('config').MASTER_TOKEN)) return { kind: 'master' };
   if (token.startsWith(KEY_SCHEME)) return keyPrincipal(c, token, identity);
   if (token.split('.').length === 3) return sessionPrincipal(c, token, identity);
   throw new DomainError('invalid_token', 'The bearer token in the Authorization header is not valid.');
@@ -125,7 +126,7 @@ async function keyPrincipal(c: AuthContext, token: string, identity: Identity): 
   if (inactive) throw inactiveKey(inactive);
   const exhausted = knownExhaustion(hash);
   // A request with a tile session is not counted.
-  if (exhausted && !c.var.hasQueryCredential) refuse(c, exhausted.limit, exhausted.allowance);
+  if (exhausted && !c.get('hasQueryCredential')) refuse(c, exhausted.limit, exhausted.allowance);
   const lookUp = identity === 'account' ? lookUpAccount : lookUpCredential;
   const key = await guardLookUp(c, hash, () => lookUp(c, credential));
   if (!key) throw invalidKey();
@@ -155,18 +156,10 @@ function invalidKey(): DomainError {
 }
 
 async function sessionPrincipal(c: AuthContext, token: string, identity: Identity): Promise<Principal> {
-  const { subject, email } = await verifySession(token, c.var.config);
+  const { subject, email } = await verifySession(token, c.get('config'));
   if (identity === 'credential') return { kind: 'bearer', credential: 'session', scopes: null };
   const user = await c.var.accounts.findOrCreateProfile(subject, email);
   if (user.deleted) throw new DomainError('account_deleted', 'The account of this session has been deleted.');
   const { userId, isAdmin } = user;
   return { kind: 'session', userId, email: user.email ?? email, isAdmin };
-}
-
-/** Whether two texts are the same. Their digests are compared, so the time it takes shows neither content nor length. */
-async function sameText(a: string, b: string): Promise<boolean> {
-  const [first, second] = await Promise.all(
-    [a, b].map((text) => crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))),
-  );
-  return crypto.subtle.timingSafeEqual(first as ArrayBuffer, second as ArrayBuffer);
 }

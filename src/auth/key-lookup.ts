@@ -1,8 +1,9 @@
 import { askCounter, tellCounter } from '../rate-limits/counter.ts';
 import { type Allowance, keyCounter } from '../rate-limits/limit.ts';
 import type { StoredKey } from './accounts.ts';
-import { type Admission, type Credential, type KeyFacts, sameHash } from './known-key.ts';
+import type { Admission, Credential, KeyFacts } from './known-key.ts';
 import type { User } from './principal.ts';
+import { sameText } from './same-text.ts';
 import type { AuthContext } from './variables.ts';
 
 /** How long a request with a key that its counter knows waits for the database, milliseconds. */
@@ -78,5 +79,5 @@ function teach(c: AuthContext, { prefix }: Credential, said: { key: StoredKey | 
 /** The key as it is stored; undefined where there is none with this prefix and hash. */
 async function storedKey(c: AuthContext, { prefix, hash }: Credential): Promise<StoredKey | undefined> {
   const key = await c.var.accounts.findKey(prefix);
-  return key && sameHash(hash, key.hash) ? key : undefined;
+  return key && sameText(hash, key.hash) ? key : undefined;
 }

@@ -104,9 +104,3 @@ export class KnownKey {
     else this.#storage.kv.delete(STORED);
   }
 }
-
-/** Whether two hashes are the same. The time it takes does not show where they differ. */
-export function sameHash(a: string, b: string): boolean {
-  const [first, second] = [new TextEncoder().encode(a), new TextEncoder().encode(b)];
-  return first.length === second.length && crypto.subtle.timingSafeEqual(first, second);
-}

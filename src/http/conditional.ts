@@ -1,6 +1,8 @@
 import type { Context } from 'hono';
+import { crc32 } from '../crc32.ts';
 import { buildId, type Config } from '../env.ts';
-import { hexOf } from '../hex.ts';
+
+const encoder = new TextEncoder();
 
 /** How long shared and private caches may serve an answer of geography without asking, seconds. */
 const FRESH_SECONDS = 300;
@@ -19,19 +21,18 @@ export interface Validator {
 }
 
 /** @throws nothing: an If-None-Match that can't be read names no version */
-export async function validatorOf(c: Context, config: Config): Promise<Validator> {
-  const seed = new TextEncoder().encode(`${buildId(config)} ${c.req.url}`);
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', seed));
-  const hash = hexOf(digest.subarray(0, 8));
-  const ifNoneMatch = c.req.header('If-None-Match') ?? '';
+export function validatorOf(c: Context, config: Config): Validator {
+  const hash = crc32(encoder.encode(`${buildId(config)} ${c.req.url}`))
+    .toString(16)
+    .padStart(8, '0');
+  const ifNoneMatch = c.req.header('If-None-Match');
   // The comparison is weak (RFC 9110, 13.1.2): the prefix W/ does not count.
-  const knownVersions = [...ifNoneMatch.matchAll(new RegExp(`"([A-Za-z0-9-]{1,64})\\.${hash}"`, 'g'))].map(
-    ([, version = '']) => version,
-  );
+  const found = ifNoneMatch?.matchAll(new RegExp(`"([A-Za-z0-9-]{1,64})\\.${hash}"`, 'g')) ?? [];
+  const knownVersions = [...found].map(([, version = '']) => version);
   return {
     knownVersions,
     etag: (version) => `"${version}.${hash}"`,
-    matches: (version) => ifNoneMatch.trim() === '*' || knownVersions.includes(version),
+    matches: (version) => ifNoneMatch?.trim() === '*' || knownVersions.includes(version),
   };
 }
 

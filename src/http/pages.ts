@@ -16,6 +16,5 @@ export function wantsPage(c: Context): boolean {
  */
 export async function pageResponse(c: Context, assets: Fetcher, name: string): Promise<Response> {
   const page = await assets.fetch(new Request(new URL(`/${name}`, c.req.url), { headers: c.req.raw.headers }));
-  // The headers of a fetched response can't be changed, and the middleware sets more of them.
-  return new Response(page.body, page);
+  return c.newResponse(page.body, page);
 }

@@ -29,13 +29,15 @@ const READS = new Set(['GET', 'HEAD']);
  */
 export function enforceLimit(): MiddlewareHandler<{ Bindings: Env; Variables: RequestVariables & LimitVariables }> {
   return async (c, next) => {
-    const { limit } = c.var;
+    const limit = c.get('limit');
     if (!limit) return next();
-    const isCounted = c.var.allowance !== undefined || c.var.uncounted !== undefined;
+    const counted = c.get('allowance');
+    const isCounted = counted !== undefined || c.get('uncounted') !== undefined;
     const exhausted = isCounted ? undefined : knownExhaustion(limit.holder);
     if (exhausted) refuse(c, limit, exhausted.allowance);
     const started = Date.now();
-    const counting = isCounted ? c.var.allowance : countRequest(c, limit);
+    const counting = isCounted ? counted : countRequest(c, limit);
+    if (counted) setLimitHeaders(c, limit, counted);
     if (!READS.has(c.req.method)) {
       const allowance = await counting;
       if (allowance?.allowed === false) refuse(c, limit, allowance);
@@ -46,9 +48,13 @@ export function enforceLimit(): MiddlewareHandler<{ Bindings: Env; Variables: Re
       replaceAnswer(c, limit, allowance);
       return;
     }
-    if (allowance) for (const [name, value] of Object.entries(limitHeaders(limit, allowance))) c.header(name, value);
+    if (allowance && !counted) setLimitHeaders(c, limit, allowance);
     recordUsage(c, limit, Date.now() - started);
   };
+}
+
+function setLimitHeaders(c: Context, limit: Limit, allowance: Allowance): void {
+  for (const [name, value] of Object.entries(limitHeaders(limit, allowance))) c.header(name, value);
 }
 
 const SUBJECTS: Readonly<Record<Limit['policy'], string>> = {
@@ -108,7 +114,7 @@ async function countRequest(c: LimitedContext, limit: Limit): Promise<Allowance 
 /** Records the request with the counter of its key, after it was answered. */
 function recordUsage(c: LimitedContext, { keyId, counter }: Limit, durationMs: number): void {
   if (keyId === undefined) return;
-  const use = { keyId, path: c.var.route ?? c.req.path, status: c.res.status, durationMs };
+  const use = { keyId, path: c.get('route') ?? c.req.path, status: c.res.status, durationMs };
   // The request is answered whether its usage could be recorded or not.
   c.executionCtx.waitUntil(recordUse(c.env.METER, counter, use).catch(() => undefined));
 }
