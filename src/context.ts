@@ -4,7 +4,7 @@ import type { AuthVariables } from './auth/variables.ts';
 import type { Actor } from './db/audit.ts';
 import { connect, type Database } from './db/client.ts';
 import type { Config } from './env.ts';
-import type { RequestVariables } from './http/variables.ts';
+import type { AreaStoreName, RequestVariables } from './http/variables.ts';
 import type { LimitVariables } from './rate-limits/enforce.ts';
 
 /** What Hono's context carries: the bindings, and the variables that each middleware declares and sets. */
@@ -36,28 +36,27 @@ export interface ServiceContext {
   readonly requestId: string | null;
   /** Lets work go on after the answer. The work handles its own failures. */
   readonly waitUntil: (work: Promise<unknown>) => void;
+  /** Says in the log of the request which store of areas answered it. */
+  readonly noteAreas: (store: AreaStoreName) => void;
 }
 
-interface Origin extends Pick<ServiceContext, 'config' | 'principal' | 'requestId' | 'waitUntil'> {
+interface Origin extends Pick<ServiceContext, 'config' | 'principal' | 'requestId' | 'waitUntil' | 'noteAreas'> {
   readonly env: Env;
 }
 
-export function serviceContext({ config, env, principal, requestId, waitUntil }: Origin): ServiceContext {
+export function serviceContext({ env, ...given }: Origin): ServiceContext {
   let db: Database | undefined;
   return {
-    config,
+    ...given,
     bucket: env.FILES,
     meters: env.METER,
-    principal,
-    requestId,
-    waitUntil,
     // A request that asks the database nothing makes no client.
     get db() {
-      db ??= connect(config.DATABASE_URL);
+      db ??= connect(given.config.DATABASE_URL);
       return db;
     },
     get actor() {
-      return actorOf(principal, requestId);
+      return actorOf(given.principal, given.requestId);
     },
   };
 }

@@ -169,6 +169,7 @@ export function operation<const R extends Route>(
       principal: c.get('principal'),
       requestId: c.get('requestId'),
       waitUntil: c.executionCtx.waitUntil.bind(c.executionCtx),
+      noteAreas: (store) => c.set('areas', store),
     });
     return handler(c, { ctx, params: valid('param'), query: valid('query'), body: valid('json') } as Input<R>);
   };

@@ -21,6 +21,7 @@ export function requestLog(): MiddlewareHandler<AppEnv> {
       duration_ms: Date.now() - started,
       principal: (principal?.kind === 'bearer' ? principal.credential : principal?.kind) ?? null,
       release: c.get('release') ?? null,
+      areas: c.get('areas'),
       ...(uncounted === undefined ? {} : { uncounted: describeError(uncounted) }),
       ...(c.error ? { error: describeError(c.error) } : {}),
     });

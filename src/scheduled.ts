@@ -46,6 +46,7 @@ export async function scheduled(
     principal: { kind: 'master' },
     requestId: null,
     waitUntil: (work) => execution.waitUntil(work),
+    noteAreas: () => undefined,
   });
   const now = new Date(controller.scheduledTime);
   const failed: string[] = [];

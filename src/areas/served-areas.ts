@@ -15,8 +15,13 @@ import type { AreaStore } from './store.ts';
  */
 export async function servedAreas(ctx: ServiceContext): Promise<AreaStore> {
   const snapshot = await snapshotsIn(ctx.bucket).areas(ctx.waitUntil);
-  // The database's client is made only where it is used.
-  return snapshot ? withFallback(snapshot, () => postgisAreas(ctx.db)) : postgisAreas(ctx.db);
+  const fallback = () => {
+    ctx.noteAreas('postgis');
+    return postgisAreas(ctx.db);
+  };
+  if (!snapshot) return fallback();
+  ctx.noteAreas('snapshot');
+  return withFallback(snapshot, fallback);
 }
 
 /** Areas as PostGIS holds them. */

@@ -6,4 +6,9 @@ export interface RequestVariables {
   route: string | undefined;
   /** The data release that the answer was made from, once a read has said so. */
   release: string | undefined;
+  /** Where the answer's areas were read from, once they were. */
+  areas: AreaStoreName | undefined;
 }
+
+/** Where areas are read from: the published objects of a release, or the database. */
+export type AreaStoreName = 'snapshot' | 'postgis';

@@ -9,5 +9,6 @@ export function jobContext(bindings: object): ServiceContext {
     principal: { kind: 'master' },
     requestId: null,
     waitUntil: () => undefined,
+    noteAreas: () => undefined,
   });
 }
