@@ -85,7 +85,7 @@ export async function writeChecked(
 async function addBoundaries(
   client: pg.ClientBase,
   id: string,
-  { boundaries, onProgress }: Required<{ [Name in keyof WriteOptions]: NonNullable<WriteOptions[Name]> }>,
+  { boundaries, onProgress }: { boundaries: PreparedBoundaries; onProgress: (fraction: number, label: string) => void },
 ): Promise<BoundaryReport> {
   const { boundarySet, source, report } = await boundaries.write(client, id, onProgress);
   await client.query(
