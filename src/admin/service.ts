@@ -1,4 +1,5 @@
 import type { ApiKey } from '../api-keys/key.ts';
+import { servePublished } from '../areas/snapshot/housekeeping.ts';
 import { forgetKey } from '../auth/inactive-keys.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
@@ -6,7 +7,6 @@ import { logFailure } from '../log.ts';
 import { type KeyChange, updateKeyColumns } from './repo/keys.ts';
 import { analyzeActiveRelease, updateActiveRelease } from './repo/releases.ts';
 import { findUser, type UserDetail, updateUserColumns } from './repo/users.ts';
-import { serveActiveRelease } from './snapshot-service.ts';
 
 /** @throws DomainError `user_not_found` */
 export async function getUser(ctx: ServiceContext, { id }: { id: string }): Promise<UserDetail> {
@@ -73,7 +73,7 @@ export async function activateRelease(ctx: ServiceContext, { id }: { id: string 
       `Release ${id} can't be activated: the checks of its load were never completed.`,
     );
   }
-  await serveActiveRelease(ctx, { id });
+  await servePublished(ctx);
   ctx.waitUntil(analyzeActiveRelease(db).catch((error) => logFailure('release_not_analyzed', error, { release: id })));
   return outcome.previous;
 }

@@ -27,6 +27,7 @@ function withFallback(snapshot: AreaStore, fallback: () => AreaStore): AreaStore
     }
   }
   return {
+    ...snapshot,
     activeVersion: () => orElse((areas) => areas.activeVersion()),
     sources: (...given) => orElse((areas) => areas.sources(...given)),
     list: (...given) => orElse((areas) => areas.list(...given)),

@@ -2,7 +2,7 @@ import type { AppContext, ServiceContext } from '../context.ts';
 import { setCaching, type Validator, validatorOf } from '../http/conditional.ts';
 import { COPIED_HEADERS, type EdgeCache, edgeCacheOf } from '../http/edge-cache.ts';
 import { edgeCopyOf } from './portions.ts';
-import type { Area, AreaStore, Read } from './store.ts';
+import type { Area, AreaStore, PackedCollection, Read } from './store.ts';
 
 /**
  * The reply to a request for geography: its validator, the release that it is made from, and its copy at the edge. A
@@ -80,14 +80,29 @@ export class Reply {
     return response;
   }
 
+  /** The answer with a collection as it is stored, or 304. Undefined where it can't be read. */
+  async packed({ encoding, read, ...made }: PackedCollection): Promise<Response | undefined> {
+    const isHeld = this.#validator.matches(made.version);
+    const hasBody = !isHeld && this.#c.req.method !== 'HEAD';
+    const body = hasBody ? await read() : null;
+    if (body === undefined) return undefined;
+    this.#c.set('release', made.release);
+    this.#setCaching(made.version, isHeld ? undefined : encoding);
+    if (isHeld) return this.#c.body(null, 304);
+    this.#c.header('Content-Type', 'application/geo+json');
+    this.#c.header('Content-Encoding', encoding);
+    // Without `manual` the runtime would pack the body a second time.
+    return new Response(body, { headers: this.#c.res.headers, encodeBody: 'manual' });
+  }
+
   get #read() {
     if (!this.#made) throw new Error('Nothing was read for this reply');
     return this.#made;
   }
 
-  #setCaching(version: string): void {
+  #setCaching(version: string, encoding?: string): void {
     const audience = this.#ctx.principal.kind === 'anonymous' ? 'public' : 'private';
-    setCaching(this.#c, this.#validator.etag(version), audience);
+    setCaching(this.#c, this.#validator.etag(version, encoding), audience);
   }
 }
 

@@ -5,7 +5,7 @@ import { MANIFEST, objectKey, POINTER_KEY } from '../../src/areas/snapshot/layou
 import { MASTER, workerWith } from '../support/api.ts';
 import { jobContext } from '../support/context.ts';
 import { bodiesOf } from '../support/requests.ts';
-import { publish, SNAPSHOTS, snapshotBytes } from '../support/snapshot.ts';
+import { apart, like, publish, SNAPSHOTS, snapshotBytes } from '../support/snapshot.ts';
 import { database } from '../support/sql.ts';
 
 /** A bucket beside that of the other tests, which go on asking PostGIS. */
@@ -31,13 +31,6 @@ const PATHS = [
   '/v1/sources',
 ];
 
-/** A bucket like another, some of whose methods behave otherwise. */
-function like(bucket: R2Bucket, changes: Partial<Record<keyof R2Bucket, unknown>>): R2Bucket {
-  return new Proxy(bucket, {
-    get: (real, name: keyof R2Bucket) => changes[name] ?? (real[name] as () => unknown).bind(real),
-  });
-}
-
 const fetched = vi.spyOn(globalThis, 'fetch');
 
 async function statementsOf(ask: () => Promise<unknown>): Promise<number> {
@@ -52,7 +45,7 @@ describe('with a snapshot', () => {
   it.each(PATHS)('%s is answered as PostGIS answers it, without a statement', async (path) => {
     const fromPostgis = await workerWith({})(path, { headers: MASTER });
     // A bucket of its own has an instance of its own, which opens the snapshot first.
-    const ask = workerWith({ FILES: like(SNAPSHOTS, {}) });
+    const ask = workerWith({ FILES: like(SNAPSHOTS) });
     let answer = fromPostgis;
     expect(
       await statementsOf(async () => {
@@ -70,7 +63,7 @@ describe('with a snapshot', () => {
     ['fails', FAILING],
     ['hangs', HANGING],
   ])('geography is 200 while the database %s', async (_, DATABASE_URL) => {
-    const ask = workerWith({ FILES: like(SNAPSHOTS, {}), DATABASE_URL });
+    const ask = workerWith({ FILES: like(SNAPSHOTS), DATABASE_URL });
     for (const path of PATHS) expect((await ask(path, { headers: MASTER })).status, path).toBe(200);
     expect((await ask('/v1/regions')).status).toBe(200);
     const points = { points: [{ lat: 9.1, lon: 120.1 }] };
@@ -180,17 +173,6 @@ describe('publishing', () => {
           body: JSON.stringify(body),
         }),
     };
-  }
-
-  /** A bucket in which every key has something before it, so that tests don't meet. */
-  function apart(): R2Bucket {
-    const prefix = `${crypto.randomUUID()}/`;
-    return like(SNAPSHOTS, {
-      get: (key: string, ...rest: []) => SNAPSHOTS.get(prefix + key, ...rest),
-      head: (key: string) => SNAPSHOTS.head(prefix + key),
-      put: (key: string, ...rest: [never]) => SNAPSHOTS.put(prefix + key, ...rest),
-      delete: (key: string) => SNAPSHOTS.delete(prefix + key),
-    });
   }
 
   it('every object and then the manifest makes the active release be served from them', async () => {

@@ -39,6 +39,8 @@ interface Pointer {
 class Snapshots {
   readonly #bucket: R2Bucket;
   #pointer: Pointer | undefined;
+  /** How often the pointer was forgotten: what a read from before then brings is not believed. */
+  #forgotten = 0;
   #refreshedAt = 0;
   #failedAt = Number.NEGATIVE_INFINITY;
   #open: { readonly version: string; readonly areas: AreaStore } | undefined;
@@ -62,6 +64,12 @@ class Snapshots {
     return this.#opened(version);
   }
 
+  /** Lets the next answer be of the release that the pointer names then: this instance has activated one. */
+  forget(): void {
+    this.#forgotten += 1;
+    this.#pointer = undefined;
+  }
+
   async #version(waitUntil: (work: Promise<unknown>) => void): Promise<string | null | undefined> {
     const now = Date.now();
     const age = now - (this.#pointer?.readAt ?? Number.NEGATIVE_INFINITY);
@@ -80,9 +88,12 @@ class Snapshots {
   /** Reads which version is served. Undefined where the bucket doesn't say. Never throws. */
   async #readPointer(): Promise<string | null | undefined> {
     const readAt = Date.now();
+    const forgotten = this.#forgotten;
     try {
       const version = await inTime(POINTER_TIMEOUT_MS, this.#get(), 'the pointer');
-      this.#pointer = { version, readAt };
+      // Another read that began later may have ended before this one.
+      const isNewest = readAt >= (this.#pointer?.readAt ?? readAt);
+      if (forgotten === this.#forgotten && isNewest) this.#pointer = { version, readAt };
       return version;
     } catch (error) {
       this.#failedAt = Date.now();

@@ -1,6 +1,6 @@
 import type { ServiceContext } from '../../context.ts';
 import { findActiveVersion, listVersions } from '../postgis/releases.ts';
-import { POINTER_KEY } from './layout.ts';
+import { snapshotsIn } from './active.ts';
 import { pointTo } from './publication.ts';
 
 type Stores = Pick<ServiceContext, 'db' | 'bucket'>;
@@ -8,15 +8,25 @@ type Stores = Pick<ServiceContext, 'db' | 'bucket'>;
 /** How old the newest object of a version that is not loaded any more must be before all of it is deleted, milliseconds. */
 const LEFT_OVER_MS = 24 * 3_600_000;
 
+/** How often the pointer is written where releases are activated one after another. */
+const ATTEMPTS = 5;
+
 /**
- * Points to what the database says is active, where the pointer says otherwise: a command may have activated a release
- * without the service.
+ * Serves what the database says is active: from its snapshot where it has one, else from PostGIS. The database is asked
+ * again after the pointer was written, because somebody else may have activated another release and written it before.
+ *
+ * @returns the version that is served; undefined before the first load
  */
-export async function servePublished({ db, bucket }: Stores): Promise<void> {
-  const version = await findActiveVersion(db);
-  const stored = await bucket.get(POINTER_KEY);
-  const pointer = stored ? ((await stored.json()) as { version?: unknown }).version : undefined;
-  if (version !== undefined && pointer !== version) await pointTo(bucket, version);
+export async function servePublished({ db, bucket }: Stores): Promise<string | undefined> {
+  let pointed: string | undefined;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const version = await findActiveVersion(db);
+    if (version === undefined || version === pointed) break;
+    await pointTo(bucket, version);
+    pointed = version;
+  }
+  snapshotsIn(bucket).forget();
+  return pointed;
 }
 
 /** Deletes snapshots of loads that are no longer in the database, a day after they were published. */

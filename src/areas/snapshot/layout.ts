@@ -1,5 +1,5 @@
 import type { DataSource } from '../../db/columns.ts';
-import type { Area, BoundarySet, Resolution } from '../store.ts';
+import type { Area, BoundarySet, Encoding, Resolution } from '../store.ts';
 
 /** The levels of areas in the order of their rows. */
 export const ROW_LEVELS = [
@@ -14,6 +14,13 @@ export const ROW_LEVELS = [
 export const NAMED_LEVELS = ['region', 'province', 'municity', 'barangay'] as const;
 
 export const RESOLUTIONS = ['simple', 'medium', 'detailed'] as const satisfies readonly Resolution[];
+
+/** The levels that are listed without a parent: all areas of one together are an answer that is stored ready. */
+export const COLLECTION_LEVELS = ['region', 'province'] as const;
+
+export type CollectionLevel = (typeof COLLECTION_LEVELS)[number];
+
+export const ENCODINGS = ['br', 'gzip'] as const satisfies readonly Encoding[];
 
 /** The row of an area that there is none of: no parent, no host. */
 export const NO_ROW = 0xffff;
@@ -31,6 +38,8 @@ export interface SnapshotFacts {
   readonly rows: readonly number[];
   /** The values of the columns `type`, `city_class` and `urban_rural`, by index. */
   readonly words: readonly (string | null)[];
+  /** Checksums of the packed collections, see `checksumOf`. Versions that were published without any have none. */
+  readonly collections?: Readonly<Partial<Record<CollectionLevel, number>>>;
 }
 
 /** A stored object of a snapshot. */
@@ -63,13 +72,25 @@ export const SNAPSHOT_NAMES = [
   AREAS,
   POINTS,
   ...ROW_LEVELS.flatMap((level) => RESOLUTIONS.map((resolution) => boundariesName(level, resolution))),
+  ...COLLECTION_LEVELS.flatMap((level) =>
+    RESOLUTIONS.flatMap((resolution) => ENCODINGS.map((encoding) => collectionName(level, resolution, encoding))),
+  ),
 ] as [SnapshotName, ...SnapshotName[]];
 
-export type SnapshotName = typeof AREAS | typeof POINTS | `boundaries-${Area['level']}-${Resolution}`;
+export type SnapshotName =
+  | typeof AREAS
+  | typeof POINTS
+  | `boundaries-${Area['level']}-${Resolution}`
+  | `collection-${CollectionLevel}-${Resolution}-${Encoding}`;
 
 /** The name of the object with the boundaries of a level at a resolution. */
 export function boundariesName(level: Area['level'], resolution: Resolution): SnapshotName {
   return `boundaries-${level}-${resolution}`;
+}
+
+/** The name of the object with the packed FeatureCollection of all areas of a level. */
+export function collectionName(level: CollectionLevel, resolution: Resolution, encoding: Encoding): SnapshotName {
+  return `collection-${level}-${resolution}-${encoding}`;
 }
 
 /** @param version of a release: letters, digits and hyphens */
