@@ -10,9 +10,14 @@ import type { AreaStore } from './store.ts';
  * never know which.
  */
 export async function areasOf(ctx: ServiceContext): Promise<AreaStore> {
-  const snapshot = await snapshotsIn(ctx.bucket).areas(ctx.waitUntil);
-  // The database's client is made only where it is used.
-  return snapshot ? withFallback(snapshot, () => postgisAreas(ctx.db)) : postgisAreas(ctx.db);
+  const snapshots = snapshotsIn(ctx.bucket);
+  const snapshot = await snapshots.areas(ctx.waitUntil);
+  if (!snapshot) return postgisAreas(ctx.db);
+  return withFallback(snapshot, () => {
+    snapshots.reopen();
+    // The database's client is made only where it is used.
+    return postgisAreas(ctx.db);
+  });
 }
 
 /** Areas of a snapshot, each method of which PostGIS answers where an object of the snapshot can't be read. */

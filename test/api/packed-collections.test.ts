@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { MANIFEST, objectKey } from '../../src/areas/snapshot/layout.ts';
+import { manifestKey } from '../../src/areas/snapshot/layout.ts';
 import { memory } from '../../src/areas/snapshot/objects.ts';
 import { type Answer, MASTER, workerWith } from '../support/api.ts';
-import { apart, like, publish, SNAPSHOTS } from '../support/snapshot.ts';
+import { apart, keyOf, like, publish, SNAPSHOTS } from '../support/snapshot.ts';
 
 // FeatureCollections of all areas of a level, which are packed when a release is published and passed on as they are.
 
@@ -148,25 +148,19 @@ describe('what is not all of a level', () => {
 
 describe('where there is no packed collection', () => {
   it.each([
-    [
-      'the object is gone',
-      (bucket: R2Bucket) => bucket.delete(objectKey(manifest.version, 'collection-province-simple-br')),
-    ],
-    [
-      'the object was altered',
-      (bucket: R2Bucket) => bucket.put(objectKey(manifest.version, 'collection-province-simple-br'), 'x'),
-    ],
+    ['the object is gone', (bucket: R2Bucket) => bucket.delete(keyOf('collection-province-simple-br'))],
+    ['the object was altered', (bucket: R2Bucket) => bucket.put(keyOf('collection-province-simple-br'), 'x')],
     [
       'the release was published without any',
       (bucket: R2Bucket) => {
         const objects = manifest.objects.filter(({ name }) => !name.startsWith('collection-'));
-        return bucket.put(objectKey(manifest.version, MANIFEST), JSON.stringify({ ...manifest, objects }));
+        return bucket.put(manifestKey(manifest.version), JSON.stringify({ ...manifest, objects }));
       },
     ],
   ])('because %s, the answer is made as for any list', async (_, spoil) => {
     const bucket = apart();
     // Instances of the tests share the memory of bytes.
-    memory.delete(`${manifest.version}/collection-province-simple-br`);
+    memory.delete(keyOf('collection-province-simple-br'));
     await publish({ active: true, bucket });
     await spoil(bucket);
     const { ask } = counting(bucket);

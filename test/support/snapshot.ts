@@ -2,16 +2,17 @@ import { env } from 'cloudflare:workers';
 import { inject } from 'vitest';
 import {
   AREAS,
-  MANIFEST,
   type Manifest,
+  manifestKey,
   objectKey,
   POINTER_KEY,
   POINTS,
   type SnapshotObject,
 } from '../../src/areas/snapshot/layout.ts';
 import { SnapshotObjects } from '../../src/areas/snapshot/objects.ts';
-import { OpenedAreas } from '../../src/areas/snapshot/opened.ts';
-import { gunzip } from '../../src/areas/snapshot/unpack.ts';
+import { openAreas } from '../../src/areas/snapshot/open.ts';
+import type { OpenedAreas } from '../../src/areas/snapshot/opened.ts';
+import { unpack } from '../../src/areas/snapshot/unpack.ts';
 
 /**
  * The bucket of everything that tests publish. It is apart from the one of the other tests, which would be served from
@@ -23,6 +24,14 @@ export function snapshotBytes(name: string): Uint8Array<ArrayBuffer> {
   const text = inject('snapshot').objects[name];
   if (text === undefined) throw new Error(`The snapshot has no object ${name}`);
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
+
+/** The key of an object of the seeded release's snapshot. */
+export function keyOf(name: string): string {
+  const { manifest } = inject('snapshot');
+  const object = manifest.objects.find((candidate) => candidate.name === name);
+  if (!object) throw new Error(`The snapshot has no object ${name}`);
+  return objectKey(manifest.version, object);
 }
 
 /** A bucket like another, some of whose methods behave otherwise. An instance that reads it shares no memory with others. */
@@ -47,9 +56,9 @@ export function apart(): R2Bucket {
 export async function publish({ active, bucket = SNAPSHOTS }: { active: boolean; bucket?: R2Bucket }): Promise<void> {
   const { manifest } = inject('snapshot');
   for (const { name, sha256 } of manifest.objects) {
-    await bucket.put(objectKey(manifest.version, name), snapshotBytes(name), { sha256 });
+    await bucket.put(keyOf(name), snapshotBytes(name), { sha256 });
   }
-  await bucket.put(objectKey(manifest.version, MANIFEST), JSON.stringify(manifest));
+  await bucket.put(manifestKey(manifest.version), JSON.stringify(manifest));
   if (active) await bucket.put(POINTER_KEY, JSON.stringify({ version: manifest.version }));
 }
 
@@ -62,15 +71,15 @@ export async function publishOther(bucket: R2Bucket, { release, version }: Omit<
   const objects: SnapshotObject[] = [];
   for (const { name } of manifest.objects) {
     let bytes: Uint8Array = snapshotBytes(name);
-    if (name === AREAS) bytes = await gzip(renamed(await gunzip(bytes), { release, version }));
+    if (name === AREAS) bytes = await gzip(renamed(await unpack(bytes, 'gzip', 1e8), { release, version }));
     else if (name.startsWith('boundaries-')) move(bytes);
     else if (name !== POINTS) continue;
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
     const sha256 = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-    const { etag } = await bucket.put(objectKey(version, name), bytes, { sha256 });
+    const { etag } = await bucket.put(objectKey(version, { name, sha256 }), bytes, { sha256 });
     objects.push({ name, bytes: bytes.length, sha256, etag });
   }
-  await bucket.put(objectKey(version, MANIFEST), JSON.stringify({ release, version, objects } satisfies Manifest));
+  await bucket.put(manifestKey(version), JSON.stringify({ release, version, objects } satisfies Manifest));
 }
 
 /** The unpacked areas with other names, as those of another release. */
@@ -102,7 +111,7 @@ function move(texts: Uint8Array): void {
   }
 }
 
-async function gzip(bytes: Uint8Array): Promise<Uint8Array> {
+export async function gzip(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
@@ -111,5 +120,5 @@ async function gzip(bytes: Uint8Array): Promise<Uint8Array> {
 export async function openedSnapshot(): Promise<{ opened: OpenedAreas; objects: SnapshotObjects }> {
   const { manifest } = inject('snapshot');
   const objects = new SnapshotObjects(SNAPSHOTS, manifest);
-  return { opened: new OpenedAreas(await gunzip(await objects.whole(AREAS))), objects };
+  return { opened: await openAreas(objects), objects };
 }

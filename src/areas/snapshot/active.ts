@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { logFailure } from '../../log.ts';
 import type { AreaStore } from '../store.ts';
-import { AREAS, MANIFEST, type Manifest, objectKey, POINTER_KEY } from './layout.ts';
+import { POINTER_KEY } from './layout.ts';
 import { SnapshotObjects, SnapshotUnreadable } from './objects.ts';
-import { OpenedAreas } from './opened.ts';
+import { openAreas } from './open.ts';
+import { findManifest } from './publication.ts';
 import { snapshotAreas } from './store.ts';
-import { gunzip } from './unpack.ts';
 
 /** Up to this age the pointer is believed without a look, milliseconds: no answer is older. */
 const BELIEVED_MS = 10_000;
@@ -46,6 +46,7 @@ class Snapshots {
   #open: { readonly version: string; readonly areas: AreaStore } | undefined;
   /** The version that a request is opening, and since when. */
   #opening: { readonly version: string; readonly since: number } | undefined;
+  #reopenedAt = Number.NEGATIVE_INFINITY;
   #broken: { readonly version: string; readonly since: number } | undefined;
 
   constructor(bucket: R2Bucket) {
@@ -68,6 +69,16 @@ class Snapshots {
   forget(): void {
     this.#forgotten += 1;
     this.#pointer = undefined;
+  }
+
+  /**
+   * Lets the areas be opened anew, now and then: one of their objects can't be read, as where the same release was
+   * published again and its former objects were deleted.
+   */
+  reopen(): void {
+    if (Date.now() - this.#reopenedAt < PAUSE_MS) return;
+    this.#reopenedAt = Date.now();
+    this.#open = undefined;
   }
 
   async #version(waitUntil: (work: Promise<unknown>) => void): Promise<string | null | undefined> {
@@ -132,15 +143,12 @@ class Snapshots {
 
 /** Opens one version of a release. */
 async function openSnapshot(bucket: R2Bucket, version: string): Promise<AreaStore> {
-  const stored = await bucket.get(objectKey(version, MANIFEST));
-  if (!stored) throw new SnapshotUnreadable(`There is no manifest of ${version}`);
-  const manifest = (await stored.json()) as Manifest;
+  const manifest = await findManifest(bucket, version);
+  if (!manifest) throw new SnapshotUnreadable(`There is no manifest of ${version}`);
   if (manifest.version !== version)
     throw new SnapshotUnreadable(`The manifest of ${version} is of ${manifest.version}`);
   const objects = new SnapshotObjects(bucket, manifest);
-  const opened = new OpenedAreas(await gunzip(await objects.whole(AREAS)));
-  if (opened.facts.version !== version) throw new SnapshotUnreadable(`The areas of ${version} are of another version`);
-  return snapshotAreas(opened, objects);
+  return snapshotAreas(await openAreas(objects), objects);
 }
 
 /** @throws SnapshotUnreadable where it takes longer */

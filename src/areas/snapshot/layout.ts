@@ -65,7 +65,6 @@ export const POINTER_KEY = 'releases/active';
 
 export const AREAS = 'areas' as const;
 export const POINTS = 'points' as const;
-export const MANIFEST = 'manifest';
 
 /** Every name that an object of a snapshot can have. */
 export const SNAPSHOT_NAMES = [
@@ -93,7 +92,16 @@ export function collectionName(level: CollectionLevel, resolution: Resolution, e
   return `collection-${level}-${resolution}-${encoding}`;
 }
 
-/** @param version of a release: letters, digits and hyphens */
-export function objectKey(version: string, name: string): string {
-  return `releases/${version}/${name}`;
+/**
+ * The key of an object. It has a part of the hash of its bytes, so a release that is published again, by a build that makes
+ * other bytes, lies beside what is served until its manifest is written.
+ *
+ * @param version of a release: letters, digits and hyphens
+ */
+export function objectKey(version: string, { name, sha256 }: Pick<SnapshotObject, 'name' | 'sha256'>): string {
+  return `releases/${version}/${name}-${sha256.slice(0, 16)}`;
+}
+
+export function manifestKey(version: string): string {
+  return `releases/${version}/manifest.json`;
 }

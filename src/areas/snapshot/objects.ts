@@ -44,9 +44,14 @@ export class SnapshotObjects {
     return this.#objects.has(name);
   }
 
-  /** @throws SnapshotUnreadable */
-  whole(name: string): Promise<Uint8Array> {
+  /**
+   * An object that is held in memory as a whole.
+   *
+   * @throws SnapshotUnreadable also where it has more bytes than the limit
+   */
+  async whole(name: string, limit: number): Promise<Uint8Array> {
     const { bytes } = this.#object(name);
+    if (bytes > limit) throw new SnapshotUnreadable(`${this.key(name)} has ${bytes} bytes, more than ${limit}`);
     return this.#read(name, 0, bytes);
   }
 
@@ -58,7 +63,7 @@ export class SnapshotObjects {
   async body(name: string): Promise<Uint8Array | ReadableStream<Uint8Array>> {
     const { bytes } = this.#object(name);
     if (bytes > MAX_REMEMBERED_BODY) return (await this.#inTime(name, this.#open(name))).body;
-    const key = `${this.version}/${name}`;
+    const key = this.key(name);
     const known = memory.get(key) as Uint8Array | undefined;
     if (known) return known;
     const read = await this.#read(name, 0, bytes);
@@ -126,7 +131,7 @@ export class SnapshotObjects {
   }
 
   #blockKey(name: string, block: number): string {
-    return `${this.version}/${name}#${block}`;
+    return `${this.key(name)}#${block}`;
   }
 
   #object(name: string): SnapshotObject {
@@ -138,7 +143,7 @@ export class SnapshotObjects {
   async #read(name: string, offset: number, length: number): Promise<Uint8Array> {
     const bytes = await this.#inTime(name, this.#bytes(name, { offset, length }));
     if (bytes.length === length) return bytes;
-    throw new SnapshotUnreadable(`${this.#key(name)} has ${bytes.length} bytes in place of ${length}`);
+    throw new SnapshotUnreadable(`${this.key(name)} has ${bytes.length} bytes in place of ${length}`);
   }
 
   async #inTime<T>(name: string, reading: Promise<T>): Promise<T> {
@@ -146,7 +151,7 @@ export class SnapshotObjects {
     reading.catch(() => undefined);
     const read = await Promise.race([reading, scheduler.wait(READ_TIMEOUT_MS)]);
     if (read !== undefined) return read;
-    throw new SnapshotUnreadable(`The bucket did not answer for ${this.#key(name)} in ${READ_TIMEOUT_MS} ms`);
+    throw new SnapshotUnreadable(`The bucket did not answer for ${this.key(name)} in ${READ_TIMEOUT_MS} ms`);
   }
 
   async #bytes(name: string, range: { offset: number; length: number }): Promise<Uint8Array> {
@@ -154,7 +159,7 @@ export class SnapshotObjects {
     try {
       return new Uint8Array(await object.arrayBuffer());
     } catch (error) {
-      throw new SnapshotUnreadable(`${this.#key(name)} can not be read`, { cause: error });
+      throw new SnapshotUnreadable(`${this.key(name)} can not be read`, { cause: error });
     }
   }
 
@@ -163,15 +168,16 @@ export class SnapshotObjects {
     const { etag } = this.#object(name);
     let object: R2ObjectBody | R2Object | null;
     try {
-      object = await this.#bucket.get(this.#key(name), { ...(range && { range }), onlyIf: { etagMatches: etag } });
+      object = await this.#bucket.get(this.key(name), { ...(range && { range }), onlyIf: { etagMatches: etag } });
     } catch (error) {
-      throw new SnapshotUnreadable(`${this.#key(name)} can not be read`, { cause: error });
+      throw new SnapshotUnreadable(`${this.key(name)} can not be read`, { cause: error });
     }
     if (object && 'body' in object && object.body) return object;
-    throw new SnapshotUnreadable(`${this.#key(name)} is ${object ? 'not what was published' : 'not there'}`);
+    throw new SnapshotUnreadable(`${this.key(name)} is ${object ? 'not what was published' : 'not there'}`);
   }
 
-  #key(name: string): string {
-    return objectKey(this.version, name);
+  /** The key of an object, which no other bytes have. */
+  key(name: string): string {
+    return objectKey(this.version, this.#object(name));
   }
 }

@@ -158,6 +158,9 @@ const ascii = new TextDecoder('latin1');
 /** Bytes between two texts that are read along, so that one read serves both. */
 const MAX_GAP = 16 * 1024;
 
+/** The longest read of several texts, bytes: with what lies between them it could be many times the texts themselves. */
+const MAX_READ = 1024 * 1024;
+
 /** Texts of an object in the order asked. Texts that lie side by side are one read. */
 async function readTexts(objects: SnapshotObjects, name: string, places: readonly Place[]): Promise<string[]> {
   const order = places.map((_, i) => i).sort((a, b) => (places[a] as Place).offset - (places[b] as Place).offset);
@@ -168,7 +171,7 @@ async function readTexts(objects: SnapshotObjects, name: string, places: readonl
     const group: number[] = [];
     for (; i < order.length; i += 1) {
       const { offset, length } = places[order[i] as number] as Place;
-      if (group.length > 0 && offset > end + MAX_GAP) break;
+      if (group.length > 0 && (offset > end + MAX_GAP || offset + length > start + MAX_READ)) break;
       group.push(order[i] as number);
       end = Math.max(end, offset + length);
     }
