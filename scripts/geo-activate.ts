@@ -1,20 +1,31 @@
 import { parseArgs } from 'node:util';
 import { WHICH_DATABASE, withDatabase } from './command/database.ts';
 import { sentenceOf } from './command/failure.ts';
+import { findService, WHICH_SERVICE } from './command/service.ts';
 import { activateRelease } from './pipeline/release/activate.ts';
+import { activateThrough } from './pipeline/release/serve.ts';
+import { findPublished } from './pipeline/snapshot/publish.ts';
 
 const USAGE = `Serves a release that is loaded instead of the one that is served now, in one step. The other stays loaded and can be
 activated again.
 
-  npm run geo:activate -- <release id>
+  npm run geo:activate -- <release id> [--to <address>]
 
-\`npm run geo:releases\` lists them. ${WHICH_DATABASE}`;
+  --to       ${WHICH_SERVICE}
+
+A service that is told serves the release at once. One that is not, looks every ten minutes.
+
+\`npm run geo:releases\` lists releases. ${WHICH_DATABASE}`;
 
 /** Runs the command. Returns its exit code. */
 async function main(args: string[]): Promise<number> {
-  let parsed: { values: { help?: boolean }; positionals: string[] };
+  let parsed: { values: { to?: string; help?: boolean }; positionals: string[] };
   try {
-    parsed = parseArgs({ args, allowPositionals: true, options: { help: { type: 'boolean' } } });
+    parsed = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { to: { type: 'string' }, help: { type: 'boolean' } },
+    });
   } catch (error) {
     console.error(`${sentenceOf(error)}\n\n${USAGE}`);
     return 2;
@@ -25,8 +36,14 @@ async function main(args: string[]): Promise<number> {
     return parsed.values.help ? 0 : 2;
   }
   try {
-    const previous = await withDatabase({}, (client) => activateRelease(client, id));
+    const endpoint = await findService(parsed.values.to);
+    const previous = endpoint
+      ? await activateThrough(endpoint, id)
+      : await withDatabase({}, (client) => activateRelease(client, id));
     console.log(describeActivation(id, previous));
+    if (endpoint && (await findPublished(endpoint, id)) === undefined) {
+      console.log('It has no snapshot, so the database answers: npm run geo:publish makes one.');
+    }
     return 0;
   } catch (error) {
     console.error(sentenceOf(error));

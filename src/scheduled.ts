@@ -13,7 +13,7 @@ import { deleteOldWebhookBodies } from './webhooks/repo.ts';
 interface Job {
   readonly name: string;
   /** @param now the moment that the run was scheduled for, from which ages are counted */
-  run(ctx: ServiceContext, now: Date): Promise<void>;
+  run(ctx: ServiceContext, now: Date): Promise<unknown>;
 }
 
 export const jobs: readonly Job[] = [

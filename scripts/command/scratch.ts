@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Calls `work` with a temporary directory. It is removed at the end, also after an interrupt, because it is large. */
-export async function withScratch(work: (scratch: string) => Promise<void>): Promise<void> {
+export async function withScratch<T>(work: (scratch: string) => Promise<T>): Promise<T> {
   const scratch = await mkdtemp(join(tmpdir(), 'pgds-scratch-'));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -13,7 +13,7 @@ export async function withScratch(work: (scratch: string) => Promise<void>): Pro
     });
   }
   try {
-    await work(scratch);
+    return await work(scratch);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

@@ -1,5 +1,6 @@
 import type { ApiKey } from '../api-keys/key.ts';
 import { futureEnd } from '../api-keys/service.ts';
+import { servePublished } from '../areas/snapshot/housekeeping.ts';
 import { forgetKeys } from '../auth/changed-keys.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
@@ -8,7 +9,6 @@ import { type KeyChange, updateAnyKey } from './repo/keys.ts';
 import { analyzeActiveRelease, updateActiveRelease } from './repo/releases.ts';
 import { countEverything, type Stats } from './repo/stats.ts';
 import { type AdminUserDetail, findUser, updateUser } from './repo/users.ts';
-import { serveActiveRelease } from './snapshot-service.ts';
 
 /** How much there is of everything, at one moment. */
 export function getStats(ctx: ServiceContext): Promise<Stats> {
@@ -70,7 +70,7 @@ export async function activateRelease(ctx: ServiceContext, { id }: { id: string 
       `Release ${id} can't be activated: the checks of its load were never completed.`,
     );
   }
-  await serveActiveRelease(ctx, { id });
+  await servePublished(ctx);
   ctx.waitUntil(analyzeActiveRelease(db).catch((error) => logFailure('release_not_analyzed', error, { release: id })));
   return outcome.previous;
 }

@@ -1,14 +1,15 @@
+import { servePublished } from '../areas/snapshot/housekeeping.ts';
 import type { SnapshotName, SnapshotObject } from '../areas/snapshot/layout.ts';
-import { findManifest, pointTo, putManifest, putObject } from '../areas/snapshot/publication.ts';
+import { findManifest, putManifest, putObject } from '../areas/snapshot/publication.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import { findRelease, type ReleaseVersion } from './repo/releases.ts';
+import { findReleaseVersion } from './repo/releases.ts';
 
 /** @throws DomainError `release_not_found` */
-async function getRelease({ db }: ServiceContext, id: string): Promise<ReleaseVersion> {
-  const release = await findRelease(db, id);
-  if (!release) throw new DomainError('release_not_found', `There is no release ${id}.`);
-  return release;
+async function getVersion({ db }: ServiceContext, id: string): Promise<string> {
+  const version = await findReleaseVersion(db, id);
+  if (version === undefined) throw new DomainError('release_not_found', `There is no release ${id}.`);
+  return version;
 }
 
 /** @throws DomainError `release_not_found`, `invalid_snapshot` */
@@ -22,7 +23,7 @@ export async function putSnapshotObject(
     body: ReadableStream<Uint8Array>;
   },
 ): Promise<void> {
-  const { version } = await getRelease(ctx, input.id);
+  const version = await getVersion(ctx, input.id);
   await putObject(ctx.bucket, version, input);
 }
 
@@ -35,16 +36,13 @@ export async function publishSnapshot(
   ctx: ServiceContext,
   { id, version, objects }: { id: string; version: string; objects: readonly SnapshotObject[] },
 ): Promise<{ release: string; version: string; served: boolean }> {
-  const release = await getRelease(ctx, id);
-  if (release.version !== version) {
-    const message = `version: must be ${release.version}, that of release ${id} in this database (got ${version}).`;
+  const expected = await getVersion(ctx, id);
+  if (version !== expected) {
+    const message = `version: must be ${expected}, that of release ${id} in this database (got ${version}).`;
     throw new DomainError('invalid_snapshot', message);
   }
   await putManifest(ctx.bucket, { version, release: id, objects });
-  // Read again: another release may have been activated while the objects were verified.
-  const { isActive } = await getRelease(ctx, id);
-  if (isActive) await pointTo(ctx.bucket, version);
-  return { release: id, version, served: isActive };
+  return { release: id, version, served: (await servePublished(ctx)) === version };
 }
 
 /**
@@ -56,14 +54,8 @@ export async function getSnapshot(
   ctx: ServiceContext,
   { id }: { id: string },
 ): Promise<{ version: string; objects: readonly SnapshotObject[] }> {
-  const { version } = await getRelease(ctx, id);
+  const version = await getVersion(ctx, id);
   const manifest = await findManifest(ctx.bucket, version);
   if (!manifest) throw new DomainError('snapshot_not_found', `No snapshot of the release ${id} is published.`);
   return { version, objects: manifest.objects };
-}
-
-/** Serves what the database says is active: from its snapshot where it has one, else from PostGIS. */
-export async function serveActiveRelease(ctx: ServiceContext, { id }: { id: string }): Promise<void> {
-  const { version } = await getRelease(ctx, id);
-  await pointTo(ctx.bucket, version);
 }

@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import type { AppContext } from '../context.ts';
 import { answer, envelope, envelopeAround, PRIVATE } from '../http/answers.ts';
+import { preferredEncodings } from '../http/encodings.ts';
 import { errors, header } from '../http/error-schemas.ts';
 import { metaSchema, pageMeta, pageParams } from '../http/pagination.ts';
 import { integerParam, textParam } from '../http/params.ts';
@@ -11,11 +13,11 @@ import { nameKey } from './names.ts';
 import { batchBody, representationParams } from './params.ts';
 import type { ReadSlices } from './portions.ts';
 import { recordOf } from './records.ts';
-import { replyTo } from './reply.ts';
+import { type Reply, replyTo } from './reply.ts';
 import { RELEASE_HEADER, representationOf, success } from './representation.ts';
 import { collections, records } from './schemas.ts';
 import { servedAreas } from './served-areas.ts';
-import type { AreaStore, StoredBoundaries } from './store.ts';
+import type { AreaFilter, AreaStore, Level, Resolution, StoredBoundaries } from './store.ts';
 
 /** Many areas of a level: by filter, by name, by codes. */
 export function areaListRoutes(rules: LevelRules): Router {
@@ -56,6 +58,8 @@ function addList(router: Router, rules: LevelRules): void {
       const filter = list.filter(query);
       const areas = await servedAreas(ctx);
       const reply = replyTo(c, ctx);
+      const packed = geojson && isOfAll(filter) && (await packedAnswer(c, reply, { areas, level, resolution }));
+      if (packed) return packed;
       const copy = resolution && (await reply.edgeCopy(areas));
       if (copy) return copy;
 
@@ -79,6 +83,22 @@ function addList(router: Router, rules: LevelRules): void {
       return read.copied(found.areas, () => documentOf(c, found.areas, { frame, read: slices }));
     },
   );
+}
+
+/** Whether a filter lets every area of a level through. */
+function isOfAll({ codes, nameContains, nameStartsWith, regions = [], province, municity }: AreaFilter): boolean {
+  return regions.length === 0 && !codes && !nameContains && !nameStartsWith && !province && !municity;
+}
+
+/** The packed collection of a level, for a caller who takes one, where it is stored and can be read. */
+async function packedAnswer(
+  c: AppContext,
+  reply: Reply,
+  { areas, level, resolution = 'simple' }: { areas: AreaStore; level: Level; resolution: Resolution | undefined },
+): Promise<Response | undefined> {
+  c.header('Vary', 'Accept-Encoding', { append: true });
+  const found = areas.packedCollection?.(level, resolution, preferredEncodings(c, ['br', 'gzip']));
+  return found && reply.packed(found);
 }
 
 function addSearch(router: Router, { level, plural, nouns, search }: LevelRules): void {

@@ -2,7 +2,7 @@ import type { AppContext, ServiceContext } from '../context.ts';
 import { setCaching, validatorOf } from '../http/conditional.ts';
 import { COPIED_HEADERS, edgeCacheOf } from '../http/edge-cache.ts';
 import { edgeCopyOf } from './portions.ts';
-import type { Area, AreaStore, Read } from './store.ts';
+import type { Area, AreaStore, Encoding, PackedCollection, Read } from './store.ts';
 
 /** The reply to a request for geography before anything is read. */
 export interface Reply {
@@ -13,6 +13,8 @@ export interface Reply {
    * active. Undefined where there is no copy of the active release.
    */
   edgeCopy(areas: AreaStore): Promise<Response | undefined>;
+  /** The answer with a collection as it is stored, or 304. Undefined where it can't be read. */
+  packed(collection: PackedCollection): Promise<Response | undefined>;
   /** The reply once something is read, with the release that it was read from. */
   from<T>(read: Read<T>): ReadReply<T>;
 }
@@ -36,9 +38,9 @@ interface ReadReply<T> {
 
 export function replyTo(c: AppContext, ctx: ServiceContext): Reply {
   const validator = validatorOf(c, ctx.config);
-  const setCachingOf = (version: string) => {
+  const setCachingOf = (version: string, encoding?: Encoding) => {
     const audience = ctx.principal.kind === 'anonymous' ? 'public' : 'private';
-    setCaching(c, validator.etag(version), audience);
+    setCaching(c, validator.etag(version, encoding), audience);
   };
   return {
     knownVersions: validator.knownVersions,
@@ -56,6 +58,20 @@ export function replyTo(c: AppContext, ctx: ServiceContext): Reply {
       }
       const { body } = copy.response;
       return validator.matches(copy.version) || !body ? c.body(null, 304) : c.body(body);
+    },
+
+    packed: async ({ encoding, read, release, version }) => {
+      const isHeld = validator.matches(version);
+      const hasBody = !isHeld && c.req.method !== 'HEAD';
+      const body = hasBody ? await read() : null;
+      if (body === undefined) return undefined;
+      nameRelease(c, release);
+      setCachingOf(version, isHeld ? undefined : encoding);
+      if (isHeld) return c.body(null, 304);
+      c.header('Content-Type', 'application/geo+json');
+      c.header('Content-Encoding', encoding);
+      // Without `manual` the runtime would pack the body a second time.
+      return new Response(body, { headers: c.res.headers, encodeBody: 'manual' });
     },
 
     from: ({ value, release, version, unchanged }) => {

@@ -14,14 +14,18 @@ import type { AreaStore } from './store.ts';
  * never know which.
  */
 export async function servedAreas(ctx: ServiceContext): Promise<AreaStore> {
-  const snapshot = await snapshotsIn(ctx.bucket).areas(ctx.waitUntil);
+  const snapshots = snapshotsIn(ctx.bucket);
+  const snapshot = await snapshots.areas(ctx.waitUntil);
   const fallback = () => {
     ctx.noteAreas('postgis');
     return postgisAreas(ctx.db);
   };
   if (!snapshot) return fallback();
   ctx.noteAreas('snapshot');
-  return withFallback(snapshot, fallback);
+  return withFallback(snapshot, () => {
+    snapshots.reopen();
+    return fallback();
+  });
 }
 
 /** Areas as PostGIS holds them. */
@@ -41,6 +45,7 @@ function withFallback(snapshot: AreaStore, fallback: () => AreaStore): AreaStore
     }
   }
   return {
+    ...snapshot,
     activeVersion: () => orElse((areas) => areas.activeVersion()),
     listSources: (...given) => orElse((areas) => areas.listSources(...given)),
     list: (...given) => orElse((areas) => areas.list(...given)),

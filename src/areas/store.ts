@@ -120,6 +120,18 @@ export interface Slice {
   length: number;
 }
 
+/** A content coding of HTTP. */
+export type Encoding = 'br' | 'gzip';
+
+/** A FeatureCollection of all areas of a level, packed when its release was published. */
+export interface PackedCollection {
+  readonly release: string;
+  readonly version: string;
+  readonly encoding: Encoding;
+  /** Its bytes; undefined where they can't be read. */
+  read(): Promise<Uint8Array | ReadableStream<Uint8Array> | undefined>;
+}
+
 /** A point in WGS 84 degrees. */
 export interface Point {
   lat: number;
@@ -174,6 +186,8 @@ export interface AreaStore {
   ): Promise<Read<{ areas: Area[]; missing: string[] }>>;
   /** Parts of the GeoJSON texts of a release's boundaries, in the order of the slices: what a list has left out. */
   boundaries(set: StoredBoundaries, slices: readonly Slice[]): Promise<readonly string[]>;
+  /** The packed collection of a level in the first of some encodings that there is, where one is stored. Reads nothing. */
+  packedCollection?(level: Level, resolution: Resolution, encodings: readonly Encoding[]): PackedCollection | undefined;
   /** Areas by name, best match first. */
   search(
     level: Level,

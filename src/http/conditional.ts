@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { crc32 } from '../crc32.ts';
 import { buildId, type Config } from '../env.ts';
+import { preferredEncodings } from './encodings.ts';
 
 const encoder = new TextEncoder();
 
@@ -11,11 +12,15 @@ const FRESH_SECONDS = 300;
  * The validator of an answer that only the data release and this build decide: `"<version>.<hash>"`. The version is that
  * of the release, the hash is of the build and the address. So a client that sends the validator of the active release
  * can be answered before anything else is read.
+ *
+ * A packed answer is another representation with a tag of its own, `"<version>.<hash>.br"` (RFC 9110, 8.8.3.3). Whoever
+ * holds one that they take has the answer, whichever would be sent now: 304 names the one that they hold.
  */
 export interface Validator {
   /** The versions of releases of which the client has this answer. */
   readonly knownVersions: readonly string[];
-  etag(version: string): string;
+  /** @param encoding that of the answer; without it, of the one that the client has, if any */
+  etag(version: string, encoding?: string): string;
   /** Whether the client has the answer made from this version. */
   matches(version: string): boolean;
 }
@@ -26,14 +31,27 @@ export function validatorOf(c: Context, config: Config): Validator {
     .toString(16)
     .padStart(8, '0');
   const ifNoneMatch = c.req.header('If-None-Match');
-  // The comparison is weak (RFC 9110, 13.1.2): the prefix W/ does not count.
-  const found = ifNoneMatch?.matchAll(new RegExp(`"([A-Za-z0-9-]{1,64})\\.${hash}"`, 'g')) ?? [];
-  const knownVersions = [...found].map(([, version = '']) => version);
+  const known = ifNoneMatch === undefined ? NONE : knownOf(c, ifNoneMatch, hash);
   return {
-    knownVersions,
-    etag: (version) => `"${version}.${hash}"`,
-    matches: (version) => ifNoneMatch?.trim() === '*' || knownVersions.includes(version),
+    knownVersions: [...known.keys()],
+    etag: (version, encoding) =>
+      `"${version}.${hash}${encoding === undefined ? (known.get(version) ?? '') : `.${encoding}`}"`,
+    matches: (version) => ifNoneMatch?.trim() === '*' || known.has(version),
   };
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** The versions of which the client has the answer, with the ends of their validators, in an encoding that it takes. */
+function knownOf(c: Context, ifNoneMatch: string, hash: string): Map<string, string> {
+  const taken = preferredEncodings(c, ['br', 'gzip']);
+  const known = new Map<string, string>();
+  // The comparison is weak (RFC 9110, 13.1.2): the prefix W/ does not count.
+  const named = ifNoneMatch.matchAll(new RegExp(`"([A-Za-z0-9-]{1,64})\\.${hash}(\\.br|\\.gzip)?"`, 'g'));
+  for (const [, version = '', suffix = ''] of named) {
+    if (suffix === '' || taken.some((encoding) => suffix === `.${encoding}`)) known.set(version, suffix);
+  }
+  return known;
 }
 
 /**

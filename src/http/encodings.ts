@@ -2,12 +2,28 @@ import type { Context } from 'hono';
 
 /** Whether the caller takes a body in gzip (RFC 9110, 12.5.3). A caller who names no encodings takes any. */
 export function takesGzip(c: Context): boolean {
-  const accepted = acceptedEncodings(c);
-  if (accepted === undefined) return true;
-  const choices = accepted.toLowerCase().split(',');
-  const choiceOf = (name: string) => choices.find((choice) => choice.split(';')[0]?.trim() === name);
-  const choice = choiceOf('gzip') ?? choiceOf('*');
-  return choice !== undefined && !/;\s*q=0(\.0*)?\s*$/.test(choice);
+  return acceptedEncodings(c) === undefined || (weightOf(c, 'gzip') ?? 0) > 0;
+}
+
+/**
+ * Those of some encodings that the caller likes as much as the body without one or more, the best first, of equals the
+ * one that stands first. None for a caller who names no encodings: many such can't unpack any.
+ */
+export function preferredEncodings<Name extends string>(c: Context, names: readonly Name[]): Name[] {
+  const least = weightOf(c, 'identity', false) ?? 0;
+  const weights = new Map(names.map((name) => [name, weightOf(c, name) ?? 0]));
+  const weight = (name: Name) => weights.get(name) as number;
+  return names.filter((name) => weight(name) > 0 && weight(name) >= least).sort((a, b) => weight(b) - weight(a));
+}
+
+/** How much the caller likes an encoding, 0 to 1; undefined where it is not named, nor all with `*`. */
+function weightOf(c: Context, name: string, byStar = true): number | undefined {
+  const choices = (acceptedEncodings(c) ?? '').toLowerCase().split(',');
+  const choiceOf = (wanted: string) => choices.find((choice) => choice.split(';')[0]?.trim() === wanted);
+  const choice = choiceOf(name) ?? (byStar ? choiceOf('*') : undefined);
+  if (choice === undefined) return undefined;
+  const [, weight = '1'] = /;\s*q=([\d.]+)\s*$/.exec(choice) ?? [];
+  return Number(weight) || (/^0?\.?0*$/.test(weight) ? 0 : 1);
 }
 
 /**

@@ -1,11 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { deleteOldSnapshots, servePublished } from '../../src/areas/snapshot/housekeeping.ts';
-import { MANIFEST, objectKey, POINTER_KEY } from '../../src/areas/snapshot/layout.ts';
+import type { SnapshotObject } from '../../src/areas/snapshot/layout.ts';
+import { manifestKey, objectKey, POINTER_KEY } from '../../src/areas/snapshot/layout.ts';
+import { memory } from '../../src/areas/snapshot/objects.ts';
 import { MASTER, workerWith } from '../support/api.ts';
 import { jobContext } from '../support/context.ts';
 import { bodiesOf } from '../support/requests.ts';
-import { publish, SNAPSHOTS, snapshotBytes } from '../support/snapshot.ts';
+import { apart, gzip, keyOf, like, publish, SNAPSHOTS, snapshotBytes } from '../support/snapshot.ts';
 import { database } from '../support/sql.ts';
 
 /** A bucket beside that of the other tests, which go on asking PostGIS. */
@@ -31,13 +33,6 @@ const PATHS = [
   '/v1/sources',
 ];
 
-/** A bucket like another, some of whose methods behave otherwise. */
-function like(bucket: R2Bucket, changes: Partial<Record<keyof R2Bucket, unknown>>): R2Bucket {
-  return new Proxy(bucket, {
-    get: (real, name: keyof R2Bucket) => changes[name] ?? (real[name] as () => unknown).bind(real),
-  });
-}
-
 const fetched = vi.spyOn(globalThis, 'fetch');
 
 async function statementsOf(ask: () => Promise<unknown>): Promise<number> {
@@ -52,7 +47,7 @@ describe('with a snapshot', () => {
   it.each(PATHS)('%s is answered as PostGIS answers it, without a statement', async (path) => {
     const fromPostgis = await workerWith({})(path, { headers: MASTER });
     // A bucket of its own has an instance of its own, which opens the snapshot first.
-    const ask = workerWith({ FILES: like(SNAPSHOTS, {}) });
+    const ask = workerWith({ FILES: like(SNAPSHOTS) });
     let answer = fromPostgis;
     expect(
       await statementsOf(async () => {
@@ -70,7 +65,7 @@ describe('with a snapshot', () => {
     ['fails', FAILING],
     ['hangs', HANGING],
   ])('geography is 200 while the database %s', async (_, DATABASE_URL) => {
-    const ask = workerWith({ FILES: like(SNAPSHOTS, {}), DATABASE_URL });
+    const ask = workerWith({ FILES: like(SNAPSHOTS), DATABASE_URL });
     for (const path of PATHS) expect((await ask(path, { headers: MASTER })).status, path).toBe(200);
     expect((await ask('/v1/regions')).status).toBe(200);
     const points = { points: [{ lat: 9.1, lon: 120.1 }] };
@@ -126,7 +121,7 @@ describe('where the snapshot can not be read', () => {
 
   /** A bucket that answers otherwise for one object of the snapshot. */
   function answering(name: string, get: () => Promise<unknown>): R2Bucket {
-    const key = objectKey(manifest.version, name);
+    const key = keyOf(name);
     return like(SNAPSHOTS, {
       get: (asked: string, ...rest: []) => (asked === key ? get() : SNAPSHOTS.get(asked, ...rest)),
     });
@@ -147,7 +142,7 @@ describe('where the snapshot can not be read', () => {
   /** A bucket in which other bytes are stored under a name. */
   function altered(name: string): R2Bucket {
     const other = `releases/altered/${name}`;
-    const key = objectKey(manifest.version, name);
+    const key = keyOf(name);
     return like(SNAPSHOTS, {
       get: async (asked: string, options: R2GetOptions) => {
         if (asked !== key) return SNAPSHOTS.get(asked, options);
@@ -167,6 +162,9 @@ describe('publishing', () => {
   const areas = manifest.objects.find(({ name }) => name === 'areas');
   if (!areas) throw new Error('A snapshot has areas');
 
+  const hexOf = (bytes: ArrayBuffer) =>
+    [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
   function putter(FILES: R2Bucket) {
     const ask = workerWith({ FILES });
     return {
@@ -180,17 +178,6 @@ describe('publishing', () => {
           body: JSON.stringify(body),
         }),
     };
-  }
-
-  /** A bucket in which every key has something before it, so that tests don't meet. */
-  function apart(): R2Bucket {
-    const prefix = `${crypto.randomUUID()}/`;
-    return like(SNAPSHOTS, {
-      get: (key: string, ...rest: []) => SNAPSHOTS.get(prefix + key, ...rest),
-      head: (key: string) => SNAPSHOTS.head(prefix + key),
-      put: (key: string, ...rest: [never]) => SNAPSHOTS.put(prefix + key, ...rest),
-      delete: (key: string) => SNAPSHOTS.delete(prefix + key),
-    });
   }
 
   it('every object and then the manifest makes the active release be served from them', async () => {
@@ -218,7 +205,78 @@ describe('publishing', () => {
     expect([status, body.code]).toEqual([422, 'invalid_snapshot']);
     expect(body.message).toMatch(/boundaries-region-simple is missing/);
     expect(await (await bucket.get(POINTER_KEY))?.text()).toBe('{"version":"before-1"}');
-    expect(await bucket.head(objectKey(manifest.version, MANIFEST))).toBeNull();
+    expect(await bucket.head(manifestKey(manifest.version))).toBeNull();
+  });
+
+  it('is refused where the areas are missing, are no areas, unpack to too much, or are of other boundaries', async () => {
+    const others = manifest.objects.filter(({ name }) => name !== 'areas');
+    const bomb = await gzip(new Uint8Array(30_000_000));
+    const noise = await gzip(new TextEncoder().encode('PGDSA001 and nothing else'));
+    const cases: [Uint8Array<ArrayBuffer> | undefined, SnapshotObject[], RegExp][] = [
+      [undefined, others, /has no object areas/],
+      [bomb, others, /unpack to more than/],
+      [noise, others, /can't be opened/],
+      [snapshotBytes('areas').slice(0, -500), others, /can't be opened/],
+      [snapshotBytes('areas'), others.slice(1), /boundaries-region-simple has 0 bytes and the areas say \d+/],
+      [snapshotBytes('areas'), others.filter(({ name }) => name !== 'points'), /points has 0 bytes/],
+    ];
+    for (const [bytes, rest, reason] of cases) {
+      const bucket = apart();
+      await publish({ active: false, bucket });
+      await bucket.delete(manifestKey(manifest.version));
+      const { put, publish: send } = putter(bucket);
+      const objects = [...rest];
+      if (bytes) {
+        const sha256 = hexOf(await crypto.subtle.digest('SHA-256', bytes));
+        const length = { 'Content-Length': String(bytes.length) };
+        expect((await put('areas', bytes, { ...digest(sha256), ...length })).status).toBe(200);
+        const etag = hexOf(await crypto.subtle.digest('MD5', bytes));
+        objects.push({ name: 'areas', bytes: bytes.length, sha256, etag });
+      }
+      const { status, body } = await send({ version: manifest.version, objects });
+      expect([status, body.code]).toEqual([422, 'invalid_snapshot']);
+      expect(body.message).toMatch(reason);
+      expect(await bucket.head(manifestKey(manifest.version))).toBeNull();
+    }
+  });
+
+  it('of other bytes of the same release leaves what is served until they are published', async () => {
+    const bucket = apart();
+    await publish({ active: true, bucket });
+    const { ask, put } = putter(bucket);
+    const path = '/v1/provinces?geometry=simple&limit=3&beside=the-edge';
+    const before = await ask(path, { headers: MASTER });
+    const other = new TextEncoder().encode('bytes of another build');
+    const hex = hexOf(await crypto.subtle.digest('SHA-256', other));
+    for (const name of ['areas', 'boundaries-province-simple']) {
+      const { status } = await put(name, other, { ...digest(hex), 'Content-Length': String(other.length) });
+      expect(status).toBe(200);
+    }
+    // The publication breaks off here. An instance that starts now answers without a statement all the same.
+    memory.delete(`${keyOf('boundaries-province-simple')}#0`);
+    const later = workerWith({ FILES: like(bucket) });
+    expect(
+      await statementsOf(async () => expect((await later(path, { headers: MASTER })).text).toBe(before.text)),
+    ).toBe(0);
+  });
+
+  it('again is followed by instances whose objects were deleted then', async () => {
+    const bucket = apart();
+    await publish({ active: true, bucket });
+    const { ask } = putter(bucket);
+    expect(await statementsOf(() => ask('/v1/regions'))).toBe(0);
+    const name = 'boundaries-province-medium';
+    const path = '/v1/provinces?geometry=medium&limit=3&beside=the-edge';
+    const stored = manifest.objects.find((object) => object.name === name) as SnapshotObject;
+    const objects = manifest.objects.filter((object) => object !== stored);
+    // The same bytes under another key, as of another build.
+    const moved = { ...stored, sha256: `0${stored.sha256.slice(1)}` };
+    await bucket.put(objectKey(manifest.version, moved), snapshotBytes(name));
+    await bucket.put(manifestKey(manifest.version), JSON.stringify({ ...manifest, objects: [...objects, moved] }));
+    await bucket.delete(keyOf(name));
+    memory.delete(`${keyOf(name)}#0`);
+    expect(await statementsOf(() => ask(path, { headers: MASTER }))).toBe(1);
+    expect(await statementsOf(() => ask(path, { headers: MASTER }))).toBe(0);
   });
 
   it('refuses bytes that are not what was announced, and stores nothing', async () => {
@@ -226,7 +284,7 @@ describe('publishing', () => {
     const { put } = putter(bucket);
     const { status, body } = await put('areas', 'other bytes', { ...digest(areas.sha256), 'Content-Length': '11' });
     expect([status, body.code]).toEqual([422, 'invalid_snapshot']);
-    expect(await bucket.head(objectKey(manifest.version, 'areas'))).toBeNull();
+    expect(await bucket.head(keyOf('areas'))).toBeNull();
   });
 
   it.each([
@@ -251,17 +309,21 @@ describe('publishing', () => {
     const bucket = apart();
     const ctx = { ...jobContext({ ...env, FILES: bucket }), db: database };
     await bucket.put(POINTER_KEY, '{"version":"before-1"}');
-    await bucket.put(objectKey(manifest.version, MANIFEST), JSON.stringify(manifest));
+    await bucket.put(manifestKey(manifest.version), JSON.stringify(manifest));
     await servePublished(ctx);
     expect(await (await bucket.get(POINTER_KEY))?.json()).toEqual({ version: manifest.version });
 
     await SNAPSHOTS.put('releases/gone-1/areas', 'x');
+    const leftOver = `releases/${manifest.version}/areas-0123456789abcdef`;
+    await SNAPSHOTS.put(leftOver, 'x');
     const own = { ...ctx, bucket: SNAPSHOTS };
     await deleteOldSnapshots(own, { now: new Date() });
     expect(await SNAPSHOTS.head('releases/gone-1/areas')).not.toBeNull();
     await deleteOldSnapshots(own, { now: new Date(Date.now() + 25 * 3_600_000) });
     expect(await SNAPSHOTS.head('releases/gone-1/areas')).toBeNull();
-    expect(await SNAPSHOTS.head(objectKey(manifest.version, MANIFEST))).not.toBeNull();
+    expect(await SNAPSHOTS.head(leftOver)).toBeNull();
+    expect(await SNAPSHOTS.head(manifestKey(manifest.version))).not.toBeNull();
+    for (const { name } of manifest.objects) expect(await SNAPSHOTS.head(keyOf(name)), name).not.toBeNull();
   });
 
   it('activating a release without a snapshot takes the pointer away, with one it points there', async () => {
@@ -271,7 +333,7 @@ describe('publishing', () => {
     await bucket.put(POINTER_KEY, '{"version":"before-1"}');
     expect((await activate()).status).toBe(200);
     expect(await bucket.head(POINTER_KEY)).toBeNull();
-    await bucket.put(objectKey(manifest.version, MANIFEST), JSON.stringify(manifest));
+    await bucket.put(manifestKey(manifest.version), JSON.stringify(manifest));
     expect((await activate()).status).toBe(200);
     expect(await (await bucket.get(POINTER_KEY))?.json()).toEqual({ version: manifest.version });
   });

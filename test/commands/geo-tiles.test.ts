@@ -1,21 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type NeonEndpoint, startNeonEndpoint } from '../../scripts/database/neon-endpoint.ts';
-import { loadLocalVars, writeEnvFile } from '../../scripts/dev/dev-vars.ts';
-import { findFreePort } from '../../scripts/dev/port.ts';
-import { announce, withdraw } from '../../scripts/dev/running.ts';
-import { startWrangler, type WranglerDev } from '../../scripts/dev/wrangler.ts';
+import { withdraw } from '../../scripts/dev/running.ts';
 import { exportBoundaries, getActiveRelease } from '../../scripts/pipeline/tiles/areas.ts';
 import { buildArchive } from '../../scripts/pipeline/tiles/build.ts';
 import { TILE_LEVELS, type TileLevel } from '../../scripts/pipeline/tiles/levels.ts';
 import { openArchive, placeOf, tilesOf } from '../support/archive-file.ts';
 import { seededDatabase, type TestDatabase } from '../support/database.ts';
+import { type LocalService, startLocalService } from '../support/local-service.ts';
 import { codesAt, featuresOf, polygonsOf } from '../support/vector-tile.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -193,33 +189,16 @@ describe('npm run geo:tiles', () => {
 });
 
 describe('npm run geo:tiles beside npm run dev', () => {
-  let endpoint: NeonEndpoint;
-  let wrangler: WranglerDev;
-  let address: string;
-  let masterToken: string;
+  let service: LocalService;
   const dataDir = () => join(directory, 'data');
 
   beforeAll(async () => {
-    await mkdir(dataDir());
-    endpoint = await startNeonEndpoint({ postgresUrl: database.url, singleSession: true });
-    const port = await findFreePort();
-    const vars = await loadLocalVars(dataDir(), {});
-    const envFile = join(dataDir(), 'worker.env');
-    await writeEnvFile(envFile, { ...vars, ENVIRONMENT: 'development', DATABASE_URL: endpoint.url });
-    wrangler = startWrangler({ root: ROOT, port, persistTo: join(dataDir(), 'worker'), envFile, output: 'ignore' });
-    address = `http://127.0.0.1:${port}`;
-    masterToken = vars.MASTER_TOKEN as string;
-    while (!(await fetch(`${address}/healthcheck`).catch(() => undefined))?.ok) await sleep(100);
-    await announce(dataDir(), { address, masterToken, databaseUrl: database.url });
+    service = await startLocalService(database, dataDir());
   });
 
-  afterAll(async () => {
-    await wrangler?.stop();
-    await endpoint?.close();
-  });
+  afterAll(() => service?.stop());
 
-  const ask = (path: string, headers = {}) =>
-    fetch(`${address}${path}`, { headers: { Authorization: `Bearer ${masterToken}`, ...headers } });
+  const ask = (path: string, headers = {}) => service.ask(path, { headers });
 
   it('finds the server and its database, and puts the tiles in place', async () => {
     const outcome = await run({}, '--levels', 'regions', '--missing');
@@ -244,12 +223,12 @@ describe('npm run geo:tiles beside npm run dev', () => {
        update active_release set release_id = '2031-1q-1'`,
     );
     await elsewhere.end();
-    const settings = { DATABASE_URL: other.url, MASTER_TOKEN: masterToken };
-    const asked = ['--levels', 'regions', '--to', address];
+    const settings = { DATABASE_URL: other.url, MASTER_TOKEN: service.masterToken };
+    const asked = ['--levels', 'regions', '--to', service.address];
     const refused = await run(settings, ...asked);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain(
-      `${address} answers from release 2025-2q-1, and the database that was read from 2031-1q-1`,
+      `${service.address} answers from release 2025-2q-1, and the database that was read from 2031-1q-1`,
     );
     expect(await run(settings, ...asked, '--force')).toMatchObject({
       code: 0,

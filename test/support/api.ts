@@ -40,7 +40,7 @@ export async function api(path: string, init: Asking = {}): Promise<Answer> {
 export function workerWith(settings: object, { fetch } = worker): typeof api {
   const bindings = { ...env, ...settings };
   return async (path, init = {}) =>
-    checked(path, init, await fetch(requestOf(path, init), bindings, createExecutionContext()));
+    checked(path, init, unpacked(await fetch(requestOf(path, init), bindings, createExecutionContext())));
 }
 
 /** The Worker in another instance, which shares no memory with the others. Its Durable Objects are the same. */
@@ -48,6 +48,14 @@ export async function instanceWith(settings: object = {}): Promise<typeof api> {
   vi.resetModules();
   const { default: other } = await import('../../src/worker.ts');
   return workerWith(settings, other);
+}
+
+/** The response with its body as a client reads it. The platform does this for `api`. */
+function unpacked(response: Response): Response {
+  const encoding = response.headers.get('Content-Encoding');
+  if (encoding === null || !response.body) return response;
+  const format = (encoding === 'br' ? 'brotli' : encoding) as ConstructorParameters<typeof DecompressionStream>[0];
+  return new Response(response.body.pipeThrough(new DecompressionStream(format)), response);
 }
 
 function requestOf(path: string, { undeclared: _, ...init }: Asking): Request {

@@ -1,9 +1,18 @@
 import { env } from 'cloudflare:workers';
 import { inject } from 'vitest';
-import { AREAS, MANIFEST, objectKey, POINTER_KEY } from '../../src/areas/snapshot/layout.ts';
+import {
+  AREAS,
+  type Manifest,
+  manifestKey,
+  objectKey,
+  POINTER_KEY,
+  POINTS,
+  type SnapshotObject,
+} from '../../src/areas/snapshot/layout.ts';
 import { SnapshotObjects } from '../../src/areas/snapshot/objects.ts';
-import { OpenedAreas } from '../../src/areas/snapshot/opened.ts';
-import { gunzip } from '../../src/areas/snapshot/unpack.ts';
+import { openAreas } from '../../src/areas/snapshot/open.ts';
+import type { OpenedAreas } from '../../src/areas/snapshot/opened.ts';
+import { unpack } from '../../src/areas/snapshot/unpack.ts';
 
 /**
  * The bucket of everything that tests publish. It is apart from the one of the other tests, which would be served from
@@ -17,19 +26,99 @@ export function snapshotBytes(name: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
+/** The key of an object of the seeded release's snapshot. */
+export function keyOf(name: string): string {
+  const { manifest } = inject('snapshot');
+  const object = manifest.objects.find((candidate) => candidate.name === name);
+  if (!object) throw new Error(`The snapshot has no object ${name}`);
+  return objectKey(manifest.version, object);
+}
+
+/** A bucket like another, some of whose methods behave otherwise. An instance that reads it shares no memory with others. */
+export function like(bucket: R2Bucket, changes: Partial<Record<keyof R2Bucket, unknown>> = {}): R2Bucket {
+  return new Proxy(bucket, {
+    get: (real, name: keyof R2Bucket) => changes[name] ?? (real[name] as () => unknown).bind(real),
+  });
+}
+
+/** A bucket in which every key has something before it, so that tests don't meet. */
+export function apart(): R2Bucket {
+  const prefix = `${crypto.randomUUID()}/`;
+  return like(SNAPSHOTS, {
+    get: (key: string, ...rest: []) => SNAPSHOTS.get(prefix + key, ...rest),
+    head: (key: string) => SNAPSHOTS.head(prefix + key),
+    put: (key: string, ...rest: [never]) => SNAPSHOTS.put(prefix + key, ...rest),
+    delete: (key: string) => SNAPSHOTS.delete(prefix + key),
+  });
+}
+
 /** Stores the objects of the seeded release's snapshot, and names them where `active` is said. */
-export async function publish({ active }: { active: boolean }): Promise<void> {
+export async function publish({ active, bucket = SNAPSHOTS }: { active: boolean; bucket?: R2Bucket }): Promise<void> {
   const { manifest } = inject('snapshot');
   for (const { name, sha256 } of manifest.objects) {
-    await SNAPSHOTS.put(objectKey(manifest.version, name), snapshotBytes(name), { sha256 });
+    await bucket.put(keyOf(name), snapshotBytes(name), { sha256 });
   }
-  await SNAPSHOTS.put(objectKey(manifest.version, MANIFEST), JSON.stringify(manifest));
-  if (active) await SNAPSHOTS.put(POINTER_KEY, JSON.stringify({ version: manifest.version }));
+  await bucket.put(manifestKey(manifest.version), JSON.stringify(manifest));
+  if (active) await bucket.put(POINTER_KEY, JSON.stringify({ version: manifest.version }));
+}
+
+/**
+ * Stores the snapshot of another release. It is the seeded one with "e" for every "a" in names, and with every boundary
+ * ten degrees or more away from where it was. Its ready bodies are left out.
+ */
+export async function publishOther(bucket: R2Bucket, { release, version }: Omit<Manifest, 'objects'>): Promise<void> {
+  const { manifest } = inject('snapshot');
+  const objects: SnapshotObject[] = [];
+  for (const { name } of manifest.objects) {
+    let bytes: Uint8Array = snapshotBytes(name);
+    if (name === AREAS) bytes = await gzip(renamed(await unpack(bytes, 'gzip', 1e8), { release, version }));
+    else if (name.startsWith('boundaries-')) move(bytes);
+    else if (name !== POINTS) continue;
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+    const sha256 = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    const { etag } = await bucket.put(objectKey(version, { name, sha256 }), bytes, { sha256 });
+    objects.push({ name, bytes: bytes.length, sha256, etag });
+  }
+  await bucket.put(manifestKey(version), JSON.stringify({ release, version, objects } satisfies Manifest));
+}
+
+/** The unpacked areas with other names, as those of another release. */
+function renamed(bytes: Uint8Array, identity: { release: string; version: string }): Uint8Array {
+  // Eight bytes that tell the layout, four with the length of the header, the header, the columns.
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(8, true);
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(12, 12 + length)));
+  const columns = bytes.slice(12 + length);
+  let at = 0;
+  for (const column of header.columns) {
+    if (column.name === 'name') {
+      for (let i = at; i < at + column.bytes; i += 1) if (columns[i] === 0x61) columns[i] = 0x65;
+    }
+    at += column.bytes;
+  }
+  const text = new TextEncoder().encode(JSON.stringify({ ...header, facts: { ...header.facts, ...identity } }));
+  const renamedBytes = new Uint8Array(12 + text.length + columns.length);
+  renamedBytes.set(bytes.subarray(0, 8));
+  new DataView(renamedBytes.buffer).setUint32(8, text.length, true);
+  renamedBytes.set(text, 12);
+  renamedBytes.set(columns, 12 + text.length);
+  return renamedBytes;
+}
+
+/** Gives every longitude, which has three digits and begins with 1 in the drawn country, a 0 in the middle. */
+function move(texts: Uint8Array): void {
+  for (let i = 0; i < texts.length - 2; i += 1) {
+    if (texts[i] === 0x5b && texts[i + 1] === 0x31) texts[i + 2] = 0x30;
+  }
+}
+
+export async function gzip(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /** The snapshot of the seeded release, opened. */
 export async function openedSnapshot(): Promise<{ opened: OpenedAreas; objects: SnapshotObjects }> {
   const { manifest } = inject('snapshot');
   const objects = new SnapshotObjects(SNAPSHOTS, manifest);
-  return { opened: new OpenedAreas(await gunzip(await objects.whole(AREAS))), objects };
+  return { opened: await openAreas(objects), objects };
 }

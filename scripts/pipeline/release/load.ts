@@ -8,7 +8,7 @@ import { activateRelease } from './activate.ts';
 import { findLoss, type Loss } from './loss.ts';
 import { type WrittenRelease, writeRelease } from './write.ts';
 
-interface LoadOptions {
+export interface LoadOptions {
   client: pg.ClientBase;
   /** `builtin` for the npm package's list, else the path of a PSA publication workbook (`.xlsx`). */
   psgc: 'builtin' | (string & {});

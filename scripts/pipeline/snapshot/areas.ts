@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import type { AreaRow } from '../../../src/areas/postgis/rows.ts';
 import { encodeColumns, type NumberColumn, type TextColumn } from '../../../src/areas/snapshot/columns.ts';
@@ -116,16 +115,16 @@ function placesOf(areas: readonly SnapshotArea[]): Uint16Array {
   );
 }
 
-/**
- * The packed object `areas` of a snapshot.
- *
- * @param key the form in which names are compared
- */
-export function encodeAreas(
-  input: SnapshotInput,
-  cells: readonly PointCell[],
-  key: (name: string) => string,
-): Uint8Array {
+/** What else the object `areas` tells: where points lie, and what the packed collections are made of. */
+interface Beside {
+  cells: readonly PointCell[];
+  collections?: SnapshotFacts['collections'];
+  /** The form in which names are compared. */
+  key: (name: string) => string;
+}
+
+/** The object `areas` of a snapshot, not yet packed. */
+export function encodeAreas(input: SnapshotInput, { cells, collections, key }: Beside): Uint8Array {
   const { areas, lengths, places } = input;
   if (areas.length >= NO_ROW) throw new Error(`A snapshot has room for ${NO_ROW - 1} areas, not ${areas.length}.`);
   const rowOf = new Map(areas.map(({ level, code }, row) => [`${level} ${code}`, row]));
@@ -257,8 +256,9 @@ export function encodeAreas(
     sources: input.sources,
     rows: ROW_LEVELS.map((level) => areas.filter((area) => area.level === level).length),
     words,
+    ...(collections ? { collections } : {}),
   };
-  return gzipSync(encodeColumns(facts, columns), { level: 9 });
+  return encodeColumns(facts, columns);
 }
 
 function tenDigits(code: string): number {

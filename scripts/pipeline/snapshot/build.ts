@@ -4,11 +4,13 @@ import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { nameKey } from '../../../src/areas/names.ts';
 import {
   AREAS,
   boundariesName,
+  COLLECTION_LEVELS,
   type Manifest,
   POINTS,
   ROW_LEVELS,
@@ -17,6 +19,7 @@ import {
 } from '../../../src/areas/snapshot/layout.ts';
 import { type Area, RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
 import { encodeAreas, readRelease, type SnapshotInput } from './areas.ts';
+import { Collections } from './collections.ts';
 import { buildPoints } from './points.ts';
 
 /** Characters of boundaries that one statement reads, about. */
@@ -36,6 +39,7 @@ export async function buildSnapshot(
 ): Promise<Manifest> {
   const input = await readRelease(client, releaseId);
   const objects: SnapshotObject[] = [];
+  const collections = new Collections(encodeAreas(input, { cells: [], key: nameKey }));
   const total = RESOLUTIONS.reduce((sum, name) => sum + sumOf(input.lengths[name]), 0);
   let done = 0;
   for (const resolution of RESOLUTIONS) {
@@ -43,20 +47,32 @@ export async function buildSnapshot(
       const rows = rowsInPlace(input, level, resolution);
       if (rows.length === 0) continue;
       const file = objectFile(directory, boundariesName(level, resolution));
-      for await (const { geojson } of boundaryTexts(client, input, { level, resolution, rows })) {
+      const texts = new Map<string, string>();
+      for await (const { row, geojson } of boundaryTexts(client, input, { level, resolution, rows })) {
+        if (isCollected(level)) texts.set(input.areas[row]?.code ?? '', geojson);
         await file.write(Buffer.from(geojson, 'latin1'));
         done += geojson.length;
         onProgress((0.7 * done) / Math.max(total, 1));
       }
       objects.push(await file.end());
+      collections.pack(level, resolution, texts);
     }
   }
   const { cells, bytes } = await buildPoints(detailedBoundaries(client, input));
   onProgress(0.95);
   if (bytes.length > 0) objects.push(await writeObject(directory, POINTS, bytes));
-  objects.push(await writeObject(directory, AREAS, encodeAreas(input, cells, nameKey)));
+  for (const { name, bytes: packed } of await collections.packed()) {
+    objects.push(await writeObject(directory, name, packed));
+  }
+  const areas = encodeAreas(input, { cells, collections: collections.checksums, key: nameKey });
+  objects.push(await writeObject(directory, AREAS, gzipSync(areas, { level: 9 })));
   onProgress(1);
   return { version: input.version, release: input.release, objects };
+}
+
+/** Whether all areas of a level together are an answer. */
+function isCollected(level: Area['level']): boolean {
+  return (COLLECTION_LEVELS as readonly string[]).includes(level);
 }
 
 function sumOf(values: Uint32Array): number {

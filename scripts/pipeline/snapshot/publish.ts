@@ -38,9 +38,10 @@ export async function publishSnapshot(
   scratch: string,
   { releaseId, endpoint, onlyMissing, onProgress }: PublishOptions,
 ): Promise<Published | undefined> {
-  const path = `/v1/admin/releases/${encodeURIComponent(releaseId)}/snapshot`;
-  if (onlyMissing && (await publishedVersion(endpoint, path)) === (await readVersion(client, releaseId)))
+  const path = snapshotPath(releaseId);
+  if (onlyMissing && (await findPublished(endpoint, releaseId)) === (await readVersion(client, releaseId))) {
     return undefined;
+  }
   const manifest = await buildSnapshot(client, releaseId, scratch, (fraction) =>
     onProgress(BUILDING * fraction, 'Making the snapshot'),
   );
@@ -61,9 +62,13 @@ export async function publishSnapshot(
 }
 
 /** The version of a release whose snapshot the service has; undefined where it has none. */
-async function publishedVersion(endpoint: Endpoint, path: string): Promise<string | undefined> {
-  const answer = await ask(endpoint, path, {}, [200, 404]);
+export async function findPublished(endpoint: Endpoint, releaseId: string): Promise<string | undefined> {
+  const answer = await ask(endpoint, snapshotPath(releaseId), {}, [200, 404]);
   if (answer.status === 404) return undefined;
   const { data } = (await answer.json()) as { data: { version: string } };
   return data.version;
+}
+
+function snapshotPath(releaseId: string): string {
+  return `/v1/admin/releases/${encodeURIComponent(releaseId)}/snapshot`;
 }

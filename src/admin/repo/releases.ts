@@ -35,20 +35,13 @@ export function listReleases(db: Database, page: Paging): Promise<Listed<ListedR
   );
 }
 
-/** What tells a load of a release from others, and whether it is the one that is served. */
-export interface ReleaseVersion {
-  readonly version: string;
-  readonly isActive: boolean;
-}
-
-export async function findRelease(db: Database, id: string): Promise<ReleaseVersion | undefined> {
-  const [row] = await rowsOf<ReleaseVersion>(
+/** What tells a load of a release from others; undefined where there is no release with this id. */
+export async function findReleaseVersion(db: Database, id: string): Promise<string | undefined> {
+  const [row] = await rowsOf<{ version: string }>(
     db,
-    sql`select ${RELEASE_VERSION} as version,
-        exists (select from ${activeRelease} active where active.release_id = r.id) as "isActive"
-      from ${dataReleases} r where r.id = ${id}`,
+    sql`select ${RELEASE_VERSION} as version from ${dataReleases} r where r.id = ${id}`,
   );
-  return row;
+  return row?.version;
 }
 
 /**

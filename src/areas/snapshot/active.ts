@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { logFailure } from '../../log.ts';
 import type { AreaStore } from '../store.ts';
-import { AREAS, MANIFEST, type Manifest, objectKey, POINTER_KEY } from './layout.ts';
+import { POINTER_KEY } from './layout.ts';
 import { SnapshotObjects, SnapshotUnreadable } from './objects.ts';
-import { OpenedAreas } from './opened.ts';
+import { openAreas } from './open.ts';
+import { findManifest } from './publication.ts';
 import { snapshotAreas } from './store.ts';
-import { gunzip } from './unpack.ts';
 
 /** Up to this age the pointer is believed without a look, milliseconds: no answer is older. */
 const BELIEVED_MS = 10_000;
@@ -39,11 +39,14 @@ interface Pointer {
 class Snapshots {
   readonly #bucket: R2Bucket;
   #pointer: Pointer | undefined;
+  /** How often the pointer was forgotten: what a read from before then brings is not believed. */
+  #forgotten = 0;
   #refreshedAt = 0;
   #failedAt = Number.NEGATIVE_INFINITY;
   #open: { readonly version: string; readonly areas: AreaStore } | undefined;
   /** The version that a request is opening, and since when. */
   #opening: { readonly version: string; readonly since: number } | undefined;
+  #reopenedAt = Number.NEGATIVE_INFINITY;
   #broken: { readonly version: string; readonly since: number } | undefined;
 
   constructor(bucket: R2Bucket) {
@@ -60,6 +63,22 @@ class Snapshots {
     if (version === null || version === undefined) return undefined;
     if (this.#open?.version === version) return this.#open.areas;
     return this.#opened(version);
+  }
+
+  /** Lets the next answer be of the release that the pointer names then: this instance has activated one. */
+  forget(): void {
+    this.#forgotten += 1;
+    this.#pointer = undefined;
+  }
+
+  /**
+   * Lets the areas be opened anew, now and then: one of their objects can't be read, as where the same release was
+   * published again and its former objects were deleted.
+   */
+  reopen(): void {
+    if (Date.now() - this.#reopenedAt < PAUSE_MS) return;
+    this.#reopenedAt = Date.now();
+    this.#open = undefined;
   }
 
   async #version(waitUntil: (work: Promise<unknown>) => void): Promise<string | null | undefined> {
@@ -80,9 +99,12 @@ class Snapshots {
   /** Reads which version is served. Undefined where the bucket doesn't say. Never throws. */
   async #readPointer(): Promise<string | null | undefined> {
     const readAt = Date.now();
+    const forgotten = this.#forgotten;
     try {
       const version = await inTime(POINTER_TIMEOUT_MS, this.#get(), 'the pointer');
-      this.#pointer = { version, readAt };
+      // Another read that began later may have ended before this one.
+      const isNewest = readAt >= (this.#pointer?.readAt ?? readAt);
+      if (forgotten === this.#forgotten && isNewest) this.#pointer = { version, readAt };
       return version;
     } catch (error) {
       this.#failedAt = Date.now();
@@ -121,15 +143,12 @@ class Snapshots {
 
 /** Opens one version of a release. */
 async function openSnapshot(bucket: R2Bucket, version: string): Promise<AreaStore> {
-  const stored = await bucket.get(objectKey(version, MANIFEST));
-  if (!stored) throw new SnapshotUnreadable(`There is no manifest of ${version}`);
-  const manifest = (await stored.json()) as Manifest;
+  const manifest = await findManifest(bucket, version);
+  if (!manifest) throw new SnapshotUnreadable(`There is no manifest of ${version}`);
   if (manifest.version !== version)
     throw new SnapshotUnreadable(`The manifest of ${version} is of ${manifest.version}`);
   const objects = new SnapshotObjects(bucket, manifest);
-  const opened = new OpenedAreas(await gunzip(await objects.whole(AREAS)));
-  if (opened.facts.version !== version) throw new SnapshotUnreadable(`The areas of ${version} are of another version`);
-  return snapshotAreas(opened, objects);
+  return snapshotAreas(await openAreas(objects), objects);
 }
 
 /** @throws SnapshotUnreadable where it takes longer */

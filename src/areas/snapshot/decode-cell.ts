@@ -26,6 +26,9 @@ const PIECE_EDGES = 32;
 /** Bytes that a typed array takes beside its elements, about. */
 const ARRAY_OVERHEAD = 160;
 
+/** Pieces of all areas of a cell together, at most: every area of a border has those of the border. */
+const MAX_PIECES = 1 << 20;
+
 /** Radius of the Earth in metres for an upper bound. */
 const RADIUS = 6_378_137;
 
@@ -205,7 +208,10 @@ function cut(arcs: Arcs, xs: Int32Array, ys: Int32Array) {
 /** The pieces of every area, from the areas of every border. */
 function piecesOf(pieceBorder: Int32Array, borders: readonly (readonly number[])[], areas: number) {
   const pieceOffset = new Int32Array(areas + 1);
+  let total = 0;
   for (const border of pieceBorder) {
+    total += (borders[border] as readonly number[]).length;
+    if (total > MAX_PIECES) throw new RangeError('A cell has too many pieces');
     for (const area of borders[border] as readonly number[]) (pieceOffset[area + 1] as number)++;
   }
   for (let area = 0; area < areas; area++) (pieceOffset[area + 1] as number) += pieceOffset[area] as number;

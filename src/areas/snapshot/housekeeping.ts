@@ -1,33 +1,57 @@
 import type { ServiceContext } from '../../context.ts';
 import { findActiveVersion, listVersions } from '../postgis/releases.ts';
-import { POINTER_KEY } from './layout.ts';
-import { pointTo } from './publication.ts';
+import { snapshotsIn } from './active.ts';
+import { manifestKey, objectKey } from './layout.ts';
+import { findManifest, pointTo } from './publication.ts';
 
 type Stores = Pick<ServiceContext, 'db' | 'bucket'>;
 
-/** How old the newest object of a version that is not loaded any more must be before all of it is deleted, milliseconds. */
+/** How old an object must be before it is deleted, milliseconds. */
 const LEFT_OVER_MS = 24 * 3_600_000;
 
+/** How often the pointer is written where releases are activated one after another. */
+const ATTEMPTS = 5;
+
 /**
- * Points to what the database says is active, where the pointer says otherwise: a command may have activated a release
- * without the service.
+ * Serves what the database says is active: from its snapshot where it has one, else from PostGIS. The database is asked
+ * again after the pointer was written, because somebody else may have activated another release and written it before.
+ *
+ * @returns the version that is served; undefined before the first load
  */
-export async function servePublished({ db, bucket }: Stores): Promise<void> {
-  const version = await findActiveVersion(db);
-  const stored = await bucket.get(POINTER_KEY);
-  const pointer = stored ? ((await stored.json()) as { version?: unknown }).version : undefined;
-  if (version !== undefined && pointer !== version) await pointTo(bucket, version);
+export async function servePublished({ db, bucket }: Stores): Promise<string | undefined> {
+  let pointed: string | undefined;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const version = await findActiveVersion(db);
+    if (version === undefined || version === pointed) break;
+    await pointTo(bucket, version);
+    pointed = version;
+  }
+  snapshotsIn(bucket).forget();
+  return pointed;
 }
 
-/** Deletes snapshots of loads that are no longer in the database, a day after they were published. */
+/**
+ * Deletes snapshots of loads that are no longer in the database, and what no manifest names: of a publication that broke
+ * off, or of one before that of the same load. Nothing is deleted in its first day.
+ */
 export async function deleteOldSnapshots({ db, bucket }: Stores, { now }: { now: Date }): Promise<void> {
   const { delimitedPrefixes } = await bucket.list({ prefix: 'releases/', delimiter: '/' });
   // Read after the bucket: a version that was published in between is among those that are loaded.
-  const loaded = new Set((await listVersions(db)).map((version) => `releases/${version}/`));
+  const loaded = new Set(await listVersions(db));
   for (const prefix of delimitedPrefixes) {
-    if (loaded.has(prefix)) continue;
+    const version = prefix.slice('releases/'.length, -1);
     const { objects } = await bucket.list({ prefix });
-    const isOld = objects.every(({ uploaded }) => uploaded.getTime() < now.getTime() - LEFT_OVER_MS);
-    if (isOld && objects.length > 0) await bucket.delete(objects.map(({ key }) => key));
+    // Read after the objects: what a manifest names that was written in between is not deleted.
+    const kept = loaded.has(version) ? await publishedKeys(bucket, version) : new Set();
+    const left = objects.filter(
+      ({ key, uploaded }) => !kept.has(key) && uploaded.getTime() < now.getTime() - LEFT_OVER_MS,
+    );
+    if (left.length > 0) await bucket.delete(left.map(({ key }) => key));
   }
+}
+
+/** The keys of a version's manifest and of all that it names. */
+async function publishedKeys(bucket: R2Bucket, version: string): Promise<Set<string>> {
+  const manifest = await findManifest(bucket, version);
+  return new Set([manifestKey(version), ...(manifest?.objects ?? []).map((object) => objectKey(version, object))]);
 }

@@ -1,5 +1,5 @@
 import type { DataSource } from '../../db/columns.ts';
-import { type Area, type BoundarySet, RESOLUTIONS, type Resolution } from '../store.ts';
+import { type Area, type BoundarySet, type Encoding, RESOLUTIONS, type Resolution } from '../store.ts';
 
 /** The levels of areas in the order of their rows. */
 export const ROW_LEVELS = [
@@ -12,6 +12,13 @@ export const ROW_LEVELS = [
 
 /** The levels that are looked up by name. */
 export const NAMED_LEVELS = ['region', 'province', 'municity', 'barangay'] as const;
+
+/** The levels that are listed without a parent: all areas of one together are an answer that is stored ready. */
+export const COLLECTION_LEVELS = ['region', 'province'] as const;
+
+export type CollectionLevel = (typeof COLLECTION_LEVELS)[number];
+
+export const ENCODINGS = ['br', 'gzip'] as const satisfies readonly Encoding[];
 
 /** The row of an area that there is none of: no parent, no host. */
 export const NO_ROW = 0xffff;
@@ -29,6 +36,8 @@ export interface SnapshotFacts {
   readonly rows: readonly number[];
   /** The values of the columns `type`, `city_class` and `urban_rural`, by index. */
   readonly words: readonly (string | null)[];
+  /** Checksums of the packed collections, see `checksumOf`. Versions that were published without any have none. */
+  readonly collections?: Readonly<Partial<Record<CollectionLevel, number>>>;
 }
 
 /** A stored object of a snapshot. */
@@ -54,23 +63,43 @@ export const POINTER_KEY = 'releases/active';
 
 export const AREAS = 'areas' as const;
 export const POINTS = 'points' as const;
-export const MANIFEST = 'manifest';
 
 /** Every name that an object of a snapshot can have. */
 export const SNAPSHOT_NAMES = [
   AREAS,
   POINTS,
   ...ROW_LEVELS.flatMap((level) => RESOLUTIONS.map((resolution) => boundariesName(level, resolution))),
+  ...COLLECTION_LEVELS.flatMap((level) =>
+    RESOLUTIONS.flatMap((resolution) => ENCODINGS.map((encoding) => collectionName(level, resolution, encoding))),
+  ),
 ] as [SnapshotName, ...SnapshotName[]];
 
-export type SnapshotName = typeof AREAS | typeof POINTS | `boundaries-${Area['level']}-${Resolution}`;
+export type SnapshotName =
+  | typeof AREAS
+  | typeof POINTS
+  | `boundaries-${Area['level']}-${Resolution}`
+  | `collection-${CollectionLevel}-${Resolution}-${Encoding}`;
 
 /** The name of the object with the boundaries of a level at a resolution. */
 export function boundariesName(level: Area['level'], resolution: Resolution): SnapshotName {
   return `boundaries-${level}-${resolution}`;
 }
 
-/** @param version of a release: letters, digits and hyphens */
-export function objectKey(version: string, name: string): string {
-  return `releases/${version}/${name}`;
+/** The name of the object with the packed FeatureCollection of all areas of a level. */
+export function collectionName(level: CollectionLevel, resolution: Resolution, encoding: Encoding): SnapshotName {
+  return `collection-${level}-${resolution}-${encoding}`;
+}
+
+/**
+ * The key of an object. It has a part of the hash of its bytes, so a release that is published again, by a build that makes
+ * other bytes, lies beside what is served until its manifest is written.
+ *
+ * @param version of a release: letters, digits and hyphens
+ */
+export function objectKey(version: string, { name, sha256 }: Pick<SnapshotObject, 'name' | 'sha256'>): string {
+  return `releases/${version}/${name}-${sha256.slice(0, 16)}`;
+}
+
+export function manifestKey(version: string): string {
+  return `releases/${version}/manifest.json`;
 }

@@ -10,6 +10,9 @@ const BLOCK_BYTES = 128 * 1024;
 /** Longer reads are made for one answer and not remembered. */
 const MAX_REMEMBERED_READ = 4 * BLOCK_BYTES;
 
+/** The largest object that is remembered as a whole. Others are passed on as they are read. */
+const MAX_REMEMBERED_BODY = 2 * 1024 * 1024;
+
 /**
  * The budget of an instance for what was read of snapshots: texts, and cells of points. It leaves room for an upload
  * beside it in the 128 MB of an instance.
@@ -41,10 +44,31 @@ export class SnapshotObjects {
     return this.#objects.has(name);
   }
 
-  /** @throws SnapshotUnreadable */
-  whole(name: string): Promise<Uint8Array> {
+  /**
+   * An object that is held in memory as a whole.
+   *
+   * @throws SnapshotUnreadable also where it has more bytes than the limit
+   */
+  async whole(name: string, limit: number): Promise<Uint8Array> {
     const { bytes } = this.#object(name);
+    if (bytes > limit) throw new SnapshotUnreadable(`${this.key(name)} has ${bytes} bytes, more than ${limit}`);
     return this.#read(name, 0, bytes);
+  }
+
+  /**
+   * All bytes of an object, to be passed on: from memory where it was read before, as a stream where it is large.
+   *
+   * @throws SnapshotUnreadable
+   */
+  async body(name: string): Promise<Uint8Array | ReadableStream<Uint8Array>> {
+    const { bytes } = this.#object(name);
+    if (bytes > MAX_REMEMBERED_BODY) return (await this.#inTime(name, this.#open(name))).body;
+    const key = this.key(name);
+    const known = memory.get(key) as Uint8Array | undefined;
+    if (known) return known;
+    const read = await this.#read(name, 0, bytes);
+    memory.set(key, read);
+    return read;
   }
 
   /**
@@ -107,7 +131,7 @@ export class SnapshotObjects {
   }
 
   #blockKey(name: string, block: number): string {
-    return `${this.version}/${name}#${block}`;
+    return `${this.key(name)}#${block}`;
   }
 
   #object(name: string): SnapshotObject {
@@ -116,29 +140,44 @@ export class SnapshotObjects {
     return object;
   }
 
-  /** Reads the bucket. An object that was altered has another entity tag, and its body is not sent. */
   async #read(name: string, offset: number, length: number): Promise<Uint8Array> {
-    const { etag } = this.#object(name);
-    const key = objectKey(this.version, name);
-    const reading = this.#get(key, etag, offset, length);
-    // A read that comes too late fails by itself: its failure is known already.
-    reading.catch(() => undefined);
-    const bytes = await Promise.race([reading, scheduler.wait(READ_TIMEOUT_MS)]);
-    if (!bytes) throw new SnapshotUnreadable(`The bucket did not answer for ${key} in ${READ_TIMEOUT_MS} ms`);
-    return bytes;
+    const bytes = await this.#inTime(name, this.#bytes(name, { offset, length }));
+    if (bytes.length === length) return bytes;
+    throw new SnapshotUnreadable(`${this.key(name)} has ${bytes.length} bytes in place of ${length}`);
   }
 
-  async #get(key: string, etag: string, offset: number, length: number): Promise<Uint8Array> {
-    let object: R2ObjectBody | R2Object | null;
-    let bytes: Uint8Array | undefined;
+  async #inTime<T>(name: string, reading: Promise<T>): Promise<T> {
+    // A read that comes too late fails by itself: its failure is known already.
+    reading.catch(() => undefined);
+    const read = await Promise.race([reading, scheduler.wait(READ_TIMEOUT_MS)]);
+    if (read !== undefined) return read;
+    throw new SnapshotUnreadable(`The bucket did not answer for ${this.key(name)} in ${READ_TIMEOUT_MS} ms`);
+  }
+
+  async #bytes(name: string, range: { offset: number; length: number }): Promise<Uint8Array> {
+    const object = await this.#open(name, range);
     try {
-      object = await this.#bucket.get(key, { range: { offset, length }, onlyIf: { etagMatches: etag } });
-      if (object && 'body' in object && object.body) bytes = new Uint8Array(await object.arrayBuffer());
+      return new Uint8Array(await object.arrayBuffer());
     } catch (error) {
-      throw new SnapshotUnreadable(`${key} can not be read`, { cause: error });
+      throw new SnapshotUnreadable(`${this.key(name)} can not be read`, { cause: error });
     }
-    if (!bytes) throw new SnapshotUnreadable(`${key} is ${object ? 'not what was published' : 'not there'}`);
-    if (bytes.length !== length) throw new SnapshotUnreadable(`${key} has ${bytes.length} bytes in place of ${length}`);
-    return bytes;
+  }
+
+  /** Asks the bucket. An object that was altered has another entity tag, and its body is not sent. */
+  async #open(name: string, range?: { offset: number; length: number }): Promise<R2ObjectBody> {
+    const { etag } = this.#object(name);
+    let object: R2ObjectBody | R2Object | null;
+    try {
+      object = await this.#bucket.get(this.key(name), { ...(range && { range }), onlyIf: { etagMatches: etag } });
+    } catch (error) {
+      throw new SnapshotUnreadable(`${this.key(name)} can not be read`, { cause: error });
+    }
+    if (object && 'body' in object && object.body) return object;
+    throw new SnapshotUnreadable(`${this.key(name)} is ${object ? 'not what was published' : 'not there'}`);
+  }
+
+  /** The key of an object, which no other bytes have. */
+  key(name: string): string {
+    return objectKey(this.version, this.#object(name));
   }
 }

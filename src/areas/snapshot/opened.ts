@@ -78,6 +78,25 @@ export class OpenedAreas {
     this.#names = columns.text('name');
     this.#nameEnds = lineEnds(this.#names, this.codes.length);
     this.#lengths = RESOLUTIONS.map((resolution) => columns.uint32(`bytes_${resolution}`));
+    const parents = [this.regions, this.provinces, this.hosts, this.municities, this.submunicipalities];
+    for (const { length } of [...parents, this.populations, this.types, this.#lons, this.#lats, ...this.#lengths]) {
+      if (length !== start) throw new Error(`The areas have a column of ${length} rows in place of ${start}`);
+    }
+  }
+
+  /** Reads what is otherwise read when it is first asked for. @throws Error where something of it is missing */
+  readAll(): void {
+    this.boundaryOffset(0, 'simple');
+    this.barangaysOf(this.rowsOf('municity').first);
+    this.neighborsOf(0);
+    this.formerCodes('region', '');
+    this.formerNames(0);
+    this.cellAt(0);
+  }
+
+  /** Bytes of all cells of points together. */
+  get pointBytes(): number {
+    return this.#columns.int32('cell_bytes').reduce((sum, bytes) => sum + bytes, 0);
   }
 
   get size(): number {

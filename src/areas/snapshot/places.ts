@@ -5,9 +5,9 @@ import { decodeCell } from './decode-cell.ts';
 import { cellOf } from './grid.ts';
 import { boundariesName, NO_ROW, POINTS } from './layout.ts';
 import { cellsNear, nearestRow } from './nearest.ts';
-import { memory, type SnapshotObjects } from './objects.ts';
+import { memory, type SnapshotObjects, SnapshotUnreadable } from './objects.ts';
 import type { OpenedAreas } from './opened.ts';
-import { inflateRaw } from './unpack.ts';
+import { unpack } from './unpack.ts';
 
 /** The levels that points are looked up in, coarse to fine. */
 const LEVELS = ['region', 'province', 'municity', 'barangay'] as const satisfies readonly Level[];
@@ -17,6 +17,9 @@ interface Options {
   readonly within: number;
   readonly resolution?: Resolution | undefined;
 }
+
+/** The most bytes that a cell unpacks to. Those of the whole country have 420 kB at most. */
+const MAX_CELL = 4 * 1024 * 1024;
 
 const ascii = new TextDecoder('latin1');
 
@@ -51,13 +54,28 @@ function cellNumbers(point: Point, within: number): number[] {
 async function readCell(opened: OpenedAreas, objects: SnapshotObjects, number: number): Promise<Cell | undefined> {
   const place = opened.cellAt(number);
   if (!place) return undefined;
-  const key = `${objects.version}/${POINTS}/${number}`;
+  const key = `${objects.key(POINTS)}/${number}`;
   const known = memory.get(key) as Cell | undefined;
   if (known) return known;
   const packed = await objects.unremembered(POINTS, place.offset, place.length);
-  const cell = decodeCell(await inflateRaw(packed));
+  let cell: Cell;
+  try {
+    cell = decodeCell(await unpack(packed, 'deflate-raw', MAX_CELL));
+    if (cell.number !== number || !hasRowsOf(opened, cell)) throw new RangeError('It is of other areas');
+  } catch (error) {
+    throw new SnapshotUnreadable(`The cell ${number} of ${objects.version} is no cell`, { cause: error });
+  }
   memory.set(key, cell);
   return cell;
+}
+
+/** Whether every area of a cell is one of its level. */
+function hasRowsOf(opened: OpenedAreas, { levels }: Cell): boolean {
+  return LEVELS.every((level) => {
+    const { edges, from, to } = levels[level];
+    const { first, end } = opened.rowsOf(level);
+    return edges.rows.subarray(from, to).every((row) => row >= first && row < end);
+  });
 }
 
 function locate(opened: OpenedAreas, cells: ReadonlyMap<number, Cell>, point: Point, options: Options): Location {

@@ -1,5 +1,14 @@
 import { DomainError } from '../../errors.ts';
-import { MANIFEST, type Manifest, objectKey, POINTER_KEY, type SnapshotName, type SnapshotObject } from './layout.ts';
+import {
+  type Manifest,
+  manifestKey,
+  objectKey,
+  POINTER_KEY,
+  type SnapshotName,
+  type SnapshotObject,
+} from './layout.ts';
+import { SnapshotObjects } from './objects.ts';
+import { faultsOf, openAreas } from './open.ts';
 
 /**
  * Stores an object of a version, in the stream that it comes in. Nothing reads it before the manifest names it, and one
@@ -21,7 +30,7 @@ export async function putObject(
   const { readable, writable } = new FixedLengthStream(bytes);
   const [sent, stored] = await Promise.allSettled([
     body.pipeTo(writable),
-    bucket.put(objectKey(version, name), readable, { sha256 }),
+    bucket.put(objectKey(version, { name, sha256 }), readable, { sha256 }),
   ]);
   if (sent.status === 'rejected' || stored.status === 'rejected') {
     const cause = stored.status === 'rejected' ? stored.reason : (sent as PromiseRejectedResult).reason;
@@ -38,15 +47,27 @@ export async function putObject(
  */
 export async function putManifest(bucket: R2Bucket, manifest: Manifest): Promise<void> {
   const faults = await Promise.all(manifest.objects.map((object) => faultOf(bucket, manifest.version, object)));
-  const named = faults.filter((fault) => fault !== undefined);
-  if (named.length > 0) {
-    throw new DomainError('invalid_snapshot', `The snapshot is not complete: ${named.slice(0, 5).join('; ')}.`);
+  requireNone(faults.filter((fault) => fault !== undefined));
+  requireNone(await faultsOfAreas(bucket, manifest));
+  await bucket.put(manifestKey(manifest.version), JSON.stringify(manifest));
+}
+
+/** @throws DomainError `invalid_snapshot` */
+function requireNone(faults: readonly string[]): void {
+  if (faults.length === 0) return;
+  throw new DomainError('invalid_snapshot', `The snapshot is not complete: ${faults.slice(0, 5).join('; ')}.`);
+}
+
+async function faultsOfAreas(bucket: R2Bucket, manifest: Manifest): Promise<string[]> {
+  try {
+    return faultsOf(await openAreas(new SnapshotObjects(bucket, manifest)), manifest);
+  } catch (error) {
+    return [`its areas can't be opened (${error instanceof Error ? error.message : error})`];
   }
-  await bucket.put(objectKey(manifest.version, MANIFEST), JSON.stringify(manifest));
 }
 
 async function faultOf(bucket: R2Bucket, version: string, { name, bytes, sha256, etag }: SnapshotObject) {
-  const stored = await bucket.head(objectKey(version, name));
+  const stored = await bucket.head(objectKey(version, { name, sha256 }));
   if (!stored) return `${name} is missing`;
   const digest = stored.checksums.toJSON().sha256;
   const isSame = stored.size === bytes && stored.etag === etag && digest === sha256;
@@ -55,7 +76,7 @@ async function faultOf(bucket: R2Bucket, version: string, { name, bytes, sha256,
 
 /** The manifest of a version that is published. */
 export async function findManifest(bucket: R2Bucket, version: string): Promise<Manifest | undefined> {
-  const stored = await bucket.get(objectKey(version, MANIFEST));
+  const stored = await bucket.get(manifestKey(version));
   return stored ? ((await stored.json()) as Manifest) : undefined;
 }
 
@@ -66,7 +87,7 @@ export async function findManifest(bucket: R2Bucket, version: string): Promise<M
  * @returns whether the version has a snapshot
  */
 export async function pointTo(bucket: R2Bucket, version: string): Promise<boolean> {
-  const isPublished = (await bucket.head(objectKey(version, MANIFEST))) !== null;
+  const isPublished = (await bucket.head(manifestKey(version))) !== null;
   if (isPublished) await bucket.put(POINTER_KEY, JSON.stringify({ version }));
   else await bucket.delete(POINTER_KEY);
   return isPublished;

@@ -1,3 +1,4 @@
+import { logFailure } from '../../log.ts';
 import { nameKey, spelledOut } from '../names.ts';
 import { localCode } from '../psgc.ts';
 import {
@@ -12,9 +13,10 @@ import {
   type Relation,
   type Resolution,
 } from '../store.ts';
-import { boundariesName, NO_ROW } from './layout.ts';
+import { checksumOf } from './collections.ts';
+import { boundariesName, type CollectionLevel, collectionName, NO_ROW } from './layout.ts';
 import type { Hit } from './name-keys.ts';
-import type { SnapshotObjects } from './objects.ts';
+import { type SnapshotObjects, SnapshotUnreadable } from './objects.ts';
 import type { OpenedAreas } from './opened.ts';
 import { locateIn } from './places.ts';
 
@@ -36,8 +38,30 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
     return areas;
   }
 
+  const collectionIsOurs = new Map<string, boolean>();
+
+  /** Whether the packed collection of a level is what this build would answer. */
+  function isOurs(level: CollectionLevel): boolean {
+    let isSame = collectionIsOurs.get(level);
+    if (isSame === undefined) {
+      const { first, end } = opened.rowsOf(level);
+      const areas = Array.from({ length: end - first }, (_, i) => opened.area(first + i, undefined));
+      isSame = opened.facts.collections?.[level] === checksumOf(level, areas);
+      collectionIsOurs.set(level, isSame);
+    }
+    return isSame;
+  }
+
   return {
     activeVersion: async () => version,
+
+    packedCollection: (level, resolution, encodings) => {
+      if (level !== 'region' && level !== 'province') return undefined;
+      const encoding = encodings.find((candidate) => objects.has(collectionName(level, resolution, candidate)));
+      if (encoding === undefined || !isOurs(level)) return undefined;
+      const read = () => readPacked(objects, collectionName(level, resolution, encoding));
+      return { release, version, encoding, read };
+    },
 
     listSources: async ({ knownVersions }) => readOf({ edition, boundarySet, sources }, knownVersions),
 
@@ -113,6 +137,16 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
   };
 }
 
+async function readPacked(objects: SnapshotObjects, name: string) {
+  try {
+    return await objects.body(name);
+  } catch (error) {
+    if (!(error instanceof SnapshotUnreadable)) throw error;
+    logFailure('snapshot_unreadable', error, {});
+    return undefined;
+  }
+}
+
 /** A part of an object with texts. */
 interface Place {
   readonly offset: number;
@@ -124,6 +158,9 @@ const ascii = new TextDecoder('latin1');
 /** Bytes between two texts that are read along, so that one read serves both. */
 const MAX_GAP = 16 * 1024;
 
+/** The longest read of several texts, bytes: with what lies between them it could be many times the texts themselves. */
+const MAX_READ = 1024 * 1024;
+
 /** Texts of an object in the order asked. Texts that lie side by side are one read. */
 async function readTexts(objects: SnapshotObjects, name: string, places: readonly Place[]): Promise<string[]> {
   const order = places.map((_, i) => i).sort((a, b) => (places[a] as Place).offset - (places[b] as Place).offset);
@@ -134,7 +171,7 @@ async function readTexts(objects: SnapshotObjects, name: string, places: readonl
     const group: number[] = [];
     for (; i < order.length; i += 1) {
       const { offset, length } = places[order[i] as number] as Place;
-      if (group.length > 0 && offset > end + MAX_GAP) break;
+      if (group.length > 0 && (offset > end + MAX_GAP || offset + length > start + MAX_READ)) break;
       group.push(order[i] as number);
       end = Math.max(end, offset + length);
     }

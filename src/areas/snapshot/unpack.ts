@@ -1,14 +1,28 @@
-/** Unpacks gzip bytes whose origin is trusted: they were verified when they were published. */
-export function gunzip(packed: Uint8Array): Promise<Uint8Array> {
-  return unpack(packed, 'gzip');
-}
-
-/** The same for bytes of deflate without a header. */
-export function inflateRaw(packed: Uint8Array): Promise<Uint8Array> {
-  return unpack(packed, 'deflate-raw');
-}
-
-async function unpack(packed: Uint8Array, format: 'gzip' | 'deflate-raw'): Promise<Uint8Array> {
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream(format));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+/**
+ * Unpacks gzip bytes, or deflate bytes without a header.
+ *
+ * @param limit the most bytes that may come of it
+ * @throws TypeError where the bytes are not packed so, RangeError where more comes of them
+ */
+export async function unpack(packed: Uint8Array, format: 'gzip' | 'deflate-raw', limit: number): Promise<Uint8Array> {
+  const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream(format)).getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > limit) {
+      await reader.cancel();
+      throw new RangeError(`The bytes unpack to more than ${limit}`);
+    }
+    chunks.push(value);
+  }
+  const unpacked = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    unpacked.set(chunk, at);
+    at += chunk.length;
+  }
+  return unpacked;
 }

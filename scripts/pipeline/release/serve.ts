@@ -1,0 +1,68 @@
+import { ask, type Endpoint } from '../service.ts';
+import { publishSnapshot } from '../snapshot/publish.ts';
+import { type Loaded, type LoadOptions, loadRelease } from './load.ts';
+import { findLoss } from './loss.ts';
+
+/** Share of the time that loading takes; the rest is making and publishing the snapshot. */
+const LOADING = 0.75;
+
+/** A release is loaded, and the service could not be made to serve it. What was served still is. */
+export class NotServed extends Error {
+  readonly loaded: Loaded;
+
+  constructor(loaded: Loaded, cause: unknown) {
+    super(`Release ${loaded.releaseId} is loaded and not served`, { cause });
+    this.loaded = loaded;
+  }
+}
+
+/**
+ * Loads a release as `loadRelease` does, publishes its snapshot to the service that answers from the same database, and
+ * then activates it there. The snapshot is also published where the release is not activated.
+ *
+ * @param scratch directory for temporary files, some 200 MB
+ * @throws LoadRefused where the checks fail; the database is then unchanged
+ * @throws NotServed where the snapshot can't be published or the release not be activated
+ */
+export async function loadAndServe(endpoint: Endpoint, scratch: string, options: LoadOptions): Promise<Loaded> {
+  const { client, onProgress } = options;
+  await requireAdministrator(endpoint);
+  const loaded = await loadRelease({
+    ...options,
+    activate: false,
+    onProgress: (fraction, label) => onProgress?.(LOADING * fraction, label),
+  });
+  const { releaseId } = loaded;
+  try {
+    await publishSnapshot(client, scratch, {
+      releaseId,
+      endpoint,
+      onlyMissing: false,
+      onProgress: (fraction, label) => onProgress?.(LOADING + (1 - LOADING) * fraction, label),
+    });
+    const loss = options.activate ? await findLoss(client, releaseId) : null;
+    const active = options.activate && loss === null;
+    if (active) await activateThrough(endpoint, releaseId);
+    return { ...loaded, active, loss };
+  } catch (error) {
+    throw new NotServed(loaded, error);
+  }
+}
+
+/** Finds out before a long load whether the service will take the release. @throws Error where it will not */
+async function requireAdministrator(endpoint: Endpoint): Promise<void> {
+  await ask(endpoint, '/v1/admin/releases?limit=1');
+}
+
+/**
+ * Makes a release the one that is served, through the service, which answers from its snapshot at once.
+ *
+ * @returns the id of the release that was served until then, the same id where nothing changes, null for the first
+ * @throws Error where the service does not do it; what it serves stays
+ */
+export async function activateThrough(endpoint: Endpoint, releaseId: string): Promise<string | null> {
+  const path = `/v1/admin/releases/${encodeURIComponent(releaseId)}/activate`;
+  const answer = await ask(endpoint, path, { method: 'POST' });
+  const { data } = (await answer.json()) as { data: { previous: string | null } };
+  return data.previous;
+}

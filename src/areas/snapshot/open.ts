@@ -1,0 +1,48 @@
+import { RESOLUTIONS } from '../store.ts';
+import { AREAS, boundariesName, type Manifest, NAMED_LEVELS, POINTS, ROW_LEVELS } from './layout.ts';
+import { type SnapshotObjects, SnapshotUnreadable } from './objects.ts';
+import { OpenedAreas } from './opened.ts';
+import { unpack } from './unpack.ts';
+
+/** The most bytes of the object `areas`, packed and unpacked. That of the whole country has 1.5 and 4.9 MB. */
+const MAX_PACKED = 8 * 1024 * 1024;
+const MAX_UNPACKED = 24 * 1024 * 1024;
+
+/**
+ * Opens the areas of a snapshot.
+ *
+ * @throws SnapshotUnreadable where they can't be read
+ * @throws Error where they are no areas, or those of another version
+ */
+export async function openAreas(objects: SnapshotObjects): Promise<OpenedAreas> {
+  const opened = new OpenedAreas(await unpack(await objects.whole(AREAS, MAX_PACKED), 'gzip', MAX_UNPACKED));
+  if (opened.facts.version === objects.version) return opened;
+  throw new SnapshotUnreadable(`The areas of ${objects.version} are of ${opened.facts.version}`);
+}
+
+/**
+ * What of a snapshot doesn't fit together: every object must have the bytes that its areas say. Everything that is read of
+ * the areas later is read here once.
+ *
+ * @throws Error where the areas lack something
+ */
+export function faultsOf(opened: OpenedAreas, { release, objects }: Manifest): string[] {
+  const faults = opened.facts.release === release ? [] : [`the areas are of the release ${opened.facts.release}`];
+  const stored = new Map<string, number>(objects.map(({ name, bytes }) => [name, bytes]));
+  const expected = new Map<string, number>([[POINTS, opened.pointBytes]]);
+  for (const level of ROW_LEVELS) {
+    const { first, end } = opened.rowsOf(level);
+    for (const resolution of RESOLUTIONS) {
+      let bytes = 0;
+      for (let row = first; row < end; row += 1) bytes += opened.boundaryBytes(row, resolution);
+      expected.set(boundariesName(level, resolution), bytes);
+    }
+  }
+  for (const [name, bytes] of expected) {
+    const found = stored.get(name) ?? 0;
+    if (found !== bytes) faults.push(`${name} has ${found} bytes and the areas say ${bytes}`);
+  }
+  opened.readAll();
+  for (const level of NAMED_LEVELS) opened.keysOf(level);
+  return faults;
+}

@@ -1,0 +1,66 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { memory } from '../../src/areas/snapshot/objects.ts';
+import { BOUNDARY_BUDGET } from '../../src/areas/store.ts';
+import worker from '../../src/worker.ts';
+import { MASTER, ORIGIN } from '../support/api.ts';
+import { keyOf, like, publish, SNAPSHOTS } from '../support/snapshot.ts';
+
+const { manifest } = inject('snapshot');
+
+/** Small reads are of whole blocks of so many bytes. */
+const BLOCK = 128 * 1024;
+
+/** What is read at first, and two portions of half as much, one that is sent and the next, each in whole blocks. */
+const MOST_AHEAD = 2 * BOUNDARY_BUDGET + 4 * BLOCK;
+
+beforeAll(() => publish({ active: true }));
+
+describe('a collection that is larger than what is read at once', () => {
+  it('is never read far ahead of a client who reads slowly, and is read once', async () => {
+    const name = 'boundaries-province-detailed';
+    const total = manifest.objects.find((object) => object.name === name)?.bytes ?? 0;
+    expect(total).toBeGreaterThan(MOST_AHEAD);
+    // Other tests may have read it.
+    for (let i = 0; i * BLOCK < total; i += 1) memory.delete(`${keyOf(name)}#${i}`);
+    let read = 0;
+    const get = (key: string, options?: R2GetOptions) => {
+      const range = options?.range as { length: number } | undefined;
+      if (key.includes(name)) read += range?.length ?? total;
+      return SNAPSHOTS.get(key, options);
+    };
+    const bindings = { ...env, FILES: like(SNAPSHOTS, { get }) };
+    const url = `${ORIGIN}/v1/provinces?format=geojson&geometry=detailed&beside=the-edge`;
+    const response = await worker.fetch(new Request(url, { headers: MASTER }), bindings, createExecutionContext());
+    expect(response.status).toBe(200);
+    let sent = 0;
+    let furthest = 0;
+    for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+      // Whatever would be read ahead has time for it.
+      await scheduler.wait(5);
+      furthest = Math.max(furthest, read - sent);
+      sent += chunk.length;
+    }
+    expect(sent).toBeGreaterThan(total);
+    expect(read).toBeGreaterThanOrEqual(total);
+    expect(read).toBeLessThan(1.5 * total);
+    expect(furthest).toBeLessThanOrEqual(MOST_AHEAD);
+  });
+});
+
+describe('the memory of an instance for what it has read', () => {
+  it('is one, and stays within its budget', async () => {
+    const budget = 32 * 1024 * 1024;
+    const before = memory.bytes;
+    for (let i = 0; i < 100; i += 1) memory.set(`test/${i}`, new Uint8Array(1024 * 1024));
+    expect(memory.bytes).toBeLessThanOrEqual(budget);
+    expect(memory.get('test/0')).toBeUndefined();
+    expect(memory.get('test/99')).toBeDefined();
+    // A value that would push out a quarter of all others is not remembered.
+    memory.set('test/large', new Uint8Array(budget / 4 + 1));
+    expect(memory.get('test/large')).toBeUndefined();
+    for (let i = 0; i < 100; i += 1) memory.delete(`test/${i}`);
+    expect(memory.bytes).toBeLessThanOrEqual(before);
+  });
+});

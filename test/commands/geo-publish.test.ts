@@ -1,0 +1,215 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toRelease } from '../../scripts/pipeline/psgc/areas.ts';
+import { readBuiltin } from '../../scripts/pipeline/psgc/builtin.ts';
+import { seededDatabase, type TestDatabase } from '../support/database.ts';
+import { type LocalService, startLocalService } from '../support/local-service.ts';
+import { drawSchematicCountry } from '../support/schematic-country.ts';
+
+// How a release reaches a running service: its snapshot is published before it is activated.
+
+const SCRIPTS = fileURLToPath(new URL('../../scripts/', import.meta.url));
+const FIRST = '2025-2q-1';
+const SECOND = '2025-2q-2';
+
+let directory: string;
+let drawings: string;
+let database: TestDatabase;
+let client: pg.Client;
+let service: LocalService;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'pgds-geo-publish-'));
+  drawings = join(directory, 'drawings');
+  await mkdir(drawings);
+  await drawSchematicCountry(toRelease(await readBuiltin()).areas, drawings);
+  database = await seededDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  service = await startLocalService(database, join(directory, 'data'));
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await client?.end();
+  await database?.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+function start(environment: Record<string, string>, script: string, ...args: string[]): Child {
+  const { DATABASE_URL: _, DATA_DIR: __, MASTER_TOKEN: ___, ...inherited } = process.env;
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(SCRIPTS, script), ...args], {
+    env: { ...inherited, DATABASE_URL: database.url, DATA_DIR: join(directory, 'elsewhere'), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function outcomeOf(child: Child) {
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (text) => (stdout += text));
+  child.stderr.on('data', (text) => (stderr += text));
+  const [code] = await once(child, 'close');
+  return { code, stdout, stderr };
+}
+
+const run = (...given: Parameters<typeof start>) => outcomeOf(start(...given));
+const token = () => ({ MASTER_TOKEN: service.masterToken });
+const beside = () => ({ DATA_DIR: join(directory, 'data') });
+const load = ['--psgc', 'builtin'];
+
+/** The release that the service answers from. */
+async function served(): Promise<string | null> {
+  return (await service.ask('/v1/regions')).headers.get('X-Data-Release');
+}
+
+async function active(): Promise<string> {
+  const { rows } = await client.query<{ release_id: string }>('select release_id from active_release');
+  return rows[0]?.release_id ?? '';
+}
+
+async function loaded(): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>('select id from data_releases order by id');
+  return rows.map(({ id }) => id);
+}
+
+const published = async (id: string) => (await service.ask(`/v1/admin/releases/${id}/snapshot`)).status === 200;
+
+describe('geo:publish', () => {
+  it('beside npm run dev publishes the active release, which is served from it then', async () => {
+    const { code, stdout } = await run(beside(), 'geo-publish.ts');
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Snapshot of 2025-2q-1: \d+ objects, .*served now\.\n$/),
+    ]);
+    expect(await published(FIRST)).toBe(true);
+  });
+
+  it('with --missing makes nothing of what is published', async () => {
+    expect(await run(beside(), 'geo-publish.ts', '--missing')).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  });
+});
+
+describe('geo:load', () => {
+  it('loads nothing for a service that it may not administer', async () => {
+    const outcome = await run({ MASTER_TOKEN: 'wrong' }, 'geo-load.ts', ...load, '--to', service.address);
+    expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('answers with status 401') });
+    const away = await run({ MASTER_TOKEN: 'x' }, 'geo-load.ts', ...load, '--to', 'http://127.0.0.1:9');
+    expect(away).toMatchObject({ code: 1, stderr: expect.stringContaining("can't be reached") });
+    expect(await loaded()).toEqual([FIRST]);
+  });
+
+  it('that is cut off while it publishes leaves what was served', async () => {
+    const child = start(token(), 'geo-load.ts', ...load, '--boundaries', drawings, '--to', service.address);
+    child.stderr.on('data', (text) => {
+      if (String(text).includes('Publishing the snapshot')) child.kill('SIGKILL');
+    });
+    expect(await outcomeOf(child)).toMatchObject({ code: null, stdout: '' });
+    expect(await loaded()).toEqual([FIRST, SECOND]);
+    expect([await active(), await served(), await published(SECOND)]).toEqual([FIRST, FIRST, false]);
+    await client.query('delete from data_releases where id = $1', [SECOND]);
+  });
+
+  it('publishes the snapshot of the release and activates it, so that it is served without the database', async () => {
+    const child = start(beside(), 'geo-load.ts', ...load, '--boundaries', drawings);
+    const { code, stdout, stderr } = await outcomeOf(child);
+    expect(stderr).toMatch(/Loading.*Making the snapshot.*Publishing the snapshot/s);
+    expect(stdout).toMatch(
+      new RegExp(`^Release ${SECOND} \\(PSGC 2Q 2025\\), active, .*\nIts snapshot is published\\.\n$`, 's'),
+    );
+    expect(code).toBe(0);
+    expect([await active(), await served(), await published(SECOND)]).toEqual([SECOND, SECOND, true]);
+  });
+
+  it('publishes the snapshot of a release that is left for later, too', async () => {
+    const outcome = await run(token(), 'geo-load.ts', ...load, '--no-activate', '--to', `${service.address}/`);
+    expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('not active') });
+    expect([await active(), await served(), await published('2025-2q-3')]).toEqual([SECOND, SECOND, true]);
+  });
+
+  it('says what to do where the service does not know the release', async () => {
+    const other = await seededDatabase();
+    const settings = { ...token(), DATABASE_URL: other.url };
+    // The other database lacks what the service has loaded since, so the numbers of their releases differ.
+    const elsewhere = new pg.Client({ connectionString: other.url });
+    await elsewhere.connect();
+    await elsewhere.query(
+      `insert into data_releases select (jsonb_populate_record(r, '{"id":"2025-2q-8"}')).* from data_releases r`,
+    );
+    await elsewhere.end();
+    const { code, stdout, stderr } = await run(settings, 'geo-load.ts', ...load, '--to', service.address);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^Release 2025-2q-9 \(PSGC 2Q 2025\), not active,/);
+    expect(stderr).toContain('Release 2025-2q-9 is loaded and not served, because: ');
+    expect(stderr).toContain('npm run geo:publish -- 2025-2q-9');
+    expect(await served()).toBe(SECOND);
+    await other.close();
+  });
+
+  it('says that nothing is published where no service is known', async () => {
+    const outcome = await run({}, 'geo-load.ts', ...load, '--no-activate');
+    expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('Its snapshot is not published') });
+    expect(await published('2025-2q-4')).toBe(false);
+  });
+});
+
+describe('geo:activate', () => {
+  it.each([
+    ['of an address', () => token(), () => ['--to', service.address]],
+    ['that npm run dev runs on the same database', () => beside(), () => []],
+  ])('moves the pointer of the service %s at once', async (_, environment, args) => {
+    for (const [id, other] of [
+      [FIRST, SECOND],
+      [SECOND, FIRST],
+    ] as const) {
+      const outcome = await run(environment(), 'geo-activate.ts', id, ...args());
+      expect(outcome).toEqual({ code: 0, stdout: `Release ${id} is active in place of ${other}.\n`, stderr: '' });
+      expect([await active(), await served()]).toEqual([id, id]);
+    }
+  });
+
+  it('does not tell a service that runs on another database', async () => {
+    const other = await seededDatabase();
+    const outcome = await run({ ...beside(), DATABASE_URL: other.url }, 'geo-activate.ts', FIRST);
+    expect(outcome).toMatchObject({ code: 0, stdout: `Release ${FIRST} is the active one already.\n` });
+    expect([await active(), await served()]).toEqual([SECOND, SECOND]);
+    await other.close();
+  });
+
+  it('says where the release has no snapshot, which the database answers then', async () => {
+    const outcome = await run(token(), 'geo-activate.ts', '2025-2q-4', '--to', service.address);
+    expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('It has no snapshot') });
+    expect(await served()).toBe('2025-2q-4');
+  });
+
+  it('is refused by the service for a release that is not there', async () => {
+    const outcome = await run(token(), 'geo-activate.ts', '1999-1q-1', '--to', service.address);
+    expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('no release 1999-1q-1') });
+  });
+
+  it('of a command that no service heard of is followed by the next start of npm run dev', async () => {
+    // The pointer names the release of the last activation that the service heard of.
+    expect(await run(token(), 'geo-activate.ts', SECOND, '--to', service.address)).toMatchObject({ code: 0 });
+    expect(await run({}, 'geo-activate.ts', FIRST)).toMatchObject({ code: 0 });
+    expect([await active(), await served()]).toEqual([FIRST, SECOND]);
+    expect(await run(beside(), 'geo-publish.ts', '--missing')).toMatchObject({ code: 0, stdout: '' });
+    expect(await served()).toBe(FIRST);
+  });
+});
+
+describe('the service', () => {
+  it('answers from what was published while its database is gone', async () => {
+    await service.cutDatabase();
+    const answer = await service.ask('/v1/provinces?format=geojson');
+    expect([answer.status, answer.headers.get('X-Data-Release')]).toEqual([200, FIRST]);
+    expect(((await answer.json()) as { features: unknown[] }).features).toHaveLength(82);
+  });
+});
