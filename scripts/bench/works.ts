@@ -52,6 +52,7 @@ export async function getServed(client: pg.ClientBase): Promise<Served> {
 }
 
 const CEBU = '0702200000';
+const BULACAN = '0301400000';
 const BARANGAY = '1380601001';
 
 /** A hundred points in Cebu City. */
@@ -92,7 +93,7 @@ export function subjectsOf({ isFull, province, municity }: Served): Subject[] {
     },
     ...(isFull
       ? ([
-          { work: 'neighbours', path: `/v1/provinces/${CEBU}/neighbors`, naive: `/neighbors/province/${CEBU}` },
+          { work: 'neighbours', path: `/v1/provinces/${BULACAN}/neighbors`, naive: `/neighbors/province/${BULACAN}` },
           {
             work: 'reverse geocode, one point',
             path: `/v1/geocode/reverse?lat=${point.lat}&lon=${point.lon}`,
