@@ -20,25 +20,14 @@ const GOAL_HEAP = 20 * MB;
 export async function measureCold(options: WorkerOptions & { storedIn: string }, version: string): Promise<void> {
   const keys = ['releases/active', `releases/${version}/manifest`, `releases/${version}/areas`];
   const objects = `/?${keys.map((key) => `key=${encodeURIComponent(key)}`).join('&')}`;
-  const first: Record<'empty' | 'reading' | 'bundle' | 'areas', number[]> = {
-    empty: [],
-    reading: [],
-    bundle: [],
-    areas: [],
-  };
+  const starts: [number, number, number, number][] = [];
   for (let i = 0; i < STARTS; i += 1) {
-    const [empty, reading] = await coldStart(() => startReadingWorker(options.storedIn), ['/', objects]);
-    const [bundle, areas] = await coldStart(() => startWorker(options), ['/version', PATH]);
-    for (const [name, value] of Object.entries({ empty, reading, bundle, areas })) {
-      first[name as keyof typeof first].push(value as number);
-    }
+    const reading = await coldStart(() => startReadingWorker(options.storedIn), ['/', objects]);
+    const ours = await coldStart(() => startWorker(options), ['/version', PATH]);
+    starts.push([...reading, ...ours]);
   }
-  const [empty, reading, bundle, areas] = [first.empty, first.reading, first.bundle, first.areas].map(medianOf) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const median = (column: 0 | 1 | 2 | 3) => medianOf(starts.map((times) => times[column]));
+  const [empty, reading, bundle, areas] = [median(0), median(1), median(2), median(3)];
   const opening = areas - reading;
   const ms = (value: number) => `${value.toFixed(0)} ms`;
   const heap = await measureHeap(options);
