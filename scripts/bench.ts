@@ -1,34 +1,97 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { getServed, measureGeography } from './bench/geography.ts';
+import pg from 'pg';
+import { measureCold } from './bench/cold.ts';
+import { measureCounts } from './bench/counts.ts';
+import { withKeys } from './bench/keys.ts';
+import { measureMemory } from './bench/memory.ts';
+import { comparePoints } from './bench/points.ts';
+import { profile } from './bench/profile.ts';
+import { publishOnce } from './bench/published.ts';
 import { startServers } from './bench/servers.ts';
+import { measureSpeed } from './bench/speed.ts';
 import { measureUploads } from './bench/uploads.ts';
+import { measureWire } from './bench/wire.ts';
+import { buildWorker, startWorker } from './bench/worker.ts';
+import { getServed, subjectsOf } from './bench/works.ts';
+import { progressOn } from './command/progress.ts';
 import { openEmbedded } from './database/embedded.ts';
+import { startNeonEndpoint } from './database/neon-endpoint.ts';
+import { prepareDatabase } from './dev/prepare-database.ts';
+import { requireBoundaries } from './pipeline/boundaries/defaults/choose.ts';
 
-// npm run bench: measures the Worker against a naive server over the same Postgres, in the same run. The database is
-// DATABASE_URL, or the embedded one in DATA_DIR. It must have full boundaries, and nothing else may use it. With the
-// argument "uploads" only uploads and datasets are measured, for which no boundaries are needed.
+// npm run bench: measures the Worker on a snapshot against an empty Worker, the naive server, and itself on PostGIS, in one
+// run. The database is DATABASE_URL, or the embedded one in DATA_DIR; nothing else may use it. With BOUNDARIES_DIR the
+// boundaries there are loaded first, as `npm run dev` does. What was loaded and published is kept for the next run.
+//
+//   npm run bench -- [geography | uploads | profile]
+
+const SUBJECTS = ['geography', 'uploads', 'profile'] as const;
+const asked = process.argv[2];
+if (asked !== undefined && !SUBJECTS.some((name) => name === asked)) {
+  throw new Error(`Unknown subject ${asked}: choose ${SUBJECTS.join(', ')}, or none for geography and uploads.`);
+}
+const isAsked = (name: (typeof SUBJECTS)[number]) => asked === name || (asked === undefined && name !== 'profile');
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const given = process.env.DATABASE_URL;
-const embedded = given
-  ? undefined
-  : await openEmbedded(join(resolve(ROOT, process.env.DATA_DIR || '.data'), 'database'));
-const postgresUrl = given ?? (embedded?.url as string);
+const dataDir = resolve(ROOT, process.env.DATA_DIR || '.data');
+const boundariesDir = process.env.BOUNDARIES_DIR ? resolve(ROOT, process.env.BOUNDARIES_DIR) : undefined;
+if (boundariesDir !== undefined) await requireBoundaries(boundariesDir);
 
+const progress = progressOn(process.stderr);
+const given = process.env.DATABASE_URL;
+const embedded = given ? undefined : await openEmbedded(join(dataDir, 'database'));
+const postgresUrl = given ?? (embedded?.url as string);
+const singleSession = embedded !== undefined;
+await prepareDatabase(postgresUrl, { dataDir, boundariesDir, onProgress: progress.update, say: console.error });
+progress.update(0, 'Building the Worker');
+const script = await buildWorker({ readable: asked === 'profile' });
+progress.clear();
+
+const client = new pg.Client(postgresUrl);
+await client.connect();
+const endpoint = await startNeonEndpoint({ postgresUrl, singleSession });
 try {
-  const served = process.argv[2] === 'uploads' ? undefined : await getServed(postgresUrl);
-  const servers = await startServers({ postgresUrl, singleSession: embedded !== undefined });
-  try {
-    if (served) {
-      const database = embedded ? 'embedded PostGIS' : 'PostgreSQL server';
-      console.log(`Release ${served.release}, ${database}; 8 clients, 5 s each.\n`);
-      await measureGeography(servers, served, postgresUrl);
-    }
-    await measureUploads(servers.worker, postgresUrl);
-  } finally {
-    await servers.close();
+  if (isAsked('geography') || isAsked('profile')) await measureGeography();
+  if (isAsked('uploads')) {
+    const worker = await startWorker({ databaseUrl: endpoint.url, script });
+    await measureUploads(worker, postgresUrl).finally(worker.close);
   }
 } finally {
+  await endpoint.close();
+  await client.end();
   await embedded?.close();
+}
+
+async function measureGeography(): Promise<void> {
+  const served = await getServed(client);
+  const storedIn = join(dataDir, 'bench');
+  const options = { databaseUrl: endpoint.url, script, storedIn };
+  progress.update(0, 'Publishing the snapshot');
+  await publishOnce(client, { ...options, releaseId: served.release });
+  progress.clear();
+  const subjects = subjectsOf(served);
+  if (isAsked('profile')) return profile(options, subjects);
+
+  const database = embedded ? 'embedded PostGIS' : 'PostgreSQL server';
+  console.log(`Release ${served.release}, ${database}.`);
+  if (!served.isFull) {
+    console.log(
+      'Places, neighbours and detailed boundaries need real boundaries: BOUNDARIES_DIR=<directory> npm run bench.',
+    );
+  }
+  await withKeys(client, async (keys) => {
+    await measureCounts(options, subjects, keys[0] as string);
+    await measureCold(options, served.version);
+    const servers = await startServers({ postgresUrl, singleSession, script, storedIn });
+    try {
+      await measureSpeed(servers, subjects, keys);
+      await measureWire(servers.worker);
+      if (!served.isFull) return;
+      await measureMemory(servers.worker);
+      await comparePoints(servers.worker, client, { directory: storedIn, version: served.version });
+    } finally {
+      await servers.close();
+    }
+  });
 }

@@ -1,70 +1,89 @@
-import { Agent, get } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { ResponseReader } from './response-reader.ts';
+
+/** What is asked of a server again and again. */
+export interface Work {
+  /** Addresses of one server, asked in turn. */
+  urls: readonly string[];
+  /** Header fields of every request, or a list of them that are sent in turn. */
+  headers?: Readonly<Record<string, string>> | readonly Readonly<Record<string, string>>[];
+  /** JSON text that is sent with POST. */
+  body?: string;
+}
 
 /** How a server performed under load. */
 export interface Load {
-  /** Requests answered per second. */
-  rps: number;
-  /** Milliseconds within which half of the requests were answered, and 99 of 100. */
-  p50: number;
-  p99: number;
-  /** Bytes of one body, on average. */
+  /** Requests that were answered. */
+  requests: number;
+  seconds: number;
+  /** Bytes of all bodies, as they were sent. */
   bytes: number;
 }
 
+/** Connections that are used at a time. */
+const CONNECTIONS = 8;
+
 /**
- * Sends requests to one URL, or to several in turn, from several clients at a time, and reads every body to its end.
- * With `fresh` every request has a different URL, so that no cached answer is used.
+ * Sends requests on several connections for some time, one after the other on each, and reads every body to its end. It
+ * speaks HTTP/1.1 by itself, because the clients of Node take as long for a request as the fastest Worker for its answer.
  *
- * @throws Error when a status is not 200, or a body is not as long as the first one of its URL
+ * @throws Error when a status is not 200
  */
-export async function measureLoad(
-  given: string | readonly string[],
-  {
-    headers = {},
-    concurrency = 8,
-    seconds = 5,
-    fresh = false,
-  }: { headers?: Record<string, string>; concurrency?: number; seconds?: number; fresh?: boolean },
-): Promise<Load> {
-  const urls = [given].flat();
-  const lengths: number[] = [];
-  for (const url of urls) lengths.push(await fetchLength(url, headers));
-  const times: number[] = [];
+export async function measureLoad(work: Work, seconds: number): Promise<Load> {
+  const requests = requestsOf(work);
+  const { hostname, port } = new URL(work.urls[0] as string);
+  const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => open(hostname, Number(port))));
   let next = 0;
+  let answered = 0;
+  let bytes = 0;
   const started = performance.now();
   const until = started + seconds * 1000;
-  const client = async () => {
-    while (performance.now() < until) {
-      const asked = performance.now();
-      const turn = next++ % urls.length;
-      const url = urls[turn] as string;
-      const length = await fetchLength(fresh ? `${url}&fresh=${next}-${asked}` : url, headers);
-      if (length !== lengths[turn]) throw new Error(`${url} answered ${length} bytes after ${lengths[turn]}`);
-      times.push(performance.now() - asked);
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, client));
-  const elapsed = (performance.now() - started) / 1000;
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  const bytes = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
-  return { rps: times.length / elapsed, p50: at(0.5), p99: at(0.99), bytes };
+  const client = (socket: Socket) =>
+    new Promise<void>((resolve, reject) => {
+      const ask = () => {
+        socket.write(requests[next % requests.length] as Buffer);
+        next += 1;
+      };
+      const reader = new ResponseReader((status, length) => {
+        if (status !== 200) return reject(new Error(`${work.urls} answered ${status}`));
+        answered += 1;
+        bytes += length;
+        if (performance.now() < until) ask();
+        else resolve();
+      });
+      socket.on('data', (chunk) => reader.push(chunk));
+      socket.on('error', reject);
+      socket.on('close', () => reject(new Error(`${work.urls} closed the connection`)));
+      ask();
+    });
+  try {
+    await Promise.all(sockets.map(client));
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
+  return { requests: answered, seconds: (performance.now() - started) / 1000, bytes };
 }
 
-const agent = new Agent({ keepAlive: true });
+/** The bytes of the requests, so that nothing is made while it is measured. */
+function requestsOf({ urls, headers = {}, body }: Work): Buffer[] {
+  const variants = [headers].flat();
+  // Every address comes with every variant of the header fields.
+  return variants.flatMap((fields) =>
+    urls.map((url) => {
+      const { host, pathname, search } = new URL(url);
+      const lines = [`${body === undefined ? 'GET' : 'POST'} ${pathname}${search} HTTP/1.1`, `Host: ${host}`];
+      for (const [name, value] of Object.entries(fields)) lines.push(`${name}: ${value}`);
+      if (body !== undefined) {
+        lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`);
+      }
+      return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`);
+    }),
+  );
+}
 
-/** Sends a request with the simplest client, because on a machine with few cores its work slows the server down. */
-function fetchLength(url: string, headers: Record<string, string>): Promise<number> {
+function open(host: string, port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const request = get(url, { headers, agent }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
-      let length = 0;
-      response.on('data', (chunk: Buffer) => {
-        length += chunk.length;
-      });
-      response.on('end', () => resolve(length));
-      response.on('error', reject);
-    });
-    request.on('error', reject);
+    const socket = connect({ host, port, noDelay: true }, () => resolve(socket));
+    socket.once('error', reject);
   });
 }

@@ -1,4 +1,8 @@
-import pg from 'pg';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type pg from 'pg';
+import { goalCells, printTable } from './table.ts';
+import { MASTER, type MeasuredWorker } from './worker.ts';
 
 const POINTS = 20_000;
 /** The most points of one request. */
@@ -11,34 +15,60 @@ const LEVELS = ['region', 'province', 'municity', 'barangay'] as const;
 type Truth = { lat: number; lon: number } & Record<(typeof LEVELS)[number], string | null>;
 type Found = Record<(typeof LEVELS)[number] | 'host_province', { code: string } | null>;
 
+/** How many differing answers are printed. */
+const SHOWN = 10;
+
+interface Difference {
+  level: (typeof LEVELS)[number];
+  point: Truth;
+  found: string | null;
+}
+
 /**
- * Looks up random points on land and compares the answers with what PostGIS finds in the whole detailed boundaries. The
- * service doesn't use these, but their pieces. The points are the same in every run.
+ * Looks up random points on land at all four levels and compares the answers with what PostGIS finds in the whole detailed
+ * boundaries. The points are the same in every run. What PostGIS finds is kept in a directory, by the release's version.
  */
-export async function comparePoints(worker: { url: string }, token: string, postgresUrl: string): Promise<void> {
-  const truths = await randomPoints(postgresUrl);
-  const differing = new Map<string, number>(LEVELS.map((level) => [level, 0]));
+export async function comparePoints(
+  worker: MeasuredWorker,
+  client: pg.ClientBase,
+  { directory, version }: { directory: string; version: string },
+): Promise<void> {
+  const truths = await knownTruths(client, join(directory, `points-${version}.json`));
+  const differences: Difference[] = [];
   const started = performance.now();
   for (let start = 0; start < truths.length; start += BATCH) {
     const batch = truths.slice(start, start + BATCH);
-    const response = await fetch(`${worker.url}/v1/geocode/reverse`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ points: batch.map(({ lat, lon }) => ({ lat, lon })) }),
-    });
-    if (!response.ok) throw new Error(`Reverse geocoding answered ${response.status}`);
-    const { data } = (await response.json()) as { data: Found[] };
-    for (const [i, truth] of batch.entries()) {
+    const found = await locate(worker, batch);
+    for (const [i, point] of batch.entries()) {
       for (const level of LEVELS) {
-        if (agrees(data[i], truth, level)) continue;
-        differing.set(level, (differing.get(level) ?? 0) + 1);
+        if (agrees(found[i], point, level)) continue;
+        differences.push({ level, point, found: found[i]?.[level]?.code ?? null });
       }
     }
   }
   const each = ((performance.now() - started) / truths.length) * BATCH;
-  const counts = [...differing].map(([level, count]) => `${level} ${count}`).join(', ');
-  console.log(`\n${truths.length} random points on land, ${each.toFixed(0)} ms per ${BATCH} of them`);
-  console.log(`  other answers than PostGIS has of the whole boundaries: ${counts}`);
+  printTable(
+    `${truths.length} random points on land, as PostGIS finds them in the detailed boundaries (${each.toFixed(1)} ms per ${BATCH})`,
+    ['level', 'other answers', 'goal', ''],
+    LEVELS.map((name) => {
+      const count = differences.filter(({ level }) => level === name).length;
+      return [name, String(count), ...goalCells('0', count === 0)];
+    }),
+  );
+  for (const { level, point, found } of differences.slice(0, SHOWN)) {
+    console.log(`  ${point.lat}, ${point.lon}: ${level} ${found}, PostGIS finds ${point[level]}`);
+  }
+}
+
+async function locate({ url }: MeasuredWorker, points: readonly Truth[]): Promise<Found[]> {
+  const response = await fetch(`${url}/v1/geocode/reverse`, {
+    method: 'POST',
+    headers: { ...MASTER, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ points: points.map(({ lat, lon }) => ({ lat, lon })) }),
+  });
+  if (!response.ok) throw new Error(`Reverse geocoding answered ${response.status}`);
+  const { data } = (await response.json()) as { data: Found[] };
+  return data;
 }
 
 /** Whether an answer is right. Some provinces are drawn with the cities that they host, which belong to no province. */
@@ -48,10 +78,18 @@ function agrees(found: Found | undefined, truth: Truth, level: (typeof LEVELS)[n
   return level === 'province' && code === null && truth.province === found?.host_province?.code;
 }
 
+/** The points of an earlier run, or new ones, which take PostGIS some minutes. */
+async function knownTruths(client: pg.ClientBase, path: string): Promise<Truth[]> {
+  const kept = await readFile(path, 'utf8').catch(() => undefined);
+  if (kept !== undefined) return JSON.parse(kept);
+  const truths = await randomPoints(client);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, JSON.stringify(truths));
+  return truths;
+}
+
 /** Makes the points. The database goes through the boundaries once, each for all points near it. */
-async function randomPoints(postgresUrl: string): Promise<Truth[]> {
-  const client = new pg.Client(postgresUrl);
-  await client.connect();
+async function randomPoints(client: pg.ClientBase): Promise<Truth[]> {
   try {
     await client.query('begin');
     await client.query('select setseed(0.42)');
@@ -76,6 +114,5 @@ async function randomPoints(postgresUrl: string): Promise<Truth[]> {
     return rows;
   } finally {
     await client.query('rollback');
-    await client.end();
   }
 }

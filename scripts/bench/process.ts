@@ -1,9 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 
 // What Linux tells of a process in /proc.
-
-/** Clock ticks a second of `/proc/<pid>/stat`. */
-const TICKS = 100;
 
 /** The most memory that a process has had in use since `resetPeak`, bytes (VmHWM). */
 export async function readPeak(pid: number): Promise<number> {
@@ -16,8 +13,14 @@ export function resetPeak(pid: number): Promise<void> {
   return writeFile(`/proc/${pid}/clear_refs`, '5');
 }
 
-/** CPU time that a process has used, seconds. */
+/** CPU time that the threads of a process have used, seconds. Those that have ended are not counted. */
 export async function readCpuTime(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  const threads = await readdir(`/proc/${pid}/task`);
+  const times = await Promise.all(
+    threads.map(async (thread) => {
+      const text = await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').catch(() => '0');
+      return Number(text.split(' ')[0]);
+    }),
+  );
+  return times.reduce((sum, time) => sum + time, 0) / 1e9;
 }

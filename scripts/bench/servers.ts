@@ -8,6 +8,8 @@ import { type MeasuredWorker, startWorker } from './worker.ts';
 /** What is measured, and what it is compared with. */
 export interface Servers {
   worker: MeasuredWorker;
+  /** The same Worker with an empty bucket, so that PostGIS answers. */
+  postgis: MeasuredWorker;
   /** Origin of the naive server. */
   naive: string;
 }
@@ -16,10 +18,14 @@ interface Given {
   postgresUrl: string;
   /** Whether the database has a single session: one connection at a time. */
   singleSession: boolean;
+  /** The Worker's script. */
+  script: string;
+  /** Directory of the bucket with the snapshot. */
+  storedIn: string;
 }
 
 /**
- * Starts the Worker, the endpoint through which it reaches the database, and the naive server. They have a thread of
+ * Starts the Workers, the endpoint through which they reach the database, and the naive server. They have a thread of
  * their own, so that they don't wait for the client that measures.
  */
 export async function startServers(given: Given): Promise<Servers & { close(): Promise<void> }> {
@@ -37,14 +43,16 @@ export async function startServers(given: Given): Promise<Servers & { close(): P
 }
 
 if (parentPort) {
-  const { postgresUrl, singleSession } = workerData as Given;
+  const { postgresUrl, singleSession, script, storedIn } = workerData as Given;
   const pool = new pg.Pool({ connectionString: postgresUrl, max: singleSession ? 1 : 10 });
   const endpoint = await startNeonEndpoint({ postgresUrl, singleSession });
   const naive = await startNaiveServer(pool);
-  const { url, pid, close } = await startWorker(endpoint.url);
-  parentPort.postMessage({ worker: { url, pid }, naive: naive.url } satisfies Servers);
+  const { close, ...worker } = await startWorker({ databaseUrl: endpoint.url, script, storedIn });
+  const { close: closePostgis, ...postgis } = await startWorker({ databaseUrl: endpoint.url, script });
+  parentPort.postMessage({ worker, postgis, naive: naive.url } satisfies Servers);
   parentPort.once('message', async () => {
     await close();
+    await closePostgis();
     await naive.close();
     await endpoint.close();
     await pool.end();

@@ -9,25 +9,51 @@ import { unstable_readConfig as readConfig } from 'wrangler';
 
 const SETTINGS = fileURLToPath(new URL('../../wrangler.toml', import.meta.url));
 
-/** Name of the Worker in the local runtime. */
+/** Names of the Workers in the local runtime. */
 const NAME = 'measured';
+const EMPTY_NAME = 'empty';
 
 const FILES = { type: 'r2', name: 'files' } as const;
 
 /** The token that the measured Worker takes as its administrator's. */
 export const TOKEN = 'token-of-the-measured-worker';
 
+/** Headers of the administrator. */
+export const MASTER = { Authorization: `Bearer ${TOKEN}` };
+
 export interface MeasuredWorker {
   /** Origin, without a slash at the end. */
   url: string;
   /** Process id of the runtime. */
   pid: number;
+  /** Origin of the empty Worker in the same runtime, where there is one. */
+  empty: string;
+  /** Address of the Worker's debugger, a WebSocket; empty without one. */
+  inspector: string;
 }
 
 export type RunningWorker = MeasuredWorker & { close(): Promise<void> };
 
-/** Builds the Worker as a deployment would and runs it with local R2, cache and Durable Objects. */
-export async function startWorker(databaseUrl: string): Promise<RunningWorker> {
+export interface WorkerOptions {
+  databaseUrl: string;
+  /** The Worker's script, from `buildWorker`. */
+  script: string;
+  /** Directory of the local R2 and Durable Objects. Without it they are in memory. */
+  storedIn?: string;
+  /** A module that stands before the Worker as `worker.js` and takes its requests. */
+  wrapper?: string;
+  /** Whether a debugger can be attached. */
+  inspected?: boolean;
+}
+
+/** Runs the Worker with local R2, cache and Durable Objects, and an empty Worker in the same runtime. */
+export function startWorker({
+  databaseUrl,
+  script,
+  storedIn,
+  wrapper,
+  inspected = false,
+}: WorkerOptions): Promise<RunningWorker> {
   const texts = {
     ENVIRONMENT: 'development',
     DATABASE_URL: databaseUrl,
@@ -36,21 +62,42 @@ export async function startWorker(databaseUrl: string): Promise<RunningWorker> {
     SESSION_ISSUER: 'https://identity.example',
     SESSION_JWKS_URL: 'https://identity.example/jwks',
   };
-  return run(await buildWorker(), {
-    compatibilityDate: readConfig({ config: SETTINGS }, { hideWarnings: true }).compatibility_date as string,
-    env: {
-      FILES,
-      METER: { type: 'durable-object', worker: NAME, exportName: 'Meter' },
-      ...Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, { type: 'json' as const, value }])),
+  const modules: Record<string, string> = { 'worker.js': script };
+  if (wrapper !== undefined) modules['wrapper.js'] = wrapper;
+  return run(modules, {
+    storedIn,
+    inspected,
+    config: {
+      compatibilityDate: readConfig({ config: SETTINGS }, { hideWarnings: true }).compatibility_date as string,
+      env: {
+        FILES,
+        METER: { type: 'durable-object', worker: NAME, exportName: 'Meter' },
+        ...Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, { type: 'json' as const, value }])),
+      },
+      exports: { Meter: { type: 'durable-object', storage: 'sqlite' } },
     },
-    exports: { Meter: { type: 'durable-object', storage: 'sqlite' } },
   });
 }
 
-/** Runs a Worker that only answers: as fast as any Worker can be with this runtime, client and machine. */
-export function startEmptyWorker(): Promise<RunningWorker> {
-  const script = 'export default { fetch: () => new Response("x".repeat(5000)) };';
-  return run(script, { compatibilityDate: '2026-01-01' });
+/** A Worker that only answers: as fast as any Worker can be with this runtime, client and machine. */
+const EMPTY = `export default { fetch: () => Response.json({ data: { ok: true }, error: null }) };`;
+
+/**
+ * Runs, in place of the measured Worker, one that only reads objects from the same local R2, whose names are in the query.
+ */
+export function startReadingWorker(storedIn: string): Promise<RunningWorker> {
+  const script = `
+    export default {
+      async fetch(request, { FILES }) {
+        let bytes = 0;
+        for (const key of new URL(request.url).searchParams.getAll('key')) {
+          const object = await FILES.get(key);
+          bytes += (await object.arrayBuffer()).byteLength;
+        }
+        return Response.json({ bytes });
+      },
+    };`;
+  return run({ 'worker.js': script }, { storedIn, config: { compatibilityDate: '2026-01-01', env: { FILES } } });
 }
 
 /** Runs a Worker that only stores the body of a request in the local R2, in parts as large as those of an upload. */
@@ -71,48 +118,76 @@ export function startStoringWorker(): Promise<RunningWorker> {
         return new Response();
       },
     };`;
-  return run(script, { compatibilityDate: '2026-01-01', env: { FILES } });
+  return run({ 'worker.js': script }, { config: { compatibilityDate: '2026-01-01', env: { FILES } } });
 }
 
 type Config = ConstructorParameters<typeof Miniflare>[0]['workers'][number]['config'];
 
-/** Runs a script in a runtime of its own. */
+interface RunOptions {
+  config: Pick<Config, 'compatibilityDate' | 'env' | 'exports'>;
+  storedIn?: string | undefined;
+  inspected?: boolean;
+}
+
+/** Runs a script in a runtime of its own, beside the empty Worker. The first request comes to the last of the modules. */
 async function run(
-  script: string,
-  config: Pick<Config, 'compatibilityDate' | 'env' | 'exports'>,
+  scripts: Record<string, string>,
+  { config, storedIn, inspected = false }: RunOptions,
 ): Promise<RunningWorker> {
   const others = new Set(await findRuntimes());
+  const modules = Object.entries(scripts).map(([name, contents]) => [name, { type: 'esm' as const, contents }]);
+  // This socket is for the Worker alone. Miniflare's own socket leads through another Worker first.
+  const dev = { unsafeDirectSockets: [{ host: '127.0.0.1' }] };
   const miniflare = new Miniflare({
     log: new NoOpLog(),
     logRequests: false,
     enableDevRegistry: false,
     // The Worker logs a line for every request, which is not what is measured.
     handleStructuredLogs: () => {},
+    ...(storedIn === undefined ? {} : { resourcePersistencePath: storedIn }),
+    ...(inspected ? { inspectorPort: 0 } : {}),
     workers: [
       {
         config: {
           ...config,
           name: NAME,
-          manifest: { mainModule: 'worker.js', modules: { 'worker.js': { type: 'esm', contents: script } } },
+          manifest: { mainModule: Object.keys(scripts).at(-1) as string, modules: Object.fromEntries(modules) },
         },
-        // This socket is for the Worker alone. Miniflare's own socket leads through another Worker first.
-        dev: { unsafeDirectSockets: [{ host: '127.0.0.1' }] },
+        dev,
+      },
+      {
+        config: {
+          name: EMPTY_NAME,
+          compatibilityDate: config.compatibilityDate,
+          manifest: { mainModule: 'empty.js', modules: { 'empty.js': { type: 'esm', contents: EMPTY } } },
+        },
+        dev,
       },
     ],
   });
-  const { origin } = await miniflare.unsafeGetDirectURL();
+  const [{ origin }, empty] = await Promise.all([
+    miniflare.unsafeGetDirectURL(NAME),
+    miniflare.unsafeGetDirectURL(EMPTY_NAME),
+  ]);
   const [pid] = (await findRuntimes()).filter((runtime) => !others.has(runtime));
   if (pid === undefined) throw new Error('The Workers runtime did not start');
-  return { url: origin, pid, close: () => miniflare.dispose() };
+  const inspector = inspected ? `${await miniflare.getInspectorURL()}core:user:${NAME}` : '';
+  return { url: origin, pid, empty: empty.origin, inspector, close: () => miniflare.dispose() };
 }
 
-/** Builds the Worker and returns its script. @throws Error with the output of wrangler */
-async function buildWorker(): Promise<string> {
+/**
+ * Builds the Worker as a deployment would, and returns its script.
+ *
+ * @param readable whether functions keep their names
+ * @throws Error with the output of wrangler
+ */
+export async function buildWorker({ readable = false } = {}): Promise<string> {
   const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');
   const wrangler = join(dirname(manifest), 'bin', 'wrangler.js');
   const out = await mkdtemp(join(tmpdir(), 'pgds-bench-'));
   try {
     const args = [wrangler, 'deploy', '--dry-run', '--outdir', out];
+    if (readable) args.push('--minify=false');
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     if (status !== 0) throw new Error(`The Worker does not build.\n${stdout}${stderr}`);
     return await readFile(join(out, 'worker.js'), 'utf8');

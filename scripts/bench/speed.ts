@@ -1,0 +1,117 @@
+import { measureLoad, type Work } from './load.ts';
+import { readCpuTime } from './process.ts';
+import type { Servers } from './servers.ts';
+import { goalCells, medianOf, printTable } from './table.ts';
+import { MASTER } from './worker.ts';
+import type { Subject } from './works.ts';
+
+/** Each contender is measured in so many slices of so many seconds, in turn with the others. */
+const ROUNDS = 7;
+const SLICE_SECONDS = 0.25;
+
+/** Results of the slices of one contender. */
+interface Slices {
+  perSecond: number[];
+  /** CPU time of the Workers runtime per request, microseconds. */
+  cpu: number[];
+}
+
+interface Measured {
+  subject: Subject;
+  slices: Record<'ours' | 'empty' | 'naive' | 'postgis', Slices | undefined>;
+}
+
+/**
+ * Measures how many requests the Worker answers in a second, beside an empty Worker in the same runtime, the naive server
+ * and the Worker without a snapshot. Contenders take turns in short slices, so that whatever else the machine does slows
+ * all of them down, and a ratio is the median of those of the rounds.
+ *
+ * @param keys API keys, which are used in turn
+ */
+export async function measureSpeed(
+  servers: Servers,
+  subjects: readonly Subject[],
+  keys: readonly string[],
+): Promise<void> {
+  const measured: Measured[] = [];
+  for (const subject of subjects) measured.push({ subject, slices: await race(servers, subject, keys) });
+  const seconds = `median of ${ROUNDS} slices of ${SLICE_SECONDS} s; CPU of the runtime per request`;
+  printAgainst(measured, {
+    title: `Requests per second and an empty Worker (${seconds})`,
+    other: 'empty',
+    goal: 'ofEmpty',
+  });
+  printAgainst(measured, { title: 'Requests per second and the naive server', other: 'naive', goal: 'ofNaive' });
+  printAgainst(measured, {
+    title: 'Requests per second and the Worker on PostGIS',
+    other: 'postgis',
+    goal: 'ofPostgis',
+  });
+}
+
+async function race(servers: Servers, subject: Subject, keys: readonly string[]): Promise<Measured['slices']> {
+  const { worker, naive, postgis } = servers;
+  const { path, body, withKeys, authorized } = subject;
+  const credentials = withKeys
+    ? keys.map((key) => ({ Authorization: `Bearer ${key}` }))
+    : [authorized === false ? {} : MASTER];
+  const asked = {
+    headers: credentials.map((fields) => ({ ...fields, 'Accept-Encoding': 'br, gzip' })),
+    ...(body === undefined ? {} : { body }),
+  };
+  const contenders: [keyof Measured['slices'], Work][] = [
+    ['ours', { ...asked, urls: [worker.url + path] }],
+    ['empty', { urls: [worker.empty] }],
+  ];
+  if (subject.naive) contenders.push(['naive', { urls: [naive + subject.naive] }]);
+  if (subject.fromPostgis) contenders.push(['postgis', { ...asked, urls: [postgis.url + path] }]);
+  const slices: Measured['slices'] = { ours: undefined, empty: undefined, naive: undefined, postgis: undefined };
+  for (let round = -1; round < ROUNDS; round += 1) {
+    for (const [name, work] of contenders) {
+      const pid = name === 'postgis' ? postgis.pid : worker.pid;
+      const before = await readCpuTime(pid);
+      const { requests, seconds } = await measureLoad(work, SLICE_SECONDS);
+      const cpu = (await readCpuTime(pid)) - before;
+      // The first round is not counted: it lets everything be read and compiled.
+      if (round === -1) continue;
+      slices[name] ??= { perSecond: [], cpu: [] };
+      slices[name].perSecond.push(requests / seconds);
+      slices[name].cpu.push((cpu / requests) * 1e6);
+    }
+  }
+  return slices;
+}
+
+interface Against {
+  title: string;
+  other: 'empty' | 'naive' | 'postgis';
+  goal: 'ofEmpty' | 'ofNaive' | 'ofPostgis';
+}
+
+const NAMES = { empty: 'empty Worker', naive: 'naive server', postgis: 'on PostGIS' } as const;
+
+function printAgainst(measured: readonly Measured[], { title, other, goal }: Against): void {
+  const rows = measured.flatMap(({ subject, slices }) => {
+    const [ours, theirs] = [slices.ours, slices[other]];
+    if (!ours || !theirs) return [];
+    const ratio = medianOf(ours.perSecond.map((rate, i) => rate / (theirs.perSecond[i] as number)));
+    const least = subject[goal];
+    const goalText = least === undefined ? undefined : `≥ ${least}`;
+    const shown = (slice: Slices) => [
+      Math.round(medianOf(slice.perSecond)).toLocaleString('en'),
+      ...(other === 'empty' ? [`${medianOf(slice.cpu).toFixed(0)} µs`] : []),
+    ];
+    const places = other === 'empty' ? 2 : 1;
+    return [
+      [
+        subject.work,
+        ...shown(ours),
+        ...shown(theirs),
+        ratio.toFixed(places),
+        ...goalCells(goalText, ratio >= (least ?? 0)),
+      ],
+    ];
+  });
+  const cpu = other === 'empty' ? ['CPU'] : [];
+  printTable(title, ['work', 'this', ...cpu, NAMES[other], ...cpu, 'ratio', 'goal', ''], rows);
+}
