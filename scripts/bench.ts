@@ -18,7 +18,7 @@ import { progressOn } from './command/progress.ts';
 import { openEmbedded } from './database/embedded.ts';
 import { startNeonEndpoint } from './database/neon-endpoint.ts';
 import { prepareDatabase } from './dev/prepare-database.ts';
-import { requireBoundaries } from './pipeline/boundaries/defaults/choose.ts';
+import { requireBoundariesDir } from './pipeline/boundaries/defaults/choose.ts';
 
 // npm run bench: measures the Worker on a snapshot against an empty Worker, the naive server, and itself on PostGIS, in one
 // run. The database is DATABASE_URL, or the embedded one in DATA_DIR; nothing else may use it. With BOUNDARIES_DIR the
@@ -36,7 +36,7 @@ const isAsked = (name: (typeof SUBJECTS)[number]) => asked === name || (asked ==
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const dataDir = resolve(ROOT, process.env.DATA_DIR || '.data');
 const boundariesDir = process.env.BOUNDARIES_DIR ? resolve(ROOT, process.env.BOUNDARIES_DIR) : undefined;
-if (boundariesDir !== undefined) await requireBoundaries(boundariesDir);
+if (boundariesDir !== undefined) await requireBoundariesDir(boundariesDir);
 
 const progress = progressOn(process.stderr);
 const given = process.env.DATABASE_URL;
