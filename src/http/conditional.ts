@@ -30,7 +30,7 @@ export async function validatorOf(c: Context, config: Config): Promise<Validator
   const ifNoneMatch = c.req.header('If-None-Match') ?? '';
   // The comparison is weak (RFC 9110, 13.1.2): the prefix W/ does not count.
   const named = ifNoneMatch.matchAll(new RegExp(`"([A-Za-z0-9-]{1,64})\\.${hash}(\\.br|\\.gzip)?"`, 'g'));
-  const taken = preferredEncodings(c, ['br', 'gzip']);
+  const taken = preferredEncodings(c);
   const held = new Map<string, string>();
   for (const [, version = '', suffix = ''] of named) {
     if (suffix === '' || taken.some((encoding) => suffix === `.${encoding}`)) held.set(version, suffix);
