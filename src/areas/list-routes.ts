@@ -97,7 +97,7 @@ async function packedAnswer(
   { areas, level, resolution = 'simple' }: { areas: AreaStore; level: Level; resolution: Resolution | undefined },
 ): Promise<Response | undefined> {
   c.header('Vary', 'Accept-Encoding', { append: true });
-  const found = areas.packedCollection?.(level, resolution, preferredEncodings(c, ['br', 'gzip']));
+  const found = areas.packedCollection?.(level, resolution, preferredEncodings(c));
   return found && reply.packed(found);
 }
 

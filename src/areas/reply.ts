@@ -1,8 +1,9 @@
 import type { AppContext, ServiceContext } from '../context.ts';
+import type { Encoding } from '../http/codings.ts';
 import { setCaching, validatorOf } from '../http/conditional.ts';
 import { COPIED_HEADERS, edgeCacheOf } from '../http/edge-cache.ts';
 import { edgeCopyOf } from './portions.ts';
-import type { Area, AreaStore, Encoding, PackedCollection, Read } from './store.ts';
+import type { Area, AreaStore, PackedCollection, Read } from './store.ts';
 
 /** The reply to a request for geography before anything is read. */
 export interface Reply {

@@ -1,4 +1,5 @@
 import type { DataSource } from '../db/columns.ts';
+import type { Encoding } from '../http/codings.ts';
 
 /** Levels of geography that have their own family of routes. */
 export type Level = 'region' | 'province' | 'municity' | 'barangay';
@@ -119,9 +120,6 @@ export interface Slice {
   start: number;
   length: number;
 }
-
-/** A content coding of HTTP. */
-export type Encoding = 'br' | 'gzip';
 
 /** A FeatureCollection of all areas of a level, packed when its release was published. */
 export interface PackedCollection {

@@ -44,7 +44,7 @@ const NONE: ReadonlyMap<string, string> = new Map();
 
 /** The versions of which the client has the answer, with the ends of their validators, in an encoding that it takes. */
 function knownOf(c: Context, ifNoneMatch: string, hash: string): Map<string, string> {
-  const taken = preferredEncodings(c, ['br', 'gzip']);
+  const taken = preferredEncodings(c);
   const known = new Map<string, string>();
   // The comparison is weak (RFC 9110, 13.1.2): the prefix W/ does not count.
   const named = ifNoneMatch.matchAll(new RegExp(`"([A-Za-z0-9-]{1,64})\\.${hash}(\\.br|\\.gzip)?"`, 'g'));

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { ENCODINGS, type Encoding } from './codings.ts';
 
 /** Whether the caller takes a body in gzip (RFC 9110, 12.5.3). A caller who names no encodings takes any. */
 export function takesGzip(c: Context): boolean {
@@ -6,14 +7,13 @@ export function takesGzip(c: Context): boolean {
 }
 
 /**
- * Those of some encodings that the caller likes as much as the body without one or more, the best first, of equals the
- * one that stands first. None for a caller who names no encodings: many such can't unpack any.
+ * The encodings that the caller likes as much as the body without one or more, the best first, of equals the smaller.
+ * None for a caller who names no encodings: many such can't unpack any.
  */
-export function preferredEncodings<Name extends string>(c: Context, names: readonly Name[]): Name[] {
+export function preferredEncodings(c: Context): Encoding[] {
   const least = weightOf(c, 'identity', false) ?? 0;
-  const weights = new Map(names.map((name) => [name, weightOf(c, name) ?? 0]));
-  const weight = (name: Name) => weights.get(name) as number;
-  return names.filter((name) => weight(name) > 0 && weight(name) >= least).sort((a, b) => weight(b) - weight(a));
+  const weight = (name: Encoding) => weightOf(c, name) ?? 0;
+  return ENCODINGS.filter((name) => weight(name) > 0 && weight(name) >= least).sort((a, b) => weight(b) - weight(a));
 }
 
 /** How much the caller likes an encoding, 0 to 1; undefined where it is not named, nor all with `*`. */

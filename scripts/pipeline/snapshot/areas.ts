@@ -12,7 +12,7 @@ interface SnapshotArea extends Omit<AreaRow, 'boundary' | 'boundary_bytes'> {
 }
 
 /** Where a cell of points lies in the object of all of them. Cells follow one another without a gap, by number. */
-export interface PointCell {
+interface PointCell {
   readonly cell: number;
   readonly offset: number;
   readonly length: number;

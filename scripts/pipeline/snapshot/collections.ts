@@ -3,7 +3,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { checksumOf, frameOf } from '../../../src/areas/snapshot/collections.ts';
 import { type CollectionLevel, collectionName } from '../../../src/areas/snapshot/layout.ts';
 import { OpenedAreas } from '../../../src/areas/snapshot/opened.ts';
-import type { Area, Encoding, Resolution } from '../../../src/areas/store.ts';
+import type { Area, Resolution } from '../../../src/areas/store.ts';
+import type { Encoding } from '../../../src/http/codings.ts';
 
 /**
  * Up to this size a collection is packed with brotli, bytes. Larger ones are packed with gzip alone: below quality 10

@@ -1,5 +1,6 @@
 import type { DataSource } from '../../db/columns.ts';
-import { type Area, type BoundarySet, type Encoding, RESOLUTIONS, type Resolution } from '../store.ts';
+import { ENCODINGS, type Encoding } from '../../http/codings.ts';
+import { type Area, type BoundarySet, RESOLUTIONS, type Resolution } from '../store.ts';
 
 /** The levels of areas in the order of their rows. */
 export const ROW_LEVELS = [
@@ -17,8 +18,6 @@ export const NAMED_LEVELS = ['region', 'province', 'municity', 'barangay'] as co
 export const COLLECTION_LEVELS = ['region', 'province'] as const;
 
 export type CollectionLevel = (typeof COLLECTION_LEVELS)[number];
-
-export const ENCODINGS = ['br', 'gzip'] as const satisfies readonly Encoding[];
 
 /** The row of an area that there is none of: no parent, no host. */
 export const NO_ROW = 0xffff;

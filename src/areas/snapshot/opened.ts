@@ -92,6 +92,7 @@ export class OpenedAreas {
     this.formerCodes('region', '');
     this.formerNames(0);
     this.cellAt(0);
+    for (const level of NAMED_LEVELS) this.keysOf(level);
   }
 
   /** Bytes of all cells of points together. */
