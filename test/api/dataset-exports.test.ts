@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { get, send } from '../support/api.ts';
 import { featuresOf, newDataset, point } from '../support/datasets.ts';
+import { triangle } from '../support/geometries.ts';
 import { person } from '../support/people.ts';
 import { upload } from '../support/uploads.ts';
 
@@ -20,17 +21,7 @@ describe('an export', () => {
         properties: { n: null, list: [1], name: 'x\ny' },
       },
       {
-        geom: {
-          type: 'Polygon',
-          coordinates: [
-            [
-              [0, 0],
-              [1, 0],
-              [1, 1],
-              [0, 0],
-            ],
-          ],
-        },
+        geom: triangle(),
         properties: null,
       },
       { geom: { type: 'GeometryCollection', geometries: [point(1, 1)] } },

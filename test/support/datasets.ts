@@ -15,3 +15,5 @@ export async function featuresOf(owner: Headers, id: string): Promise<Body[]> {
   const { body } = await get(`/v1/features/dataset/${id}`, owner);
   return body.data;
 }
+
+export const idsOf = (list: Body[]) => list.map(({ id }) => id);

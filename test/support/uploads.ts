@@ -2,10 +2,26 @@ import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { type Answer, api, get } from './api.ts';
 import { bucket } from './bucket.ts';
+import { point } from './datasets.ts';
 import type { Headers } from './people.ts';
 import { database } from './sql.ts';
 
 type Content = string | Uint8Array;
+
+/** The GeoJSON of a point that is told by its number. */
+export const feature = (i: number, more: object = {}) => ({
+  type: 'Feature',
+  id: `f${i}`,
+  geometry: point(120 + i / 1000, 10),
+  properties: { i, name: `Ñ ${i}` },
+  ...more,
+});
+
+/** A file of that many points. */
+export const collection = (count: number) =>
+  JSON.stringify({ type: 'FeatureCollection', features: Array.from({ length: count }, (_, i) => feature(i)) });
+
+export const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 /** Fields of a form in their order; `file` is the file. */
 export type Field = [name: string, value: string] | ['file', name: string, content: Content];

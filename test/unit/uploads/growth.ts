@@ -4,6 +4,8 @@ const FIRST_SIZE = 16_000;
 const STEP = 4;
 /** A size is large enough when its work takes this long: what does not grow with the size is little beside it, ms. */
 const ENOUGH_MS = 1;
+/** How long work is done to see whether its size is large enough, ms. */
+const PROBED_MS = 10;
 /** The processor's clock moves every few milliseconds, so work is done again and again for this long, ms. */
 const MEASURED_MS = 40;
 const MEASUREMENTS = 3;
@@ -24,13 +26,10 @@ export const CLEARLY_BELOW_SQUARE = 3;
  */
 export function growthPerDoubling(prepare: (size: number) => () => unknown, most = 1_000_000): number {
   // What runs for the first time is slower: functions and regular expressions are compiled as they are used.
-  costOf(prepare(FIRST_SIZE / STEP ** 2));
+  measured(prepare(FIRST_SIZE / STEP ** 2), MEASURED_MS);
   let size = FIRST_SIZE;
-  let [cost, next] = [costOf(prepare(size)), costOf(prepare(size * STEP))];
-  while (cost < ENOUGH_MS && size * STEP ** 2 <= most) {
-    size *= STEP;
-    [cost, next] = [next, costOf(prepare(size * STEP))];
-  }
+  while (size * STEP ** 2 <= most && measured(prepare(size), PROBED_MS) < ENOUGH_MS) size *= STEP;
+  const [cost, next] = [costOf(prepare(size)), costOf(prepare(size * STEP))];
   let growth = perDoubling(next / cost);
   for (let again = 0; again < REPEATS && growth >= CLEARLY_BELOW_SQUARE && next < LONG_MS; again += 1) {
     growth = Math.min(growth, perDoubling(costOf(prepare(size * STEP)) / costOf(prepare(size))));
@@ -46,17 +45,18 @@ function perDoubling(factor: number): number {
 function costOf(work: () => unknown): number {
   let least = Infinity;
   for (let done = 0; done < MEASUREMENTS && (done === 0 || least < LONG_MS); done += 1) {
-    least = Math.min(least, measured(work));
+    least = Math.min(least, measured(work, MEASURED_MS));
   }
   return least;
 }
 
-function measured(work: () => unknown): number {
+/** The time of the processor that work takes, ms, when it is done again and again until it has taken some. */
+function measured(work: () => unknown, atLeastMs: number): number {
   const before = process.threadCpuUsage();
   for (let runs = 1; ; runs += 1) {
     work();
     const { user, system } = process.threadCpuUsage(before);
     const spent = (user + system) / 1000;
-    if (spent >= MEASURED_MS) return spent / runs;
+    if (spent >= atLeastMs) return spent / runs;
   }
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { triangle } from '../../../support/geometries.ts';
 import { geojsonOf, readInChunks } from '../read.ts';
 
 const rows = (text: string | Uint8Array, cuts: number[] = []) => geojsonOf(readInChunks('a.csv', text, cuts));
@@ -51,23 +52,7 @@ describe('CSV', () => {
           [4, 5, 6],
         ],
       },
-      {
-        type: 'Polygon',
-        coordinates: [
-          [
-            [0, 0],
-            [1, 0],
-            [1, 1],
-            [0, 0],
-          ],
-          [
-            [0, 0],
-            [1, 0],
-            [1, 1],
-            [0, 0],
-          ],
-        ],
-      },
+      triangle(1),
       null,
       {
         type: 'GeometryCollection',
@@ -183,23 +168,7 @@ describe('KML', () => {
         properties: {},
       },
       {
-        geometry: {
-          type: 'Polygon',
-          coordinates: [
-            [
-              [0, 0],
-              [1, 0],
-              [1, 1],
-              [0, 0],
-            ],
-            [
-              [0, 0],
-              [1, 0],
-              [1, 1],
-              [0, 0],
-            ],
-          ],
-        },
+        geometry: triangle(1),
         properties: {},
       },
       {

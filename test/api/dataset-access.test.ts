@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { get, MASTER, post, send } from '../support/api.ts';
+import { featuresOf, idsOf, newDataset, point } from '../support/datasets.ts';
+import { newKey, person } from '../support/people.ts';
+import { upload } from '../support/uploads.ts';
+import { fromIdentity, userDeleted, userEvent } from '../support/webhooks.ts';
+
+describe('who sees a dataset', () => {
+  it('is its owner alone, and everybody once it is public', async () => {
+    const [owner, other] = [await person(), await person()];
+    const { id } = await newDataset(owner.session, { features: [{ geom: point(1, 1) }] });
+    const paths = [`/v1/datasets/${id}`, `/v1/datasets/${id}?includeFeatures=yes`];
+    for (const path of paths) {
+      const { status, body } = await get(path, other.session);
+      expect([status, body.code]).toEqual([404, 'dataset_not_found']);
+    }
+    expect(await featuresOf(other.session, id)).toEqual([]);
+    expect((await send('PATCH', `/v1/datasets/${id}`, other.session, { name: 'y' })).status).toBe(404);
+    expect((await get(`/v1/datasets/${id}`, MASTER)).status).toBe(200);
+
+    await send('PATCH', `/v1/datasets/${id}`, owner.session, { is_public: true });
+    for (const path of paths) expect((await get(path, other.session)).status).toBe(200);
+    expect(await featuresOf(other.session, id)).toHaveLength(1);
+    const refused = await send('PATCH', `/v1/datasets/${id}`, other.session, { name: 'y' });
+    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
+  });
+
+  it('does not learn the address of its owner', async () => {
+    const [owner, other] = [await person(), await person()];
+    const { id } = await newDataset(owner.session, { is_public: true });
+    expect((await get(`/v1/datasets/${id}`, owner.session)).body.data.user_email).toBe(owner.email);
+    expect((await get(`/v1/datasets/${id}`, other.session)).body.data.user_email).toBeNull();
+  });
+
+  it('is whoever has the address that the administrator gave', async () => {
+    const owner = await person();
+    const { id } = await newDataset(MASTER, { user_email: owner.email.toUpperCase() });
+    expect((await get(`/v1/datasets/${id}`, owner.session)).body.data).toMatchObject({ user_id: null });
+    expect((await send('PATCH', `/v1/datasets/${id}`, owner.session, { name: 'mine' })).status).toBe(200);
+  });
+
+  it('is hidden from others when its owner has left, and not from the administrator', async () => {
+    const [owner, other] = [await person(), await person()];
+    const input = { is_public: true, features: [{ geom: point(1, 1) }] };
+    const datasets = [
+      await newDataset(owner.session, input),
+      await newDataset(MASTER, { ...input, user_email: owner.email }),
+    ];
+    const seen = async () => {
+      const lists = ['public', 'all'].map((which) =>
+        get(`/v1/datasets?limit=100&visibility=${which}`, other.session).then(({ body }) => idsOf(body.data)),
+      );
+      const [open, all] = (await Promise.all(lists)) as [string[], string[]];
+      const found: boolean[][] = [];
+      for (const { id } of datasets) {
+        const { status } = await get(`/v1/datasets/${id}`, other.session);
+        const features = await featuresOf(other.session, id);
+        found.push([status === 200, features.length === 1, open.includes(id), all.includes(id)]);
+      }
+      return found;
+    };
+    const [yes, no] = [Array(4).fill(true), Array(4).fill(false)];
+    expect(await seen()).toEqual([yes, yes]);
+    await fromIdentity(userDeleted(owner.subject));
+    expect(await seen()).toEqual([no, no]);
+    for (const { id } of datasets) expect((await get(`/v1/datasets/${id}`, MASTER)).status).toBe(200);
+    const listed = await get(`/v1/datasets?user_email=${owner.email}&visibility=public`, MASTER);
+    expect(idsOf(listed.body.data).sort()).toEqual(idsOf(datasets).sort());
+    // A new user with the address owns the datasets that belong to the address.
+    await fromIdentity(userEvent('user.created', { id: `user_${crypto.randomUUID()}`, email: owner.email }));
+    expect(await seen()).toEqual([no, yes]);
+  });
+
+  it('asks for the scopes of a key', async () => {
+    const { session } = await person();
+    const { id } = await newDataset(session);
+    const reader = { Authorization: `Bearer ${(await newKey(session, { scopes: ['read:datasets'] })).key}` };
+    const stranger = { Authorization: `Bearer ${(await newKey(session, { scopes: ['read:boundaries'] })).key}` };
+    expect((await get(`/v1/datasets/${id}`, reader)).status).toBe(200);
+    expect((await send('PATCH', `/v1/datasets/${id}`, reader, { name: 'y' })).body.code).toBe('missing_scope');
+    expect((await get(`/v1/datasets/${id}`, stranger)).body).toMatchObject({
+      code: 'missing_scope',
+      scope: 'read:datasets',
+    });
+  });
+});
+
+describe('owners', () => {
+  it('can only be named by the administrator, unless it is the caller', async () => {
+    const [me, other] = [await person(), await person()];
+    const { user_id: mine } = await newDataset(me.session);
+    const { user_id: theirs } = await newDataset(other.session);
+    for (const input of [{ user_id: theirs }, { user_email: other.email }]) {
+      const created = await post('/v1/datasets', { name: 'x', ...input }, me.session);
+      expect([created.status, created.body.code]).toEqual([422, 'owner_not_allowed']);
+    }
+    expect((await newDataset(me.session, { user_id: mine, user_email: me.email })).user_id).toBe(mine);
+    expect((await newDataset(MASTER, { user_id: theirs })).user_id).toBe(theirs);
+    const unknown = await post('/v1/datasets', { name: 'x', user_id: crypto.randomUUID() }, MASTER);
+    expect([unknown.status, unknown.body.code]).toEqual([422, 'owner_not_found']);
+  });
+});
+
+describe('handing a dataset over', () => {
+  it('leaves the former owner out, whichever way either is named', async () => {
+    const [first, second] = [await person(), await person()];
+    const { user_id: firstId } = await newDataset(first.session);
+    const { user_id: secondId } = await newDataset(second.session);
+    const owners = async (id: string) =>
+      Promise.all(
+        [first, second].map(async ({ session }) => (await get(`/v1/datasets/${id}`, session)).status === 200),
+      );
+    const hand = (id: string, to: object) => send('PATCH', `/v1/datasets/${id}`, MASTER, to);
+    const { id } = await newDataset(first.session);
+    await hand(id, { user_email: second.email });
+    expect(await owners(id)).toEqual([false, true]);
+    await hand(id, { user_id: firstId });
+    expect(await owners(id)).toEqual([true, false]);
+    await hand(id, { name: 'x' });
+    expect(await owners(id)).toEqual([true, false]);
+    await hand(id, { user_id: firstId, user_email: second.email });
+    expect(await owners(id)).toEqual([true, true]);
+    await hand(id, { user_id: secondId, user_email: null });
+    expect(await owners(id)).toEqual([false, true]);
+    const fields = { dataset_id: id, feature_storage: 'features_and_r2', user_email: first.email };
+    expect((await upload(MASTER, 'a.geojson', JSON.stringify(point(1, 1)), fields)).status).toBe(200);
+    expect(await owners(id)).toEqual([true, false]);
+  });
+});
