@@ -1,7 +1,8 @@
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
+import { misplacedText, positionPath } from '../features/misplaced.ts';
 import { geometryMember, newFeature } from '../features/new-feature.ts';
-import { WGS84 } from '../geojson/geometry.ts';
+import { type Geometry, WGS84 } from '../geojson/geometry.ts';
 import { logFailure } from '../log.ts';
 import { requireOwnerFields } from '../owner-fields.ts';
 import { contentsOf, type Dataset, type DatasetFields, type ExportedFeatures, type FoundDataset } from './dataset.ts';
@@ -64,12 +65,11 @@ export async function createDataset(ctx: ServiceContext, input: NewDatasetInput)
   const dataset = { ...fieldsOf(input), name: input.name.trim(), srid, status, features };
   const outcome = await insertDataset(ctx.db, { caller: callerOf(ctx.principal), owner, dataset, actor: ctx.actor });
   if ('found' in outcome) return outcome.found.dataset;
-  const index = outcome.offEarth - 1;
-  throw new DomainError(
-    'invalid_geometry',
-    `features[${index}]: lies nowhere on Earth when its coordinates are taken as those of SRID ${srid}.`,
-    { path: ['features', index, geometryMember(given[index] ?? {})] },
-  );
+  const { misplaced } = outcome;
+  const index = misplaced.feature - 1;
+  const member = geometryMember(given[index] ?? {});
+  const path = ['features', index, member, ...positionPath(given[index]?.[member] as Geometry, misplaced)];
+  throw new DomainError('invalid_geometry', misplacedText(path, srid, misplaced), { path });
 }
 
 /**

@@ -1,20 +1,22 @@
 import type { MiddlewareHandler } from 'hono';
 import { DomainError } from '../errors.ts';
 
-const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
+const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
 /**
- * Refuses a JSON body that is not UTF-8 (RFC 8259, 8.1). The validator comes later and reads the same body: it would
- * replace every invalid byte by a replacement character. It refuses bodies of other types.
+ * Refuses a body that is not declared as `application/json`, or is not UTF-8 (RFC 8259, 8.1). The validator comes later
+ * and reads the same body: it would take every type that ends in `json`, replace every invalid byte by a replacement
+ * character, and it refuses a body that has no type.
  *
- * @throws DomainError `unsupported_media_type` for a body that declares another encoding, `invalid_json` for one that is
- * in another encoding
+ * @throws DomainError `unsupported_media_type` for a body that declares another type or encoding, `invalid_json` for one
+ * that is in another encoding
  */
 export function utf8Body(): MiddlewareHandler {
   return async (c, next) => {
     const type = c.req.header('Content-Type') ?? '';
-    if (JSON_TYPE.test(type)) {
+    if (type !== '') {
+      if (!JSON_TYPE.test(type)) throw notJson(`"${type.slice(0, 60)}"`);
       requirePlain(c.req.header('Content-Encoding'), CHARSET.exec(type)?.[1]);
       const bytes = await c.req.arrayBuffer().catch(() => {
         throw new DomainError('invalid_json', 'The body broke off.');
@@ -33,11 +35,15 @@ function requirePlain(encoding: string | undefined, charset: string | undefined)
     );
   }
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-    throw new DomainError(
-      'unsupported_media_type',
-      `The body must be JSON in UTF-8: send the header "Content-Type: application/json" (got charset "${charset.slice(0, 60)}").`,
-    );
+    throw notJson(`charset "${charset.slice(0, 60)}"`);
   }
+}
+
+function notJson(got: string): DomainError {
+  return new DomainError(
+    'unsupported_media_type',
+    `The body must be JSON in UTF-8: send the header "Content-Type: application/json" (got ${got}).`,
+  );
 }
 
 function requireUtf8(bytes: ArrayBuffer): void {

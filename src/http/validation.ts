@@ -25,23 +25,51 @@ export const refuseInvalid: Hook<any, any, any, any> = (result, c) => {
 const TYPES: Readonly<Record<string, string>> = {
   array: 'an array',
   boolean: 'true or false',
+  int: 'a whole number',
   number: 'a number',
   object: 'a JSON object',
   string: 'text',
 };
 
-/** The rule that was broken: the message of the schema or, where it has none, the type that it expects. */
-function ruleOf({ code, message, expected }: { code?: string; message: string; expected?: unknown }): string {
-  const type = code === 'invalid_type' && message.startsWith('Invalid input') ? TYPES[String(expected)] : undefined;
-  return type === undefined ? message : `must be ${type}`;
+/** What is counted where the size of a value has a limit. */
+const UNITS: Readonly<Record<string, string>> = { array: 'items', string: 'characters', object: 'members' };
+
+interface Issue {
+  readonly code?: string;
+  readonly message: string;
+  readonly expected?: unknown;
+  readonly origin?: string;
+  readonly minimum?: unknown;
+  readonly maximum?: unknown;
+  readonly keys?: readonly string[];
+}
+
+/** How messages begin that the library has made because the schema has none. */
+const MADE_BY_LIBRARY = /^(Invalid|Too (big|small)|Unrecognized)/;
+
+/** The rule that was broken: the message of the schema or, where it has none, what the issue says in our words. */
+function ruleOf({ code, message, expected, origin, minimum, maximum, keys }: Issue): string {
+  if (!MADE_BY_LIBRARY.test(message)) return message;
+  if (code === 'invalid_type') return `must be ${TYPES[String(expected)] ?? `of the type ${expected}`}`;
+  if (code === 'unrecognized_keys') {
+    const names = (keys ?? []).slice(0, 5).map((key) => JSON.stringify(textOf(key)));
+    return `must not have the member ${names.join(', ')}`;
+  }
+  const unit = UNITS[String(origin)];
+  const limit = code === 'too_big' ? `at most ${maximum}` : code === 'too_small' ? `at least ${minimum}` : undefined;
+  if (limit === undefined) return 'must be what the document says';
+  return unit === undefined ? `must be ${limit}` : `must have ${limit} ${unit}`;
 }
 
 function got(input: unknown, path: (string | number)[]): string {
   let value = input;
   for (const key of path) value = value !== null && typeof value === 'object' ? Reflect.get(value, key) : undefined;
   if (value === undefined) return '';
-  const text = preview(value);
-  return ` (got ${text.length > PREVIEW_LENGTH ? `${beginningOf(text)}…` : text})`;
+  return ` (got ${textOf(preview(value))})`;
+}
+
+function textOf(text: string): string {
+  return text.length > PREVIEW_LENGTH ? `${beginningOf(text)}…` : text;
 }
 
 /** The part of a value that a message shows, which does not end in half a character. */
@@ -53,5 +81,8 @@ function beginningOf(text: string): string {
 function preview(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? '[]' : 'an array';
   if (value !== null && typeof value === 'object') return Object.keys(value).length === 0 ? '{}' : 'an object';
+  // Parsed from JSON, only a number beyond the range of a double is infinite. It would be written as null.
+  if (value === Infinity || value === -Infinity)
+    return value > 0 ? `a number above ${Number.MAX_VALUE}` : `a number below ${-Number.MAX_VALUE}`;
   return JSON.stringify(value) ?? String(value);
 }

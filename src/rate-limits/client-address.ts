@@ -1,6 +1,9 @@
 import type { Context } from 'hono';
 
-/** The network that a request comes from, by the header that Cloudflare sets; the loopback address without it. */
+/**
+ * The network that a request comes from, by the header that Cloudflare sets; the loopback address without it. On
+ * Cloudflare no client can choose what the header says. Elsewhere one can: see docs/deploy.md.
+ */
 export function networkOf(c: Context): string {
   return clientNetwork(c.req.header('CF-Connecting-IP') ?? '127.0.0.1');
 }

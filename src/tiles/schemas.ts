@@ -8,7 +8,7 @@ const SLUG_RULE = 'must be 1 to 64 of a-z, 0-9 and -';
 const SLUG = { description: 'Name of an archive', example: 'provinces', pattern: '^[a-z0-9-]{1,64}$' };
 
 const slug = z
-  .string()
+  .string(SLUG_RULE)
   .regex(/^[a-z0-9-]{1,64}$/, SLUG_RULE)
   .openapi(SLUG);
 
@@ -27,8 +27,9 @@ export const tileJsonParams = z.object({
 });
 
 /**
- * A whole number in the address of a tile. Only its length is limited here. A number outside of the archive, or of the
- * world, is answered with 404, because it is a well-formed address of a tile that does not exist.
+ * A whole number in the address of a tile. It has one spelling, so that a tile has one address. Its size is not limited
+ * here: a number outside of the archive, or of the world, is answered with 404, because it is a well-formed address of a
+ * tile that does not exist.
  *
  * @param ending the text after the number, which the router leaves in the parameter
  */
@@ -36,8 +37,8 @@ function tileNumber(description: string, example: number, ending = '') {
   return z
     .string()
     .regex(
-      new RegExp(`^\\d{1,15}${ending.replace('.', '\\.')}$`),
-      `must be a whole number of at most 15 digits${ending && `, and then ${ending}`}`,
+      new RegExp(`^(0|[1-9]\\d{0,14})${ending.replace('.', '\\.')}$`),
+      `must be a whole number of at most 15 digits, without zeros before it${ending && `, and then ${ending}`}`,
     )
     .transform((segment) => Number(segment.slice(0, segment.length - ending.length)))
     .openapi({ type: 'integer', minimum: 0, description, example });
@@ -106,19 +107,23 @@ export const archiveSchema = z
   })
   .openapi('TileArchive');
 
+const MAX_SLUGS = 64;
+const SLUGS_RULE = `must be an array of 1 to ${MAX_SLUGS} slugs`;
+const TTL_RULE = 'must be a whole number of seconds from 60 to 86400';
+
 export const newSessionSchema = z
   .strictObject({
     slugs: z
-      .array(slug)
-      .min(1)
-      .max(64)
+      .array(slug, SLUGS_RULE)
+      .min(1, SLUGS_RULE)
+      .max(MAX_SLUGS, SLUGS_RULE)
       .optional()
       .openapi({ description: 'The archives to open; all without it, the first 64 by slug where there are more' }),
     ttl_seconds: z
-      .number()
-      .int('must be a whole number')
-      .min(60, 'must be at least 60')
-      .max(86_400, 'must be at most 86400')
+      .number(TTL_RULE)
+      .int(TTL_RULE)
+      .min(60, TTL_RULE)
+      .max(86_400, TTL_RULE)
       .optional()
       .openapi({ description: 'How long the session is good, seconds', default: DEFAULT_SESSION_SECONDS }),
   })

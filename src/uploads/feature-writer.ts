@@ -1,6 +1,8 @@
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
 import type { NewFeature } from '../features/feature.ts';
+import { misplacedText, positionPath } from '../features/misplaced.ts';
+import type { Geometry } from '../geojson/geometry.ts';
 import { FeatureQuota, textLength } from './feature-quota.ts';
 import { insertStagedFeatures } from './repo.ts';
 
@@ -76,9 +78,9 @@ export class FeatureWriter {
     const outcome = await insertStagedFeatures(this.#db, { versionId: this.#versionId, features, srid: this.srid });
     if (outcome === 'stored') return;
     if (outcome === 'gone') throw new Error('The version was swept away while it was being written');
-    throw new DomainError(
-      'invalid_geometry',
-      `Feature ${first + outcome.offEarth} of the file lies nowhere on Earth when its coordinates are taken as those of SRID ${this.srid}.`,
-    );
+    const geometry = JSON.parse(features[outcome.feature - 1]?.geometry ?? '{}') as Geometry;
+    const path = positionPath(geometry, outcome);
+    const place = `file: feature ${first + outcome.feature}, ${misplacedText(path, this.srid, outcome)}`;
+    throw new DomainError('invalid_geometry', place, { path });
   }
 }

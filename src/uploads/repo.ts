@@ -9,6 +9,7 @@ import type { Actor } from '../db/audit.ts';
 import { type Database, rowsOf } from '../db/client.ts';
 import { datasets, datasetVersions } from '../db/schema/datasets.ts';
 import type { NewFeature } from '../features/feature.ts';
+import type { Misplaced } from '../features/misplaced.ts';
 import { insertItems, itemTables } from '../features/repo/items.ts';
 import { addTotal } from '../features/repo/summaries.ts';
 
@@ -50,14 +51,14 @@ interface StagedFeatures {
 /**
  * Inserts features into a staged version, in one statement: all of them or none.
  *
- * @returns `stored`; `gone` where the version is no longer staged; or `offEarth`, the position, from 1, of the first
- * feature that is not on Earth once it is transformed
+ * @returns `stored`; `gone` where the version is no longer staged; or the first position that the reference system has no
+ * place on Earth for
  * @throws DomainError as `writtenRows`, and `unsupported_srid`
  */
 export async function insertStagedFeatures(
   db: Database,
   { versionId, features, srid }: StagedFeatures,
-): Promise<'stored' | 'gone' | { offEarth: number }> {
+): Promise<'stored' | 'gone' | Misplaced> {
   const [row] = await writtenRows<{ off_earth: string | null; updated: number }>(
     db,
     sql`with ${itemTables(features, srid)}, v as (
@@ -67,7 +68,7 @@ export async function insertStagedFeatures(
       select total.off_earth, (select count(*)::int from v) as updated from total`,
   );
   const { off_earth: offEarth, updated } = requireTotal(row, srid);
-  if (offEarth !== null) return { offEarth: Number(offEarth) };
+  if (offEarth !== null) return JSON.parse(offEarth) as Misplaced;
   return updated > 0 ? 'stored' : 'gone';
 }
 

@@ -5,6 +5,16 @@ import { featuresOf, idsOf, newDataset, point } from '../support/datasets.ts';
 import { person } from '../support/people.ts';
 import { upload } from '../support/uploads.ts';
 
+const featureText = (geometry: object | null) => JSON.stringify({ type: 'Feature', geometry, properties: null });
+
+/** A small square. */
+const ring = (x: number, y: number) => [
+  [x, y],
+  [x + 1000, y],
+  [x + 1000, y + 1000],
+  [x, y],
+];
+
 describe('creating a dataset', () => {
   it('needs a name only, and fills in the rest', async () => {
     const { session, email } = await person();
@@ -139,6 +149,134 @@ describe('creating a dataset', () => {
     const uploaded = await upload(session, 'a.geojson', file, { srid: '4978' });
     expect([uploaded.status, uploaded.body.code]).toEqual([422, 'invalid_geometry']);
     expect((await get('/v1/datasets', session)).body.meta.total).toBe(0);
+  });
+
+  it.each<[string, number, object, (string | number)[], string]>([
+    ['east of a web map', 3857, point(9e7, 1.5e6), ['coordinates'], '90000000, 1500000'],
+    ['a step east of a web map', 3857, point(20_037_509, 1.5e6), ['coordinates'], 'x from -20037508.34'],
+    ['near the pole of a web map', 3857, point(1.3e7, 9e7), ['coordinates'], 'y from -20048966.1 to 20048966.1'],
+    ['beyond the pole of a zone of UTM', 32651, point(500_000, 1.2e7), ['coordinates'], '500000, 12000000'],
+    ['around the world from a southern zone', 32751, point(500_000, -3e7), ['coordinates'], 'y from 0 to 20000000'],
+    ['east of a zone of PRS92', 3123, point(2e7, 1.6e6), ['coordinates'], 'x from -9500000 to 10500000'],
+    ['around the world from a zone of PRS92', 3123, point(500_000, 5e7), ['coordinates'], '500000, 50000000'],
+    ['beyond the pole of Luzon 1911', 25393, point(500_000, 1.2e7), ['coordinates'], '500000, 12000000'],
+    ['no degree of PRS92', 4683, point(500, 14), ['coordinates'], 'x from -180 to 180'],
+    ['east of World Mercator', 3395, point(9e7, 1e6), ['coordinates'], '90000000, 1000000'],
+    ['beyond the pole of a cone', 2154, point(7e5, 9e7), ['coordinates'], '700000, 90000000'],
+    [
+      'in a ring',
+      3857,
+      {
+        type: 'MultiPolygon',
+        coordinates: [
+          [ring(1.3e7, 1.4e6)],
+          [
+            ring(1.31e7, 1.4e6),
+            [
+              [1.31e7, 1.4e6],
+              [1.31e7, 1.41e6],
+              [9e7, 1.41e6],
+              [1.31e7, 1.4e6],
+            ],
+          ],
+        ],
+      },
+      ['coordinates', 1, 1, 2],
+      '90000000, 1410000',
+    ],
+    [
+      'in a collection',
+      3395,
+      {
+        type: 'GeometryCollection',
+        geometries: [
+          point(1.3e7, 1e6),
+          {
+            type: 'MultiPoint',
+            coordinates: [
+              [1.3e7, 1e6],
+              [9e7, 2e6],
+            ],
+          },
+        ],
+      },
+      ['geometries', 1, 'coordinates', 1],
+      '90000000, 2000000',
+    ],
+  ])('refuses a position that is %s (SRID %i), with its place', async (_, srid, geometry, place, got) => {
+    const { session } = await person();
+    const path = ['features', 1, 'geometry', ...place];
+    const features = [{ geom: null }, { geometry }];
+    const { status, body } = await post('/v1/datasets', { name: 'x', srid, features }, session);
+    expect([status, body.code, body.path]).toEqual([422, 'invalid_geometry', path]);
+    expect(body.message).toMatch(/^features\[1\]\.geometry\.(coordinates|geometries).*: must be within what SRID/);
+    expect(body.message).toContain(got);
+    const files: [string, string][] = [
+      ['a.ndjson', `{"type":"Feature","geometry":null,"properties":null}\n${featureText(geometry)}`],
+      ['a.geojson', `{"type":"FeatureCollection","features":[${featureText(null)},${featureText(geometry)}]}`],
+    ];
+    for (const [name, content] of files) {
+      const uploaded = await upload(session, name, content, { srid: String(srid) });
+      expect([uploaded.status, uploaded.body.code, uploaded.body.path]).toEqual([422, 'invalid_geometry', place]);
+      expect(uploaded.body.message).toMatch(/^file: feature 2, (coordinates|geometries)/);
+      expect(uploaded.body.message).toContain(got);
+    }
+    expect((await get('/v1/datasets', session)).body.meta.total).toBe(0);
+  });
+
+  it.each<[number, [number, number][]]>([
+    [
+      3857,
+      [
+        [20_037_508.342789244, 0],
+        [-20_037_508.342789244, 20_048_966],
+        [13_467_850.1, 1_640_000.5],
+      ],
+    ],
+    [
+      32651,
+      [
+        [500_000, 0],
+        [-600_000, 2_400_000],
+        [1_900_000, 400_000],
+        [500_000, -10_000],
+      ],
+    ],
+    [
+      32751,
+      [
+        [500_000, 10_000_000],
+        [500_000, 9_000_000],
+      ],
+    ],
+    [
+      3121,
+      [
+        [1_400_000, 2_300_000.25],
+        [500_000, 500_000],
+      ],
+    ],
+    [
+      3125,
+      [
+        [-400_000, 2_300_000],
+        [500_000, 700_000],
+      ],
+    ],
+    [25393, [[500_000, 1_600_000]]],
+    [
+      4683,
+      [
+        [121, 14],
+        [116.5, 21.9],
+        [-179.9, -89],
+      ],
+    ],
+    [2154, [[700_000, 6_600_000]]],
+  ])('takes all positions of SRID %i', async (srid, coordinates) => {
+    const { session } = await person();
+    const geom = { type: 'MultiPoint', coordinates };
+    expect((await newDataset(session, { srid, features: [{ geom }] })).feature_count).toBe(1);
   });
 
   it.each([

@@ -1,5 +1,6 @@
+import { exports } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { get, MASTER } from '../support/api.ts';
+import { type Body, get, MASTER, ORIGIN } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { bodiesOf, meet } from '../support/requests.ts';
 
@@ -48,6 +49,27 @@ describe('answers with boundaries', () => {
     expect(second.headers.get('X-Request-Id')).not.toBe(first.headers.get('X-Request-Id'));
     const etag = first.headers.get('ETag') as string;
     expect((await get(path, { ...MASTER, 'If-None-Match': etag })).status).toBe(304);
+  });
+
+  it('is kept for the host that was asked for: no other host gets into its links or its tag', async () => {
+    const path = '/v1/provinces?geometry=medium&region=0300000000&limit=1';
+    const askEvil = () => exports.default.fetch(new Request(`https://evil.example${path}`, { headers: MASTER }));
+    const evil = await askEvil();
+    const tag = evil.headers.get('ETag') as string;
+    expect(((await evil.json()) as Body).meta.links.self).toBe(`https://evil.example${path}`);
+    // It is kept by now, for its own host.
+    await eventually(async () => {
+      fetched.mockClear();
+      await (await askEvil()).text();
+      expect(statements()).toEqual([expect.stringMatching(ASKS_WHICH)]);
+    });
+    const first = await get(path, { ...MASTER, 'If-None-Match': tag });
+    expect(first.status).toBe(200);
+    for (const answer of [first, await kept(path)]) {
+      expect(answer.text).not.toContain('evil');
+      expect(answer.body.meta.links.self).toBe(ORIGIN + path);
+      expect(answer.headers.get('ETag')).not.toBe(tag);
+    }
   });
 
   it('is not served without credentials', async () => {

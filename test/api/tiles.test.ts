@@ -108,6 +108,14 @@ describe('one tile', () => {
     }
   });
 
+  it.each(['05/1/1', '1/01/1', '1/1/00', '+1/1/1', '1/1/1.0', '1/ 1/1'])(
+    'has one address: %s is no other spelling of it',
+    async (address) => {
+      const { status, body } = await get(`/v1/tiles/${many.slug}/${encodeURI(address)}.mvt`, MASTER);
+      expect([status, body.error.issues[0].message]).toEqual([422, expect.stringContaining('must be a whole number')]);
+    },
+  );
+
   it('is 204 where nothing is drawn, 404 outside of the zooms, rows and columns', async () => {
     expect(await tile(`${regions.slug}/8/0/0.mvt`)).toMatchObject({ status: 204, text: '' });
     const far = [

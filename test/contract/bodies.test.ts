@@ -50,6 +50,22 @@ describe('a JSON body', () => {
     }
   });
 
+  it.each(some(operations))('of %s %s is application/json and nothing that is only similar', async (method, path) => {
+    for (const type of [
+      'application/vnd.api+json',
+      'application/geo+json',
+      'application/merge-patch+json; charset=utf-8',
+      'application/jsonp',
+      'application/json-seq',
+      'text/json',
+      'text/plain',
+    ]) {
+      const { status, body } = await api(path, { method, body: '{}', headers: { ...admin, 'Content-Type': type } });
+      expect([type, status, body.code]).toEqual([type, 415, 'unsupported_media_type']);
+      expect(body.message).toContain(`(got "${type}")`);
+    }
+  });
+
   it.each(['utf-8', 'UTF-8', '"utf-8"', 'utf8'])('may say that it is: charset=%s', async (charset) => {
     const { status, body } = await api('/v1/datasets', {
       method: 'POST',

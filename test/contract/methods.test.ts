@@ -7,7 +7,7 @@ const paths = Object.entries<Body>((await openApi()).paths).map(([path, methods]
   Object.keys(methods).map((method) => method.toUpperCase()),
 ]);
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'QUERY'];
 
 /** The header Allow of a path for which the document declares these methods. */
 const allowed = (declared: string[]) =>

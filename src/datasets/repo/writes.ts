@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '../../db/audit.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { datasets, datasetVersions } from '../../db/schema/datasets.ts';
+import type { Misplaced } from '../../features/misplaced.ts';
 import { insertItems, itemTables } from '../../features/repo/items.ts';
 import type { DatasetFields, FoundDataset, NewDataset } from '../dataset.ts';
 import type { Caller, Owner } from '../owners.ts';
@@ -19,14 +20,13 @@ interface Write {
 /**
  * Inserts a dataset with all of its features in one statement.
  *
- * @returns the dataset; or `offEarth`, the position, from 1, of the first feature that is not on Earth once it is
- * transformed: nothing is inserted then
+ * @returns the dataset; or the first position that the reference system has no place on Earth for: nothing is inserted then
  * @throws DomainError as `writtenRows`
  */
 export async function insertDataset(
   db: Database,
   { caller, owner, dataset, actor }: Write & { owner: Owner; dataset: NewDataset },
-): Promise<{ found: FoundDataset } | { offEarth: number }> {
+): Promise<{ found: FoundDataset } | { misplaced: Misplaced }> {
   const [row] = await writtenRows<DatasetRow & { off_earth: string | null }>(
     db,
     sql`with ${itemTables(dataset.features, dataset.srid)}, v as (
@@ -46,7 +46,7 @@ export async function insertDataset(
       select d.*, total.off_earth from total left join (select ${datasetColumns(caller)} from d) d on true`,
   );
   const { off_earth: offEarth, ...columns } = requireTotal(row, dataset.srid);
-  return offEarth === null ? { found: foundDataset(columns) } : { offEarth: Number(offEarth) };
+  return offEarth === null ? { found: foundDataset(columns) } : { misplaced: JSON.parse(offEarth) };
 }
 
 /**

@@ -1,0 +1,143 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { administrator } from '../support/admin.ts';
+import { api, type Body, openApi } from '../support/api.ts';
+import type { Headers } from '../support/people.ts';
+import { some } from '../support/some.ts';
+
+interface Operation {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly params: readonly Body[];
+  /** The members of its JSON body, and one that is good; undefined where it takes none. */
+  readonly body: { members: Readonly<Record<string, Body>>; good: object } | undefined;
+}
+
+const { paths, components } = await openApi();
+
+const resolved = (schema: Body): Body =>
+  schema?.$ref ? components.schemas[schema.$ref.replace('#/components/schemas/', '')] : schema;
+
+/** Every operation but the one for providers' events, whose signature is checked first. */
+const operations: Operation[] = Object.entries<Body>(paths).flatMap(([path, methods]) =>
+  Object.entries<Body>(methods)
+    .filter(([, { operationId }]) => operationId !== 'receive_webhook')
+    .map(([method, { operationId, parameters = [], requestBody }]) => {
+      const content = requestBody?.content['application/json'];
+      const schema = resolved(content?.schema);
+      const good = schema?.example ?? content?.example ?? {};
+      const body = schema && { members: schema.properties as Record<string, Body>, good };
+      return { name: operationId, method: method.toUpperCase(), path, params: parameters, body };
+    }),
+);
+
+const withBody = operations.flatMap(({ body, ...operation }) =>
+  body ? [[operation.name, { ...operation, body }] as const] : [],
+);
+
+/** The id of nothing. */
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+/** The address of an operation with good parameters of its path, or with a value for all of them. */
+function addressOf({ path, params }: Pick<Operation, 'path' | 'params'>, value?: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name) => {
+    const param = params.find((param) => param.in === 'path' && param.name === name);
+    return (
+      value ??
+      encodeURIComponent(
+        String(param.example ?? param.schema.example ?? (param.schema.format === 'uuid' ? UNKNOWN : '1')),
+      )
+    );
+  });
+}
+
+/** Somebody who may do everything. */
+let admin: Headers;
+
+beforeAll(async () => {
+  admin = (await administrator()).session;
+});
+
+/** What is wrong with a request, with every message in the words of this service. */
+async function issuesOf(method: string, path: string, body?: string): Promise<Body[]> {
+  const headers = { ...admin, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
+  const { status, body: answer } = await api(path, { method, headers, ...(body === undefined ? {} : { body }) });
+  expect(status, `${method} ${path} ${body?.slice(0, 200)}`).toBeLessThan(500);
+  const issues: Body[] = answer?.error?.issues ?? [];
+  for (const { message } of issues) {
+    expect(message, `${method} ${path} ${body?.slice(0, 200)}`).toMatch(/^[^:]+: (must|are|is) /);
+    expect(message).not.toMatch(/too (big|small)|invalid|unrecognized|expected|received|undefined|NaN/i);
+  }
+  return issues;
+}
+
+const WRONG = [
+  'null',
+  'true',
+  '-1',
+  '0.5',
+  '1e999',
+  '""',
+  '"x"',
+  '[]',
+  '{}',
+  '[null]',
+  '[{}]',
+  '{"x":1}',
+  JSON.stringify('x'.repeat(20_000)),
+  JSON.stringify(Array(2000).fill('x')),
+  JSON.stringify(Array(2000).fill('regions')),
+  JSON.stringify(Array(200).fill({ lat: 1, lon: 1 })),
+];
+
+/** The text of a body with the same value for some members. */
+function bodyWith(good: object, names: readonly string[], value: string): string {
+  const kept = Object.entries(good).filter(([name]) => !names.includes(name));
+  const members = [...kept.map(([name, kept]) => [name, JSON.stringify(kept)]), ...names.map((name) => [name, value])];
+  return `{${members.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
+}
+
+describe('what is wrong with a body is said in our words', () => {
+  it.each(some(withBody))('of %s', async (_, operation) => {
+    const path = addressOf(operation);
+    const { members, good } = operation.body;
+    let refused = 0;
+    for (const value of WRONG) {
+      refused += (await issuesOf(operation.method, path, bodyWith(good, Object.keys(members), value))).length;
+      await issuesOf(operation.method, path, value);
+    }
+    await issuesOf(operation.method, path, bodyWith(good, ['not_a_member'], '1'));
+    expect(refused).toBeGreaterThan(5);
+  });
+
+  it.each(some(withBody))('of %s: an integer that no double has is refused, not rounded', async (_, operation) => {
+    const { members, good } = operation.body;
+    const integers = Object.entries(members).filter(([, schema]) => [schema.type].flat().includes('integer'));
+    const names = integers.map(([name]) => name);
+    for (const value of ['9007199254740993', '12345678901234567890', '-9007199254740993', '1e30']) {
+      const issues = await issuesOf(operation.method, addressOf(operation), bodyWith(good, names, value));
+      if (names.length > 0) expect(issues.map((issue) => issue.path[0])).toEqual(expect.arrayContaining(names));
+    }
+  });
+});
+
+describe('what is wrong with a parameter is said in our words', () => {
+  it.each(some(operations.map((operation) => [operation.name, operation] as const)))('of %s', async (_, operation) => {
+    const { method, params } = operation;
+    // What a handler would do with good parameters is no matter here, so nothing is deleted, uploaded or activated.
+    if (!['GET', 'POST'].includes(method)) return;
+    const query = params.filter((param) => param.in === 'query').map(({ name }) => encodeURIComponent(name));
+    const good = addressOf(operation);
+    const body = operation.body && '{}';
+    if (query.length > 0) {
+      for (const value of ['', '%00', 'x'.repeat(9000), '01.5', '9'.repeat(40), '[]']) {
+        await issuesOf(method, `${good}?${query.map((name) => `${name}=${value}`).join('&')}`, body);
+      }
+      await issuesOf(method, `${good}?${query.map((name) => `${name}=1&${name}=2`).join('&')}`, body);
+    }
+    if (!operation.path.includes('{')) return;
+    for (const value of ['%00', 'x'.repeat(300), '%20', '-1', '9'.repeat(40)]) {
+      await issuesOf(method, addressOf(operation, value), body);
+    }
+  });
+});
