@@ -1,5 +1,6 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { expect } from 'vitest';
 import worker from '../../src/worker.ts';
@@ -40,15 +41,15 @@ export async function api(path: string, init: Asking = {}): Promise<Answer> {
 export function workerWith(settings: object): typeof api {
   const bindings = { ...env, ...settings };
   return async (path, init = {}) =>
-    checked(path, init, unpacked(await worker.fetch(requestOf(path, init), bindings, createExecutionContext())));
+    checked(path, init, await unpacked(await worker.fetch(requestOf(path, init), bindings, createExecutionContext())));
 }
 
 /** The response with its body as a client reads it. The platform does this for `api`. */
-function unpacked(response: Response): Response {
+async function unpacked(response: Response): Promise<Response> {
   const encoding = response.headers.get('Content-Encoding');
   if (encoding === null || !response.body) return response;
-  const format = (encoding === 'br' ? 'brotli' : encoding) as ConstructorParameters<typeof DecompressionStream>[0];
-  return new Response(response.body.pipeThrough(new DecompressionStream(format)), response);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return new Response(encoding === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes), response);
 }
 
 function requestOf(path: string, { undeclared: _, ...init }: Asking): Request {
