@@ -57,10 +57,10 @@ function addList(router: Router, rules: LevelRules): void {
       const { geojson, resolution } = representationOf(c, ctx, query);
       const filter = list.filter(query);
       const areas = await servedAreas(ctx);
-      const reply = replyTo(c, ctx);
+      const reply = replyTo(c, ctx, areas);
       const packed = geojson && isOfAll(filter) && (await packedAnswer(c, reply, { areas, level, resolution }));
       if (packed) return packed;
-      const copy = resolution && (await reply.edgeCopy(areas));
+      const copy = resolution && (await reply.edgeCopy());
       if (copy) return copy;
 
       const options = { resolution, page: geojson ? undefined : { page, limit }, knownVersions: reply.knownVersions };
@@ -145,10 +145,10 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
       },
     },
     async (c, { ctx, query }) => {
-      const reply = replyTo(c, ctx);
+      const areas = await servedAreas(ctx);
+      const reply = replyTo(c, ctx, areas);
       const filter = search.filter(query);
       const options = { filter, limit: query.limit ?? 20, knownVersions: reply.knownVersions };
-      const areas = await servedAreas(ctx);
       const read = reply.from(await areas.search(level, query.q, options));
       return (
         read.unchanged() ??

@@ -101,10 +101,10 @@ export function placeRoutes(): Router {
     async (c, { ctx, query }) => {
       const { geojson, resolution } = representationOf(c, ctx, query);
       const point = { lat: query.lat, lon: (query.lon ?? query.lng) as number };
-      const reply = replyTo(c, ctx);
+      const areas = await servedAreas(ctx);
+      const reply = replyTo(c, ctx, areas);
       const { level = 'barangay', within = 0 } = query;
       const options = { level, within, resolution, knownVersions: reply.knownVersions };
-      const areas = await servedAreas(ctx);
       const read = reply.from(await areas.reverseGeocode([point], options));
       requireBoundaries(read.value.boundarySet);
       const unchanged = read.unchanged();

@@ -11,9 +11,9 @@ export interface Reply {
   readonly knownVersions: readonly string[];
   /**
    * The copy that the edge has of this answer, or 304 where the caller has it. All that is read is which release is
-   * active. Undefined where there is no copy of the active release.
+   * active. Undefined where there is no copy of the active release, or areas are read so fast that none is kept.
    */
-  edgeCopy(areas: AreaStore): Promise<Response | undefined>;
+  edgeCopy(): Promise<Response | undefined>;
   /** The answer with a collection as it is stored, or 304. Undefined where it can't be read. */
   packed(collection: PackedCollection): Promise<Response | undefined>;
   /** The reply once something is read, with the release that it was read from. */
@@ -37,8 +37,10 @@ interface ReadReply<T> {
   copied(shown: readonly Area[], make: () => Response): Response;
 }
 
-export function replyTo(c: AppContext, ctx: ServiceContext): Reply {
+/** @param areas what the answer is read from */
+export function replyTo(c: AppContext, ctx: ServiceContext, areas: AreaStore): Reply {
   const validator = validatorOf(c, ctx.config);
+  const edge = areas.isDear ? edgeCacheOf(c, ctx.config) : undefined;
   const setCachingOf = (version: string, encoding?: Encoding) => {
     const audience = ctx.principal.kind === 'anonymous' ? 'public' : 'private';
     setCaching(c, validator.etag(version, encoding), audience);
@@ -46,8 +48,8 @@ export function replyTo(c: AppContext, ctx: ServiceContext): Reply {
   return {
     knownVersions: validator.knownVersions,
 
-    edgeCopy: async (areas) => {
-      const copy = await edgeCacheOf(c, ctx.config)?.find();
+    edgeCopy: async () => {
+      const copy = await edge?.find();
       if (!copy) return undefined;
       const active = await areas.activeVersion();
       if (active !== copy.version) return undefined;
@@ -88,8 +90,7 @@ export function replyTo(c: AppContext, ctx: ServiceContext): Reply {
           const response = make();
           const kind = edgeCopyOf(shown);
           // The clone of a stream holds in memory what the client has not taken yet, so the edge gets a stream of its own.
-          if (kind)
-            edgeCacheOf(c, ctx.config)?.store(kind === 'clone' ? response.clone() : make(), { release, version });
+          if (kind) edge?.store(kind === 'clone' ? response.clone() : make(), { release, version });
           return response;
         },
       };

@@ -62,8 +62,8 @@ function addSingle(router: Router, rules: LevelRules): void {
       const children = nested && query.geometry === 'true' && !wanted.geojson ? nested : undefined;
       const resolution = children ? 'simple' : wanted.resolution;
       const areas = await servedAreas(ctx);
-      const reply = replyTo(c, ctx);
-      const copy = resolution && (await reply.edgeCopy(areas));
+      const reply = replyTo(c, ctx, areas);
+      const copy = resolution && (await reply.edgeCopy());
       if (copy) return copy;
 
       const relation = children && ('children' as const);
@@ -122,9 +122,9 @@ function addHierarchy(router: Router, rules: LevelRules): void {
       },
     },
     async (c, { ctx, params }) => {
-      const reply = replyTo(c, ctx);
-      const options = { relation: 'ancestors', knownVersions: reply.knownVersions } as const;
       const areas = await servedAreas(ctx);
+      const reply = replyTo(c, ctx, areas);
+      const options = { relation: 'ancestors', knownVersions: reply.knownVersions } as const;
       const read = reply.from(await areas.find(level, params.id, options));
       const found = read.value;
       const code = requireCurrentCode(level, params.id, found);
@@ -154,9 +154,9 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       },
     },
     async (c, { ctx, params }) => {
-      const reply = replyTo(c, ctx);
-      const options = { relation: 'neighbors', knownVersions: reply.knownVersions } as const;
       const areas = await servedAreas(ctx);
+      const reply = replyTo(c, ctx, areas);
+      const options = { relation: 'neighbors', knownVersions: reply.knownVersions } as const;
       const read = reply.from(await areas.find(level, params.id, options));
       const found = read.value;
       const code = requireCurrentCode(level, params.id, found);

@@ -157,6 +157,8 @@ export interface Location {
  * @throws DomainError `data_not_loaded` when no release is active, `database_timeout`, `database_unavailable`
  */
 export interface AreaStore {
+  /** Whether making an answer is dear, so that a copy of it at the edge saves work. */
+  readonly isDear: boolean;
   /** Areas in the order of their codes: a page of them with the total, or all without one. */
   list(
     level: Level,

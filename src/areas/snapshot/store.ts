@@ -53,6 +53,9 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
   }
 
   return {
+    // Texts are remembered in the instance, and reading the bucket costs what reading the edge does.
+    isDear: false,
+
     activeVersion: async () => version,
 
     packedCollection: (level, resolution, encodings) => {
