@@ -1,4 +1,4 @@
-import type { Context } from 'hono';
+import type { Context as HonoContext } from 'hono';
 import { type Principal, userOf } from './auth/principal.ts';
 import type { AuthVariables } from './auth/variables.ts';
 import type { Actor } from './db/audit.ts';
@@ -14,7 +14,7 @@ export interface AppEnv {
 }
 
 /** Hono's context, which handlers call `c`. Services never see it. */
-export type AppContext = Context<AppEnv>;
+export type AppContext = HonoContext<AppEnv>;
 
 /** What a request or a scheduled job works with. Every service takes it as its first argument. */
 export interface ServiceContext {
@@ -44,21 +44,39 @@ interface Origin extends Pick<ServiceContext, 'config' | 'principal' | 'requestI
   readonly env: Env;
 }
 
-export function serviceContext({ env, ...given }: Origin): ServiceContext {
-  let db: Database | undefined;
-  return {
-    ...given,
-    bucket: env.FILES,
-    meters: env.METER,
-    // A request that asks the database nothing makes no client.
-    get db() {
-      db ??= connect(given.config.DATABASE_URL);
-      return db;
-    },
-    get actor() {
-      return actorOf(given.principal, given.requestId);
-    },
-  };
+export function serviceContext(origin: Origin): ServiceContext {
+  return new Context(origin);
+}
+
+class Context implements ServiceContext {
+  readonly config: Config;
+  readonly bucket: R2Bucket;
+  readonly meters: Env['METER'];
+  readonly principal: Principal;
+  readonly requestId: string | null;
+  readonly waitUntil: ServiceContext['waitUntil'];
+  readonly noteAreas: ServiceContext['noteAreas'];
+  #db: Database | undefined;
+
+  constructor({ config, env, principal, requestId, waitUntil, noteAreas }: Origin) {
+    this.config = config;
+    this.bucket = env.FILES;
+    this.meters = env.METER;
+    this.principal = principal;
+    this.requestId = requestId;
+    this.waitUntil = waitUntil;
+    this.noteAreas = noteAreas;
+  }
+
+  /** A request that asks the database nothing makes no client. */
+  get db(): Database {
+    this.#db ??= connect(this.config.DATABASE_URL);
+    return this.#db;
+  }
+
+  get actor(): Actor {
+    return actorOf(this.principal, this.requestId);
+  }
 }
 
 function actorOf(principal: Principal, requestId: string | null): Actor {

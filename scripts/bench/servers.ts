@@ -14,6 +14,25 @@ export interface Servers {
   naive: string;
 }
 
+/** A request with this header leaves no line in the log. */
+export const UNLOGGED = { 'X-Unlogged': '1' } as const;
+
+/**
+ * Stands before the Worker and holds its log back where it is asked to. The local runtime formats each line and writes it
+ * to a pipe while the request waits, which the platform does not.
+ */
+const WITH_LOG_SWITCH = `
+  import worker, { Meter } from './worker.js';
+  export { Meter };
+
+  const write = console.log;
+  export default {
+    fetch(request, env, context) {
+      console.log = request.headers.has('X-Unlogged') ? () => {} : write;
+      return worker.fetch(request, env, context);
+    },
+  };`;
+
 interface Given {
   postgresUrl: string;
   /** Whether the database has a single session: one connection at a time. */
@@ -47,7 +66,12 @@ if (parentPort) {
   const pool = new pg.Pool({ connectionString: postgresUrl, max: singleSession ? 1 : 10 });
   const endpoint = await startNeonEndpoint({ postgresUrl, singleSession });
   const naive = await startNaiveServer(pool);
-  const { close, ...worker } = await startWorker({ databaseUrl: endpoint.url, script, storedIn });
+  const { close, ...worker } = await startWorker({
+    databaseUrl: endpoint.url,
+    script,
+    storedIn,
+    wrapper: WITH_LOG_SWITCH,
+  });
   const { close: closePostgis, ...postgis } = await startWorker({ databaseUrl: endpoint.url, script });
   parentPort.postMessage({ worker, postgis, naive: naive.url } satisfies Servers);
   parentPort.once('message', async () => {

@@ -84,7 +84,7 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
         c.header('Vary', 'Accept', { append: true });
         if (wantsPage(c)) return pageResponse(c, c.env.ASSETS, 'landing');
       }
-      return c.json(welcome(c.var.config));
+      return c.json(welcome(c.get('config')));
     },
   );
 
@@ -101,7 +101,7 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
         200: { description: 'The build', content: { 'application/json': { schema: versionSchema } } },
       },
     },
-    (c) => c.json(buildOf(c.var.config)),
+    (c) => c.json(buildOf(c.get('config'))),
   );
 
   operation(
@@ -121,7 +121,7 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
       },
     },
     async (c, { ctx }) => {
-      const { version, label } = buildOf(c.var.config);
+      const { version, label } = buildOf(c.get('config'));
       c.header('Cache-Control', 'no-store');
       try {
         const release = await findActiveRelease(ctx.db);
