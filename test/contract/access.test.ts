@@ -5,8 +5,10 @@ import type { Access } from '../../src/auth/principal.ts';
 import { SCOPES, type Scope } from '../../src/auth/scopes.ts';
 import { administrator } from '../support/admin.ts';
 import { api, type Body, get, MASTER, openApi, send } from '../support/api.ts';
+import { bucket } from '../support/bucket.ts';
 import { newDataset, point } from '../support/datasets.ts';
 import { bearer, type Headers, newKey, type Person, person, sessionToken } from '../support/people.ts';
+import { storeOther } from '../support/snapshot.ts';
 import { some } from '../support/some.ts';
 import { database, setKey, setProfile } from '../support/sql.ts';
 import { archiveBytes, freshSlug, newArchive } from '../support/tiles.ts';
@@ -71,13 +73,6 @@ const EVENT = { type: 'session.created', data: {} };
 const somebodysKey = async () => newKey((await person()).session);
 const activeRelease = async () => (await get('/v1/regions')).headers.get('X-Data-Release');
 
-/** The only object of a snapshot of tests. */
-const OBJECT = {
-  name: 'boundaries-submunicipality-simple',
-  bytes: 1,
-  sha256: '2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881',
-  etag: '9dd4e461268c8034f5c8564e155c67a6',
-};
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /** A release that is not active and has no areas, and is old: the first page of the list stays as it is. */
@@ -91,23 +86,15 @@ async function newRelease(): Promise<{ id: string; version: string }> {
 }
 
 const putOf = (id: string): Ask => [
-  `/v1/admin/releases/${id}/snapshot/${OBJECT.name}`,
+  `/v1/admin/releases/${id}/snapshot/boundaries-submunicipality-simple`,
   'x',
   { 'Content-Length': '1', 'Content-Digest': 'sha-256=:LXEWQrcmsEQBYnyp+6wy9chTD7GQPMTbAiWHF5IaSIE=:' },
 ];
-const publicationOf = ({ id, version }: { id: string; version: string }) =>
-  [`/v1/admin/releases/${id}/snapshot`, { version, objects: [OBJECT] }] as const;
-
-/** A release whose objects are stored and not yet published. */
-async function storedRelease() {
-  const release = await newRelease();
-  const [path, body, headers] = putOf(release.id);
-  await api(path, {
-    method: 'PUT',
-    headers: { ...MASTER, ...(headers as Record<string, string>) },
-    body: body as string,
-  });
-  return release;
+/** How a release is published whose objects are stored. */
+async function publicationOfStored() {
+  const { id: release, version } = await newRelease();
+  const { objects } = await storeOther(bucket, { release, version });
+  return [`/v1/admin/releases/${release}/snapshot`, { version, objects }] as const;
 }
 
 /** Who may call what. An operation that is not here fails the suite. */
@@ -166,12 +153,11 @@ const TABLE: Record<string, Entry> = {
   list_webhook_events: admins('/v1/admin/webhook-events'),
   list_releases: admins('/v1/admin/releases'),
   put_snapshot_object: { access: 'admin', ask: async () => putOf((await newRelease()).id) },
-  publish_snapshot: { access: 'admin', ask: async () => publicationOf(await storedRelease()) },
+  publish_snapshot: { access: 'admin', ask: publicationOfStored },
   get_snapshot: {
     access: 'admin',
     ask: async () => {
-      const release = await storedRelease();
-      const [path, body] = publicationOf(release);
+      const [path, body] = await publicationOfStored();
       await api(path, { method: 'PUT', headers: { ...MASTER, ...JSON_TYPE }, body: JSON.stringify(body) });
       return [path];
     },

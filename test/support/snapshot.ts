@@ -62,11 +62,17 @@ export async function publish({ active, bucket = SNAPSHOTS }: { active: boolean;
   if (active) await bucket.put(POINTER_KEY, JSON.stringify({ version: manifest.version }));
 }
 
+/** Stores and publishes the snapshot of another release, see `storeOther`. */
+export async function publishOther(bucket: R2Bucket, identity: Omit<Manifest, 'objects'>): Promise<void> {
+  const manifest = await storeOther(bucket, identity);
+  await bucket.put(manifestKey(manifest.version), JSON.stringify(manifest));
+}
+
 /**
- * Stores the snapshot of another release. It is the seeded one with "e" for every "a" in names, and with every boundary
+ * Stores the objects of another release, and gives what can be published. It is the seeded one with "e" for every "a" in names, and with every boundary
  * ten degrees or more away from where it was. Its ready bodies are left out.
  */
-export async function publishOther(bucket: R2Bucket, { release, version }: Omit<Manifest, 'objects'>): Promise<void> {
+export async function storeOther(bucket: R2Bucket, { release, version }: Omit<Manifest, 'objects'>): Promise<Manifest> {
   const { manifest } = inject('snapshot');
   const objects: SnapshotObject[] = [];
   for (const { name } of manifest.objects) {
@@ -79,7 +85,7 @@ export async function publishOther(bucket: R2Bucket, { release, version }: Omit<
     const { etag } = await bucket.put(objectKey(version, { name, sha256 }), bytes, { sha256 });
     objects.push({ name, bytes: bytes.length, sha256, etag });
   }
-  await bucket.put(manifestKey(version), JSON.stringify({ release, version, objects } satisfies Manifest));
+  return { release, version, objects };
 }
 
 /** The unpacked areas with other names, as those of another release. */
