@@ -60,7 +60,7 @@ function addList(router: Router, rules: LevelRules): void {
       const reply = replyTo(c, ctx, areas);
       const packed = geojson && isOfAll(filter) && (await packedAnswer(c, reply, { areas, level, resolution }));
       if (packed) return packed;
-      const copy = resolution && (await reply.edgeCopy());
+      const copy = resolution && (await reply.keptCopy());
       if (copy) return copy;
 
       const options = { resolution, page: geojson ? undefined : { page, limit }, knownVersions: reply.knownVersions };

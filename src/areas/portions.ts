@@ -11,16 +11,13 @@ export function isLeftOut(area: Area): boolean {
   return area.boundaryBytes > 0 && area.boundary === null;
 }
 
-/** The most bytes of boundaries of which the edge keeps a copy: every single area, and provinces at medium resolution. */
-const MAX_COPIED_BYTES = 8 * 1024 * 1024;
-
 /**
- * How the edge gets its copy of an answer with the boundaries of areas: a clone where all boundaries are in memory, else
- * the answer made anew. Undefined where the answer has no area or is too large.
+ * How a copy is had of an answer with the boundaries of areas: a clone where all boundaries are in memory, else the answer
+ * made anew. Undefined where the answer has no area or is too large.
  */
-export function edgeCopyOf(areas: readonly Area[]): 'clone' | 'anew' | undefined {
+export function copyingOf(areas: readonly Area[], mostBytes: number): 'clone' | 'anew' | undefined {
   if (!areas.some(isLeftOut)) return areas.length > 0 ? 'clone' : undefined;
-  return areas.reduce((sum, { boundaryBytes }) => sum + boundaryBytes, 0) <= MAX_COPIED_BYTES ? 'anew' : undefined;
+  return areas.reduce((sum, { boundaryBytes }) => sum + boundaryBytes, 0) <= mostBytes ? 'anew' : undefined;
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { AppContext, ServiceContext } from '../context.ts';
 import type { Encoding } from '../http/codings.ts';
 import { setCaching, validatorOf } from '../http/conditional.ts';
-import { COPIED_HEADERS, edgeCacheOf } from '../http/edge-cache.ts';
-import { edgeCopyOf } from './portions.ts';
+import { COPIED_HEADERS, copiesAtEdge } from '../http/edge-cache.ts';
+import { copyingOf } from './portions.ts';
+import { answersInMemory } from './snapshot/answers.ts';
 import type { Area, AreaStore, PackedCollection, Read } from './store.ts';
 
 /** The reply to a request for geography before anything is read. */
@@ -10,10 +11,10 @@ export interface Reply {
   /** The versions of releases of which the caller has this answer. */
   readonly knownVersions: readonly string[];
   /**
-   * The copy that the edge has of this answer, or 304 where the caller has it. All that is read is which release is
-   * active. Undefined where there is no copy of the active release, or areas are read so fast that none is kept.
+   * The copy that is kept of this answer, or 304 where the caller has it. All that is read is which release is active.
+   * Undefined where there is no copy of the active release.
    */
-  edgeCopy(): Promise<Response | undefined>;
+  keptCopy(): Promise<Response | undefined>;
   /** The answer with a collection as it is stored, or 304. Undefined where it can't be read. */
   packed(collection: PackedCollection): Promise<Response | undefined>;
   /** The reply once something is read, with the release that it was read from. */
@@ -29,7 +30,7 @@ interface ReadReply<T> {
   /** Sets the headers that caches need. Gives 304 where the caller has this answer. */
   unchanged(): Response | undefined;
   /**
-   * An answer of which the edge gets a copy, unless it is too large or has no boundary.
+   * An answer of which a copy is kept, unless it is too large or has no boundary.
    *
    * @param shown the areas whose boundaries the answer has
    * @param make makes the answer, once or twice
@@ -40,7 +41,7 @@ interface ReadReply<T> {
 /** @param areas what the answer is read from */
 export function replyTo(c: AppContext, ctx: ServiceContext, areas: AreaStore): Reply {
   const validator = validatorOf(c, ctx.config);
-  const edge = areas.isDear ? edgeCacheOf(c, ctx.config) : undefined;
+  const copiesOf = () => (areas.copiesIn === 'edge' ? copiesAtEdge(c, ctx.config) : answersInMemory(c));
   const setCachingOf = (version: string, encoding?: Encoding) => {
     const audience = ctx.principal.kind === 'anonymous' ? 'public' : 'private';
     setCaching(c, validator.etag(version, encoding), audience);
@@ -48,19 +49,18 @@ export function replyTo(c: AppContext, ctx: ServiceContext, areas: AreaStore): R
   return {
     knownVersions: validator.knownVersions,
 
-    edgeCopy: async () => {
-      const copy = await edge?.find();
+    keptCopy: async () => {
+      const copy = await copiesOf()?.find();
       if (!copy) return undefined;
-      const active = await areas.activeVersion();
-      if (active !== copy.version) return undefined;
-      nameRelease(c, copy.release);
-      setCachingOf(copy.version);
+      const { release, version } = copy;
+      if ((await areas.activeVersion()) !== version) return undefined;
+      nameRelease(c, release);
+      setCachingOf(version);
       for (const name of COPIED_HEADERS) {
-        const value = copy.response.headers.get(name);
+        const value = copy.headers.get(name);
         if (value !== null) c.header(name, value);
       }
-      const { body } = copy.response;
-      return validator.matches(copy.version) || !body ? c.body(null, 304) : c.body(body);
+      return validator.matches(version) || !copy.body ? c.body(null, 304) : c.body(copy.body);
     },
 
     packed: async ({ encoding, read, release, version }) => {
@@ -88,9 +88,10 @@ export function replyTo(c: AppContext, ctx: ServiceContext, areas: AreaStore): R
         },
         copied: (shown, make) => {
           const response = make();
-          const kind = edgeCopyOf(shown);
-          // The clone of a stream holds in memory what the client has not taken yet, so the edge gets a stream of its own.
-          if (kind) edge?.store(kind === 'clone' ? response.clone() : make(), { release, version });
+          const copies = copiesOf();
+          const copying = copies && copyingOf(shown, copies.mostBytes);
+          // The clone of a stream holds in memory what the client has not taken yet, so the copy gets a stream of its own.
+          if (copying) copies.store(copying === 'clone' ? response.clone() : make(), { release, version });
           return response;
         },
       };

@@ -30,7 +30,7 @@ export async function servedAreas(ctx: ServiceContext): Promise<AreaStore> {
 
 /** Areas as PostGIS holds them. */
 export function postgisAreas(db: Database): AreaStore {
-  return { isDear: true, ...areaLists(db), ...singleAreas(db), ...places(db), ...releases(db) };
+  return { copiesIn: 'edge', ...areaLists(db), ...singleAreas(db), ...places(db), ...releases(db) };
 }
 
 /** Areas of a snapshot, each method of which PostGIS answers where an object of the snapshot can't be read. */

@@ -63,7 +63,7 @@ function addSingle(router: Router, rules: LevelRules): void {
       const resolution = children ? 'simple' : wanted.resolution;
       const areas = await servedAreas(ctx);
       const reply = replyTo(c, ctx, areas);
-      const copy = resolution && (await reply.edgeCopy());
+      const copy = resolution && (await reply.keptCopy());
       if (copy) return copy;
 
       const relation = children && ('children' as const);

@@ -157,8 +157,8 @@ export interface Location {
  * @throws DomainError `data_not_loaded` when no release is active, `database_timeout`, `database_unavailable`
  */
 export interface AreaStore {
-  /** Whether making an answer is dear, so that a copy of it at the edge saves work. */
-  readonly isDear: boolean;
+  /** Where copies of answers with boundaries are kept: what is read in the instance is not worth asking the edge. */
+  readonly copiesIn: 'edge' | 'instance';
   /** Areas in the order of their codes: a page of them with the total, or all without one. */
   list(
     level: Level,

@@ -10,39 +10,60 @@ interface Provenance {
   readonly version: string;
 }
 
+/** A copy of an answer, with the headers of `COPIED_HEADERS`. */
+export interface AnswerCopy extends Provenance {
+  readonly headers: Pick<Headers, 'get'>;
+  readonly body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null;
+}
+
 /**
- * Copies at the edge of answers that were made from an immutable release, by path, parameters and build. The caller
- * finds out whether a copy is of the active release, so nothing stale is ever served.
+ * Copies of the answer to a request that were made from an immutable release. The caller finds out whether a copy is of the
+ * active release, so nothing stale is ever served.
  */
-export interface EdgeCache {
-  find(): Promise<(Provenance & { response: Response }) | undefined>;
+export interface AnswerCopies {
+  /** The most bytes that a copy should have. */
+  readonly mostBytes: number;
+  find(): Promise<AnswerCopy | undefined>;
   /** Stores a copy while the answer is sent. A failure is logged by the platform and changes nothing else. */
   store(copy: Response, provenance: Provenance): void;
 }
+
+/** The largest answer of which the edge keeps a copy: every single area, and provinces at medium resolution. */
+const MOST_BYTES = 8 * 1024 * 1024;
 
 /** The headers of an answer that its copy has too. */
 export const COPIED_HEADERS = ['Content-Type', 'Content-Location'];
 
 /**
- * The edge's copy of the answer to a request. The same parameters in another order or spelling have one copy.
+ * What names the answer to a request among copies: the same parameters in another order or spelling have one copy.
  *
- * @returns undefined for a query with parameters that the operation doesn't know. The links in an answer repeat them, so
- * each would need a copy of its own, and a client could fill the edge with those.
+ * @returns path and query; undefined for a query with parameters that the operation doesn't know. The links in an answer
+ * repeat them, so each would need a copy of its own, and a client could fill the room for copies with those.
  */
-export function edgeCacheOf(c: Context, config: Config): EdgeCache | undefined {
+export function copyNameOf(c: Context): { origin: string; pathAndQuery: string } | undefined {
   const { origin, searchParams } = new URL(c.req.url);
   // Validation drops the parameters that the operation doesn't know.
   const known: object = c.req.valid('query' as never) ?? {};
-  if ([...searchParams.keys()].some((name) => !Object.hasOwn(known, name))) return undefined;
+  for (const name of searchParams.keys()) if (!Object.hasOwn(known, name)) return undefined;
   searchParams.sort();
-  const key = new Request(`${origin}/.kept/${encodeURIComponent(buildId(config))}${c.req.path}?${searchParams}`);
+  return { origin, pathAndQuery: `${c.req.path}?${searchParams}` };
+}
+
+/** The edge's copies of the answer to a request by this build. */
+export function copiesAtEdge(c: Context, config: Config): AnswerCopies | undefined {
+  const name = copyNameOf(c);
+  if (!name) return undefined;
+  const key = new Request(`${name.origin}/.kept/${encodeURIComponent(buildId(config))}${name.pathAndQuery}`);
   return {
+    mostBytes: MOST_BYTES,
     find: async () => {
       // A cache that fails has no copy: the answer is then made as for a first request.
       const response = await caches.default.match(key).catch(() => undefined);
       const release = response?.headers.get('X-Data-Release');
       const version = response?.headers.get('X-Release-Version');
-      return response && release && version ? { release, version, response } : undefined;
+      return response && release && version
+        ? { release, version, headers: response.headers, body: response.body }
+        : undefined;
     },
     store: (copy, { release, version }) => {
       const headers = new Headers({

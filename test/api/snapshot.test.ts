@@ -4,8 +4,9 @@ import { deleteOldSnapshots, servePublished } from '../../src/areas/snapshot/hou
 import type { SnapshotObject } from '../../src/areas/snapshot/layout.ts';
 import { manifestKey, objectKey, POINTER_KEY } from '../../src/areas/snapshot/layout.ts';
 import { memory } from '../../src/areas/snapshot/objects.ts';
-import { MASTER, workerWith } from '../support/api.ts';
+import { MASTER, ORIGIN, workerWith } from '../support/api.ts';
 import { jobContext } from '../support/context.ts';
+import { eventually } from '../support/eventually.ts';
 import { bodiesOf } from '../support/requests.ts';
 import { apart, gzip, keyOf, like, publish, SNAPSHOTS, snapshotBytes } from '../support/snapshot.ts';
 import { database } from '../support/sql.ts';
@@ -86,6 +87,36 @@ describe('with a snapshot', () => {
     const again = await ask(path, { headers: { ...MASTER, 'If-None-Match': headers.get('ETag') ?? '' } });
     expect(again.status).toBe(304);
     expect(get).not.toHaveBeenCalled();
+  });
+});
+
+describe('an answer with boundaries', () => {
+  const path = '/v1/municities?format=geojson&geometry=medium&province_code=0702200000';
+  const key = `${ORIGIN}/v1/municities?format=geojson&geometry=medium&province_code=0702200000`;
+  const ask = workerWith({ FILES: like(SNAPSHOTS, {}) });
+  const remembered = () => memory.get(key) as { version: string; body: Uint8Array } | undefined;
+
+  it('is made once and then remembered, under one name for any order of its parameters', async () => {
+    const first = await ask(path, { headers: MASTER });
+    await eventually(() => expect(new TextDecoder().decode(remembered()?.body)).toBe(first.text));
+    const { body = new Uint8Array() } = remembered() ?? {};
+    // Whoever is given another name has been given what is remembered.
+    body[first.text.indexOf('"name":"') + '"name":"'.length] = 'X'.charCodeAt(0);
+    const again = await ask('/v1/municities?province_code=0702200000&geometry=medium&format=geojson', {
+      headers: MASTER,
+    });
+    expect(again.text).toBe(first.text.replace(/"name":"./, '"name":"X'));
+    expect(again.headers.get('Content-Type')).toBe('application/geo+json');
+    expect((await ask(path, { headers: { ...MASTER, 'If-None-Match': first.headers.get('ETag') ?? '' } })).status).toBe(
+      304,
+    );
+    expect((await ask(path)).status).toBe(401);
+  });
+
+  it('is made anew where it is remembered of another release', async () => {
+    expect((await ask(path, { headers: MASTER })).text).toContain('"name":"X');
+    memory.set(key, { ...remembered(), version: 'another', byteLength: 1 } as never);
+    expect((await ask(path, { headers: MASTER })).text).not.toContain('"name":"X');
   });
 });
 

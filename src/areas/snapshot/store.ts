@@ -53,8 +53,7 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
   }
 
   return {
-    // Texts are remembered in the instance, and reading the bucket costs what reading the edge does.
-    isDear: false,
+    copiesIn: 'instance',
 
     activeVersion: async () => version,
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { edgeCopyOf } from '../../../src/areas/portions.ts';
+import { copyingOf } from '../../../src/areas/portions.ts';
 import type { Area } from '../../../src/areas/store.ts';
 
 const MIB = 1024 * 1024;
@@ -17,6 +17,6 @@ describe('the copy that the edge gets', () => {
     ['made anew up to eight MiB', [area(4 * MIB, true), area(4 * MIB, false)], 'anew'],
     ['none of a larger answer', [area(4 * MIB, true), area(4 * MIB + 1, false)], undefined],
   ])('is %s', (_, areas, copy) => {
-    expect(edgeCopyOf(areas)).toBe(copy);
+    expect(copyingOf(areas, 8 * 1024 * 1024)).toBe(copy);
   });
 });
