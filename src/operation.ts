@@ -2,6 +2,7 @@ import { createRoute, OpenAPIHono, type RouteConfig, type z } from '@hono/zod-op
 import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { baseRoutePath } from 'hono/route';
+import { TrieRouter } from 'hono/router/trie-router';
 import { mergePath } from 'hono/utils/url';
 import { admit, authenticate } from './auth/authenticate.ts';
 import type { Access, Identity } from './auth/principal.ts';
@@ -15,7 +16,8 @@ import { enforceLimit } from './rate-limits/enforce.ts';
 export type Router = OpenAPIHono<AppEnv>;
 
 export function createRouter(): Router {
-  return new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid });
+  // Hono's other router is tried first and refuses words beside parameters, such as `/search` beside `/:id`.
+  return new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid, router: new TrieRouter() });
 }
 
 /** The largest body that an operation reads into memory unless it says otherwise, bytes. */
