@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Actor, audited } from './audit.ts';
-import { type Database, rowsOf } from './client.ts';
 import { activeRelease, dataReleases } from './schema/geography.ts';
+
+// Scripts import this file. So it must not import the client, which changes the driver's settings for the whole process.
 
 /**
  * What tells one load of a release from every other: its id, which a new database can have again, and when it was
@@ -15,12 +16,6 @@ export const RELEASE_VERSION = sql.raw(RELEASE_VERSION_TEXT);
 /** The version of the active release, as a scalar; null before the first load. */
 export const activeVersion = sql`(select ${RELEASE_VERSION} from ${activeRelease} active
   join ${dataReleases} r on r.id = active.release_id)`;
-
-/** The id of the release that is served, or undefined before the first load. */
-export async function findActiveRelease(db: Database): Promise<string | undefined> {
-  const [row] = await rowsOf<{ id: string }>(db, sql`select release_id as id from ${activeRelease}`);
-  return row?.id;
-}
 
 /**
  * Makes a release the one that is served. It is one statement, so readers see one release or the other at any moment.

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { findActiveRelease } from '../db/releases.ts';
 import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
 import { pageResponse, wantsPage } from '../http/pages.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { buildOf, SERVICE_NAME } from './build.ts';
+import { findActiveRelease } from './repo.ts';
 
 const indexSchema = z
   .object({
