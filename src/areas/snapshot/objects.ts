@@ -4,6 +4,9 @@ import { type Manifest, objectKey, type SnapshotObject } from './layout.ts';
 /** How long the bucket may take to answer one read, milliseconds. */
 const READ_TIMEOUT_MS = 900;
 
+/** How many reads should be under way together: the platform opens six connections for a request. */
+export const AT_ONCE = 6;
+
 /** Small reads are of whole blocks of so many bytes, which are remembered. */
 const BLOCK_BYTES = 128 * 1024;
 

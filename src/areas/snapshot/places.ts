@@ -5,7 +5,7 @@ import { decodeCell } from './decode-cell.ts';
 import { cellOf } from './grid.ts';
 import { boundariesName, NO_ROW, POINTS } from './layout.ts';
 import { cellsNear, nearestRow } from './nearest.ts';
-import { memory, type SnapshotObjects, SnapshotUnreadable } from './objects.ts';
+import { AT_ONCE, memory, type SnapshotObjects, SnapshotUnreadable } from './objects.ts';
 import type { OpenedAreas } from './opened.ts';
 import { unpack } from './unpack.ts';
 
@@ -32,12 +32,15 @@ export async function locateIn(
 ): Promise<Location[]> {
   const numbers = new Set(points.flatMap((point) => cellNumbers(point, options.within)));
   const cells = new Map<number, Cell>();
-  await Promise.all(
-    [...numbers].map(async (number) => {
-      const cell = await readCell(opened, objects, number);
-      if (cell) cells.set(number, cell);
-    }),
-  );
+  const needed = [...numbers];
+  for (let i = 0; i < needed.length; i += AT_ONCE) {
+    await Promise.all(
+      needed.slice(i, i + AT_ONCE).map(async (number) => {
+        const cell = await readCell(opened, objects, number);
+        if (cell) cells.set(number, cell);
+      }),
+    );
+  }
   const locations = points.map((point) => locate(opened, cells, point, options));
   const { resolution } = options;
   if (resolution) for (const location of locations) await bringBoundary(opened, objects, location, resolution);

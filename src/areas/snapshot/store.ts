@@ -16,7 +16,7 @@ import {
 import { checksumOf } from './collections.ts';
 import { boundariesName, type CollectionLevel, collectionName, NO_ROW } from './layout.ts';
 import type { Hit } from './name-keys.ts';
-import { type SnapshotObjects, SnapshotUnreadable } from './objects.ts';
+import { AT_ONCE, type SnapshotObjects, SnapshotUnreadable } from './objects.ts';
 import type { OpenedAreas } from './opened.ts';
 import { locateIn } from './places.ts';
 
@@ -162,9 +162,6 @@ const MAX_GAP = 16 * 1024;
 
 /** The longest read of several texts, bytes: with what lies between them it could be many times the texts themselves. */
 const MAX_READ = 1024 * 1024;
-
-/** How many reads are under way together: the platform opens six connections for a request. */
-const AT_ONCE = 6;
 
 /** Texts of an object in the order asked. Texts that lie side by side are one read. */
 async function readTexts(objects: SnapshotObjects, name: string, places: readonly Place[]): Promise<string[]> {
