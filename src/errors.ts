@@ -55,6 +55,7 @@ export type ErrorCode =
   | 'session_expired'
   | 'snapshot_not_found'
   | 'storage_ref_fixed'
+  | 'storage_unavailable'
   | 'tile_archive_not_found'
   | 'tile_not_found'
   | 'tile_session_expired'

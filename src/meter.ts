@@ -1,6 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { StoredKey } from './auth/accounts.ts';
-import { type Admission, type Credential, KnownKey } from './auth/known-key.ts';
+import { type Admission, type Credential, type KeyRecord, KnownKey } from './auth/known-key.ts';
 import { sameText } from './auth/same-text.ts';
 import { connect } from './db/client.ts';
 import { configOf } from './env.ts';
@@ -49,21 +48,19 @@ export class Meter extends DurableObject<Env> {
    * @param uses requests of the key that were answered before
    */
   admit({ hash }: Credential, uses: readonly Use[]): Admission {
+    this.#writeLater(uses);
     const known = this.#key.find();
     const { epoch } = this.#key;
-    if (!known) {
-      this.#writeLater(uses);
-      return { status: 'unlearned', epoch };
-    }
+    if (!known) return { status: 'unlearned', epoch };
     const { key, isOld } = known;
     if (!sameText(key.hash, hash)) return { status: 'unknown' };
     const { status, keyId, scopes, rateLimitRpm } = key;
-    const allowance = status === 'active' ? this.take(rateLimitRpm ?? DEFAULT_KEY_RPM, uses) : undefined;
+    const allowance = status === 'active' ? this.take(rateLimitRpm ?? DEFAULT_KEY_RPM) : undefined;
     return { status, keyId, scopes, rateLimitRpm, allowance, epoch: isOld ? epoch : undefined };
   }
 
   /** Takes what the database says of the key, which was looked up in an epoch. */
-  learn(key: StoredKey | undefined, epoch: string): void {
+  learn(key: KeyRecord | undefined, epoch: string): void {
     this.#key.learn(key, epoch);
   }
 

@@ -1,7 +1,8 @@
 import type { ApiKey } from '../api-keys/key.ts';
+import { findKeyPrefix } from '../api-keys/repo.ts';
 import { futureEnd } from '../api-keys/service.ts';
 import { servePublished } from '../areas/snapshot/housekeeping.ts';
-import { forgetKeys } from '../auth/changed-keys.ts';
+import { changeKey } from '../auth/changed-keys.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { logFailure } from '../log.ts';
@@ -48,9 +49,12 @@ export async function changeAnyKey(
   const change = { ...given };
   if (given.name !== undefined) change.name = given.name.trim();
   if (given.expires_at) change.expires_at = futureEnd(given.expires_at, ' To end a key now, revoke it.');
-  const key = await updateAnyKey(ctx.db, { id, change, actor: ctx.actor });
+  const prefix = await findKeyPrefix(ctx.db, { owner: null, id });
+  const key =
+    prefix === undefined
+      ? undefined
+      : await changeKey(ctx, prefix, () => updateAnyKey(ctx.db, { id, change, actor: ctx.actor }));
   if (!key) throw new DomainError('api_key_not_found', `There is no API key with the id ${id}.`);
-  await forgetKeys(ctx.meters, [key.prefix]);
   return key;
 }
 
@@ -58,7 +62,8 @@ export async function changeAnyKey(
  * Serves a release from now on.
  *
  * @returns the id of the release that was served until then: the same one where nothing changes, null for the first
- * @throws DomainError `release_not_found`, `release_not_checked`; the release that is served then stays
+ * @throws DomainError `release_not_found`, `release_not_checked`; the release that is served then stays.
+ * `storage_unavailable` where the bucket can't be told: the release is active then, and a job tells the bucket.
  */
 export async function activateRelease(ctx: ServiceContext, { id }: { id: string }): Promise<string | null> {
   const { db, actor } = ctx;
@@ -70,7 +75,25 @@ export async function activateRelease(ctx: ServiceContext, { id }: { id: string 
       `Release ${id} can't be activated: the checks of its load were never completed.`,
     );
   }
-  await servePublished(ctx);
+  await serveFromBucket(ctx, id);
   ctx.waitUntil(analyzeActiveRelease(db).catch((error) => logFailure('release_not_analyzed', error, { release: id })));
   return outcome.previous;
+}
+
+/** How long the bucket may take to be told which release is active, milliseconds. */
+const TELLING_MS = 3000;
+
+async function serveFromBucket(ctx: ServiceContext, id: string): Promise<void> {
+  try {
+    const late = scheduler.wait(TELLING_MS).then(() => Promise.reject(new Error(`It took more than ${TELLING_MS} ms`)));
+    await Promise.race([servePublished(ctx), late]);
+  } catch (error) {
+    if (error instanceof DomainError) throw error;
+    throw new DomainError(
+      'storage_unavailable',
+      `Release ${id} is active, but the bucket can not be told. It is served within ten minutes; send the request again to try it now.`,
+      {},
+      { cause: error, retryAfter: 5 },
+    );
+  }
 }

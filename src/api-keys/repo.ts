@@ -130,6 +130,22 @@ export async function findKey(
 }
 
 /**
+ * The prefix of a key by its id.
+ *
+ * @param input `owner`: the id of the user whose key it must be; null: of anybody
+ */
+export async function findKeyPrefix(
+  db: Database,
+  { owner, id }: { owner: string | null; id: string },
+): Promise<string | undefined> {
+  const [row] = await rowsOf<{ prefix: string }>(
+    db,
+    sql`select prefix from ${apiKeys} where id = ${id} and (${owner}::uuid is null or user_id = ${owner}::uuid)`,
+  );
+  return row?.prefix;
+}
+
+/**
  * Revokes a key. A key that is revoked already stays as it is.
  *
  * @param input `owner`: the id of the user whose key it must be; null for an administrator, who may revoke any

@@ -1,4 +1,4 @@
-import { forgetKeys } from '../auth/changed-keys.ts';
+import { changeKey } from '../auth/changed-keys.ts';
 import { createKeyToken, hashOf } from '../auth/key-token.ts';
 import { holds, type Principal, type User, userOf } from '../auth/principal.ts';
 import type { Scope } from '../auth/scopes.ts';
@@ -7,7 +7,7 @@ import { DomainError } from '../errors.ts';
 import { requireOwnerFields } from '../owner-fields.ts';
 import { DEFAULT_KEY_RPM } from '../rate-limits/limit.ts';
 import type { ApiKey, KeyStats } from './key.ts';
-import { findKey, insertKey, insertRotatedKey, listKeysOf, sumUsage, updateRevokedKey } from './repo.ts';
+import { findKey, findKeyPrefix, insertKey, insertRotatedKey, listKeysOf, sumUsage, updateRevokedKey } from './repo.ts';
 import type { NewKeyInput } from './schemas.ts';
 
 /** How many active keys one user may have. */
@@ -79,9 +79,8 @@ export function futureEnd(given: string, remedy = ''): string {
  */
 export async function revokeKey(ctx: ServiceContext, { id }: { id: string }): Promise<ApiKey> {
   if (ctx.principal.kind === 'master') return revokeAnyKey(ctx, { id });
-  const key = await updateRevokedKey(ctx.db, { owner: requireUser(ctx).userId, id, actor: ctx.actor });
+  const key = await revoke(ctx, { owner: requireUser(ctx).userId, id });
   if (!key) throw notFound(id);
-  await forgetKeys(ctx.meters, [key.prefix]);
   return key;
 }
 
@@ -91,10 +90,15 @@ export async function revokeKey(ctx: ServiceContext, { id }: { id: string }): Pr
  * @throws DomainError `api_key_not_found`, `counter_unavailable`
  */
 export async function revokeAnyKey(ctx: ServiceContext, { id }: { id: string }): Promise<ApiKey> {
-  const key = await updateRevokedKey(ctx.db, { owner: null, id, actor: ctx.actor });
+  const key = await revoke(ctx, { owner: null, id });
   if (!key) throw new DomainError('api_key_not_found', `There is no API key with the id ${id}.`);
-  await forgetKeys(ctx.meters, [key.prefix]);
   return key;
+}
+
+async function revoke(ctx: ServiceContext, which: { owner: string | null; id: string }): Promise<ApiKey | undefined> {
+  const prefix = await findKeyPrefix(ctx.db, which);
+  if (prefix === undefined) return undefined;
+  return changeKey(ctx, prefix, () => updateRevokedKey(ctx.db, { ...which, actor: ctx.actor }));
 }
 
 /**
@@ -116,9 +120,7 @@ export async function rotateKey(
   const { token, prefix } = createKeyToken(old.environment);
   const successor = { id: crypto.randomUUID(), prefix, hash: await hashOf(token) };
   const rotation = { userId, id, successor, graceSeconds, maxActive: MAX_ACTIVE_KEYS, actor: ctx.actor };
-  // The counter is told before: where it can't be, no key is lost whose token could not be given out.
-  await forgetKeys(ctx.meters, [old.prefix]);
-  const created = await insertRotatedKey(ctx.db, rotation);
+  const created = await changeKey(ctx, old.prefix, () => insertRotatedKey(ctx.db, rotation));
   if (created) return { ...created, key: token };
   // The key as it is now shows why it was not rotated, also where another request has just changed it.
   const now = await findKey(ctx.db, { userId, id });

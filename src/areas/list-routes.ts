@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { AppContext } from '../context.ts';
-import { answer, envelope, envelopeAround, PRIVATE } from '../http/answers.ts';
+import { answer, envelope, envelopeAround, nameRelease, PRIVATE } from '../http/answers.ts';
 import { preferredEncodings } from '../http/encodings.ts';
 import { errors, header } from '../http/error-schemas.ts';
 import { metaSchema, pageMeta, pageParams } from '../http/pagination.ts';
@@ -201,7 +201,7 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
       const { geojson, resolution = 'simple' } = representationOf(c, ctx, body);
       const areas = await servedAreas(ctx);
       const { release, value } = await areas.findMany(level, body[batch.field] as string[], { resolution });
-      c.set('release', release);
+      nameRelease(c, release);
       c.header('Cache-Control', PRIVATE['Cache-Control']);
       if (value.missing.length > 0) c.header('X-Missing-Codes', codeHeader(value.missing));
       const frame = geojson ? collectionFrame(level) : recordFrame(level, '[', ']');

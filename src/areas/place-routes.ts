@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { envelope, envelopedText, PRIVATE } from '../http/answers.ts';
+import { envelope, envelopedText, nameRelease, PRIVATE } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { choiceParam, integerParam, numberParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
@@ -179,7 +179,7 @@ export function placeRoutes(): Router {
       const { points, level = 'barangay', within = 0 } = body;
       const areas = await servedAreas(ctx);
       const { release, value } = await areas.reverseGeocode(points, { level, within });
-      c.set('release', release);
+      nameRelease(c, release);
       requireBoundaries(value.boundarySet);
       c.header('Cache-Control', PRIVATE['Cache-Control']);
       const places = points.map((point, i) => placeText(point, locationAt(value.locations, i), false));

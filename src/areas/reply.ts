@@ -1,4 +1,5 @@
 import type { AppContext, ServiceContext } from '../context.ts';
+import { nameRelease } from '../http/answers.ts';
 import type { Encoding } from '../http/codings.ts';
 import { setCaching, validatorOf } from '../http/conditional.ts';
 import { COPIED_HEADERS, copiesAtEdge } from '../http/edge-cache.ts';
@@ -97,10 +98,4 @@ export function replyTo(c: AppContext, ctx: ServiceContext, areas: AreaStore): R
       };
     },
   };
-}
-
-/** Says which release the answer is made from, in its header and in the log. */
-function nameRelease(c: AppContext, release: string): void {
-  c.set('release', release);
-  c.header('X-Data-Release', release);
 }

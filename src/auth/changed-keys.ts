@@ -8,6 +8,30 @@ import { forgetInactive } from './inactive-keys.ts';
 const TRIES = 3;
 
 /**
+ * Changes a key so that the change takes effect on its next request. Its counter is told before, so that a change that it
+ * can't be told of is not made, and again afterwards. Both happen also where the caller has gone in the meantime.
+ *
+ * @throws DomainError `counter_unavailable`, and what the change throws
+ */
+export function changeKey<T>(
+  { meters, waitUntil }: { meters: Env['METER']; waitUntil: (work: Promise<unknown>) => void },
+  prefix: string,
+  change: () => Promise<T>,
+): Promise<T> {
+  const changing = (async () => {
+    await forgetKeys(meters, [prefix]);
+    try {
+      return await change();
+    } finally {
+      // What was told before holds for longer than the change can take.
+      await forgetKeys(meters, [prefix]).catch(() => undefined);
+    }
+  })();
+  waitUntil(changing.catch(() => undefined));
+  return changing;
+}
+
+/**
  * Makes a change of keys take effect on their next requests: what is known of them is forgotten, by their counters and by
  * this instance. Call it before the change is answered, with the prefixes of the keys. Calling it again does no harm.
  *
@@ -33,7 +57,7 @@ async function tell(meters: Env['METER'], prefix: string): Promise<void> {
   }
   throw new DomainError(
     'counter_unavailable',
-    'The counter of an API key can not be told of the change, so the key may be taken for what it was for ten minutes more. Send the request again.',
+    'The counter of the API key can not be told of the change, which takes effect when it is. Send the request again.',
     {},
     { cause, retryAfter: 1 },
   );

@@ -1,7 +1,7 @@
 import { askCounter, tellCounter } from '../rate-limits/counter.ts';
 import { type Allowance, keyCounter } from '../rate-limits/limit.ts';
 import type { StoredKey } from './accounts.ts';
-import type { Admission, Credential, KeyFacts } from './known-key.ts';
+import type { Admission, Credential, KeyFacts, KeyRecord } from './known-key.ts';
 import type { User } from './principal.ts';
 import { sameText } from './same-text.ts';
 import type { AuthContext } from './variables.ts';
@@ -72,8 +72,13 @@ async function lookUpAgain(
 
 /** Tells the counter what the database says, after the answer. Where it can't be told, the next request asks again. */
 function teach(c: AuthContext, { prefix }: Credential, said: { key: StoredKey | undefined; epoch: string }): void {
-  const telling = tellCounter(c.env.METER, keyCounter(prefix), (counter) => counter.learn(said.key, said.epoch));
+  const key = said.key && recordOf(said.key);
+  const telling = tellCounter(c.env.METER, keyCounter(prefix), (counter) => counter.learn(key, said.epoch));
   c.executionCtx.waitUntil(telling.catch(() => undefined));
+}
+
+function recordOf({ status, keyId, scopes, rateLimitRpm, hash, expiresAt }: StoredKey): KeyRecord {
+  return { status, keyId, scopes, rateLimitRpm, hash, expiresAt };
 }
 
 /** The key as it is stored; undefined where there is none with this prefix and hash. */

@@ -29,6 +29,9 @@ export interface Credential {
 /** A key as a request with it needs to know it. */
 export type KeyFacts = Pick<StoredKey, 'status' | 'keyId' | 'scopes' | 'rateLimitRpm'>;
 
+/** What is kept of a key. Nothing of its owner is. */
+export type KeyRecord = KeyFacts & Pick<StoredKey, 'hash' | 'expiresAt'>;
+
 /**
  * What the Durable Object of a key says to a request. `unknown`: the key is not the one with its prefix. `unlearned`: too
  * little is known, so the database must be asked. Where there is an `epoch`, `learn` should be given with it what the
@@ -44,7 +47,7 @@ export type Admission =
     });
 
 interface Known {
-  readonly key: StoredKey;
+  readonly key: KeyRecord;
   /** When it was learned, milliseconds since the epoch. */
   readonly at: number;
 }
@@ -71,9 +74,10 @@ export class KnownKey {
   }
 
   /** The key with its status of now, and whether the database should be asked; undefined where too little is known. */
-  find(): { readonly key: StoredKey; readonly isOld: boolean } | undefined {
+  find(): { readonly key: KeyRecord; readonly isOld: boolean } | undefined {
     const now = Date.now();
-    if (!this.#known || now - this.#known.at > GRACE_MS) return undefined;
+    if (this.#known && now - this.#known.at > GRACE_MS) this.#keep(undefined);
+    if (!this.#known) return undefined;
     const { key, at } = this.#known;
     const isOld = now - at > FRESH_MS && now - this.#askedAt > PAUSE_MS;
     if (isOld) this.#askedAt = now;
@@ -85,7 +89,7 @@ export class KnownKey {
    * @param key undefined: there is no such key any more
    * @param epoch of when it was looked up
    */
-  learn(key: StoredKey | undefined, epoch: string): void {
+  learn(key: KeyRecord | undefined, epoch: string): void {
     const now = Date.now();
     if (epoch !== this.#epoch || now - this.#changedAt < CHANGING_MS) return;
     this.#keep(key && { key, at: now });

@@ -82,3 +82,9 @@ export function streamOf(c: Context, texts: AsyncGenerator<string>): ReadableStr
     writeLine('error', Date.now(), facts);
   });
 }
+
+/** Says which data release the answer is made from, in its header and in the log. */
+export function nameRelease(c: Context, release: string): void {
+  c.set('release', release);
+  c.header('X-Data-Release', release);
+}

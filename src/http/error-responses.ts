@@ -60,6 +60,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   session_expired: 401,
   snapshot_not_found: 404,
   storage_ref_fixed: 422,
+  storage_unavailable: 503,
   tile_archive_not_found: 404,
   tile_not_found: 404,
   tile_session_expired: 401,

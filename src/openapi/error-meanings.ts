@@ -17,7 +17,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   authentication_required: 'Only metadata in JSON is free. Send `Authorization: Bearer <token>`.',
   boundaries_not_loaded: 'The active data release has no boundaries that are good enough for this.',
   counter_unavailable:
-    'A key was changed, but may be taken for what it was for ten minutes. Send the request again after `Retry-After` seconds.',
+    'The counter of a key can not be told that the key changes. Send the request again after `Retry-After` seconds.',
   data_not_loaded: 'No data release is active yet.',
   database_timeout: 'The database took too long. Try again after `Retry-After` seconds.',
   database_unavailable: 'The database can not be reached. Try again after `Retry-After` seconds.',
@@ -63,6 +63,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   session_expired: 'The session is over. Sign in again.',
   snapshot_not_found: 'The release is not published as a snapshot.',
   storage_ref_fixed: 'The service stores the file of this dataset: its `storage_ref` changes only with an upload.',
+  storage_unavailable: 'The object store does not answer. Try again after `Retry-After` seconds.',
   tile_archive_not_found: 'There are no tiles of this name. `GET /v1/tiles` lists those there are.',
   tile_not_found: 'The tile is outside the zooms of the archive, or outside the map.',
   tile_session_expired: 'The tile session has expired. Ask for another: `POST /v1/tiles/sessions`.',

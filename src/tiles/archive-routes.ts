@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { AppContext, ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
+import { nameRelease } from '../http/answers.ts';
 import { takesGzip } from '../http/encodings.ts';
 import { errors, header } from '../http/error-schemas.ts';
 import { unchangedAnswer } from '../http/preconditions.ts';
@@ -195,7 +196,7 @@ function unchangedPart(
   { etag, freshSeconds }: { etag: string; freshSeconds: number },
 ): Response | undefined {
   const modified = new Date(Math.floor(Date.parse(archive.updatedAt) / 1000) * 1000);
-  if (archive.releaseId !== null) c.set('release', archive.releaseId);
+  if (archive.releaseId !== null) nameRelease(c, archive.releaseId);
   c.header('Vary', 'Authorization', { append: true });
   // The answer needed a bearer token or a session, so no shared cache may keep it. Packed tiles must not be changed.
   return unchangedAnswer(c, { etag, modified }, { 'Cache-Control': `private, max-age=${freshSeconds}, no-transform` });

@@ -43,10 +43,12 @@ export function receiverOf(config: Config, name: string): Receiver {
  * @throws DomainError `counter_unavailable`, after which the delivery must come again
  */
 export async function receiveWebhook(
-  { db, meters, requestId }: ServiceContext,
+  { db, meters, requestId, waitUntil }: ServiceContext,
   { source, delivery }: { source: WebhookSource; delivery: Delivery },
 ): Promise<void> {
   const event = readEvent(source, delivery.body, delivery.sentAt);
-  const revoked = await insertDelivery(db, { source, delivery, event, requestId });
-  await forgetKeys(meters, revoked);
+  const receiving = insertDelivery(db, { source, delivery, event, requestId }).then((keys) => forgetKeys(meters, keys));
+  // It goes on where the sender has gone, so that no key outlives its owner.
+  waitUntil(receiving.catch(() => undefined));
+  await receiving;
 }
