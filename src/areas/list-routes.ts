@@ -86,8 +86,8 @@ function addList(router: Router, rules: LevelRules): void {
 }
 
 /** Whether a filter lets every area of a level through. */
-function isOfAll({ codes, nameContains, nameStartsWith, regions = [], province, municity }: AreaFilter): boolean {
-  return regions.length === 0 && !codes && !nameContains && !nameStartsWith && !province && !municity;
+function isOfAll({ regions = [], ...others }: AreaFilter): boolean {
+  return regions.length === 0 && Object.values(others).every((condition) => condition === undefined);
 }
 
 /** The packed collection of a level, for a caller who takes one, where it is stored and can be read. */
