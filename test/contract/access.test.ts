@@ -8,7 +8,7 @@ import { api, type Body, get, MASTER, openApi, send } from '../support/api.ts';
 import { bucket } from '../support/bucket.ts';
 import { newDataset, point } from '../support/datasets.ts';
 import { bearer, type Headers, newKey, type Person, person, sessionToken } from '../support/people.ts';
-import { storeOther } from '../support/snapshot.ts';
+import { publishOther, storeOther } from '../support/snapshot.ts';
 import { some } from '../support/some.ts';
 import { database, setKey, setProfile } from '../support/sql.ts';
 import { archiveBytes, freshSlug, newArchive } from '../support/tiles.ts';
@@ -72,8 +72,6 @@ const PARENTS: Body = { municities: '?province=Cebu', barangays: '?municity_code
 const EVENT = { type: 'session.created', data: {} };
 const somebodysKey = async () => newKey((await person()).session);
 const activeRelease = async () => (await get('/v1/regions')).headers.get('X-Data-Release');
-
-const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /** A release that is not active and has no areas, and is old: the first page of the list stays as it is. */
 async function newRelease(): Promise<{ id: string; version: string }> {
@@ -157,9 +155,9 @@ const TABLE: Record<string, Entry> = {
   get_snapshot: {
     access: 'admin',
     ask: async () => {
-      const [path, body] = await publicationOfStored();
-      await api(path, { method: 'PUT', headers: { ...MASTER, ...JSON_TYPE }, body: JSON.stringify(body) });
-      return [path];
+      const { id: release, version } = await newRelease();
+      await publishOther(bucket, { release, version });
+      return [`/v1/admin/releases/${release}/snapshot`];
     },
   },
   activate_release: { access: 'admin', ask: async () => [`/v1/admin/releases/${await activeRelease()}/activate`] },

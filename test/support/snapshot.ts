@@ -23,7 +23,11 @@ export const SNAPSHOTS = (env as unknown as { SNAPSHOTS: R2Bucket }).SNAPSHOTS;
 export function snapshotBytes(name: string): Uint8Array<ArrayBuffer> {
   const text = inject('snapshot').objects[name];
   if (text === undefined) throw new Error(`The snapshot has no object ${name}`);
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const characters = atob(text);
+  const bytes = new Uint8Array(characters.length);
+  // A loop is some thirty times as fast here as Uint8Array.from, and there are many megabytes.
+  for (let i = 0; i < characters.length; i += 1) bytes[i] = characters.charCodeAt(i);
+  return bytes;
 }
 
 /** The key of an object of the seeded release's snapshot. */
@@ -62,6 +66,18 @@ export async function publish({ active, bucket = SNAPSHOTS }: { active: boolean;
   if (active) await bucket.put(POINTER_KEY, JSON.stringify({ version: manifest.version }));
 }
 
+/** What the objects of another release have in common, whatever its identity: they are made once. */
+const othersObjects = new Map<string, Uint8Array<ArrayBuffer>>();
+
+async function otherBytes(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  const known = othersObjects.get(name);
+  if (known) return known;
+  const bytes = name === AREAS ? await unpack(snapshotBytes(name), 'gzip', 1e8) : snapshotBytes(name);
+  if (name.startsWith('boundaries-')) move(bytes);
+  othersObjects.set(name, bytes as Uint8Array<ArrayBuffer>);
+  return bytes as Uint8Array<ArrayBuffer>;
+}
+
 /** Stores and publishes the snapshot of another release, see `storeOther`. */
 export async function publishOther(bucket: R2Bucket, identity: Omit<Manifest, 'objects'>): Promise<void> {
   const manifest = await storeOther(bucket, identity);
@@ -69,17 +85,16 @@ export async function publishOther(bucket: R2Bucket, identity: Omit<Manifest, 'o
 }
 
 /**
- * Stores the objects of another release, and gives what can be published. It is the seeded one with "e" for every "a" in names, and with every boundary
- * ten degrees or more away from where it was. Its ready bodies are left out.
+ * Stores the objects of another release, and gives what can be published. It is the seeded one with "e" for every "a" in
+ * names, and with every boundary ten degrees or more away from where it was. Its ready bodies are left out.
  */
 export async function storeOther(bucket: R2Bucket, { release, version }: Omit<Manifest, 'objects'>): Promise<Manifest> {
   const { manifest } = inject('snapshot');
   const objects: SnapshotObject[] = [];
   for (const { name } of manifest.objects) {
-    let bytes: Uint8Array = snapshotBytes(name);
-    if (name === AREAS) bytes = await gzip(renamed(await unpack(bytes, 'gzip', 1e8), { release, version }));
-    else if (name.startsWith('boundaries-')) move(bytes);
-    else if (name !== POINTS) continue;
+    if (name !== AREAS && name !== POINTS && !name.startsWith('boundaries-')) continue;
+    const made = await otherBytes(name);
+    const bytes = name === AREAS ? await gzip(renamed(made, { release, version })) : made;
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
     const sha256 = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
     const { etag } = await bucket.put(objectKey(version, { name, sha256 }), bytes, { sha256 });
