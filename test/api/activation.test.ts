@@ -42,7 +42,7 @@ const read = (ask: Ask, path: string, encoding = 'br') =>
 const releaseOf = ({ headers }: { headers: Headers }) => headers.get('X-Data-Release') as string;
 
 beforeAll(async () => {
-  settings = { DATABASE_URL: await (await fetch(inject('spareDatabase'))).text() };
+  settings = { DATABASE_URL: await (await fetch(`${inject('spareDatabase')}activation`)).text() };
   database = connect(settings.DATABASE_URL);
   // The database has what activation needs of a release; everything else is in the bucket.
   await database.execute(sql`insert into data_releases

@@ -5,13 +5,14 @@ import { seededDatabase } from './database.ts';
 import type { PostgresServer } from './postgres-server.ts';
 
 /**
- * A seeded database for a single test file whose changes would disturb all others. It is created on the first request
- * to `url`, which answers with its connection string for Neon's driver.
+ * Seeded databases for single test files whose changes would disturb all others: one for each path below `url`. Each is
+ * created on the first request to its path, which answers with its connection string for Neon's driver.
  */
 export async function offerSpareDatabase(server?: PostgresServer): Promise<{ url: string; close(): Promise<void> }> {
-  let made: ReturnType<typeof makeDatabase> | undefined;
-  const offer = createServer((_, response) => {
-    made ??= makeDatabase(server);
+  const databases = new Map<string | undefined, ReturnType<typeof makeDatabase>>();
+  const offer = createServer(({ url: path }, response) => {
+    const made = databases.get(path) ?? makeDatabase(server);
+    databases.set(path, made);
     made.then(
       ({ url }) => response.end(url),
       (error) => response.writeHead(500).end(String(error)),
@@ -23,7 +24,7 @@ export async function offerSpareDatabase(server?: PostgresServer): Promise<{ url
     close: async () => {
       offer.closeAllConnections();
       offer.close();
-      await (await made)?.close();
+      for (const made of databases.values()) await (await made).close();
     },
   };
 }
