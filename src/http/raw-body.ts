@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { DomainError } from '../errors.ts';
+import { collectBytes } from './stream.ts';
 
 /**
  * The announced length of the body, bytes. The bucket has to know it before it takes the first byte.
@@ -21,19 +22,5 @@ export function announcedSize(c: Context, noun: string): number {
 export async function rawBody(c: Context, maxBytes: number): Promise<Uint8Array> {
   const tooLarge = () => new DomainError('payload_too_large', `The body must have at most ${maxBytes} bytes.`);
   if (Number(c.req.header('Content-Length')) > maxBytes) throw tooLarge();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of c.req.raw.body ?? []) {
-    length += chunk.byteLength;
-    // An exception leaves the loop, which cancels the stream.
-    if (length > maxBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  const body = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return body;
+  return collectBytes(c.req.raw.body ?? [], maxBytes, tooLarge);
 }

@@ -60,3 +60,30 @@ export async function* surround<T>(
     await texts.return(undefined as T);
   }
 }
+
+/**
+ * All bytes of a stream. Reading stops at the limit.
+ *
+ * @param tooMany the error where there are more bytes than the limit
+ */
+export async function collectBytes(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  limit: number,
+  tooMany: () => Error,
+): Promise<Uint8Array> {
+  const read: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.byteLength;
+    // An exception leaves the loop, which cancels the stream.
+    if (length > limit) throw tooMany();
+    read.push(chunk);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of read) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
+}
