@@ -89,12 +89,12 @@ export function startReadingWorker(storedIn: string): Promise<RunningWorker> {
   const script = `
     export default {
       async fetch(request, { FILES }) {
-        let bytes = 0;
+        let last;
         for (const key of new URL(request.url).searchParams.getAll('key')) {
           const object = await FILES.get(key);
-          bytes += (await object.arrayBuffer()).byteLength;
+          last = await object.arrayBuffer();
         }
-        return Response.json({ bytes });
+        return new Response(last);
       },
     };`;
   return run({ 'worker.js': script }, { storedIn, config: { compatibilityDate: '2026-01-01', env: { FILES } } });
