@@ -2,7 +2,6 @@ import { createRoute, OpenAPIHono, type RouteConfig, type z } from '@hono/zod-op
 import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { baseRoutePath } from 'hono/route';
-import { TrieRouter } from 'hono/router/trie-router';
 import { mergePath } from 'hono/utils/url';
 import { admit, authenticate } from './auth/authenticate.ts';
 import type { Access, Identity } from './auth/principal.ts';
@@ -10,14 +9,14 @@ import type { Scope } from './auth/scopes.ts';
 import { type AppContext, type AppEnv, type ServiceContext, serviceContext } from './context.ts';
 import { errors, LIMIT_HEADERS } from './http/error-schemas.ts';
 import { utf8Body } from './http/json-body.ts';
+import { RememberingRouter } from './http/router.ts';
 import { refuseInvalid } from './http/validation.ts';
 import { enforceLimit } from './rate-limits/enforce.ts';
 
 export type Router = OpenAPIHono<AppEnv>;
 
 export function createRouter(): Router {
-  // Hono's other router is tried first and refuses words beside parameters, such as `/search` beside `/:id`.
-  return new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid, router: new TrieRouter() });
+  return new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid, router: new RememberingRouter() });
 }
 
 /** The largest body that an operation reads into memory unless it says otherwise, bytes. */
@@ -80,8 +79,11 @@ function securityOf(
 
 /** Notes which operation answers, by its path in the document: more than one pattern may match a request. */
 function named(path: string): MiddlewareHandler<AppEnv> {
+  // A router is mounted once, so the path is the same for every request.
+  let route: string | undefined;
   return async (c, next) => {
-    c.set('route', mergePath(baseRoutePath(c), path));
+    route ??= mergePath(baseRoutePath(c), path);
+    c.set('route', route);
     await next();
   };
 }

@@ -9,6 +9,7 @@ import {
   type Level,
   type Lookup,
   type Parent,
+  type ProvinceScope,
   type Read,
   type Relation,
   type Resolution,
@@ -79,7 +80,7 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
     search: async (level, text, { filter, limit, knownVersions }) => {
       if (isKnown(knownVersions)) return readOf([], knownVersions);
       const hits = opened.keysOf(level).search(spelledOut(nameKey(text)));
-      const matches = matcherOf(opened, level, filter);
+      const matches = allOf(testsOf(opened, level, filter));
       const found = hits.filter(({ row }) => matches(row)).sort((a, b) => bestFirst(opened, a, b));
       return readOf(
         await areasAt(
@@ -272,17 +273,16 @@ function relatedRows(opened: OpenedAreas, level: Level, row: number, relation: R
     return [...new Set(parents)].filter((parent) => parent !== NO_ROW && parent !== row);
   }
   if (relation !== 'children') return [];
-  return level === 'province' ? municitiesIn(opened, [row], 'geographic') : [...opened.barangaysOf(row)];
+  return level === 'province'
+    ? municitiesIn(opened, [row], 'geographic')
+    : [...opened.rowsIn('barangay', 'municities', row)];
 }
 
-function municitiesIn(opened: OpenedAreas, provinces: readonly number[], scope: 'geographic' | 'admin'): number[] {
-  const { first, end } = opened.rowsOf('municity');
-  const rows: number[] = [];
-  for (let row = first; row < end; row += 1) {
-    const isAdministrative = provinces.includes(opened.provinces[row] as number);
-    if (isAdministrative || (scope === 'geographic' && provinces.includes(opened.hosts[row] as number))) rows.push(row);
-  }
-  return rows;
+/** The cities and municipalities of provinces, with those that they host where the scope is geographic; sorted. */
+function municitiesIn(opened: OpenedAreas, provinces: readonly number[], scope: ProvinceScope): number[] {
+  const parents = scope === 'geographic' ? (['provinces', 'hosts'] as const) : (['provinces'] as const);
+  const rows = provinces.flatMap((row) => parents.flatMap((parent) => [...opened.rowsIn('municity', parent, row)]));
+  return [...new Set(rows)].sort((a, b) => a - b);
 }
 
 /** The rows of a filter's parent: one for a code, several for a name that repeats; sorted. */
@@ -295,29 +295,44 @@ function parentRows(opened: OpenedAreas, level: Level, parent: Parent): number[]
 }
 
 /** The rows of a level that a filter lets through, sorted. */
-function matchingRows(opened: OpenedAreas, level: Level, filter: AreaFilter): number[] {
-  const matches = matcherOf(opened, level, filter);
+function matchingRows(opened: OpenedAreas, level: Level, filter: AreaFilter): number[] | Uint16Array {
   const candidates = candidateRows(opened, level, filter);
+  const tests = testsOf(opened, level, filter);
+  if (tests.length === 0) return candidates;
+  const matches = allOf(tests);
   const rows: number[] = [];
   for (let i = 0; i < candidates.length; i += 1)
     if (matches(candidates[i] as number)) rows.push(candidates[i] as number);
   return rows;
 }
 
-/** Rows that a filter may let through, sorted: the barangays of a city where it names one, else the whole level. */
-function candidateRows(opened: OpenedAreas, level: Level, filter: AreaFilter): ArrayLike<number> {
+/** Rows that a filter may let through, sorted: those of a parent where it names one, else the whole level. */
+function candidateRows(opened: OpenedAreas, level: Level, filter: AreaFilter): number[] | Uint16Array {
   if (level === 'barangay' && filter.municity) {
-    const parents = parentRows(opened, 'municity', filter.municity);
-    if (parents.length === 1) return opened.barangaysOf(parents[0] as number);
-    return parents.flatMap((parent) => [...opened.barangaysOf(parent)]).sort((a, b) => a - b);
+    const rows = parentRows(opened, 'municity', filter.municity).map((parent) =>
+      opened.rowsIn('barangay', 'municities', parent),
+    );
+    return rows.length === 1 ? (rows[0] as Uint16Array) : rows.flatMap((group) => [...group]).sort((a, b) => a - b);
+  }
+  if (level === 'municity' && filter.province) {
+    const { parent, scope } = filter.province;
+    return municitiesIn(opened, parentRows(opened, 'province', parent), scope);
   }
   const { first, end } = opened.rowsOf(level);
-  return Array.from({ length: end - first }, (_, i) => first + i);
+  const rows = new Uint16Array(end - first);
+  for (let i = 0; i < rows.length; i += 1) rows[i] = first + i;
+  return rows;
 }
 
-/** Whether a row of a level is let through by a filter. */
-function matcherOf(opened: OpenedAreas, level: Level, filter: AreaFilter): (row: number) => boolean {
-  const tests: ((row: number) => boolean)[] = [];
+type Test = (row: number) => boolean;
+
+function allOf(tests: readonly Test[]): Test {
+  return (row) => tests.every((test) => test(row));
+}
+
+/** What a row of a level has to be for a filter to let it through. */
+function testsOf(opened: OpenedAreas, level: Level, filter: AreaFilter): Test[] {
+  const tests: Test[] = [];
   const { codes, nameContains, nameStartsWith, regions = [], province, municity } = filter;
   if (codes) {
     const rows = new Set(codes.map((code) => currentRow(opened, level, code)));
@@ -347,7 +362,7 @@ function matcherOf(opened: OpenedAreas, level: Level, filter: AreaFilter): (row:
     const rows = parentRows(opened, 'municity', municity);
     tests.push((row) => rows.includes(opened.municities[row] as number));
   }
-  return (row) => tests.every((test) => test(row));
+  return tests;
 }
 
 /** By how well the name fits, population (the unknown last), present names before former ones, type and code. */
