@@ -31,8 +31,8 @@ export function withPlace<T>(place: () => string, work: () => T): T {
 }
 
 export interface ReadOptions {
-  /** Whether coordinates are longitude and latitude. Otherwise they only have to be finite. */
-  readonly degrees: boolean;
+  /** The reference system of the coordinates. Other ones than WGS 84 only have to be finite. */
+  readonly srid: number;
 }
 
 /**

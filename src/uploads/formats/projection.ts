@@ -1,4 +1,4 @@
-import { WGS84 } from '../../geojson/geometry.ts';
+import { WGS84 } from '../../geojson/domains.ts';
 import { FileFault } from './format.ts';
 
 const ZONES = ['I', 'II', 'III', 'IV', 'V'];
