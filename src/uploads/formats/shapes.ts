@@ -84,50 +84,115 @@ export function geometryOfShape(bytes: Uint8Array, comparisons: Comparisons): un
     : { type: 'MultiLineString', coordinates: parts };
 }
 
-interface Outline {
-  readonly rings: Position[][];
+/** A ring of a polygon, and the holes in it where it is an outline. */
+interface Ring {
+  /** As they are in the file. */
+  readonly positions: Position[];
+  readonly holes: Ring[];
   readonly area: number;
   readonly box: readonly [number, number, number, number];
-  /** The first ring as x and y of each position in turn, which is faster to read. It is made when it is needed. */
+  /** X and y of each position in turn, which is faster to read. It is made when it is needed. */
   edges?: Float64Array;
 }
 
+/** By how much areas of the same ring may differ, as shares: sums of doubles depend on where they begin. */
+const AREA_ROUNDING = 1e-9;
+
 /**
  * The polygons of some rings. In a shapefile outlines are clockwise and holes are counter-clockwise. It does not say which
- * hole is in which outline, so each hole goes into the smallest outline around it.
+ * hole is in which outline, so each hole goes into the smallest outline around it. Some programs write all rings in the
+ * other direction: what would be a hole and is in no outline is an outline, and outlines in it are its holes.
  */
 function polygonsOf(parts: readonly Position[][], comparisons: Comparisons): unknown {
-  const outlines: Outline[] = [];
-  const holes: Position[][] = [];
-  for (const ring of parts) {
-    const area = signedArea(ring);
-    if (area > 0) holes.push(ring);
-    else outlines.push({ rings: [ring.toReversed()], area: -area, box: boxOf(ring) });
+  const outlines: Ring[] = [];
+  const holes: Ring[] = [];
+  for (const positions of parts) {
+    const area = signedArea(positions);
+    (area < 0 ? outlines : holes).push({ positions, holes: [], area: Math.abs(area), box: boxOf(positions) });
   }
-  for (const hole of holes) {
-    const around = smallestAround(hole[0] as Position, outlines, comparisons);
-    // A hole that is in no outline is an outline with the wrong direction.
-    if (around) around.rings.push(hole.toReversed());
-    else outlines.push({ rings: [hole], area: signedArea(hole), box: boxOf(hole) });
+  const turned: Ring[] = [];
+  for (const hole of holes.sort(bySize)) {
+    const around = smallestAround(hole, outlines, comparisons) ?? smallestAround(hole, turned, comparisons);
+    (around?.holes ?? turned).push(hole);
   }
-  const [first] = outlines;
-  return outlines.length === 1
-    ? { type: 'Polygon', coordinates: first?.rings }
-    : { type: 'MultiPolygon', coordinates: outlines.map(({ rings }) => rings) };
+  const polygons = withTurned(outlines, turned, comparisons).map((outline) => [
+    directed(outline, true),
+    ...outline.holes.map((hole) => directed(hole, false)),
+  ]);
+  return polygons.length === 1
+    ? { type: 'Polygon', coordinates: polygons[0] }
+    : { type: 'MultiPolygon', coordinates: polygons };
 }
 
+/** All outlines, where some of them were written in the direction of holes. */
+function withTurned(outlines: Ring[], turned: Ring[], comparisons: Comparisons): Ring[] {
+  if (turned.length === 0) return outlines;
+  const found = turned.slice();
+  const others: Ring[] = [];
+  for (const ring of outlines.toSorted(bySize)) {
+    const around = smallestAround(ring, found, comparisons);
+    (around?.holes ?? others).push(ring);
+    // What was taken for the holes of a hole are islands in it.
+    if (around) found.push(...ring.holes);
+  }
+  return [...others, ...found];
+}
+
+function bySize(a: Ring, b: Ring): number {
+  return b.area - a.area;
+}
+
+function directed({ positions }: Ring, counterClockwise: boolean): Position[] {
+  return signedArea(positions) > 0 === counterClockwise ? positions : positions.toReversed();
+}
+
+/** The smallest outline around a ring, or else one that is the same as the ring: that leaves nothing of it. */
 function smallestAround(
-  position: Position,
-  outlines: readonly Outline[],
+  { positions, area, box }: Ring,
+  outlines: readonly Ring[],
   comparisons: Comparisons,
-): Outline | undefined {
-  let found: Outline | undefined;
+): Ring | undefined {
+  // A position of the ring may be on the outline that it touches, and so on either side of it.
+  const position = outlines.length === 0 ? [] : positionInside(positions, box);
+  let found: Ring | undefined;
+  let same: Ring | undefined;
   for (const outline of outlines) {
     spend(comparisons, BOX);
-    if (!isInBox(position, outline.box) || (found && found.area <= outline.area)) continue;
-    outline.edges ??= Float64Array.from((outline.rings[0] as Position[]).flatMap(([x = 0, y = 0]) => [x, y]));
+    if (outline.area < area * (1 - AREA_ROUNDING) || !isInBox(position, outline.box)) continue;
+    if (found && found.area <= outline.area) continue;
+    outline.edges ??= Float64Array.from(outline.positions.flatMap(([x = 0, y = 0]) => [x, y]));
     spend(comparisons, outline.edges.length / 2);
-    if (isInside(position, outline.edges)) found = outline;
+    if (!isInside(position, outline.edges)) continue;
+    // An island that fills the hole which it is in is not around it.
+    if (outline.area <= area * (1 + AREA_ROUNDING)) same = outline;
+    else found = outline;
+  }
+  return found ?? same;
+}
+
+/**
+ * A position inside a ring: the middle of the widest part of a line from west to east that no position of the ring is
+ * on. Of a ring without area it is a position on it.
+ */
+function positionInside(ring: readonly Position[], [, south, , north]: Ring['box']): Position {
+  const middle = (south + north) / 2;
+  let [below, above] = [south, north];
+  for (const [, y = 0] of ring) {
+    if (y <= middle) below = Math.max(below, y);
+    else above = Math.min(above, y);
+  }
+  const line = (below + above) / 2;
+  const crossings: number[] = [];
+  for (let i = 1; i < ring.length; i += 1) {
+    const [[x1 = 0, y1 = 0] = [], [x2 = 0, y2 = 0] = []] = [ring[i - 1], ring[i]];
+    if (y1 > line !== y2 > line) crossings.push(((x2 - x1) * (line - y1)) / (y2 - y1) + x1);
+  }
+  crossings.sort((a, b) => a - b);
+  let widest = -1;
+  let found = ring[0] as Position;
+  for (let i = 1; i < crossings.length; i += 2) {
+    const [west = 0, east = 0] = [crossings[i - 1], crossings[i]];
+    if (east - west > widest) [widest, found] = [east - west, [(west + east) / 2, line]];
   }
   return found;
 }
@@ -159,7 +224,7 @@ function boxOf(ring: readonly Position[]): [number, number, number, number] {
   return [west, south, east, north];
 }
 
-function isInBox([x = 0, y = 0]: Position, [west, south, east, north]: Outline['box']): boolean {
+function isInBox([x = 0, y = 0]: Position, [west, south, east, north]: Ring['box']): boolean {
   return x >= west && x <= east && y >= south && y <= north;
 }
 

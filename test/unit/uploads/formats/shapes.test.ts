@@ -53,6 +53,86 @@ describe('a polygon of a shapefile', () => {
     ]);
   });
 
+  /** A closed ring of the corners of a text, in its order. */
+  const ring = (text: string): Ring => {
+    const corners = text.split(', ').map((corner) => corner.split(' ').map(Number) as [number, number]);
+    return [...corners, corners[0] as [number, number]];
+  };
+  const box = (w: number, s: number, e: number, n: number): Ring => ring(`${w} ${s}, ${w} ${n}, ${e} ${n}, ${e} ${s}`);
+  const holeOf = (...sides: Parameters<typeof box>): Ring => box(...sides).toReversed();
+  const areaOf = (positions: Ring) =>
+    positions
+      .slice(1)
+      .reduce((sum, [x, y], i) => sum + (positions[i]?.[0] ?? 0) * y - x * (positions[i]?.[1] ?? 0), 0) / 2;
+  const OUTLINE = box(120, 10, 130, 20);
+
+  it.each<[string, Ring[], number[][]]>([
+    ['a hole that touches with its first vertex', [OUTLINE, ring('130 15, 125 16, 125 14')], [[100, -5]]],
+    ['a hole that touches with all of its vertices', [OUTLINE, ring('130 15, 125 20, 120 15, 125 10')], [[100, -50]]],
+    ['a hole that touches along a side', [OUTLINE, holeOf(120, 12, 122, 14)], [[100, -4]]],
+    ['a hole that touches itself', [OUTLINE, ring('121 11, 123 13, 125 11, 125 15, 123 13, 121 15')], [[100, -8]]],
+    ['two holes that touch each other', [OUTLINE, holeOf(121, 11, 123, 13), holeOf(123, 13, 125, 15)], [[100, -4, -4]]],
+    [
+      'a hole of an island in a hole',
+      [OUTLINE, holeOf(121, 11, 129, 19), box(122, 12, 128, 18), holeOf(122, 13, 124, 15)],
+      [
+        [100, -64],
+        [36, -4],
+      ],
+    ],
+    ['an island that fills its hole', [OUTLINE, holeOf(121, 11, 129, 19), box(121, 11, 129, 19)], [[100, -64], [64]]],
+    [
+      'an island that touches its hole, with a hole that touches both',
+      [OUTLINE, holeOf(121, 11, 129, 19), box(121, 11, 128, 18), holeOf(121, 11, 124, 14)],
+      [
+        [100, -64],
+        [49, -9],
+      ],
+    ],
+    [
+      'holes in the one of two neighbours that they touch the other from',
+      [box(0, 0, 10, 10), box(10, 0, 20, 10), ring('10 5, 7 6, 7 4'), ring('10 5, 13 6, 13 4').toReversed()],
+      [
+        [100, -3],
+        [100, -3],
+      ],
+    ],
+    ['a hole that leaves nothing', [OUTLINE, OUTLINE.toReversed()], [[100, -100]]],
+    ['a hole without area', [OUTLINE, ring('121 11, 122 12, 123 13')], [[100, 0]]],
+    ['a hole in no outline', [OUTLINE, holeOf(10, 10, 12, 12)], [[100], [4]]],
+    [
+      'rings in the other direction',
+      [OUTLINE, holeOf(121, 11, 129, 19), box(122, 12, 128, 18), holeOf(123, 13, 124, 14)].map((each) =>
+        each.toReversed(),
+      ),
+      [
+        [100, -64],
+        [36, -1],
+      ],
+    ],
+    [
+      'all rings in one direction',
+      [OUTLINE.toReversed(), holeOf(121, 11, 122, 12), holeOf(10, 10, 12, 12)],
+      [[100, -1], [4]],
+    ],
+  ])('has its holes where they are, whichever vertex they begin with: %s', (_, rings, areas) => {
+    for (let turn = 0; turn < 6; turn += 1) {
+      const turned = rings.map((positions) => {
+        const open = positions.slice(0, -1);
+        const first = turn % open.length;
+        const moved = [...open.slice(first), ...open.slice(0, first)];
+        return [...moved, moved[0] as [number, number]];
+      });
+      const { type, coordinates } = geometryOfShape(polygon(turned), newComparisons()) as {
+        type: string;
+        coordinates: unknown;
+      };
+      const polygons = (type === 'Polygon' ? [coordinates] : coordinates) as Ring[][];
+      const found = polygons.map((parts) => parts.map((part) => Math.round(areaOf(part) * 1e6) / 1e6 + 0));
+      expect(found.sort(([a = 0], [b = 0]) => b - a)).toEqual(areas);
+    }
+  });
+
   it('has no parts without positions', () => {
     expect(() => geometryOfShape(polygon([], 4_000_000), newComparisons())).toThrow(/more parts than/);
     expect(() => geometryOfShape(polygon([circle(100)], 10), newComparisons())).toThrow(/fewer than 4 positions/);
