@@ -28,7 +28,8 @@ export function newComparisons(): Comparisons {
 }
 
 /**
- * The GeoJSON geometry of a record of a shapefile (ESRI, July 1998), or null. Elevations are kept, measures are left out.
+ * The GeoJSON geometry of a record of a shapefile (ESRI, July 1998), or null. Measures are left out, and elevations where
+ * one of them is no number.
  * Rings have the direction of RFC 7946, 3.1.6: outlines are counter-clockwise.
  *
  * @throws FileFault where the record is damaged, or has more than a shape may have
@@ -48,7 +49,9 @@ export function geometryOfShape(bytes: Uint8Array, comparisons: Comparisons): un
   if (base === POINT) {
     need(high ? 28 : 20);
     const coordinates = [view.getFloat64(4, true), view.getFloat64(12, true)];
-    return { type: 'Point', coordinates: high ? [...coordinates, view.getFloat64(20, true)] : coordinates };
+    if (coordinates.every(Number.isNaN)) return null;
+    const height = high ? view.getFloat64(20, true) : Number.NaN;
+    return { type: 'Point', coordinates: isHeight(height) ? [...coordinates, height] : coordinates };
   }
   const parted = base !== MULTIPOINT;
   need(parted ? 44 : 40);
@@ -61,10 +64,13 @@ export function geometryOfShape(bytes: Uint8Array, comparisons: Comparisons): un
   const pointsAt = parted ? 44 + 4 * partCount : 40;
   const heightsAt = pointsAt + 16 * count + 16;
   need(high ? heightsAt + 8 * count : pointsAt + 16 * count);
+  const heightOf = (i: number) => view.getFloat64(heightsAt + 8 * i, true);
+  let hasHeights = high;
+  for (let i = 0; i < count && hasHeights; i += 1) hasHeights = isHeight(heightOf(i));
   const position = (i: number): Position => {
     const at = pointsAt + 16 * i;
     const flat = [view.getFloat64(at, true), view.getFloat64(at + 8, true)];
-    return high ? [...flat, view.getFloat64(heightsAt + 8 * i, true)] : flat;
+    return hasHeights ? [...flat, heightOf(i)] : flat;
   };
   const positions = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => position(from + i));
   if (!parted) return { type: 'MultiPoint', coordinates: positions(0, count) };
@@ -82,6 +88,13 @@ export function geometryOfShape(bytes: Uint8Array, comparisons: Comparisons): un
   return parts.length === 1
     ? { type: 'LineString', coordinates: first }
     : { type: 'MultiLineString', coordinates: parts };
+}
+
+/** Numbers below this stand for none, as in measures of the specification. */
+const NO_DATA = -1e38;
+
+function isHeight(number: number): boolean {
+  return Number.isFinite(number) && number > NO_DATA;
 }
 
 /** A ring of a polygon, and the holes in it where it is an outline. */

@@ -157,6 +157,23 @@ describe('a zipped shapefile', () => {
     expect((await readStored('a.zip', zip, 32651)).srid).toBe(srid);
   });
 
+  it('ends where its header says, whatever is left over behind that', async () => {
+    const files = await shapefileOf([feature({ type: 'Point', coordinates: [1, 2] }, { A: 'x' })]);
+    const shp = files['wells.shp'] as Uint8Array;
+    for (const left of [new Uint8Array(3), new Uint8Array(500).fill(7), shp.subarray(100), new Uint8Array(200_000)]) {
+      const longer = new Uint8Array(shp.length + left.length);
+      longer.set(shp);
+      longer.set(left, shp.length);
+      const { features: read } = await readStored('a.zip', zipSync({ ...files, 'wells.shp': longer }, { level: 0 }));
+      expect(read).toEqual([{ geometry: { type: 'Point', coordinates: [1, 2] }, properties: { A: 'x' } }]);
+    }
+    const { 'wells.dbf': _, ...shapes } = files;
+    const unknown = shp.slice();
+    new DataView(unknown.buffer).setInt32(24, 0);
+    const { features: all } = await readStored('a.zip', zipSync({ ...shapes, 'wells.shp': unknown }));
+    expect(all).toHaveLength(1);
+  });
+
   it('of a reference system that is not known says so', async () => {
     const files = await shapefileOf([feature({ type: 'Point', coordinates: [1, 2] })]);
     for (const prj of ['GEOGCS["nonsense', 'PROJCS["Moon_2000"]', '+proj=longlat', 'WGS_1984_UTM_Zone_51N']) {

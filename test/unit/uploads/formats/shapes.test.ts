@@ -152,6 +152,70 @@ describe('a polygon of a shapefile', () => {
   });
 });
 
+describe('a shape of another type', () => {
+  /** A point with a height, or several, as the numbers of their records follow each other. */
+  const points = (type: 11 | 18 | 13, positions: readonly (readonly [number, number, number])[]): Uint8Array => {
+    if (type === 11) {
+      const view = new DataView(new ArrayBuffer(36));
+      view.setInt32(0, type, true);
+      positions[0]?.forEach((number, i) => {
+        view.setFloat64(4 + 8 * i, number, true);
+      });
+      return new Uint8Array(view.buffer);
+    }
+    const parts = type === 13 ? 1 : 0;
+    const [count, at] = [positions.length, type === 13 ? 48 : 40];
+    const view = new DataView(new ArrayBuffer(at + 16 * count + 16 + 8 * count));
+    view.setInt32(0, type, true);
+    if (parts === 1) view.setInt32(36, 1, true);
+    view.setInt32(36 + 4 * parts, count, true);
+    positions.forEach(([x, y, z], i) => {
+      view.setFloat64(at + 16 * i, x, true);
+      view.setFloat64(at + 8 + 16 * i, y, true);
+      view.setFloat64(at + 16 * count + 16 + 8 * i, z, true);
+    });
+    return new Uint8Array(view.buffer);
+  };
+
+  it.each<[string, Uint8Array, unknown]>([
+    ['a height', points(11, [[1, 2, 3]]), { type: 'Point', coordinates: [1, 2, 3] }],
+    ['no number as height', points(11, [[1, 2, Number.NaN]]), { type: 'Point', coordinates: [1, 2] }],
+    ['no data as height', points(11, [[1, 2, -1.7976931348623157e308]]), { type: 'Point', coordinates: [1, 2] }],
+    ['no position', points(11, [[Number.NaN, Number.NaN, 0]]), null],
+    ['heights', points(18, [[1, 2, 3]]), { type: 'MultiPoint', coordinates: [[1, 2, 3]] }],
+    [
+      'a height and no number',
+      points(18, [
+        [1, 2, 3],
+        [4, 5, Number.NaN],
+      ]),
+      {
+        type: 'MultiPoint',
+        coordinates: [
+          [1, 2],
+          [4, 5],
+        ],
+      },
+    ],
+    [
+      'one without data',
+      points(13, [
+        [1, 2, -2e38],
+        [4, 5, 6],
+      ]),
+      {
+        type: 'LineString',
+        coordinates: [
+          [1, 2],
+          [4, 5],
+        ],
+      },
+    ],
+  ])('may have %s', (_, bytes, geometry) => {
+    expect(geometryOfShape(bytes, newComparisons())).toEqual(geometry);
+  });
+});
+
 /** A dBASE table of text columns. */
 function table(names: readonly Uint8Array[], records: number, claimed = records): Uint8Array {
   const [header, width] = [33 + 32 * names.length, 1 + names.length];
@@ -179,7 +243,52 @@ function nulls(count: number): Uint8Array {
   return bytes;
 }
 
+/** A table of one column of a type, with a record for each text. */
+function column(type: string, width: number, values: readonly string[]): Uint8Array {
+  const bytes = new Uint8Array(65 + (1 + width) * values.length).fill(0x20, 65);
+  const view = new DataView(bytes.buffer);
+  view.setUint8(0, 3);
+  view.setUint32(4, values.length, true);
+  view.setUint16(8, 65, true);
+  view.setUint16(10, 1 + width, true);
+  bytes.set(strToU8(`A\0\0\0\0\0\0\0\0\0\0${type}`), 32);
+  bytes[48] = width;
+  bytes[64] = 0x0d;
+  values.forEach((value, i) => {
+    bytes.set(strToU8(value.padStart(width)), 66 + (1 + width) * i);
+  });
+  return bytes;
+}
+
 describe('the table of a shapefile', () => {
+  it.each<[string, string[], unknown[]]>([
+    [
+      'N',
+      [
+        '123456789012345678',
+        '-9007199254740993',
+        '9007199254740992',
+        '9007199254740991',
+        '+12',
+        '007',
+        '1e20',
+        '0.10',
+        '1,5',
+      ],
+      ['123456789012345678', '-9007199254740993', '9007199254740992', 9007199254740991, 12, 7, 1e20, 0.1, 1.5],
+    ],
+    ['F', ['99999999999999999999', '1.10000000000000009', '****'], ['99999999999999999999', 1.1, null]],
+    [
+      'D',
+      ['20261122', '00000000', '0', '', '20261399', '20260000'],
+      ['2026-11-22', null, null, null, '20261399', '20260000'],
+    ],
+  ])('has columns of the type %s with what was written', async (type, values, expected) => {
+    const zip = zipSync({ 'a.shp': nulls(values.length), 'a.dbf': column(type, 20, values) });
+    const { features } = await readStored('a.zip', zip);
+    expect(features.map(({ properties }) => properties.A)).toEqual(expected);
+  });
+
   it('names its columns in its encoding', async () => {
     const dbf = table([strToU8('NIÑO')], 1);
     for (const files of [{ 'a.cpg': strToU8('UTF-8') }, {}] as Record<string, Uint8Array>[]) {
