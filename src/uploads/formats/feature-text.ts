@@ -3,6 +3,7 @@ import { checkedGeometry, memberNames } from '../../features/new-feature.ts';
 import { WGS84 } from '../../geojson/domains.ts';
 import { type CheckedGeometry, checkBbox, GEOMETRY_TYPES, GeometryFault, type Path } from '../../geojson/geometry.ts';
 import { mayHaveUnstorableText, unstorable } from '../../geojson/json.ts';
+import { jsonFaultAt } from '../../geojson/json-fault.ts';
 import { FileFault, type ReadOptions } from './format.ts';
 import { lossOf } from './json-losses.ts';
 import type { Member, ObjectCollector } from './json-objects.ts';
@@ -33,14 +34,15 @@ export function requireWgs84(crs: unknown, { srid: given }: ReadOptions): void {
 /**
  * JSON in UTF-8 as text and as the value that it is parsed to.
  *
- * @throws FileFault where it is not UTF-8, or not JSON
+ * @throws FileFault where it is not UTF-8, or not JSON, with the byte of the fault
  */
 export function parseJson(bytes: Uint8Array): { text: string; value: unknown } {
   const text = decodeUtf8(bytes);
   try {
     return { text, value: JSON.parse(text) };
   } catch {
-    throw new FileFault('is no valid JSON');
+    const before = text.slice(0, jsonFaultAt(text));
+    throw new FileFault('is no valid JSON', undefined, new TextEncoder().encode(before).length);
   }
 }
 

@@ -143,13 +143,17 @@ class GeoJsonReader implements FeatureReader {
     throw new FileFault(`features[${this.#count}]: must be ${expected}`, this.#at(i));
   }
 
-  /** Does a piece of work and adds the object that it is about, and the byte where that begins, to a FileFault. */
+  /**
+   * Does a piece of work and adds the object that it is about to a FileFault, and the byte of the fault, or else the one
+   * where the object begins.
+   */
   #about<T>(what: string, at: number, work: () => T): T {
     try {
       return work();
     } catch (error) {
       if (!(error instanceof FileFault)) throw error;
-      throw new FileFault(what === '' ? error.message : `${what}: ${error.message}`, `from byte ${at}`);
+      const place = error.offset === undefined ? `from byte ${at}` : `byte ${at + error.offset}`;
+      throw new FileFault(what === '' ? error.message : `${what}: ${error.message}`, place);
     }
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { geojsonOf, readInChunks } from '../read.ts';
+import { geojsonOf, readInChunks, readUntilRefused } from '../read.ts';
 
 const point = { type: 'Point', coordinates: [121, 14] };
 const feature = (members: object = {}) => ({ type: 'Feature', geometry: point, properties: null, ...members });
@@ -117,6 +117,16 @@ it('keeps what is in properties under names with escapes as it is written', () =
   const properties = '{"big":12345678901234567890,"a":"a\\"a\\":","huge":1e308,"b":{"a":"\\\\"}}';
   const text = `{"type":"Feature","n\\u0061me":1,"geometry":null,"prop\\u0065rties":${properties}}`;
   expect(readInChunks('a.geojson', text)[0]?.properties).toBe(properties);
+});
+
+it.each<[string, string, string | undefined]>([
+  ['a Feature', '{"type":"Feature","geometry":null,"properties":{"ñ":tru}}', 'byte 53'],
+  ['a geometry', '{"type":"Point",\n "coordinates":[1,2,]}', 'byte 37'],
+  ['a collection', '{"type":"FeatureCollection","name":Ñ,"features":[]}', 'byte 35'],
+  ['a feature of one', '{"features":[{"type":"Feature","geometry":null,"properties":{"a":01}}]}', 'byte 66'],
+  ['a Feature without properties', '{"type":"Feature","geometry":null}', 'from byte 0'],
+])('says the byte of a fault in %s', (_, text, place) => {
+  expect(readUntilRefused('a.geojson', [text]).place).toBe(place);
 });
 
 it('has no geometry without coordinates, alone and in a collection (RFC 7946, 3.1)', () => {
