@@ -34,10 +34,10 @@ export function domainOf(srid: number): Domain | undefined {
 
 /**
  * How far beyond an edge of the world a position may be and is taken to be on it: 1e-5 degrees, with room for what
- * subtracting doubles adds, or as many metres.
+ * subtracting doubles adds, or a tenth of a metre.
  */
 const SLACK_DEGREES = 1.000001e-5;
-const SLACK_METRES = 1.2;
+const SLACK_METRES = 0.1;
 
 /** Where a system goes around the world: the greatest x and y, and how far beyond them rounding leads. */
 export interface Edges {

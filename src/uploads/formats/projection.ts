@@ -3,17 +3,17 @@ import { FileFault } from './format.ts';
 
 /** A part of well-known text: `KEYWORD["text", 1, OTHER[…]]`. */
 interface Part {
-  /** Its keyword in upper case, behind those of the parts around it: `PROJCS/GEOGCS/DATUM`. */
+  /** Its keyword in upper case, behind those of the parts around it: `/PROJCS/GEOGCS/DATUM`. */
   readonly path: string;
   /** Its texts and numbers. */
   readonly values: string[];
 }
 
 const TOKEN = /"((?:[^"]|"")*)"|([A-Za-z_]\w*)\s*[[(]|([\])])|([-+]?[\d.]+(?:[eE][-+]?\d+)?)/g;
-/** How many parts a text may have. The longest have some hundreds. */
-const MAX_PARTS = 2000;
+/** How deep parts may be nested. */
+const MAX_DEPTH = 16;
 
-const SYSTEM = /(?:^|\/)(?:PROJCS|PROJCRS|PROJECTEDCRS|GEOGCS|GEOGCRS|GEOGRAPHICCRS|GEODCRS|GEODETICCRS)$/;
+const SYSTEM = /\/(?:PROJCS|PROJCRS|PROJECTEDCRS|GEOGCS|GEOGCRS|GEOGRAPHICCRS|GEODCRS|GEODETICCRS)$/;
 const WEB_MERCATOR = 3857;
 /** Other numbers of web maps' projection. */
 const WEB_MERCATOR_NUMBERS = new Set([3785, 900913, 102100, 102113]);
@@ -54,10 +54,10 @@ function partsOf(text: string): Part[] {
   const open: Part[] = [];
   for (const [, quoted, keyword, close, number] of text.matchAll(TOKEN)) {
     if (keyword !== undefined) {
-      const part = { path: [...open.slice(-1).map(({ path }) => path), keyword.toUpperCase()].join('/'), values: [] };
+      const part = { path: `${open.at(-1)?.path ?? ''}/${keyword.toUpperCase()}`, values: [] };
       parts.push(part);
       open.push(part);
-      if (parts.length > MAX_PARTS || open.length > 16) throw new FileFault('the .prj file has too many parts');
+      if (open.length > MAX_DEPTH) throw new FileFault('the .prj file is nested too deep');
     } else if (close !== undefined) open.pop();
     else open.at(-1)?.values.push(quoted ?? (number as string));
   }

@@ -12,7 +12,8 @@ import {
   withPlace,
 } from './format.ts';
 import { sridOfProjection } from './projection.ts';
-import { geometryOfShape, newComparisons } from './shapes.ts';
+import { newComparisons } from './rings.ts';
+import { geometryOfShape } from './shapes.ts';
 import { unpacked, type ZipEntry, zipEntries } from './zip.ts';
 
 const MAX_SHAPE_BYTES = 16 * 1024 * 1024;

@@ -118,12 +118,12 @@ describe('the reference system of a .prj file', () => {
     ['LOCAL_CS["a quarry",UNIT["Meter",1.0]]'],
     ['a"'.repeat(8000)],
     ['[('.repeat(8000)],
+    ['A[],'.repeat(4000)],
   ])('is not guessed: %s', (text) => {
     expect(() => sridOfProjection(text)).toThrow(/not known here, .*; send its EPSG number as srid/);
   });
 
-  it('is not sought in a text of too many parts', () => {
-    for (const text of ['A['.repeat(100), 'A[],'.repeat(3000)])
-      expect(() => sridOfProjection(text)).toThrow(/too many/);
+  it('is not sought in a text that is nested too deep', () => {
+    expect(() => sridOfProjection('A['.repeat(100))).toThrow(/nested too deep/);
   });
 });

@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { geometryOfShape, newComparisons } from '../../../../src/uploads/formats/shapes.ts';
+import { newComparisons } from '../../../../src/uploads/formats/rings.ts';
+import { geometryOfShape } from '../../../../src/uploads/formats/shapes.ts';
 import { readStored } from '../read.ts';
 
 type Ring = readonly (readonly [number, number])[];
