@@ -6,8 +6,8 @@ declare global {
   }
 }
 
-/** Every number that a double has not all digits of has so many digits and points in a row. */
-const MANY_DIGITS = /[\d.]{16}/;
+/** Every number that a double has not all digits of has sixteen of them in a row, with a point among them or without. */
+const MANY_DIGITS = /\d{16}|[\d.]{17}/;
 
 /** Whether JSON text may have a number that a double has not all digits of. */
 export function mayHaveLongNumbers(json: string): boolean {
