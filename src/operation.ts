@@ -8,7 +8,7 @@ import type { Access, Identity } from './auth/principal.ts';
 import type { Scope } from './auth/scopes.ts';
 import { type AppContext, type AppEnv, type ServiceContext, serviceContext } from './context.ts';
 import { errors, LIMIT_HEADERS } from './http/error-schemas.ts';
-import { utf8Body } from './http/json-body.ts';
+import { jsonBody } from './http/json-body.ts';
 import { RememberingRouter } from './http/router.ts';
 import { refuseInvalid } from './http/validation.ts';
 import { enforceLimit } from './rate-limits/enforce.ts';
@@ -154,7 +154,7 @@ export function operation<const R extends Route>(
     named(route.path),
     ...(queryCredential ? queryOrBearer(queryCredential, access, checks) : [authenticate(access, identity), ...checks]),
     ...(route.request?.body?.content['application/json'] && !rawBody
-      ? [bodyLimit({ maxSize: maxBody }), utf8Body()]
+      ? [bodyLimit({ maxSize: maxBody }), jsonBody()]
       : []),
   ];
   const refusals = refusalsOf(access, needed);

@@ -2,6 +2,7 @@ import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { newFeature, newGeometry, newProperties } from '../features/new-feature.ts';
 import { type FeaturePatch, isFeatureId, type NewFeatureInput } from '../features/schemas.ts';
+import { WGS84 } from '../geojson/domains.ts';
 import { callerOf } from './owners.ts';
 import { deleteFeatureRow, findFeature, insertFeature, updateFeatureRow } from './repo/features.ts';
 import { datasetNotFound, requireOwnDataset } from './service.ts';
@@ -16,7 +17,7 @@ export async function createFeature(
   ctx: ServiceContext,
   { dataset_id: datasetId, ...fields }: NewFeatureInput,
 ): Promise<string> {
-  const feature = newFeature(fields, [], true);
+  const feature = newFeature(fields, [], WGS84);
   const text = await insertFeature(ctx.db, { caller: callerOf(ctx.principal), datasetId, feature, actor: ctx.actor });
   if (text !== undefined) return text;
   await requireOwnDataset(ctx, { id: datasetId });
@@ -49,7 +50,7 @@ export async function updateFeature(
   const { dataset_id: datasetId, geom, geometry, properties } = changes;
   const columns = {
     datasetId,
-    geometry: geom === undefined && geometry === undefined ? undefined : newGeometry(changes, [], true),
+    geometry: geom === undefined && geometry === undefined ? undefined : newGeometry(changes, [], WGS84),
     properties: properties === undefined ? undefined : newProperties(properties),
   };
   requireFeatureId(id);

@@ -2,7 +2,8 @@ import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { misplacedText, positionPath } from '../features/misplaced.ts';
 import { geometryMember, newFeature } from '../features/new-feature.ts';
-import { type Geometry, WGS84 } from '../geojson/geometry.ts';
+import { WGS84 } from '../geojson/domains.ts';
+import type { Geometry } from '../geojson/geometry.ts';
 import { logFailure } from '../log.ts';
 import { requireOwnerFields } from '../owner-fields.ts';
 import { contentsOf, type Dataset, type DatasetFields, type ExportedFeatures, type FoundDataset } from './dataset.ts';
@@ -60,7 +61,7 @@ export async function createDataset(ctx: ServiceContext, input: NewDatasetInput)
   const srid = input.srid ?? WGS84;
   await requireSrid(ctx, srid);
   const given = input.features ?? [];
-  const features = given.map((feature, i) => newFeature(feature, ['features', i], srid === WGS84));
+  const features = given.map((feature, i) => newFeature(feature, ['features', i], srid));
   const status = input.status ?? (features.length > 0 ? 'ready' : 'draft');
   const dataset = { ...fieldsOf(input), name: input.name.trim(), srid, status, features };
   const outcome = await insertDataset(ctx.db, { caller: callerOf(ctx.principal), owner, dataset, actor: ctx.actor });

@@ -9,7 +9,7 @@ import { refuseLongNames } from './new-feature.ts';
 
 /** How numbers in a JSON body are kept, for descriptions. */
 export const NUMBERS =
-  'Numbers are kept as IEEE 754 doubles, as in I-JSON (RFC 7493): write those that need more as strings, or upload them in a file, whose text is kept';
+  'Numbers keep all their digits. Programs that read numbers as IEEE 754 doubles, JavaScript among them, round those beyond 2^53 or with more than 15 digits: write such numbers as strings where these programs read them (RFC 7493, 2.2)';
 
 /**
  * Any JSON value that can be stored and given back.

@@ -49,6 +49,7 @@ export function numberParam({
     .max(MAX_NUMBER_LENGTH, form)
     .regex(/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i, form)
     .transform(Number)
+    .refine(Number.isFinite, { error: 'must be a finite number', abort: true })
     .refine((value) => value >= min && value <= max, rule)
     .openapi({ type: 'number', minimum: min, maximum: max, description, example });
 }

@@ -10,7 +10,7 @@ import {
   status,
 } from '../datasets/schemas.ts';
 import { DomainError } from '../errors.ts';
-import { WGS84 } from '../geojson/geometry.ts';
+import { WGS84 } from '../geojson/domains.ts';
 import { isOn, SWITCHES } from '../http/params.ts';
 import { uuidOf } from '../http/schemas.ts';
 import type { Part } from './multipart.ts';

@@ -4,7 +4,7 @@ import type { Dataset, FoundDataset } from '../datasets/dataset.ts';
 import { callerOf, newOwnerOf, ownerOf } from '../datasets/owners.ts';
 import { requireOwnDataset, requireSrid } from '../datasets/service.ts';
 import { DomainError } from '../errors.ts';
-import { WGS84 } from '../geojson/geometry.ts';
+import { WGS84 } from '../geojson/domains.ts';
 import { logFailure } from '../log.ts';
 import { requireOwnerFields } from '../owner-fields.ts';
 import { type FeatureStorage, fieldText, parseFields, type UploadFields } from './fields.ts';

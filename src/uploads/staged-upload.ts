@@ -3,7 +3,7 @@ import { purgeVersion } from '../datasets/purge.ts';
 import { deleteFeatureBatch } from '../datasets/repo/versions.ts';
 import { requireSrid } from '../datasets/service.ts';
 import { DomainError } from '../errors.ts';
-import { WGS84 } from '../geojson/geometry.ts';
+import { WGS84 } from '../geojson/domains.ts';
 import { FeatureWriter } from './feature-writer.ts';
 import { fileErrorOf } from './file-errors.ts';
 import type { FeatureReader, Format } from './formats/format.ts';
@@ -140,7 +140,7 @@ export class StagedUpload {
         const srid = reading.srid ?? file.srid() ?? WGS84;
         await requireSrid(this.#ctx, srid);
         const writer = new FeatureWriter(db, this.#versionId, srid);
-        for await (const feature of file.features({ degrees: srid === WGS84 })) await writer.write(feature);
+        for await (const feature of file.features({ srid })) await writer.write(feature);
         await writer.finish();
         return srid;
       }
@@ -185,5 +185,5 @@ export class StagedUpload {
 }
 
 function optionsOf({ srid }: Reading) {
-  return { degrees: srid === undefined || srid === WGS84 };
+  return { srid: srid ?? WGS84 };
 }

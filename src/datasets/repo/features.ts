@@ -14,7 +14,7 @@ import {
   propertyNames,
   summedCounts,
 } from '../../features/repo/summaries.ts';
-import { WGS84 } from '../../geojson/geometry.ts';
+import { WGS84 } from '../../geojson/domains.ts';
 import type { Caller } from '../owners.ts';
 import { ownedBy, readableBy } from './conditions.ts';
 import { featureEvent } from './events.ts';

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { type Database, rowsOf, sqlErrorOf } from '../../db/client.ts';
 import { DomainError } from '../../errors.ts';
-import { WGS84 } from '../../geojson/geometry.ts';
+import { WGS84 } from '../../geojson/domains.ts';
 
 /** The SQLSTATE of a foreign key that names a row which does not exist. */
 const NO_SUCH_ROW = '23503';

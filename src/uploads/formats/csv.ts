@@ -77,7 +77,7 @@ class CsvReader implements FeatureReader {
   #geometry(fields: readonly string[], { names, wkt, lon, lat }: Columns): unknown {
     if (wkt >= 0) {
       const text = (fields[wkt] as string).trim();
-      const geometry = text === '' ? null : geometryOfWkt(text);
+      const geometry = text === '' ? null : geometryOfWkt(text, this.#options.srid);
       if (geometry !== undefined) return geometry;
       throw new FileFault(`${names[wkt]} must be WKT, like POINT (121 14.6)`);
     }

@@ -107,11 +107,11 @@ export class DbaseTable {
       case 'N':
       case 'F':
         // A number that is too long for its field is written as asterisks.
-        return plain.startsWith('*') ? null : finite(Number(plain.replace(',', '.')));
+        return plain.startsWith('*') ? null : numberOf(plain.replace(',', '.'));
       case 'L':
         return /^[TtYy]$/.test(plain) ? true : /^[FfNn]$/.test(plain) ? false : null;
       case 'D':
-        return /^\d{8}$/.test(plain) ? plain.replace(/^(....)(..)(..)$/, '$1-$2-$3') : null;
+        return dateOf(plain);
       case 'C':
         return text;
       default:
@@ -149,6 +149,19 @@ function columnName(bytes: Uint8Array, decoders: readonly Decoder[]): string {
     }
   }
   return new TextDecoder('windows-1252').decode(bytes).trim();
+}
+
+/** A number; as text where it is an integer that a double has not all digits of (RFC 7493, 2.2). */
+function numberOf(text: string): number | string | null {
+  const number = Number(text);
+  if (Number.isSafeInteger(number) || !/^[+-]?\d+$/.test(text)) return finite(number);
+  return BigInt(text.replace('+', '')).toString();
+}
+
+/** A date of ISO 8601; null where it is only zeros; otherwise the text that the calendar has no day for. */
+function dateOf(text: string): string | null {
+  if (/^0+$/.test(text)) return null;
+  return text.replace(/^(\d{4})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/, '$1-$2-$3');
 }
 
 function finite(number: number): number | null {

@@ -154,7 +154,24 @@ describe('a zipped shapefile', () => {
   ])('has the reference system of %s', async (prj, srid) => {
     const files = await shapefileOf([feature({ type: 'Point', coordinates: [1, 2] })]);
     const zip = zipSync({ ...files, 'wells.prj': strToU8(prj) });
-    expect((await readStored('a.zip', zip, false)).srid).toBe(srid);
+    expect((await readStored('a.zip', zip, 32651)).srid).toBe(srid);
+  });
+
+  it('ends where its header says, whatever is left over behind that', async () => {
+    const files = await shapefileOf([feature({ type: 'Point', coordinates: [1, 2] }, { A: 'x' })]);
+    const shp = files['wells.shp'] as Uint8Array;
+    for (const left of [new Uint8Array(3), new Uint8Array(500).fill(7), shp.subarray(100), new Uint8Array(200_000)]) {
+      const longer = new Uint8Array(shp.length + left.length);
+      longer.set(shp);
+      longer.set(left, shp.length);
+      const { features: read } = await readStored('a.zip', zipSync({ ...files, 'wells.shp': longer }, { level: 0 }));
+      expect(read).toEqual([{ geometry: { type: 'Point', coordinates: [1, 2] }, properties: { A: 'x' } }]);
+    }
+    const { 'wells.dbf': _, ...shapes } = files;
+    const unknown = shp.slice();
+    new DataView(unknown.buffer).setInt32(24, 0);
+    const { features: all } = await readStored('a.zip', zipSync({ ...shapes, 'wells.shp': unknown }));
+    expect(all).toHaveLength(1);
   });
 
   it('of a reference system that is not known says so', async () => {
