@@ -57,7 +57,7 @@ function addList(router: Router, rules: LevelRules): void {
       const { geojson, resolution } = representationOf(c, ctx, query);
       const filter = list.filter(query);
       const areas = await servedAreas(ctx);
-      const reply = replyTo(c, ctx, areas);
+      const reply = replyTo(c, ctx, { areas, hasLinks: !geojson });
       const packed = geojson && isOfAll(filter) && (await packedAnswer(c, reply, { areas, level, resolution }));
       if (packed) return packed;
       const copy = resolution && (await reply.keptCopy());
@@ -146,7 +146,7 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
     },
     async (c, { ctx, query }) => {
       const areas = await servedAreas(ctx);
-      const reply = replyTo(c, ctx, areas);
+      const reply = replyTo(c, ctx, { areas });
       const filter = search.filter(query);
       const options = { filter, limit: query.limit ?? 20, knownVersions: reply.knownVersions };
       const read = reply.from(await areas.search(level, query.q, options));
