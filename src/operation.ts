@@ -182,7 +182,7 @@ export function operation<const R extends Route>(
     named(route.path),
     ...(queryCredential ? queryOrBearer(queryCredential, access, checks) : [authenticate(access, identity), ...checks]),
     ...(route.request?.body?.content['application/json'] && !rawBody
-      ? [bodyLimit({ maxSize: maxBody }), utf8Body()]
+      ? [bodyLimit({ maxSize: maxBody }), utf8Body(route.request.body.required === true)]
       : []),
   ];
   const refusals = refusalsOf(access, needed, creates === true);

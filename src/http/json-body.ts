@@ -7,15 +7,20 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 /**
  * Refuses a body that is not declared as `application/json`, or is not UTF-8 (RFC 8259, 8.1). The validator comes later
  * and reads the same body: it would take every type that ends in `json`, replace every invalid byte by a replacement
- * character, and it refuses a body that has no type.
+ * character, and take a body that has no type, or is missing, for an empty object.
  *
+ * @param required whether there must be a body
  * @throws DomainError `unsupported_media_type` for a body that declares another type or encoding, `invalid_json` for one
- * that is in another encoding
+ * that is missing or in another encoding
  */
-export function utf8Body(): MiddlewareHandler {
+export function utf8Body(required: boolean): MiddlewareHandler {
   return async (c, next) => {
     const type = c.req.header('Content-Type') ?? '';
-    if (type !== '') {
+    if (type === '') {
+      const isEmpty = (await c.req.arrayBuffer()).byteLength === 0;
+      if (!isEmpty) throw notJson('a body without a type');
+      if (required) throw new DomainError('invalid_json', 'The body is missing: it must be JSON.');
+    } else {
       if (!JSON_TYPE.test(type)) throw notJson(`"${type.slice(0, 60)}"`);
       requirePlain(c.req.header('Content-Encoding'), CHARSET.exec(type)?.[1]);
       const bytes = await c.req.arrayBuffer().catch(() => {

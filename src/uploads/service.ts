@@ -9,7 +9,7 @@ import { WGS84 } from '../geojson/geometry.ts';
 import { logFailure } from '../log.ts';
 import { once } from '../once.ts';
 import { requireOwnerFields } from '../owner-fields.ts';
-import { type FeatureStorage, fieldText, parseFields, type UploadFields } from './fields.ts';
+import { type FeatureStorage, fieldText, isField, parseFields, type UploadFields } from './fields.ts';
 import { FormDigest } from './form-digest.ts';
 import { FORMATS, formatOf } from './formats/registry.ts';
 import type { Part } from './multipart.ts';
@@ -67,7 +67,11 @@ async function storeUpload(ctx: ServiceContext, { parts, claim, digest }: Form):
     const given: Record<string, string> = {};
     for await (const part of parts) {
       if (part.name !== 'file') {
-        if (Object.hasOwn(given, part.name)) throw givenTwice(part.name);
+        // A field that nobody knows may come again: it has no effect.
+        if (Object.hasOwn(given, part.name)) {
+          if (isField(part.name)) throw givenTwice(part.name);
+          continue;
+        }
         Object.defineProperty(given, part.name, { value: await fieldText(part), enumerable: true });
         continue;
       }
