@@ -136,10 +136,11 @@ export const formSchema = {
   required: ['file'],
   dependentSchemas: {
     dataset_id: {
-      anyOf: ['feature_storage', 'materialize_features'].map((name) => ({
-        required: [name],
-        properties: { [name]: {} },
-      })),
+      anyOf: [
+        { properties: { dataset_id: { const: '' } } },
+        { required: ['feature_storage'], properties: { feature_storage: { enum: [...STORAGE] } } },
+        { required: ['materialize_features'], properties: { materialize_features: { enum: [...SWITCHES] } } },
+      ],
     },
   },
   properties: {

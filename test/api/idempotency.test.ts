@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { jobs } from '../../src/scheduled.ts';
-import { type Answer, api, type Body, get, MASTER, send, workerWith } from '../support/api.ts';
+import { type Answer, api, type Body, get, MASTER, openApi, send, workerWith } from '../support/api.ts';
 import { jobContext } from '../support/context.ts';
 import { newDataset, point } from '../support/datasets.ts';
 import { list, revoke, statusOf } from '../support/keys.ts';
@@ -96,6 +96,20 @@ const CREATIONS: [string, (owner: Headers) => Promise<{ ask: Ask; other: Ask; co
 type Ask = (headers: Headers) => Promise<Answer>;
 
 describe('an Idempotency-Key', () => {
+  it('is a header of the operations that create something, and pages of other origins may send it', async () => {
+    const operations = Object.values<Body>((await openApi()).paths).flatMap((methods) => Object.values<Body>(methods));
+    const taking = operations.filter(({ parameters = [] }) =>
+      parameters.some(({ name, in: place }: Body) => name === 'Idempotency-Key' && place === 'header'),
+    );
+    expect(taking.map(({ operationId }) => operationId).sort()).toEqual(CREATIONS.map(([name]) => name).sort());
+    for (const { responses } of taking) {
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['404', '409', '422']));
+      expect(responses[200].headers).toHaveProperty('Idempotent-Replayed');
+    }
+    const { headers } = await api('/v1/datasets', { method: 'OPTIONS', headers: { Origin: 'https://a.example' } });
+    expect(headers.get('Access-Control-Allow-Headers')).toContain('Idempotency-Key');
+  });
+
   it.each(CREATIONS)('%s: the same request makes one thing and is answered the same', async (_, prepare) => {
     const { session } = await person();
     const { ask, other, count } = await prepare(session);
