@@ -34,6 +34,7 @@ const EXPOSED_HEADERS = [
   'Content-Range',
   'Deprecation',
   'ETag',
+  'Idempotent-Replayed',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
@@ -49,6 +50,7 @@ const preflight = cors({
   allowHeaders: [
     'Authorization',
     'Content-Type',
+    'Idempotency-Key',
     'If-Match',
     'If-Modified-Since',
     'If-None-Match',

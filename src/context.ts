@@ -16,6 +16,18 @@ export interface AppEnv {
 /** Hono's context, which handlers call `c`. Services never see it. */
 export type AppContext = HonoContext<AppEnv>;
 
+/** The Idempotency-Key of a request that creates something (draft-ietf-httpapi-idempotency-key-header). */
+export interface RequestKey {
+  /** SHA-256 of the caller, the operation and the key, 64 hex digits. */
+  readonly id: string;
+  /** The key itself. It is not stored. */
+  readonly text: string;
+  /** SHA-256 of path and body, 64 hex digits; null where the operation reads its body by itself. */
+  readonly fingerprint: string | null;
+  /** Set where the answer is what an earlier request has made. */
+  isRepeated?: true;
+}
+
 /** What a request or a scheduled job works with. Every service takes it as its first argument. */
 export interface ServiceContext {
   readonly config: Config;
@@ -34,13 +46,16 @@ export interface ServiceContext {
   readonly actor: Actor;
   /** Null in a job. */
   readonly requestId: string | null;
+  /** Undefined where the request has none, and in a job. */
+  readonly requestKey?: RequestKey | undefined;
   /** Lets work go on after the answer. The work handles its own failures. */
   readonly waitUntil: (work: Promise<unknown>) => void;
   /** Says in the log of the request which store of areas answered it. */
   readonly noteAreas: (store: AreaStoreName) => void;
 }
 
-interface Origin extends Pick<ServiceContext, 'config' | 'principal' | 'requestId' | 'waitUntil' | 'noteAreas'> {
+interface Origin
+  extends Pick<ServiceContext, 'config' | 'principal' | 'requestId' | 'requestKey' | 'waitUntil' | 'noteAreas'> {
   readonly env: Env;
 }
 
@@ -54,16 +69,18 @@ class Context implements ServiceContext {
   readonly meters: Env['METER'];
   readonly principal: Principal;
   readonly requestId: string | null;
+  readonly requestKey: RequestKey | undefined;
   readonly waitUntil: ServiceContext['waitUntil'];
   readonly noteAreas: ServiceContext['noteAreas'];
   #db: Database | undefined;
 
-  constructor({ config, env, principal, requestId, waitUntil, noteAreas }: Origin) {
+  constructor({ config, env, principal, requestId, requestKey, waitUntil, noteAreas }: Origin) {
     this.config = config;
     this.bucket = env.FILES;
     this.meters = env.METER;
     this.principal = principal;
     this.requestId = requestId;
+    this.requestKey = requestKey;
     this.waitUntil = waitUntil;
     this.noteAreas = noteAreas;
   }

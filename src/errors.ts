@@ -24,6 +24,8 @@ export type ErrorCode =
   | 'file_not_found'
   | 'file_too_large'
   | 'forbidden'
+  | 'idempotency_key_in_use'
+  | 'idempotency_key_reused'
   | 'identity_provider_unavailable'
   | 'internal_error'
   | 'invalid_api_key'

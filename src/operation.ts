@@ -4,10 +4,12 @@ import { bodyLimit } from 'hono/body-limit';
 import { baseRoutePath } from 'hono/route';
 import { mergePath } from 'hono/utils/url';
 import { admit, authenticate } from './auth/authenticate.ts';
-import type { Access, Identity } from './auth/principal.ts';
+import { hashOf } from './auth/key-token.ts';
+import { type Access, type Identity, nameOf, type Principal } from './auth/principal.ts';
 import type { Scope } from './auth/scopes.ts';
-import { type AppContext, type AppEnv, type ServiceContext, serviceContext } from './context.ts';
-import { errors, LIMIT_HEADERS } from './http/error-schemas.ts';
+import { type AppContext, type AppEnv, type RequestKey, type ServiceContext, serviceContext } from './context.ts';
+import { errors, header, LIMIT_HEADERS } from './http/error-schemas.ts';
+import { idempotencyKeyHeader } from './http/idempotency-key.ts';
 import { jsonBody } from './http/json-body.ts';
 import { RememberingRouter } from './http/router.ts';
 import { refuseInvalid } from './http/validation.ts';
@@ -46,6 +48,8 @@ type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
   maxBody?: number;
   /** The handler reads the body by itself and sets its limit. */
   rawBody?: true;
+  /** It creates something, once for each Idempotency-Key: its service is a call of `once`. */
+  creates?: true;
   /** A parameter that takes the place of the bearer. */
   queryCredential?: QueryCredential;
 };
@@ -120,20 +124,46 @@ function routedPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}\.(\w+)/g, ':$1{[^/]+\\.$2}');
 }
 
+type Refusal = 401 | 403 | 404 | 409 | 422 | 429 | 500 | 503;
+
 /** What the middleware can answer in place of the handler. */
-function refusalsOf(access: Access, scope: Scope | undefined): (401 | 403 | 429 | 500 | 503)[] {
+function refusalsOf(access: Access, scope: Scope | undefined, creates: boolean): Refusal[] {
   if (access === 'public') return [500];
   const open = scope === undefined && access !== 'user' && access !== 'owner';
-  return open ? [401, 429, 500, 503] : [401, 403, 429, 500, 503];
+  return [401, ...(open ? [] : [403 as const]), ...(creates ? CREATION_REFUSALS : []), 429, 500, 503];
+}
+
+/** What an Idempotency-Key can be refused with, and 404 where that which was made with it is gone. */
+const CREATION_REFUSALS = [404, 409, 422] as const;
+
+const CREATION_HEADERS = {
+  'Idempotent-Replayed': header('true where an earlier request with the same Idempotency-Key made what is answered'),
+};
+
+/**
+ * The Idempotency-Key of a request. Its scope is the caller and the operation: the same key of another caller, or for
+ * another operation, has nothing to do with it.
+ */
+async function requestKeyOf(
+  c: AppContext,
+  { operationId, rawBody, principal }: { operationId: string; rawBody: true | undefined; principal: Principal },
+): Promise<RequestKey | undefined> {
+  const { 'Idempotency-Key': text } = c.req.valid('header' as never) as z.output<typeof idempotencyKeyHeader>;
+  if (text === undefined) return undefined;
+  return {
+    id: await hashOf(`${nameOf(principal)}\n${operationId}\n${text}`),
+    text,
+    fingerprint: rawBody ? null : await hashOf(`${c.req.path}\n${await c.req.text()}`),
+  };
 }
 
 /** Responses with the headers that tell a caller what is left of their limit, where there is one. */
-function limited(access: Access, responses: Route['responses']): Route['responses'] {
+function limited(access: Access, responses: Route['responses'], others: object): Route['responses'] {
   if (access === 'public') return responses;
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [
       status,
-      { ...response, headers: { ...LIMIT_HEADERS, ...('headers' in response ? response.headers : {}) } },
+      { ...response, headers: { ...LIMIT_HEADERS, ...others, ...('headers' in response ? response.headers : {}) } },
     ]),
   );
 }
@@ -145,7 +175,7 @@ function limited(access: Access, responses: Route['responses']): Route['response
  */
 export function operation<const R extends Route>(
   router: Router,
-  { access, scope, identity, queryCredential, rawBody, maxBody = MAX_BODY_BYTES, ...route }: R,
+  { access, scope, identity, queryCredential, rawBody, creates, maxBody = MAX_BODY_BYTES, ...route }: R,
   handler: (c: AppContext, input: Input<R>) => Response | Promise<Response>,
 ): void {
   const needed = access === 'admin' ? 'admin' : scope;
@@ -154,28 +184,36 @@ export function operation<const R extends Route>(
     named(route.path),
     ...(queryCredential ? queryOrBearer(queryCredential, access, checks) : [authenticate(access, identity), ...checks]),
     ...(route.request?.body?.content['application/json'] && !rawBody
-      ? [bodyLimit({ maxSize: maxBody }), jsonBody()]
+      ? [bodyLimit({ maxSize: maxBody }), jsonBody(route.request.body.required === true)]
       : []),
   ];
-  const refusals = refusalsOf(access, needed);
+  const refusals = refusalsOf(access, needed, creates === true);
   const described = {
     ...(route as RouteConfig),
+    ...(creates ? { request: { ...route.request, headers: idempotencyKeyHeader } } : {}),
     security: securityOf(access, needed, queryCredential),
-    responses: { ...limited(access, route.responses), ...errors(...refusals) },
+    responses: { ...limited(access, route.responses, creates ? CREATION_HEADERS : {}), ...errors(...refusals) },
   };
   const config = createRoute({ ...described, middleware });
-  const answer = (c: AppContext) => {
+  const answer = async (c: AppContext) => {
     // biome-ignore lint/suspicious/noExplicitAny: what was validated is typed by the route, which is generic here
     const valid = (target: string): any => c.req.valid(target as never);
+    const principal = c.get('principal');
+    const { operationId } = route;
+    const requestKey = creates && (await requestKeyOf(c, { operationId, rawBody, principal }));
     const ctx = serviceContext({
       config: c.get('config'),
       env: c.env,
-      principal: c.get('principal'),
+      principal,
+      requestKey,
       requestId: c.get('requestId'),
       waitUntil: c.executionCtx.waitUntil.bind(c.executionCtx),
       noteAreas: (store) => c.set('areas', store),
     });
-    return handler(c, { ctx, params: valid('param'), query: valid('query'), body: valid('json') } as Input<R>);
+    const input = { ctx, params: valid('param'), query: valid('query'), body: valid('json') };
+    const response = await handler(c, input as Input<R>);
+    if (requestKey?.isRepeated) response.headers.set('Idempotent-Replayed', 'true');
+    return response;
   };
   const path = routedPath(route.path);
   if (path === route.path) {

@@ -17,7 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['datasets', 'api-keys', 'profiles'],
   ['features'],
   ['openapi'],
-  ['operation.ts'],
+  ['operation.ts', 'once.ts'],
   ['context.ts', 'owner-fields.ts'],
   ['auth'],
   ['rate-limits'],

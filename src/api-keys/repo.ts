@@ -4,6 +4,7 @@ import type { Scope } from '../auth/scopes.ts';
 import { type Actor, audited } from '../db/audit.ts';
 import { type Database, rowsOf } from '../db/client.ts';
 import { iso } from '../db/columns.ts';
+import { type Claim, completed } from '../db/idempotency.ts';
 import { apiKeys, apiKeyUsage, profiles } from '../db/schema/accounts.ts';
 import type { ApiKey, KeyStats, NewKey } from './key.ts';
 
@@ -82,6 +83,7 @@ interface Insertion {
   /** How many active keys the user may have. */
   readonly maxActive: number;
   readonly actor: Actor;
+  readonly claim: Claim | undefined;
 }
 
 /**
@@ -92,7 +94,7 @@ interface Insertion {
  */
 export async function insertKey(
   db: Database,
-  { userId, key, maxActive, actor }: Insertion,
+  { userId, key, maxActive, actor, claim }: Insertion,
 ): Promise<ApiKey | null | undefined> {
   const [row] = await rowsOf<ApiKey | { id: null }>(
     db,
@@ -105,7 +107,7 @@ export async function insertKey(
         from owner
         where ${maxActive} > (select count(*) from ${apiKeys} k where k.user_id = ${userId} and ${KEY_STATUS} = 'active')
         returning *
-      ), audit as (${audited(actor, keyEvent('created', sql`k`, sql`jsonb_build_object('name', name, 'scopes', scopes)`))})
+      ), audit as (${audited(actor, keyEvent('created', sql`k`, sql`jsonb_build_object('name', name, 'scopes', scopes)`))})${completed(claim, sql`k`)}
       select ${KEY_COLUMNS} from owner join ${profiles} p on p.id = owner.id left join k on true`,
   );
   return row?.id === null ? null : row;
@@ -177,6 +179,7 @@ interface Rotation {
   /** How many active keys the user may have. */
   readonly maxActive: number;
   readonly actor: Actor;
+  readonly claim: Claim | undefined;
 }
 
 /**
@@ -188,7 +191,7 @@ interface Rotation {
  */
 export async function insertRotatedKey(
   db: Database,
-  { userId, id, successor, graceSeconds, maxActive, actor }: Rotation,
+  { userId, id, successor, graceSeconds, maxActive, actor, claim }: Rotation,
 ): Promise<ApiKey | undefined> {
   const end = sql`now() + make_interval(secs => ${graceSeconds})`;
   const [row] = await rowsOf<ApiKey>(
@@ -215,7 +218,7 @@ export async function insertRotatedKey(
           sql`old`,
           sql`jsonb_build_object('successor', replaced_by, 'grace_seconds', ${graceSeconds}::int)`,
         ),
-      )})
+      )})${completed(claim, sql`k`)}
       select ${KEY_COLUMNS} from k join ${profiles} p on p.id = k.user_id`,
   );
   return row;

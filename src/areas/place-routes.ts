@@ -107,7 +107,7 @@ export function placeRoutes(): Router {
       const { geojson, resolution } = representationOf(c, ctx, query);
       const point = { lat: query.lat, lon: (query.lon ?? query.lng) as number };
       const areas = await servedAreas(ctx);
-      const reply = replyTo(c, ctx, areas);
+      const reply = replyTo(c, ctx, { areas });
       const { level = 'barangay', within = 0 } = query;
       const options = { level, within, resolution, knownVersions: reply.knownVersions };
       const read = reply.from(await areas.reverseGeocode([point], options));

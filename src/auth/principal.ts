@@ -67,3 +67,8 @@ export function holds(principal: Principal, scope: Scope): boolean {
 export function userOf(principal: Principal): User | undefined {
   return principal.kind === 'session' || principal.kind === 'key' ? principal : undefined;
 }
+
+/** What tells a principal from others: two requests with the same credentials have the same name. */
+export function nameOf(principal: Principal): string {
+  return [principal.kind, principal.kind === 'key' ? principal.keyId : userOf(principal)?.userId].join(' ');
+}

@@ -69,6 +69,7 @@ export function featureRoutes(): Router {
       access: 'authenticated',
       scope: 'write:datasets',
       maxBody: MAX_FEATURE_BODY,
+      creates: true,
       tags: ['features'],
       summary: 'Add a feature to a dataset',
       description: 'The geometry is in WGS 84 (RFC 7946), whatever the dataset was made from.',

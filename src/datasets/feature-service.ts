@@ -1,8 +1,10 @@
 import type { ServiceContext } from '../context.ts';
+import type { Claim } from '../db/idempotency.ts';
 import { DomainError } from '../errors.ts';
 import { newFeature, newGeometry, newProperties } from '../features/new-feature.ts';
 import { type FeaturePatch, isFeatureId, type NewFeatureInput } from '../features/schemas.ts';
 import { WGS84 } from '../geojson/domains.ts';
+import { once } from '../once.ts';
 import { callerOf } from './owners.ts';
 import { deleteFeatureRow, findFeature, insertFeature, updateFeatureRow } from './repo/features.ts';
 import { datasetNotFound, requireOwnDataset } from './service.ts';
@@ -11,14 +13,20 @@ import { datasetNotFound, requireOwnDataset } from './service.ts';
  * Adds a feature to a dataset of the caller. Its geometry is in WGS 84.
  *
  * @returns the feature as JSON text
- * @throws DomainError `invalid_geometry`, `dataset_not_found`, `forbidden`
+ * @throws DomainError `invalid_geometry`, `dataset_not_found`, `forbidden`, and as `once`
  */
-export async function createFeature(
+export function createFeature(ctx: ServiceContext, input: NewFeatureInput): Promise<string> {
+  return once(ctx, { make: (claim) => makeFeature(ctx, input, claim), find: (id) => getFeature(ctx, { id }) });
+}
+
+async function makeFeature(
   ctx: ServiceContext,
   { dataset_id: datasetId, ...fields }: NewFeatureInput,
+  claim: Claim | undefined,
 ): Promise<string> {
   const feature = newFeature(fields, [], WGS84);
-  const text = await insertFeature(ctx.db, { caller: callerOf(ctx.principal), datasetId, feature, actor: ctx.actor });
+  const caller = callerOf(ctx.principal);
+  const text = await insertFeature(ctx.db, { caller, datasetId, feature, actor: ctx.actor, claim });
   if (text !== undefined) return text;
   await requireOwnDataset(ctx, { id: datasetId });
   throw datasetNotFound(datasetId);

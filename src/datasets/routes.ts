@@ -68,6 +68,7 @@ export function datasetRoutes(): Router {
       access: 'authenticated',
       scope: 'write:datasets',
       maxBody: MAX_DATASET_BODY,
+      creates: true,
       tags: ['datasets'],
       summary: 'Create a dataset',
       description: 'With its features, if there are any: either all is stored or nothing. Many are better uploaded.',

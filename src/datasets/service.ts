@@ -1,10 +1,12 @@
 import type { ServiceContext } from '../context.ts';
+import type { Claim } from '../db/idempotency.ts';
 import { DomainError } from '../errors.ts';
 import { misplacedText, positionPath } from '../features/misplaced.ts';
 import { geometryMember, newFeature } from '../features/new-feature.ts';
 import { WGS84 } from '../geojson/domains.ts';
 import type { Geometry } from '../geojson/geometry.ts';
 import { logFailure } from '../log.ts';
+import { once } from '../once.ts';
 import { requireOwnerFields } from '../owner-fields.ts';
 import { contentsOf, type Dataset, type DatasetFields, type ExportedFeatures, type FoundDataset } from './dataset.ts';
 import { callerOf, newOwnerOf, ownerOf } from './owners.ts';
@@ -54,9 +56,16 @@ export async function getDatasetFile(ctx: ServiceContext, { id }: { id: string }
 /**
  * Creates a dataset with its features. Either everything is stored or nothing.
  *
- * @throws DomainError `owner_not_allowed`, `owner_not_found`, `unsupported_srid`, `invalid_geometry`
+ * @throws DomainError `owner_not_allowed`, `owner_not_found`, `unsupported_srid`, `invalid_geometry`, and as `once`
  */
-export async function createDataset(ctx: ServiceContext, input: NewDatasetInput): Promise<Dataset> {
+export function createDataset(ctx: ServiceContext, input: NewDatasetInput): Promise<Dataset> {
+  return once(ctx, {
+    make: (claim) => makeDataset(ctx, input, claim),
+    find: async (id) => (await getDataset(ctx, { id })).dataset,
+  });
+}
+
+async function makeDataset(ctx: ServiceContext, input: NewDatasetInput, claim: Claim | undefined): Promise<Dataset> {
   const owner = ownerOf(ctx.principal, input);
   const srid = input.srid ?? WGS84;
   await requireSrid(ctx, srid);
@@ -64,7 +73,8 @@ export async function createDataset(ctx: ServiceContext, input: NewDatasetInput)
   const features = given.map((feature, i) => newFeature(feature, ['features', i], srid));
   const status = input.status ?? (features.length > 0 ? 'ready' : 'draft');
   const dataset = { ...fieldsOf(input), name: input.name.trim(), srid, status, features };
-  const outcome = await insertDataset(ctx.db, { caller: callerOf(ctx.principal), owner, dataset, actor: ctx.actor });
+  const caller = callerOf(ctx.principal);
+  const outcome = await insertDataset(ctx.db, { caller, owner, dataset, actor: ctx.actor, claim });
   if ('found' in outcome) return outcome.found.dataset;
   const { misplaced } = outcome;
   const index = misplaced.feature - 1;

@@ -8,6 +8,7 @@ import {
   pathText,
   withoutForeignMembers,
 } from '../geojson/geometry.ts';
+import { hasAtMost } from '../http/schemas.ts';
 import { MAX_NAME_LENGTH, type NewFeature, type NewGeometry, type NewProperties } from './feature.ts';
 
 const NO_GEOMETRY: CheckedGeometry = { type: 0, plain: true };
@@ -76,7 +77,7 @@ export function memberNames(value: unknown): string[] {
 
 /** Refuses properties that have a name of more than `MAX_NAME_LENGTH` characters. */
 export function refuseLongNames(properties: unknown, context: z.RefinementCtx): void {
-  const long = memberNames(properties).find(({ length }) => length > MAX_NAME_LENGTH);
+  const long = memberNames(properties).find((name) => !hasAtMost(name, MAX_NAME_LENGTH));
   if (long === undefined) return;
   const message = `must have names of at most ${MAX_NAME_LENGTH} characters, not of ${long.length} as ${JSON.stringify(`${long.slice(0, 40)}…`)}`;
   context.addIssue({ code: 'custom', message });

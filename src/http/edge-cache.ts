@@ -35,23 +35,25 @@ const MOST_BYTES = 8 * 1024 * 1024;
 export const COPIED_HEADERS = ['Content-Type', 'Content-Location'];
 
 /**
- * What names the answer to a request among copies: the same parameters in another order or spelling have one copy.
+ * What names the answer to a request among copies: the same parameters in another order or spelling have one copy, unless
+ * the answer has links, which repeat the address as it was asked for.
  *
  * @returns path and query; undefined for a query with parameters that the operation doesn't know. The links in an answer
  * repeat them, so each would need a copy of its own, and a client could fill the room for copies with those.
  */
-export function copyNameOf(c: Context): { origin: string; pathAndQuery: string } | undefined {
-  const { origin, searchParams } = new URL(c.req.url);
+export function copyNameOf(c: Context, hasLinks: boolean): { origin: string; pathAndQuery: string } | undefined {
+  const { origin, pathname, search, searchParams } = new URL(c.req.url);
   // Validation drops the parameters that the operation doesn't know.
   const known: object = c.req.valid('query' as never) ?? {};
   for (const name of searchParams.keys()) if (!Object.hasOwn(known, name)) return undefined;
+  if (hasLinks) return { origin, pathAndQuery: pathname + search };
   searchParams.sort();
   return { origin, pathAndQuery: `${c.req.path}?${searchParams}` };
 }
 
 /** The edge's copies of the answer to a request by this build. */
-export function copiesAtEdge(c: Context, config: Config): AnswerCopies | undefined {
-  const name = copyNameOf(c);
+export function copiesAtEdge(c: Context, config: Config, hasLinks: boolean): AnswerCopies | undefined {
+  const name = copyNameOf(c, hasLinks);
   if (!name) return undefined;
   const key = new Request(`${name.origin}/.kept/${encodeURIComponent(buildId(config))}${name.pathAndQuery}`);
   return {

@@ -29,6 +29,8 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   file_not_found: 404,
   file_too_large: 413,
   forbidden: 403,
+  idempotency_key_in_use: 409,
+  idempotency_key_reused: 422,
   identity_provider_unavailable: 503,
   internal_error: 500,
   invalid_api_key: 401,
@@ -111,7 +113,7 @@ const CHALLENGES: Partial<Record<ErrorCode, string>> = {
 function headersOf({ code, facts, retryAfter }: DomainError): Record<string, string> {
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
   const status = STATUS[code];
-  if (status === 503) headers['Retry-After'] = String(retryAfter ?? 5);
+  if (status === 503 || retryAfter !== undefined) headers['Retry-After'] = String(retryAfter ?? 5);
   if (status === 401) headers['WWW-Authenticate'] = CHALLENGES[code] ?? 'Bearer error="invalid_token"';
   if (code === 'missing_scope') {
     headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${facts.scope}"`;

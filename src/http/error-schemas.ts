@@ -40,6 +40,7 @@ const DESCRIPTIONS = {
   401: 'Credentials are missing or not valid',
   403: 'The credentials are good, but not for this',
   404: 'There is no such thing',
+  409: 'Another request with the same Idempotency-Key is under way',
   411: 'The body has no Content-Length',
   412: 'The caller means another version (If-Match, If-Unmodified-Since)',
   413: 'The body is too large',
@@ -66,6 +67,7 @@ export const LIMIT_HEADERS = {
 
 const HEADERS: Partial<Record<keyof typeof DESCRIPTIONS, Record<string, ReturnType<typeof header>>>> = {
   401: { ...REQUEST_ID, 'WWW-Authenticate': header('The scheme: Bearer (RFC 6750)') },
+  409: { ...REQUEST_ID, 'Retry-After': header('Seconds to wait before asking again') },
   416: { ...REQUEST_ID, 'Content-Range': header('The size: bytes */size') },
   429: { ...REQUEST_ID, ...LIMIT_HEADERS, 'Retry-After': header('Seconds until a request may be made again') },
   503: { ...REQUEST_ID, 'Retry-After': header('Seconds to wait before asking again') },

@@ -76,6 +76,8 @@ const CONVENTIONS = `\
 - **Resolution.** \`geometry=simple\` for overview maps, \`medium\` for a province on a screen, \`detailed\` for analysis.
 - **Caching.** Answers of geography have a strong \`ETag\`; send it in \`If-None-Match\` and an unchanged answer is a 304
   without a body. \`X-Data-Release\` says which data the answer was made from.
+- **Sending again.** A request that creates something takes \`Idempotency-Key: "<a UUID>"\`: sent again within a day
+  because its answer was lost, it is answered with what it made, and makes nothing else.
 - **Browsers** may call the service from any page.
 - **Asking about a request.** Every answer has \`X-Request-Id\`.
 - **Deprecated:** the parameter \`output\`; use \`format\`. Its use is marked with the header \`Deprecation\`.`;

@@ -7,6 +7,7 @@ import { requireTotal, writtenRows } from '../datasets/repo/refusals.ts';
 import { type DatasetRow, datasetColumns, foundDataset } from '../datasets/repo/rows.ts';
 import type { Actor } from '../db/audit.ts';
 import { type Database, rowsOf } from '../db/client.ts';
+import { type Claim, completed } from '../db/idempotency.ts';
 import { datasets, datasetVersions } from '../db/schema/datasets.ts';
 import type { NewFeature } from '../features/feature.ts';
 import type { Misplaced } from '../features/misplaced.ts';
@@ -95,6 +96,7 @@ interface Publication {
   readonly caller: Caller;
   readonly file: StoredFile;
   readonly actor: Actor;
+  readonly claim: Claim | undefined;
 }
 
 interface NewPublication extends Publication {
@@ -110,7 +112,7 @@ interface NewPublication extends Publication {
  */
 export async function insertDatasetOfVersion(
   db: Database,
-  { caller, owner, fields, file, actor }: NewPublication,
+  { caller, owner, fields, file, actor, claim }: NewPublication,
 ): Promise<FoundDataset | undefined> {
   const [row] = await writtenRows<DatasetRow>(
     db,
@@ -124,7 +126,7 @@ export async function insertDatasetOfVersion(
           v.type_counts, v.bbox, v.property_names
         from v
         returning *
-      ), ${datasetEvent(actor, 'uploaded', { rows: sql`d`, details: AMOUNT })}
+      ), ${datasetEvent(actor, 'uploaded', { rows: sql`d`, details: AMOUNT })}${completed(claim, sql`d`)}
       select ${datasetColumns(caller)} from d`,
   );
   return row && foundDataset(row);
@@ -144,7 +146,7 @@ interface Replacement extends Publication {
  */
 export async function updateDatasetVersion(
   db: Database,
-  { caller, id, fields, file, actor }: Replacement,
+  { caller, id, fields, file, actor, claim }: Replacement,
 ): Promise<FoundDataset | undefined> {
   // A status that the service has set is about the old contents. One that the owner has set stays.
   const status =
@@ -171,7 +173,7 @@ export async function updateDatasetVersion(
       ), ${datasetEvent(actor, 'replaced', {
         rows: sql`changed d join old on old.id = d.id`,
         details: sql`${AMOUNT} || ${OWNER_CHANGE}`,
-      })}
+      })}${completed(claim, sql`changed`)}
       select ${datasetColumns(caller)} from changed d`,
   );
   return row && foundDataset(row);

@@ -6,10 +6,8 @@ import { refuseInvalid } from '../http/validation.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { formSchema, InvalidFields } from './fields.ts';
 import { boundaryOf, partsOf } from './multipart.ts';
-import { uploadDataset } from './service.ts';
-
-/** How much larger than its file a form may be, bytes. */
-const FORM_BYTES = 1024 * 1024;
+import { FORM_BYTES, uploadDataset } from './service.ts';
+import { fileTooLarge } from './staged-upload.ts';
 
 export function uploadRoutes(): Router {
   const router = createRouter();
@@ -23,6 +21,7 @@ export function uploadRoutes(): Router {
       access: 'authenticated',
       scope: 'write:datasets',
       rawBody: true,
+      creates: true,
       tags: ['datasets'],
       summary: 'Upload a file as a dataset',
       description:
@@ -34,7 +33,7 @@ export function uploadRoutes(): Router {
       const maxBytes = ctx.config.UPLOAD_MAX_BYTES;
       const boundary = boundaryOf(c.req.header('Content-Type'));
       if (Number(c.req.header('Content-Length') ?? 0) > maxBytes + FORM_BYTES) {
-        throw new DomainError('file_too_large', `file: must have at most ${maxBytes} bytes.`);
+        throw fileTooLarge(ctx.config);
       }
       if (!c.req.raw.body) throw new DomainError('file_missing', 'file: there is no body.');
       const uploading = uploadDataset(ctx, { parts: partsOf(c.req.raw.body, boundary) });

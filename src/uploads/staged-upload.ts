@@ -2,6 +2,7 @@ import type { ServiceContext } from '../context.ts';
 import { purgeVersion } from '../datasets/purge.ts';
 import { deleteFeatureBatch } from '../datasets/repo/versions.ts';
 import { requireSrid } from '../datasets/service.ts';
+import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
 import { WGS84 } from '../geojson/domains.ts';
 import { FeatureWriter } from './feature-writer.ts';
@@ -45,6 +46,7 @@ interface Attempt extends Reading {
  */
 export class StagedUpload {
   readonly #ctx: ServiceContext;
+  readonly #alive: (() => Promise<void>) | undefined;
   readonly #versionId = crypto.randomUUID();
   /** Nothing that a client sends is part of the key. */
   readonly #key = `datasets/${this.#versionId}`;
@@ -52,8 +54,10 @@ export class StagedUpload {
   #attempt: Attempt | undefined;
   #aliveAt = Date.now();
 
-  constructor(ctx: ServiceContext) {
+  /** @param alive is called now and then while a slow file arrives */
+  constructor(ctx: ServiceContext, alive?: () => Promise<void>) {
     this.#ctx = ctx;
+    this.#alive = alive;
   }
 
   /** What was stored, once `receive` has ended. */
@@ -79,7 +83,7 @@ export class StagedUpload {
     for await (const chunk of chunks) {
       this.#bytes += chunk.length;
       if (this.#bytes > maxBytes) {
-        throw new DomainError('file_too_large', `file: must have at most ${maxBytes} bytes.`);
+        throw fileTooLarge(config);
       }
       await writer.write(chunk);
       if (attempt && !attempt.fault) await this.#read(attempt, (reader) => reader.push(chunk), featuresRequired);
@@ -179,9 +183,14 @@ export class StagedUpload {
 
   async #recordAlive(multipartId: string | undefined): Promise<void> {
     this.#aliveAt = Date.now();
+    await this.#alive?.();
     if (await updateStagedVersion(this.#ctx.db, { versionId: this.#versionId, multipartId })) return;
     throw new Error('The version was swept away while it was being written');
   }
+}
+
+export function fileTooLarge({ UPLOAD_MAX_BYTES }: Config): DomainError {
+  return new DomainError('file_too_large', `file: must have at most ${UPLOAD_MAX_BYTES} bytes.`);
 }
 
 function optionsOf({ srid }: Reading) {

@@ -114,6 +114,25 @@ describe('answers with boundaries', () => {
     expect((await get(path.replace('medium', 'simple'), MASTER)).text).not.toBe(first.text);
   });
 
+  it('has links that repeat the address as it was asked for, in whatever order and spelling', async () => {
+    const spellings = [
+      '/v1/provinces?geometry=medium&region=0500000000&limit=1',
+      '/v1/provinces?limit=1&region=0500000000&geometry=medium',
+      '/v1/provinces?geometry=%6dedium&region=0500000000&limit=1',
+      '/v1/%70rovinces?geometry=medium&region=0500000000&limit=1',
+      '/v1/provinces?geometry=medium&page=%31&region=0500000000&limit=1&',
+    ];
+    const tags = new Set();
+    for (const path of spellings) {
+      const next = path.includes('page') ? path.replace('page=%31', 'page=2').slice(0, -1) : `${path}&page=2`;
+      for (const answer of [await get(path, MASTER), await kept(path)]) {
+        expect(answer.body.meta.links).toEqual({ self: ORIGIN + path, next: ORIGIN + next, prev: null });
+        tags.add(answer.headers.get('ETag'));
+      }
+    }
+    expect(tags.size).toBe(spellings.length);
+  });
+
   it('is neither kept nor taken from there with parameters that the operation doesn’t know', async () => {
     const path = '/v1/provinces?geometry=simple&region=0600000000';
     await get(path, MASTER);

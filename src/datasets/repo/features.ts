@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '../../db/audit.ts';
 import { atomic, type Database, rowsOf } from '../../db/client.ts';
+import { type Claim, completed } from '../../db/idempotency.ts';
 import { datasets, features } from '../../db/schema/datasets.ts';
 import type { NewFeature, NewGeometry, NewProperties } from '../../features/feature.ts';
 import { insertItems, itemTables } from '../../features/repo/items.ts';
@@ -33,6 +34,7 @@ interface FeatureInsert extends Omit<FeatureWrite, 'id'> {
   readonly datasetId: string;
   /** In WGS 84. */
   readonly feature: NewFeature;
+  readonly claim: Claim | undefined;
 }
 
 /**
@@ -42,7 +44,7 @@ interface FeatureInsert extends Omit<FeatureWrite, 'id'> {
  */
 export async function insertFeature(
   db: Database,
-  { caller, datasetId, feature, actor }: FeatureInsert,
+  { caller, datasetId, feature, actor, claim }: FeatureInsert,
 ): Promise<string | undefined> {
   const [row] = await rowsOf<{ text: string }>(
     db,
@@ -53,7 +55,7 @@ export async function insertFeature(
         datasetId: sql`v.dataset_id`,
         rows: sql`inserted, v`,
         details: sql`jsonb_build_object('feature_id', inserted.id)`,
-      })}
+      })}${completed(claim, sql`inserted`)}
       select ${featureText('json')} as text from (select inserted.*, v.dataset_id from inserted, v) f`,
   );
   return row?.text;

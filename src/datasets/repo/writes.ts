@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '../../db/audit.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
+import { type Claim, completed } from '../../db/idempotency.ts';
 import { datasets, datasetVersions } from '../../db/schema/datasets.ts';
 import type { Misplaced } from '../../features/misplaced.ts';
 import { insertItems, itemTables } from '../../features/repo/items.ts';
@@ -25,7 +26,7 @@ interface Write {
  */
 export async function insertDataset(
   db: Database,
-  { caller, owner, dataset, actor }: Write & { owner: Owner; dataset: NewDataset },
+  { caller, owner, dataset, actor, claim }: Write & { owner: Owner; dataset: NewDataset; claim: Claim | undefined },
 ): Promise<{ found: FoundDataset } | { misplaced: Misplaced }> {
   const [row] = await writtenRows<DatasetRow & { off_earth: string | null }>(
     db,
@@ -42,7 +43,7 @@ export async function insertDataset(
           ${dataset.storageRef ?? null}, v.id, total.features, total.bytes, total.types, total.bbox, total.names
         from v, total
         returning *
-      ), ${datasetEvent(actor, 'created', { rows: sql`d`, details: AMOUNT })}
+      ), ${datasetEvent(actor, 'created', { rows: sql`d`, details: AMOUNT })}${completed(claim, sql`d`)}
       select d.*, total.off_earth from total left join (select ${datasetColumns(caller)} from d) d on true`,
   );
   const { off_earth: offEarth, ...columns } = requireTotal(row, dataset.srid);
