@@ -70,6 +70,8 @@ app.use(async (c, next) => {
   // Headers that are set before there is an answer cost less than those that are added to one.
   c.header('X-Request-Id', requestId);
   c.header('X-Content-Type-Options', 'nosniff');
+  // Over plain HTTP it must not be sent (RFC 6797, 7.2).
+  if (c.req.url.startsWith('https:')) c.header('Strict-Transport-Security', 'max-age=31536000');
   if (c.req.method === 'OPTIONS') return preflight(c, next);
   c.header('Access-Control-Allow-Origin', '*');
   c.header('Access-Control-Expose-Headers', EXPOSED_HEADERS);

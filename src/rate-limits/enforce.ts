@@ -82,7 +82,7 @@ export function refuse(c: Context, limit: Limit, allowance: Allowance): never {
 }
 
 /** Headers that every answer has. */
-const COMMON_HEADERS = /^(x-request-id|x-content-type-options|access-control-.*)$/;
+const COMMON_HEADERS = /^(x-request-id|x-content-type-options|strict-transport-security|access-control-.*)$/;
 
 /** Replaces the handler's answer by a refusal. The headers that earlier middleware has set stay. */
 function replaceAnswer(c: LimitedContext, limit: Limit, allowance: Allowance): void {
