@@ -83,7 +83,7 @@ app.use(async (c, next) => {
   c.set('config', config);
   c.set('accounts', {
     findKey: (prefix) => findKeyByPrefix(connect(config.DATABASE_URL), prefix),
-    findOrCreateProfile: (subject, email) => findOrCreateProfile(connect(config.DATABASE_URL), { subject, email }),
+    findOrCreateProfile: (claims) => findOrCreateProfile(connect(config.DATABASE_URL), claims),
   });
   await next();
 });

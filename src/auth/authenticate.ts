@@ -156,10 +156,11 @@ function invalidKey(): DomainError {
 }
 
 async function sessionPrincipal(c: AuthContext, token: string, identity: Identity): Promise<Principal> {
-  const { subject, email } = await verifySession(token, c.get('config'));
+  const claims = await verifySession(token, c.get('config'));
   if (identity === 'credential') return { kind: 'bearer', credential: 'session', scopes: null };
-  const user = await c.var.accounts.findOrCreateProfile(subject, email);
+  const user = await c.var.accounts.findOrCreateProfile(claims);
   if (user.deleted) throw new DomainError('account_deleted', 'The account of this session has been deleted.');
-  const { userId, isAdmin } = user;
-  return { kind: 'session', userId, email: user.email ?? email, isAdmin };
+  // The address is that of the profile: the provider may have taken away the one that the session claims.
+  const { userId, email, isAdmin } = user;
+  return { kind: 'session', userId, email, isAdmin };
 }
