@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { lowerAscii } from '../ascii.ts';
 import { holds, type Principal, userOf } from '../auth/principal.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
@@ -153,7 +154,7 @@ function filterOf(principal: Principal, { visibility = 'mine', user_email: email
   if (email !== undefined && !holds(principal, 'admin')) {
     throw new DomainError('admin_only', 'user_email: only administrators may list the datasets of others.');
   }
-  return { visibility, ownerEmail: email?.toLowerCase() };
+  return { visibility, ownerEmail: email && lowerAscii(email) };
 }
 
 /** How a list was scoped, for callers who ask for it. */
