@@ -60,7 +60,9 @@ const REQUEST_ID = { 'X-Request-Id': header('Id of the request, for asking about
 
 /** Headers of every answer to a caller who has a limit (draft-ietf-httpapi-ratelimit-headers-10). */
 export const LIMIT_HEADERS = {
-  'RateLimit-Policy': header('How many requests may be made in how many seconds'),
+  'RateLimit-Policy': header(
+    'How many requests may be made in how many seconds: with the key, and with all of the account',
+  ),
   RateLimit: header('How many may still be made, and in how many seconds the next one comes free'),
 };
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
+import type { JWTPayload } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { detailOf, historyOf, userOf } from '../support/admin.ts';
 import { get, MASTER, patch, post, send } from '../support/api.ts';
@@ -148,7 +149,7 @@ describe('the verified address of a session', () => {
   const seen = async (subject: string, claims: object, ...issued: (number | undefined)[]) => {
     const [minute] = issued;
     const iat = minute === undefined ? undefined : minutes(minute) / 1000;
-    const given = { sub: subject, ...claims, ...(issued.length === 0 ? {} : { iat }) };
+    const given = { sub: subject, ...claims, ...(issued.length === 0 ? {} : { iat }) } as JWTPayload;
     await get('/v1/api-keys', bearer(await sessionToken(given)));
     return (await userOf(subject)).email;
   };
