@@ -40,6 +40,7 @@ const EXPOSED_HEADERS = [
   'X-Data-Release',
   'X-Missing-Codes',
   'X-Request-Id',
+  'X-Storage-Quota',
 ].join(',');
 
 /** Answers what a browser asks before it sends a request of another origin. */

@@ -38,10 +38,14 @@ export interface ServiceContext {
   readonly waitUntil: (work: Promise<unknown>) => void;
   /** Says in the log of the request which store of areas answered it. */
   readonly noteAreas: (store: AreaStoreName) => void;
+  /** Says in the answer how many bytes the account of the caller stores. */
+  readonly noteStored: (bytes: number) => void;
 }
 
 interface Origin extends Pick<ServiceContext, 'config' | 'principal' | 'requestId' | 'waitUntil' | 'noteAreas'> {
   readonly env: Env;
+  /** Nothing in a job. */
+  readonly noteStored?: ServiceContext['noteStored'];
 }
 
 export function serviceContext(origin: Origin): ServiceContext {
@@ -56,9 +60,10 @@ class Context implements ServiceContext {
   readonly requestId: string | null;
   readonly waitUntil: ServiceContext['waitUntil'];
   readonly noteAreas: ServiceContext['noteAreas'];
+  readonly noteStored: ServiceContext['noteStored'];
   #db: Database | undefined;
 
-  constructor({ config, env, principal, requestId, waitUntil, noteAreas }: Origin) {
+  constructor({ config, env, principal, requestId, waitUntil, noteAreas, noteStored = () => undefined }: Origin) {
     this.config = config;
     this.bucket = env.FILES;
     this.meters = env.METER;
@@ -66,6 +71,7 @@ class Context implements ServiceContext {
     this.requestId = requestId;
     this.waitUntil = waitUntil;
     this.noteAreas = noteAreas;
+    this.noteStored = noteStored;
   }
 
   /** A request that asks the database nothing makes no client. */

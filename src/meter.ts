@@ -89,14 +89,12 @@ export class Meter extends DurableObject<Env> {
   /** As the object of an account: lets requests of a key through. */
   lease(perMinute: number, request: PermitRequest): Promise<Lease> {
     this.#stayAwake();
-    return this.#budget.lease(perMinute, request, (counter, which) =>
-      tellCounter(this.env.METER, counter, async (key) => key.giveBack(which)),
-    );
+    return this.#budget.lease(perMinute, request, this.#recall);
   }
 
   /** As the object of an account: what is free now. */
-  look(perMinute: number): Allowance {
-    return this.#budget.look(perMinute);
+  look(perMinute: number): Promise<Allowance> {
+    return this.#budget.look(perMinute, this.#recall);
   }
 
   /** As the object of a key: gives back to its account what was to spare. */
@@ -166,6 +164,9 @@ export class Meter extends DurableObject<Env> {
       return { ...facts, allowance, uncounted: String(error) };
     }
   }
+
+  readonly #recall = (counter: string, which: Recall) =>
+    tellCounter(this.env.METER, counter, async (key) => key.giveBack(which));
 
   #stayAwake(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);

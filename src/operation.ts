@@ -8,6 +8,7 @@ import { admit, authenticate } from './auth/authenticate.ts';
 import type { Access, Identity } from './auth/principal.ts';
 import type { Scope } from './auth/scopes.ts';
 import { type AppContext, type AppEnv, type ServiceContext, serviceContext } from './context.ts';
+import { STORAGE_QUOTA, storageQuota } from './http/answers.ts';
 import { errors, LIMIT_HEADERS } from './http/error-schemas.ts';
 import { utf8Body } from './http/json-body.ts';
 import { refuseInvalid } from './http/validation.ts';
@@ -172,6 +173,7 @@ export function operation<const R extends Route>(
       requestId: c.get('requestId'),
       waitUntil: c.executionCtx.waitUntil.bind(c.executionCtx),
       noteAreas: (store) => c.set('areas', store),
+      noteStored: (used) => c.header(STORAGE_QUOTA, storageQuota(used, c.get('config').ACCOUNT_MAX_BYTES)),
     });
     return handler(c, { ctx, params: valid('param'), query: valid('query'), body: valid('json') } as Input<R>);
   };

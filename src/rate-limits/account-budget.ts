@@ -12,6 +12,12 @@ const MOST_SPARE = 100;
 /** How long a key's object may take to give back what it has to spare, milliseconds. */
 const RECALL_TIMEOUT_MS = 200;
 
+/**
+ * Takes back what a key has to spare. Gives how long ago the rest was used, milliseconds; undefined where its object does
+ * not know.
+ */
+type Recalling = (counter: string, which: Recall) => Promise<number[] | undefined>;
+
 /** What a key was given to spare, and has not reported yet. */
 interface Outstanding extends Recall {
   readonly spare: number;
@@ -30,24 +36,10 @@ export class AccountBudget {
   readonly #outstanding = new Map<string, Outstanding>();
   #recalling: Promise<void> | undefined;
 
-  /**
-   * Lets as many requests of a key through as are free.
-   *
-   * @param recall takes back what a key has to spare; gives how long ago the rest was used, milliseconds, or undefined
-   * where its object does not know
-   */
-  async lease(
-    limit: number,
-    request: PermitRequest,
-    recall: (counter: string, which: Recall) => Promise<number[] | undefined>,
-  ): Promise<Lease> {
+  /** Lets as many requests of a key through as are free. */
+  async lease(limit: number, request: PermitRequest, recall: Recalling): Promise<Lease> {
     const isLate = this.#report(request);
-    if (this.#free(limit) < request.wanted && this.#outstanding.size > 0) {
-      this.#recalling ??= this.#recallAll(recall).finally(() => {
-        this.#recalling = undefined;
-      });
-      await this.#recalling;
-    }
+    if (this.#free(limit) < request.wanted) await this.#takeBack(recall);
     const granted = Math.min(request.wanted, this.#free(limit));
     const now = Date.now();
     for (let i = 0; i < granted; i += 1) this.#add(now);
@@ -61,7 +53,8 @@ export class AccountBudget {
   }
 
   /** What is free now, without a request. */
-  look(limit: number): Allowance {
+  async look(limit: number, recall: Recalling): Promise<Allowance> {
+    await this.#takeBack(recall);
     const remaining = this.#free(limit);
     return { allowed: remaining > 0, remaining, resetMs: this.#resetMs(limit, Date.now()) };
   }
@@ -116,7 +109,16 @@ export class AccountBudget {
     if (!isKnown) for (let i = 0; i < lease.spare; i += 1) this.#add(lease.until);
   }
 
-  async #recallAll(recall: (counter: string, which: Recall) => Promise<number[] | undefined>): Promise<void> {
+  /** Takes back what keys have to spare, once for all who want it at the same time. */
+  async #takeBack(recall: Recalling): Promise<void> {
+    if (this.#outstanding.size === 0) return;
+    this.#recalling ??= this.#recallAll(recall).finally(() => {
+      this.#recalling = undefined;
+    });
+    await this.#recalling;
+  }
+
+  async #recallAll(recall: Recalling): Promise<void> {
     await Promise.all(
       [...this.#outstanding].map(async ([counter, lease]) => {
         // What is given back late is counted all the same.

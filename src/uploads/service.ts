@@ -1,8 +1,8 @@
 import type { ServiceContext } from '../context.ts';
 import { replaceControlCharacters } from '../control-characters.ts';
 import type { Dataset, FoundDataset } from '../datasets/dataset.ts';
-import { callerOf, newOwnerOf, ownerOf } from '../datasets/owners.ts';
-import { requireOwnDataset, requireSrid } from '../datasets/service.ts';
+import { newOwnerOf, ownerOf } from '../datasets/owners.ts';
+import { requireOwnDataset, requireSrid, writeOf } from '../datasets/service.ts';
 import { DomainError } from '../errors.ts';
 import { WGS84 } from '../geojson/geometry.ts';
 import { logFailure } from '../log.ts';
@@ -99,8 +99,8 @@ async function pointDataset(
   ctx: ServiceContext,
   { upload, fields, fileName, srid }: Published & { srid: number },
 ): Promise<FoundDataset | undefined> {
-  const { db, principal, actor } = ctx;
-  const caller = callerOf(principal);
+  const { db, principal } = ctx;
+  const write = writeOf(ctx);
   const name = fields.name?.trim();
   const { description, data_type: dataType, geometry_type: geometryType, status } = fields;
   const common = { description, dataType, geometryType, status, srid };
@@ -109,10 +109,10 @@ async function pointDataset(
   if (id === undefined) {
     const owner = ownerOf(principal, fields);
     const newFields = { ...common, name: name ?? fileName, status: status ?? 'ready' };
-    return insertDatasetOfVersion(db, { caller, owner, fields: newFields, file, actor });
+    return insertDatasetOfVersion(db, { ...write, owner, fields: newFields, file });
   }
   const changes = { ...common, name, ...newOwnerOf(principal, fields) };
-  const found = await updateDatasetVersion(db, { caller, id, fields: changes, file, actor });
+  const found = await updateDatasetVersion(db, { ...write, id, fields: changes, file });
   if (!found) await requireOwnDataset(ctx, { id });
   return found;
 }
