@@ -41,6 +41,7 @@ const EXPOSED_HEADERS = [
   'X-Data-Release',
   'X-Missing-Codes',
   'X-Request-Id',
+  'X-Storage-Quota',
 ].join(',');
 
 /** Answers what a browser asks before it sends a request of another origin. */
@@ -72,6 +73,8 @@ app.use(async (c, next) => {
   // Headers that are set before there is an answer cost less than those that are added to one.
   c.header('X-Request-Id', requestId);
   c.header('X-Content-Type-Options', 'nosniff');
+  // Over plain HTTP it must not be sent (RFC 6797, 7.2).
+  if (c.req.url.startsWith('https:')) c.header('Strict-Transport-Security', 'max-age=31536000');
   if (c.req.method === 'OPTIONS') return preflight(c, next);
   c.header('Access-Control-Allow-Origin', '*');
   c.header('Access-Control-Expose-Headers', EXPOSED_HEADERS);
@@ -83,7 +86,7 @@ app.use(async (c, next) => {
   c.set('config', config);
   c.set('accounts', {
     findKey: (prefix) => findKeyByPrefix(connect(config.DATABASE_URL), prefix),
-    findOrCreateProfile: (subject, email) => findOrCreateProfile(connect(config.DATABASE_URL), { subject, email }),
+    findOrCreateProfile: (claims) => findOrCreateProfile(connect(config.DATABASE_URL), claims),
   });
   await next();
 });

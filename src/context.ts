@@ -52,11 +52,15 @@ export interface ServiceContext {
   readonly waitUntil: (work: Promise<unknown>) => void;
   /** Says in the log of the request which store of areas answered it. */
   readonly noteAreas: (store: AreaStoreName) => void;
+  /** Says in the answer how many bytes the account of the caller stores. */
+  readonly noteStored: (bytes: number) => void;
 }
 
 interface Origin
   extends Pick<ServiceContext, 'config' | 'principal' | 'requestId' | 'requestKey' | 'waitUntil' | 'noteAreas'> {
   readonly env: Env;
+  /** Nothing in a job. */
+  readonly noteStored?: ServiceContext['noteStored'];
 }
 
 export function serviceContext(origin: Origin): ServiceContext {
@@ -72,9 +76,20 @@ class Context implements ServiceContext {
   readonly requestKey: RequestKey | undefined;
   readonly waitUntil: ServiceContext['waitUntil'];
   readonly noteAreas: ServiceContext['noteAreas'];
+  readonly noteStored: ServiceContext['noteStored'];
   #db: Database | undefined;
 
-  constructor({ config, env, principal, requestId, requestKey, waitUntil, noteAreas }: Origin) {
+  constructor(origin: Origin) {
+    const {
+      config,
+      env,
+      principal,
+      requestId,
+      requestKey,
+      waitUntil,
+      noteAreas,
+      noteStored = () => undefined,
+    } = origin;
     this.config = config;
     this.bucket = env.FILES;
     this.meters = env.METER;
@@ -83,6 +98,7 @@ class Context implements ServiceContext {
     this.requestKey = requestKey;
     this.waitUntil = waitUntil;
     this.noteAreas = noteAreas;
+    this.noteStored = noteStored;
   }
 
   /** A request that asks the database nothing makes no client. */

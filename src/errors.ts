@@ -48,6 +48,7 @@ export type ErrorCode =
   | 'owner_not_found'
   | 'payload_too_large'
   | 'precondition_failed'
+  | 'quota_exceeded'
   | 'range_not_satisfiable'
   | 'rate_limit_exceeded'
   | 'release_not_checked'

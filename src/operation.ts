@@ -8,6 +8,7 @@ import { hashOf } from './auth/key-token.ts';
 import { type Access, type Identity, nameOf, type Principal } from './auth/principal.ts';
 import type { Scope } from './auth/scopes.ts';
 import { type AppContext, type AppEnv, type RequestKey, type ServiceContext, serviceContext } from './context.ts';
+import { STORAGE_QUOTA, storageQuota } from './http/answers.ts';
 import { errors, header, LIMIT_HEADERS } from './http/error-schemas.ts';
 import { idempotencyKeyHeader } from './http/idempotency-key.ts';
 import { jsonBody } from './http/json-body.ts';
@@ -209,6 +210,7 @@ export function operation<const R extends Route>(
       requestId: c.get('requestId'),
       waitUntil: c.executionCtx.waitUntil.bind(c.executionCtx),
       noteAreas: (store) => c.set('areas', store),
+      noteStored: (used) => c.header(STORAGE_QUOTA, storageQuota(used, c.get('config').ACCOUNT_MAX_BYTES)),
     });
     const input = { ctx, params: valid('param'), query: valid('query'), body: valid('json') };
     const response = await handler(c, input as Input<R>);

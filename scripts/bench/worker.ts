@@ -64,6 +64,8 @@ export function startWorker({
     TILE_SESSION_SECRET: 'secret-of-tile-sessions-that-nobody-asks-for',
     SESSION_ISSUER: 'https://identity.example',
     SESSION_JWKS_URL: 'https://identity.example/jwks',
+    // More than the keys of the bench ask.
+    ACCOUNT_RPM: '1000000000',
   };
   const modules: Record<string, string> = { 'worker.js': script };
   if (wrapper !== undefined) modules['wrapper.js'] = wrapper;

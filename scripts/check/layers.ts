@@ -23,7 +23,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['rate-limits'],
   ['usage', 'http'],
   ['db', 'geojson', 'log.ts', 'bounded-map.ts'],
-  ['env.ts', 'errors.ts', 'crc32.ts', 'hex.ts', 'control-characters.ts', 'zod-unused.ts'],
+  ['ascii.ts', 'clock.ts', 'env.ts', 'errors.ts', 'crc32.ts', 'hex.ts', 'control-characters.ts', 'zod-unused.ts'],
 ];
 
 /** What each tree may import beside itself: other trees, and files. */

@@ -1,11 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { StoredKey } from '../auth/accounts.ts';
+import type { User } from '../auth/principal.ts';
 import type { Scope } from '../auth/scopes.ts';
 import { type Actor, audited } from '../db/audit.ts';
 import { type Database, rowsOf } from '../db/client.ts';
 import { iso } from '../db/columns.ts';
 import { type Claim, completed } from '../db/idempotency.ts';
 import { apiKeys, apiKeyUsage, profiles } from '../db/schema/accounts.ts';
+import { accountStorage } from '../db/schema/datasets.ts';
 import type { ApiKey, KeyStats, NewKey } from './key.ts';
 
 /** The status of a key `k`. */
@@ -228,9 +230,12 @@ export async function insertRotatedKey(
 const STATS_DAYS = 30;
 const TOP_ENDPOINTS = 10;
 
-/** What a user's keys were used for in the last thirty days (UTC). */
-export async function sumUsage(db: Database, userId: string): Promise<KeyStats> {
-  const [row] = await rowsOf<KeyStats>(
+/** What a user's keys were used for in the last thirty days (UTC), and how many bytes the user stores. */
+export async function sumUsage(
+  db: Database,
+  { userId, email }: Pick<User, 'userId' | 'email'>,
+): Promise<KeyStats & { readonly stored: number }> {
+  const [row] = await rowsOf<KeyStats & { stored: number }>(
     db,
     sql`with keys as (select id from ${apiKeys} where user_id = ${userId}),
       used as (
@@ -249,7 +254,8 @@ export async function sumUsage(db: Database, userId: string): Promise<KeyStats> 
           select day::text as date, sum(requests)::float8 as count from used group by day) d), '[]') as requests_by_day,
         coalesce((select json_agg(t order by t.count desc, t.path) from (
           select path, sum(requests)::float8 as count from used group by path order by count desc, path
-          limit ${TOP_ENDPOINTS}) t), '[]') as top_endpoints
+          limit ${TOP_ENDPOINTS}) t), '[]') as top_endpoints,
+        coalesce((select sum(bytes) from ${accountStorage} where owner in (${userId}, ${email})), 0)::float8 as stored
       from sums`,
   );
   if (!row) throw new Error('A summary has one row');

@@ -113,5 +113,13 @@ export const keyStatsSchema = z
     error_rate: z.number().openapi({ description: 'Percent of the requests, status 400 or above' }),
     requests_by_day: z.array(z.object({ date: z.iso.date(), ...counted })).optional(),
     top_endpoints: z.array(z.object({ path: z.string().nullable(), ...counted })).optional(),
+    limits: z
+      .object({
+        requests_per_minute: z
+          .object({ allowed: z.int(), used: z.int().nullable() })
+          .openapi({ description: 'Of all your keys together, in the last minute; null where it can not be told' }),
+        stored_bytes: z.object({ allowed: z.int(), used: z.int() }).openapi({ description: 'Of all your datasets' }),
+      })
+      .openapi({ description: 'What your account may use, and uses now' }),
   })
   .openapi('ApiKeyStats', { description: 'The last thirty days of all your keys, days in UTC' });

@@ -7,8 +7,9 @@ import type { Claim } from '../db/idempotency.ts';
 import { DomainError } from '../errors.ts';
 import { once } from '../once.ts';
 import { requireOwnerFields } from '../owner-fields.ts';
-import { DEFAULT_KEY_RPM } from '../rate-limits/limit.ts';
-import type { ApiKey, KeyStats } from './key.ts';
+import { tellCounter } from '../rate-limits/counter.ts';
+import { accountCounter, DEFAULT_KEY_RPM } from '../rate-limits/limit.ts';
+import type { AccountStats, ApiKey } from './key.ts';
 import { findKey, findKeyPrefix, insertKey, insertRotatedKey, listKeysOf, sumUsage, updateRevokedKey } from './repo.ts';
 import type { NewKeyInput } from './schemas.ts';
 
@@ -23,9 +24,17 @@ export function listKeys(ctx: ServiceContext): Promise<ApiKey[]> {
   return listKeysOf(ctx.db, requireUser(ctx).userId);
 }
 
-/** What the caller's keys were used for in the last thirty days (UTC). */
-export function summarizeKeys(ctx: ServiceContext): Promise<KeyStats> {
-  return sumUsage(ctx.db, requireUser(ctx).userId);
+/** What the caller's keys were used for in the last thirty days (UTC), and what is used of the limits of the account. */
+export async function summarizeKeys(ctx: ServiceContext): Promise<AccountStats> {
+  const user = requireUser(ctx);
+  const { ACCOUNT_RPM: perMinute, ACCOUNT_MAX_BYTES: maxBytes } = ctx.config;
+  const counting = tellCounter(ctx.meters, accountCounter(user.userId), async (counter) => counter.look(perMinute));
+  const [{ stored, ...usage }, free] = await Promise.all([sumUsage(ctx.db, user), counting.catch(() => undefined)]);
+  const limits = {
+    requests_per_minute: { allowed: perMinute, used: free ? perMinute - free.remaining : null },
+    stored_bytes: { allowed: maxBytes, used: stored },
+  };
+  return { ...usage, limits };
 }
 
 /**

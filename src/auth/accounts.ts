@@ -14,6 +14,15 @@ export interface StoredKey extends User {
   readonly expiresAt: number | null;
 }
 
+/** What a session claims of its holder. */
+export interface Claims {
+  readonly subject: string;
+  /** Verified by the provider, with ASCII letters in lower case; null: it claims none. */
+  readonly email: string | null;
+  /** When it was issued, seconds since the epoch; null: it does not tell. */
+  readonly issuedAt: number | null;
+}
+
 export interface StoredUser extends User {
   readonly deleted: boolean;
 }
@@ -22,5 +31,5 @@ export interface StoredUser extends User {
 export interface Accounts {
   findKey(prefix: string): Promise<StoredKey | undefined>;
   /** The profile of a subject, made where there was none. */
-  findOrCreateProfile(subject: string, email: string | null): Promise<StoredUser>;
+  findOrCreateProfile(claims: Claims): Promise<StoredUser>;
 }

@@ -4,7 +4,7 @@ import type { Scope } from './scopes.ts';
 export interface User {
   /** Id of the profile. */
   readonly userId: string;
-  /** Verified, in lower case. */
+  /** Verified, with ASCII letters in lower case. */
   readonly email: string | null;
   readonly isAdmin: boolean;
 }

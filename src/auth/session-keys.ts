@@ -1,4 +1,5 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { steadyTime } from '../clock.ts';
 import { type Config, jwks } from '../env.ts';
 
 /** How long keys are used before they are fetched again, milliseconds. */
@@ -56,7 +57,7 @@ export function sessionKeysOf(config: Config): SessionKeys {
  */
 function remoteKeys(url: string): SessionKeys {
   let keys: ReturnType<typeof createLocalJWKSet> | undefined;
-  let fetchedAt = 0;
+  let fetchedAt = Number.NEGATIVE_INFINITY;
   /** When the last fetch began. */
   let askedAt = Number.NEGATIVE_INFINITY;
   /** How many fetches have failed in a row. */
@@ -64,8 +65,8 @@ function remoteKeys(url: string): SessionKeys {
   /** When the current fetch began. It stays set where the request that fetches is cancelled. */
   let fetchingSince: number | undefined;
 
-  const usable = () => keys !== undefined && Date.now() - fetchedAt < GRACE_MS;
-  const fetching = () => fetchingSince !== undefined && Date.now() - fetchingSince < FETCH_OVER_MS;
+  const usable = () => keys !== undefined && steadyTime() - fetchedAt < GRACE_MS;
+  const fetching = () => fetchingSince !== undefined && steadyTime() - fetchingSince < FETCH_OVER_MS;
 
   /** When the keys may be fetched again. */
   function nextFetchAt(): number {
@@ -79,15 +80,15 @@ function remoteKeys(url: string): SessionKeys {
   async function refresh(): Promise<void> {
     // The runtime forbids to await a promise of another request.
     for (let waited = 0; waited < FETCH_OVER_MS && fetching(); waited += POLL_MS) await scheduler.wait(POLL_MS);
-    if (fetching() || Date.now() < nextFetchAt()) return;
-    askedAt = Date.now();
+    if (fetching() || steadyTime() < nextFetchAt()) return;
+    askedAt = steadyTime();
     fetchingSince = askedAt;
     try {
       const set = await fetchKeys(url);
       keys = createLocalJWKSet(set);
-      fetchedAt = Date.now();
+      fetchedAt = steadyTime();
       failures = 0;
-      await storeCopy(url, { set, fetchedAt });
+      await storeCopy(url, { set, fetchedAt: Date.now() });
     } catch {
       failures += 1;
       if (!usable()) await useCopy();
@@ -101,16 +102,16 @@ function remoteKeys(url: string): SessionKeys {
     const copy = await findCopy(url);
     if (!copy) return;
     keys = createLocalJWKSet(copy.set);
-    fetchedAt = copy.fetchedAt;
+    fetchedAt = steadyTime() - Math.max(0, Date.now() - copy.fetchedAt);
   }
 
   return async (header, token) => {
     if (!keys) await useCopy();
-    const stale = Date.now() - fetchedAt > FRESH_MS;
+    const stale = steadyTime() - fetchedAt > FRESH_MS;
     // While another request fetches newer keys, this one goes on with those that are known.
     if (stale && !(usable() && fetching())) await refresh();
     if (!keys || !usable())
-      throw new SessionKeysUnavailable(Math.max(1, Math.ceil((nextFetchAt() - Date.now()) / 1000)));
+      throw new SessionKeysUnavailable(Math.max(1, Math.ceil((nextFetchAt() - steadyTime()) / 1000)));
     try {
       return await keys(header, token);
     } catch (error) {

@@ -7,13 +7,13 @@ import { WGS84 } from '../geojson/domains.ts';
 import { once } from '../once.ts';
 import { callerOf } from './owners.ts';
 import { deleteFeatureRow, findFeature, insertFeature, updateFeatureRow } from './repo/features.ts';
-import { datasetNotFound, requireOwnDataset } from './service.ts';
+import { datasetNotFound, requireOwnDataset, writeOf } from './service.ts';
 
 /**
  * Adds a feature to a dataset of the caller. Its geometry is in WGS 84.
  *
  * @returns the feature as JSON text
- * @throws DomainError `invalid_geometry`, `dataset_not_found`, `forbidden`, and as `once`
+ * @throws DomainError `invalid_geometry`, `dataset_not_found`, `forbidden`, `quota_exceeded`, and as `once`
  */
 export function createFeature(ctx: ServiceContext, input: NewFeatureInput): Promise<string> {
   return once(ctx, { make: (claim) => makeFeature(ctx, input, claim), find: (id) => getFeature(ctx, { id }) });
@@ -25,8 +25,7 @@ async function makeFeature(
   claim: Claim | undefined,
 ): Promise<string> {
   const feature = newFeature(fields, [], WGS84);
-  const caller = callerOf(ctx.principal);
-  const text = await insertFeature(ctx.db, { caller, datasetId, feature, actor: ctx.actor, claim });
+  const text = await insertFeature(ctx.db, { ...writeOf(ctx), datasetId, feature, claim });
   if (text !== undefined) return text;
   await requireOwnDataset(ctx, { id: datasetId });
   throw datasetNotFound(datasetId);
@@ -49,7 +48,7 @@ export async function getFeature(ctx: ServiceContext, { id }: { id: string }): P
  * Changes a feature of a dataset of the caller. With `dataset_id` it moves to another dataset of theirs.
  *
  * @returns the feature as JSON text
- * @throws DomainError `invalid_geometry`, `feature_not_found`, `dataset_not_found`, `forbidden`
+ * @throws DomainError `invalid_geometry`, `feature_not_found`, `dataset_not_found`, `forbidden`, `quota_exceeded`
  */
 export async function updateFeature(
   ctx: ServiceContext,
@@ -62,8 +61,7 @@ export async function updateFeature(
     properties: properties === undefined ? undefined : newProperties(properties),
   };
   requireFeatureId(id);
-  const caller = callerOf(ctx.principal);
-  const text = await updateFeatureRow(ctx.db, { caller, id, changes: columns, actor: ctx.actor });
+  const text = await updateFeatureRow(ctx.db, { ...writeOf(ctx), id, changes: columns });
   if (text !== undefined) return text;
   await requireOwnFeature(ctx, { id });
   if (datasetId !== undefined) await requireOwnDataset(ctx, { id: datasetId });
@@ -77,7 +75,7 @@ export async function updateFeature(
  */
 export async function deleteFeature(ctx: ServiceContext, { id }: { id: string }): Promise<void> {
   requireFeatureId(id);
-  if (await deleteFeatureRow(ctx.db, { caller: callerOf(ctx.principal), id, actor: ctx.actor })) return;
+  if (await deleteFeatureRow(ctx.db, { ...writeOf(ctx), id })) return;
   await requireOwnFeature(ctx, { id });
   throw featureNotFound(id);
 }

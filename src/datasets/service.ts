@@ -56,7 +56,8 @@ export async function getDatasetFile(ctx: ServiceContext, { id }: { id: string }
 /**
  * Creates a dataset with its features. Either everything is stored or nothing.
  *
- * @throws DomainError `owner_not_allowed`, `owner_not_found`, `unsupported_srid`, `invalid_geometry`, and as `once`
+ * @throws DomainError `owner_not_allowed`, `owner_not_found`, `unsupported_srid`, `invalid_geometry`, `quota_exceeded`,
+ * and as `once`
  */
 export function createDataset(ctx: ServiceContext, input: NewDatasetInput): Promise<Dataset> {
   return once(ctx, {
@@ -73,8 +74,7 @@ async function makeDataset(ctx: ServiceContext, input: NewDatasetInput, claim: C
   const features = given.map((feature, i) => newFeature(feature, ['features', i], srid));
   const status = input.status ?? (features.length > 0 ? 'ready' : 'draft');
   const dataset = { ...fieldsOf(input), name: input.name.trim(), srid, status, features };
-  const caller = callerOf(ctx.principal);
-  const outcome = await insertDataset(ctx.db, { caller, owner, dataset, actor: ctx.actor, claim });
+  const outcome = await insertDataset(ctx.db, { ...writeOf(ctx), owner, dataset, claim });
   if ('found' in outcome) return outcome.found.dataset;
   const { misplaced } = outcome;
   const index = misplaced.feature - 1;
@@ -87,7 +87,7 @@ async function makeDataset(ctx: ServiceContext, input: NewDatasetInput, claim: C
  * Changes the fields of a dataset of the caller.
  *
  * @throws DomainError `owner_not_allowed`, `owner_not_found`, `unsupported_srid`, `dataset_not_found`, `forbidden`,
- * `storage_ref_fixed`
+ * `storage_ref_fixed`, `quota_exceeded`
  */
 export async function updateDataset(
   ctx: ServiceContext,
@@ -96,7 +96,7 @@ export async function updateDataset(
   requireOwnerFields(ctx.principal, changes);
   if (changes.srid !== undefined) await requireSrid(ctx, changes.srid);
   const fields = { ...fieldsOf(changes), ...newOwnerOf(ctx.principal, changes) };
-  const found = await updateDatasetRow(ctx.db, { caller: callerOf(ctx.principal), id, fields, actor: ctx.actor });
+  const found = await updateDatasetRow(ctx.db, { ...writeOf(ctx), id, fields });
   if (found) return found.dataset;
   await requireOwnDataset(ctx, { id });
   if (changes.storage_ref === undefined) throw datasetNotFound(id);
@@ -112,7 +112,7 @@ export async function updateDataset(
  * @throws DomainError `dataset_not_found`, `forbidden`
  */
 export async function deleteDataset(ctx: ServiceContext, { id }: { id: string }): Promise<void> {
-  const versionId = await deleteDatasetRow(ctx.db, { caller: callerOf(ctx.principal), id, actor: ctx.actor });
+  const versionId = await deleteDatasetRow(ctx.db, { ...writeOf(ctx), id });
   if (versionId === undefined) {
     await requireOwnDataset(ctx, { id });
     throw datasetNotFound(id);
@@ -140,6 +140,11 @@ export async function requireOwnDataset(ctx: ServiceContext, { id }: { id: strin
 export async function requireSrid(ctx: Pick<ServiceContext, 'db'>, srid: number): Promise<void> {
   if (srid === WGS84 || (await isKnownSrid(ctx.db, srid))) return;
   throw new DomainError('unsupported_srid', `srid: there is no reference system ${srid}. Try 4326, WGS 84.`);
+}
+
+/** Who writes, within which quota, and who is named in the audit log. */
+export function writeOf({ principal, actor, config, noteStored }: ServiceContext) {
+  return { caller: callerOf(principal), actor, quota: { maxBytes: config.ACCOUNT_MAX_BYTES, note: noteStored } };
 }
 
 export function datasetNotFound(id: string): DomainError {

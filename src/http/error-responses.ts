@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { DomainError, type ErrorCode } from '../errors.ts';
+import { STORAGE_QUOTA, storageQuota } from './answers.ts';
 
 /** The status of every code. */
 export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
@@ -53,6 +54,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   owner_not_found: 422,
   payload_too_large: 413,
   precondition_failed: 412,
+  quota_exceeded: 413,
   range_not_satisfiable: 416,
   rate_limit_exceeded: 429,
   release_not_checked: 422,
@@ -114,6 +116,9 @@ function headersOf({ code, facts, retryAfter }: DomainError): Record<string, str
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
   const status = STATUS[code];
   if (status === 503 || retryAfter !== undefined) headers['Retry-After'] = String(retryAfter ?? 5);
+  if (code === 'quota_exceeded') {
+    headers[STORAGE_QUOTA] = storageQuota(facts.used_bytes as number, facts.allowed_bytes as number);
+  }
   if (status === 401) headers['WWW-Authenticate'] = CHALLENGES[code] ?? 'Bearer error="invalid_token"';
   if (code === 'missing_scope') {
     headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${facts.scope}"`;

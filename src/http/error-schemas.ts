@@ -16,6 +16,8 @@ const errorBody = z
           'With invalid_geometry: where the fault is in what was sent, or in the geometry alone where that is no JSON',
       }),
     scope: z.string().optional().openapi({ description: 'With missing_scope: the scope that the key lacks' }),
+    used_bytes: z.number().optional().openapi({ description: 'With quota_exceeded: what the account stores' }),
+    allowed_bytes: z.number().optional().openapi({ description: 'With quota_exceeded: what it may store' }),
     candidates: z
       .array(z.object({ code: z.string(), name: z.string() }))
       .optional()
@@ -43,7 +45,7 @@ const DESCRIPTIONS = {
   409: 'Another request with the same Idempotency-Key is under way',
   411: 'The body has no Content-Length',
   412: 'The caller means another version (If-Match, If-Unmodified-Since)',
-  413: 'The body is too large',
+  413: 'The body is too large, or the account would store too much',
   415: 'The body is of another type',
   416: 'The range lies outside; Content-Range has the size',
   422: 'A parameter or the body is not valid; each issue names it, what was got and what would be right',
@@ -61,7 +63,9 @@ const REQUEST_ID = { 'X-Request-Id': header('Id of the request, for asking about
 
 /** Headers of every answer to a caller who has a limit (draft-ietf-httpapi-ratelimit-headers-10). */
 export const LIMIT_HEADERS = {
-  'RateLimit-Policy': header('How many requests may be made in how many seconds'),
+  'RateLimit-Policy': header(
+    'How many requests may be made in how many seconds: with the key, and with all of the account',
+  ),
   RateLimit: header('How many may still be made, and in how many seconds the next one comes free'),
 };
 

@@ -57,6 +57,8 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   payload_too_large: 'The body is larger than the operation takes.',
   precondition_failed:
     'The archive or file is another version than `If-Match` or `If-Unmodified-Since` asks for. Read it anew.',
+  quota_exceeded:
+    'The datasets of the account would store more bytes than one may. `used_bytes` and `allowed_bytes` say how many.',
   range_not_satisfiable: 'The range begins behind the end. `Content-Range` says how many bytes there are.',
   rate_limit_exceeded: 'Too many requests in a minute. Try again after `Retry-After` seconds.',
   release_not_checked: 'The checks of the release’s load were never completed, so it can not be served.',

@@ -29,17 +29,19 @@ export async function askCounter<T>(
 /**
  * Calls a method of the counter of a key or an address.
  *
+ * @param patience how long it may take, milliseconds
  * @throws Error where it does not answer in time, and what it throws
  */
 export async function tellCounter<T>(
   meters: Env['METER'],
   name: string,
   call: (counter: Counter) => Promise<T>,
+  patience = COUNTER_TIMEOUT_MS,
 ): Promise<T> {
   const late = Symbol();
-  const timeout = scheduler.wait(COUNTER_TIMEOUT_MS).then((): typeof late => late);
+  const timeout = scheduler.wait(patience).then((): typeof late => late);
   const answer = await Promise.race([call(meters.get(meters.idFromName(name))), timeout]);
-  if (answer === late) throw new Error(`The counter did not answer in ${COUNTER_TIMEOUT_MS} ms`);
+  if (answer === late) throw new Error(`The counter did not answer in ${patience} ms`);
   return answer as T;
 }
 

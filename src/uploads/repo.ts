@@ -3,7 +3,8 @@ import type { DatasetFields, FoundDataset } from '../datasets/dataset.ts';
 import type { Caller, Owner } from '../datasets/owners.ts';
 import { ownedBy } from '../datasets/repo/conditions.ts';
 import { AMOUNT, datasetEvent, OWNER_CHANGE } from '../datasets/repo/events.ts';
-import { requireTotal, writtenRows } from '../datasets/repo/refusals.ts';
+import type { Quota } from '../datasets/repo/quota.ts';
+import { requireTotal, rowsWithin, writtenRows } from '../datasets/repo/refusals.ts';
 import { type DatasetRow, datasetColumns, foundDataset } from '../datasets/repo/rows.ts';
 import type { Actor } from '../db/audit.ts';
 import { type Database, rowsOf } from '../db/client.ts';
@@ -91,9 +92,10 @@ export interface StoredFile {
   readonly bytes: number;
 }
 
-/** Who publishes which staged version, and who is named in the audit log. */
+/** Who publishes which staged version, within which quota, and who is named in the audit log. */
 interface Publication {
   readonly caller: Caller;
+  readonly quota: Quota;
   readonly file: StoredFile;
   readonly actor: Actor;
   readonly claim: Claim | undefined;
@@ -108,14 +110,15 @@ interface NewPublication extends Publication {
  * Inserts a dataset with a staged version as its contents, in one statement.
  *
  * @returns undefined where the version is no longer staged
- * @throws DomainError as `writtenRows`
+ * @throws DomainError as `rowsWithin`
  */
 export async function insertDatasetOfVersion(
   db: Database,
-  { caller, owner, fields, file, actor, claim }: NewPublication,
+  { caller, quota, owner, fields, file, actor, claim }: NewPublication,
 ): Promise<FoundDataset | undefined> {
-  const [row] = await writtenRows<DatasetRow>(
+  const [row] = await rowsWithin<DatasetRow>(
     db,
+    { caller, quota },
     sql`with v as (${makeCurrent(file.versionId, sql``)}), d as (
         insert into ${datasets} (user_id, user_email, name, description, data_type, srid, declared_geometry_type,
           status, storage_ref, file_name, file_bytes, version_id, feature_count, feature_bytes, type_counts, bbox,
@@ -142,19 +145,20 @@ interface Replacement extends Publication {
  * that are undefined keep their values.
  *
  * @returns undefined where the caller owns no such dataset, or where the version is no longer staged
- * @throws DomainError as `writtenRows`
+ * @throws DomainError as `rowsWithin`
  */
 export async function updateDatasetVersion(
   db: Database,
-  { caller, id, fields, file, actor, claim }: Replacement,
+  { caller, quota, id, fields, file, actor, claim }: Replacement,
 ): Promise<FoundDataset | undefined> {
   // A status that the service has set is about the old contents. One that the owner has set stays.
   const status =
     fields.status ?? sql`case when d.status in ('draft', 'processing', 'failed') then 'ready' else d.status end`;
   const assigned = (column: string, to: string | null | undefined) =>
     to === undefined ? sql`` : sql`${sql.identifier(column)} = ${to},`;
-  const [row] = await writtenRows<DatasetRow>(
+  const [row] = await rowsWithin<DatasetRow>(
     db,
+    { caller, quota },
     sql`with old as materialized (
         select d.id, d.version_id, d.user_id, d.user_email from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} for update
       ), v as (${makeCurrent(file.versionId, sql`and exists (select from old)`)}), changed as (

@@ -1,6 +1,6 @@
 import { datasetSchema } from '../datasets/schemas.ts';
 import { DomainError } from '../errors.ts';
-import { enveloped, privateAnswer } from '../http/answers.ts';
+import { enveloped, privateAnswer, storing } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { refuseInvalid } from '../http/validation.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
@@ -27,7 +27,7 @@ export function uploadRoutes(): Router {
       description:
         'GeoJSON, newline-delimited GeoJSON, zipped shapefile, CSV, KML or GPX; any other file with feature_storage=r2_only. Features of a file are at most 1,000,000, of 500,000 positions and 8 MiB each, their properties with names of at most 256 characters, and all of them together 512 Mi characters as GeoJSON. Elevations are kept where all points of a GPX track or of a KML line have one; GPX segments of a single point are left out, and a track of nothing else has no geometry. With dataset_id it takes the place of what that dataset has, at once and for everybody.',
       request: { body: { required: true, content: { 'multipart/form-data': { schema: formSchema } } } },
-      responses: { ...enveloped('The dataset', datasetSchema), ...errors(400, 404, 413, 415, 422) },
+      responses: { ...storing(enveloped('The dataset', datasetSchema)), ...errors(400, 404, 413, 415, 422) },
     },
     async (c, { ctx }) => {
       const maxBytes = ctx.config.UPLOAD_MAX_BYTES;

@@ -1,8 +1,8 @@
 import type { ServiceContext } from '../context.ts';
 import { replaceControlCharacters } from '../control-characters.ts';
 import type { Dataset, FoundDataset } from '../datasets/dataset.ts';
-import { callerOf, newOwnerOf, ownerOf } from '../datasets/owners.ts';
-import { getDataset, requireOwnDataset, requireSrid } from '../datasets/service.ts';
+import { newOwnerOf, ownerOf } from '../datasets/owners.ts';
+import { getDataset, requireOwnDataset, requireSrid, writeOf } from '../datasets/service.ts';
 import { type Claim, renewRequest } from '../db/idempotency.ts';
 import { DomainError } from '../errors.ts';
 import { WGS84 } from '../geojson/domains.ts';
@@ -141,8 +141,8 @@ async function pointDataset(
   ctx: ServiceContext,
   { upload, fields, fileName, srid, claim }: Published & { srid: number },
 ): Promise<FoundDataset | undefined> {
-  const { db, principal, actor } = ctx;
-  const caller = callerOf(principal);
+  const { db, principal } = ctx;
+  const write = writeOf(ctx);
   const name = fields.name?.trim();
   const { description, data_type: dataType, geometry_type: geometryType, status } = fields;
   const common = { description, dataType, geometryType, status, srid };
@@ -151,10 +151,10 @@ async function pointDataset(
   if (id === undefined) {
     const owner = ownerOf(principal, fields);
     const newFields = { ...common, name: name ?? fileName, status: status ?? 'ready' };
-    return insertDatasetOfVersion(db, { caller, owner, fields: newFields, file, actor, claim });
+    return insertDatasetOfVersion(db, { ...write, owner, fields: newFields, file, claim });
   }
   const changes = { ...common, name, ...newOwnerOf(principal, fields) };
-  const found = await updateDatasetVersion(db, { caller, id, fields: changes, file, actor, claim });
+  const found = await updateDatasetVersion(db, { ...write, id, fields: changes, file, claim });
   if (!found) await requireOwnDataset(ctx, { id });
   return found;
 }

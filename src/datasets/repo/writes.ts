@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '../../db/audit.ts';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
 import { type Claim, completed } from '../../db/idempotency.ts';
 import { datasets, datasetVersions } from '../../db/schema/datasets.ts';
 import type { Misplaced } from '../../features/misplaced.ts';
@@ -9,12 +9,14 @@ import type { DatasetFields, FoundDataset, NewDataset } from '../dataset.ts';
 import type { Caller, Owner } from '../owners.ts';
 import { ownedBy } from './conditions.ts';
 import { AMOUNT, datasetEvent, OWNER_CHANGE } from './events.ts';
-import { requireTotal, writtenRows } from './refusals.ts';
+import type { Quota } from './quota.ts';
+import { requireTotal, rowsWithin } from './refusals.ts';
 import { type DatasetRow, datasetColumns, FEATURES_TYPE, foundDataset } from './rows.ts';
 
-/** Who writes, and who is named in the audit log. */
+/** Who writes, within which quota, and who is named in the audit log. */
 interface Write {
   readonly caller: Caller;
+  readonly quota: Quota;
   readonly actor: Actor;
 }
 
@@ -22,14 +24,22 @@ interface Write {
  * Inserts a dataset with all of its features in one statement.
  *
  * @returns the dataset; or the first position that the reference system has no place on Earth for: nothing is inserted then
- * @throws DomainError as `writtenRows`
+ * @throws DomainError as `rowsWithin`
  */
 export async function insertDataset(
   db: Database,
-  { caller, owner, dataset, actor, claim }: Write & { owner: Owner; dataset: NewDataset; claim: Claim | undefined },
+  {
+    caller,
+    quota,
+    owner,
+    dataset,
+    actor,
+    claim,
+  }: Write & { owner: Owner; dataset: NewDataset; claim: Claim | undefined },
 ): Promise<{ found: FoundDataset } | { misplaced: Misplaced }> {
-  const [row] = await writtenRows<DatasetRow & { off_earth: string | null }>(
+  const [row] = await rowsWithin<DatasetRow & { off_earth: string | null }>(
     db,
+    { caller, quota },
     sql`with ${itemTables(dataset.features, dataset.srid)}, v as (
         insert into ${datasetVersions} as v (state) select 'current' from total where total.off_earth is null
         returning v.id
@@ -54,11 +64,11 @@ export async function insertDataset(
  * Updates fields of a dataset that the caller owns.
  *
  * @returns undefined where the caller owns no such dataset, or where the reference of a stored file would change
- * @throws DomainError as `writtenRows`
+ * @throws DomainError as `rowsWithin`
  */
 export async function updateDatasetRow(
   db: Database,
-  { caller, id, fields, actor }: Write & { id: string; fields: DatasetFields },
+  { caller, quota, id, fields, actor }: Write & { id: string; fields: DatasetFields },
 ): Promise<FoundDataset | undefined> {
   const columns: [string, SQL | undefined][] = [
     ['name', value(fields.name)],
@@ -81,8 +91,9 @@ export async function updateDatasetRow(
       : sql`and (d.file_bytes is null or d.storage_ref is not distinct from ${fields.storageRef})`;
   const details = sql`jsonb_build_object('changed', ${sql.param(changes.map(({ column }) => column.replace('declared_', '')))}::text[])
     || ${OWNER_CHANGE}`;
-  const [row] = await writtenRows<DatasetRow>(
+  const [row] = await rowsWithin<DatasetRow>(
     db,
+    { caller, quota },
     sql`with old as materialized (
         select d.id, d.user_id, d.user_email from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} ${keepsReference} for update
       ), changed as (
@@ -116,10 +127,11 @@ function value(to: string | number | boolean | null | undefined): SQL | undefine
  */
 export async function deleteDatasetRow(
   db: Database,
-  { caller, id, actor }: Write & { id: string },
+  { caller, quota, id, actor }: Write & { id: string },
 ): Promise<string | undefined> {
-  const [row] = await rowsOf<{ version_id: string }>(
+  const [row] = await rowsWithin<{ version_id: string }>(
     db,
+    { caller, quota },
     sql`with gone as (
         delete from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} returning d.*
       ), ${datasetEvent(actor, 'deleted', { rows: sql`gone d`, details: AMOUNT })}

@@ -100,6 +100,18 @@ export const datasets = pgTable(
   ],
 );
 
+/**
+ * What each owner stores in all datasets, bytes: their files, the geometries and properties of their features as text, 256
+ * for the row of each feature, and 1024 and the metadata for each dataset. Triggers on datasets keep it, and refuse what
+ * would make it more than the setting `account.max_bytes` of the transaction, where that is set. So statements at the
+ * same time can't exceed it together.
+ */
+export const accountStorage = pgTable('account_storage', {
+  /** The id of the profile or, for an owner who is known by address only, the address. */
+  owner: text().primaryKey(),
+  bytes: bigint({ mode: 'number' }).notNull(),
+});
+
 /** Features. Those of versions that are not current belong to no dataset. */
 export const features = pgTable(
   'features',

@@ -1,3 +1,4 @@
+import { lowerAscii } from '../../ascii.ts';
 import type { NewFeature } from '../../features/feature.ts';
 import { ByteReader } from './byte-reader.ts';
 import { DbaseTable, encodingOfCodePage } from './dbase.ts';
@@ -41,8 +42,8 @@ async function open(file: RandomAccess): Promise<FeatureFile> {
     const names = shapes.slice(0, 5).map(({ name }) => JSON.stringify(name.slice(-40)));
     throw new FileFault(`has more than one layer in it: ${names.join(', ')}; upload each alone`);
   }
-  const stem = layer.name.slice(0, -4).toLowerCase();
-  const beside = (extension: string) => entries.find(({ name }) => name.toLowerCase() === stem + extension);
+  const stem = lowerAscii(layer.name.slice(0, -4));
+  const beside = (extension: string) => entries.find(({ name }) => lowerAscii(name) === stem + extension);
   const projection = await noteIn(file, beside('.prj'));
   const encoding = await noteIn(file, beside('.cpg'));
   return {
