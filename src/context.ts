@@ -5,7 +5,9 @@ import type { Actor } from './db/audit.ts';
 import { connect, type Database } from './db/client.ts';
 import type { Config } from './env.ts';
 import type { AreaStoreName, RequestVariables } from './http/variables.ts';
+import { Patience } from './patience.ts';
 import type { LimitVariables } from './rate-limits/enforce.ts';
+import { Bucket } from './storage/bucket.ts';
 
 /** What Hono's context carries: the bindings, and the variables that each middleware declares and sets. */
 export interface AppEnv {
@@ -21,9 +23,13 @@ export interface ServiceContext {
   readonly config: Config;
   readonly db: Database;
   /** The bucket of tile archives and of the files of datasets. */
-  readonly bucket: R2Bucket;
+  readonly bucket: Bucket;
   /** The counters of keys and addresses. */
   readonly meters: Env['METER'];
+  /** How long the request still waits for things outside. A job waits for each of them by itself. */
+  readonly patience: Patience;
+  /** The same context for work that goes on after the answer: it waits for each thing by itself. */
+  readonly afterAnswer: ServiceContext;
   /** Who is asking. A job acts as the holder of the master token. */
   readonly principal: Principal;
   /**
@@ -40,7 +46,9 @@ export interface ServiceContext {
   readonly noteAreas: (store: AreaStoreName) => void;
 }
 
-interface Origin extends Pick<ServiceContext, 'config' | 'principal' | 'requestId' | 'waitUntil' | 'noteAreas'> {
+type OriginFacts = 'config' | 'principal' | 'requestId' | 'waitUntil' | 'noteAreas' | 'patience';
+
+interface Origin extends Pick<ServiceContext, OriginFacts> {
   readonly env: Env;
 }
 
@@ -50,17 +58,21 @@ export function serviceContext(origin: Origin): ServiceContext {
 
 class Context implements ServiceContext {
   readonly config: Config;
-  readonly bucket: R2Bucket;
+  readonly patience: Patience;
   readonly meters: Env['METER'];
   readonly principal: Principal;
   readonly requestId: string | null;
   readonly waitUntil: ServiceContext['waitUntil'];
   readonly noteAreas: ServiceContext['noteAreas'];
+  readonly #origin: Origin;
   #db: Database | undefined;
+  #bucket: Bucket | undefined;
 
-  constructor({ config, env, principal, requestId, waitUntil, noteAreas }: Origin) {
+  constructor(origin: Origin) {
+    const { config, env, principal, requestId, waitUntil, noteAreas, patience } = origin;
+    this.#origin = origin;
     this.config = config;
-    this.bucket = env.FILES;
+    this.patience = patience;
     this.meters = env.METER;
     this.principal = principal;
     this.requestId = requestId;
@@ -70,8 +82,17 @@ class Context implements ServiceContext {
 
   /** A request that asks the database nothing makes no client. */
   get db(): Database {
-    this.#db ??= connect(this.config.DATABASE_URL);
+    this.#db ??= connect(this.config.DATABASE_URL, this.patience);
     return this.#db;
+  }
+
+  get bucket(): Bucket {
+    this.#bucket ??= new Bucket(this.#origin.env.FILES, this.patience);
+    return this.#bucket;
+  }
+
+  get afterAnswer(): ServiceContext {
+    return new Context({ ...this.#origin, patience: new Patience('each') });
   }
 
   get actor(): Actor {

@@ -170,6 +170,7 @@ export function operation<const R extends Route>(
       env: c.env,
       principal: c.get('principal'),
       requestId: c.get('requestId'),
+      patience: c.get('patience'),
       waitUntil: c.executionCtx.waitUntil.bind(c.executionCtx),
       noteAreas: (store) => c.set('areas', store),
     });

@@ -4,6 +4,7 @@ import { type ServiceContext, serviceContext } from './context.ts';
 import { sweepVersions } from './datasets/sweep.ts';
 import { configOf } from './env.ts';
 import { logFailure, logWork } from './log.ts';
+import { Patience } from './patience.ts';
 import { resumeUsage } from './rate-limits/resume-usage.ts';
 import { deleteUnreferencedObjects } from './tiles/service.ts';
 import { deleteOldUsage } from './usage/repo.ts';
@@ -47,6 +48,7 @@ export async function scheduled(
     requestId: null,
     waitUntil: (work) => execution.waitUntil(work),
     noteAreas: () => undefined,
+    patience: new Patience('each'),
   });
   const now = new Date(controller.scheduledTime);
   const failed: string[] = [];

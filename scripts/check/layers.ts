@@ -20,10 +20,10 @@ const FLOORS: readonly (readonly string[])[] = [
   ['operation.ts'],
   ['context.ts', 'owner-fields.ts'],
   ['auth'],
-  ['rate-limits'],
+  ['rate-limits', 'storage'],
   ['usage', 'http'],
   ['db', 'geojson', 'log.ts', 'bounded-map.ts'],
-  ['env.ts', 'errors.ts', 'crc32.ts', 'hex.ts', 'control-characters.ts', 'zod-unused.ts'],
+  ['env.ts', 'errors.ts', 'patience.ts', 'crc32.ts', 'hex.ts', 'control-characters.ts', 'zod-unused.ts'],
 ];
 
 /** What each tree may import beside itself: other trees, and files. */

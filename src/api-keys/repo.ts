@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { StoredKey } from '../auth/accounts.ts';
 import type { Scope } from '../auth/scopes.ts';
 import { type Actor, audited } from '../db/audit.ts';
-import { type Database, rowsOf } from '../db/client.ts';
+import { type Database, rowOf, rowsOf } from '../db/client.ts';
 import { iso } from '../db/columns.ts';
 import { apiKeys, apiKeyUsage, profiles } from '../db/schema/accounts.ts';
 import type { ApiKey, KeyStats, NewKey } from './key.ts';
@@ -227,7 +227,7 @@ const TOP_ENDPOINTS = 10;
 
 /** What a user's keys were used for in the last thirty days (UTC). */
 export async function sumUsage(db: Database, userId: string): Promise<KeyStats> {
-  const [row] = await rowsOf<KeyStats>(
+  return rowOf<KeyStats>(
     db,
     sql`with keys as (select id from ${apiKeys} where user_id = ${userId}),
       used as (
@@ -249,6 +249,4 @@ export async function sumUsage(db: Database, userId: string): Promise<KeyStats> 
           limit ${TOP_ENDPOINTS}) t), '[]') as top_endpoints
       from sums`,
   );
-  if (!row) throw new Error('A summary has one row');
-  return row;
 }

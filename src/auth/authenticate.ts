@@ -156,7 +156,7 @@ function invalidKey(): DomainError {
 }
 
 async function sessionPrincipal(c: AuthContext, token: string, identity: Identity): Promise<Principal> {
-  const { subject, email } = await verifySession(token, c.get('config'));
+  const { subject, email } = await verifySession(token, c.get('config'), c.get('patience'));
   if (identity === 'credential') return { kind: 'bearer', credential: 'session', scopes: null };
   const user = await c.var.accounts.findOrCreateProfile(subject, email);
   if (user.deleted) throw new DomainError('account_deleted', 'The account of this session has been deleted.');

@@ -1,5 +1,6 @@
+import { Patience } from '../patience.ts';
 import { askCounter, tellCounter } from '../rate-limits/counter.ts';
-import { type Allowance, keyCounter } from '../rate-limits/limit.ts';
+import { type Allowance, keyCounter, requireAllowance } from '../rate-limits/limit.ts';
 import type { StoredKey } from './accounts.ts';
 import type { Admission, Credential, KeyFacts, KeyRecord } from './known-key.ts';
 import type { User } from './principal.ts';
@@ -8,6 +9,14 @@ import type { AuthContext } from './variables.ts';
 
 /** How long a request with a key that its counter knows waits for the database, milliseconds. */
 const PATIENCE_MS = 500;
+
+const ADMISSIONS: ReadonlySet<unknown> = new Set<Admission['status']>([
+  'unknown',
+  'unlearned',
+  'active',
+  'revoked',
+  'expired',
+]);
 
 /** What was found of a key. */
 export type FoundKey = KeyFacts & {
@@ -45,7 +54,11 @@ export async function lookUpCredential(c: AuthContext, credential: Credential): 
 async function admissionOf(c: AuthContext, credential: Credential): Promise<Admission | undefined> {
   try {
     const name = keyCounter(credential.prefix);
-    return await askCounter<Admission>(c.env.METER, name, (counter, uses) => counter.admit(credential, uses));
+    const counters = { meters: c.env.METER, patience: c.get('patience') };
+    const said = await askCounter<Admission>(counters, name, (counter, uses) => counter.admit(credential, uses));
+    if (!ADMISSIONS.has(said?.status)) throw new TypeError('The counter gave no admission');
+    if (said.status === 'active') requireAllowance(said.allowance);
+    return said;
   } catch (error) {
     c.set('uncounted', error);
     return undefined;
@@ -73,7 +86,11 @@ async function lookUpAgain(
 /** Tells the counter what the database says, after the answer. Where it can't be told, the next request asks again. */
 function teach(c: AuthContext, { prefix }: Credential, said: { key: StoredKey | undefined; epoch: string }): void {
   const key = said.key && recordOf(said.key);
-  const telling = tellCounter(c.env.METER, keyCounter(prefix), (counter) => counter.learn(key, said.epoch));
+  const telling = tellCounter(
+    { meters: c.env.METER, patience: new Patience('each') },
+    keyCounter(prefix),
+    (counter) => counter.learn(key, said.epoch),
+  );
   c.executionCtx.waitUntil(telling.catch(() => undefined));
 }
 

@@ -1,6 +1,7 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
+import type { Patience } from '../patience.ts';
 import { SessionKeysUnavailable, sessionKeysOf } from './session-keys.ts';
 
 /** The algorithms of sessions. None is symmetric: its key would be public. */
@@ -25,12 +26,13 @@ export interface SessionClaims {
 /**
  * Verifies a session of the identity provider (RFC 7519; best current practice: RFC 8725).
  *
+ * @param patience of the request, which may have to wait for the provider's keys
  * @throws DomainError `session_expired`, `invalid_token`, or `identity_provider_unavailable` where the provider's keys
  * can't be fetched
  */
-export async function verifySession(token: string, config: Config): Promise<SessionClaims> {
+export async function verifySession(token: string, config: Config, patience: Patience): Promise<SessionClaims> {
   try {
-    const { payload } = await jwtVerify(token, sessionKeysOf(config), {
+    const { payload } = await jwtVerify(token, sessionKeysOf(config)(patience), {
       algorithms: SESSION_ALGORITHMS,
       issuer: config.SESSION_ISSUER,
       requiredClaims: ['sub', 'exp'],

@@ -4,7 +4,7 @@ import { replacementResponse } from '../http/error-responses.ts';
 import type { RequestVariables } from '../http/variables.ts';
 import { askCounter, recordUse } from './counter.ts';
 import { knownExhaustion, rememberExhaustion } from './exhausted.ts';
-import { type Allowance, type Limit, limitHeaders, secondsOf, WINDOW_SECONDS } from './limit.ts';
+import { type Allowance, type Limit, limitHeaders, requireAllowance, secondsOf, WINDOW_SECONDS } from './limit.ts';
 
 /** The variables that limiting reads, and those that it sets. */
 export interface LimitVariables {
@@ -100,9 +100,9 @@ function replaceAnswer(c: LimitedContext, limit: Limit, allowance: Allowance): v
 /** Counts the request. Gives undefined where the counter does not answer in time. Never throws. */
 async function countRequest(c: LimitedContext, limit: Limit): Promise<Allowance | undefined> {
   try {
-    const allowance = await askCounter(c.env.METER, limit.counter, (counter, uses) =>
-      counter.take(limit.perMinute, uses),
-    );
+    const counters = { meters: c.env.METER, patience: c.get('patience') };
+    const allowance = await askCounter(counters, limit.counter, (counter, uses) => counter.take(limit.perMinute, uses));
+    requireAllowance(allowance);
     if (!allowance.allowed) rememberExhaustion(limit, allowance);
     return allowance;
   } catch (error) {
