@@ -76,7 +76,11 @@ export async function activateRelease(ctx: ServiceContext, { id }: { id: string 
     );
   }
   await serveFromBucket(ctx, id);
-  ctx.waitUntil(analyzeActiveRelease(ctx.afterAnswer.db).catch((error) => logFailure('release_not_analyzed', error, { release: id })));
+  ctx.waitUntil(
+    analyzeActiveRelease(ctx.afterAnswer.db).catch((error) =>
+      logFailure('release_not_analyzed', error, { release: id }),
+    ),
+  );
   return outcome.previous;
 }
 

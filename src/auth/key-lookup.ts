@@ -86,10 +86,8 @@ async function lookUpAgain(
 /** Tells the counter what the database says, after the answer. Where it can't be told, the next request asks again. */
 function teach(c: AuthContext, { prefix }: Credential, said: { key: StoredKey | undefined; epoch: string }): void {
   const key = said.key && recordOf(said.key);
-  const telling = tellCounter(
-    { meters: c.env.METER, patience: new Patience('each') },
-    keyCounter(prefix),
-    (counter) => counter.learn(key, said.epoch),
+  const telling = tellCounter({ meters: c.env.METER, patience: new Patience('each') }, keyCounter(prefix), (counter) =>
+    counter.learn(key, said.epoch),
   );
   c.executionCtx.waitUntil(telling.catch(() => undefined));
 }

@@ -40,9 +40,7 @@ const known = new WeakMap<Config, SessionKeys>();
 export function sessionKeysOf(config: Config): SessionKeys {
   const found = known.get(config);
   if (found) return found;
-  const keys = config.SESSION_JWKS
-    ? localKeys(config.SESSION_JWKS)
-    : remoteKeys(config.SESSION_JWKS_URL as string);
+  const keys = config.SESSION_JWKS ? localKeys(config.SESSION_JWKS) : remoteKeys(config.SESSION_JWKS_URL as string);
   known.set(config, keys);
   return keys;
 }

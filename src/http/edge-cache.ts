@@ -73,7 +73,10 @@ export function copiesAtEdge(c: Context, config: Config): AnswerCopies | undefin
         return { release, version, headers, body: await steadyStream(timelyChunks(body), length, failed) };
       };
       // A cache that fails or is slow has no copy: the answer is then made as for a first request.
-      return c.get('patience').within(CACHE_ANSWER_MS, match).catch(() => undefined);
+      return c
+        .get('patience')
+        .within(CACHE_ANSWER_MS, match)
+        .catch(() => undefined);
     },
     store: (copy, { release, version }) => {
       const headers = new Headers({

@@ -59,7 +59,8 @@ export async function recordUse(meters: Env['METER'], name: string, use: Use): P
   waiting.set(name, [use]);
   await scheduler.wait(WAIT_MS);
   const uses = takeWaiting(name);
-  if (uses.length > 0) await tellCounter({ meters, patience: new Patience('each') }, name, (counter) => counter.record(uses));
+  if (uses.length > 0)
+    await tellCounter({ meters, patience: new Patience('each') }, name, (counter) => counter.record(uses));
 }
 
 function takeWaiting(name: string): Use[] {
