@@ -248,5 +248,6 @@ export async function sumUsage(db: Database, userId: string): Promise<KeyStats> 
           select path, sum(requests)::float8 as count from used group by path order by count desc, path
           limit ${TOP_ENDPOINTS}) t), '[]') as top_endpoints
       from sums`,
+    'total_keys',
   );
 }

@@ -47,11 +47,16 @@ export async function rowsOf<Row extends object>(db: Database, statement: SQL): 
 /**
  * The row of a statement that always gives one.
  *
+ * @param column one that it has, where the row is passed on as it is
  * @throws as `rowsOf`
  */
-export async function rowOf<Row extends object>(db: Database, statement: SQL): Promise<Row> {
+export async function rowOf<Row extends object>(
+  db: Database,
+  statement: SQL,
+  column?: keyof Row & string,
+): Promise<Row> {
   const [row] = await rowsOf<Row>(db, statement);
-  if (row) return row;
+  if (row && (column === undefined || row[column] !== undefined)) return row;
   throw unavailable(new Error('The answer has no row'));
 }
 

@@ -133,9 +133,10 @@ export class Bucket {
     storing.catch((error) => {
       refusal = error;
     });
+    // A bucket that refuses the object may leave its stream unread.
     const send = (step: () => Promise<unknown>) => {
       this.patience.renew();
-      return this.#ask(key, step);
+      return this.#ask(key, () => Promise.race([step(), storing]));
     };
     let sent = 0;
     try {

@@ -1,10 +1,10 @@
 import { Compression, type Entry, type Header } from 'pmtiles';
 import { z } from 'zod';
 import { DomainError } from '../errors.ts';
-import type { Bucket } from '../storage/bucket.ts';
+import { type Bucket, storageUnavailable } from '../storage/bucket.ts';
 import type { ArchiveFacts } from './archive.ts';
 import { invalidArchive, MAX_METADATA_BYTES } from './header.ts';
-import { inflate, MAX_READ_BYTES, readRoot } from './reader.ts';
+import { ArchiveGone, inflate, MAX_READ_BYTES, readRoot } from './reader.ts';
 
 /**
  * Checks the root directory of a stored archive. Every reader begins there, so each entry must lead to bytes of the
@@ -29,6 +29,7 @@ async function rootEntries(bucket: Bucket, key: string, header: Header): Promise
   try {
     return await readRoot(bucket, key, header);
   } catch (error) {
+    if (error instanceof ArchiveGone) throw storageUnavailable(key, error);
     if (error instanceof DomainError) throw error;
     throw invalidArchive('its root directory can not be read');
   }

@@ -89,7 +89,8 @@ function sourceOf(bucket: Bucket, key: string): Source {
       const bytes = await bucket.findBytes(key, { range: { offset, length } });
       if (!bytes) throw new ArchiveGone(`${key} is not there`);
       // Only the first read may reach beyond the end.
-      if (offset > 0 && bytes.length !== length) throw new Error(`There are ${bytes.length} bytes of ${length}`);
+      if (offset > 0 && bytes.length !== length)
+        throw storageUnavailable(key, `It gave ${bytes.length} bytes of ${length}`);
       return { data: bytes.buffer };
     },
   };

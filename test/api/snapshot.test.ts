@@ -122,8 +122,6 @@ describe('an answer with boundaries', () => {
 describe('where the snapshot can not be read', () => {
   const path = '/v1/provinces?format=geojson&geometry=detailed&beside=the-edge';
   const faults: [string, () => R2Bucket][] = [
-    ['the bucket fails', () => like(SNAPSHOTS, { get: async () => Promise.reject(new Error('Not now')) })],
-    ['the bucket hangs', () => like(SNAPSHOTS, { get: () => new Promise(() => undefined) })],
     ['the pointer leads to no manifest', () => pointing({ version: 'gone-1' })],
     ['the pointer is no pointer', () => pointing(['x'])],
     ['the areas are missing', () => answering('areas', async () => null)],

@@ -8,6 +8,7 @@ import { type Body, get, ORIGIN, send } from '../support/api.ts';
 import { bucket, isStored } from '../support/bucket.ts';
 import { jobContext } from '../support/context.ts';
 import { featuresOf } from '../support/datasets.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Headers, person } from '../support/people.ts';
 import { database } from '../support/sql.ts';
 import { fileOf, formOf, leavesNoFiles, unpublishedFiles, upload } from '../support/uploads.ts';
@@ -135,7 +136,8 @@ describe('an upload that does not end', () => {
     expect((await get('/v1/features', session)).body.data).toHaveLength(3);
     await writer.abort(new Error('gone'));
     expect((await answer).status).toBeGreaterThanOrEqual(400);
-    expect(await versionOf(version)).toEqual({ state: null, features: 0 });
+    // It is removed after the answer.
+    await eventually(async () => expect(await versionOf(version)).toEqual({ state: null, features: 0 }));
     await leavesNoFiles(files);
     await expect(bucket.resumeMultipartUpload(`datasets/${version}`, parts).uploadPart(3, 'x')).rejects.toThrow();
     expect(await featuresOf(session, id)).toHaveLength(3);
