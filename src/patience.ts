@@ -8,7 +8,7 @@ const TOTAL_MS = 4500;
 export const ANSWER_MS = 4000;
 
 /** Something outside did not answer in time. */
-export class TooLate extends Error {
+class TooLate extends Error {
   override readonly name = 'TooLate';
 }
 

@@ -99,9 +99,8 @@ export class Bucket {
     const found = await this.findChunks(key, wanted);
     if (!found) return undefined;
     const { chunks, length } = found;
-    return this.patience.count(() =>
-      steadyStream(chunks, length, (error) => logFailure('object_broke_off', error, { key })),
-    );
+    const brokeOff = (error: unknown) => logFailure('object_broke_off', error, { key });
+    return this.#ask(key, () => steadyStream(chunks, length, brokeOff), wanted.most);
   }
 
   /** Null where there is no such object. */
@@ -134,20 +133,19 @@ export class Bucket {
       refusal = error;
     });
     // A bucket that refuses the object may leave its stream unread.
-    const send = (step: () => Promise<unknown>) => {
-      this.patience.renew();
-      return this.#ask(key, () => Promise.race([step(), storing]));
-    };
+    const send = (step: () => Promise<unknown>) => this.#ask(key, () => Promise.race([step(), storing]));
     let sent = 0;
     try {
       for await (const chunk of chunks) {
+        // Every chunk that was taken is a part of the work.
+        if (sent > 0) this.patience.renew();
         sent += chunk.length;
         if (sent > size) break;
         await send(() => writer.write(chunk));
       }
       if (sent !== size) throw new OtherBytes(`${key} has ${sent} bytes or more in place of ${size}`);
       await send(() => writer.close());
-      return (await send(() => storing)) as R2Object;
+      return await this.#ask(key, () => storing);
     } catch (error) {
       writer.abort(error).catch(() => undefined);
       if (isDigestRefusal(refusal)) throw new OtherBytes(`${key} has another digest`, { cause: refusal });
@@ -188,7 +186,7 @@ export class Bucket {
     try {
       return await this.patience.within(most, start);
     } catch (error) {
-      throw storageUnavailable(key, error);
+      throw error instanceof DomainError ? error : storageUnavailable(key, error);
     }
   }
 }
