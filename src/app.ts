@@ -18,6 +18,7 @@ import { errorResponse } from './http/error-responses.ts';
 import { refuseMethods } from './http/methods.ts';
 import { serveDocument } from './openapi/document.ts';
 import { createRouter } from './operation.ts';
+import { Patience } from './patience.ts';
 import { findOrCreateProfile } from './profiles/repo/profiles.ts';
 import { requestLog } from './request-log.ts';
 import { statusRoutes } from './status/routes.ts';
@@ -70,6 +71,7 @@ app.use(async (c, next) => {
   // The id is always a new one. A caller could choose the same id twice, and the audit log stores it.
   const requestId = crypto.randomUUID();
   c.set('requestId', requestId);
+  c.set('patience', new Patience());
   // Headers that are set before there is an answer cost less than those that are added to one.
   c.header('X-Request-Id', requestId);
   c.header('X-Content-Type-Options', 'nosniff');
@@ -85,8 +87,8 @@ app.use(async (c, next) => {
   const config = configOf(c.env);
   c.set('config', config);
   c.set('accounts', {
-    findKey: (prefix) => findKeyByPrefix(connect(config.DATABASE_URL), prefix),
-    findOrCreateProfile: (claims) => findOrCreateProfile(connect(config.DATABASE_URL), claims),
+    findKey: (prefix) => findKeyByPrefix(connect(config.DATABASE_URL, c.get('patience')), prefix),
+    findOrCreateProfile: (claims) => findOrCreateProfile(connect(config.DATABASE_URL, c.get('patience')), claims),
   });
   await next();
 });

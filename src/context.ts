@@ -5,7 +5,9 @@ import type { Actor } from './db/audit.ts';
 import { connect, type Database } from './db/client.ts';
 import type { Config } from './env.ts';
 import type { AreaStoreName, RequestVariables } from './http/variables.ts';
+import { Patience } from './patience.ts';
 import type { LimitVariables } from './rate-limits/enforce.ts';
+import { Bucket } from './storage/bucket.ts';
 
 /** What Hono's context carries: the bindings, and the variables that each middleware declares and sets. */
 export interface AppEnv {
@@ -33,9 +35,13 @@ export interface ServiceContext {
   readonly config: Config;
   readonly db: Database;
   /** The bucket of tile archives and of the files of datasets. */
-  readonly bucket: R2Bucket;
+  readonly bucket: Bucket;
   /** The counters of keys and addresses. */
   readonly meters: Env['METER'];
+  /** How long the request still waits for things outside. A job waits for each of them by itself. */
+  readonly patience: Patience;
+  /** The same context for work that goes on after the answer: it waits for each thing by itself. */
+  readonly afterAnswer: ServiceContext;
   /** Who is asking. A job acts as the holder of the master token. */
   readonly principal: Principal;
   /**
@@ -56,8 +62,9 @@ export interface ServiceContext {
   readonly noteStored: (bytes: number) => void;
 }
 
-interface Origin
-  extends Pick<ServiceContext, 'config' | 'principal' | 'requestId' | 'requestKey' | 'waitUntil' | 'noteAreas'> {
+type OriginFacts = 'config' | 'principal' | 'requestId' | 'requestKey' | 'waitUntil' | 'noteAreas' | 'patience';
+
+interface Origin extends Pick<ServiceContext, OriginFacts> {
   readonly env: Env;
   /** Nothing in a job. */
   readonly noteStored?: ServiceContext['noteStored'];
@@ -69,7 +76,7 @@ export function serviceContext(origin: Origin): ServiceContext {
 
 class Context implements ServiceContext {
   readonly config: Config;
-  readonly bucket: R2Bucket;
+  readonly patience: Patience;
   readonly meters: Env['METER'];
   readonly principal: Principal;
   readonly requestId: string | null;
@@ -77,21 +84,16 @@ class Context implements ServiceContext {
   readonly waitUntil: ServiceContext['waitUntil'];
   readonly noteAreas: ServiceContext['noteAreas'];
   readonly noteStored: ServiceContext['noteStored'];
+  readonly #origin: Origin;
   #db: Database | undefined;
+  #bucket: Bucket | undefined;
 
   constructor(origin: Origin) {
-    const {
-      config,
-      env,
-      principal,
-      requestId,
-      requestKey,
-      waitUntil,
-      noteAreas,
-      noteStored = () => undefined,
-    } = origin;
+    const { config, env, principal, requestId, requestKey, waitUntil, noteAreas, patience } = origin;
+    const { noteStored = () => undefined } = origin;
+    this.#origin = origin;
     this.config = config;
-    this.bucket = env.FILES;
+    this.patience = patience;
     this.meters = env.METER;
     this.principal = principal;
     this.requestId = requestId;
@@ -103,8 +105,17 @@ class Context implements ServiceContext {
 
   /** A request that asks the database nothing makes no client. */
   get db(): Database {
-    this.#db ??= connect(this.config.DATABASE_URL);
+    this.#db ??= connect(this.config.DATABASE_URL, this.patience);
     return this.#db;
+  }
+
+  get bucket(): Bucket {
+    this.#bucket ??= new Bucket(this.#origin.env.FILES, this.patience);
+    return this.#bucket;
+  }
+
+  get afterAnswer(): ServiceContext {
+    return new Context({ ...this.#origin, patience: new Patience('each') });
   }
 
   get actor(): Actor {

@@ -5,8 +5,9 @@ import { sameText } from './auth/same-text.ts';
 import { connect } from './db/client.ts';
 import { configOf } from './env.ts';
 import { logFailure } from './log.ts';
+import { Patience } from './patience.ts';
 import { AccountBudget } from './rate-limits/account-budget.ts';
-import { tellCounter } from './rate-limits/counter.ts';
+import { type Counters, tellCounter } from './rate-limits/counter.ts';
 import { type Allowance, accountCounter, DEFAULT_KEY_RPM, keyCounter, WINDOW_SECONDS } from './rate-limits/limit.ts';
 import { AccountPermits, type Lease, type PermitRequest, type Recall } from './rate-limits/permits.ts';
 import { SlidingWindow } from './rate-limits/sliding-window.ts';
@@ -149,7 +150,7 @@ export class Meter extends DurableObject<Env> {
     try {
       const account = await this.#permits.take((request) =>
         tellCounter(
-          this.env.METER,
+          this.#counters(),
           accountCounter(userId),
           async (counter): Promise<Lease> =>
             counter.lease(accountPerMinute, { ...request, counter: keyCounter(prefix) }),
@@ -166,7 +167,12 @@ export class Meter extends DurableObject<Env> {
   }
 
   readonly #recall = (counter: string, which: Recall) =>
-    tellCounter(this.env.METER, counter, async (key) => key.giveBack(which));
+    tellCounter(this.#counters(), counter, async (key) => key.giveBack(which));
+
+  /** Other counters. What a caller waits for, its request limits. */
+  #counters(): Counters {
+    return { meters: this.env.METER, patience: new Patience('each') };
+  }
 
   #stayAwake(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);

@@ -208,6 +208,7 @@ export function operation<const R extends Route>(
       principal,
       requestKey,
       requestId: c.get('requestId'),
+      patience: c.get('patience'),
       waitUntil: c.executionCtx.waitUntil.bind(c.executionCtx),
       noteAreas: (store) => c.set('areas', store),
       noteStored: (used) => c.header(STORAGE_QUOTA, storageQuota(used, c.get('config').ACCOUNT_MAX_BYTES)),

@@ -5,6 +5,7 @@ import { sweepVersions } from './datasets/sweep.ts';
 import { deleteOldRequests } from './db/idempotency.ts';
 import { configOf } from './env.ts';
 import { logFailure, logWork } from './log.ts';
+import { Patience } from './patience.ts';
 import { resumeUsage } from './rate-limits/resume-usage.ts';
 import { deleteUnreferencedObjects } from './tiles/service.ts';
 import { deleteOldUsage } from './usage/repo.ts';
@@ -49,6 +50,7 @@ export async function scheduled(
     requestId: null,
     waitUntil: (work) => execution.waitUntil(work),
     noteAreas: () => undefined,
+    patience: new Patience('each'),
   });
   const now = new Date(controller.scheduledTime);
   const failed: string[] = [];

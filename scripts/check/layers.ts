@@ -20,10 +20,13 @@ const FLOORS: readonly (readonly string[])[] = [
   ['operation.ts', 'once.ts'],
   ['context.ts', 'owner-fields.ts'],
   ['auth'],
-  ['rate-limits'],
+  ['rate-limits', 'storage'],
   ['usage', 'http'],
   ['db', 'geojson', 'log.ts', 'bounded-map.ts'],
-  ['ascii.ts', 'clock.ts', 'env.ts', 'errors.ts', 'crc32.ts', 'hex.ts', 'control-characters.ts', 'zod-unused.ts'],
+  [
+    ...['ascii.ts', 'clock.ts', 'env.ts', 'errors.ts', 'patience.ts', 'crc32.ts', 'hex.ts', 'control-characters.ts'],
+    'zod-unused.ts',
+  ],
 ];
 
 /** What each tree may import beside itself: other trees, and files. */

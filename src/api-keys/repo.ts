@@ -3,7 +3,7 @@ import type { StoredKey } from '../auth/accounts.ts';
 import type { User } from '../auth/principal.ts';
 import type { Scope } from '../auth/scopes.ts';
 import { type Actor, audited } from '../db/audit.ts';
-import { type Database, rowsOf } from '../db/client.ts';
+import { type Database, rowOf, rowsOf } from '../db/client.ts';
 import { iso } from '../db/columns.ts';
 import { type Claim, completed } from '../db/idempotency.ts';
 import { apiKeys, apiKeyUsage, profiles } from '../db/schema/accounts.ts';
@@ -235,7 +235,7 @@ export async function sumUsage(
   db: Database,
   { userId, email }: Pick<User, 'userId' | 'email'>,
 ): Promise<KeyStats & { readonly stored: number }> {
-  const [row] = await rowsOf<KeyStats & { stored: number }>(
+  return rowOf<KeyStats & { readonly stored: number }>(
     db,
     sql`with keys as (select id from ${apiKeys} where user_id = ${userId}),
       used as (
@@ -257,7 +257,6 @@ export async function sumUsage(
           limit ${TOP_ENDPOINTS}) t), '[]') as top_endpoints,
         coalesce((select sum(bytes) from ${accountStorage} where owner in (${userId}, ${email})), 0)::float8 as stored
       from sums`,
+    'total_keys',
   );
-  if (!row) throw new Error('A summary has one row');
-  return row;
 }

@@ -28,7 +28,7 @@ export function listKeys(ctx: ServiceContext): Promise<ApiKey[]> {
 export async function summarizeKeys(ctx: ServiceContext): Promise<AccountStats> {
   const user = requireUser(ctx);
   const { ACCOUNT_RPM: perMinute, ACCOUNT_MAX_BYTES: maxBytes } = ctx.config;
-  const counting = tellCounter(ctx.meters, accountCounter(user.userId), async (counter) => counter.look(perMinute));
+  const counting = tellCounter(ctx, accountCounter(user.userId), async (counter) => counter.look(perMinute));
   const [{ stored, ...usage }, free] = await Promise.all([sumUsage(ctx.db, user), counting.catch(() => undefined)]);
   const limits = {
     requests_per_minute: { allowed: perMinute, used: free ? perMinute - free.remaining : null },

@@ -15,7 +15,7 @@ import type { AreaStore } from './store.ts';
  */
 export async function servedAreas(ctx: ServiceContext): Promise<AreaStore> {
   const snapshots = snapshotsIn(ctx.bucket);
-  const snapshot = await snapshots.areas(ctx.waitUntil);
+  const snapshot = await snapshots.areas(ctx);
   const fallback = () => {
     ctx.noteAreas('postgis');
     return postgisAreas(ctx.db);

@@ -163,7 +163,7 @@ function invalidKey(): DomainError {
 }
 
 async function sessionPrincipal(c: AuthContext, token: string, identity: Identity): Promise<Principal> {
-  const claims = await verifySession(token, c.get('config'));
+  const claims = await verifySession(token, c.get('config'), c.get('patience'));
   if (identity === 'credential') return { kind: 'bearer', credential: 'session', scopes: null };
   const user = await c.var.accounts.findOrCreateProfile(claims);
   if (user.deleted) throw new DomainError('account_deleted', 'The account of this session has been deleted.');

@@ -1,6 +1,7 @@
 import { DomainError } from '../errors.ts';
-import { askCounter, tellCounter } from '../rate-limits/counter.ts';
-import { type Allowance, keyCounter } from '../rate-limits/limit.ts';
+import { Patience } from '../patience.ts';
+import { askCounter, type Counters, tellCounter } from '../rate-limits/counter.ts';
+import { type Allowance, keyCounter, requireAllowance } from '../rate-limits/limit.ts';
 import type { StoredKey } from './accounts.ts';
 import { type Admission, type Admitted, type Credential, type KeyFacts, LOOK_UP_MS, type Said } from './known-key.ts';
 import type { Identity, User } from './principal.ts';
@@ -12,6 +13,14 @@ const PATIENCE_MS = 500;
 
 /** How often a request waits for what another one finds, where the key changes meanwhile. */
 const MOST_WAITS = 3;
+const ADMISSIONS: ReadonlySet<unknown> = new Set<Admission['status']>([
+  'unknown',
+  'unavailable',
+  'unlearned',
+  'active',
+  'revoked',
+  'expired',
+]);
 
 /** What was found of a key. */
 export interface FoundKey extends KeyFacts {
@@ -76,20 +85,24 @@ function withUser(key: StoredKey): FoundKey {
 async function admissionOf(c: AuthContext, credential: Credential): Promise<Admission | undefined> {
   const name = keyCounter(credential.prefix);
   const accountPerMinute = c.get('config').ACCOUNT_RPM;
+  const counters = { meters: c.env.METER, patience: c.get('patience') };
   try {
-    let admission: Admission = await askCounter<Admission>(c.env.METER, name, (counter, uses) =>
-      counter.admit(credential, { uses, accountPerMinute }),
+    let admission = requireAdmission(
+      await askCounter<Admission>(counters, name, (counter, uses) =>
+        counter.admit(credential, { uses, accountPerMinute }),
+      ),
     );
     const asked = { uses: [], accountPerMinute };
     for (let waits = 0; admission.status === 'unlearned' && waits < MOST_WAITS; waits += 1) {
       const { epoch, isFirst } = admission;
       if (isFirst) return await introduce(c, credential, { epoch, asked });
-      admission = await tellCounter<Admission>(
-        c.env.METER,
+      const later = await tellCounter<Admission>(
+        counters,
         name,
         (counter) => counter.admitLater(credential, asked),
         LOOK_UP_MS + PATIENCE_MS,
       );
+      admission = requireAdmission(later);
     }
     return admission;
   } catch (error) {
@@ -97,6 +110,18 @@ async function admissionOf(c: AuthContext, credential: Credential): Promise<Admi
     c.set('uncounted', error);
     return undefined;
   }
+}
+
+/** @throws TypeError where what a counter says is no admission, as that of another version of the Worker may be */
+function requireAdmission(said: Admission | undefined): Admission {
+  if (!said || !ADMISSIONS.has(said.status)) throw new TypeError('The counter gave no admission');
+  if (said.status === 'active') requireAllowance(said.allowance);
+  return said;
+}
+
+/** The counters, for work that goes on where nobody waits for it. */
+function unhurried(c: AuthContext): Counters {
+  return { meters: c.env.METER, patience: new Patience('each') };
 }
 
 /** The database did not say what the key is. */
@@ -114,7 +139,7 @@ function introduce(
 ): Promise<Admission | undefined> {
   const { prefix } = credential;
   const tell = (said: Said) =>
-    tellCounter<Admission | undefined>(c.env.METER, keyCounter(prefix), (counter) =>
+    tellCounter<Admission | undefined>(unhurried(c), keyCounter(prefix), (counter) =>
       counter.learn(said, epoch, { credential, asked }),
     );
   const introducing = c.var.accounts.findKey(prefix).then(
@@ -155,7 +180,7 @@ async function lookUpAgain(
 
 /** Tells the counter what the database says, after the answer. Where it can't be told, the next request asks again. */
 function teach(c: AuthContext, { prefix }: Credential, { said, epoch }: { said: Said; epoch: string }): void {
-  const telling = tellCounter(c.env.METER, keyCounter(prefix), async (counter) => counter.learn(said, epoch));
+  const telling = tellCounter(unhurried(c), keyCounter(prefix), async (counter) => counter.learn(said, epoch));
   c.executionCtx.waitUntil(telling.catch(() => undefined));
 }
 

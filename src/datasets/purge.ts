@@ -28,10 +28,7 @@ export async function purgeVersion(
   if (key !== null) {
     if (multipartId !== null) {
       // Aborting fails where the upload was completed or aborted before. There is nothing left to remove of it then.
-      await bucket
-        .resumeMultipartUpload(key, multipartId)
-        .abort()
-        .catch(() => undefined);
+      await bucket.abortParts(key, multipartId).catch(() => undefined);
     }
     await bucket.delete(key);
   }

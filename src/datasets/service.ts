@@ -118,7 +118,9 @@ export async function deleteDataset(ctx: ServiceContext, { id }: { id: string })
     throw datasetNotFound(id);
   }
   // Nobody can see the version any more. Where purging it fails, the sweep does it later.
-  ctx.waitUntil(purgeVersion(ctx, { versionId }).catch((error) => logFailure('purge', error, { dataset: id })));
+  ctx.waitUntil(
+    purgeVersion(ctx.afterAnswer, { versionId }).catch((error) => logFailure('purge', error, { dataset: id })),
+  );
 }
 
 /**

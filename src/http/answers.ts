@@ -92,11 +92,12 @@ export async function privateStream(
 
 /** A body of texts as they are made. Where one fails, the body breaks off and the log says why. */
 export function streamOf(c: Context, texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  return textStream(texts, (error) => {
+  const onFailure = (error: unknown) => {
     const { requestId, release } = c.var;
     const facts = { request_id: requestId, path: c.req.path, release, error: describeError(error) };
     writeLine('error', Date.now(), facts);
-  });
+  };
+  return textStream(texts, { onPull: () => c.var.patience.renew(), onFailure });
 }
 
 /** Says which data release the answer is made from, in its header and in the log. */

@@ -1,8 +1,13 @@
 import type { Context } from 'hono';
 import { buildId, type Config } from '../env.ts';
+import { logFailure } from '../log.ts';
+import { steadyStream, timelyChunks } from './stream.ts';
 
 /** How long the edge may keep an answer that nobody asks for, seconds. */
 const KEPT_SECONDS = 86_400;
+
+/** How long the cache may take to answer, milliseconds. */
+export const CACHE_ANSWER_MS = 200;
 
 /** What an answer was made from: the id of a release, for people, and the version that tells this load of it from others. */
 interface Provenance {
@@ -59,13 +64,21 @@ export function copiesAtEdge(c: Context, config: Config, hasLinks: boolean): Ans
   return {
     mostBytes: MOST_BYTES,
     find: async () => {
-      // A cache that fails has no copy: the answer is then made as for a first request.
-      const response = await caches.default.match(key).catch(() => undefined);
-      const release = response?.headers.get('X-Data-Release');
-      const version = response?.headers.get('X-Release-Version');
-      return response && release && version
-        ? { release, version, headers: response.headers, body: response.body }
-        : undefined;
+      const match = async () => {
+        const response = await caches.default.match(key);
+        const { headers, body } = response ?? {};
+        const release = headers?.get('X-Data-Release');
+        const version = headers?.get('X-Release-Version');
+        if (!headers || !body || !release || !version) return undefined;
+        const length = Number(headers.get('Content-Length')) || undefined;
+        const failed = (error: unknown) => logFailure('copy_broke_off', error, { path: c.req.path });
+        return { release, version, headers, body: await steadyStream(timelyChunks(body), length, failed) };
+      };
+      // A cache that fails or is slow has no copy: the answer is then made as for a first request.
+      return c
+        .get('patience')
+        .within(CACHE_ANSWER_MS, match)
+        .catch(() => undefined);
     },
     store: (copy, { release, version }) => {
       const headers = new Headers({

@@ -20,7 +20,8 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
     'The counter of a key can not be told that the key changes. Send the request again after `Retry-After` seconds.',
   data_not_loaded: 'No data release is active yet.',
   database_timeout: 'The database took too long. Try again after `Retry-After` seconds.',
-  database_unavailable: 'The database can not be reached. Try again after `Retry-After` seconds.',
+  database_unavailable:
+    'The database can not be reached, or can not work at the moment: it may be read-only. Try again after `Retry-After` seconds.',
   dataset_not_found: 'There is no dataset with this id, or it is private and somebody else’s.',
   expires_at_in_past: 'A key must expire in the future.',
   feature_not_found: 'There is no feature with this id, or it is in a dataset that you can not see.',
@@ -68,7 +69,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   session_expired: 'The session is over. Sign in again.',
   snapshot_not_found: 'The release is not published as a snapshot.',
   storage_ref_fixed: 'The service stores the file of this dataset: its `storage_ref` changes only with an upload.',
-  storage_unavailable: 'The object store does not answer. Try again after `Retry-After` seconds.',
+  storage_unavailable: 'The object store does not answer as it should. Try again after `Retry-After` seconds.',
   tile_archive_not_found: 'There are no tiles of this name. `GET /v1/tiles` lists those there are.',
   tile_not_found: 'The tile is outside the zooms of the archive, or outside the map.',
   tile_session_expired: 'The tile session has expired. Ask for another: `POST /v1/tiles/sessions`.',

@@ -4,7 +4,15 @@ import { replacementResponse } from '../http/error-responses.ts';
 import type { RequestVariables } from '../http/variables.ts';
 import { recordUse, tellCounter } from './counter.ts';
 import { knownExhaustion, rememberExhaustion } from './exhausted.ts';
-import { type Allowance, type Count, type Limit, limitHeaders, secondsOf, WINDOW_SECONDS } from './limit.ts';
+import {
+  type Allowance,
+  type Count,
+  type Limit,
+  limitHeaders,
+  requireAllowance,
+  secondsOf,
+  WINDOW_SECONDS,
+} from './limit.ts';
 
 /** The variables that limiting reads, and those that it sets. */
 export interface LimitVariables {
@@ -105,9 +113,9 @@ function replaceAnswer(c: LimitedContext, count: Count): void {
 /** Counts the request. Gives undefined where the counter does not answer in time. Never throws. */
 async function countRequest(c: LimitedContext, limit: Limit): Promise<Count | undefined> {
   try {
-    const allowance: Allowance = await tellCounter(c.env.METER, limit.counter, (counter) =>
-      counter.take(limit.perMinute),
-    );
+    const counters = { meters: c.env.METER, patience: c.get('patience') };
+    const allowance: Allowance = await tellCounter(counters, limit.counter, (counter) => counter.take(limit.perMinute));
+    requireAllowance(allowance);
     if (!allowance.allowed) rememberExhaustion(limit, allowance);
     return { limit, allowance };
   } catch (error) {

@@ -68,6 +68,13 @@ export interface Count {
   readonly allowance: Allowance;
 }
 
+/** @throws TypeError where what a counter says is no allowance, as that of another version of the Worker may be */
+export function requireAllowance(said: Allowance | undefined): void {
+  const { allowed, remaining, resetMs } = said ?? {};
+  if (typeof allowed === 'boolean' && Number.isFinite(remaining) && Number.isFinite(resetMs)) return;
+  throw new TypeError('The counter gave no allowance');
+}
+
 /** The header fields of draft-ietf-httpapi-ratelimit-headers-10. */
 export function limitHeaders(counts: readonly Count[]): Record<string, string> {
   const items = (item: (count: Count) => string) => counts.map(item).join(', ');

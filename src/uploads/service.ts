@@ -85,9 +85,9 @@ async function storeUpload(ctx: ServiceContext, { parts, claim, digest }: Form):
     const sent = claim && digest && { ...claim, fingerprint: await digest.value() };
     return await publish(ctx, { upload, fields: parseFields(given), fileName, claim: sent });
   } catch (error) {
-    // The client is told the first error. Where abandoning fails too, the sweep removes what is left.
+    // What was stored is removed after the answer. Where that fails, the sweep does it later.
     if (fileName !== undefined) {
-      await upload.abandon().catch((failure) => logFailure('upload_not_abandoned', failure, upload.file));
+      ctx.waitUntil(upload.abandon().catch((failure) => logFailure('upload_not_abandoned', failure, upload.file)));
     }
     throw error;
   }

@@ -125,14 +125,14 @@ export class StagedUpload {
     const failure = await attempt.writer.pendingFailure();
     if (failure !== undefined && !fileErrorOf(failure)) throw failure;
     const { db } = this.#ctx;
-    while (await deleteFeatureBatch(db, { versionId: this.#versionId }));
+    while (await deleteFeatureBatch(db, { versionId: this.#versionId })) db.patience.renew();
     await resetStagedSummary(db, { versionId: this.#versionId });
   }
 
   /** Removes everything that was stored. */
   async abandon(): Promise<void> {
     await this.#attempt?.writer.pendingFailure();
-    await purgeVersion(this.#ctx, { versionId: this.#versionId });
+    await purgeVersion(this.#ctx.afterAnswer, { versionId: this.#versionId });
   }
 
   async #readStored(reading: Reading): Promise<number> {
@@ -149,9 +149,8 @@ export class StagedUpload {
         return srid;
       }
       const attempt = this.#start(reading, format.reader(optionsOf(reading)));
-      const object = await bucket.get(this.#key);
-      if (!object) throw new Error('A file that was just stored is gone');
-      for await (const chunk of object.body) await this.#read(attempt, (reader) => reader.push(chunk), true);
+      const chunks = await bucket.getChunks(this.#key);
+      for await (const chunk of chunks) await this.#read(attempt, (reader) => reader.push(chunk), true);
       await this.#read(attempt, (reader) => reader.end(), true);
       await attempt.writer.finish();
       return attempt.writer.srid;

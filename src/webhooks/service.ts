@@ -43,11 +43,13 @@ export function receiverOf(config: Config, name: string): Receiver {
  * @throws DomainError `counter_unavailable`, after which the delivery must come again
  */
 export async function receiveWebhook(
-  { db, meters, requestId, waitUntil }: ServiceContext,
+  { db, meters, patience, requestId, waitUntil }: ServiceContext,
   { source, delivery }: { source: WebhookSource; delivery: Delivery },
 ): Promise<void> {
   const event = readEvent(source, delivery.body, delivery.sentAt);
-  const receiving = insertDelivery(db, { source, delivery, event, requestId }).then((keys) => forgetKeys(meters, keys));
+  const receiving = insertDelivery(db, { source, delivery, event, requestId }).then((keys) =>
+    forgetKeys({ meters, patience }, keys),
+  );
   // It goes on where the sender has gone, so that no key outlives its owner.
   waitUntil(receiving.catch(() => undefined));
   await receiving;

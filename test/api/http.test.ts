@@ -1,6 +1,6 @@
 import { exports } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { api, get, MASTER, ORIGIN, undeclared } from '../support/api.ts';
+import { api, get, MASTER, ORIGIN, undeclared, workerWith } from '../support/api.ts';
 
 describe('every answer', () => {
   it('has a request id of the service’s own; the log has the caller’s beside it, where it is a sound one', async () => {
@@ -207,3 +207,14 @@ it.each(['X-Forwarded-Host', 'Forwarded', 'X-Original-Host'])(
     expect(body.meta.links.next.startsWith(ORIGIN)).toBe(true);
   },
 );
+
+describe('configuration', () => {
+  it.each(['DATABASE_URL', 'MASTER_TOKEN', 'ENVIRONMENT'])(
+    'without %s nothing is served, and the caller is not told why',
+    async (name) => {
+      const { status, body, text } = await workerWith({ [name]: undefined })('/v1/regions');
+      expect([status, body.code]).toEqual([500, 'internal_error']);
+      expect(text).not.toContain(name);
+    },
+  );
+});

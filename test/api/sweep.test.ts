@@ -6,7 +6,9 @@ import { sweepVersions } from '../../src/datasets/sweep.ts';
 import worker from '../../src/worker.ts';
 import { type Body, get, ORIGIN, send } from '../support/api.ts';
 import { bucket, isStored } from '../support/bucket.ts';
+import { jobContext } from '../support/context.ts';
 import { featuresOf } from '../support/datasets.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Headers, person } from '../support/people.ts';
 import { database } from '../support/sql.ts';
 import { fileOf, formOf, leavesNoFiles, unpublishedFiles, upload } from '../support/uploads.ts';
@@ -90,7 +92,7 @@ describe('one run of the sweep', () => {
   it('deletes a bounded number of features, and the next goes on', async () => {
     const { id } = await replaced(30_000);
     const budget = { batches: 1 };
-    await sweepVersions({ db: database, bucket: bucket }, { now: new Date(), budget });
+    await sweepVersions(jobContext(env), { now: new Date(), budget });
     expect(budget.batches).toBe(0);
     expect(await versionOf(id)).toEqual({ state: 'purging', features: 1000 });
     await age(id, 16);
@@ -106,7 +108,7 @@ describe('one run of the sweep', () => {
           ? async (key: string) => (key === bad.key ? Promise.reject(new Error('Not now')) : real.delete(key))
           : (real[name] as () => unknown).bind(real),
     });
-    await expect(sweepVersions({ db: database, bucket: failing }, { now: new Date() })).rejects.toThrow(
+    await expect(sweepVersions(jobContext({ ...env, FILES: failing }), { now: new Date() })).rejects.toThrow(
       'could not be removed: 1',
     );
     expect(await versionOf(good.id)).toEqual({ state: null, features: 0 });
@@ -134,7 +136,8 @@ describe('an upload that does not end', () => {
     expect((await get('/v1/features', session)).body.data).toHaveLength(3);
     await writer.abort(new Error('gone'));
     expect((await answer).status).toBeGreaterThanOrEqual(400);
-    expect(await versionOf(version)).toEqual({ state: null, features: 0 });
+    // It is removed after the answer.
+    await eventually(async () => expect(await versionOf(version)).toEqual({ state: null, features: 0 }));
     await leavesNoFiles(files);
     await expect(bucket.resumeMultipartUpload(`datasets/${version}`, parts).uploadPart(3, 'x')).rejects.toThrow();
     expect(await featuresOf(session, id)).toHaveLength(3);

@@ -21,8 +21,12 @@ import { AT_ONCE, type SnapshotObjects, SnapshotUnreadable } from './objects.ts'
 import type { OpenedAreas } from './opened.ts';
 import { locateIn } from './places.ts';
 
-/** The areas of one version of a release, answered from its immutable objects without a statement. */
-export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): AreaStore {
+/**
+ * The areas of one version of a release, answered from its immutable objects without a statement.
+ *
+ * @returns the areas as they are read through objects of the version
+ */
+export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) => AreaStore {
   const { release, version, edition, boundarySet, sources } = opened.facts;
   const readOf = <T>(value: T, knownVersions: readonly string[] = []): Read<T> => ({
     release,
@@ -33,7 +37,11 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
   const isKnown = (knownVersions: readonly string[] = []) => knownVersions.includes(version);
 
   /** The records of rows, with the boundaries of the first ones as far as the budget goes. */
-  async function areasAt(rows: ArrayLike<number>, resolution: Resolution | undefined): Promise<Area[]> {
+  async function areasAt(
+    objects: SnapshotObjects,
+    rows: ArrayLike<number>,
+    resolution: Resolution | undefined,
+  ): Promise<Area[]> {
     const areas = Array.from(rows, (row) => opened.area(row, resolution));
     if (resolution !== undefined) await bringBoundaries(opened, objects, rows, areas, resolution);
     return areas;
@@ -53,7 +61,7 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
     return isSame;
   }
 
-  return {
+  return (objects) => ({
     copiesIn: 'instance',
 
     activeVersion: async () => version,
@@ -74,7 +82,7 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
       const shown = page ? rows.slice((page.page - 1) * page.limit, page.page * page.limit) : rows;
       const named = filter.municity && 'name' in filter.municity ? parentRows(opened, 'municity', filter.municity) : [];
       const candidates = named.map((row) => ({ code: opened.codeOf(row), name: opened.nameOf(row) }));
-      return readOf({ total: page ? rows.length : 0, areas: await areasAt(shown, resolution), candidates });
+      return readOf({ total: page ? rows.length : 0, areas: await areasAt(objects, shown, resolution), candidates });
     },
 
     search: async (level, text, { filter, limit, knownVersions }) => {
@@ -84,6 +92,7 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
       const found = hits.filter(({ row }) => matches(row)).sort((a, b) => bestFirst(opened, a, b));
       return readOf(
         await areasAt(
+          objects,
           found.slice(0, limit).map(({ row }) => row),
           undefined,
         ),
@@ -96,7 +105,7 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
       const rows = row === -1 || unchanged ? [] : [row, ...relatedRows(opened, level, row, relation)];
       // In the order of their codes, so that the budget for boundaries is spent as for any list.
       const inOrder = [...rows].sort((a, b) => (opened.codes[a] as number) - (opened.codes[b] as number));
-      const areas = await areasAt(inOrder, resolution);
+      const areas = await areasAt(objects, inOrder, resolution);
       const self = row === -1 ? undefined : opened.codeOf(row);
       const lookup: Lookup = {
         code: self ?? null,
@@ -120,7 +129,7 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
         if (row === -1) missing.add(code);
         else rows.add(row);
       }
-      return readOf({ areas: await areasAt([...rows], resolution), missing: [...missing] });
+      return readOf({ areas: await areasAt(objects, [...rows], resolution), missing: [...missing] });
     },
 
     reverseGeocode: async (points, options) => {
@@ -137,7 +146,7 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
       }));
       return readTexts(objects, boundariesName(level, resolution), places);
     },
-  };
+  });
 }
 
 async function readPacked(objects: SnapshotObjects, name: string) {

@@ -51,7 +51,7 @@ export interface FeatureReader {
 export interface RandomAccess {
   readonly bytes: number;
   read(start: number, length: number): Promise<Uint8Array>;
-  stream(start: number, length: number): Promise<ReadableStream<Uint8Array>>;
+  stream(start: number, length: number): Promise<AsyncIterable<Uint8Array>>;
 }
 
 /** A file that has to be stored before its features can be read. */
