@@ -171,6 +171,15 @@ describe('an Idempotency-Key', () => {
     expect((await create(headers)).text).toBe((await first).text);
   });
 
+  it('makes one thing of many requests at once', async () => {
+    const { session } = await person();
+    const headers = keyed(session, newText());
+    const codes = (await Promise.all(Array.from({ length: 6 }, () => create(headers)))).map(codeOf);
+    expect(codes).toContain('200');
+    for (const code of codes) expect(['200', '409 idempotency_key_in_use']).toContain(code);
+    expect(await datasetsOf(session)).toHaveLength(1);
+  });
+
   it('finds what was made where the answer of the database was lost', async () => {
     const { session } = await person();
     for (const ask of [
