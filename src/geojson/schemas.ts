@@ -14,13 +14,15 @@ const POSITION = { ...arrayOf({ type: 'number' }, 2), maxItems: 3 };
 const LINE = arrayOf(POSITION, 2);
 const POLYGON = arrayOf(arrayOf(POSITION, 4), 1);
 
-/** The coordinates of each type. */
+const orEmpty = (coordinates: object) => ({ anyOf: [coordinates, { type: 'array', maxItems: 0 }] });
+
+/** The coordinates of each type. Without any, the geometry is null (RFC 7946, 3.1). */
 const COORDINATES = {
-  Point: POSITION,
+  Point: orEmpty(POSITION),
   MultiPoint: arrayOf(POSITION),
-  LineString: LINE,
+  LineString: orEmpty(LINE),
   MultiLineString: arrayOf(LINE),
-  Polygon: POLYGON,
+  Polygon: orEmpty(POLYGON),
   MultiPolygon: arrayOf(POLYGON),
 };
 
