@@ -129,7 +129,7 @@ export class AccountBudget {
           },
           () => undefined,
         );
-        await Promise.race([recalling, scheduler.wait(RECALL_TIMEOUT_MS)]);
+        await Promise.race([recalling, new Promise((resolve) => setTimeout(resolve, RECALL_TIMEOUT_MS))]);
         this.#end(counter, lease, false);
       }),
     );
