@@ -36,11 +36,6 @@ type Asking = (request: Omit<PermitRequest, 'counter'>) => Promise<Lease>;
 /** How long the account is not asked after it did not answer, milliseconds. */
 const PAUSE_MS = 5000;
 
-/** The object of the account can't be asked, so requests go through uncounted. */
-class AccountAway extends Error {
-  override readonly name = 'AccountAway';
-}
-
 interface Waiting {
   resolve(allowance: Allowance): void;
   reject(error: unknown): void;
@@ -84,8 +79,7 @@ export class AccountPermits {
       const resetMs = Math.max(0, this.#resetAt - now);
       return Promise.resolve({ allowed: true, remaining: this.#remaining, resetMs });
     }
-    if (steadyTime() < this.#awayUntil)
-      return Promise.reject(new AccountAway('The account did not answer a moment ago'));
+    if (steadyTime() < this.#awayUntil) return Promise.reject(new Error('The account did not answer a moment ago'));
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
       if (!this.#isAsking) void this.#askForAll(ask);

@@ -17,7 +17,7 @@ const EXCEEDED = 'QUOTA';
 const USED = /^(\d+) of (\d+)/;
 
 /** What an account stores: as a profile and, of datasets whose owner is known by address only, by its address. */
-export function storedBytes({ userId, email }: Exclude<Caller, 'master'>): SQL {
+function storedBytes({ userId, email }: Exclude<Caller, 'master'>): SQL {
   return sql`coalesce((select sum(bytes) from ${accountStorage} where owner in (${userId}, ${email})), 0)::float8`;
 }
 

@@ -1,4 +1,3 @@
-import { scheduler } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AccountBudget } from '../../../src/rate-limits/account-budget.ts';
@@ -6,14 +5,8 @@ import { AccountPermits } from '../../../src/rate-limits/permits.ts';
 
 const MINUTE = 60_000;
 
-beforeEach(() => {
-  vi.stubGlobal('scheduler', scheduler);
-  vi.useFakeTimers({ toFake: ['Date'] });
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
 
 /** An account of some keys, which ask it through as few calls as they need. */
 function account(limit: number, keys: number) {
