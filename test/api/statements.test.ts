@@ -42,14 +42,19 @@ describe('one request is one statement', () => {
     expect(statements()).toHaveLength(2);
   });
 
-  it('to find the person of a session too, whether or not their address is new', async () => {
+  it('to find the person of a session too, and one more to write somebody new or a new address', async () => {
     const { subject, email, session } = await person();
     const readdressed = bearer(await sessionToken({ sub: subject, email: `new.${email}`, email_verified: true }));
-    for (const headers of [session, session, readdressed]) {
+    for (const [headers, written] of [
+      [session, 1],
+      [session, 0],
+      [readdressed, 1],
+      [readdressed, 0],
+    ] as const) {
       fetched.mockClear();
       await get('/v1/datasets', headers);
-      // One for the session, and one for the datasets.
-      expect(statements()).toHaveLength(2);
+      // One to read who it is, and one for the datasets.
+      expect(statements()).toHaveLength(2 + written);
     }
   });
 
