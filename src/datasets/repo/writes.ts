@@ -5,7 +5,7 @@ import { type Claim, completed } from '../../db/idempotency.ts';
 import { datasets, datasetVersions } from '../../db/schema/datasets.ts';
 import type { Misplaced } from '../../features/misplaced.ts';
 import { insertItems, itemTables } from '../../features/repo/items.ts';
-import { WGS84 } from '../../geojson/geometry.ts';
+import { WGS84 } from '../../geojson/domains.ts';
 import type { DatasetFields, FoundDataset, NewDataset } from '../dataset.ts';
 import type { Caller, Owner } from '../owners.ts';
 import { ownedBy } from './conditions.ts';
