@@ -105,8 +105,10 @@ export function openStatements(connectionString: string, singleSession: boolean)
       throw error;
     } finally {
       gone.removeEventListener('abort', onGone);
-      // A lost or aborted connection is in an unknown state, so nobody else should get it.
-      client.release(gone.aborted || (failure !== undefined && !isStatementError(failure)));
+      // A lost or cancelled connection is in an unknown state, so nobody else should get it. In a single session nothing is
+      // cancelled, and a connection that ends there while the next one begins would end the statement of that one.
+      const isKnown = failure === undefined || isStatementError(failure) || (singleSession && failure === gone.reason);
+      client.release(!isKnown || (gone.aborted && !singleSession));
     }
   }
 

@@ -92,7 +92,7 @@ function keepDigits(value: unknown, text: string, isItem = false): void {
 
 function utf8Text(bytes: ArrayBuffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
     throw new DomainError('invalid_json', 'The body must be UTF-8, and has bytes that are not.');
   }
