@@ -151,7 +151,7 @@ export class AccountBudget {
           },
           () => undefined,
         );
-        let timer: ReturnType<typeof setTimeout> | undefined;
+        let timer: ReturnType<typeof setTimeout> | null = null;
         const late = new Promise((resolve) => {
           timer = setTimeout(resolve, RECALL_TIMEOUT_MS);
         });
