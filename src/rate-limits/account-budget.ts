@@ -151,11 +151,9 @@ export class AccountBudget {
           },
           () => undefined,
         );
-        let timer: ReturnType<typeof setTimeout> | null = null;
-        const late = new Promise((resolve) => {
-          timer = setTimeout(resolve, RECALL_TIMEOUT_MS);
-        });
-        await Promise.race([recalling, late]);
+        const late = Promise.withResolvers<void>();
+        const timer = setTimeout(late.resolve, RECALL_TIMEOUT_MS);
+        await Promise.race([recalling, late.promise]);
         clearTimeout(timer);
         this.#end(counter, lease, false);
       }),
