@@ -148,14 +148,16 @@ export class Meter extends DurableObject<Env> {
     const allowance = this.#window.take(rateLimitRpm ?? DEFAULT_KEY_RPM, now);
     if (!allowance.allowed) return { ...facts, allowance };
     try {
-      const account = await this.#permits.take((request) =>
-        tellCounter(
-          this.#counters(),
-          accountCounter(userId),
-          async (counter): Promise<Lease> =>
-            counter.lease(accountPerMinute, { ...request, counter: keyCounter(prefix) }),
-          ACCOUNT_TIMEOUT_MS,
-        ),
+      const account = await this.#permits.take(
+        (request) =>
+          tellCounter(
+            this.#counters(),
+            accountCounter(userId),
+            async (counter): Promise<Lease> =>
+              counter.lease(accountPerMinute, { ...request, counter: keyCounter(prefix) }),
+            ACCOUNT_TIMEOUT_MS,
+          ),
+        accountPerMinute,
       );
       if (account.allowed) return { ...facts, allowance, account };
       // A request that the account refuses does not count for the key either.

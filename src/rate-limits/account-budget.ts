@@ -23,6 +23,8 @@ interface Outstanding extends Recall {
   readonly spare: number;
   /** Until when it may be used, milliseconds since the epoch. */
   until: number;
+  /** Whether all of it was counted, because nobody knew what was used. */
+  isGuessed?: boolean;
 }
 
 /**
@@ -38,12 +40,14 @@ export class AccountBudget {
 
   /** Lets as many requests of a key through as are free. */
   async lease(limit: number, request: PermitRequest, recall: Recalling): Promise<Lease> {
-    const isLate = this.#report(request);
+    this.#report(request);
     if (this.#free(limit) < request.wanted) await this.#takeBack(recall);
     const granted = Math.min(request.wanted, this.#free(limit));
     const now = Date.now();
     for (let i = 0; i < granted; i += 1) this.#add(now);
     const free = this.#free(limit);
+    // A later request of the key may have come while others were asked for what they have to spare.
+    const isLate = this.#isLate(request);
     const spare = !isLate && free * 2 > limit ? Math.min(Math.floor(limit / WINDOW_SECONDS), MOST_SPARE) : 0;
     if (spare > 0) {
       const { memory, number, counter } = request;
@@ -88,13 +92,17 @@ export class AccountBudget {
     this.#times.splice(place, 0, time);
   }
 
-  /** Counts what a key has used of what it had to spare. Gives whether a later request of the key came before. */
-  #report({ counter, memory, number, usedAgo }: PermitRequest): boolean {
-    this.#addUsed(usedAgo);
+  /** Counts what a key has used of what it had to spare. */
+  #report(request: PermitRequest): void {
+    this.#addUsed(request.usedAgo);
+    const lease = this.#outstanding.get(request.counter);
+    if (lease && !this.#isLate(request)) this.#end(request.counter, lease, lease.memory === request.memory);
+  }
+
+  /** Whether a later request of the key came before. */
+  #isLate({ counter, memory, number }: PermitRequest): boolean {
     const lease = this.#outstanding.get(counter);
-    if (lease?.memory === memory && lease.number > number) return true;
-    if (lease) this.#end(counter, lease, lease.memory === memory);
-    return false;
+    return lease?.memory === memory && lease.number > number;
   }
 
   #addUsed(usedAgo: readonly number[]): void {
@@ -102,11 +110,23 @@ export class AccountBudget {
     for (const ago of usedAgo) this.#add(now - ago);
   }
 
-  /** What was to spare and is not used is free again. Where nobody knows what was used, all counts as used at the last moment. */
+  /** What was to spare and is not used is free again. Where nobody knows what was used, all counts as used at the last moment, which is a guess. */
   #end(counter: string, lease: Outstanding, isKnown: boolean): void {
     if (this.#outstanding.get(counter) !== lease) return;
     this.#outstanding.delete(counter);
-    if (!isKnown) for (let i = 0; i < lease.spare; i += 1) this.#add(lease.until);
+    if (isKnown) return;
+    lease.isGuessed = true;
+    for (let i = 0; i < lease.spare; i += 1) this.#add(lease.until);
+  }
+
+  /** What was used takes the place of the guess. */
+  #takeGuessOut(lease: Outstanding): void {
+    if (!lease.isGuessed) return;
+    lease.isGuessed = false;
+    for (let i = 0; i < lease.spare; i += 1) {
+      const place = this.#times.lastIndexOf(lease.until);
+      if (place >= 0) this.#times.splice(place, 1);
+    }
   }
 
   /** Takes back what keys have to spare, once for all who want it at the same time. */
@@ -121,15 +141,20 @@ export class AccountBudget {
   async #recallAll(recall: Recalling): Promise<void> {
     await Promise.all(
       [...this.#outstanding].map(async ([counter, lease]) => {
-        // What is given back late is counted all the same.
+        // What is given back late is counted then, in place of what was guessed.
         const recalling = recall(counter, lease).then(
           (used) => {
-            this.#addUsed(used ?? []);
-            this.#end(counter, lease, used !== undefined);
+            if (used === undefined) return;
+            this.#addUsed(used);
+            this.#end(counter, lease, true);
+            this.#takeGuessOut(lease);
           },
           () => undefined,
         );
-        await Promise.race([recalling, new Promise((resolve) => setTimeout(resolve, RECALL_TIMEOUT_MS))]);
+        const late = Promise.withResolvers<void>();
+        const timer = setTimeout(late.resolve, RECALL_TIMEOUT_MS);
+        await Promise.race([recalling, late.promise]);
+        clearTimeout(timer);
         this.#end(counter, lease, false);
       }),
     );

@@ -1,5 +1,5 @@
 import { steadyTime } from '../clock.ts';
-import type { Allowance } from './limit.ts';
+import { type Allowance, WINDOW_SECONDS } from './limit.ts';
 
 /** Which permits of a key are meant. */
 export interface Recall {
@@ -33,7 +33,10 @@ export interface Lease {
 
 type Asking = (request: Omit<PermitRequest, 'counter'>) => Promise<Lease>;
 
-/** How long the account is not asked after it did not answer, milliseconds. */
+/**
+ * How long the account is not asked after it did not answer, milliseconds. It is asked sooner where more than a second's
+ * worth of its limit comes in.
+ */
 const PAUSE_MS = 5000;
 
 interface Waiting {
@@ -62,14 +65,17 @@ export class AccountPermits {
   #isAsking = false;
   /** By `steadyTime`. */
   #awayUntil = 0;
+  /** How many more requests go through until then. */
+  #unasked = 0;
 
   /**
-   * Asks for one more request.
+   * Asks for one more request. Where it throws, the request goes through, and the account hears of it later.
    *
    * @param ask asks the account
+   * @param perMinute the limit of the account
    * @throws what it throws, and Error for some seconds after that
    */
-  take(ask: Asking): Promise<Allowance> {
+  take(ask: Asking, perMinute: number): Promise<Allowance> {
     const now = Date.now();
     const age = now - this.#spareSince;
     if (this.#spare > 0 && age >= 0 && age < this.#spareMs) {
@@ -79,10 +85,14 @@ export class AccountPermits {
       const resetMs = Math.max(0, this.#resetAt - now);
       return Promise.resolve({ allowed: true, remaining: this.#remaining, resetMs });
     }
-    if (steadyTime() < this.#awayUntil) return Promise.reject(new Error('The account did not answer a moment ago'));
+    if (this.#unasked > 0 && steadyTime() < this.#awayUntil) {
+      this.#unasked -= 1;
+      this.#used.push(now);
+      return Promise.reject(new Error('The account did not answer a moment ago'));
+    }
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
-      if (!this.#isAsking) void this.#askForAll(ask);
+      if (!this.#isAsking) void this.#askForAll(ask, perMinute);
     });
   }
 
@@ -104,7 +114,7 @@ export class AccountPermits {
   }
 
   /** Asks until nobody waits. What comes in while the account is asked waits for the next time. */
-  async #askForAll(ask: Asking): Promise<void> {
+  async #askForAll(ask: Asking, perMinute: number): Promise<void> {
     this.#isAsking = true;
     while (this.#waiting.length > 0) {
       const asking = this.#waiting.splice(0);
@@ -127,8 +137,11 @@ export class AccountPermits {
       } catch (error) {
         const now = Date.now();
         this.#awayUntil = steadyTime() + PAUSE_MS;
-        this.#used.unshift(...usedAgo.map((ago) => now - ago));
-        for (const { reject } of [...asking, ...this.#waiting.splice(0)]) reject(error);
+        this.#unasked = Math.max(1, Math.floor(perMinute / WINDOW_SECONDS));
+        const through = [...asking, ...this.#waiting.splice(0)];
+        const used = [...usedAgo.map((ago) => now - ago), ...this.#used, ...through.map(() => now)];
+        this.#used = used.filter((time) => time > now - WINDOW_SECONDS * 1000);
+        for (const { reject } of through) reject(error);
       }
     }
     this.#isAsking = false;

@@ -4,7 +4,7 @@ import type { NewFeature } from '../features/feature.ts';
 import { misplacedText, positionPath } from '../features/misplaced.ts';
 import type { Geometry } from '../geojson/geometry.ts';
 import { FeatureQuota, textLength } from './feature-quota.ts';
-import { insertStagedFeatures } from './repo.ts';
+import { insertStagedFeatures } from './repo/versions.ts';
 
 /** How many features one statement stores at most. */
 const BATCH_FEATURES = 1000;

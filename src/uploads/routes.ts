@@ -32,11 +32,15 @@ export function uploadRoutes(): Router {
     async (c, { ctx }) => {
       const maxBytes = ctx.config.UPLOAD_MAX_BYTES;
       const boundary = boundaryOf(c.req.header('Content-Type'));
-      if (Number(c.req.header('Content-Length') ?? 0) > maxBytes + FORM_BYTES) {
+      const length = Number(c.req.header('Content-Length') ?? 0);
+      if (length > maxBytes + FORM_BYTES) {
         throw fileTooLarge(ctx.config);
       }
       if (!c.req.raw.body) throw new DomainError('file_missing', 'file: there is no body.');
-      const uploading = uploadDataset(ctx, { parts: partsOf(c.req.raw.body, boundary) });
+      const uploading = uploadDataset(ctx, {
+        parts: partsOf(c.req.raw.body, boundary),
+        announced: Math.max(0, length - FORM_BYTES) || 0,
+      });
       // If the client goes away, the Worker still removes what was stored.
       ctx.waitUntil(uploading.catch(() => undefined));
       try {

@@ -13,7 +13,7 @@ import { type FeatureStorage, fieldText, isField, parseFields, type UploadFields
 import { FormDigest } from './form-digest.ts';
 import { FORMATS, formatOf } from './formats/registry.ts';
 import type { Part } from './multipart.ts';
-import { insertDatasetOfVersion, updateDatasetVersion } from './repo.ts';
+import { insertDatasetOfVersion, updateDatasetVersion } from './repo/versions.ts';
 import { fileTooLarge, type ReceiveOptions, StagedUpload } from './staged-upload.ts';
 
 /** How long the name of a file may be, characters. The beginning of a longer name is cut off. */
@@ -30,15 +30,19 @@ const LEASE_SECONDS = 300;
  * of the dataset that the form names. Nobody sees a difference before everything is stored, and where anything fails
  * nothing is kept.
  *
- * @param input `parts`: the parts of the form, in any order
+ * @param input `parts`: the parts of the form, in any order; `announced`: how long its file must be at least, bytes
  * @throws InvalidFields where fields of the form are not valid; DomainError for any other mistake of the client, and as
  * `once`
  */
-export function uploadDataset(ctx: ServiceContext, { parts }: { parts: AsyncIterable<Part> }): Promise<Dataset> {
+export function uploadDataset(
+  ctx: ServiceContext,
+  { parts, announced }: { parts: AsyncIterable<Part>; announced: number },
+): Promise<Dataset> {
   const digest = new FormDigest();
   return once(ctx, {
     leaseSeconds: LEASE_SECONDS,
-    make: (claim) => storeUpload(ctx, claim ? { parts: digest.over(parts), claim, digest } : { parts }),
+    make: (claim) =>
+      storeUpload(ctx, { announced, ...(claim ? { parts: digest.over(parts), claim, digest } : { parts }) }),
     find: async (id) => (await getDataset(ctx, { id })).dataset,
     fingerprint: async () => {
       let bytes = 0;
@@ -56,12 +60,14 @@ export function uploadDataset(ctx: ServiceContext, { parts }: { parts: AsyncIter
 /** A form, and the claim to it with the digest of its parts where it has an Idempotency-Key. */
 interface Form {
   readonly parts: AsyncIterable<Part>;
+  readonly announced: number;
   readonly claim?: Claim;
   readonly digest?: FormDigest;
 }
 
-async function storeUpload(ctx: ServiceContext, { parts, claim, digest }: Form): Promise<Dataset> {
-  const upload = new StagedUpload(ctx, claim && (() => renewRequest(ctx.db, claim, LEASE_SECONDS)));
+async function storeUpload(ctx: ServiceContext, { parts, announced, claim, digest }: Form): Promise<Dataset> {
+  const alive = claim && (() => renewRequest(ctx.db, claim, LEASE_SECONDS));
+  const upload = new StagedUpload(ctx, { announced, alive });
   let fileName: string | undefined;
   try {
     const given: Record<string, string> = {};

@@ -1,14 +1,15 @@
 import type { ServiceContext } from '../context.ts';
 import { purgeVersion } from '../datasets/purge.ts';
 import { deleteFeatureBatch } from '../datasets/repo/versions.ts';
-import { requireSrid } from '../datasets/service.ts';
+import { requireSrid, writeOf } from '../datasets/service.ts';
 import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
 import { WGS84 } from '../geojson/domains.ts';
 import { FeatureWriter } from './feature-writer.ts';
 import { fileErrorOf } from './file-errors.ts';
 import type { FeatureReader, Format } from './formats/format.ts';
-import { insertStagedVersion, resetStagedSummary, type StoredFile, updateStagedVersion } from './repo.ts';
+import { insertStagedVersion } from './repo/staged.ts';
+import { resetStagedSummary, type StoredFile, updateStagedVersion } from './repo/versions.ts';
 import { ObjectWriter, randomAccess } from './stored-object.ts';
 
 /** How often a slow upload records that it is still alive, milliseconds. */
@@ -54,9 +55,15 @@ export class StagedUpload {
   #attempt: Attempt | undefined;
   #aliveAt = Date.now();
 
-  /** @param alive is called now and then while a slow file arrives */
-  constructor(ctx: ServiceContext, alive?: () => Promise<void>) {
+  readonly #announced: number;
+
+  /** @param input `announced`: how long the file must be at least, bytes; `alive`: is called now and then while it arrives */
+  constructor(
+    ctx: ServiceContext,
+    { announced, alive }: { announced: number; alive: (() => Promise<void>) | undefined },
+  ) {
     this.#ctx = ctx;
+    this.#announced = announced;
     this.#alive = alive;
   }
 
@@ -68,14 +75,21 @@ export class StagedUpload {
   /**
    * Stores the file, and reads its features while it arrives where `reading` is given and its format can be streamed.
    *
-   * @throws DomainError `file_too_large`, `invalid_file` where it is empty; where the features are required, also
+   * @throws DomainError `file_too_large`, `invalid_file` where it is empty, and as `insertStagedVersion`; where the features are required, also
    * `invalid_file`, `invalid_geometry` and `unsupported_srid` for features that can't be read
    */
   async receive(chunks: AsyncIterable<Uint8Array>, { reading, featuresRequired }: ReceiveOptions): Promise<void> {
     const { db, bucket, config } = this.#ctx;
     const maxBytes = config.UPLOAD_MAX_BYTES;
     // The row comes before anything is stored under the key, so that the sweep finds what a crash leaves behind.
-    await insertStagedVersion(db, { versionId: this.#versionId, key: this.#key });
+    const { caller, quota } = writeOf(this.#ctx);
+    await insertStagedVersion(db, {
+      versionId: this.#versionId,
+      key: this.#key,
+      bytes: this.#announced,
+      caller,
+      quota,
+    });
     this.#aliveAt = Date.now();
     const writer = new ObjectWriter(bucket, this.#key, (multipartId) => this.#recordAlive(multipartId));
     if (reading?.format.kind === 'stream') this.#start(reading, reading.format.reader(optionsOf(reading)));

@@ -19,9 +19,15 @@ const worker = (ACCOUNT_MAX_BYTES: number) => {
       headers: { ...owner, 'Content-Type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-  const form = (owner: Headers, name: string, content: string, fields: Record<string, string> = {}) => {
+  const form = (
+    owner: Headers,
+    name: string,
+    content: string,
+    fields: Record<string, string> = {},
+    more: Record<string, string> = {},
+  ) => {
     const given: Field[] = [...Object.entries(fields), ['file', name, content]];
-    const headers = { ...owner, 'Content-Type': 'multipart/form-data; boundary=boundary-of-the-test' };
+    const headers = { ...owner, ...more, 'Content-Type': 'multipart/form-data; boundary=boundary-of-the-test' };
     return ask('/v1/datasets/upload', { method: 'POST', headers, body: formOf(given) as BodyInit });
   };
   return { json, form };
@@ -79,7 +85,7 @@ describe('what an account stores', () => {
     const [{ id: feature }] = (await get(`/v1/features/dataset/${full.id}`, session)).body.data;
     const used = 2 * DATASET + FEATURE + 1400;
     const objects = async () => (await bucket.list({ prefix: 'datasets/' })).objects.map(({ key }) => key);
-    const [filesBefore, versionsBefore] = [await objects(), await versions()];
+    const [filesBefore, versionsBefore] = [await objects(), await versions(full.user_id)];
     const key = bearer((await newKey(session)).key);
     const geojson = JSON.stringify({
       type: 'FeatureCollection',
@@ -105,7 +111,7 @@ describe('what an account stores', () => {
       expect(body.message).toContain(`stores ${used} of at most ${4 * DATASET} bytes`);
     }
     expect(await stored(session)).toBe(used);
-    expect([await objects(), await versions()]).toEqual([filesBefore, versionsBefore]);
+    expect([await objects(), await versions(full.user_id)]).toEqual([filesBefore, versionsBefore]);
     // What takes no more room is possible, also where less is allowed by now. So is what the administrator does.
     const less = worker(DATASET);
     const smaller = await less.form(session, 'b.bin', 'x'.repeat(1000), {
@@ -141,6 +147,48 @@ describe('what an account stores', () => {
     expect(await stored(session)).toBeLessThanOrEqual(most);
   });
 
+  it('can not be exceeded by replacing a file again and again, nor by uploads that never end', async () => {
+    const { session } = await person();
+    const { json, form } = worker(4 * DATASET);
+    const { data: one } = (await json('POST', '/v1/datasets', session, { name: 'One', features: empty(10) })).body;
+    const userId = one.user_id;
+    const replace = () => form(session, 'a.bin', 'x'.repeat(1000), { dataset_id: one.id, feature_storage: 'r2_only' });
+    // The features of the first contents count too: with one file they are less than the quota, with two more.
+    const answers = [await replace(), await replace(), await replace(), await replace()];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    const refused = answers[3] as Answer;
+    expect([refused.body.code, refused.headers.get('Retry-After')]).toEqual(['too_many_uploads', '60']);
+    const other = await person();
+    expect((await form(other.session, 'a.bin', 'x', raw('Other'))).status).toBe(200);
+    await database.execute(sql`delete from dataset_versions where owner = ${userId} and state = 'retired'`);
+    expect((await replace()).status).toBe(200);
+    await database.execute(sql`delete from dataset_versions where owner = ${userId} and state = 'retired'`);
+    await database.execute(
+      sql`insert into dataset_versions (state, owner) select 'staged', ${userId} from generate_series(1, 20)`,
+    );
+    const busy = await replace();
+    expect([busy.status, busy.body.code]).toEqual([429, 'too_many_uploads']);
+    await database.execute(
+      sql`update dataset_versions set touched_at = now() - interval '6 minutes' where owner = ${userId} and state = 'staged'`,
+    );
+    expect((await replace()).status).toBe(200);
+  });
+
+  it('is looked at before a file is stored that can not fit, whatever it replaces', async () => {
+    const { session } = await person();
+    const { form } = worker(4 * DATASET);
+    const { data: file } = (await form(session, 'a.bin', 'x'.repeat(1000), raw('File'))).body;
+    const before = await versions(file.user_id);
+    const fields = { dataset_id: file.id, feature_storage: 'r2_only' };
+    const length = (bytes: number) => ({ 'Content-Length': String(1024 * 1024 + bytes) });
+    const [fits, large] = [
+      await form(session, 'b.bin', 'x', fields, length(4 * DATASET)),
+      await form(session, 'b.bin', 'x', fields, length(4 * DATASET + 1)),
+    ];
+    expect([fits.status, large.status, large.body.code]).toEqual([200, 413, 'quota_exceeded']);
+    expect(await versions(file.user_id)).toBe(before + 1);
+  });
+
   it('goes with a dataset to its new owner, whether known by id or by address, and stays the sum of the datasets', async () => {
     const [first, second, address] = [await person(), await person(), await person()];
     const ids = await Promise.all([first, second].map(async ({ session }) => (await newDataset(session)).user_id));
@@ -172,7 +220,9 @@ it('what all keys made in the last minute stands in the summary', async () => {
   expect(limits.requests_per_minute).toEqual({ allowed: 600, used: 3 });
 });
 
-async function versions(): Promise<number> {
-  const { rows } = await database.execute<{ n: number }>(sql`select count(*)::int as n from dataset_versions`);
+/** How many versions are stored for a user, whether a dataset shows them or not. */
+async function versions(userId: string): Promise<number> {
+  const { rows } = await database.execute<{ n: number }>(sql`select count(*)::int as n from dataset_versions
+    where owner = ${userId} or id in (select version_id from datasets where user_id = ${userId})`);
   return rows[0]?.n ?? -1;
 }

@@ -28,8 +28,9 @@ describe('user.created', () => {
   it('completes the profile that a session has created', async () => {
     const { subject, session } = await person();
     const key = await newKey(session);
+    // The session is not newer than the event: it was issued before, in whole seconds.
     await fromIdentity(
-      userEvent('user.created', { id: subject, email: `${subject}@new.example`, updatedAt: minutes(0) }),
+      userEvent('user.created', { id: subject, email: `${subject}@new.example`, updatedAt: Date.now() }),
     );
     const user = await userOf(subject);
     expect([user.id, user.email, user.name]).toEqual([key.user_id, `${subject}@new.example`, 'Maria Santos']);
@@ -184,6 +185,13 @@ describe('the verified address of a session', () => {
     expect(await issued(undefined, next)).toBeNull();
     expect(await issued(5, old)).toBe(old);
     expect(await issued(4.5, next)).toBe(old);
+    // An event that comes late is not newer than the session either.
+    await fromIdentity(
+      userEvent('user.updated', { id: subject, email: next, updatedAt: minutes(4.2), sentAt: minutes(4.8) }),
+    );
+    expect((await userOf(subject)).email).toBe(old);
+    await fromIdentity(userEvent('user.updated', { id: subject, email: next, updatedAt: minutes(6) }));
+    expect((await userOf(subject)).email).toBe(next);
   });
 
   it('opens no dataset of an address that the provider has taken away', async () => {

@@ -17,8 +17,14 @@ const EXCEEDED = 'QUOTA';
 const USED = /^(\d+) of (\d+)/;
 
 /** What an account stores: as a profile and, of datasets whose owner is known by address only, by its address. */
-function storedBytes({ userId, email }: Exclude<Caller, 'master'>): SQL {
+export function storedBytes({ userId, email }: Exclude<Caller, 'master'>): SQL {
   return sql`coalesce((select sum(bytes) from ${accountStorage} where owner in (${userId}, ${email})), 0)::float8`;
+}
+
+/** Assignments: for whom a version counts that no dataset shows any more, and how much, from the row `old` of its dataset. */
+export function countedFor(caller: Caller, { version, old }: { version: SQL; old: SQL }): SQL {
+  return sql`owner = ${caller === 'master' ? sql`${version}.owner` : caller.userId},
+    file_bytes = coalesce(${old}.file_bytes, 0), feature_bytes = ${old}.feature_bytes, feature_count = ${old}.feature_count`;
 }
 
 /**
@@ -43,12 +49,12 @@ export async function writeWithin(
   } catch (error) {
     const refusal = sqlErrorOf(error);
     if (refusal?.sqlState !== EXCEEDED) throw error;
-    const [, used, allowed] = (USED.exec(refusal.message) ?? []).map(Number);
-    throw new DomainError(
-      'quota_exceeded',
-      `The account stores ${used} of at most ${allowed} bytes, and this would be more. Delete datasets or features first.`,
-      { used_bytes: used, allowed_bytes: allowed },
-      { cause: error },
-    );
+    const [, used, allowed] = USED.exec(refusal.message) ?? [];
+    throw quotaExceeded(Number(used), Number(allowed), error);
   }
+}
+
+export function quotaExceeded(used: number, allowed: number, cause?: unknown): DomainError {
+  const message = `The account stores ${used} of at most ${allowed} bytes, and this would be more. Delete datasets or features first.`;
+  return new DomainError('quota_exceeded', message, { used_bytes: used, allowed_bytes: allowed }, { cause });
 }

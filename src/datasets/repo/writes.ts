@@ -10,7 +10,7 @@ import type { DatasetFields, FoundDataset, NewDataset } from '../dataset.ts';
 import type { Caller, Owner } from '../owners.ts';
 import { ownedBy } from './conditions.ts';
 import { AMOUNT, datasetEvent, OWNER_CHANGE } from './events.ts';
-import type { Quota } from './quota.ts';
+import { countedFor, type Quota } from './quota.ts';
 import { requireTotal, rowsWithin, writtenRows } from './refusals.ts';
 import { type DatasetRow, datasetColumns, FEATURES_TYPE, foundDataset } from './rows.ts';
 
@@ -142,7 +142,8 @@ export async function deleteDatasetRow(
     sql`with gone as (
         delete from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} returning d.*
       ), ${datasetEvent(actor, 'deleted', { rows: sql`gone d`, details: AMOUNT })}
-      update ${datasetVersions} v set state = 'purging', touched_at = now() from gone where v.id = gone.version_id
+      update ${datasetVersions} v set state = 'purging', touched_at = now(), ${countedFor(caller, { version: sql`v`, old: sql`gone` })}
+      from gone where v.id = gone.version_id
       returning v.id as version_id`,
   );
   return row?.version_id;

@@ -12,16 +12,20 @@ afterEach(() => void vi.useRealTimers());
 function account(limit: number, keys: number) {
   const budget = new AccountBudget();
   const permits = Array.from({ length: keys }, () => new AccountPermits());
-  const calls = { leases: 0, lost: new Set<number>() };
+  const calls = { leases: 0, lost: new Set<number>(), away: 0 };
   const take = (key: number) =>
     (permits[key] as AccountPermits).take(async (request) => {
       calls.leases += 1;
+      if (calls.away > 0) {
+        calls.away -= 1;
+        throw new Error('Network connection lost.');
+      }
       await Promise.resolve();
       return budget.lease(limit, { ...request, counter: String(key) }, async (counter, which) => {
         if (calls.lost.has(Number(counter))) throw new Error('Network connection lost.');
         return (permits[Number(counter)] as AccountPermits).giveBack(which);
       });
-    });
+    }, limit);
   return { take, calls, forget: (key: number) => permits.splice(key, 1, new AccountPermits()) };
 }
 
@@ -93,4 +97,66 @@ it('goes on where the clock is set back by an hour', async () => {
     rests.push((await take(0)).allowed);
   }
   expect(rests).toEqual([true, true, false, false, true, true, false]);
+});
+
+it('counts later what went through while the account did not answer, and asks again soon', async () => {
+  for (const [limit, away] of [
+    [20, 1],
+    [20, 4],
+    [120, 1],
+  ] as const) {
+    const { take, calls } = account(limit, 1);
+    calls.away = away;
+    let through = 0;
+    for (let i = 0; i < limit + 10; i += 1) {
+      through += Number(
+        await take(0).then(
+          ({ allowed }) => allowed,
+          () => true,
+        ),
+      );
+    }
+    expect(through).toBe(limit);
+  }
+});
+
+it('counts what is given back too late once', async () => {
+  const budget = new AccountBudget();
+  const ask = (counter: string, number: number, wanted: number) => ({
+    counter,
+    memory: 'm',
+    number,
+    wanted,
+    usedAgo: [],
+  });
+  const never = () => Promise.reject(new Error('Not asked here'));
+  expect((await budget.lease(120, ask('one', 1, 1), never)).spare).toBe(2);
+  let answer: (used: number[]) => void = () => undefined;
+  const slow = () =>
+    new Promise<number[]>((resolve) => {
+      answer = resolve;
+    });
+  expect((await budget.lease(120, ask('other', 1, 120), slow)).granted).toBe(117);
+  answer([0]);
+  await Promise.resolve();
+  expect((await budget.lease(120, ask('other', 2, 5), never)).granted).toBe(1);
+});
+
+it('gives a request that comes late nothing to spare', async () => {
+  const budget = new AccountBudget();
+  const ask = (counter: string, number: number, wanted: number) => ({
+    counter,
+    memory: 'm',
+    number,
+    wanted,
+    usedAgo: [],
+  });
+  await budget.lease(600, ask('other', 1, 200), () => Promise.resolve([]));
+  // While the first request waits for what the other key gives back, a later one of the same key is answered.
+  let later: { spare: number } | undefined;
+  const first = await budget.lease(600, ask('one', 1, 395), async () => {
+    later = await budget.lease(1200, ask('one', 2, 1), () => Promise.resolve([]));
+    return [];
+  });
+  expect([later?.spare, first.spare]).toEqual([20, 0]);
 });

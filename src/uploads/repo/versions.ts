@@ -1,30 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { DatasetFields, FoundDataset } from '../datasets/dataset.ts';
-import type { Caller, Owner } from '../datasets/owners.ts';
-import { ownedBy } from '../datasets/repo/conditions.ts';
-import { AMOUNT, datasetEvent, OWNER_CHANGE } from '../datasets/repo/events.ts';
-import type { Quota } from '../datasets/repo/quota.ts';
-import { requireTotal, rowsWithin, writtenRows } from '../datasets/repo/refusals.ts';
-import { type DatasetRow, datasetColumns, foundDataset } from '../datasets/repo/rows.ts';
-import type { Actor } from '../db/audit.ts';
-import { type Database, rowsOf } from '../db/client.ts';
-import { type Claim, completed } from '../db/idempotency.ts';
-import { datasets, datasetVersions } from '../db/schema/datasets.ts';
-import type { NewFeature } from '../features/feature.ts';
-import type { Misplaced } from '../features/misplaced.ts';
-import { insertItems, itemTables } from '../features/repo/items.ts';
-import { addTotal } from '../features/repo/summaries.ts';
-
-/** Inserts a version that is being written, which nobody sees yet. */
-export async function insertStagedVersion(
-  db: Database,
-  { versionId, key }: { versionId: string; key: string },
-): Promise<void> {
-  await rowsOf(
-    db,
-    sql`insert into ${datasetVersions} (id, state, storage_key) values (${versionId}, 'staged', ${key})`,
-  );
-}
+import type { DatasetFields, FoundDataset } from '../../datasets/dataset.ts';
+import type { Caller, Owner } from '../../datasets/owners.ts';
+import { ownedBy } from '../../datasets/repo/conditions.ts';
+import { AMOUNT, datasetEvent, OWNER_CHANGE } from '../../datasets/repo/events.ts';
+import { countedFor, type Quota } from '../../datasets/repo/quota.ts';
+import { requireTotal, rowsWithin, writtenRows } from '../../datasets/repo/refusals.ts';
+import { type DatasetRow, datasetColumns, foundDataset } from '../../datasets/repo/rows.ts';
+import type { Actor } from '../../db/audit.ts';
+import { type Database, rowsOf } from '../../db/client.ts';
+import { type Claim, completed } from '../../db/idempotency.ts';
+import { datasets, datasetVersions } from '../../db/schema/datasets.ts';
+import type { NewFeature } from '../../features/feature.ts';
+import type { Misplaced } from '../../features/misplaced.ts';
+import { insertItems, itemTables } from '../../features/repo/items.ts';
+import { addTotal } from '../../features/repo/summaries.ts';
 
 /**
  * Records that a staged version is still being written, and the id of its upload in parts where that is given.
@@ -160,7 +149,7 @@ export async function updateDatasetVersion(
     db,
     { caller, quota },
     sql`with old as materialized (
-        select d.id, d.version_id, d.user_id, d.user_email from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} for update
+        select d.* from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} for update
       ), v as (${makeCurrent(file.versionId, sql`and exists (select from old)`)}), changed as (
         update ${datasets} d set ${assigned('name', fields.name)} ${assigned('description', fields.description)}
           ${fields.dataType === undefined ? sql`` : sql`data_type = ${fields.dataType}::data_type,`}
@@ -173,7 +162,8 @@ export async function updateDatasetVersion(
         from v, old where d.id = old.id
         returning d.*
       ), retired as (
-        update ${datasetVersions} o set state = 'retired', touched_at = now() from old, v where o.id = old.version_id
+        update ${datasetVersions} o set state = 'retired', touched_at = now(), ${countedFor(caller, { version: sql`o`, old: sql`old` })}
+        from old, v where o.id = old.version_id
       ), ${datasetEvent(actor, 'replaced', {
         rows: sql`changed d join old on old.id = d.id`,
         details: sql`${AMOUNT} || ${OWNER_CHANGE}`,
