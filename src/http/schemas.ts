@@ -63,8 +63,8 @@ export function bodyText(rule: TextRule) {
   const visible = visibleTextWithout(barred);
   return z
     .string('must be text')
-    .refine((text) => hasAtMost(text, max), `must have at most ${max} characters`)
-    .refine((text) => plain.test(text), CONTROL_RULE)
+    .refine((text) => hasAtMost(text, max), { error: `must have at most ${max} characters`, abort: true })
+    .refine((text) => plain.test(text), { error: CONTROL_RULE, abort: true })
     .refine((text) => optional || visible.test(text), 'must not be empty')
     .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
     .openapi(textSchema(rule));
