@@ -212,9 +212,12 @@ describe('the document', () => {
       .map(([method]): [string, string] => [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, '1')]),
   );
 
-  it.each(some(required))('means it where it requires a body: %s %s', async (method, path) => {
+  it.each(some(required))('a missing body lacks the same as an empty object: %s %s', async (method, path) => {
     const { status, body } = await api(path, { method, headers: owner });
-    expect([status, body.code]).toEqual([400, 'invalid_json']);
+    const empty = await send(method, path, owner, {});
+    expect([status, body.error]).toEqual([empty.status, empty.body.error]);
+    expect([400, 415]).not.toContain(status);
+    if (method === 'POST') expect([status, body.error.name]).toEqual([422, 'ZodError']);
     const untyped = await api(path, { method, headers: owner, body: new TextEncoder().encode('{}') });
     expect([untyped.status, untyped.body.code]).toEqual([415, 'unsupported_media_type']);
   });
