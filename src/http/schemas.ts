@@ -28,7 +28,8 @@ export function idParam(description: string) {
 
 /** Whether a text has at most so many characters. A character beyond U+FFFF counts as one, as it does in JSON Schema. */
 export function hasAtMost(text: string, most: number): boolean {
-  return text.length <= most || [...text].length <= most;
+  // No character has more than two units, so of a longer text none has to be counted.
+  return text.length <= most || (text.length <= 2 * most && [...text].length <= most);
 }
 
 /** An address as HTML has it, with a dot in its domain: https://html.spec.whatwg.org/multipage/input.html#email-state-(type=email) */
