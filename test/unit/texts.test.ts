@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BARRED, TWO_LETTERS, visibleTextWithout } from '../../src/control-characters.ts';
+import { pageMeta } from '../../src/http/pagination.ts';
 import { bodyText, email, moment } from '../../src/http/schemas.ts';
 
 /** How long something takes, milliseconds. */
@@ -47,4 +48,9 @@ it.each(Object.values(BARRED))(
 it('tells at most the first thing that is wrong with a text', () => {
   const { error } = bodyText({ max: 3 }).safeParse('a\u0000 \u0000');
   expect(error?.issues.map(({ message }) => message)).toEqual(['must have at most 3 characters']);
+});
+
+it('the links of a page leave the other parameters as they were written', () => {
+  const { links } = pageMeta('https://a.example/x?%3Fpage=7&?page=8&limit=1&Page=%31', { total: 9, page: 1, limit: 1 });
+  expect(links.next).toBe('https://a.example/x?%3Fpage=7&?page=8&limit=1&Page=%31&page=2');
 });
