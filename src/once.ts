@@ -4,6 +4,8 @@ import { DomainError } from './errors.ts';
 
 /** How long a try that reads its body into memory can be at work, seconds. */
 const LEASE_SECONDS = 20;
+/** How long a refusal waits until other tries can claim the request, milliseconds. */
+const RELEASE_MS = 500;
 
 interface Once<T> {
   /** Makes it. The statement that does so has `completed(claim, …)`. */
@@ -30,15 +32,17 @@ export async function once<T>(ctx: ServiceContext, { make, find, leaseSeconds, .
   const known = await claimRequest(db, claim, leaseSeconds ?? LEASE_SECONDS);
   if (known.attempt === claim.attempt) {
     const making = make(claim).catch(async (error) => {
-      // Where this fails, other tries have to wait until the claim runs out.
-      await releaseRequest(db, claim).catch(() => undefined);
-      throw isOvertaken(error) ? inUse(error) : error;
+      // Where this fails, other tries have to wait until the claim runs out. What has failed may have used up all patience.
+      const release = releaseRequest(ctx.afterAnswer.db, claim).catch(() => undefined);
+      ctx.waitUntil(release);
+      await ctx.patience.within(RELEASE_MS, () => release).catch(() => undefined);
+      throw isOvertaken(error) ? inUse({ cause: error }) : error;
     });
     // The claim ends also where the caller has gone.
     ctx.waitUntil(making.catch(() => undefined));
     return making;
   }
-  if (known.subjectId === null) throw inUse();
+  if (known.subjectId === null) throw inUse({ retryAfter: known.secondsLeft });
   if ((fingerprint ?? (await once.fingerprint?.())) !== known.fingerprint) {
     throw new DomainError(
       'idempotency_key_reused',
@@ -53,11 +57,12 @@ export async function once<T>(ctx: ServiceContext, { make, find, leaseSeconds, .
   });
 }
 
-function inUse(cause?: unknown): DomainError {
+/** @param retryAfter when other tries can claim the request at the latest, seconds */
+function inUse({ retryAfter = 1, ...options }: { retryAfter?: number; cause?: unknown }): DomainError {
   return new DomainError(
     'idempotency_key_in_use',
     'Idempotency-Key: a request with the same key is under way. Send this one again to learn what it made.',
     {},
-    { cause, retryAfter: 1 },
+    { ...options, retryAfter },
   );
 }

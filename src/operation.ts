@@ -185,7 +185,7 @@ export function operation<const R extends Route>(
     named(route.path),
     ...(queryCredential ? queryOrBearer(queryCredential, access, checks) : [authenticate(access, identity), ...checks]),
     ...(route.request?.body?.content['application/json'] && !rawBody
-      ? [bodyLimit({ maxSize: maxBody }), jsonBody(route.request.body.required === true)]
+      ? [bodyLimit({ maxSize: maxBody }), jsonBody()]
       : []),
   ];
   const refusals = refusalsOf(access, needed, creates === true);

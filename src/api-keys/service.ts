@@ -16,6 +16,9 @@ import type { NewKeyInput } from './schemas.ts';
 /** How many active keys one user may have. */
 const MAX_ACTIVE_KEYS = 100;
 
+/** For how many minutes after it was made the text of a key can be told again. */
+const TOLD_MINUTES = 10;
+
 /** A key with its token, which can not be read again later. */
 export type CreatedKey = ApiKey & { readonly key: string };
 
@@ -91,18 +94,25 @@ async function seedOf({ config, requestKey }: ServiceContext, attempt = ''): Pro
 }
 
 /**
- * A key that an earlier try of the same request has made.
+ * A key that an earlier try of the same request has made. Its text is told again where nobody can have received it: soon
+ * after, and only until the key is used.
  *
- * @throws DomainError `api_key_not_found`
+ * @throws DomainError `api_key_not_found`, also where there is the key and its text can not be told
  */
 async function findMadeKey(ctx: ServiceContext, made: { id: string; attempt: string }): Promise<CreatedKey> {
   const { id, attempt } = made;
   const found = await findKey(ctx.db, { userId: requireUser(ctx).userId, id });
   if (!found) throw notFound(id);
-  const { replaced_by: _, ...key } = found;
-  const { token, prefix } = createKeyToken(key.environment, await seedOf(ctx, attempt));
-  if (prefix === key.prefix) return { ...key, key: token };
-  throw new DomainError('api_key_not_found', `The text of the API key ${id} can not be told again. Revoke the key.`);
+  const { replaced_by: successor, ...key } = found;
+  const isNew = Date.now() - Date.parse(key.created_at) < TOLD_MINUTES * 60_000;
+  if (isNew && key.status === 'active' && key.last_used_at === null && successor === null) {
+    const { token, prefix } = createKeyToken(key.environment, await seedOf(ctx, attempt));
+    if (prefix === key.prefix) return { ...key, key: token };
+  }
+  throw new DomainError(
+    'api_key_not_found',
+    `The text of the API key ${id} can not be told again, only for ${TOLD_MINUTES} minutes and until the key is used. Revoke the key if you don't have it.`,
+  );
 }
 
 /**

@@ -10,6 +10,7 @@ import { createRouter, operation, type Router } from '../operation.ts';
 import { collectionFrame, documentOf, recordFrame } from './documents.ts';
 import type { LevelRules } from './levels.ts';
 import { requireUnambiguous } from './lookup.ts';
+import { nameKey } from './names.ts';
 import { batchBody, representationParams } from './params.ts';
 import type { ReadSlices } from './portions.ts';
 import { recordOf } from './records.ts';
@@ -125,8 +126,8 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
             description: 'Text to look for',
             example: level === 'barangay' ? 'capitol' : 'paranaque',
           })
-            .refine((text) => TWO_LETTERS.test(text), 'must have at least 2 letters or digits')
-            .openapi({ minLength: 2, pattern: TWO_LETTERS.source }),
+            .refine((text) => nameKey(text).length >= 2, 'must have at least 2 letters or digits')
+            .openapi({ minLength: 2, pattern: TWO_LETTERS }),
           limit: z
             .union([unset, limit], 'must be an integer from 1 to 100')
             .optional()

@@ -66,7 +66,10 @@ export function replyTo(c: AppContext, ctx: ServiceContext, { areas, hasLinks = 
       setCachingOf(version);
       for (const name of COPIED_HEADERS) {
         const value = copy.headers.get(name);
-        if (value !== null) c.header(name, value);
+        if (value === null) continue;
+        // Who asked first may have written the query in another way.
+        const [address = ''] = value.split('?');
+        c.header(name, name === 'Content-Location' ? address + new URL(c.req.url).search : value);
       }
       return validator.matches(version) || !copy.body ? c.body(null, 304) : c.body(copy.body);
     },

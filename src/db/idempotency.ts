@@ -19,6 +19,8 @@ export interface Claim extends Attempt {
 /** What is known of a request: the try that has claimed it, and what it sent and made once it has made something. */
 export interface KnownRequest extends Omit<Claim, 'id'> {
   readonly subjectId: string | null;
+  /** After how many seconds another try can claim it at the latest, where it has made nothing. At least 1. */
+  readonly secondsLeft: number;
 }
 
 /** How many hours a request is remembered. */
@@ -41,7 +43,8 @@ export async function claimRequest(db: Database, { id, attempt }: Attempt, secon
         created_at = excluded.created_at, subject_id = null, fingerprint = null
       where r.created_at < now() - make_interval(hours => ${KEPT_HOURS})
         or (r.subject_id is null and r.lease_until < now())`,
-    sql`select attempt, fingerprint, subject_id as "subjectId" from ${idempotentRequests} where id = ${id}`,
+    sql`select attempt, fingerprint, subject_id as "subjectId",
+        greatest(1, ceil(extract(epoch from lease_until - now())))::int as "secondsLeft" from ${idempotentRequests} where id = ${id}`,
   );
   return row as unknown as KnownRequest;
 }

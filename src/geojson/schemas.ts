@@ -11,6 +11,10 @@ const arrayOf = (items: object, minItems?: number) => ({
   ...(minItems === undefined ? {} : { minItems }),
 });
 const POSITION = { ...arrayOf({ type: 'number' }, 2), maxItems: 3 };
+/** Four numbers, or six. */
+const BOX = {
+  anyOf: [...[4, 6].map((count) => ({ ...arrayOf({ type: 'number' }, count), maxItems: count })), { type: 'null' }],
+};
 const LINE = arrayOf(POSITION, 2);
 const POLYGON = arrayOf(arrayOf(POSITION, 4), 1);
 
@@ -31,7 +35,7 @@ const shape = (type: string, member: string, content: object, other: string) => 
   title: type,
   type: 'object',
   required: ['type', member],
-  properties: { type: { const: type }, [member]: content, crs: { type: 'null' } },
+  properties: { type: { const: type }, [member]: content, bbox: BOX, crs: { type: 'null' } },
   not: { required: [other], properties: { [other]: {} } },
 });
 

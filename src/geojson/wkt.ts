@@ -46,12 +46,25 @@ const WORD = /[A-Za-z]+/y;
 const SRID = /^\s*SRID\s*=\s*(\d{1,6})\s*;/i;
 const MAX_NESTING = 16;
 
+/** How many brackets are around the lists of positions of a type, besides those of the lists. Others have none. */
+const LEVELS: Readonly<Record<string, number>> = { MultiLineString: 1, Polygon: 1, MultiPolygon: 2 };
+
+/** How the content of a geometry is read. */
+interface Reading {
+  /** How many numbers of a position are kept. */
+  readonly keep: number;
+  /** Whether the positions are those of a MultiPoint: they may have brackets, or be empty. */
+  readonly isMultiPoint: boolean;
+  /** Whether the lists of positions are rings, of which the first is the shell of the others. */
+  readonly isPolygon: boolean;
+}
+
 /** A text that is not well-known text. It never leaves this file. */
 const NOT_WKT = Symbol('not WKT');
 
 /**
  * Reads well-known text as a GeoJSON geometry. Only the way it is written is checked, not the coordinates: that is left
- * to `checkGeometry`. Empty parts and M values are left out. A leading `SRID=…;` (EWKT) must be what is expected.
+ * to `checkGeometry`. Empty parts and M values are left out; a polygon without a shell is empty. A leading `SRID=…;` (EWKT) must be what is expected.
  *
  * @param srid the reference system that the coordinates are taken to be in
  * @returns null where the geometry is empty, undefined where the text is not WKT
@@ -113,7 +126,12 @@ class WktReader {
       this.#close();
       return { type, geometries };
     }
-    const list = this.#items(mark.startsWith('M') ? 2 : 3, depth, type === 'MultiPoint');
+    const reading = {
+      keep: mark.startsWith('M') ? 2 : 3,
+      isMultiPoint: type === 'MultiPoint',
+      isPolygon: type.endsWith('Polygon'),
+    };
+    const list = this.#items(reading, LEVELS[type] ?? 0);
     if (list.length === 0) return null;
     if (type !== 'Point') return { type, coordinates: list };
     if (list.length > 1) throw NOT_WKT;
@@ -123,24 +141,28 @@ class WktReader {
   /**
    * What stands between a bracket that was read and the one that closes it, without empty parts.
    *
-   * @param keep how many numbers of a position are kept
-   * @param unwrap whether brackets around single positions are skipped: the positions of a MultiPoint may have them
+   * @param level how many more brackets are to come; negative where there are too many
    */
-  #items(keep: number, depth: number, unwrap = false): unknown[] {
-    if (depth > MAX_NESTING) throw NOT_WKT;
+  #items(reading: Reading, level: number): unknown[] {
+    if (level < -MAX_NESTING) throw NOT_WKT;
+    const { keep, isMultiPoint } = reading;
     const list: unknown[] = [];
+    let hasShell = true;
     do {
+      let item: unknown[] | undefined;
       if (this.#take('(')) {
-        const inner = this.#items(keep, depth + 1);
-        if (unwrap && inner.length > 1) throw NOT_WKT;
-        if (inner.length === 0) continue;
-        if (!unwrap) this.#count();
-        list.push(unwrap && Array.isArray(inner[0]) ? inner[0] : inner);
+        const inner = this.#items({ ...reading, isMultiPoint: false }, level - 1);
+        if (isMultiPoint && inner.length > 1) throw NOT_WKT;
+        if (!isMultiPoint) this.#count();
+        item = isMultiPoint && Array.isArray(inner[0]) ? inner[0] : inner;
       } else {
-        const position = this.#position(keep);
-        if (position) list.push(position);
+        item = this.#position(keep);
+        if (!item && level <= 0 && !isMultiPoint) throw NOT_WKT;
       }
+      if (item && item.length > 0) list.push(item);
+      else if (list.length === 0 && reading.isPolygon && level === 1) hasShell = false;
     } while (this.#take(','));
+    if (!hasShell) list.length = 0;
     this.#close();
     // A copied array has no spare capacity. Many short lists would otherwise take much memory.
     return list.slice();

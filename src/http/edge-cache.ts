@@ -36,24 +36,26 @@ export interface AnswerCopies {
 /** The largest answer of which the edge keeps a copy: every single area, and provinces at medium resolution. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** The headers of an answer that its copy has too. */
+/** The headers of an answer that its copy has too. The query of its Content-Location is that of the request. */
 export const COPIED_HEADERS = ['Content-Type', 'Content-Location'];
 
 /**
- * What names the answer to a request among copies: the same parameters in another order or spelling have one copy, unless
- * the answer has links, which repeat the address as it was asked for.
+ * What names the answer to a request among copies: the same parameters in another order or spelling have one copy. An answer
+ * with links repeats the address as it was asked for. It has a copy only where that is the one spelling with a copy.
  *
- * @returns path and query; undefined for a query with parameters that the operation doesn't know. The links in an answer
- * repeat them, so each would need a copy of its own, and a client could fill the room for copies with those.
+ * @returns path and query; undefined for a query with parameters that the operation doesn't know, and for an answer with
+ * links that was asked for in another spelling. Each would need a copy of its own, and a client could fill the room for
+ * copies with those.
  */
 export function copyNameOf(c: Context, hasLinks: boolean): { origin: string; pathAndQuery: string } | undefined {
   const { origin, pathname, search, searchParams } = new URL(c.req.url);
   // Validation drops the parameters that the operation doesn't know.
   const known: object = c.req.valid('query' as never) ?? {};
   for (const name of searchParams.keys()) if (!Object.hasOwn(known, name)) return undefined;
-  if (hasLinks) return { origin, pathAndQuery: pathname + search };
   searchParams.sort();
-  return { origin, pathAndQuery: `${c.req.path}?${searchParams}` };
+  const query = searchParams.size === 0 ? '' : `?${searchParams}`;
+  if (hasLinks && pathname + search !== c.req.path + query) return undefined;
+  return { origin, pathAndQuery: c.req.path + query };
 }
 
 /** The edge's copies of the answer to a request by this build. */

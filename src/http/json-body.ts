@@ -13,19 +13,18 @@ const ANY_JSON: ReadonlySet<string> = new Set(['metadata', 'properties']);
 /**
  * Parses a body for the validator, which comes later. It refuses a body that is not declared as `application/json`, or is
  * not JSON in UTF-8 (RFC 8259, 8.1). The validator itself would take every type that ends in `json`, replace every invalid
- * byte by a replacement character, round numbers, and take a body that has no type, or is missing, for an empty object.
+ * byte by a replacement character, round numbers, and take a body that has no type for an empty object. A request without a
+ * type and without a body is left to it: it tells the members that are missing.
  *
- * @param required whether there must be a body
- * @throws DomainError `unsupported_media_type` for a body that declares another type or encoding, `invalid_json` for one
- * that is missing, not JSON, with its line and column, or in another encoding
+ * @throws DomainError `unsupported_media_type` for a body that declares another type or encoding, or no type; `invalid_json`
+ * for one that is not JSON, with its line and column, or in another encoding
  */
-export function jsonBody(required: boolean): MiddlewareHandler {
+export function jsonBody(): MiddlewareHandler {
   return async (c, next) => {
     const type = c.req.header('Content-Type') ?? '';
     if (type === '') {
       const isEmpty = (await c.req.arrayBuffer()).byteLength === 0;
       if (!isEmpty) throw notJson('a body without a type');
-      if (required) throw new DomainError('invalid_json', 'The body is missing: it must be JSON.');
     } else {
       if (!JSON_TYPE.test(type)) throw notJson(`"${type.slice(0, 60)}"`);
       requirePlain(c.req.header('Content-Encoding'), CHARSET.exec(type)?.[1]);

@@ -38,7 +38,7 @@ export function pageMeta(url: string, { total, page, limit }: { total: number; p
   const link = (to: number) => {
     // The other parameters stay as they were written, which URLSearchParams would not leave them.
     const others = self.search.slice(1).split('&');
-    const given = others.findIndex((text) => new URLSearchParams(text).has('page'));
+    const given = others.findIndex((text) => new URLSearchParams(`?${text}`).has('page'));
     const written = `page=${to}`;
     const all = given < 0 ? [...others, written] : others.with(given, written);
     const target = new URL(self);

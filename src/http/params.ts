@@ -64,7 +64,10 @@ export function textParam({ min = 0, description, example }: { min?: number; des
   return z
     .string('must be given once, as text')
     .min(min, `must have at least ${min} character${min === 1 ? '' : 's'}`)
-    .refine((text) => hasAtMost(text, MAX_TEXT_LENGTH), `must have at most ${MAX_TEXT_LENGTH} characters`)
+    .refine((text) => hasAtMost(text, MAX_TEXT_LENGTH), {
+      error: `must have at most ${MAX_TEXT_LENGTH} characters`,
+      abort: true,
+    })
     .refine((text) => PLAIN.test(text), CONTROL_RULE)
     .openapi({ maxLength: MAX_TEXT_LENGTH, pattern: PLAIN.source, description, ...exampleOf(example) });
 }

@@ -28,7 +28,8 @@ export function idParam(description: string) {
 
 /** Whether a text has at most so many characters. A character beyond U+FFFF counts as one, as it does in JSON Schema. */
 export function hasAtMost(text: string, most: number): boolean {
-  return text.length <= most || [...text].length <= most;
+  // No character has more than two units, so of a longer text none has to be counted.
+  return text.length <= most || (text.length <= 2 * most && [...text].length <= most);
 }
 
 /** An address as HTML has it, with a dot in its domain: https://html.spec.whatwg.org/multipage/input.html#email-state-(type=email) */
@@ -63,8 +64,8 @@ export function bodyText(rule: TextRule) {
   const visible = visibleTextWithout(barred);
   return z
     .string('must be text')
-    .refine((text) => hasAtMost(text, max), `must have at most ${max} characters`)
-    .refine((text) => plain.test(text), CONTROL_RULE)
+    .refine((text) => hasAtMost(text, max), { error: `must have at most ${max} characters`, abort: true })
+    .refine((text) => plain.test(text), { error: CONTROL_RULE, abort: true })
     .refine((text) => optional || visible.test(text), 'must not be empty')
     .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
     .openapi(textSchema(rule));

@@ -12,6 +12,7 @@ export class RowGroups {
    * @param column the row of the parent of every row, `NO_ROW` where there is none
    * @param children the rows of the level
    * @param parents the rows of the parents' level
+   * @throws Error where a parent is no row of its level
    */
   constructor(column: Uint16Array, children: Range, parents: Range) {
     this.#base = parents.first;
@@ -19,7 +20,9 @@ export class RowGroups {
     const { first, end } = children;
     for (let row = first; row < end; row += 1) {
       const parent = column[row] as number;
-      if (parent !== NO_ROW) starts[parent - parents.first + 1] = (starts[parent - parents.first + 1] as number) + 1;
+      if (parent === NO_ROW) continue;
+      if (parent < parents.first || parent >= parents.end) throw outside(parent);
+      starts[parent - parents.first + 1] = (starts[parent - parents.first + 1] as number) + 1;
     }
     for (let i = 1; i < starts.length; i += 1) starts[i] = (starts[i] as number) + (starts[i - 1] as number);
     this.#starts = starts;
@@ -34,11 +37,20 @@ export class RowGroups {
     }
   }
 
-  /** The rows with this parent, in the order of their codes. */
+  /**
+   * The rows with this parent, in the order of their codes.
+   *
+   * @throws Error where it is no row of the parents' level
+   */
   of(parent: number): Uint16Array {
     const at = parent - this.#base;
+    if (!(at >= 0 && at < this.#starts.length - 1)) throw outside(parent);
     return this.#rows.subarray(this.#starts[at], this.#starts[at + 1]);
   }
+}
+
+function outside(parent: number): Error {
+  return new Error(`The row ${parent} is not of the level of parents`);
 }
 
 /** Rows from the first to the one before the end. */

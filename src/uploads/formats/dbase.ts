@@ -41,15 +41,26 @@ function codePage(digits: string): string {
   return digits === '866' ? 'ibm866' : `windows-${digits}`;
 }
 
+interface TableParts {
+  readonly bytes: ByteReader;
+  readonly count: number;
+  readonly fields: readonly Field[];
+  readonly recordBytes: number;
+  readonly decoders: readonly Decoder[];
+}
+
 /** Reads a dBASE III table record by record. */
 export class DbaseTable {
+  /** How many records it has, as its header says. */
+  readonly count: number;
   readonly #bytes: ByteReader;
   readonly #fields: readonly Field[];
   readonly #recordBytes: number;
   readonly #decoders: readonly Decoder[];
 
-  private constructor(bytes: ByteReader, fields: readonly Field[], recordBytes: number, decoders: readonly Decoder[]) {
+  private constructor({ bytes, count, fields, recordBytes, decoders }: TableParts) {
     this.#bytes = bytes;
+    this.count = count;
     this.#fields = fields;
     this.#recordBytes = recordBytes;
     this.#decoders = decoders;
@@ -65,8 +76,8 @@ export class DbaseTable {
     if (header.length < 32) throw new FileFault('the .dbf file is cut off');
     const [headerBytes, recordBytes] = [view.getUint16(8, true), view.getUint16(10, true)];
     if (headerBytes < 33 || recordBytes < 1) throw new FileFault('the .dbf file is no dBASE table');
-    if (view.getUint32(4, true) > MAX_FEATURES)
-      throw new FileFault(`the .dbf file has more than ${MAX_FEATURES} records`);
+    const count = view.getUint32(4, true);
+    if (count > MAX_FEATURES) throw new FileFault(`the .dbf file has more than ${MAX_FEATURES} records`);
     const rest = await bytes.next(headerBytes - 32);
     const decoders = decodersOf(encoding ?? LANGUAGES[header[29] as number]);
     const fields: Field[] = [];
@@ -80,7 +91,7 @@ export class DbaseTable {
       if (fields.length > MAX_FIELDS) throw new FileFault(`the .dbf file has more than ${MAX_FIELDS} columns`);
       if (offset > recordBytes) throw new FileFault('the .dbf file is damaged: its fields are longer than its records');
     }
-    return new DbaseTable(bytes, fields, recordBytes, decoders);
+    return new DbaseTable({ bytes, count, fields, recordBytes, decoders });
   }
 
   /**

@@ -29,7 +29,9 @@ const TEXTS = new Set(['name', 'description', 'address', 'phoneNumber', 'styleUr
 /** What is gathered of a Placemark, Polygon, MultiGeometry or track until it ends. */
 interface Container {
   readonly geometries: Geometry[];
-  readonly rings: number[][][];
+  /** The ring around the others of a Polygon. */
+  shell?: number[][];
+  readonly holes: number[][][];
   readonly track: number[][];
 }
 
@@ -84,9 +86,11 @@ class Placemarks implements XmlHandler {
     else if (name === 'LinearRing') {
       if (parent === 'outerBoundaryIs' || parent === 'innerBoundaryIs') {
         this.#keep(SHAPE);
-        if (this.#positions.length > 0) this.#containers.at(-1)?.rings.push(this.#positions);
+        const polygon = this.#containers.at(-1);
+        if (polygon && parent === 'outerBoundaryIs') polygon.shell ??= this.#positions;
+        else if (this.#positions.length > 0) polygon?.holes.push(this.#positions);
       } else this.#add('LineString', this.#positions);
-    } else if (name === 'Polygon') this.#add('Polygon', this.#containers.pop()?.rings ?? []);
+    } else if (name === 'Polygon') this.#add('Polygon', ringsOf(this.#containers.pop()));
     else if (name === 'Track') {
       const track = this.#containers.pop()?.track ?? [];
       // A track of a single place is no line.
@@ -175,7 +179,12 @@ function isText(name: string, parent: string): boolean {
 }
 
 function container(): Container {
-  return { geometries: [], rings: [], track: [] };
+  return { geometries: [], holes: [], track: [] };
+}
+
+/** The rings of a polygon. One without a shell is empty. */
+function ringsOf({ shell = [], holes = [] }: Partial<Container> = {}): number[][][] {
+  return shell.length > 0 ? [shell, ...holes] : [];
 }
 
 /** Joins geometries into one: a Multi geometry where all are of one simple type, otherwise a collection. */

@@ -9,7 +9,7 @@ interface Part {
   readonly values: string[];
 }
 
-const TOKEN = /"((?:[^"]|"")*)"|([A-Za-z_]\w*)\s*[[(]|([\])])|([-+]?[\d.]+(?:[eE][-+]?\d+)?)/g;
+const TOKEN = /"((?:[^"]|"")*)"|(?<!\w)([A-Za-z_]\w{0,63})\s{0,64}[[(]|([\])])|([-+]?[\d.]+(?:[eE][-+]?\d+)?)/g;
 /** How deep parts may be nested. */
 const MAX_DEPTH = 16;
 

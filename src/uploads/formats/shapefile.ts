@@ -74,11 +74,13 @@ async function* featuresOf(
       throw new FileFault('the .shp file is no shapefile');
     }
     const words = new DataView(header.buffer).getInt32(24);
-    // Some programs write no length.
-    const end = words < 50 ? Number.POSITIVE_INFINITY : words * 2;
+    // Some programs write no length, or that of a file without records.
+    const end = words < 50 || (words === 50 && !dbase) ? Number.POSITIVE_INFINITY : words * 2;
     const comparisons = newComparisons();
     for (let number = 1; ; number += 1) {
-      const shape = shapes.at < end ? await nextShape(shapes) : undefined;
+      // A length that was not kept up to date must lose no record that the table counts.
+      const isIn = shapes.at < end || number <= (dbase?.count ?? 0);
+      const shape = isIn ? await nextShape(shapes) : undefined;
       if (shape === undefined) break;
       // Deleted records count too: they take as much time to read as others.
       if (number > MAX_FEATURES) throw new FileFault(`the .shp file has more than ${MAX_FEATURES} records`);

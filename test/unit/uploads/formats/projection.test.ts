@@ -123,6 +123,14 @@ describe('the reference system of a .prj file', () => {
     expect(() => sridOfProjection(text)).toThrow(/not known here, .*; send its EPSG number as srid/);
   });
 
+  it('is sought in time in proportion to the text', () => {
+    for (const part of ['a', '_9', 'a ', ' ', '1.', '"', '"a"']) {
+      const started = performance.now();
+      expect(() => sridOfProjection(part.repeat(200_000 / part.length))).toThrow(/not known here/);
+      expect(performance.now() - started).toBeLessThan(500);
+    }
+  });
+
   it('is not sought in a text that is nested too deep', () => {
     expect(() => sridOfProjection('A['.repeat(100))).toThrow(/nested too deep/);
   });

@@ -157,6 +157,20 @@ describe('a zipped shapefile', () => {
     expect((await readStored('a.zip', zip, 32651)).srid).toBe(srid);
   });
 
+  it('has all records that its table counts, whatever length its header says', async () => {
+    const files = await shapefileOf([1, 2, 3].map((x) => feature({ type: 'Point', coordinates: [x, 2] }, { N: x })));
+    const shp = files['wells.shp'] as Uint8Array;
+    for (const words of [-1, 0, 50, 51, 64, 78]) {
+      const stale = shp.slice();
+      new DataView(stale.buffer).setInt32(24, words);
+      const { features } = await readStored('a.zip', zipSync({ ...files, 'wells.shp': stale }));
+      expect([words, ...features.map(({ properties }) => properties?.N)]).toEqual([words, 1, 2, 3]);
+    }
+    const alone = shp.slice();
+    new DataView(alone.buffer).setInt32(24, 50);
+    expect((await readStored('a.zip', zipSync({ 'wells.shp': alone }))).features).toHaveLength(3);
+  });
+
   it('ends where its header says, whatever is left over behind that', async () => {
     const files = await shapefileOf([feature({ type: 'Point', coordinates: [1, 2] }, { A: 'x' })]);
     const shp = files['wells.shp'] as Uint8Array;
