@@ -87,7 +87,7 @@ app.use(async (c, next) => {
   const config = configOf(c.env);
   c.set('config', config);
   c.set('accounts', {
-    findKey: (prefix) => findKeyByPrefix(connect(config.DATABASE_URL, c.get('patience')), prefix),
+    findKey: (prefix, patience = c.get('patience')) => findKeyByPrefix(connect(config.DATABASE_URL, patience), prefix),
     findOrCreateProfile: (claims) => findOrCreateProfile(connect(config.DATABASE_URL, c.get('patience')), claims),
   });
   await next();

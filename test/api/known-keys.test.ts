@@ -1,4 +1,5 @@
 import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { checksumOf } from '../../src/auth/key-token.ts';
@@ -189,6 +190,40 @@ describe('while the database', () => {
     wait(MINUTE + 1000);
     const after = ['401 api_key_revoked', '401 invalid_api_key', '200'];
     for (const [i, key] of [revoked, deleted, kept].entries()) expect(await statusOf(key)).toBe(after[i]);
+  });
+});
+
+describe('while the counter', () => {
+  /** The Worker with a counter of keys some of whose methods do something else. */
+  const withCounter = (changes: object) => {
+    const get = (id: DurableObjectId) => {
+      const real = env.METER.get(id);
+      return new Proxy(real, { get: (_, name) => Reflect.get(changes, name) ?? Reflect.get(real, name) });
+    };
+    const idFromName = (name: string) => env.METER.idFromName(name);
+    return workerWith({ FILES: SNAPSHOTS, METER: { idFromName, get } });
+  };
+
+  it('is not told what one request found, the others find it in time', async () => {
+    const key = await newKey((await person()).session);
+    let isFound = false;
+    const learn = () => {
+      isFound = true;
+      return new Promise(() => undefined);
+    };
+    const lost = statusOf(key, withCounter({ learn }));
+    await eventually(() => expect(isFound).toBe(true));
+    const others = await Promise.all([1, 2, 3].map(() => statusOf(key)));
+    expect([...others, await lost]).toEqual(['200', '200', '200', '200']);
+  });
+
+  it('does not answer, twenty requests a second ask the database for its key', async () => {
+    const key = await newKey((await person()).session);
+    const late = withCounter({ admit: () => Promise.reject(new Error('Durable Object is overloaded.')) });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const statuses = await Promise.all(Array.from({ length: 23 }, () => statusOf(key, late)));
+    expect(statuses.filter((status) => status === '200')).toHaveLength(20);
+    expect(statuses.filter((status) => status === '503 counter_unavailable')).toHaveLength(3);
   });
 });
 
