@@ -303,6 +303,21 @@ describe('the database', () => {
   it.each(some(DATABASES.filter((fault) => !SLOW.has(fault))))('%s', meets);
 });
 
+describe('an internal error of the database', () => {
+  it.each([
+    [500, 'GEOSIntersects: TopologyException: side location conflict'],
+    [500, 'transform: latitude or longitude exceeded limits (-14)'],
+    [503, 'cache lookup failed for type 16420'],
+    [503, 'Control plane request failed: project is not ready'],
+  ])('is %i: %s', async (expectedStatus, message) => {
+    const refusal = async () => Response.json({ message, code: 'XX000' }, { status: 400 });
+    const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(refusal);
+    const { status } = await workerWith({})('/v1/datasets', { headers: MASTER });
+    asked.mockRestore();
+    expect(status).toBe(expectedStatus);
+  });
+});
+
 describe('the bucket', () => {
   const UNAVAILABLE = '503 storage_unavailable';
 
