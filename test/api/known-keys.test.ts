@@ -21,7 +21,7 @@ import { bearer, newKey, person } from '../support/people.ts';
 import { bodiesOf } from '../support/requests.ts';
 import { publish, SNAPSHOTS } from '../support/snapshot.ts';
 import { database } from '../support/sql.ts';
-import { fromIdentity, userDeleted } from '../support/webhooks.ts';
+import { fromIdentity, signed, userDeleted } from '../support/webhooks.ts';
 
 type Ask = typeof api;
 
@@ -215,6 +215,22 @@ describe('while the counter', () => {
     await eventually(() => expect(isFound).toBe(true));
     const others = await Promise.all([1, 2, 3].map(() => statusOf(key)));
     expect([...others, await lost]).toEqual(['200', '200', '200', '200']);
+  });
+
+  it('is told of a deletion only after the answer, the keys of the user end all the same', async () => {
+    const owner = await person();
+    const key = await knownKey(owner.session);
+    let tries = 0;
+    const forget = () => (++tries === 1 ? new Promise(() => undefined) : meterOf(`key:${key.prefix}`).forget());
+    fetched.mockImplementationOnce(async (...given) => {
+      await scheduler.wait(3800);
+      return original(...given);
+    });
+    const body = JSON.stringify(userDeleted(owner.subject));
+    const headers = { 'Content-Type': 'application/json', ...signed(body) };
+    const answer = await withCounter({ forget })('/v1/webhooks/clerk', { method: 'POST', headers, body });
+    expect([answer.status, answer.body.code]).toEqual([503, 'counter_unavailable']);
+    await eventually(async () => expect(await statusOf(key)).toBe('401 api_key_revoked'));
   });
 
   it('does not answer, twenty requests a second ask the database for its key', async () => {
