@@ -51,6 +51,8 @@ export class StagedUpload {
   /** Nothing that a client sends is part of the key. */
   readonly #key = `datasets/${this.#versionId}`;
   #bytes = 0;
+  /** Whether a part of the file was sent to the bucket that did not say that it has it. */
+  #isWriting = false;
   #attempt: Attempt | undefined;
   #aliveAt = Date.now();
 
@@ -85,13 +87,17 @@ export class StagedUpload {
       if (this.#bytes > maxBytes) {
         throw fileTooLarge(config);
       }
+      this.#isWriting = true;
       await writer.write(chunk);
+      this.#isWriting = false;
       if (attempt && !attempt.fault) await this.#read(attempt, (reader) => reader.push(chunk), featuresRequired);
       if (Date.now() - this.#aliveAt > HEARTBEAT_MS) await this.#recordAlive(undefined);
     }
     if (this.#bytes === 0) throw new DomainError('invalid_file', 'file: is empty.');
     if (attempt && !attempt.fault) await this.#read(attempt, (reader) => reader.end(), featuresRequired);
+    this.#isWriting = true;
     await writer.finish();
+    this.#isWriting = false;
   }
 
   /**
@@ -132,7 +138,7 @@ export class StagedUpload {
   /** Removes everything that was stored. */
   async abandon(): Promise<void> {
     await this.#attempt?.writer.pendingFailure();
-    await purgeVersion(this.#ctx.afterAnswer, { versionId: this.#versionId });
+    await purgeVersion(this.#ctx.afterAnswer, { versionId: this.#versionId, isWriting: this.#isWriting });
   }
 
   async #readStored(reading: Reading): Promise<number> {
