@@ -14,6 +14,12 @@ import { ObjectWriter, randomAccess } from './stored-object.ts';
 /** How often a slow upload records that it is still alive, milliseconds. */
 const HEARTBEAT_MS = 60_000;
 
+/**
+ * From this size on reading the features of a file takes the processor long, bytes. The clock of the platform stands still
+ * meanwhile and then jumps, so that it looks like waiting.
+ */
+const LONG_READ_BYTES = 1024 * 1024;
+
 /** How the features of a file are read. */
 export interface Reading {
   readonly format: Format;
@@ -112,10 +118,13 @@ export class StagedUpload {
     if (attempt && attempt.format === reading.format && attempt.writer.srid === (reading.srid ?? WGS84)) {
       if (attempt.fault) throw attempt.fault;
       await attempt.writer.finish();
+      this.#renew();
       return attempt.writer.srid;
     }
     await this.deleteFeatures();
-    return this.#readStored(reading);
+    const srid = await this.#readStored(reading);
+    this.#renew();
+    return srid;
   }
 
   /**
@@ -184,6 +193,11 @@ export class StagedUpload {
       if (!fault || featuresRequired) throw fault ?? error;
       attempt.fault = fault;
     }
+  }
+
+  /** Gives the statement that publishes the file all of the time, where reading it may have counted as waiting. */
+  #renew(): void {
+    if (this.#bytes > LONG_READ_BYTES) this.#ctx.patience.renew();
   }
 
   async #recordAlive(multipartId: string | undefined): Promise<void> {

@@ -13,7 +13,11 @@ import { signed } from '../support/webhooks.ts';
 
 const DATABASES = some(Object.keys(inject('faultyDatabases')));
 
-/** All waits of a request together end after 4.5 s. A second deadline after the first would end after 8 s at the earliest. */
+/**
+ * All waits of a request together end after 4.5 s. A second deadline after the first would end after 8 s at the earliest.
+ * It is more than the five seconds in which an answer leaves, because here the requests of all families share the
+ * processor, and the time until a body breaks off is in it too.
+ */
 const BOUND_MS = 7500;
 
 /** Faults that take their time. They are met at once. */
