@@ -88,7 +88,10 @@ app.use(async (c, next) => {
   c.set('config', config);
   c.set('accounts', {
     findKey: (prefix, patience = c.get('patience')) => findKeyByPrefix(connect(config.DATABASE_URL, patience), prefix),
-    findOrCreateProfile: (claims) => findOrCreateProfile(connect(config.DATABASE_URL, c.get('patience')), claims),
+    findOrCreateProfile: (claims) => {
+      const { DATABASE_URL } = config;
+      return findOrCreateProfile(connect(DATABASE_URL, c.get('patience')), claims, connect(DATABASE_URL));
+    },
   });
   await next();
 });
