@@ -87,8 +87,11 @@ app.use(async (c, next) => {
   const config = configOf(c.env);
   c.set('config', config);
   c.set('accounts', {
-    findKey: (prefix) => findKeyByPrefix(connect(config.DATABASE_URL, c.get('patience')), prefix),
-    findOrCreateProfile: (claims) => findOrCreateProfile(connect(config.DATABASE_URL, c.get('patience')), claims),
+    findKey: (prefix, patience = c.get('patience')) => findKeyByPrefix(connect(config.DATABASE_URL, patience), prefix),
+    findOrCreateProfile: (claims) => {
+      const { DATABASE_URL } = config;
+      return findOrCreateProfile(connect(DATABASE_URL, c.get('patience')), claims, connect(DATABASE_URL));
+    },
   });
   await next();
 });

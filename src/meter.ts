@@ -70,7 +70,7 @@ export class Meter extends DurableObject<Env> {
   /** The same where another request looks the key up: it waits for what that one finds. */
   async admitLater(credential: Credential, asked: Asked): Promise<Admission> {
     const found = await this.#key.lookedUp();
-    return found === 'changed' ? this.admit(credential, asked) : this.#admitSaid(credential, asked, found);
+    return found === 'open' ? this.admit(credential, asked) : this.#admitSaid(credential, asked, found);
   }
 
   /**

@@ -56,16 +56,20 @@ export class Patience {
    * Waits for something that may never end.
    *
    * @param most how long at most, milliseconds
+   * @param late is given what comes later than that, to free what it holds
    * @throws TooLate, and what it fails with
    */
-  within<T>(most: number, start: () => Promise<T>): Promise<T> {
+  within<T>(most: number, start: () => Promise<T>, late?: (value: T) => unknown): Promise<T> {
     const limit = Math.min(most, this.left);
     return this.count(
       () =>
         new Promise<T>((resolve, reject) => {
           if (limit <= 0) throw new TooLate('There was no time left to ask');
           const answer = start();
-          const timer = setTimeout(() => reject(new TooLate(`There was no answer in ${limit} ms`)), limit);
+          const timer = setTimeout(() => {
+            reject(new TooLate(`There was no answer in ${limit} ms`));
+            if (late) answer.then(late).catch(() => undefined);
+          }, limit);
           answer.finally(() => clearTimeout(timer)).then(resolve, reject);
         }),
     );

@@ -22,8 +22,8 @@ export async function servedAreas(ctx: ServiceContext): Promise<AreaStore> {
   };
   if (!snapshot) return fallback();
   ctx.noteAreas('snapshot');
-  return withFallback(snapshot, () => {
-    snapshots.reopen();
+  return withFallback(snapshot, ({ isHurried }) => {
+    if (!isHurried) snapshots.reopen();
     return fallback();
   });
 }
@@ -34,14 +34,14 @@ export function postgisAreas(db: Database): AreaStore {
 }
 
 /** Areas of a snapshot, each method of which PostGIS answers where an object of the snapshot can't be read. */
-function withFallback(snapshot: AreaStore, fallback: () => AreaStore): AreaStore {
+function withFallback(snapshot: AreaStore, fallback: (error: SnapshotUnreadable) => AreaStore): AreaStore {
   async function orElse<T>(ask: (areas: AreaStore) => Promise<T>): Promise<T> {
     try {
       return await ask(snapshot);
     } catch (error) {
       if (!(error instanceof SnapshotUnreadable)) throw error;
       logFailure('snapshot_unreadable', error, {});
-      return ask(fallback());
+      return ask(fallback(error));
     }
   }
   return {

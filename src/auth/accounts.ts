@@ -1,3 +1,4 @@
+import type { Patience } from '../patience.ts';
 import type { User } from './principal.ts';
 import type { Scope } from './scopes.ts';
 
@@ -29,7 +30,8 @@ export interface StoredUser extends User {
 
 /** The look-ups of authentication. The modules of keys and profiles implement them, each as one statement. */
 export interface Accounts {
-  findKey(prefix: string): Promise<StoredKey | undefined>;
+  /** @param patience of whoever waits for it; that of the request where it is left out */
+  findKey(prefix: string, patience?: Patience): Promise<StoredKey | undefined>;
   /** The profile of a subject, made where there was none. */
   findOrCreateProfile(claims: Claims): Promise<StoredUser>;
 }

@@ -1,4 +1,5 @@
 import { DomainError } from '../errors.ts';
+import { Patience } from '../patience.ts';
 import { type Counters, tellCounter } from '../rate-limits/counter.ts';
 import { forgetExhaustion } from '../rate-limits/exhausted.ts';
 import { keyCounter } from '../rate-limits/limit.ts';
@@ -18,15 +19,16 @@ export function changeKey<T>(
   prefix: string,
   change: () => Promise<T>,
 ): Promise<T> {
-  const counters = { meters, patience };
   const changing = (async () => {
-    await forgetKeys(counters, [prefix]);
-    try {
-      return await change();
-    } finally {
-      // What was told before holds for longer than the change can take.
-      await forgetKeys(counters, [prefix]).catch(() => undefined);
-    }
+    await forgetKeys({ meters, patience }, [prefix]);
+    const changed = change();
+    const forgetting = changed
+      .catch(() => undefined)
+      .then(() => forgetKeys({ meters, patience: new Patience('each') }, [prefix]));
+    waitUntil(forgetting.catch(() => undefined));
+    // What was told before holds for longer than the change can take, so the answer may come first.
+    await patience.within(Number.POSITIVE_INFINITY, () => forgetting).catch(() => undefined);
+    return changed;
   })();
   waitUntil(changing.catch(() => undefined));
   return changing;
@@ -56,7 +58,12 @@ async function tell(counters: Counters, prefix: string): Promise<void> {
       cause = error;
     }
   }
-  throw new DomainError(
+  throw untold(cause);
+}
+
+/** The error for a change of keys that their counters were not told of in time. */
+export function untold(cause: unknown): DomainError {
+  return new DomainError(
     'counter_unavailable',
     'The counter of the API key can not be told of the change, which takes effect when it is. Send the request again.',
     {},

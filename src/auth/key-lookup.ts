@@ -1,3 +1,5 @@
+import { BoundedMap } from '../bounded-map.ts';
+import { steadyTime } from '../clock.ts';
 import { DomainError } from '../errors.ts';
 import { Patience } from '../patience.ts';
 import { askCounter, type Counters, tellCounter } from '../rate-limits/counter.ts';
@@ -11,8 +13,15 @@ import type { AuthContext } from './variables.ts';
 /** How long a request with a key that its counter knows waits for the database, milliseconds. */
 const PATIENCE_MS = 500;
 
-/** How often a request waits for what another one finds, where the key changes meanwhile. */
+/** How often a request waits for what another one finds, where the key changes meanwhile or the other takes long. */
 const MOST_WAITS = 3;
+
+/** How many look-ups of a key an instance makes in a second by itself, where the counter of the key does not answer. */
+const UNCOUNTED_PER_SECOND = 20;
+
+/** By the hash of a key: the second of its last look-up without its counter, and how many there were in it. */
+const uncounted = new BoundedMap<string, { readonly second: number; readonly count: number }>(1000);
+
 const ADMISSIONS: ReadonlySet<unknown> = new Set<Admission['status']>([
   'unknown',
   'unavailable',
@@ -44,7 +53,10 @@ export async function lookUpKey(
   identity: Identity,
 ): Promise<FoundKey | undefined> {
   const admission = await admissionOf(c, credential);
-  if (!admission) return lookUpUncounted(c, credential);
+  if (!admission) {
+    requireRoom(credential);
+    return lookUpUncounted(c, credential);
+  }
   if (!('keyId' in admission)) {
     if (admission.status === 'unknown') return undefined;
     throw unavailable();
@@ -67,6 +79,21 @@ export async function lookUpKey(
 export async function lookUpUncounted(c: AuthContext, credential: Credential): Promise<FoundKey | undefined> {
   const key = await storedKey(c, credential);
   return key && withUser(key);
+}
+
+/**
+ * Keeps a counter that is late or overloaded from making every request of its key a statement.
+ *
+ * @throws DomainError `counter_unavailable`
+ */
+function requireRoom({ hash }: Credential): void {
+  const second = Math.floor(steadyTime() / 1000);
+  const last = uncounted.get(hash);
+  const count = last?.second === second ? last.count + 1 : 1;
+  uncounted.set(hash, { second, count });
+  if (count <= UNCOUNTED_PER_SECOND) return;
+  const message = 'The counter of the API key does not answer. Try again in a second.';
+  throw new DomainError('counter_unavailable', message, {}, { retryAfter: 1 });
 }
 
 function isAllowed({ allowance, account }: Admitted): boolean {
@@ -131,7 +158,10 @@ class LookUpFailed extends Error {
 
 type Asked = Parameters<ReturnType<Env['METER']['get']>['admitLater']>[1];
 
-/** Looks the key up for all requests that wait for it. It goes on where the client has gone, because they have not. */
+/**
+ * Looks the key up for all requests that wait for it. It goes on where the client has gone or has no time left, because
+ * they are still there.
+ */
 function introduce(
   c: AuthContext,
   credential: Credential,
@@ -142,15 +172,16 @@ function introduce(
     tellCounter<Admission | undefined>(unhurried(c), keyCounter(prefix), (counter) =>
       counter.learn(said, epoch, { credential, asked }),
     );
-  const introducing = c.var.accounts.findKey(prefix).then(
+  const introducing = c.var.accounts.findKey(prefix, new Patience('each')).then(
     (key) => tell({ key }),
-    async (cause) => {
-      await tell('nothing').catch(() => undefined);
+    (cause) => {
+      // The answer does not wait for this.
+      c.executionCtx.waitUntil(tell('nothing').catch(() => undefined));
       throw new LookUpFailed('The key was not looked up', { cause });
     },
   );
   c.executionCtx.waitUntil(introducing.catch(() => undefined));
-  return introducing;
+  return c.get('patience').within(Number.POSITIVE_INFINITY, () => introducing);
 }
 
 function unavailable(): DomainError {
@@ -166,7 +197,7 @@ async function lookUpAgain(
   credential: Credential,
   epoch: string,
 ): Promise<{ key: StoredKey | undefined } | undefined> {
-  const looking = storedKey(c, credential).then(
+  const looking = storedKey(c, credential, new Patience('each')).then(
     (key) => {
       teach(c, credential, { said: { key }, epoch });
       return { key };
@@ -175,7 +206,10 @@ async function lookUpAgain(
   );
   // What comes late is learned all the same.
   c.executionCtx.waitUntil(looking);
-  return Promise.race([looking, scheduler.wait(PATIENCE_MS).then(() => undefined)]);
+  return c
+    .get('patience')
+    .within(PATIENCE_MS, () => looking)
+    .catch(() => undefined);
 }
 
 /** Tells the counter what the database says, after the answer. Where it can't be told, the next request asks again. */
@@ -185,7 +219,11 @@ function teach(c: AuthContext, { prefix }: Credential, { said, epoch }: { said: 
 }
 
 /** The key as it is stored; undefined where there is none with this prefix and hash. */
-async function storedKey(c: AuthContext, { prefix, hash }: Credential): Promise<StoredKey | undefined> {
-  const key = await c.var.accounts.findKey(prefix);
+async function storedKey(
+  c: AuthContext,
+  { prefix, hash }: Credential,
+  patience?: Patience,
+): Promise<StoredKey | undefined> {
+  const key = await c.var.accounts.findKey(prefix, patience);
   return key && sameText(hash, key.hash) ? key : undefined;
 }

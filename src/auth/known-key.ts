@@ -18,8 +18,8 @@ const PAUSE_MS = 30_000;
  */
 const CHANGING_MS = 15_000;
 
-/** How long a look-up may take before another request looks the key up, milliseconds: somewhat longer than a statement. */
-export const LOOK_UP_MS = 4500;
+/** How long a look-up may take before another request looks the key up, milliseconds: so that it still has time for that. */
+export const LOOK_UP_MS = 2000;
 
 /** Where the storage has what is known, with the owner's id. */
 const STORED = 'owned-key';
@@ -40,8 +40,11 @@ export type KeyRecord = KeyFacts & Pick<StoredKey, 'hash' | 'expiresAt' | 'userI
 /** What the database says of the key with a prefix: its row, that there is none, or nothing. */
 export type Said = { readonly key: StoredKey | undefined } | 'nothing';
 
-/** What a request waits for that is not the one to ask the database; `changed`: the key was changed meanwhile. */
-type Found = Said | 'changed';
+/**
+ * What a request waits for that is not the one to ask the database; `open`: it should ask again, because the key was
+ * changed meanwhile or nothing was found for long.
+ */
+type Found = Said | 'open';
 
 /**
  * What the Durable Object of a key says to a request. `unknown`: the key is not the one with its prefix. `unlearned`: too
@@ -128,7 +131,7 @@ export class KnownKey {
   /** What the request finds that looks the key up. */
   lookedUp(): Promise<Found> {
     const found = new Promise<Found>((resolve) => this.#waiting.push(resolve));
-    return Promise.race([found, scheduler.wait(LOOK_UP_MS).then((): Found => 'nothing')]);
+    return Promise.race([found, scheduler.wait(LOOK_UP_MS).then((): Found => 'open')]);
   }
 
   /** @param epoch of when it was looked up */
@@ -146,7 +149,7 @@ export class KnownKey {
     this.#absentUntil = Number.NEGATIVE_INFINITY;
     this.#epoch = crypto.randomUUID();
     // What is being looked up may be no longer true.
-    this.#endLookUp('changed');
+    this.#endLookUp('open');
     this.#keep(undefined);
   }
 

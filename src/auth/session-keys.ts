@@ -13,6 +13,8 @@ const PAUSE_MS = 30_000;
 /** The longest pause. After each failure in a row the pause is twice as long as the one before. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 const FETCH_TIMEOUT_MS = 3000;
+/** The time that a request must have left to fetch, milliseconds: its own lateness shows nothing about the provider. */
+const FETCH_NEEDS_MS = FETCH_TIMEOUT_MS + 100;
 /** When a fetch counts as over, milliseconds. The request that started it may have been cancelled before it could say so. */
 const FETCH_OVER_MS = FETCH_TIMEOUT_MS + 500;
 /** How often a request looks whether another request's fetch has ended, milliseconds. */
@@ -87,7 +89,7 @@ function remoteKeys(url: string): SessionKeys {
     for (let waited = 0; waited < FETCH_OVER_MS && fetching() && patience.left > POLL_MS; waited += POLL_MS) {
       await patience.count(() => scheduler.wait(POLL_MS));
     }
-    if (fetching() || steadyTime() < nextFetchAt()) return;
+    if (fetching() || steadyTime() < nextFetchAt() || patience.left < FETCH_NEEDS_MS) return;
     askedAt = steadyTime();
     fetchingSince = askedAt;
     try {

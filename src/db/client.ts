@@ -9,6 +9,9 @@ export interface Database extends NeonHttpDatabase {
   readonly patience: Patience;
 }
 
+/** Where less time is left, a statement is not sent: it would be broken off, milliseconds. */
+const LEAST_MS = 50;
+
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 // A loopback host is the local endpoint that speaks Neon's protocol over plain HTTP. Any other host is Neon's own: its
@@ -23,7 +26,7 @@ export function connect(databaseUrl: string, patience = new Patience('each')): D
   const fetchOptions = {
     // The driver has no limit of its own. It reads the options anew for every statement.
     get signal() {
-      return AbortSignal.timeout(Math.max(1, Math.min(ANSWER_MS, patience.left)));
+      return AbortSignal.timeout(Math.min(ANSWER_MS, Math.max(LEAST_MS, patience.left)));
     },
   };
   return Object.assign(drizzle(neon(databaseUrl, { fetchOptions })), { patience });
@@ -32,12 +35,13 @@ export function connect(databaseUrl: string, patience = new Patience('each')): D
 /**
  * The rows of one statement.
  *
- * @throws DomainError `database_timeout` after the deadline, `database_unavailable` where nothing answers, what answers is
- * no database, or the server can't work; an error of the statement itself is thrown unchanged. Reading a column that the
- * first row doesn't have throws `database_unavailable` too.
+ * @throws DomainError `database_timeout` after the deadline or with no time left, `database_unavailable` where nothing
+ * answers, what answers is no database, or the server can't work; an error of the statement itself is thrown unchanged.
+ * Reading a column that the first row doesn't have throws `database_unavailable` too.
  */
 export async function rowsOf<Row extends object>(db: Database, statement: SQL): Promise<Row[]> {
   try {
+    requireTime(db);
     return checkedRows(await db.patience.count(() => db.execute(statement))) as Row[];
   } catch (error) {
     throw faultOf(error);
@@ -68,11 +72,17 @@ export async function rowOf<Row extends object>(
  */
 export async function atomic(db: Database, first: SQL, ...others: SQL[]): Promise<Record<string, unknown>[][]> {
   try {
+    requireTime(db);
     const statements = [db.execute(first), ...others.map((statement) => db.execute(statement))] as const;
     return (await db.patience.count(() => db.batch(statements))).map(checkedRows);
   } catch (error) {
     throw faultOf(error);
   }
+}
+
+/** @throws DomainError `database_timeout` */
+function requireTime({ patience }: Database): void {
+  if (patience.left < LEAST_MS) throw timeout(new Error('There was no time left for a statement'));
 }
 
 /** The members of every object, and two that the runtime looks for in any. */
@@ -111,9 +121,21 @@ export function sqlErrorOf(error: unknown): { sqlState: string; message: string 
  */
 const REFUSALS = ['08', '25', '26', '28', '3D', '40', '53', '54', '55', '57', '58', 'XX', '42P01', '42703', '42501'];
 
+/**
+ * What messages of PostGIS and its libraries say about a geometry. They come as internal errors too, but sending the
+ * statement again changes nothing.
+ */
+const GEOMETRY =
+  /\b(geos\w*|\w*lwgeom\w*|geometr\w*|geograph\w*|geojson|topology\w*|parse error|transform|projection|proj_\w+|srid|st_\w+|antipodal|wk[bt])\b/i;
+
 function unavailable(cause: unknown): DomainError {
   const message = 'The database can not be reached, or can not work at the moment. Try again in a few seconds.';
   return new DomainError('database_unavailable', message, {}, { cause });
+}
+
+function timeout(cause: unknown): DomainError {
+  const message = 'The database did not answer in time. Try again in a few seconds.';
+  return new DomainError('database_timeout', message, {}, { cause });
 }
 
 function faultOf(error: unknown): unknown {
@@ -121,14 +143,10 @@ function faultOf(error: unknown): unknown {
   for (let cause: unknown = error; cause instanceof Error; cause = sourceOf(cause)) {
     const sqlState = (cause as Partial<NeonDbError>).code;
     if (cause.name === 'TimeoutError' || cause.name === 'AbortError' || sqlState === '57014') {
-      return new DomainError(
-        'database_timeout',
-        'The database did not answer in time. Try again in a few seconds.',
-        {},
-        { cause: error },
-      );
+      return timeout(error);
     }
-    const refused = typeof sqlState === 'string' && REFUSALS.some((beginning) => sqlState.startsWith(beginning));
+    const isOfGeometry = sqlState === 'XX000' && GEOMETRY.test(cause.message);
+    const refused = !isOfGeometry && REFUSALS.some((beginning) => sqlState?.startsWith(beginning));
     const unanswered = cause.name === 'NeonDbError' && !sqlState && !sourceOf(cause);
     // The driver could not read the answer, so it was not a database that answered.
     const garbled = cause instanceof SyntaxError || cause instanceof TypeError;

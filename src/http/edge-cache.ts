@@ -76,10 +76,11 @@ export function copiesAtEdge(c: Context, config: Config, hasLinks: boolean): Ans
         const failed = (error: unknown) => logFailure('copy_broke_off', error, { path: c.req.path });
         return { release, version, headers, body: await steadyStream(timelyChunks(body), length, failed) };
       };
+      const late = (copy?: { body: ReadableStream }) => copy?.body.cancel();
       // A cache that fails or is slow has no copy: the answer is then made as for a first request.
       return c
         .get('patience')
-        .within(CACHE_ANSWER_MS, match)
+        .within(CACHE_ANSWER_MS, match, late)
         .catch(() => undefined);
     },
     store: (copy, { release, version }) => {

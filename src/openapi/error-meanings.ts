@@ -17,7 +17,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   authentication_required: 'Only metadata in JSON is free. Send `Authorization: Bearer <token>`.',
   boundaries_not_loaded: 'The active data release has no boundaries that are good enough for this.',
   counter_unavailable:
-    'The counter of a key can not be told that the key changes. Send the request again after `Retry-After` seconds.',
+    'The counter of a key can not be told that the key changes, or does not answer. Send the request again after `Retry-After` seconds.',
   data_not_loaded: 'No data release is active yet.',
   database_timeout: 'The database took too long. Try again after `Retry-After` seconds.',
   database_unavailable:

@@ -78,7 +78,8 @@ export class Bucket {
     key: string,
     wanted: Wanted = {},
   ): Promise<{ chunks: AsyncGenerator<Uint8Array>; length: number } | undefined> {
-    const object = await this.#ask(key, () => this.#open(key, wanted), wanted.most);
+    const late = (object?: R2ObjectBody) => object?.body.cancel();
+    const object = await this.#ask(key, () => this.#open(key, wanted), wanted.most, late);
     if (!object) return undefined;
     const failed = (error: unknown) => storageUnavailable(key, error);
     return { chunks: timelyChunks(object.body, failed), length: wanted.range?.length ?? object.size };
@@ -100,7 +101,8 @@ export class Bucket {
     if (!found) return undefined;
     const { chunks, length } = found;
     const brokeOff = (error: unknown) => logFailure('object_broke_off', error, { key });
-    return this.#ask(key, () => steadyStream(chunks, length, brokeOff), wanted.most);
+    const late = (body: ReadableStream) => body.cancel();
+    return this.#ask(key, () => steadyStream(chunks, length, brokeOff), wanted.most, late);
   }
 
   /** Null where there is no such object. */
@@ -182,9 +184,9 @@ export class Bucket {
     return object && 'body' in object && object.body ? object : undefined;
   }
 
-  async #ask<T>(key: string, start: () => Promise<T>, most = ANSWER_MS): Promise<T> {
+  async #ask<T>(key: string, start: () => Promise<T>, most = ANSWER_MS, late?: (value: T) => unknown): Promise<T> {
     try {
-      return await this.patience.within(most, start);
+      return await this.patience.within(most, start, late);
     } catch (error) {
       throw error instanceof DomainError ? error : storageUnavailable(key, error);
     }

@@ -15,6 +15,12 @@ import { ObjectWriter, randomAccess } from './stored-object.ts';
 /** How often a slow upload records that it is still alive, milliseconds. */
 const HEARTBEAT_MS = 60_000;
 
+/**
+ * From this size on reading the features of a file takes the processor long, bytes. The clock of the platform stands still
+ * meanwhile and then jumps, so that it looks like waiting.
+ */
+const LONG_READ_BYTES = 1024 * 1024;
+
 /** How the features of a file are read. */
 export interface Reading {
   readonly format: Format;
@@ -52,6 +58,8 @@ export class StagedUpload {
   /** Nothing that a client sends is part of the key. */
   readonly #key = `datasets/${this.#versionId}`;
   #bytes = 0;
+  /** Whether a part of the file was sent to the bucket that did not say that it has it. */
+  #isWriting = false;
   #attempt: Attempt | undefined;
   #aliveAt = Date.now();
 
@@ -99,13 +107,17 @@ export class StagedUpload {
       if (this.#bytes > maxBytes) {
         throw fileTooLarge(config);
       }
+      this.#isWriting = true;
       await writer.write(chunk);
+      this.#isWriting = false;
       if (attempt && !attempt.fault) await this.#read(attempt, (reader) => reader.push(chunk), featuresRequired);
       if (Date.now() - this.#aliveAt > HEARTBEAT_MS) await this.#recordAlive(undefined);
     }
     if (this.#bytes === 0) throw new DomainError('invalid_file', 'file: is empty.');
     if (attempt && !attempt.fault) await this.#read(attempt, (reader) => reader.end(), featuresRequired);
+    this.#isWriting = true;
     await writer.finish();
+    this.#isWriting = false;
   }
 
   /**
@@ -120,10 +132,13 @@ export class StagedUpload {
     if (attempt && attempt.format === reading.format && attempt.writer.srid === (reading.srid ?? WGS84)) {
       if (attempt.fault) throw attempt.fault;
       await attempt.writer.finish();
+      this.#renew();
       return attempt.writer.srid;
     }
     await this.deleteFeatures();
-    return this.#readStored(reading);
+    const srid = await this.#readStored(reading);
+    this.#renew();
+    return srid;
   }
 
   /**
@@ -146,7 +161,7 @@ export class StagedUpload {
   /** Removes everything that was stored. */
   async abandon(): Promise<void> {
     await this.#attempt?.writer.pendingFailure();
-    await purgeVersion(this.#ctx.afterAnswer, { versionId: this.#versionId });
+    await purgeVersion(this.#ctx.afterAnswer, { versionId: this.#versionId, isWriting: this.#isWriting });
   }
 
   async #readStored(reading: Reading): Promise<number> {
@@ -192,6 +207,11 @@ export class StagedUpload {
       if (!fault || featuresRequired) throw fault ?? error;
       attempt.fault = fault;
     }
+  }
+
+  /** Gives the statement that publishes the file all of the time, where reading it may have counted as waiting. */
+  #renew(): void {
+    if (this.#bytes > LONG_READ_BYTES) this.#ctx.patience.renew();
   }
 
   async #recordAlive(multipartId: string | undefined): Promise<void> {

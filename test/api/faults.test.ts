@@ -13,7 +13,11 @@ import { signed } from '../support/webhooks.ts';
 
 const DATABASES = some(Object.keys(inject('faultyDatabases')));
 
-/** All waits of a request together end after 4.5 s. A second deadline after the first would end after 8 s at the earliest. */
+/**
+ * All waits of a request together end after 4.5 s. A second deadline after the first would end after 8 s at the earliest.
+ * It is more than the five seconds in which an answer leaves, because here the requests of all families share the
+ * processor, and the time until a body breaks off is in it too.
+ */
 const BOUND_MS = 7500;
 
 /** Faults that take their time. They are met at once. */
@@ -301,6 +305,21 @@ describe('the database', () => {
 
   it.concurrent.each(some(DATABASES.filter((fault) => SLOW.has(fault))))('%s', meets);
   it.each(some(DATABASES.filter((fault) => !SLOW.has(fault))))('%s', meets);
+});
+
+describe('an internal error of the database', () => {
+  it.each([
+    [500, 'GEOSIntersects: TopologyException: side location conflict'],
+    [500, 'transform: latitude or longitude exceeded limits (-14)'],
+    [503, 'cache lookup failed for type 16420'],
+    [503, 'Control plane request failed: project is not ready'],
+  ])('is %i: %s', async (expectedStatus, message) => {
+    const refusal = async () => Response.json({ message, code: 'XX000' }, { status: 400 });
+    const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(refusal);
+    const { status } = await workerWith({})('/v1/datasets', { headers: MASTER });
+    asked.mockRestore();
+    expect(status).toBe(expectedStatus);
+  });
 });
 
 describe('the bucket', () => {

@@ -7,6 +7,7 @@ import { memory } from '../../src/areas/snapshot/objects.ts';
 import { MASTER, ORIGIN, workerWith } from '../support/api.ts';
 import { jobContext } from '../support/context.ts';
 import { eventually } from '../support/eventually.ts';
+import { bearer, newKey, person } from '../support/people.ts';
 import { bodiesOf } from '../support/requests.ts';
 import { apart, gzip, keyOf, like, publish, SNAPSHOTS, snapshotBytes } from '../support/snapshot.ts';
 
@@ -33,6 +34,7 @@ const PATHS = [
   '/v1/sources',
 ];
 
+const original = globalThis.fetch;
 const fetched = vi.spyOn(globalThis, 'fetch');
 
 async function statementsOf(ask: () => Promise<unknown>): Promise<number> {
@@ -135,6 +137,17 @@ describe('where the snapshot can not be read', () => {
     const [answer, expected] = [await ask(path, { headers: MASTER }), await workerWith({})(path, { headers: MASTER })];
     expect(answer.status).toBe(200);
     expect(answer.text).toBe(expected.text);
+  });
+
+  it('by one request that lacks the time, that one alone asks PostGIS', async () => {
+    const { key } = await newKey((await person()).session);
+    const ask = workerWith({ FILES: like(SNAPSHOTS) });
+    fetched.mockImplementationOnce(async (...given) => {
+      await scheduler.wait(2600);
+      return original(...given);
+    });
+    expect((await ask('/v1/regions', { headers: bearer(key) })).status).toBe(200);
+    expect(await statementsOf(() => ask('/v1/regions', { headers: MASTER }))).toBe(0);
   });
 
   it('and the database neither: 503 within five seconds', async () => {

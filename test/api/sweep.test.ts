@@ -4,12 +4,13 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { sweepVersions } from '../../src/datasets/sweep.ts';
 import worker from '../../src/worker.ts';
-import { type Body, get, ORIGIN, send } from '../support/api.ts';
+import { type Body, get, ORIGIN, send, workerWith } from '../support/api.ts';
 import { bucket, isStored } from '../support/bucket.ts';
 import { jobContext } from '../support/context.ts';
 import { featuresOf } from '../support/datasets.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Headers, person } from '../support/people.ts';
+import { like } from '../support/snapshot.ts';
 import { database } from '../support/sql.ts';
 import { fileOf, formOf, leavesNoFiles, unpublishedFiles, upload } from '../support/uploads.ts';
 import { age, fill, sweep, versionOf } from '../support/versions.ts';
@@ -49,6 +50,30 @@ describe('a replaced version', () => {
     await expect.poll(() => versionOf(versionIn(ref))).toEqual({ state: null, features: 0 });
     expect(await isStored(ref)).toBe(false);
   });
+});
+
+it('a file that the bucket stores after its upload was given up is deleted', async () => {
+  const { session } = await person();
+  let key = '';
+  let land = async (): Promise<unknown> => undefined;
+  const put = (name: string, bytes: Uint8Array) => {
+    key = name;
+    land = () => bucket.put(name, bytes);
+    return new Promise(() => undefined);
+  };
+  const { status } = await workerWith({ FILES: like(bucket, { put }) })('/v1/datasets/upload', {
+    method: 'POST',
+    headers: { ...session, 'Content-Type': 'multipart/form-data; boundary=boundary-of-the-test' },
+    body: formOf([['file', 'a.ndjson', lines(1)]]),
+  });
+  expect(status).toBe(503);
+  const version = versionIn(key);
+  await expect.poll(() => versionOf(version)).toEqual({ state: 'purging', features: 0 });
+  await land();
+  expect(await isStored(key)).toBe(true);
+  await age(version, 16);
+  await sweep();
+  expect([await versionOf(version), await isStored(key)]).toEqual([{ state: null, features: 0 }, false]);
 });
 
 /** Sends a form of which only the beginning arrives, until what can be stored of it is. */

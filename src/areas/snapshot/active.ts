@@ -4,7 +4,7 @@ import { logFailure } from '../../log.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import type { AreaStore } from '../store.ts';
 import { POINTER_KEY } from './layout.ts';
-import { SnapshotObjects, SnapshotUnreadable, timeFor } from './objects.ts';
+import { readInTime, SnapshotObjects, SnapshotUnreadable, timeFor } from './objects.ts';
 import { openAreas } from './open.ts';
 import { findManifest } from './publication.ts';
 import { snapshotAreas } from './store.ts';
@@ -100,14 +100,15 @@ class Snapshots {
     const readAt = Date.now();
     const forgotten = this.#forgotten;
     try {
-      const pointer = await bucket.findJson(POINTER_KEY, { most: POINTER_TIMEOUT_MS });
+      const find = (most: number) => bucket.findJson(POINTER_KEY, { most });
+      const pointer = await readInTime(bucket, POINTER_KEY, find, POINTER_TIMEOUT_MS);
       const version = pointer === undefined ? null : pointerSchema.parse(pointer).version;
       // Another read that began later may have ended before this one.
       const isNewest = readAt >= (this.#pointer?.readAt ?? readAt);
       if (forgotten === this.#forgotten && isNewest) this.#pointer = { version, readAt };
       return version;
     } catch (error) {
-      this.#failedAt = Date.now();
+      if (!isHurried(error)) this.#failedAt = Date.now();
       logFailure('snapshot_pointer_unreadable', error, {});
       return undefined;
     }
@@ -122,13 +123,14 @@ class Snapshots {
     }
     if (this.#open?.version === version) return this.#open.areas;
     if (this.#broken?.version === version && Date.now() - this.#broken.since < PAUSE_MS) return undefined;
+    if (timeFor(bucket) <= 0) return undefined;
     this.#opening = { version, since: Date.now() };
     try {
       const areas = await openSnapshot(bucket, version);
       this.#open = { version, areas };
       return areas;
     } catch (error) {
-      this.#broken = { version, since: Date.now() };
+      if (!isHurried(error)) this.#broken = { version, since: Date.now() };
       logFailure('snapshot_unreadable', error, { version });
       return undefined;
     } finally {
@@ -137,9 +139,15 @@ class Snapshots {
   }
 }
 
+/** Whether a request lacked the time to read, which is no reason for others not to try. */
+function isHurried(error: unknown): boolean {
+  return error instanceof SnapshotUnreadable && error.isHurried;
+}
+
 /** Opens one version of a release. */
 async function openSnapshot(bucket: Bucket, version: string): Promise<OpenedVersion> {
-  const manifest = await findManifest(bucket, version, timeFor(bucket));
+  const find = (most: number) => findManifest(bucket, version, most);
+  const manifest = await readInTime(bucket, `The manifest of ${version}`, find);
   if (!manifest) throw new SnapshotUnreadable(`There is no manifest of ${version}`);
   if (manifest.version !== version)
     throw new SnapshotUnreadable(`The manifest of ${version} is of ${manifest.version}`);

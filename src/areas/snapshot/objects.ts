@@ -38,6 +38,33 @@ export const memory = new ByteMemory<{ readonly byteLength: number }>(32 * 1024 
 /** An object of a snapshot is missing, cut short, altered, or the bucket does not answer. */
 export class SnapshotUnreadable extends Error {
   override readonly name = 'SnapshotUnreadable';
+  /** Whether the request had less time than the bucket may take, so that this shows nothing about the bucket. */
+  readonly isHurried: boolean;
+
+  constructor(message: string, { isHurried = false, ...options }: ErrorOptions & { isHurried?: boolean } = {}) {
+    super(message, options);
+    this.isHurried = isHurried;
+  }
+}
+
+/**
+ * Asks the bucket with the time that there is for it.
+ *
+ * @param most the longest that it may ever take, milliseconds
+ * @throws SnapshotUnreadable
+ */
+export async function readInTime<T>(
+  bucket: Bucket,
+  key: string,
+  read: (most: number) => Promise<T>,
+  most: number = READ_TIMEOUT_MS,
+): Promise<T> {
+  const time = timeFor(bucket, most);
+  try {
+    return await read(time);
+  } catch (cause) {
+    throw new SnapshotUnreadable(`${key} can not be read`, { cause, isHurried: time < most });
+  }
 }
 
 /** Parts of the immutable objects of one version of a release. */
@@ -176,12 +203,7 @@ export class SnapshotObjects {
   ): Promise<T> {
     const { etag } = this.#object(name);
     const key = this.key(name);
-    let found: T | undefined;
-    try {
-      found = await find(key, { etag, most: timeFor(this.#bucket) });
-    } catch (error) {
-      throw new SnapshotUnreadable(`${key} can not be read`, { cause: error });
-    }
+    const found = await readInTime(this.#bucket, key, (most) => find(key, { etag, most }));
     if (found !== undefined) return found;
     throw new SnapshotUnreadable(`${key} is not there as it was published`);
   }

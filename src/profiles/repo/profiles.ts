@@ -3,6 +3,9 @@ import type { Claims, StoredUser } from '../../auth/accounts.ts';
 import { type Database, rowOf, rowsOf } from '../../db/client.ts';
 import { profiles } from '../../db/schema/accounts.ts';
 
+/** How long a request waits until the new address of a known profile is written, milliseconds. */
+const READDRESS_MS = 500;
+
 interface Row {
   readonly id: string;
   readonly email: string | null;
@@ -22,24 +25,21 @@ interface Row {
  *
  * A profile that stays as it is is only read. So sessions are known while the database can't be written to.
  *
+ * @param unhurried the same database, for what is not waited for to its end
  * @throws DomainError as `rowsOf`: `database_unavailable` also where a new profile can't be written
  */
-export async function findOrCreateProfile(db: Database, claims: Claims): Promise<StoredUser> {
+export async function findOrCreateProfile(db: Database, claims: Claims, unhurried: Database): Promise<StoredUser> {
   const [found] = await rowsOf<Row>(
     db,
     sql`select id, email, is_admin, deleted_at is not null as deleted, ${isOutdated(claims)} as is_outdated
       from ${profiles} where subject = ${claims.subject}`,
   );
-  const row = found && !found.is_outdated ? found : await writeProfile(db, claims).catch(orElse(found));
+  let row = found ?? (await writeProfile(db, claims));
+  // What is known of a profile does where its address can't be written soon.
+  if (row.is_outdated) {
+    row = await db.patience.within(READDRESS_MS, () => writeProfile(unhurried, claims)).catch(() => row);
+  }
   return { userId: row.id, email: row.email, isAdmin: row.is_admin, deleted: row.deleted };
-}
-
-/** What is known of a profile does where its address can't be written. */
-function orElse(found: Row | undefined) {
-  return (error: unknown): Row => {
-    if (found) return found;
-    throw error;
-  };
 }
 
 /** When a session was issued. A moment in the future would keep newer sessions out. */
