@@ -55,7 +55,7 @@ const properties = anyJson()
   } as object);
 
 /** The members of a feature that a client sends. The geometry is checked by `newFeature`, which says where it is wrong. */
-export const featureMembers = { geom: geometry, geometry, properties };
+const featureMembers = { geom: geometry, geometry, properties };
 
 /** The id of a dataset in examples. */
 export const DATASET_ID = '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10';
@@ -69,7 +69,7 @@ const datasetId = uuidOf('dataset').openapi({
  * Requires exactly one of the two names of the geometry. Null stands for a feature without a geometry (RFC 7946, 3.2); it
  * is ignored where the other name has a geometry.
  */
-export function requireOneGeometry(given: { geom?: unknown; geometry?: unknown }, context: z.RefinementCtx): void {
+function requireOneGeometry(given: { geom?: unknown; geometry?: unknown }, context: z.RefinementCtx): void {
   const values = [given.geom, given.geometry].filter((value) => value !== undefined);
   if (values.length === 1 || values.filter((value) => value !== null).length === 1) return;
   const message = `must have either geom or geometry, and not ${values.length === 0 ? 'neither' : 'both'}`;
