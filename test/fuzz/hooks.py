@@ -38,6 +38,7 @@ BEYOND_SCHEMA = {
 # The same for issues of parameters and bodies, and for geometries: what their messages say.
 RULES_BEYOND_SCHEMA = (
     "lon: must be given",  # unless lng is: one of two parameters is required
+    "must be given with dataset_id",  # one field of a form requires another
     "south not above north",  # one number of a box limits another
     "must be closed",  # the last position of a ring is the first one
     "numbers as those before it",  # all positions of a geometry have two numbers, or all have three
