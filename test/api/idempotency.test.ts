@@ -172,7 +172,8 @@ describe('an Idempotency-Key', () => {
     expect(retryAfter).toBeGreaterThan(5);
     expect(retryAfter).toBeLessThanOrEqual(20);
     go.resolve();
-    expect((await create(headers)).text).toBe((await first).text);
+    const made = await first;
+    expect((await create(headers)).text).toBe(made.text);
   });
 
   it('makes one thing of many requests at once', async () => {
