@@ -158,13 +158,15 @@ describe('an Idempotency-Key', () => {
   it('is refused while the first request is under way, and then answered with what that made', async () => {
     const { session } = await person();
     const headers = keyed(session, newText());
-    const go = Promise.withResolvers<void>();
+    const [met, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     meetCreation(async (run) => {
+      met.resolve();
       await go.promise;
       return run();
     });
     const first = create(headers);
-    await expect.poll(async () => codeOf(await create(headers))).toBe('409 idempotency_key_in_use');
+    await met.promise;
+    expect(codeOf(await create(headers))).toBe('409 idempotency_key_in_use');
     const refused = await create(headers, { name: 'Other' });
     expect(codeOf(refused)).toBe('409 idempotency_key_in_use');
     // The try that is under way has twenty seconds.
