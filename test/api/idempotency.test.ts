@@ -158,14 +158,15 @@ describe('an Idempotency-Key', () => {
   it('is refused while the first request is under way, and then answered with what that made', async () => {
     const { session } = await person();
     const headers = keyed(session, newText());
-    const [met, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const go = Promise.withResolvers<void>();
+    let isUnderWay = false;
     meetCreation(async (run) => {
-      met.resolve();
+      isUnderWay = true;
       await go.promise;
       return run();
     });
     const first = create(headers);
-    await met.promise;
+    await expect.poll(() => isUnderWay).toBe(true);
     expect(codeOf(await create(headers))).toBe('409 idempotency_key_in_use');
     const refused = await create(headers, { name: 'Other' });
     expect(codeOf(refused)).toBe('409 idempotency_key_in_use');
