@@ -381,7 +381,7 @@ describe('the counter', () => {
 describe('the cache', () => {
   const kept = (body: BodyInit, headers: Headers) => new Response(body, { headers });
   const ours = { 'X-Data-Release': 'x', 'X-Release-Version': 'another' };
-  const stalled = () => new ReadableStream<Uint8Array>({ pull: () => new Promise(() => undefined) });
+  const stalled = () => new ReadableStream({ type: 'bytes', pull: () => new Promise(() => undefined) });
   const answers: Record<string, () => Promise<Response | undefined>> = {
     refuses: () => Promise.reject(new Error('Internal error')),
     hangs: () => new Promise(() => undefined),

@@ -26,9 +26,11 @@ function withBody(change: (bytes: Uint8Array) => ReadableStream<Uint8Array> | Ui
 }
 
 /** The first half of some bytes, and then something else. */
-function half(bytes: Uint8Array, then: (controller: ReadableStreamDefaultController) => unknown) {
+function half(bytes: Uint8Array, then: (controller: ReadableByteStreamController) => unknown) {
   let isSent = false;
-  return new ReadableStream<Uint8Array>({
+  return new ReadableStream({
+    // As those of the real bucket are.
+    type: 'bytes',
     pull: (controller) => {
       if (isSent) return then(controller) as Promise<void>;
       isSent = true;
