@@ -120,15 +120,17 @@ it('counts later what went through while the account did not answer, and asks ag
   }
 });
 
+/** A request for permits of the only instance of a key, which has used nothing that was to spare. */
+const ask = (counter: string, number: number, wanted: number) => ({
+  counter,
+  memory: 'm',
+  number,
+  wanted,
+  usedAgo: [],
+});
+
 it('counts what is given back too late once', async () => {
   const budget = new AccountBudget();
-  const ask = (counter: string, number: number, wanted: number) => ({
-    counter,
-    memory: 'm',
-    number,
-    wanted,
-    usedAgo: [],
-  });
   const never = () => Promise.reject(new Error('Not asked here'));
   expect((await budget.lease(120, ask('one', 1, 1), never)).spare).toBe(2);
   let answer: (used: number[]) => void = () => undefined;
@@ -144,13 +146,6 @@ it('counts what is given back too late once', async () => {
 
 it('gives a request that comes late nothing to spare', async () => {
   const budget = new AccountBudget();
-  const ask = (counter: string, number: number, wanted: number) => ({
-    counter,
-    memory: 'm',
-    number,
-    wanted,
-    usedAgo: [],
-  });
   await budget.lease(600, ask('other', 1, 200), () => Promise.resolve([]));
   // While the first request waits for what the other key gives back, a later one of the same key is answered.
   let later: { spare: number } | undefined;
