@@ -4,6 +4,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { postgis } from '@electric-sql/pglite-postgis';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import type { ThreadMessage } from './embedded.ts';
+import { mendErrors } from './mended-errors.ts';
 import { shareOneSession } from './one-session.ts';
 
 // The thread that openEmbedded() starts: PGlite and its socket. It ends when it gets a message.
@@ -12,6 +13,7 @@ const port = parentPort;
 if (!port) throw new Error('embedded-thread.ts runs as a worker thread.');
 
 const db = await PGlite.create({ dataDir: workerData.cluster, extensions: { postgis, pg_trgm } });
+mendErrors(db);
 const server = new PGLiteSocketServer({
   db: shareOneSession(db),
   host: '127.0.0.1',
