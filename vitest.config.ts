@@ -22,6 +22,9 @@ const IDENTITY_WEBHOOK_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const EMAIL_WEBHOOK_SECRET =
   'whsec_bmV3IHNlY3JldCBvZiB0aGUgZW1haWwgcHJvdmlkZXI=,whsec_b2xkIHNlY3JldCBvZiB0aGUgZW1haWwgcHJvdmlkZXI=';
 
+/** What meets deadlines, and so needs the machine for itself: it runs in the mode `deadlines` alone. */
+const DEADLINES = ['test/deadlines/**/*.test.ts'];
+
 /** What runs in the mode `postgres` besides the API: everything that loads releases through SQL alone. */
 const ON_A_SERVER = ['test/commands/geo-load.test.ts', 'test/commands/releases.test.ts'];
 
@@ -30,7 +33,7 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       // Workers wait for the database most of the time, and some of their tests for deadlines.
-      maxWorkers: Math.max(4, availableParallelism() - 1),
+      maxWorkers: mode === 'deadlines' ? 1 : Math.max(4, availableParallelism() - 1),
       projects: [
         {
           test: {
@@ -72,7 +75,7 @@ export default defineConfig(({ mode }) => {
             isolate: false,
             // A worker is kept only while the next file is of the same project, and one of these takes seconds to start.
             sequence: { groupOrder: 2 },
-            include: ['test/api/**/*.test.ts', 'test/contract/**/*.test.ts'],
+            include: mode === 'deadlines' ? DEADLINES : ['test/api/**/*.test.ts', 'test/contract/**/*.test.ts'],
             globalSetup: ['./test/support/postgres-template.ts', './test/support/global-setup.ts'],
             setupFiles: ['./test/support/after-each-file.ts'],
             provide: { postgresServer, sessionKey: sessionKey.privateKey.export({ format: 'jwk' }) },

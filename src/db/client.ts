@@ -98,8 +98,7 @@ const NO_COLUMN: object = new Proxy(Object.prototype, {
 
 /** @throws DomainError `database_unavailable` where an answer is none of a database */
 function checkedRows({ command, rows }: { command: unknown; rows: Record<string, unknown>[] }) {
-  // It is null where PostgreSQL ends a statement without completing it.
-  if (typeof command !== 'string' && command !== null) throw unavailable(new Error('The answer names no command'));
+  if (typeof command !== 'string') throw unavailable(new Error('The answer names no command'));
   // All rows have the same columns.
   if (rows[0]) Object.setPrototypeOf(rows[0], NO_COLUMN);
   return rows;

@@ -1,15 +1,14 @@
 import type { SQL } from 'drizzle-orm';
 import { type Database, rowsOf, sqlErrorOf } from '../../db/client.ts';
 import { DomainError } from '../../errors.ts';
-import { WGS84 } from '../../geojson/domains.ts';
 import type { Caller } from '../owners.ts';
 import { type Quota, writeWithin } from './quota.ts';
 
 /** The SQLSTATE of a foreign key that names a row which does not exist. */
 const NO_SUCH_ROW = '23503';
 
-/** How PostGIS begins its message where it can't transform from a reference system. */
-const NO_PROJECTION = /^(could not (form projection|parse proj)|cannot find srid)/i;
+/** How PostGIS, and the embedded one, begin their messages where they can't transform from a reference system. */
+const NO_PROJECTION = /^(could not (form projection|parse proj)|cannot find srid|the geometry library has thrown)/i;
 
 /**
  * The rows of a statement that writes datasets or features.
@@ -49,19 +48,7 @@ async function explained<T>(writing: Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Requires the row that a statement with `itemTables` returns. For some reference systems (900913 is one) the embedded
- * PostGIS ends the statement without a row and without an error, and stores nothing.
- *
- * @throws DomainError `unsupported_srid`
- */
-export function requireTotal<Row extends object>(row: Row | undefined, srid: number): Row {
-  if (row) return row;
-  if (srid === WGS84) throw new Error('A total has one row');
-  throw noTransformation();
-}
-
-function noTransformation(cause?: unknown): DomainError {
+function noTransformation(cause: unknown): DomainError {
   const message =
     'srid: coordinates of this reference system can not be transformed to WGS 84 here. Send them in 4326.';
   return new DomainError('unsupported_srid', message, {}, { cause });

@@ -5,13 +5,12 @@ import { type Claim, completed } from '../../db/idempotency.ts';
 import { datasets, datasetVersions } from '../../db/schema/datasets.ts';
 import type { Misplaced } from '../../features/misplaced.ts';
 import { insertItems, itemTables } from '../../features/repo/items.ts';
-import { WGS84 } from '../../geojson/domains.ts';
 import type { DatasetFields, FoundDataset, NewDataset } from '../dataset.ts';
 import type { Caller, Owner } from '../owners.ts';
 import { ownedBy } from './conditions.ts';
 import { AMOUNT, datasetEvent, OWNER_CHANGE } from './events.ts';
 import { countedFor, type Quota } from './quota.ts';
-import { requireTotal, rowsWithin, writtenRows } from './refusals.ts';
+import { rowsWithin } from './refusals.ts';
 import { type DatasetRow, datasetColumns, FEATURES_TYPE, foundDataset } from './rows.ts';
 
 /** Who writes, within which quota, and who is named in the audit log. */
@@ -38,16 +37,10 @@ export async function insertDataset(
     claim,
   }: Write & { owner: Owner; dataset: NewDataset; claim: Claim | undefined },
 ): Promise<{ found: FoundDataset } | { misplaced: Misplaced }> {
-  const tables = itemTables(dataset.features, dataset.srid);
-  if (dataset.srid !== WGS84) {
-    // For some reference systems the embedded PostGIS ends a statement without an answer, and a transaction with it.
-    const [total] = await writtenRows<object>(db, sql`with ${tables} select off_earth from total`);
-    requireTotal(total, dataset.srid);
-  }
   const [row] = await rowsWithin<DatasetRow & { off_earth: string | null }>(
     db,
     { caller, quota },
-    sql`with ${tables}, v as (
+    sql`with ${itemTables(dataset.features, dataset.srid)}, v as (
         insert into ${datasetVersions} as v (state) select 'current' from total where total.off_earth is null
         returning v.id
       ), ${insertItems(sql`v`)}, d as (
@@ -63,7 +56,8 @@ export async function insertDataset(
       ), ${datasetEvent(actor, 'created', { rows: sql`d`, details: AMOUNT })}${completed(claim, sql`d`)}
       select d.*, total.off_earth from total left join (select ${datasetColumns(caller)} from d) d on true`,
   );
-  const { off_earth: offEarth, ...columns } = requireTotal(row, dataset.srid);
+  if (!row) throw new Error('A total has one row');
+  const { off_earth: offEarth, ...columns } = row;
   return offEarth === null ? { found: foundDataset(columns) } : { misplaced: JSON.parse(offEarth) };
 }
 

@@ -4,7 +4,7 @@ import type { Caller, Owner } from '../../datasets/owners.ts';
 import { ownedBy } from '../../datasets/repo/conditions.ts';
 import { AMOUNT, datasetEvent, OWNER_CHANGE } from '../../datasets/repo/events.ts';
 import { countedFor, type Quota } from '../../datasets/repo/quota.ts';
-import { requireTotal, rowsWithin, writtenRows } from '../../datasets/repo/refusals.ts';
+import { rowsWithin, writtenRows } from '../../datasets/repo/refusals.ts';
 import { type DatasetRow, datasetColumns, foundDataset } from '../../datasets/repo/rows.ts';
 import type { Actor } from '../../db/audit.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
@@ -44,7 +44,7 @@ interface StagedFeatures {
  *
  * @returns `stored`; `gone` where the version is no longer staged; or the first position that the reference system has no
  * place on Earth for
- * @throws DomainError as `writtenRows`, and `unsupported_srid`
+ * @throws DomainError as `writtenRows`
  */
 export async function insertStagedFeatures(
   db: Database,
@@ -58,7 +58,8 @@ export async function insertStagedFeatures(
       ), ${insertItems(sql`v`)}
       select total.off_earth, (select count(*)::int from v) as updated from total`,
   );
-  const { off_earth: offEarth, updated } = requireTotal(row, srid);
+  if (!row) throw new Error('A total has one row');
+  const { off_earth: offEarth, updated } = row;
   if (offEarth !== null) return JSON.parse(offEarth) as Misplaced;
   return updated > 0 ? 'stored' : 'gone';
 }
