@@ -1,0 +1,32 @@
+import type { Candidate } from './compare.ts';
+
+/** A candidate with what everything known of the row makes of it. */
+export interface Scored extends Candidate {
+  /** The joint score, from 0 to 1. */
+  readonly joint: number;
+  /** Whether its name and all parents are spelled right, so that nothing but a second one of the kind can be meant. */
+  readonly isSure: boolean;
+}
+
+/** From here on a place is likely, if it is clearly the best. */
+const LIKELY = 0.7;
+
+/** What the next best has to be behind, by how the best was found. Words alone say less than letters. */
+const GAP = { same: 0.05, near: 0.05, part: 0.08 } as const;
+
+/** Below this nothing is worth naming. */
+const WORTH_NAMING = 0.45;
+
+/** What follows from scores: the best first, and whether it is the one. */
+export function decide(scored: readonly Scored[]): { match: 'exact' | 'likely' | 'ambiguous' | 'none'; all: Scored[] } {
+  const all = scored
+    .filter(({ joint }) => joint >= WORTH_NAMING)
+    .sort((a, b) => b.joint - a.joint || Number(b.isSure) - Number(a.isSure) || a.kind - b.kind || a.row - b.row);
+  const [best, next] = all;
+  if (!best) return { match: 'none', all };
+  const rival = all.find(({ row, isSure }) => isSure && row !== best.row);
+  if (best.isSure && !rival) return { match: 'exact', all };
+  if (best.isSure && rival && best.kind < rival.kind && best.joint >= rival.joint) return { match: 'exact', all };
+  const gap = best.joint - (next?.joint ?? 0);
+  return { match: best.joint >= LIKELY && gap >= GAP[best.how] ? 'likely' : 'ambiguous', all };
+}

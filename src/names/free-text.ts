@@ -1,0 +1,117 @@
+import { typedName } from './compare.ts';
+import { findSame } from './find.ts';
+import { fold, foldWords } from './fold.ts';
+import type { NameIndex } from './index.ts';
+import { findPlaces, piecesOf } from './parents.ts';
+import type { Fields } from './result.ts';
+import type { NameLevel } from './source.ts';
+
+/** One way to read a text. */
+export interface Reading {
+  readonly fields: Fields;
+  /** What of the text is left over, such as a street. */
+  readonly rest: string;
+}
+
+/** What an address ends with that names no area. */
+const ENDS = /^(?:philippines|phils?|ph|republic of the philippines|pilipinas)$/;
+
+const MOST_READINGS = 40;
+
+/** Words that a parent's name has at most. */
+const MOST_WORDS = 6;
+
+/** A word that says that a barangay follows. */
+const MARKER = /\b(?:barangay|brgy|bgy|brg|barrio|bo)\b\.?\s*/i;
+
+/**
+ * The ways in which an address can be read from the right: region, province, city, barangay, each of which may be missing.
+ * Commas are where it is cut; parents may also stand behind a name without one.
+ */
+export function readText(index: NameIndex, text: string): Reading[] {
+  const pieces = text
+    .slice(0, 500)
+    .split(/[,;\n|\t]| - /)
+    .flatMap((piece) =>
+      piece.includes('(') ? [piece, ...piecesOf(piece).slice(1)].map((it) => it.replace(/\(.*/, '')) : [piece],
+    )
+    .map((piece) => piece.replace(/\b\d{4}\s*$/, (zip) => (/[a-z]/i.test(piece) ? '' : zip)).trim())
+    .filter((piece) => fold(piece) !== '' && !ENDS.test(fold(piece)) && !/^\d{4}$/.test(piece));
+  const readings: Reading[] = [];
+  read(index, { pieces: pieces.slice(-8), fields: {}, above: LEVELS.length }, readings);
+  return readings;
+}
+
+const LEVELS: readonly NameLevel[] = ['barangay', 'municity', 'province', 'region'];
+
+/** Takes parents from the right of the pieces until a barangay or nothing is left. */
+function read(
+  index: NameIndex,
+  { pieces, fields, above }: { pieces: readonly string[]; fields: Fields; above: number },
+  readings: Reading[],
+): void {
+  if (readings.length >= MOST_READINGS) return;
+  const last = pieces.at(-1);
+  if (last === undefined) {
+    readings.push({ fields, rest: '' });
+    return;
+  }
+  for (let at = above - 1; at > 0; at -= 1) {
+    const level = LEVELS[at] as NameLevel;
+    for (const { taken, left } of endings(index, last, level)) {
+      const rest = left === '' ? pieces.slice(0, -1) : [...pieces.slice(0, -1), left];
+      read(index, { pieces: rest, fields: { ...fields, [level]: taken }, above: at }, readings);
+    }
+  }
+  if (Object.keys(fields).length === 0) {
+    // Nothing on the right is known, so it is passed over, or it is the name itself with slips in it.
+    if (pieces.length > 1) read(index, { pieces: pieces.slice(0, -1), fields, above }, readings);
+    readings.push({ fields: { municity: last, ...barangayOf(pieces.at(-2)) }, rest: '' });
+    readings.push({ fields: { barangay: last }, rest: pieces.slice(0, -1).join(', ') });
+    return;
+  }
+  if (fields.municity === undefined) {
+    readings.push({
+      fields: { ...fields, municity: last, ...barangayOf(pieces.at(-2)) },
+      rest: pieces.slice(0, -2).join(', '),
+    });
+  }
+  for (const [i, piece] of pieces.slice(-3).reverse().entries()) {
+    const rest = pieces.slice(0, pieces.length - 1 - i).join(', ');
+    readings.push({ fields: { ...fields, ...barangayOf(piece) }, rest });
+    const marked = MARKER.exec(piece);
+    if (marked && marked.index > 0) readings.push({ fields: { ...fields, barangay: piece.slice(marked.index) }, rest });
+    const words = piece.split(/\s+/);
+    for (let count = Math.min(words.length - 1, 3); count > 0; count -= 1) {
+      const tail = words.slice(-count).join(' ');
+      if (findSame(index, typedName(tail, 'barangay')).size > 0)
+        readings.push({ fields: { ...fields, barangay: tail }, rest });
+    }
+  }
+  readings.push({ fields, rest: pieces.join(', ') });
+}
+
+function barangayOf(piece: string | undefined): Fields {
+  return piece === undefined ? {} : { barangay: piece };
+}
+
+/** The ends of a piece that name an area of a level: all of it, or its last words. */
+function endings(index: NameIndex, piece: string, level: NameLevel): { taken: string; left: string }[] {
+  const found: { taken: string; left: string }[] = [];
+  if (isPlace(index, piece, level)) found.push({ taken: piece, left: '' });
+  const words = piece.split(/\s+/);
+  for (let count = 1; count < words.length && count <= MOST_WORDS; count += 1) {
+    const taken = words.slice(-count).join(' ');
+    if (foldWords(taken).join('').length < 2) continue;
+    if (findSame(index, typedName(taken, level)).size > 0)
+      found.push({ taken, left: words.slice(0, -count).join(' ') });
+  }
+  // The longer an ending, the surer it is.
+  return found.sort((a, b) => b.taken.length - a.taken.length);
+}
+
+function isPlace(index: NameIndex, piece: string, level: NameLevel): boolean {
+  if (findSame(index, typedName(piece, level)).size > 0) return true;
+  if (level !== 'province' && level !== 'region') return false;
+  return findPlaces(index, piece, level).some(({ row, score }) => index.levelOf(row) === level && score >= 0.75);
+}
