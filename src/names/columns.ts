@@ -1,4 +1,4 @@
-import { type Candidate, typedName } from './compare.ts';
+import { type Candidate, TypedName } from './compare.ts';
 import { decide, type Scored } from './decide.ts';
 import { Candidates, findAmong, findLike, findNear, findSame } from './find.ts';
 import { KIND } from './forms.ts';
@@ -16,8 +16,19 @@ const OTHER_TOWN = 0.4;
 /** Towns that are looked into for a barangay. */
 const MOST_TOWNS = 24;
 
+/** How columns are matched. */
+interface Options {
+  /** The level that is wanted; by default that of the finest column. */
+  readonly level?: NameLevel | undefined;
+  /** Whether the columns are a guess at a text: then a place must be spelled right or lie in the parents that are. */
+  readonly isGuess?: boolean;
+}
+
+type Columns = Fields & { readonly isGuess: boolean };
+
 /** Matches the columns as they stand. */
-export function matchColumns(index: NameIndex, fields: Fields, level?: NameLevel): Match {
+export function matchColumns(index: NameIndex, given: Fields, { level, isGuess = false }: Options = {}): Match {
+  const fields = { ...given, isGuess };
   const finest = LEVEL_ORDER.findLast((it) => fields[it] !== undefined);
   if (finest === undefined) return NO_MATCH;
   const wanted = level ?? finest;
@@ -26,9 +37,9 @@ export function matchColumns(index: NameIndex, fields: Fields, level?: NameLevel
   return isFiner ? lifted(index, { match, fields, level: wanted }) : match;
 }
 
-function matchAt(index: NameIndex, fields: Fields, level: NameLevel): Match {
-  if (level === 'barangay') return matchBarangay(index, fields as Fields & { barangay: string });
-  if (level === 'municity') return matchTown(index, fields as Fields & { municity: string });
+function matchAt(index: NameIndex, fields: Columns, level: NameLevel): Match {
+  if (level === 'barangay') return matchBarangay(index, fields as Columns & { barangay: string });
+  if (level === 'municity') return matchTown(index, fields as Columns & { municity: string });
   const text = fields[level] as string;
   const places = findPlaces(index, text, level);
   const scored = places.map((place): Scored => {
@@ -81,7 +92,7 @@ function explained(index: NameIndex, fields: Fields, row: number): Pick<Match, '
     if (text === undefined) continue;
     const isMeant =
       it === row || level === 'municity'
-        ? findAmong(index, typedName(text, level), [it]).length > 0
+        ? findAmong(index, new TypedName(text, level), [it]).length > 0
         : findPlaces(index, text, level === 'region' ? 'region' : 'province').some((place) => place.row === it);
     if (isMeant) matched[level] = candidateOf(index, it, 1);
     else
@@ -94,9 +105,9 @@ function explained(index: NameIndex, fields: Fields, row: number): Pick<Match, '
 
 function scoredTowns(
   index: NameIndex,
-  { municity, province, region }: Fields,
+  { municity, province, region, isGuess }: Columns,
 ): { towns: readonly Town[]; sure: Set<number> } {
-  const towns = municity === undefined ? [] : findTowns(index, municity, { province, region });
+  const towns = municity === undefined ? [] : findTowns(index, municity, { province, region, isGuess });
   const sure = towns.filter(
     (town) =>
       town.how === 'same' &&
@@ -108,7 +119,7 @@ function scoredTowns(
   return { towns, sure: new Set(sure.map(({ row }) => row)) };
 }
 
-function matchTown(index: NameIndex, fields: Fields & { municity: string }): Match {
+function matchTown(index: NameIndex, fields: Columns & { municity: string }): Match {
   const { towns, sure } = scoredTowns(index, fields);
   const unique = towns.filter(({ how, kind }) => how === 'same' && kind !== KIND.former);
   const scored = towns.map((town): Scored => {
@@ -123,9 +134,9 @@ function matchTown(index: NameIndex, fields: Fields & { municity: string }): Mat
   return concluded(index, scored, { fields, needs: fields.province === undefined ? 'province' : 'municity' });
 }
 
-function matchBarangay(index: NameIndex, fields: Fields & { barangay: string }): Match {
+function matchBarangay(index: NameIndex, fields: Columns & { barangay: string }): Match {
   const { towns, sure } = scoredTowns(index, fields);
-  const name = typedName(fields.barangay, 'barangay');
+  const name = new TypedName(fields.barangay, 'barangay');
   const scored = new Map<number, Scored>();
   const put = (candidate: Candidate, parent: number, isSure: boolean) => {
     const joint = OWN_SHARE * candidate.score + (1 - OWN_SHARE) * parent;
@@ -151,8 +162,8 @@ function matchBarangay(index: NameIndex, fields: Fields & { barangay: string }):
 /** Barangays of other towns than the one that was typed, or of any where none was. */
 function elsewhere(
   index: NameIndex,
-  fields: Fields & { barangay: string },
-  { name, isTownSure }: { name: ReturnType<typeof typedName>; isTownSure: boolean },
+  fields: Columns & { barangay: string },
+  { name, isTownSure }: { name: TypedName; isTownSure: boolean },
 ): (Candidate & { parent: number })[] {
   const found = new Candidates();
   findSame(index, name, found);
@@ -179,11 +190,11 @@ function elsewhere(
 /** A barangay that is not found, or not the only one: its city, where that is sure. */
 function fallenBack(
   index: NameIndex,
-  { fields, result, towns }: { fields: Fields; result: Match; towns: readonly Town[] },
+  { fields, result, towns }: { fields: Columns; result: Match; towns: readonly Town[] },
 ): Match {
   if (towns.length === 0 || fields.municity === undefined) return result;
   const { barangay, ...rest } = fields;
-  const town = matchTown(index, rest as Fields & { municity: string });
+  const town = matchTown(index, rest as Columns & { municity: string });
   if (!isDecided(town) || town.code === null) {
     if (result.match !== 'none') return result;
     return { ...town, notes: [...town.notes, `barangay "${barangay?.slice(0, 80)}" was not found.`] };

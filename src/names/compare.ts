@@ -16,59 +16,62 @@ export interface Candidate {
   readonly kind: Kind;
 }
 
+/** A number behind a name, by which lists count their rows or that is a postal code. */
+const BESIDE = /^(?:\d+ )+(?=[a-z])|(?: \d+)+$/g;
+
 /** A typed name, ready to be compared with the keys of one level. */
-export interface TypedName {
+export class TypedName {
   readonly level: NameLevel;
-  /** The folded text as a whole. */
-  readonly folded: string;
   /** The folded forms that a key may have, the best first. */
   readonly forms: readonly string[];
   /** What the text says the place is: a city, a province. */
   readonly says: ReturnType<typeof baseOf>['says'];
   /** The form without such words, in which slips are looked for. */
   readonly base: string;
-  readonly pattern: Pattern;
-  readonly words: readonly string[];
-  readonly numbers: string;
-}
+  #pattern: Pattern | undefined;
+  #words: readonly string[] | undefined;
+  #numbers: string | undefined;
 
-/** A number behind a name, by which lists count their rows or that is a postal code. */
-const BESIDE = /^(?:\d+ )+(?=[a-z])|(?: \d+)+$/g;
-
-export function typedName(text: string, level: NameLevel): TypedName {
-  const folded = fold(text);
-  const outer = fold(cutParentheses(text).outer) || folded;
-  const forms = [folded, outer];
-  let base = outer;
-  let says: TypedName['says'];
-  if (level === 'barangay') {
-    base = bareOf(outer);
-    forms.push(bareOf(folded), base);
-  } else {
-    const named = baseOf(outer);
-    ({ says, base } = named);
-    if (says === 'city') forms.push(`${base} city`, `${base.replace(BESIDE, '')} city`);
-    forms.push(base);
-    if (level !== 'region') {
-      base = base.replace(BESIDE, '');
-      const again = baseOf(base);
-      says ??= again.says;
-      base = again.base;
-      if (says === 'city') forms.push(`${base} city`);
-      forms.push(base);
+  constructor(text: string, level: NameLevel) {
+    this.level = level;
+    const folded = fold(text);
+    const outer = fold(cutParentheses(text).outer) || folded;
+    const forms = [folded];
+    const add = (form: string) => {
+      if (form !== '' && !forms.includes(form)) forms.push(form);
+    };
+    add(outer);
+    if (level === 'barangay') {
+      add(bareOf(folded));
+      this.base = bareOf(outer);
+    } else {
+      const named = baseOf(outer);
+      const isCity = named.says === 'city';
+      if (isCity) add(`${named.base} city`);
+      add(named.base);
+      const again = baseOf(level === 'region' ? named.base : named.base.replace(BESIDE, ''));
+      this.says = named.says ?? again.says;
+      if (this.says === 'city') add(`${again.base} city`);
+      this.base = again.base;
     }
+    add(this.base);
+    this.forms = forms;
   }
-  const words = base.split(' ');
-  return {
-    level,
-    folded,
-    forms: [...new Set(forms)].filter((form) => form !== ''),
-    says,
-    base,
-    pattern: new Pattern(compact(base)),
-    words,
-    numbers: numbersOf(words),
-  };
+
+  get pattern(): Pattern {
+    this.#pattern ??= new Pattern(compact(this.base));
+    return this.#pattern;
+  }
+
+  get words(): readonly string[] {
+    this.#words ??= this.base.split(' ');
+    return this.#words;
+  }
+
+  get numbers(): string {
+    this.#numbers ??= numbersOf(this.words);
+    return this.#numbers;
+  }
 }
 
 /** Numbers and single letters: `176 a`. They tell places apart, so no slip is forgiven in them. */

@@ -1,4 +1,4 @@
-import { typedName } from './compare.ts';
+import { TypedName } from './compare.ts';
 import { findSame } from './find.ts';
 import { fold, foldWords } from './fold.ts';
 import type { NameIndex } from './index.ts';
@@ -56,43 +56,51 @@ function read(
     readings.push({ fields, rest: '' });
     return;
   }
-  for (let at = above - 1; at > 0; at -= 1) {
+  const before = pieces.slice(0, -1);
+  for (let at = 1; at < above; at += 1) {
     const level = LEVELS[at] as NameLevel;
     for (const { taken, left } of endings(index, last, level)) {
-      const rest = left === '' ? pieces.slice(0, -1) : [...pieces.slice(0, -1), left];
-      read(index, { pieces: rest, fields: { ...fields, [level]: taken }, above: at }, readings);
+      read(
+        index,
+        { pieces: left === '' ? before : [...before, left], fields: { ...fields, [level]: taken }, above: at },
+        readings,
+      );
     }
   }
-  if (Object.keys(fields).length === 0) {
-    // Nothing on the right is known, so it is passed over, or it is the name itself with slips in it.
-    if (pieces.length > 1) read(index, { pieces: pieces.slice(0, -1), fields, above }, readings);
-    readings.push({ fields: { municity: last, ...barangayOf(pieces.at(-2)) }, rest: '' });
-    readings.push({ fields: { barangay: last }, rest: pieces.slice(0, -1).join(', ') });
-    return;
-  }
-  if (fields.municity === undefined) {
-    readings.push({
-      fields: { ...fields, municity: last, ...barangayOf(pieces.at(-2)) },
-      rest: pieces.slice(0, -2).join(', '),
-    });
+  const hasTown = fields.municity !== undefined;
+  if (!hasTown) {
+    // A city with a slip in it is found where its province is known.
+    for (const piece of [pieces.at(-2), undefined]) {
+      readings.push({
+        fields: { ...fields, municity: last, ...(piece === undefined ? {} : { barangay: piece }) },
+        rest: pieces.slice(0, piece === undefined ? -1 : -2).join(', '),
+      });
+    }
   }
   for (const [i, piece] of pieces.slice(-3).reverse().entries()) {
     const rest = pieces.slice(0, pieces.length - 1 - i).join(', ');
-    readings.push({ fields: { ...fields, ...barangayOf(piece) }, rest });
+    readings.push({ fields: { ...fields, barangay: piece }, rest });
     const marked = MARKER.exec(piece);
     if (marked && marked.index > 0) readings.push({ fields: { ...fields, barangay: piece.slice(marked.index) }, rest });
     const words = piece.split(/\s+/);
     for (let count = Math.min(words.length - 1, 3); count > 0; count -= 1) {
       const tail = words.slice(-count).join(' ');
-      if (findSame(index, typedName(tail, 'barangay')).size > 0)
-        readings.push({ fields: { ...fields, barangay: tail }, rest });
+      const isBarangay = findSame(index, new TypedName(tail, 'barangay')).size > 0;
+      const over = [rest, words.slice(0, -count).join(' ')].filter((it) => it !== '').join(', ');
+      if (isBarangay) readings.push({ fields: { ...fields, barangay: tail }, rest: over });
     }
   }
-  readings.push({ fields, rest: pieces.join(', ') });
+  if (Object.keys(fields).length > 0) readings.push({ fields, rest: pieces.join(', ') });
+  // Nothing on the right is known, so it is passed over.
+  else if (before.length > 0) read(index, { pieces: before, fields, above }, readings);
 }
 
-function barangayOf(piece: string | undefined): Fields {
-  return piece === undefined ? {} : { barangay: piece };
+const STREET =
+  /\d|\b(?:st|str|street|ave|avenue|rd|road|blvd|boulevard|highway|hwy|blk|block|lot|phase|purok|sitio|unit|bldg|building|floor|flr|rm|room|subd|subdivision|village|compound|corner|cor|km|house)\b/i;
+
+/** Whether a part of an address is one that stands before the barangay. */
+export function isStreet(text: string): boolean {
+  return STREET.test(text) && !MARKER.test(text);
 }
 
 /** The ends of a piece that name an area of a level: all of it, or its last words. */
@@ -103,7 +111,7 @@ function endings(index: NameIndex, piece: string, level: NameLevel): { taken: st
   for (let count = 1; count < words.length && count <= MOST_WORDS; count += 1) {
     const taken = words.slice(-count).join(' ');
     if (foldWords(taken).join('').length < 2) continue;
-    if (findSame(index, typedName(taken, level)).size > 0)
+    if (findSame(index, new TypedName(taken, level)).size > 0)
       found.push({ taken, left: words.slice(0, -count).join(' ') });
   }
   // The longer an ending, the surer it is.
@@ -111,7 +119,7 @@ function endings(index: NameIndex, piece: string, level: NameLevel): { taken: st
 }
 
 function isPlace(index: NameIndex, piece: string, level: NameLevel): boolean {
-  if (findSame(index, typedName(piece, level)).size > 0) return true;
+  if (findSame(index, new TypedName(piece, level)).size > 0) return true;
   if (level !== 'province' && level !== 'region') return false;
   return findPlaces(index, piece, level).some(({ row, score }) => index.levelOf(row) === level && score >= 0.75);
 }

@@ -1,5 +1,5 @@
 import type { Candidate } from './compare.ts';
-import { typedName } from './compare.ts';
+import { TypedName } from './compare.ts';
 import { Candidates, findAmong, findLike, findNear, findSame } from './find.ts';
 import { fold } from './fold.ts';
 import { cutParentheses } from './forms.ts';
@@ -42,9 +42,9 @@ export function findPlaces(
 function placesOf(index: NameIndex, text: string, column: 'region' | 'province'): Candidate[] {
   const found = new Candidates();
   const levels: readonly NameLevel[] = column === 'region' ? ['region', 'province'] : ['province', 'region'];
-  for (const level of levels) findSame(index, typedName(text, level), found);
+  for (const level of levels) findSame(index, new TypedName(text, level), found);
   if (found.size > 0) return found.sorted();
-  const towns = findSame(index, typedName(text, 'municity')).sorted();
+  const towns = findSame(index, new TypedName(text, 'municity')).sorted();
   if (towns.length > 0 && column === 'province')
     return towns.map((it) => ({ ...it, score: it.score * CITY_AS_PROVINCE }));
   const pieces = piecesOf(text);
@@ -55,7 +55,7 @@ function placesOf(index: NameIndex, text: string, column: 'region' | 'province')
   for (const level of levels) {
     const { first, end } = index.source.rowsOf(level);
     const rows = Array.from({ length: end - first }, (_, i) => first + i);
-    for (const it of findLike(index, typedName(text, level), rows)) if (it.score >= LIKE_PARENT) found.add(it);
+    for (const it of findLike(index, new TypedName(text, level), rows)) if (it.score >= LIKE_PARENT) found.add(it);
   }
   const best = found.sorted();
   return best.filter((it) => it.score >= (best[0]?.score ?? 0) - 0.05);
@@ -104,13 +104,14 @@ export function jointScore(index: NameIndex, candidate: Candidate, parents: Pare
 }
 
 /** The cities and municipalities that a text may mean, best first, the columns above considered. */
-export function findTowns(index: NameIndex, municity: string, parents: Parents): readonly Town[] {
-  const key = `municity\0${municity}\0${parents.province ?? ''}\0${parents.region ?? ''}`;
+export function findTowns(index: NameIndex, municity: string, parents: Parents & { isGuess: boolean }): readonly Town[] {
+  const { province = '', region = '', isGuess } = parents;
+  const key = `${isGuess ? 'guess' : 'municity'}\0${municity}\0${province}\0${region}`;
   return index.remembered(key, () => townsOf(index, municity, parents));
 }
 
-function townsOf(index: NameIndex, municity: string, parents: Parents): Town[] {
-  const name = typedName(municity, 'municity');
+function townsOf(index: NameIndex, municity: string, parents: Parents & { isGuess: boolean }): Town[] {
+  const name = new TypedName(municity, 'municity');
   const found = findSame(index, name);
   const towns = () => {
     const all = found.sorted().map((it): Town => ({ ...it, ...jointScore(index, it, parents) }));
@@ -118,7 +119,7 @@ function townsOf(index: NameIndex, municity: string, parents: Parents): Town[] {
   };
   const best = towns()[0];
   if (best && best.joint >= 0.95) return towns();
-  findNear(index, name, found);
+  if (!parents.isGuess) findNear(index, name, found);
   const within = new Set<number>();
   for (const column of ['province', 'region'] as const) {
     for (const { row, score } of findPlaces(index, parents[column], column)) {
@@ -128,7 +129,7 @@ function townsOf(index: NameIndex, municity: string, parents: Parents): Town[] {
     if (within.size > 0) break;
   }
   if (within.size > 0) for (const it of findAmong(index, name, [...within])) found.add(it);
-  else if (found.size === 0) {
+  else if (found.size === 0 && !parents.isGuess) {
     const { first, end } = index.source.rowsOf('municity');
     for (const it of findLike(
       index,
