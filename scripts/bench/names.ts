@@ -1,5 +1,5 @@
-import { matchRow } from '../../src/names/match.ts';
 import { buildIndex, type NameIndex } from '../../src/names/index.ts';
+import { matchRow } from '../../src/names/match.ts';
 import { sourceOf } from '../../src/names/source.ts';
 import type { Release } from '../pipeline/psgc/area.ts';
 import { toRelease } from '../pipeline/psgc/areas.ts';
@@ -16,7 +16,11 @@ export async function measureNames(): Promise<void> {
   const release = toRelease(await readBuiltin());
   const index = indexOf(release);
   const lists = makeLists(release, { seed: SEED, barangays: BARANGAYS });
-  for (const level of ['municity', 'barangay'] as const) measureLists(index, lists.filter((list) => list.level === level));
+  for (const level of ['municity', 'barangay'] as const)
+    measureLists(
+      index,
+      lists.filter((list) => list.level === level),
+    );
 }
 
 function indexOf(release: Release): NameIndex {
@@ -43,20 +47,57 @@ function measureLists(index: NameIndex, lists: readonly List[]): void {
       const isDecided = result.match === 'exact' || result.match === 'likely';
       if (isDecided && isRight) at.right += 1;
       else if (result.candidates.some((it) => it.code === code)) offered += 1;
-      if (show === kind && !(isDecided && isRight) && shown++ < 30) console.log(code, index.source.nameOf(index.rowOf(lists[0]!.level, code)), JSON.stringify(row), result.match, result.name, result.candidates.map((c) => `${c.name}:${c.score}`).join(' | '));
-      if (show === 'wrong' && isDecided && !isRight) console.log(kind, code, index.source.nameOf(index.rowOf(lists[0]!.level, code)), JSON.stringify(row), result.match, result.name, result.score, result.candidates.map((c) => `${c.name}:${c.score}`).join(' | '));
+      if (show === kind && !(isDecided && isRight) && shown++ < 30)
+        console.log(
+          code,
+          index.source.nameOf(index.rowOf(lists[0]!.level, code)),
+          JSON.stringify(row),
+          result.match,
+          result.name,
+          result.candidates.map((c) => `${c.name}:${c.score}`).join(' | '),
+        );
+      if (show === 'wrong' && isDecided && !isRight)
+        console.log(
+          kind,
+          code,
+          index.source.nameOf(index.rowOf(lists[0]!.level, code)),
+          JSON.stringify(row),
+          result.match,
+          result.name,
+          result.score,
+          result.candidates.map((c) => `${c.name}:${c.score}`).join(' | '),
+        );
     }
     for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += at[key];
     rows.push(lineOf(kind, at, offered));
   }
   rows.push(lineOf('all', total));
-  const head = ['damage', 'rows', 'right', 'exact', 'likely', 'offered', 'wrong exact', 'wrong likely', 'of likely', 'rows/s'];
+  const head = [
+    'damage',
+    'rows',
+    'right',
+    'exact',
+    'likely',
+    'offered',
+    'wrong exact',
+    'wrong likely',
+    'of likely',
+    'rows/s',
+  ];
   printTable(`Matching: ${lists[0]?.level}`, head, rows);
 }
 
 function lineOf(
   kind: string,
-  { count, right, exact, likely, wrongExact, wrongLikely, ms }: Record<'count' | 'right' | 'exact' | 'likely' | 'wrongExact' | 'wrongLikely' | 'ms', number>,
+  {
+    count,
+    right,
+    exact,
+    likely,
+    wrongExact,
+    wrongLikely,
+    ms,
+  }: Record<'count' | 'right' | 'exact' | 'likely' | 'wrongExact' | 'wrongLikely' | 'ms', number>,
   offered?: number,
 ): string[] {
   const percent = (part: number, whole: number) => (whole === 0 ? '' : `${((100 * part) / whole).toFixed(1)} %`);

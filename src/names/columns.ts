@@ -152,7 +152,7 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
     }
   }
   const best = Math.max(0, ...[...scored.values()].map(({ joint }) => joint));
-  if (best < 0.85)
+  if (best < 0.85 && !fields.isGuess)
     for (const it of elsewhere(index, fields, { name, isTownSure: sure.size > 0 })) put(it, it.parent, false);
   const result = concluded(index, [...scored.values()], { fields, needs: 'barangay' });
   if (isDecided(result)) return result;

@@ -19,6 +19,25 @@ export interface Candidate {
 /** A number behind a name, by which lists count their rows or that is a postal code. */
 const BESIDE = /^(?:\d+ )+(?=[a-z])|(?: \d+)+$/g;
 
+/** The same behind a barangay, where a short number may be part of the name. */
+const LONG_BESIDE = /(?: \d{4,})+$/;
+
+/** A folded name of which a slip has spoilt the word `city`: `citty of makati`, `makati ctiy`, `cityof makati`. */
+function withCity(folded: string): string {
+  if (/\bcity\b/.test(folded) && !/^city o?.? /.test(folded)) return folded;
+  const words = folded.replace(/^cityof\b/, 'city of').split(' ');
+  const [first = '', second = ''] = words;
+  if (words.length > 2 && isSlipOf(first, 'city') && isSlipOf(second, 'of'))
+    return `city of ${words.slice(2).join(' ')}`;
+  if (words.length > 1 && isSlipOf(first, 'cityof')) return `city of ${words.slice(1).join(' ')}`;
+  if (words.length > 1 && isSlipOf(words.at(-1) as string, 'city')) return `${words.slice(0, -1).join(' ')} city`;
+  return folded;
+}
+
+function isSlipOf(word: string, wanted: string): boolean {
+  return word === wanted || (Math.abs(word.length - wanted.length) < 2 && slipsBetween(word, wanted) <= 1);
+}
+
 /** A typed name, ready to be compared with the keys of one level. */
 export class TypedName {
   readonly level: NameLevel;
@@ -43,9 +62,9 @@ export class TypedName {
     add(outer);
     if (level === 'barangay') {
       add(bareOf(folded));
-      this.base = bareOf(outer);
+      this.base = bareOf(outer).replace(LONG_BESIDE, '');
     } else {
-      const named = baseOf(outer);
+      const named = level === 'municity' ? baseOf(withCity(outer)) : baseOf(outer);
       const isCity = named.says === 'city';
       if (isCity) add(`${named.base} city`);
       add(named.base);
@@ -55,6 +74,7 @@ export class TypedName {
       this.base = again.base;
     }
     add(this.base);
+    if (this.base.startsWith('s ')) for (const saint of ['san', 'santa', 'santo']) add(saint + this.base.slice(1));
     this.forms = forms;
   }
 
@@ -79,6 +99,11 @@ function numbersOf(words: readonly string[]): string {
   return words.filter((word) => word.length === 1 || isDigits(word)).join(' ');
 }
 
+/** Whether two names have the same numbers. A letter may stand alone in one of them by a slip. */
+function haveSameNumbers(a: string, b: string): boolean {
+  return a === b || (/^[a-z]$/.test(a) && b === '') || (a === '' && /^[a-z]$/.test(b));
+}
+
 /** How well a key that is no form of a typed name agrees with it; undefined where it doesn't. */
 export function likeness(
   index: NameIndex,
@@ -95,7 +120,7 @@ export function likeness(
 
 /** From 0 to 1 by the slips between a typed name and a key; 0 where their numbers differ. */
 export function nearScore(name: TypedName, key: string): number {
-  if (name.numbers !== numbersOf(key.split(' '))) return 0;
+  if (!haveSameNumbers(name.numbers, numbersOf(key.split(' ')))) return 0;
   const text = compact(key);
   const slips = slipsBetween(name.pattern.text, text);
   return Math.max(0, 1 - (2 * slips) / (name.pattern.text.length + text.length));

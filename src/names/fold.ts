@@ -172,15 +172,25 @@ function isLetter(code: number): boolean {
   return (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }
 
+/** A word that a Roman numeral was written behind without a space. */
+const GLUED = /^(zone|barangay|brgy|bgy|poblacion|pob|district|dist|region|purok)([ivx]+)$/;
+
 /** Words with short forms written out and numerals in digits. */
 function expanded(words: string[]): string[] {
   const out: string[] = [];
-  for (let at = words.length - 1; at >= 0; at -= 1) {
-    const word = words[at] as string;
+  const put = (word: string) => {
     const next = out.at(-1);
-    if (next !== undefined && NUMBER_WORDS.has(word) && isNumeral(next)) continue;
+    if (next !== undefined && NUMBER_WORDS.has(word) && isNumeral(next)) return;
     const full = SHORT.get(word) ?? (next === undefined ? undefined : TITLES.get(word));
     out.push(full ?? word);
+  };
+  for (let at = words.length - 1; at >= 0; at -= 1) {
+    const word = words[at] as string;
+    const glued = GLUED.exec(word);
+    if (glued) {
+      put(glued[2] as string);
+      put(glued[1] as string);
+    } else put(word === 'ma' && (words[at - 1] === 'santa' || words[at - 1] === 'sta') ? 'maria' : word);
   }
   out.reverse();
   for (let at = 0; at < out.length; at += 1) {

@@ -39,7 +39,8 @@ export function readText(index: NameIndex, text: string): Reading[] {
     .filter((piece) => fold(piece) !== '' && !ENDS.test(fold(piece)) && !/^\d{4}$/.test(piece));
   const readings: Reading[] = [];
   read(index, { pieces: pieces.slice(-8), fields: {}, above: LEVELS.length }, readings);
-  return readings;
+  const distinct = new Map(readings.map((it) => [JSON.stringify(it), it]));
+  return [...distinct.values()];
 }
 
 const LEVELS: readonly NameLevel[] = ['barangay', 'municity', 'province', 'region'];
@@ -77,8 +78,8 @@ function read(
       });
     }
   }
-  for (const [i, piece] of pieces.slice(-3).reverse().entries()) {
-    const rest = pieces.slice(0, pieces.length - 1 - i).join(', ');
+  for (const piece of pieces.slice(-3).reverse()) {
+    const rest = pieces.filter((it) => it !== piece).join(', ');
     readings.push({ fields: { ...fields, barangay: piece }, rest });
     const marked = MARKER.exec(piece);
     if (marked && marked.index > 0) readings.push({ fields: { ...fields, barangay: piece.slice(marked.index) }, rest });

@@ -31,8 +31,25 @@ export function matchRow(index: NameIndex, row: MatchInput, level?: NameLevel): 
   if (byCode) return byCode;
   const { text, ...columns } = withoutCodes(fields);
   if (text !== undefined) return matchText(index, { text, columns, level });
-  const first = matchColumns(index, columns, { level });
-  return isDecided(first) ? first : rearranged(index, { first, columns, level });
+  const lost = LEVEL_ORDER.findLast((it) => fields[it] !== undefined && columns[it] === undefined);
+  const first = withoutLost(matchColumns(index, columns, { level }), { lost, text: lost && fields[lost] });
+  if (first.match === 'exact' || (isDecided(first) && first.score > PLAIN && !hasPieces(columns))) return first;
+  return rearranged(index, { first, columns, level });
+}
+
+/** A likely result with a score above this needs no other reading. */
+const PLAIN = 0.8;
+
+/** Whether a column seems to hold more than its own name. */
+function hasPieces({ municity = '', barangay = '' }: Fields): boolean {
+  return /[,;/|(]/.test(municity) || /[,;/|(]/.test(barangay);
+}
+
+/** The result where a column held a code that leads nowhere: what is coarser than that is not what was asked for. */
+function withoutLost(match: Match, { lost, text }: { lost: NameLevel | undefined; text: string | undefined }): Match {
+  if (lost === undefined || !isDecided(match) || match.level === null) return match;
+  if (LEVEL_ORDER.indexOf(match.level) >= LEVEL_ORDER.indexOf(lost)) return match;
+  return { ...match, match: 'ambiguous', needs: lost, notes: [...match.notes, `${lost} "${text}" is no known code.`] };
 }
 
 function filledFields(row: MatchInput): Fields {
@@ -73,25 +90,33 @@ function rearranged(
     if (compareMatches(weaker, best) > 0) best = weaker;
   };
   const { region, province, municity, barangay } = columns;
-  if (municity !== undefined && isProvince(index, municity)) {
-    if (province !== undefined && !isProvince(index, province)) {
-      consider(without({ region, province: municity, municity: province, barangay }));
-    } else if (province === undefined) {
-      if (barangay === undefined) return matchColumns(index, without({ region, province: municity }), { level });
-      consider(without({ region, province: municity, barangay }));
+  if (municity !== undefined && isNamed(index, municity, 'province')) {
+    if (province !== undefined) {
+      if (isNamed(index, province, 'municity')) {
+        consider(filled({ region, province: municity, municity: province, barangay }));
+      }
+    } else if (barangay !== undefined) consider(filled({ region, province: municity, barangay }));
+    else if (!isDecided(first)) return matchColumns(index, filled({ region, province: municity }), { level });
+  }
+  // A cell may hold the parents of its name too: `Argao, Cebu`.
+  for (const column of ['municity', 'barangay'] as const) {
+    const text = columns[column];
+    if (text === undefined || (!hasPieces({ [column]: text }) && (column === 'municity' || municity !== undefined)))
+      continue;
+    for (const { fields, rest } of readText(index, text)) {
+      const isSplit = fields[column] !== undefined && fields[column] !== text && rest === '';
+      const isFiner = column === 'municity' && fields.barangay !== undefined;
+      if (isSplit && !isFiner) consider({ ...fields, ...columns, [column]: fields[column] as string });
     }
   }
-  if (isDecided(best)) return best;
-  const texts = [barangay, municity, province, region].filter((it) => it !== undefined);
-  for (const { fields } of readText(index, texts.join(', '))) consider(fields);
   return best;
 }
 
-function isProvince(index: NameIndex, text: string): boolean {
-  return findSame(index, new TypedName(text, 'province')).size > 0;
+function isNamed(index: NameIndex, text: string, level: NameLevel): boolean {
+  return findSame(index, new TypedName(text, level)).size > 0;
 }
 
-function without(fields: { readonly [field in Field]?: string | undefined }): Fields {
+function filled(fields: { readonly [field in Field]?: string | undefined }): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }
 
@@ -100,30 +125,23 @@ function matchText(
   index: NameIndex,
   { text, columns, level }: { text: string; columns: Fields; level: NameLevel | undefined },
 ): Match {
-  let best = NO_MATCH;
-  let left = '';
-  for (const { fields, rest } of readText(index, text)) {
-    const match = matchColumns(index, { ...fields, ...columns }, { level, isGuess: true });
-    if (compareReadings({ match, rest }, { match: best, rest: left }) <= 0) continue;
-    best = match;
-    left = rest;
-    if (match.match === 'exact' && rest === '' && match.level === 'barangay') break;
-  }
-  if (!isDecided(best)) {
-    for (const each of level === undefined ? LEVEL_ORDER : [level]) {
-      const match = matchColumns(index, { [each]: text, ...columns });
-      if (compareReadings({ match, rest: '' }, { match: best, rest: left }) > 0) {
-        best = match;
-        left = '';
-      }
+  const readings = readText(index, text);
+  let best: Read = { match: NO_MATCH, rest: text };
+  for (const isGuess of [true, false]) {
+    for (const { fields, rest } of readings) {
+      if (!isGuess && rest !== '') continue;
+      const read = { match: matchColumns(index, { ...fields, ...columns }, { level, isGuess }), rest };
+      if (compareReadings(read, best) > 0) best = read;
     }
+    if (isDecided(best.match)) break;
   }
-  if (left === '' || !isDecided(best)) return best;
-  const notes = [...best.notes, `"${left}" was passed over.`];
+  const { match, rest } = best;
+  if (rest === '' || !isDecided(match)) return match;
+  const notes = [...match.notes, `"${rest}" was passed over.`];
   // A street may be passed over. What else stands before a city is a barangay that was not found.
-  return isStreet(left) || best.level === 'barangay'
-    ? { ...best, match: 'likely', notes }
-    : { ...best, match: 'ambiguous', needs: best.level === 'municity' ? 'barangay' : 'municity', notes };
+  return isStreet(rest) || match.level === 'barangay'
+    ? { ...match, match: 'likely', notes }
+    : { ...match, match: 'ambiguous', needs: match.level === 'municity' ? 'barangay' : 'municity', notes };
 }
 
 interface Read {
@@ -132,9 +150,9 @@ interface Read {
   readonly rest: string;
 }
 
-/** Above zero where one reading says more than another: whether it decides, the finer level, then how surely. */
+/** Above zero where one reading says more than another: whether it decides, what it leaves over, then how surely. */
 function compareReadings(a: Read, b: Read): number {
-  const depth = ({ match: { level } }: Read) => (level === null ? -1 : LEVEL_ORDER.indexOf(level));
+  const over = ({ rest }: Read) => rest.length * (isStreet(rest) ? 0.3 : 1);
   const decided = Number(isDecided(a.match)) - Number(isDecided(b.match));
-  return decided || depth(a) - depth(b) || compareMatches(a.match, b.match) || b.rest.length - a.rest.length;
+  return decided || over(b) - over(a) || compareMatches(a.match, b.match);
 }

@@ -104,7 +104,11 @@ export function jointScore(index: NameIndex, candidate: Candidate, parents: Pare
 }
 
 /** The cities and municipalities that a text may mean, best first, the columns above considered. */
-export function findTowns(index: NameIndex, municity: string, parents: Parents & { isGuess: boolean }): readonly Town[] {
+export function findTowns(
+  index: NameIndex,
+  municity: string,
+  parents: Parents & { isGuess: boolean },
+): readonly Town[] {
   const { province = '', region = '', isGuess } = parents;
   const key = `${isGuess ? 'guess' : 'municity'}\0${municity}\0${province}\0${region}`;
   return index.remembered(key, () => townsOf(index, municity, parents));

@@ -157,7 +157,9 @@ const numbered: Damage = (name, random) => {
 };
 
 const prefixed: Damage = (name, random) =>
-  /^(Barangay|Bgy|Brgy)/.test(name) ? name : `${random.pick(['Brgy. ', 'Brgy ', 'Barangay ', 'Bgy. ', 'BRGY. '])}${name}`;
+  /^(Barangay|Bgy|Brgy)/.test(name)
+    ? name
+    : `${random.pick(['Brgy. ', 'Brgy ', 'Barangay ', 'Bgy. ', 'BRGY. '])}${name}`;
 
 const cityForm: Damage = (name, random) => {
   const base = /City of (.+)$/.exec(name)?.[1] ?? /^(.+) City$/.exec(name)?.[1];

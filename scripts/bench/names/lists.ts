@@ -57,7 +57,11 @@ export function makeLists(release: Release, { seed, barangays }: { seed: number;
       add(level, kind, ({ region: _, ...row }) => changed(row, (name) => damage(name, random)));
     }
     add(level, 'province missing', ({ region: _, province: __, ...row }) => row);
-    add(level, 'province wrong', (row) => ({ ...row, region: '', province: country.otherProvince(row.province, random) }));
+    add(level, 'province wrong', (row) => ({
+      ...row,
+      region: '',
+      province: country.otherProvince(row.province, random),
+    }));
     add(level, 'region wrong', (row, area) => ({ ...row, region: country.otherRegion(area, random) }));
     add(level, 'province with a slip', ({ region: _, ...row }) => {
       const { province } = row;
@@ -68,12 +72,16 @@ export function makeLists(release: Release, { seed, barangays }: { seed: number;
       return names === undefined ? undefined : { ...row, [level]: random.pick(names) };
     });
     add(level, 'text', (row) => ({
-      text: [row.barangay, row.municity, row.province].filter((it) => it !== undefined).join(random.pick([', ', ',', ', ', ' , '])),
+      text: [row.barangay, row.municity, row.province]
+        .filter((it) => it !== undefined)
+        .join(random.pick([', ', ',', ', ', ' , '])),
     }));
     add(level, 'text, a slip in it', (row) => {
       const slipped = changed(row, (name) => DAMAGES['one letter'](name, random));
       if (slipped === undefined) return undefined;
-      return { text: [slipped.barangay, slipped.municity, slipped.province].filter((it) => it !== undefined).join(', ') };
+      return {
+        text: [slipped.barangay, slipped.municity, slipped.province].filter((it) => it !== undefined).join(', '),
+      };
     });
     add(level, 'all in capitals, combined', ({ region: _, ...row }) => {
       const upper = changed(row, (name) => combined(name, random).toUpperCase());
@@ -108,7 +116,9 @@ export function makeLists(release: Release, { seed, barangays }: { seed: number;
   }));
   add('barangay', 'text without commas', ({ barangay, municity }) => ({ text: `${barangay} ${municity}` }));
   add('barangay', 'address', ({ barangay, municity, province }) => ({
-    text: [`${1 + random.below(300)} Rizal St.`, `Brgy. ${barangay}`, municity, province].filter((it) => it !== undefined).join(', '),
+    text: [`${1 + random.below(300)} Rizal St.`, `Brgy. ${barangay}`, municity, province]
+      .filter((it) => it !== undefined)
+      .join(', '),
   }));
   return lists;
 }
@@ -157,9 +167,11 @@ class Country {
   isUndecided(area: Area, row: TypedRow): boolean {
     if (row.text !== undefined) return this.#others(area, area.name, this.#parentOf(area)).length > 0;
     const name = (area.level === 'municity' ? row.municity : row.barangay) ?? '';
+    if (plain(name).replace(/\d{4,}/, '') === '') return true;
     const hasProvince = row.province !== undefined && row.region !== '';
     if (area.level === 'barangay' && row.municity !== undefined) {
-      if (this.#others(area, name, area.mCode).length > 0 || this.#others(area, area.name, area.mCode).length > 0) return true;
+      if (this.#others(area, name, area.mCode).length > 0 || this.#others(area, area.name, area.mCode).length > 0)
+        return true;
       const town = this.#byCode.get(area.mCode ?? '');
       return !hasProvince && town !== undefined && this.#others(town, town.name, '').length > 0;
     }
