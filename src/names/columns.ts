@@ -129,7 +129,7 @@ function matchTown(index: NameIndex, fields: Columns & { municity: string }): Ma
     const hasRival =
       isOnly && towns.some((other) => other !== town && other.joint > 0.6 && other.province === 'agrees');
     const joint = isOnly && !hasRival ? Math.max(town.joint, 0.75) : town.joint;
-    return { ...town, joint, isSure };
+    return { ...town, joint, isSure, isWithin: town.province === 'agrees' };
   });
   return concluded(index, scored, { fields, needs: fields.province === undefined ? 'province' : 'municity' });
 }

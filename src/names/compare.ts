@@ -47,6 +47,8 @@ export class TypedName {
   readonly says: ReturnType<typeof baseOf>['says'];
   /** The form without such words, in which slips are looked for. */
   readonly base: string;
+  /** Whether a short number stands behind a name that has none: it may be that of a barangay. */
+  readonly hasNumber: boolean = false;
   #pattern: Pattern | undefined;
   #words: readonly string[] | undefined;
   #numbers: string | undefined;
@@ -69,6 +71,7 @@ export class TypedName {
       if (isCity) add(`${named.base} city`);
       add(named.base);
       const again = baseOf(level === 'region' ? named.base : named.base.replace(BESIDE, ''));
+      this.hasNumber = level === 'municity' && /(?:^| )\d{1,3}$/.test(named.base);
       this.says = named.says ?? again.says;
       if (this.says === 'city') add(`${again.base} city`);
       this.base = again.base;
@@ -114,6 +117,7 @@ export function likeness(
     const score = nearScore(name, index.keyAt(key));
     if (score > 0) return { score, how: 'near' };
   }
+  if (!index.mayShareWords(key, name.pattern.mask)) return undefined;
   const score = partScore(name.words, index.keyAt(key).split(' '));
   return score > 0 ? { score, how: 'part' } : undefined;
 }
@@ -174,5 +178,5 @@ function isWordLike(a: string, b: string): boolean {
 /** The slips that are forgiven in a typed name; one more where the parents are known, which leaves few to choose from. */
 export function forgiven({ pattern }: TypedName, isWithin: boolean): number {
   const { length } = pattern.text;
-  return slipsOf(length) + (isWithin && length > 5 ? 1 : 0);
+  return slipsOf(length) + (isWithin && length > 3 ? 1 : 0);
 }

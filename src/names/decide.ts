@@ -6,10 +6,16 @@ export interface Scored extends Candidate {
   readonly joint: number;
   /** Whether its name and all parents are spelled right, so that nothing but a second one of the kind can be meant. */
   readonly isSure: boolean;
+  /** Whether its parents are known, so that there are few to choose from. */
+  readonly isWithin?: boolean;
 }
 
 /** From here on a place is likely, if it is clearly the best. */
 const LIKELY = 0.7;
+
+/** The same in parents that are known, if it is so much better than the next. */
+const LIKELY_WITHIN = 0.52;
+const GAP_WITHIN = 0.12;
 
 /** What the next best has to be behind, by how the best was found. Words alone say less than letters. */
 const GAP = { same: 0.05, near: 0.05, part: 0.08 } as const;
@@ -28,5 +34,8 @@ export function decide(scored: readonly Scored[]): { match: 'exact' | 'likely' |
   if (best.isSure && !rival) return { match: 'exact', all };
   if (best.isSure && rival && best.kind < rival.kind && best.joint >= rival.joint) return { match: 'exact', all };
   const gap = best.joint - (next?.joint ?? 0);
-  return { match: best.joint >= LIKELY && gap >= GAP[best.how] ? 'likely' : 'ambiguous', all };
+  const isLikely =
+    (best.joint >= LIKELY && gap >= GAP[best.how]) ||
+    (best.isWithin === true && best.how === 'near' && best.joint >= LIKELY_WITHIN && gap >= GAP_WITHIN);
+  return { match: isLikely ? 'likely' : 'ambiguous', all };
 }

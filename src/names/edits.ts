@@ -34,6 +34,11 @@ export function mayBeNear(a: number, b: number, most: number): boolean {
   return bitsIn(a & ~b) <= most && bitsIn(b & ~a) <= most;
 }
 
+/** Whether a text with one set of letters can have most words of one with the other set in it. */
+export function mayHold(a: number, b: number): boolean {
+  return bitsIn(a & ~b) <= 2 || bitsIn(b & ~a) <= 2;
+}
+
 /**
  * A text to which many others are compared, by the bit-parallel algorithm of Hyyrö ("A bit-vector algorithm for computing
  * Levenshtein and Damerau edit distances", 2003): one step for each letter of the other text.

@@ -99,7 +99,8 @@ function isOther({ level, says }: TypedName): boolean {
   return says === 'province' && (level === 'municity' || level === 'region');
 }
 
-function typeScore(index: NameIndex, row: number, { level, says }: TypedName): number {
+function typeScore(index: NameIndex, row: number, { level, says, hasNumber }: TypedName): number {
+  if (hasNumber) return WRONG_TYPE;
   if (level !== 'municity' || says === undefined) return 1;
   const isCity = / city$|^city | city /i.test(index.source.nameOf(row));
   return isCity === (says === 'city') ? 1 : WRONG_TYPE;

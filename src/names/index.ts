@@ -1,6 +1,6 @@
 import { BoundedMap } from '../bounded-map.ts';
 import { aliases } from './aliases.ts';
-import { bitOf, mayBeNear, type Pattern } from './edits.ts';
+import { bitOf, mayBeNear, mayHold, type Pattern } from './edits.ts';
 import { addKeys, type Key, KIND, type Kind } from './forms.ts';
 import { NAME_LEVELS, type NameLevel, type NameSource, NO_PARENT } from './source.ts';
 
@@ -152,6 +152,11 @@ export class NameIndex {
     if (Math.abs(end - start - pattern.text.length) > most) return most + 1;
     if (!mayBeNear(pattern.mask, this.#masks[key] as number, most)) return most + 1;
     return pattern.distance(this.#letters, start, end, most);
+  }
+
+  /** Whether a key and a text with a set of letters can have words in common, one of them all. */
+  mayShareWords(key: number, mask: number): boolean {
+    return mayHold(this.#masks[key] as number, mask);
   }
 
   levelOf(row: number): NameLevel {

@@ -31,6 +31,10 @@ export function matchRow(index: NameIndex, row: MatchInput, level?: NameLevel): 
   if (byCode) return byCode;
   const { text, ...columns } = withoutCodes(fields);
   if (text !== undefined) return matchText(index, { text, columns, level });
+  if (hasPieces(columns)) {
+    const read = rearranged(index, { first: NO_MATCH, columns, level });
+    if (isDecided(read)) return read;
+  }
   const lost = LEVEL_ORDER.findLast((it) => fields[it] !== undefined && columns[it] === undefined);
   const first = withoutLost(matchColumns(index, columns, { level }), { lost, text: lost && fields[lost] });
   if (first.match === 'exact' || (isDecided(first) && first.score > PLAIN && !hasPieces(columns))) return first;
@@ -126,16 +130,23 @@ function matchText(
   { text, columns, level }: { text: string; columns: Fields; level: NameLevel | undefined },
 ): Match {
   const readings = readText(index, text);
-  let best: Read = { match: NO_MATCH, rest: text };
+  let reads: Read[] = [];
   for (const isGuess of [true, false]) {
     for (const { fields, rest } of readings) {
       if (!isGuess && rest !== '') continue;
-      const read = { match: matchColumns(index, { ...fields, ...columns }, { level, isGuess }), rest };
-      if (compareReadings(read, best) > 0) best = read;
+      reads.push({ match: matchColumns(index, { ...fields, ...columns }, { level, isGuess }), rest });
     }
-    if (isDecided(best.match)) break;
+    if (reads.some((read) => isDecided(read.match))) break;
   }
+  reads = reads.sort((a, b) => compareReadings(b, a));
+  const [best] = reads;
+  if (!best) return NO_MATCH;
   const { match, rest } = best;
+  const rival = reads.find((read) => isRival(read, best));
+  if (rival) {
+    const candidates = [...match.candidates.slice(0, 3), ...rival.match.candidates.slice(0, 2)];
+    return { ...NO_MATCH, match: 'ambiguous', score: match.score, candidates, needs: 'municity' };
+  }
   if (rest === '' || !isDecided(match)) return match;
   const notes = [...match.notes, `"${rest}" was passed over.`];
   // A street may be passed over. What else stands before a city is a barangay that was not found.
@@ -150,9 +161,16 @@ interface Read {
   readonly rest: string;
 }
 
+/** Whether another reading of the whole text leads elsewhere and is about as good. */
+function isRival({ match, rest }: Read, best: Read): boolean {
+  if (!isDecided(match) || !isDecided(best.match) || match.code === best.match.code) return false;
+  return rest.length <= best.rest.length && match.match === best.match.match && match.score > best.match.score - 0.05;
+}
+
 /** Above zero where one reading says more than another: whether it decides, what it leaves over, then how surely. */
 function compareReadings(a: Read, b: Read): number {
   const over = ({ rest }: Read) => rest.length * (isStreet(rest) ? 0.3 : 1);
   const decided = Number(isDecided(a.match)) - Number(isDecided(b.match));
-  return decided || over(b) - over(a) || compareMatches(a.match, b.match);
+  const exact = Number(a.match.match === 'exact') - Number(b.match.match === 'exact');
+  return decided || over(b) - over(a) || exact || a.match.score - b.match.score || compareMatches(a.match, b.match);
 }
