@@ -10,8 +10,9 @@ export function codeIn(text: string | undefined): string | undefined {
   return text === undefined ? undefined : CODE.exec(text.replace(/[\s-]/g, ''))?.[1];
 }
 
-/** The rows that a code leads to today, those of the finest level that has any. */
-function rowsOfCode(index: NameIndex, code: string): number[] {
+/** The rows that a code leads to today. */
+export function rowsOfCode(index: NameIndex, code: string): number[] {
+  if (code === '') return [];
   const forms = code.length === 10 ? [code] : code.length === 9 ? [code, `0${code}`] : [`0${code}`];
   const found = new Set<number>();
   for (const form of forms) {

@@ -124,3 +124,33 @@ function isPlace(index: NameIndex, piece: string, level: NameLevel): boolean {
   if (level !== 'province' && level !== 'region') return false;
   return findPlaces(index, piece, level).some(({ row, score }) => index.levelOf(row) === level && score >= 0.75);
 }
+
+/**
+ * The ways in which a text can be cut into a name and its parents, the nearest parent first. With commas that is what stands
+ * between them, else words at its end that name a region, province or city.
+ */
+export function splitParents(index: NameIndex, text: string): { name: string; parents: number[][] }[] {
+  const pieces = piecesOf(text);
+  const [name = '', ...others] = pieces;
+  if (others.length > 0) {
+    const parents = others.map((piece) => rowsNamed(index, piece)).filter((rows) => rows.length > 0);
+    if (parents.length > 0) return [{ name, parents }];
+  }
+  const cuts: { name: string; parents: number[][] }[] = [];
+  const words = name.split(/\s+/);
+  for (let at = 1; at < words.length; at += 1) {
+    const parents = rowsNamed(index, words.slice(at).join(' '));
+    if (parents.length > 0) cuts.push({ name: words.slice(0, at).join(' '), parents: [parents] });
+  }
+  return cuts;
+}
+
+/** The regions, provinces and cities that a text names; provinces that it nearly names. */
+function rowsNamed(index: NameIndex, text: string): number[] {
+  const rows = (['region', 'province', 'municity'] as const).flatMap((level) =>
+    findSame(index, new TypedName(text, level))
+      .sorted()
+      .map(({ row }) => row),
+  );
+  return rows.length > 0 ? rows : findPlaces(index, text, 'province').map(({ row }) => row);
+}
