@@ -1,4 +1,5 @@
-import { buildIndex, type NameIndex } from '../../src/names/index.ts';
+import { buildIndex } from '../../src/names/build.ts';
+import type { NameIndex } from '../../src/names/index.ts';
 import { matchRow } from '../../src/names/match.ts';
 import { sourceOf } from '../../src/names/source.ts';
 import type { Release } from '../pipeline/psgc/area.ts';

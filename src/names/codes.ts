@@ -1,6 +1,6 @@
-import { type NameIndex, rowOfCode } from './index.ts';
+import type { NameIndex } from './index.ts';
 import { type Fields, LEVEL_ORDER, type Match, meant, NO_MATCH, unsure } from './result.ts';
-import { NAME_LEVELS, type NameLevel } from './source.ts';
+import { NAME_LEVELS, type NameLevel, type RowLevel, rowOfCode } from './source.ts';
 
 /** A cell that holds a code: ten or nine digits, as text or as a spreadsheet's number, which loses the first zero. */
 const CODE = /^'?(\d{8,10})(?:\.0+)?$/;
@@ -22,7 +22,7 @@ export function rowsOfCode(index: NameIndex, code: string): number[] {
   return [...found];
 }
 
-function rowsAt({ source }: NameIndex, level: (typeof NAME_LEVELS)[number], code: string): number[] {
+function rowsAt({ source }: NameIndex, level: RowLevel, code: string): number[] {
   if (code.length === 10) {
     const row = rowOfCode(source, level, code);
     if (row !== -1) return [row];

@@ -113,12 +113,12 @@ export function likeness(
   key: number,
   { name, most }: { name: TypedName; most: number },
 ): { score: number; how: How } | undefined {
-  if (most > 0 && index.slipsTo(key, name.pattern, most) <= most) {
-    const score = nearScore(name, index.keyAt(key));
+  if (most > 0 && index.keys.slipsTo(key, name.pattern, most) <= most) {
+    const score = nearScore(name, index.keys.at(key));
     if (score > 0) return { score, how: 'near' };
   }
-  if (!index.mayShareWords(key, name.pattern.mask)) return undefined;
-  const score = partScore(name.words, index.keyAt(key).split(' '));
+  if (!index.keys.mayShareWords(key, name.pattern.mask)) return undefined;
+  const score = partScore(name.words, index.keys.at(key).split(' '));
   return score > 0 ? { score, how: 'part' } : undefined;
 }
 

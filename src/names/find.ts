@@ -33,7 +33,7 @@ function isBetter(a: Candidate, b: Candidate): boolean {
 export function findSame(index: NameIndex, name: TypedName, found = new Candidates()): Candidates {
   if (isOther(name)) return found;
   for (const form of name.forms) {
-    const key = index.find(form);
+    const key = index.keys.find(form);
     if (key === -1) continue;
     index.eachArea(key, name.level, (row, kind) =>
       found.add({ row, kind, how: 'same', score: typeScore(index, row, name) }),
@@ -46,11 +46,11 @@ export function findSame(index: NameIndex, name: TypedName, found = new Candidat
 export function findNear(index: NameIndex, name: TypedName, found = new Candidates()): Candidates {
   const most = forgiven(name, false);
   if (most === 0 || isOther(name)) return found;
-  index.near(name.pattern, { most, end: index.endOf(name.level) }, (key, slips) => {
-    if (slips === 0 && name.forms.includes(index.keyAt(key))) return;
+  index.keys.near(name.pattern, { most, end: index.endOf(name.level) }, (key, slips) => {
+    if (slips === 0 && name.forms.includes(index.keys.at(key))) return;
     let score = -1;
     index.eachArea(key, name.level, (row, kind) => {
-      if (score === -1) score = nearScore(name, index.keyAt(key));
+      if (score === -1) score = nearScore(name, index.keys.at(key));
       if (score > 0) found.add({ row, kind, how: 'near', score: score * typeScore(index, row, name) });
     });
   });
@@ -61,7 +61,7 @@ export function findNear(index: NameIndex, name: TypedName, found = new Candidat
 export function findAmong(index: NameIndex, name: TypedName, rows: ArrayLike<number>): Candidate[] {
   const found = new Candidates();
   if (isOther(name)) return [];
-  const keys = name.forms.map((form) => index.find(form));
+  const keys = name.forms.map((form) => index.keys.find(form));
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at] as number;
     index.eachKey(row, (key, kind) => {

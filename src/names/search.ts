@@ -111,7 +111,7 @@ function addWithinParents(
 
 /** Areas that have a key with the text in it: at its beginning, at that of a word, or anywhere. */
 function addParts(index: NameIndex, folded: string, hits: Hits): void {
-  const { text, starts } = index;
+  const { text, starts } = index.keys;
   const last = index.endOf(hits.finest);
   const end = starts[last] as number;
   const found: Record<'prefix' | 'word' | 'contains', number[]> = { prefix: [], word: [], contains: [] };
@@ -146,8 +146,8 @@ function keyAt(starts: Uint32Array, { low, high, place }: { low: number; high: n
 function addNear(index: NameIndex, name: TypedName, hits: Hits): void {
   const most = slipsOf(name.pattern.text.length);
   if (most === 0) return;
-  index.near(name.pattern, { most, end: index.endOf(name.level) }, (key) => {
-    const likeness = nearScore(name, index.keyAt(key));
+  index.keys.near(name.pattern, { most, end: index.endOf(name.level) }, (key) => {
+    const likeness = nearScore(name, index.keys.at(key));
     if (likeness > 0) hits.addKey(key, { match: 'fuzzy', score: SCORES.fuzzy * likeness, level: name.level });
   });
 }
@@ -222,10 +222,10 @@ class Hits {
 
 function hitOf(index: NameIndex, { row, score, match, key }: Found, text: string): NameHit {
   const level = index.levelOf(row);
-  const forms = key === undefined ? new TypedName(text, level).forms : [index.keyAt(key)];
+  const forms = key === undefined ? new TypedName(text, level).forms : [index.keys.at(key)];
   const names = index.namesOf(row);
-  const wanted = new Set(forms.map((form) => index.find(form)));
-  const named = names.find(({ keys }) => keys.some((it) => wanted.has(index.find(it.key)))) ?? names[0];
+  const wanted = new Set(forms.map((form) => index.keys.find(form)));
+  const named = names.find(({ keys }) => keys.some((it) => wanted.has(index.keys.find(it.key)))) ?? names[0];
   return {
     code: index.codeOf(row),
     level,

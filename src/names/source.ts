@@ -4,7 +4,7 @@ export const NAME_LEVELS = ['region', 'province', 'municity', 'submunicipality',
 /** A level that is searched and matched. Sub-municipalities of Manila are found as Manila. */
 export type NameLevel = 'region' | 'province' | 'municity' | 'barangay';
 
-type RowLevel = (typeof NAME_LEVELS)[number];
+export type RowLevel = (typeof NAME_LEVELS)[number];
 
 /** The row of a parent that there is none of. */
 export const NO_PARENT = 0xffff;
@@ -96,4 +96,29 @@ export function sourceOf(areas: readonly NamedArea[], former: Former = {}): Name
     formerNames: (row) => formerNames.get(row) ?? [],
     formerCodes: (level, code) => formerCodes.get(`${level} ${code}`) ?? [],
   };
+}
+
+/** The row of a level with a code; a code whose region has changed is found by its last eight digits. -1: none. */
+export function rowOfCode(source: NameSource, level: RowLevel, code: string): number {
+  const exact = rowAt(source, level, Number(code));
+  if (exact !== -1 || level === 'region') return exact;
+  const { first, end } = source.rowsOf('region');
+  for (let region = first; region < end; region += 1) {
+    const row = rowAt(source, level, (source.codes[region] as number) + Number(code.slice(2)));
+    if (row !== -1) return row;
+  }
+  return -1;
+}
+
+/** The row of a level with exactly a code; -1: none. */
+export function rowAt(source: NameSource, level: RowLevel, code: number): number {
+  let { first, end } = source.rowsOf(level);
+  while (first < end) {
+    const middle = (first + end) >>> 1;
+    const found = source.codes[middle] as number;
+    if (found === code) return middle;
+    if (found < code) first = middle + 1;
+    else end = middle;
+  }
+  return -1;
 }
