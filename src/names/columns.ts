@@ -126,9 +126,9 @@ function matchTown(index: NameIndex, fields: Columns & { municity: string }): Ma
     const isSure = sure.has(town.row);
     // The wrong province takes nothing from a name that there is once, if nothing in that province is like it.
     const isOnly = town.province === 'differs' && unique.length === 1 && unique[0] === town && town.kind === KIND.whole;
-    const hasRival =
-      isOnly && towns.some((other) => other !== town && other.joint > 0.6 && other.province === 'agrees');
-    const joint = isOnly && !hasRival ? Math.max(town.joint, 0.75) : town.joint;
+    const rival = isOnly ? towns.find((other) => other !== town && other.province === 'agrees') : undefined;
+    // Where something is, either may be meant.
+    const joint = isOnly ? Math.max(town.joint, 0.75, (rival?.joint ?? 0) - 0.03) : town.joint;
     return { ...town, joint, isSure, isWithin: town.province === 'agrees' };
   });
   return concluded(index, scored, { fields, needs: fields.province === undefined ? 'province' : 'municity' });

@@ -43,7 +43,9 @@ export function cutParentheses(text: string): Cut {
 }
 
 const LINKS = '(?:of|ng|de) ';
-const CITY_FIRST = new RegExp(`^(?:(.*) )?city ${LINKS}(.+)$`);
+/** Titles of cities that stand before the word. */
+const CITY_TITLES = 'island garden|science|chartered|component';
+const CITY_FIRST = new RegExp(`^(?:(?:${CITY_TITLES}) )?city ${LINKS}(.+)$`);
 const CITY_BEFORE = /^city (.+)$/;
 const CITY_LAST = /^(.+) city$/;
 const TOWN = new RegExp(
@@ -61,7 +63,7 @@ export interface Base {
 /** `city of cebu`, `cebu city` → `cebu`, which is said to be a city; `island garden city of samal` → `samal`. */
 export function baseOf(folded: string): Base {
   if (folded.includes('city')) {
-    const city = CITY_FIRST.exec(folded)?.[2] ?? CITY_LAST.exec(folded)?.[1] ?? CITY_BEFORE.exec(folded)?.[1];
+    const city = CITY_FIRST.exec(folded)?.[1] ?? CITY_LAST.exec(folded)?.[1] ?? CITY_BEFORE.exec(folded)?.[1];
     if (city !== undefined && city !== 'city') return { base: city.replace(/ city$/, ''), says: 'city' };
   }
   const town = TOWN.exec(folded);

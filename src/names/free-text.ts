@@ -29,18 +29,22 @@ const MARKER = /\b(?:barangay|brgy|bgy|brg|barrio|bo)\b\.?\s*/i;
  * Commas are where it is cut; parents may also stand behind a name without one.
  */
 export function readText(index: NameIndex, text: string): Reading[] {
-  const pieces = text
-    .slice(0, 500)
-    .split(/[,;\n|\t]| - /)
-    .flatMap((piece) =>
-      piece.includes('(') ? [piece, ...piecesOf(piece).slice(1)].map((it) => it.replace(/\(.*/, '')) : [piece],
-    )
-    .map((piece) => piece.replace(/\b\d{4}\s*$/, (zip) => (/[a-z]/i.test(piece) ? '' : zip)).trim())
-    .filter((piece) => fold(piece) !== '' && !ENDS.test(fold(piece)) && !/^\d{4}$/.test(piece));
   const readings: Reading[] = [];
-  read(index, { pieces: pieces.slice(-8), fields: {}, above: LEVELS.length }, readings);
+  const cut = text.slice(0, 500);
+  // What stands in parentheses is part of the name, or a parent of it.
+  for (const each of /[([]/.test(cut) ? [cut, cut.replace(/[([]/g, ', ').replace(/[)\]]/g, ' ')] : [cut]) {
+    read(index, { pieces: cutAtCommas(each), fields: {}, above: LEVELS.length }, readings);
+  }
   const distinct = new Map(readings.map((it) => [JSON.stringify(it), it]));
   return [...distinct.values()];
+}
+
+function cutAtCommas(text: string): string[] {
+  const pieces = text
+    .split(/[,;\n|\t]| - /)
+    .map((piece) => piece.replace(/\b\d{4}\s*$/, (zip) => (/[a-z]/i.test(piece) ? '' : zip)).trim())
+    .filter((piece) => fold(piece) !== '' && !ENDS.test(fold(piece)) && !/^\d{4}$/.test(piece));
+  return pieces.slice(-8);
 }
 
 const LEVELS: readonly NameLevel[] = ['barangay', 'municity', 'province', 'region'];
@@ -48,52 +52,50 @@ const LEVELS: readonly NameLevel[] = ['barangay', 'municity', 'province', 'regio
 /** Takes parents from the right of the pieces until a barangay or nothing is left. */
 function read(
   index: NameIndex,
-  { pieces, fields, above }: { pieces: readonly string[]; fields: Fields; above: number },
+  { pieces, fields, above, over = '' }: { pieces: readonly string[]; fields: Fields; above: number; over?: string },
   readings: Reading[],
 ): void {
   if (readings.length >= MOST_READINGS) return;
+  const put = (more: Fields, left: readonly string[]) => {
+    const rest = [...left, over].filter((it) => it !== '').join(', ');
+    readings.push({ fields: { ...fields, ...more }, rest });
+  };
   const last = pieces.at(-1);
   if (last === undefined) {
-    readings.push({ fields, rest: '' });
+    put({}, []);
     return;
   }
   const before = pieces.slice(0, -1);
   for (let at = 1; at < above; at += 1) {
     const level = LEVELS[at] as NameLevel;
     for (const { taken, left } of endings(index, last, level)) {
-      read(
-        index,
-        { pieces: left === '' ? before : [...before, left], fields: { ...fields, [level]: taken }, above: at },
-        readings,
-      );
+      const rest = left === '' ? before : [...before, left];
+      read(index, { pieces: rest, fields: { ...fields, [level]: taken }, above: at, over }, readings);
     }
   }
-  const hasTown = fields.municity !== undefined;
-  if (!hasTown) {
+  if (fields.municity === undefined) {
     // A city with a slip in it is found where its province is known.
-    for (const piece of [pieces.at(-2), undefined]) {
-      readings.push({
-        fields: { ...fields, municity: last, ...(piece === undefined ? {} : { barangay: piece }) },
-        rest: pieces.slice(0, piece === undefined ? -1 : -2).join(', '),
-      });
-    }
+    const piece = pieces.at(-2);
+    if (piece !== undefined) put({ municity: last, barangay: piece }, pieces.slice(0, -2));
+    put({ municity: last }, before);
   }
   for (const piece of pieces.slice(-3).reverse()) {
-    const rest = pieces.filter((it) => it !== piece).join(', ');
-    readings.push({ fields: { ...fields, barangay: piece }, rest });
+    const others = pieces.filter((it) => it !== piece);
+    put({ barangay: piece }, others);
     const marked = MARKER.exec(piece);
-    if (marked && marked.index > 0) readings.push({ fields: { ...fields, barangay: piece.slice(marked.index) }, rest });
+    if (marked && marked.index > 0) put({ barangay: piece.slice(marked.index) }, others);
     const words = piece.split(/\s+/);
     for (let count = Math.min(words.length - 1, 3); count > 0; count -= 1) {
       const tail = words.slice(-count).join(' ');
       const isBarangay = findSame(index, new TypedName(tail, 'barangay')).size > 0;
-      const over = [rest, words.slice(0, -count).join(' ')].filter((it) => it !== '').join(', ');
-      if (isBarangay) readings.push({ fields: { ...fields, barangay: tail }, rest: over });
+      if (isBarangay) put({ barangay: tail }, [...others, words.slice(0, -count).join(' ')]);
     }
   }
-  if (Object.keys(fields).length > 0) readings.push({ fields, rest: pieces.join(', ') });
+  if (Object.keys(fields).length > 0) put({}, pieces);
   // Nothing on the right is known, so it is passed over.
-  else if (before.length > 0) read(index, { pieces: before, fields, above }, readings);
+  else if (before.length > 0) {
+    read(index, { pieces: before, fields, above, over: over === '' ? last : `${last}, ${over}` }, readings);
+  }
 }
 
 const STREET =

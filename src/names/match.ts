@@ -161,10 +161,13 @@ interface Read {
   readonly rest: string;
 }
 
+/** How much less another reading's score has to be. Those of barangays hold that of their city, so they are not quite alike. */
+const RIVAL = 0.1;
+
 /** Whether another reading of the whole text leads elsewhere and is about as good. */
 function isRival({ match, rest }: Read, best: Read): boolean {
   if (!isDecided(match) || !isDecided(best.match) || match.code === best.match.code) return false;
-  return rest.length <= best.rest.length && match.match === best.match.match && match.score > best.match.score - 0.05;
+  return rest.length <= best.rest.length && match.match === best.match.match && match.score > best.match.score - RIVAL;
 }
 
 /** Above zero where one reading says more than another: whether it decides, what it leaves over, then how surely. */

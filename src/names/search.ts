@@ -197,7 +197,7 @@ class Hits {
   addKey(key: number, { level, ...found }: Omit<Found, 'row' | 'key'> & { level?: NameLevel }): void {
     for (const each of level === undefined ? this.#levels : [level]) {
       this.#index.eachArea(key, each, (row, kind: Kind) => {
-        this.add({ ...found, row, key, score: kind === KIND.former ? found.score * 0.98 : found.score });
+        this.add({ ...found, row, key, score: kind >= KIND.alias ? found.score * 0.98 : found.score });
       });
     }
   }
