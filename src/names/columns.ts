@@ -1,4 +1,4 @@
-import { type Candidate, TypedName } from './compare.ts';
+import { type Candidate, hasOwnWord, TypedName } from './compare.ts';
 import { decide, type Scored } from './decide.ts';
 import { Candidates, findAmong, findLike, findNear, findSame } from './find.ts';
 import { KIND } from './forms.ts';
@@ -8,7 +8,7 @@ import { candidateOf, type Fields, isDecided, LEVEL_ORDER, type Match, meant, NO
 import type { NameLevel } from './source.ts';
 
 /** How much of a barangay's score is its own name's; the rest is its city's. */
-const OWN_SHARE = 0.55;
+export const OWN_SHARE = 0.55;
 
 /** What a barangay's city counts where it is another than the one that was typed. */
 const OTHER_TOWN = 0.4;
@@ -45,7 +45,7 @@ function matchAt(index: NameIndex, fields: Columns, level: NameLevel): Match {
   const scored = places.map((place): Scored => {
     const { joint, region } = jointScore(index, place, level === 'region' ? {} : { region: fields.region });
     const isSure = place.how === 'same' && place.kind !== KIND.former && place.score === 1 && region !== 'differs';
-    return { ...place, joint, isSure };
+    return { ...place, joint, isSure, share: 1 };
   });
   return concluded(index, scored, { fields, needs: 'region' });
 }
@@ -125,11 +125,17 @@ function matchTown(index: NameIndex, fields: Columns & { municity: string }): Ma
   const scored = towns.map((town): Scored => {
     const isSure = sure.has(town.row);
     // The wrong province takes nothing from a name that there is once, if nothing in that province is like it.
-    const isOnly = town.province === 'differs' && unique.length === 1 && unique[0] === town && town.kind === KIND.whole;
+    const isOnly =
+      town.province === 'differs' &&
+      unique.length === 1 &&
+      unique[0] === town &&
+      town.kind === KIND.whole &&
+      hasOwnWord(fields.municity) &&
+      !fields.isGuess;
     const rival = isOnly ? towns.find((other) => other !== town && other.province === 'agrees') : undefined;
     // Where something is, either may be meant.
     const joint = isOnly ? Math.max(town.joint, 0.75, (rival?.joint ?? 0) - 0.03) : town.joint;
-    return { ...town, joint, isSure, isWithin: town.province === 'agrees' };
+    return { ...town, joint, isSure, share: 1, isWithin: town.province === 'agrees' };
   });
   return concluded(index, scored, { fields, needs: fields.province === undefined ? 'province' : 'municity' });
 }
@@ -141,7 +147,8 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   const put = (candidate: Candidate, parent: number, isSure: boolean) => {
     const joint = OWN_SHARE * candidate.score + (1 - OWN_SHARE) * parent;
     const known = scored.get(candidate.row);
-    if (known === undefined || known.joint < joint) scored.set(candidate.row, { ...candidate, joint, isSure });
+    if (known === undefined || known.joint < joint)
+      scored.set(candidate.row, { ...candidate, joint, isSure, share: OWN_SHARE });
   };
   for (const town of towns.slice(0, MOST_TOWNS)) {
     if (town.joint < 0.45) break;

@@ -1,5 +1,5 @@
-import { Pattern, slipsBetween, slipsOf } from './edits.ts';
-import { compact, fold, isDigits } from './fold.ts';
+import { maskOf, mayBeNear, Pattern, slipsBetween, slipsOf } from './edits.ts';
+import { compact, fold, foldWords, isDigits } from './fold.ts';
 import { bareOf, baseOf, cutParentheses, type Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import type { NameLevel } from './source.ts';
@@ -64,7 +64,9 @@ export class TypedName {
     add(outer);
     if (level === 'barangay') {
       add(bareOf(folded));
-      this.base = bareOf(outer).replace(LONG_BESIDE, '');
+      const alone = outer.replace(LONG_BESIDE, '');
+      add(alone);
+      this.base = bareOf(alone);
     } else {
       const named = level === 'municity' ? baseOf(withCity(outer)) : baseOf(outer);
       const isCity = named.says === 'city';
@@ -154,7 +156,7 @@ function partScore(a: readonly string[], b: readonly string[]): number {
       continue;
     }
     const same = left.splice(at, 1)[0] === word;
-    shared += weightOf(word) * (same ? 1 : 0.8);
+    shared += weightOf(word) * (same ? 1 : 0.6);
     if (isMajor(word) && word.length > 2) major += 1;
   }
   // A number that was typed has to be there.
@@ -168,10 +170,16 @@ function isMajor(word: string): boolean {
   return !MINOR.has(word) || isDigits(word);
 }
 
+/** Whether a text says which place is meant: `Santa` alone is what a dropped word has left. */
+export function hasOwnWord(text: string): boolean {
+  return foldWords(text).some((word) => word.length > 3 && isMajor(word));
+}
+
 function isWordLike(a: string, b: string): boolean {
   if (a === b) return true;
   const length = Math.min(a.length, b.length);
   if (length < 4 || Math.abs(a.length - b.length) > 1 || isDigits(a)) return false;
+  if (!mayBeNear(maskOf(a), maskOf(b), 2)) return false;
   return slipsBetween(a, b) <= (length < 8 ? 1 : 1.5);
 }
 

@@ -6,6 +6,8 @@ export interface Scored extends Candidate {
   readonly joint: number;
   /** Whether its name and all parents are spelled right, so that nothing but a second one of the kind can be meant. */
   readonly isSure: boolean;
+  /** How much of the joint score is that of its own name. */
+  readonly share: number;
   /** Whether its parents are known, so that there are few to choose from. */
   readonly isWithin?: boolean;
 }
@@ -13,12 +15,14 @@ export interface Scored extends Candidate {
 /** From here on a place is likely, if it is clearly the best. */
 const LIKELY = 0.7;
 
-/** The same in parents that are known, if it is so much better than the next. */
-const LIKELY_WITHIN = 0.52;
+/** The same of a name with slips in parents that are known, if it is so much better than the next. */
+const LIKELY_WITHIN = 0.58;
 const GAP_WITHIN = 0.12;
 
-/** What the next best has to be behind, by how the best was found. Words alone say less than letters. */
-const GAP = { same: 0.05, near: 0.05, part: 0.08 } as const;
+/** What the next best name has to be behind. Words alone say less than letters, and many slips less than few. */
+function gapOf({ how, score }: Candidate): number {
+  return how === 'part' ? 0.14 : how === 'same' || score >= 0.85 ? 0.06 : 0.09;
+}
 
 /** Below this nothing is worth naming. */
 const WORTH_NAMING = 0.45;
@@ -33,9 +37,9 @@ export function decide(scored: readonly Scored[]): { match: 'exact' | 'likely' |
   const rival = all.find(({ row, isSure }) => isSure && row !== best.row);
   if (best.isSure && !rival) return { match: 'exact', all };
   if (best.isSure && rival && best.kind < rival.kind && best.joint >= rival.joint) return { match: 'exact', all };
-  const gap = best.joint - (next?.joint ?? 0);
+  const gap = (best.joint - (next?.joint ?? 0)) / best.share;
   const isLikely =
-    (best.joint >= LIKELY && gap >= GAP[best.how]) ||
+    (best.joint >= LIKELY && gap >= gapOf(best)) ||
     (best.isWithin === true && best.how === 'near' && best.joint >= LIKELY_WITHIN && gap >= GAP_WITHIN);
   return { match: isLikely ? 'likely' : 'ambiguous', all };
 }

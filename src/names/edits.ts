@@ -88,65 +88,60 @@ export class Pattern {
   }
 }
 
-function plainDistance(a: string, b: string): number {
-  return costOf(a, b, () => 1);
+/** Letters that are taken for one another by ear or by spelling. */
+const ALIKE = new Uint8Array(128 * 128);
+for (const [a = '', b = ''] of 'ck cq kq fp sz cs iy ei ou bv uw hj gj xs dt mn lr vf jy'.split(' ')) {
+  ALIKE[a.charCodeAt(0) * 128 + b.charCodeAt(0)] = 1;
+  ALIKE[b.charCodeAt(0) * 128 + a.charCodeAt(0)] = 1;
 }
 
-/** Letters that are taken for one another by ear or by spelling, each pair once. */
-const ALIKE = new Set(
-  [
-    'ck',
-    'cq',
-    'kq',
-    'fp',
-    'sz',
-    'cs',
-    'iy',
-    'ei',
-    'ou',
-    'bv',
-    'uw',
-    'hj',
-    'gj',
-    'xs',
-    'dt',
-    'mn',
-    'lr',
-    'vf',
-    'jy',
-  ].flatMap(([a, b]) => [`${a}${b}`, `${b}${a}`]),
-);
+const LETTER_H = 104;
 
-/** What a slip costs: half where letters sound alike, are doubled, or are a silent `h`; swapped neighbours a bit less. */
-function slipCost(a: string, b: string, before: string): number {
-  if (a !== '' && b !== '') return ALIKE.has(a + b) ? 0.5 : 1;
-  const letter = a + b;
-  return letter === before || letter === 'h' ? 0.5 : 1;
+/** Costs in halves of a slip. */
+const WHOLE = 2;
+const HALF = 1;
+
+/** What it costs to leave a letter out: half where it is doubled or a silent `h`. */
+function omission(letter: number, before: number): number {
+  return letter === before || letter === LETTER_H ? HALF : WHOLE;
 }
 
-/** What lies between two texts in slips, where those that are common count half. */
+/** Three rows of the table of distances, used anew by every comparison. */
+const ROWS = [new Uint16Array(512), new Uint16Array(512), new Uint16Array(512)] as const;
+
+/** What lies between two texts in slips, where those that are common count half. Of longer texts 500 letters count. */
 export function slipsBetween(a: string, b: string): number {
-  return costOf(a, b, slipCost);
+  return cost(a.slice(0, 500), b.slice(0, 500), true) / WHOLE;
 }
 
-function costOf(a: string, b: string, cost: (a: string, b: string, before: string) => number): number {
-  let older: number[] = [];
-  let old: number[] = [0];
-  for (let j = 1; j <= b.length; j += 1) old[j] = (old[j - 1] as number) + cost('', b[j - 1] as string, b[j - 2] ?? '');
+function plainDistance(a: string, b: string): number {
+  return cost(a.slice(0, 500), b.slice(0, 500), false) / WHOLE;
+}
+
+function cost(a: string, b: string, isWeighted: boolean): number {
+  let [older, old, row]: [Uint16Array, Uint16Array, Uint16Array] = [...ROWS];
+  old[0] = 0;
+  for (let j = 1; j <= b.length; j += 1) {
+    old[j] =
+      (old[j - 1] as number) + (isWeighted ? omission(b.charCodeAt(j - 1), j > 1 ? b.charCodeAt(j - 2) : 0) : WHOLE);
+  }
   for (let i = 1; i <= a.length; i += 1) {
-    const letter = a[i - 1] as string;
-    const row: number[] = [(old[0] as number) + cost(letter, '', a[i - 2] ?? '')];
+    const letter = a.charCodeAt(i - 1);
+    const before = i > 1 ? a.charCodeAt(i - 2) : 0;
+    const left = isWeighted ? omission(letter, before) : WHOLE;
+    row[0] = (old[0] as number) + left;
+    let last = 0;
     for (let j = 1; j <= b.length; j += 1) {
-      const other = b[j - 1] as string;
-      let best = (old[j - 1] as number) + (letter === other ? 0 : cost(letter, other, ''));
-      best = Math.min(best, (old[j] as number) + cost(letter, '', a[i - 2] ?? ''));
-      best = Math.min(best, (row[j - 1] as number) + cost('', other, b[j - 2] ?? ''));
-      if (i > 1 && j > 1 && letter === b[j - 2] && other === a[i - 2])
-        best = Math.min(best, (older[j - 2] as number) + 1);
+      const other = b.charCodeAt(j - 1);
+      let best = old[j - 1] as number;
+      if (letter !== other) best += isWeighted && ALIKE[letter * 128 + other] === 1 ? HALF : WHOLE;
+      best = Math.min(best, (old[j] as number) + left);
+      best = Math.min(best, (row[j - 1] as number) + (isWeighted ? omission(other, last) : WHOLE));
+      if (i > 1 && letter === last && other === before) best = Math.min(best, (older[j - 2] as number) + WHOLE);
       row[j] = best;
+      last = other;
     }
-    older = old;
-    old = row;
+    [older, old, row] = [old, row, older];
   }
   return old[b.length] as number;
 }

@@ -82,6 +82,14 @@ function read(
   for (const piece of pieces.slice(-3).reverse()) {
     const others = pieces.filter((it) => it !== piece);
     put({ barangay: piece }, others);
+    // Some names have a comma in them: `Lourdes Subdivision, Lower`.
+    const left = pieces[pieces.indexOf(piece) - 1];
+    if (left !== undefined) {
+      put(
+        { barangay: `${left}, ${piece}` },
+        others.filter((it) => it !== left),
+      );
+    }
     const marked = MARKER.exec(piece);
     if (marked && marked.index > 0) put({ barangay: piece.slice(marked.index) }, others);
     const words = piece.split(/\s+/);
@@ -99,7 +107,7 @@ function read(
 }
 
 const STREET =
-  /\d|\b(?:st|str|street|ave|avenue|rd|road|blvd|boulevard|highway|hwy|blk|block|lot|phase|purok|sitio|unit|bldg|building|floor|flr|rm|room|subd|subdivision|village|compound|corner|cor|km|house)\b/i;
+  /^\W*\d+\W+\w|\b(?:st|str|street|ave|avenue|rd|road|blvd|boulevard|highway|hwy|blk|block|lot|phase|purok|sitio|unit|bldg|building|floor|flr|rm|room|subd|subdivision|village|compound|corner|cor|km|house)\b/i;
 
 /** Whether a part of an address is one that stands before the barangay. */
 export function isStreet(text: string): boolean {

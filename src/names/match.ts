@@ -1,8 +1,9 @@
 import { codeIn, matchCode } from './codes.ts';
-import { matchColumns } from './columns.ts';
+import { matchColumns, OWN_SHARE } from './columns.ts';
 import { TypedName } from './compare.ts';
 import { findSame } from './find.ts';
 import { fold } from './fold.ts';
+import { cutParentheses } from './forms.ts';
 import { isStreet, readText } from './free-text.ts';
 import type { NameIndex } from './index.ts';
 import { compareMatches, type Field, type Fields, isDecided, LEVEL_ORDER, type Match, NO_MATCH } from './result.ts';
@@ -46,7 +47,7 @@ const PLAIN = 0.8;
 
 /** Whether a column seems to hold more than its own name. */
 function hasPieces({ municity = '', barangay = '' }: Fields): boolean {
-  return /[,;/|(]/.test(municity) || /[,;/|(]/.test(barangay);
+  return [municity, barangay].some((text) => /[,;/|]/.test(text) || cutParentheses(text).inner.length > 0);
 }
 
 /** The result where a column held a code that leads nowhere: what is coarser than that is not what was asked for. */
@@ -161,13 +162,19 @@ interface Read {
   readonly rest: string;
 }
 
-/** How much less another reading's score has to be. Those of barangays hold that of their city, so they are not quite alike. */
+/** How much less another reading's score has to be. */
 const RIVAL = 0.1;
+
+/** The score of a result's own name: that of a barangay holds its city's too. */
+function ownScore({ level, score }: Match): number {
+  return level === 'barangay' ? (score - (1 - OWN_SHARE)) / OWN_SHARE : score;
+}
 
 /** Whether another reading of the whole text leads elsewhere and is about as good. */
 function isRival({ match, rest }: Read, best: Read): boolean {
   if (!isDecided(match) || !isDecided(best.match) || match.code === best.match.code) return false;
-  return rest.length <= best.rest.length && match.match === best.match.match && match.score > best.match.score - RIVAL;
+  if (rest.length > best.rest.length || match.match !== best.match.match) return false;
+  return ownScore(match) > ownScore(best.match) - RIVAL;
 }
 
 /** Above zero where one reading says more than another: whether it decides, what it leaves over, then how surely. */

@@ -45,8 +45,14 @@ function placesOf(index: NameIndex, text: string, column: 'region' | 'province')
   for (const level of levels) findSame(index, new TypedName(text, level), found);
   if (found.size > 0) return found.sorted();
   const towns = findSame(index, new TypedName(text, 'municity')).sorted();
-  if (towns.length > 0 && column === 'province')
-    return towns.map((it) => ({ ...it, score: it.score * CITY_AS_PROVINCE }));
+  if (towns.length > 0 && column === 'province') {
+    for (const it of towns) found.add({ ...it, score: it.score * CITY_AS_PROVINCE });
+    // A province with a slip in it can be the name of a town: `Isabel`.
+    for (const it of findNear(index, new TypedName(text, 'province')).sorted()) {
+      if (it.score >= CITY_AS_PROVINCE - 0.1) found.add(it);
+    }
+    return found.sorted();
+  }
   const pieces = piecesOf(text);
   if (pieces.length > 1) {
     const all = pieces.flatMap((piece) => placesOf(index, piece, column));

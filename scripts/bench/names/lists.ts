@@ -76,9 +76,9 @@ export function makeLists(release: Release, { seed, barangays }: { seed: number;
         .filter((it) => it !== undefined)
         .join(random.pick([', ', ',', ', ', ' , '])),
     }));
-    add(level, 'text, a slip in it', (row) => {
+    add(level, 'text, a slip in it', (row, area) => {
       const slipped = changed(row, (name) => DAMAGES['one letter'](name, random));
-      if (slipped === undefined) return undefined;
+      if (slipped === undefined || country.isUndecided(area, slipped)) return undefined;
       return {
         text: [slipped.barangay, slipped.municity, slipped.province].filter((it) => it !== undefined).join(', '),
       };
