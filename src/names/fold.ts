@@ -90,9 +90,13 @@ export function romanValue(word: string): number {
 /** Letters and single spaces, which is what most published names consist of. */
 const PLAIN = /^[a-z]+(?: [a-z]+)*$/;
 
+/** Words that a Roman numeral is written behind, also without a space. */
+const NUMBERED = 'zone|barangay|brgy|bgy|poblacion|pob|district|dist|region|purok';
+const GLUED = new RegExp(`^(${NUMBERED})([ivx]+)$`);
+
 /** A word that folding may change. */
 const CHANGING = new RegExp(
-  `(?:^| )(?:${[...SHORT.keys(), ...TITLES.keys(), ...NUMBER_WORDS, '[ivx]+'].join('|')})(?: |$)`,
+  `(?:^| )(?:${[...SHORT.keys(), ...TITLES.keys(), ...NUMBER_WORDS, '[ivx]+', `(?:${NUMBERED})[ivx]+`].join('|')})(?: |$)`,
 );
 
 /** The folded form of a name; empty where it has neither letters nor digits. Folding a folded name changes nothing. */
@@ -171,9 +175,6 @@ function wordsOf(text: string): string[] {
 function isLetter(code: number): boolean {
   return (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }
-
-/** A word that a Roman numeral was written behind without a space. */
-const GLUED = /^(zone|barangay|brgy|bgy|poblacion|pob|district|dist|region|purok)([ivx]+)$/;
 
 /** Words with short forms written out and numerals in digits. */
 function expanded(words: string[]): string[] {

@@ -101,7 +101,8 @@ function rearranged(
         consider(filled({ region, province: municity, municity: province, barangay }));
       }
     } else if (barangay !== undefined) consider(filled({ region, province: municity, barangay }));
-    else if (!isDecided(first)) return matchColumns(index, filled({ region, province: municity }), { level });
+    else if (!isNamed(index, municity, 'municity'))
+      return matchColumns(index, filled({ region, province: municity }), { level });
   }
   // A cell may hold the parents of its name too: `Argao, Cebu`.
   for (const column of ['municity', 'barangay'] as const) {

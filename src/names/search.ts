@@ -51,8 +51,10 @@ interface Found {
   readonly row: number;
   readonly score: number;
   readonly match: HitMatch;
-  /** The key that was found; undefined where the best name of the area is the one. */
+  /** The key that was found; undefined where it is a form of the text. */
   readonly key?: number;
+  /** What of the text is the name, where parents stand behind it. */
+  readonly name?: string;
 }
 
 /**
@@ -93,7 +95,7 @@ function addWithinParents(
       let isFound = false;
       for (const it of findSame(index, typed).sorted()) {
         if (!parents.every((rows) => rows.some((row) => row !== it.row && index.isIn(it.row, row)))) continue;
-        hits.add(exactHit(it));
+        hits.add({ ...exactHit(it), name });
         isFound = true;
       }
       if (isFound) continue;
@@ -102,7 +104,7 @@ function addWithinParents(
         for (const it of findAmong(index, typed, index.childrenOf(level, parent)).slice(0, 5)) {
           if (it.score < LIKE || !parents.every((rows) => rows.some((row) => index.isIn(it.row, row)))) continue;
           const match = it.how === 'part' ? 'word' : 'fuzzy';
-          hits.add({ row: it.row, match, score: it.score * WITHIN_PARENTS });
+          hits.add({ row: it.row, match, score: it.score * WITHIN_PARENTS, name });
         }
       }
     }
@@ -220,9 +222,9 @@ class Hits {
   }
 }
 
-function hitOf(index: NameIndex, { row, score, match, key }: Found, text: string): NameHit {
+function hitOf(index: NameIndex, { row, score, match, key, name }: Found, text: string): NameHit {
   const level = index.levelOf(row);
-  const forms = key === undefined ? new TypedName(text, level).forms : [index.keys.at(key)];
+  const forms = key === undefined ? new TypedName(name ?? text, level).forms : [index.keys.at(key)];
   const names = index.namesOf(row);
   const wanted = new Set(forms.map((form) => index.keys.find(form)));
   const named = names.find(({ keys }) => keys.some((it) => wanted.has(index.keys.find(it.key)))) ?? names[0];
