@@ -1,5 +1,5 @@
 import { aliases } from './aliases.ts';
-import { addKeys, type Key, KIND, type Kind } from './forms.ts';
+import { addKeys, type Key, KIND, type Kind, plainKeyOf } from './forms.ts';
 import { NameIndex, type NamesBeside } from './index.ts';
 import { grown, KeyCollector } from './keys.ts';
 import { NAME_LEVELS, type NameLevel, type NameSource, rowOfCode } from './source.ts';
@@ -29,7 +29,10 @@ export function buildIndex(source: NameSource, extraNames: Iterable<ExtraName> =
       // Sub-municipalities are no level of the search: their names are Manila's.
       if (level !== 'submunicipality') {
         const keys: Key[] = [];
-        addKeys(keys, source.nameOf(row), { level, kind: KIND.whole });
+        const name = source.nameOf(row);
+        const folded = level === 'barangay' ? plainKeyOf(name) : undefined;
+        if (folded !== undefined) keys.push({ key: folded, kind: KIND.whole });
+        else addKeys(keys, name, { level, kind: KIND.whole });
         for (const { name, kind } of beside.get(row) ?? []) addKeys(keys, name, { level, kind });
         for (const name of source.formerNames(row)) addKeys(keys, name, { level, kind: KIND.former });
         if (count + keys.length > rowKeys.length) {

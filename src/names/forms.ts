@@ -77,9 +77,19 @@ export function baseOf(folded: string): Base {
 const BARANGAY_FIRST = /^(?:barangay|barrio) (?=.)/;
 const POBLACION = /^poblacion (?=.)|(?<=.) poblacion$/;
 
+const MAY_BE_BARED = /^barangay |^barrio |poblacion/;
+
 /** A folded name of a barangay without `barangay` before it and `poblacion` at one of its ends, if anything is left. */
 export function bareOf(folded: string): string {
+  if (!MAY_BE_BARED.test(folded)) return folded;
   return folded.replace(BARANGAY_FIRST, '').replace(POBLACION, '').replace(BARANGAY_FIRST, '');
+}
+
+/** The only key of a barangay's name, where it has but one. Most have, and all are looked at when an index is made. */
+export function plainKeyOf(name: string): string | undefined {
+  if (name.includes('(')) return undefined;
+  const folded = fold(name);
+  return folded === '' || MAY_BE_BARED.test(folded) ? undefined : folded;
 }
 
 /** Adds every key under which a name of an area is found. `kind` is that of the whole name. */
