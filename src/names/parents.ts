@@ -27,7 +27,7 @@ export interface Town extends Candidate {
   readonly region: Agreement;
 }
 
-export type Agreement = 'agrees' | 'differs' | 'unknown' | 'empty';
+type Agreement = 'agrees' | 'differs' | 'unknown' | 'empty';
 
 /** The areas that a text in the column of a region or province may mean. */
 export function findPlaces(
@@ -74,7 +74,7 @@ export function piecesOf(text: string): string[] {
 }
 
 /** Whether an area lies in one of the places that a column means. */
-export function agreementOf(
+function agreementOf(
   index: NameIndex,
   row: number,
   { text, places }: { text: string | undefined; places: readonly Candidate[] },

@@ -10,7 +10,7 @@ import { LEVEL_ORDER } from './result.ts';
 import type { NameLevel } from './source.ts';
 
 /** How a name was found, best first. Former names are aliases too. */
-export type HitMatch = 'exact' | 'alias' | 'prefix' | 'word' | 'contains' | 'fuzzy';
+type HitMatch = 'exact' | 'alias' | 'prefix' | 'word' | 'contains' | 'fuzzy';
 
 export interface NameHit {
   /** Ten digits. */

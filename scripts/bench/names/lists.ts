@@ -3,7 +3,7 @@ import { combined, DAMAGES, OF_BARANGAYS, OF_CITIES } from './damage.ts';
 import { Random } from './random.ts';
 
 /** A row as somebody may have typed it. */
-export interface TypedRow {
+interface TypedRow {
   readonly region?: string;
   readonly province?: string;
   readonly municity?: string;
