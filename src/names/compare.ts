@@ -22,6 +22,11 @@ const BESIDE = /^(?:\d+ )+(?=[a-z])|(?: \d+)+$/g;
 /** The same behind a barangay, where a short number may be part of the name. */
 const LONG_BESIDE = /(?: \d{4,})+$/;
 
+/** The number beside a name. */
+function beside(folded: string): string {
+  return /\d+$/.exec(folded)?.[0] ?? /^\d+/.exec(folded)?.[0] ?? '';
+}
+
 /** A folded name of which a slip has spoilt the word `city`: `citty of makati`, `makati ctiy`, `cityof makati`. */
 function withCity(folded: string): string {
   if (/\bcity\b/.test(folded) && !/^city o?.? /.test(folded)) return folded;
@@ -47,8 +52,8 @@ export class TypedName {
   readonly says: ReturnType<typeof baseOf>['says'];
   /** The form without such words, in which slips are looked for. */
   readonly base: string;
-  /** Whether a short number stands behind a name that has none: it may be that of a barangay. */
-  readonly hasNumber: boolean = false;
+  /** The number that stands beside the name and was passed over, empty where there is none. */
+  readonly beside: string = '';
   #pattern: Pattern | undefined;
   #words: readonly string[] | undefined;
   #numbers: string | undefined;
@@ -67,13 +72,14 @@ export class TypedName {
       const alone = outer.replace(LONG_BESIDE, '');
       add(alone);
       this.base = bareOf(alone);
+      if (alone !== outer) this.beside = beside(outer);
     } else {
       const named = level === 'municity' ? baseOf(withCity(outer)) : baseOf(outer);
       const isCity = named.says === 'city';
       if (isCity) add(`${named.base} city`);
       add(named.base);
       const again = baseOf(level === 'region' ? named.base : named.base.replace(BESIDE, ''));
-      this.hasNumber = level === 'municity' && /(?:^| )\d{1,3}$/.test(named.base);
+      if (level !== 'region' && again.base !== named.base) this.beside = beside(named.base);
       this.says = named.says ?? again.says;
       if (this.says === 'city') add(`${again.base} city`);
       this.base = again.base;

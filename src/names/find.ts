@@ -5,6 +5,9 @@ import type { NameIndex } from './index.ts';
 /** What it costs that a place is called a city and is none, or the other way round. */
 const WRONG_TYPE = 0.9;
 
+/** What it costs that a number was passed over, so that nothing is sure. */
+const BESIDE_NUMBER = 0.98;
+
 /** Candidates by row, each with its best score. */
 export class Candidates {
   readonly #byRow = new Map<number, Candidate>();
@@ -99,8 +102,9 @@ function isOther({ level, says }: TypedName): boolean {
   return says === 'province' && (level === 'municity' || level === 'region');
 }
 
-function typeScore(index: NameIndex, row: number, { level, says, hasNumber }: TypedName): number {
-  if (hasNumber) return WRONG_TYPE;
+function typeScore(index: NameIndex, row: number, { level, says, beside }: TypedName): number {
+  // A short number may be that of a barangay, a long one is a code of something: neither is part of the name.
+  if (beside !== '') return beside.length < 4 ? WRONG_TYPE : BESIDE_NUMBER;
   if (level !== 'municity' || says === undefined) return 1;
   const isCity = / city$|^city | city /i.test(index.source.nameOf(row));
   return isCity === (says === 'city') ? 1 : WRONG_TYPE;

@@ -219,7 +219,7 @@ function isRomanAt(words: readonly string[], at: number): boolean {
   if (romanValue(word) === 0) return false;
   if (word.length > 1 || at > 0) return true;
   const next = words[1];
-  return next === undefined || next.length === 1 || isDigits(next);
+  return next === undefined || next.length === 1 || isNumeral(next);
 }
 
 /** A folded name without its spaces, but for those between two numbers: what spaces and hyphens can't change. */

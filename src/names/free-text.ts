@@ -1,6 +1,6 @@
 import { TypedName } from './compare.ts';
 import { findSame } from './find.ts';
-import { fold, foldWords } from './fold.ts';
+import { fold, foldWords, isDigits } from './fold.ts';
 import type { NameIndex } from './index.ts';
 import { findPlaces, piecesOf } from './parents.ts';
 import type { Fields } from './result.ts';
@@ -121,7 +121,9 @@ function endings(index: NameIndex, piece: string, level: NameLevel): { taken: st
   const words = piece.split(/\s+/);
   for (let count = 1; count < words.length && count <= MOST_WORDS; count += 1) {
     const taken = words.slice(-count).join(' ');
-    if (foldWords(taken).join('').length < 2) continue;
+    const folded = foldWords(taken);
+    // A number before a name belongs to what stands before it.
+    if (folded.join('').length < 2 || (level !== 'region' && isDigits(folded[0] ?? ''))) continue;
     if (findSame(index, new TypedName(taken, level)).size > 0)
       found.push({ taken, left: words.slice(0, -count).join(' ') });
   }

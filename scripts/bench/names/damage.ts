@@ -110,11 +110,37 @@ const abbreviated: Damage = (name, random) => {
   return name.replace(pattern, random.pick(forms));
 };
 
-const ROMAN = ['', 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII', 'XIII', 'XIV', 'XV'];
+const ROMAN = [
+  '',
+  'I',
+  'II',
+  'III',
+  'IV',
+  'V',
+  'VI',
+  'VII',
+  'VIII',
+  'IX',
+  'X',
+  'XI',
+  'XII',
+  'XIII',
+  'XIV',
+  'XV',
+  'XVI',
+  'XVII',
+  'XVIII',
+  'XIX',
+  'XX',
+];
 
 const numerals: Damage = (name, random) => {
-  const roman = /\b(X?(?:IX|IV|V?I{1,3}|V)|X)\b/.exec(name);
-  if (roman) return name.replace(roman[0], `${random.chance(0.2) ? 'No. ' : ''}${ROMAN.indexOf(roman[0]) || roman[0]}`);
+  const roman = /\b(X?(?:IX|IV|VI{0,3}|I{1,3})|XX?)\b/.exec(name);
+  if (roman)
+    return name.replace(
+      roman[0],
+      `${random.chance(0.2) ? 'No. ' : ''}${ROMAN.includes(roman[0]) ? ROMAN.indexOf(roman[0]) : roman[0]}`,
+    );
   return name.replace(/\b\d{1,2}\b/, (digits) => ROMAN[Number(digits)] || digits);
 };
 

@@ -208,6 +208,7 @@ function plain(name: string): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/^(?:.* )?city of | city$|^municipality of /g, '')
+    .replace(/[\s-]+\d{4,}\s*$/, '')
     .replace(/\b(?:brgy|bgy|barangay)\b\.?/g, '')
     .replace(/[^a-z0-9]/g, '');
 }
