@@ -201,7 +201,7 @@ class Country {
   }
 }
 
-/** A name as people tell whether two are the same: without case, accents, and what makes a city of it. */
+/** A name as people tell whether two are the same: without case, accents, kinds of numerals, and what makes a city of it. */
 function plain(name: string): string {
   return name
     .normalize('NFD')
@@ -209,6 +209,15 @@ function plain(name: string): string {
     .toLowerCase()
     .replace(/^(?:.* )?city of | city$|^municipality of /g, '')
     .replace(/[\s-]+\d{4,}\s*$/, '')
+    .replace(/[ (]+pob\b[.)]*$/, '')
+    .replace(/^pob\b/, 'poblacion')
+    .replace(/\b[ivx]+\b/g, (numeral) => String(arabicOf(numeral)))
     .replace(/\b(?:brgy|bgy|barangay)\b\.?/g, '')
     .replace(/[^a-z0-9]/g, '');
+}
+
+/** The number that a Roman numeral is: a letter before a larger one counts against it. */
+function arabicOf(numeral: string): number {
+  const values = [...numeral].map((letter) => ({ i: 1, v: 5, x: 10 })[letter] ?? 0);
+  return values.reduce((sum, value, at) => sum + (value < (values[at + 1] ?? 0) ? -value : value), 0);
 }
