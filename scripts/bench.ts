@@ -5,6 +5,7 @@ import { measureCold } from './bench/cold.ts';
 import { measureCounts } from './bench/counts.ts';
 import { withKeys } from './bench/keys.ts';
 import { measureMemory } from './bench/memory.ts';
+import { measureNames } from './bench/names.ts';
 import { comparePoints } from './bench/points.ts';
 import { profile } from './bench/profile.ts';
 import { publishOnce } from './bench/published.ts';
@@ -24,14 +25,21 @@ import { requireBoundariesDir } from './pipeline/boundaries/defaults/choose.ts';
 // run. The database is DATABASE_URL, or the embedded one in DATA_DIR; nothing else may use it. With BOUNDARIES_DIR the
 // boundaries there are loaded first, as `npm run dev` does. What was loaded and published is kept for the next run.
 //
-//   npm run bench -- [geography | uploads | profile]
+//   npm run bench -- [geography | uploads | profile | names]
+//
+// `names` measures the search for names and the matching of lists. It needs no database; SEED=<number> damages otherwise.
 
-const SUBJECTS = ['geography', 'uploads', 'profile'] as const;
+const SUBJECTS = ['geography', 'uploads', 'profile', 'names'] as const;
 const asked = process.argv[2];
 if (asked !== undefined && !SUBJECTS.some((name) => name === asked)) {
   throw new Error(`Unknown subject ${asked}: choose ${SUBJECTS.join(', ')}, or none for geography and uploads.`);
 }
-const isAsked = (name: (typeof SUBJECTS)[number]) => asked === name || (asked === undefined && name !== 'profile');
+const isAsked = (name: (typeof SUBJECTS)[number]) =>
+  asked === name || (asked === undefined && (name === 'geography' || name === 'uploads'));
+if (isAsked('names')) {
+  await measureNames();
+  process.exit();
+}
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const dataDir = resolve(ROOT, process.env.DATA_DIR || '.data');

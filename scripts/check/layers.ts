@@ -22,6 +22,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['auth'],
   ['rate-limits', 'storage'],
   ['usage', 'http'],
+  ['names'],
   ['db', 'geojson', 'log.ts', 'bounded-map.ts'],
   ['env.ts'],
   [
@@ -35,7 +36,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   src: ['package.json'],
   scripts: ['src', 'package.json'],
   'scripts/pipeline': ['src'],
-  pages: ['src/areas/names.ts'],
+  pages: ['src/areas/names.ts', 'src/names'],
   test: ['src', 'scripts', 'pages', 'migrations', 'package.json'],
 };
 

@@ -1,0 +1,199 @@
+import { buildIndex } from '../../src/names/build.ts';
+import type { NameIndex } from '../../src/names/index.ts';
+import { matchRow } from '../../src/names/match.ts';
+import type { Match } from '../../src/names/result.ts';
+import { searchNames } from '../../src/names/search.ts';
+import { sourceOf } from '../../src/names/source.ts';
+import type { Release } from '../pipeline/psgc/area.ts';
+import { toRelease } from '../pipeline/psgc/areas.ts';
+import { readBuiltin } from '../pipeline/psgc/builtin.ts';
+import { type List, makeLists, type Question } from './names/lists.ts';
+import { type Outcome, outcomeOf, Tally } from './names/tally.ts';
+import { goalCells, medianOf, printTable } from './table.ts';
+
+const SEED = 20250701;
+const BARANGAYS = 2000;
+const SEARCHES = 2000;
+
+/** Rows of lists of which the slips are one or two letters, a form or a parent, as far as the goals speak of them. */
+const GOALS = [
+  { level: 'municity', kinds: /^clean/, share: 0.995, what: 'clean cities and municipalities' },
+  { level: 'barangay', kinds: /^clean/, share: 0.995, what: 'clean barangays' },
+  {
+    level: 'municity',
+    kinds: /^(?!clean|.*(?:missing|wrong))/,
+    share: 0.97,
+    what: 'damaged cities and municipalities',
+  },
+  { level: 'barangay', kinds: /^(?!clean|city missing)/, share: 0.9, what: 'damaged barangays' },
+] as const;
+
+/**
+ * Measures what names are found, and how fast, on lists that are made of the packed edition and a seed. Time is CPU time.
+ * With SHOW=<kind of damage> it also prints the rows of that kind that were not matched right, and with SHOW=wrong all that
+ * were called exact or likely and are not.
+ */
+export async function measureNames(): Promise<void> {
+  const release = toRelease(await readBuiltin());
+  const index = measureIndex(release);
+  const seed = Number(process.env.SEED || SEED);
+  const lists = makeLists(release, { seed, barangays: Number(process.env.BARANGAYS || BARANGAYS) });
+  const tallies = lists.map((list) => ({ list, tally: measureList(index, list) }));
+  for (const level of ['municity', 'barangay'] as const) {
+    const ofLevel = tallies.filter(({ list }) => list.level === level);
+    const all = Tally.sum(ofLevel.map(({ tally }) => tally));
+    printTable(`Rows matched, ${level}, seed ${seed}`, Tally.HEAD, [
+      ...ofLevel.map(({ list, tally }) => tally.cells(list.kind)),
+      all.cells('all'),
+    ]);
+  }
+  printGoals(tallies);
+  measureSearch(index, lists);
+}
+
+function measureIndex(release: Release): NameIndex {
+  const source = sourceOf(release.areas, { names: release.formerNames, codes: release.aliases });
+  const builds: number[] = [];
+  const collect = (globalThis as { gc?: () => void }).gc ?? (() => undefined);
+  collect();
+  const before = process.memoryUsage();
+  let index = buildIndex(source);
+  collect();
+  const after = process.memoryUsage();
+  for (let i = 0; i < 5; i += 1) {
+    const { ms, result } = cpuOf(() => buildIndex(source));
+    builds.push(ms);
+    index = result;
+  }
+  const heap = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
+  printTable(
+    'The index of names',
+    ['what', 'this', 'goal', ''],
+    [
+      ['areas, distinct keys', `${source.size}, ${index.keys.size}`, '', ''],
+      [
+        'building it, CPU (median of 5)',
+        `${medianOf(builds).toFixed(0)} ms`,
+        ...goalCells('≤ 100 ms', medianOf(builds) <= 100),
+      ],
+      ['bytes of its arrays and its text', mb(index.bytes), ...goalCells('≤ 12 MB', index.bytes <= 12e6)],
+      ['heap after building it (exact with --expose-gc)', mb(heap), ...goalCells('≤ 12 MB', heap <= 12e6)],
+    ],
+  );
+  return index;
+}
+
+function mb(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+function cpuOf<T>(work: () => T): { ms: number; result: T } {
+  const start = process.cpuUsage();
+  const result = work();
+  const { user, system } = process.cpuUsage(start);
+  return { ms: (user + system) / 1000, result };
+}
+
+function measureList(index: NameIndex, { kind, level, questions }: List): Tally {
+  const { ms, result } = cpuOf(() => questions.map(({ row }) => matchRow(index, row)));
+  const tally = new Tally(ms);
+  for (const [i, question] of questions.entries()) {
+    const match = result[i] as Match;
+    const outcome = outcomeOf(match, question.code);
+    tally.add(outcome);
+    show(index, { kind, level, question, match, outcome });
+  }
+  return tally;
+}
+
+function show(
+  index: NameIndex,
+  {
+    kind,
+    level,
+    question,
+    match,
+    outcome,
+  }: Pick<List, 'kind' | 'level'> & { question: Question; match: Match; outcome: Outcome },
+): void {
+  const asked = process.env.SHOW;
+  const isWrong = outcome === 'wrong exact' || outcome === 'wrong likely';
+  const isMissed = asked === kind && outcome !== 'exact' && outcome !== 'likely';
+  if (!isMissed && !(asked === 'wrong' && isWrong)) return;
+  const name = index.source.nameOf(index.rowOf(level, question.code));
+  const candidates = match.candidates.map((it) => `${it.name} ${it.score}`).join(', ');
+  console.log(
+    `${kind}: ${question.code} ${name} ${JSON.stringify(question.row)} ${outcome}: ${match.name} (${candidates})`,
+  );
+}
+
+function printGoals(tallies: readonly { list: List; tally: Tally }[]): void {
+  const rows = GOALS.map(({ level, kinds, share, what }) => {
+    const meant = tallies.filter(({ list }) => list.level === level && kinds.test(list.kind));
+    const { right } = Tally.sum(meant.map(({ tally }) => tally));
+    return [`${what}, right`, percent(right), ...goalCells(`≥ ${percent(share)}`, right >= share)];
+  });
+  const all = Tally.sum(tallies.map(({ tally }) => tally));
+  const fullRows = Tally.sum(
+    tallies
+      .filter(({ list }) => list.level === 'barangay' && list.kind === 'clean, no region')
+      .map(({ tally }) => tally),
+  );
+  printTable(
+    'Goals',
+    ['what', 'this', 'goal', ''],
+    [
+      ...rows,
+      ['called exact and wrong', String(all.count('wrong exact')), ...goalCells('0', all.count('wrong exact') === 0)],
+      ['called likely and wrong', percent(all.wrongOfLikely), ...goalCells('≤ 0.5 %', all.wrongOfLikely <= 0.005)],
+      ['full rows a second', fullRows.perSecond.toFixed(0), ...goalCells('≥ 5,000', fullRows.perSecond >= 5000)],
+    ],
+  );
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(2)} %`;
+}
+
+/** Searches for damaged names over all levels, and how often the name's area is the first or among the first ten. */
+function measureSearch(index: NameIndex, lists: readonly List[]): void {
+  const kinds = ['clean, no region', 'case', 'one letter', 'two letters', 'by ear twice', 'abbreviations', 'text'];
+  const rows = kinds.flatMap((kind) =>
+    lists
+      .filter((list) => list.kind === kind)
+      .map(({ level, questions }) => {
+        const asked = questions.slice(0, SEARCHES);
+        const texts = asked.map(({ row }) => row.text ?? row[level] ?? '');
+        const { ms, result } = cpuOf(() => texts.map((q) => searchNames(index, { q, limit: 10 })));
+        const share = (isFound: (codes: string[], i: number) => boolean) =>
+          percent(
+            result.filter((hits, i) =>
+              isFound(
+                hits.map(({ code }) => code),
+                i,
+              ),
+            ).length / asked.length,
+          );
+        const nameOf = (code: string) => index.source.nameOf(index.rowOf(level, code));
+        const first = share((codes, i) => codes[0] === asked[i]?.code);
+        const named = result.filter((hits, i) =>
+          hits.some((hit) => index.source.nameOf(hit.row) === nameOf(asked[i]?.code ?? '')),
+        );
+        const each = ms / asked.length;
+        return [
+          `${level}: ${kind}`,
+          String(asked.length),
+          first,
+          share((codes, i) => codes.includes(asked[i]?.code ?? '')),
+          percent(named.length / asked.length),
+          `${each.toFixed(2)} ms`,
+          ...goalCells('≤ 2 ms', each <= 2),
+        ];
+      }),
+  );
+  printTable(
+    'Searches over all levels (names without parents can mean several areas)',
+    ['names', 'searches', 'area first', 'area in ten', 'its name in ten', 'CPU each', 'goal', ''],
+    rows,
+  );
+}

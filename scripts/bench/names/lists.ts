@@ -1,0 +1,223 @@
+import type { Release } from '../../pipeline/psgc/area.ts';
+import { combined, DAMAGES, OF_BARANGAYS, OF_CITIES } from './damage.ts';
+import { Random } from './random.ts';
+
+/** A row as somebody may have typed it. */
+interface TypedRow {
+  readonly region?: string;
+  readonly province?: string;
+  readonly municity?: string;
+  readonly barangay?: string;
+  readonly text?: string;
+}
+
+/** A row and the area that it means. */
+export interface Question {
+  readonly row: TypedRow;
+  readonly code: string;
+}
+
+/** Rows with one kind of damage. */
+export interface List {
+  readonly level: 'municity' | 'barangay';
+  readonly kind: string;
+  readonly questions: readonly Question[];
+}
+
+type Area = Release['areas'][number];
+
+/** Makes lists of every kind from a seed. Rows that by their damage mean another area, or two, are left out. */
+export function makeLists(release: Release, { seed, barangays }: { seed: number; barangays: number }): List[] {
+  const country = new Country(release);
+  const random = new Random(seed);
+  const municities = release.areas.filter(({ level }) => level === 'municity');
+  const all = release.areas.filter(({ level }) => level === 'barangay');
+  const sample = Array.from({ length: barangays }, () => random.pick(all));
+  const lists: List[] = [];
+  const add = (level: List['level'], kind: string, make: (row: TypedRow, area: Area) => TypedRow | undefined) => {
+    const questions = (level === 'municity' ? municities : sample).flatMap((area): Question[] => {
+      const clean = country.rowOf(area);
+      const row = make(clean, area);
+      if (row === undefined || country.isUndecided(area, row)) return [];
+      return [{ row, code: area.code }];
+    });
+    if (questions.length > 0) lists.push({ level, kind, questions });
+  };
+
+  for (const level of ['municity', 'barangay'] as const) {
+    const changed = (row: TypedRow, change: (name: string) => string): TypedRow | undefined => {
+      const name = row[level] as string;
+      const other = change(name);
+      return other === name ? undefined : { ...row, [level]: other };
+    };
+    add(level, 'clean, all parents', (row) => row);
+    add(level, 'clean, no region', ({ region: _, ...row }) => row);
+    const damages = { ...DAMAGES, ...(level === 'municity' ? OF_CITIES : OF_BARANGAYS), combined };
+    for (const [kind, damage] of Object.entries(damages)) {
+      add(level, kind, ({ region: _, ...row }) => changed(row, (name) => damage(name, random)));
+    }
+    add(level, 'province missing', ({ region: _, province: __, ...row }) => row);
+    add(level, 'province wrong', (row) => ({
+      ...row,
+      region: '',
+      province: country.otherProvince(row.province, random),
+    }));
+    add(level, 'region wrong', (row, area) => ({ ...row, region: country.otherRegion(area, random) }));
+    add(level, 'province with a slip', ({ region: _, ...row }) => {
+      const { province } = row;
+      return province === undefined ? undefined : { ...row, province: DAMAGES['one letter'](province, random) };
+    });
+    add(level, 'former name', ({ region: _, ...row }, area) => {
+      const names = country.formerNames.get(area.code);
+      return names === undefined ? undefined : { ...row, [level]: random.pick(names) };
+    });
+    add(level, 'text', (row) => ({
+      text: [row.barangay, row.municity, row.province]
+        .filter((it) => it !== undefined)
+        .join(random.pick([', ', ',', ', ', ' , '])),
+    }));
+    add(level, 'text, a slip in it', (row, area) => {
+      const slipped = changed(row, (name) => DAMAGES['one letter'](name, random));
+      if (slipped === undefined || country.isUndecided(area, slipped)) return undefined;
+      return {
+        text: [slipped.barangay, slipped.municity, slipped.province].filter((it) => it !== undefined).join(', '),
+      };
+    });
+    add(level, 'all in capitals, combined', ({ region: _, ...row }) => {
+      const upper = changed(row, (name) => combined(name, random).toUpperCase());
+      return upper && { ...upper, ...(row.province === undefined ? {} : { province: row.province.toUpperCase() }) };
+    });
+  }
+  add('municity', 'province in the city column', ({ municity, province }) =>
+    province === undefined ? undefined : { municity: `${municity}, ${province}` },
+  );
+  add('municity', 'columns swapped', ({ municity, province }) =>
+    province === undefined ? undefined : { municity: province, province: municity as string },
+  );
+  add('barangay', 'city with a slip', ({ region: _, ...row }) => ({
+    ...row,
+    municity: DAMAGES['one letter'](row.municity as string, random),
+  }));
+  add('barangay', 'city by another form', ({ region: _, ...row }) => ({
+    ...row,
+    municity: (OF_CITIES['City of, City, Municipality of'] as (typeof DAMAGES)['case'])(row.municity as string, random),
+  }));
+  add('barangay', 'city missing', ({ region: _, municity: __, ...row }, area) =>
+    country.isAloneInProvince(area) ? row : undefined,
+  );
+  add('barangay', 'slips in name and city', ({ region: _, ...row }) => ({
+    ...row,
+    barangay: DAMAGES['one letter'](row.barangay as string, random),
+    municity: DAMAGES['by ear'](row.municity as string, random),
+  }));
+  add('barangay', 'barangay and city in one column', ({ barangay, municity, province }) => ({
+    barangay: `${barangay}, ${municity}`,
+    ...(province === undefined ? {} : { province }),
+  }));
+  add('barangay', 'text without commas', ({ barangay, municity }) => ({ text: `${barangay} ${municity}` }));
+  add('barangay', 'address', ({ barangay, municity, province }) => ({
+    text: [`${1 + random.below(300)} Rizal St.`, `Brgy. ${barangay}`, municity, province]
+      .filter((it) => it !== undefined)
+      .join(', '),
+  }));
+  return lists;
+}
+
+/** What has to be known of the country to say what a row means. */
+class Country {
+  readonly formerNames = new Map<string, string[]>();
+  readonly #byCode: Map<string, Area>;
+  readonly #provinces: Area[];
+  readonly #regions: Area[];
+  /** How many areas of a level have a name in a parent. */
+  readonly #counts = new Map<string, Set<string>>();
+
+  constructor({ areas, formerNames }: Release) {
+    this.#byCode = new Map(areas.map((area) => [area.code, area]));
+    this.#provinces = areas.filter(({ level }) => level === 'province');
+    this.#regions = areas.filter(({ level }) => level === 'region');
+    for (const { code, name } of formerNames) this.formerNames.set(code, [...(this.formerNames.get(code) ?? []), name]);
+    for (const area of areas) {
+      for (const name of [area.name, ...(this.formerNames.get(area.code) ?? [])]) {
+        for (const parent of ['', this.#provinceOf(area) ?? area.rCode, area.mCode]) {
+          const key = `${area.level} ${parent} ${plain(name)}`;
+          this.#counts.set(key, (this.#counts.get(key) ?? new Set()).add(area.code));
+        }
+      }
+    }
+  }
+
+  #provinceOf(area: Area): string | null {
+    return area.pCode ?? area.hostProvinceCode;
+  }
+
+  rowOf(area: Area): TypedRow {
+    const nameOf = (code: string | null) => (code === null ? undefined : this.#byCode.get(code)?.name);
+    const province = nameOf(this.#provinceOf(area)) ?? (area.rCode === '1300000000' ? 'Metro Manila' : undefined);
+    return {
+      region: nameOf(area.rCode) as string,
+      ...(province === undefined ? {} : { province }),
+      ...(area.level === 'municity'
+        ? { municity: area.name }
+        : { municity: nameOf(area.mCode) as string, barangay: area.name }),
+    };
+  }
+
+  /** Whether a row's name is also, or only, that of another area in the parents that the row has. */
+  isUndecided(area: Area, row: TypedRow): boolean {
+    if (row.text !== undefined) return this.#others(area, area.name, this.#parentOf(area)).length > 0;
+    const name = (area.level === 'municity' ? row.municity : row.barangay) ?? '';
+    if (plain(name).replace(/\d{4,}/, '') === '') return true;
+    const hasProvince = row.province !== undefined && row.region !== '';
+    if (area.level === 'barangay' && row.municity !== undefined) {
+      if (this.#others(area, name, area.mCode).length > 0 || this.#others(area, area.name, area.mCode).length > 0)
+        return true;
+      const town = this.#byCode.get(area.mCode ?? '');
+      return !hasProvince && town !== undefined && this.#others(town, town.name, '').length > 0;
+    }
+    const parent = area.level === 'municity' && !hasProvince ? '' : this.#parentOf(area);
+    return this.#others(area, name, parent).length > 0 || this.#others(area, area.name, parent).length > 0;
+  }
+
+  isAloneInProvince(area: Area): boolean {
+    return this.#others(area, area.name, this.#provinceOf(area) ?? area.rCode).length === 0;
+  }
+
+  #parentOf(area: Area): string | null {
+    return area.mCode ?? this.#provinceOf(area) ?? area.rCode;
+  }
+
+  #others(area: Area, name: string, parent: string | null): string[] {
+    const codes = this.#counts.get(`${area.level} ${parent} ${plain(name)}`) ?? new Set();
+    return [...codes].filter((code) => code !== area.code);
+  }
+
+  otherProvince(name: string | undefined, random: Random): string {
+    return random.pick(this.#provinces.filter((province) => province.name !== name)).name;
+  }
+
+  otherRegion({ rCode }: Area, random: Random): string {
+    return random.pick(this.#regions.filter(({ code }) => code !== rCode)).name;
+  }
+}
+
+/** A name as people tell whether two are the same: without case, accents, kinds of numerals, and what makes a city of it. */
+function plain(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/^(?:.* )?city of | city$|^municipality of /g, '')
+    .replace(/[\s-]+\d{4,}\s*$/, '')
+    .replace(/[ (]+pob\b[.)]*$/, '')
+    .replace(/^pob\b/, 'poblacion')
+    .replace(/\b[ivx]+\b/g, (numeral) => String(arabicOf(numeral)))
+    .replace(/\b(?:brgy|bgy|barangay)\b\.?/g, '')
+    .replace(/[^a-z0-9]/g, '');
+}
+
+/** The number that a Roman numeral is: a letter before a larger one counts against it. */
+function arabicOf(numeral: string): number {
+  const values = [...numeral].map((letter) => ({ i: 1, v: 5, x: 10 })[letter] ?? 0);
+  return values.reduce((sum, value, at) => sum + (value < (values[at + 1] ?? 0) ? -value : value), 0);
+}

@@ -1,0 +1,6 @@
+import list from './aliases.json' with { type: 'json' };
+
+/** An alias: what people write, the ten-digit code of the area, its published name, and where it says so. */
+export type Alias = readonly [alias: string, code: string, name: string, source: string];
+
+export const aliases = list as unknown as readonly Alias[];

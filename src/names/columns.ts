@@ -1,0 +1,244 @@
+import { type Candidate, hasOwnWord, TypedName } from './compare.ts';
+import { decide, type Scored } from './decide.ts';
+import { Candidates, findAmong, findLike, findNear, findSame } from './find.ts';
+import { KIND } from './forms.ts';
+import type { NameIndex } from './index.ts';
+import { ancestorsOf, findPlaces, findTowns, jointScore, type Town } from './parents.ts';
+import { candidateOf, type Fields, isDecided, LEVEL_ORDER, type Match, meant, NO_MATCH, unsure } from './result.ts';
+import type { NameLevel } from './source.ts';
+
+/** How much of a barangay's score is its own name's; the rest is its city's. */
+export const OWN_SHARE = 0.55;
+
+/** What a barangay's city counts where it is another than the one that was typed. */
+const OTHER_TOWN = 0.4;
+
+/** Towns that are looked into for a barangay. */
+const MOST_TOWNS = 24;
+
+/** How columns are matched. */
+interface Options {
+  /** The level that is wanted; by default that of the finest column. */
+  readonly level?: NameLevel | undefined;
+  /** Whether the columns are a guess at a text: then a place must be spelled right or lie in the parents that are. */
+  readonly isGuess?: boolean;
+}
+
+type Columns = Fields & { readonly isGuess: boolean };
+
+/** Matches the columns as they stand. */
+export function matchColumns(index: NameIndex, given: Fields, { level, isGuess = false }: Options = {}): Match {
+  const fields = { ...given, isGuess };
+  const finest = LEVEL_ORDER.findLast((it) => fields[it] !== undefined);
+  if (finest === undefined) return NO_MATCH;
+  const wanted = level ?? finest;
+  const match = matchAt(index, fields, finest);
+  const isFiner = LEVEL_ORDER.indexOf(finest) > LEVEL_ORDER.indexOf(wanted);
+  return isFiner ? lifted(index, { match, fields, level: wanted }) : match;
+}
+
+function matchAt(index: NameIndex, fields: Columns, level: NameLevel): Match {
+  if (level === 'barangay') return matchBarangay(index, fields as Columns & { barangay: string });
+  if (level === 'municity') return matchTown(index, fields as Columns & { municity: string });
+  const text = fields[level] as string;
+  const places = findPlaces(index, text, level);
+  const scored = places.map((place): Scored => {
+    const { joint, region } = jointScore(index, place, level === 'region' ? {} : { region: fields.region });
+    const isSure = place.how === 'same' && place.kind !== KIND.former && place.score === 1 && region !== 'differs';
+    return { ...place, joint, isSure, share: 1 };
+  });
+  return concluded(index, scored, { fields, needs: 'region' });
+}
+
+/** The result by the candidates' scores, with what columns were taken to mean. */
+function concluded(
+  index: NameIndex,
+  scored: readonly Scored[],
+  { fields, needs }: { fields: Fields; needs: NameLevel },
+): Match {
+  const { match, all } = decide(scored);
+  if (match === 'none') return NO_MATCH;
+  const rows = all.map(({ row, joint }) => ({ row, score: joint }));
+  if (match === 'ambiguous') {
+    return unsure(index, rows, { needs: decidedBy(index, all, { fields, otherwise: needs }) });
+  }
+  return { ...meant(index, match, rows), ...explained(index, fields, (all[0] as Scored).row) };
+}
+
+/** The column in which the best candidates differ and which was not given; else that of the name itself. */
+function decidedBy(
+  index: NameIndex,
+  all: readonly Scored[],
+  { fields, otherwise }: { fields: Fields; otherwise: NameLevel },
+): NameLevel {
+  const best = all.filter(({ joint }) => joint >= (all[0] as Scored).joint - 0.1);
+  const parents = best.map(({ row }) => ancestorsOf(index, row));
+  for (const level of ['municity', 'province', 'region'] as const) {
+    if (fields[level] !== undefined && level !== 'municity') continue;
+    if (fields[level] !== undefined) continue;
+    const at = parents.map((rows) => rows.find((row) => index.levelOf(row) === level));
+    if (new Set(at).size > 1) return level === 'municity' && fields.province === undefined ? 'municity' : level;
+  }
+  return otherwise;
+}
+
+/** Which area each column was taken to mean, and what contradicts the result. */
+function explained(index: NameIndex, fields: Fields, row: number): Pick<Match, 'matched' | 'notes'> {
+  const matched: { [level in NameLevel]?: Match['candidates'][number] } = {};
+  const notes: string[] = [];
+  for (const it of [...ancestorsOf(index, row), row]) {
+    const level = index.levelOf(it);
+    const text = fields[level];
+    if (text === undefined) continue;
+    const isMeant =
+      it === row || level === 'municity'
+        ? findAmong(index, new TypedName(text, level), [it]).length > 0
+        : findPlaces(index, text, level === 'region' ? 'region' : 'province').some((place) => place.row === it);
+    if (isMeant) matched[level] = candidateOf(index, it, 1);
+    else
+      notes.push(
+        `${level} "${text.slice(0, 80)}" was passed over: ${index.source.nameOf(row)} lies in ${index.source.nameOf(it)}.`,
+      );
+  }
+  return { matched, notes };
+}
+
+function scoredTowns(
+  index: NameIndex,
+  { municity, province, region, isGuess }: Columns,
+): { towns: readonly Town[]; sure: Set<number> } {
+  const towns = municity === undefined ? [] : findTowns(index, municity, { province, region, isGuess });
+  const sure = towns.filter(
+    (town) =>
+      town.how === 'same' &&
+      town.kind !== KIND.former &&
+      town.score === 1 &&
+      (town.province === 'agrees' ||
+        (town.province === 'empty' && town.region !== 'differs' && town.region !== 'unknown')),
+  );
+  return { towns, sure: new Set(sure.map(({ row }) => row)) };
+}
+
+function matchTown(index: NameIndex, fields: Columns & { municity: string }): Match {
+  const { towns, sure } = scoredTowns(index, fields);
+  const unique = towns.filter(({ how, kind }) => how === 'same' && kind !== KIND.former);
+  const scored = towns.map((town): Scored => {
+    const isSure = sure.has(town.row);
+    // The wrong province takes nothing from a name that there is once, if nothing in that province is like it.
+    const isOnly =
+      town.province === 'differs' &&
+      unique.length === 1 &&
+      unique[0] === town &&
+      town.kind === KIND.whole &&
+      hasOwnWord(fields.municity) &&
+      !fields.isGuess;
+    const rival = isOnly ? towns.find((other) => other !== town && other.province === 'agrees') : undefined;
+    // Where something is, either may be meant.
+    const joint = isOnly ? Math.max(town.joint, 0.75, (rival?.joint ?? 0) - 0.03) : town.joint;
+    return { ...town, joint, isSure, share: 1, isWithin: town.province === 'agrees' };
+  });
+  return concluded(index, scored, { fields, needs: fields.province === undefined ? 'province' : 'municity' });
+}
+
+function matchBarangay(index: NameIndex, fields: Columns & { barangay: string }): Match {
+  const { towns, sure } = scoredTowns(index, fields);
+  const name = new TypedName(fields.barangay, 'barangay');
+  const scored = new Map<number, Scored>();
+  const put = (candidate: Candidate, parent: number, isSure: boolean) => {
+    const joint = OWN_SHARE * candidate.score + (1 - OWN_SHARE) * parent;
+    const known = scored.get(candidate.row);
+    if (known === undefined || known.joint < joint)
+      scored.set(candidate.row, { ...candidate, joint, isSure, share: OWN_SHARE });
+  };
+  for (const town of towns.slice(0, MOST_TOWNS)) {
+    if (town.joint < 0.45) break;
+    for (const it of findAmong(index, name, index.childrenOf('barangay', town.row)).slice(0, 4)) {
+      const isSure =
+        it.how === 'same' && it.kind !== KIND.former && it.score === 1 && sure.size === 1 && sure.has(town.row);
+      put(it, town.joint, isSure);
+    }
+  }
+  const best = Math.max(0, ...[...scored.values()].map(({ joint }) => joint));
+  if (best < 0.85 && !fields.isGuess)
+    for (const it of elsewhere(index, fields, { name, isTownSure: sure.size > 0 })) put(it, it.parent, false);
+  const result = concluded(index, [...scored.values()], { fields, needs: 'barangay' });
+  if (isDecided(result)) return result;
+  return fallenBack(index, { fields, result, towns });
+}
+
+/** Barangays of other towns than the one that was typed, or of any where none was. */
+function elsewhere(
+  index: NameIndex,
+  fields: Columns & { barangay: string },
+  { name, isTownSure }: { name: TypedName; isTownSure: boolean },
+): (Candidate & { parent: number })[] {
+  const found = new Candidates();
+  findSame(index, name, found);
+  const hasTown = fields.municity !== undefined;
+  const places = fields.province === undefined ? [] : findPlaces(index, fields.province, 'province');
+  if (!hasTown && found.size === 0) {
+    const within = places.filter(({ row }) => index.levelOf(row) !== 'region' || places.length === 1);
+    if (within.length === 0) findNear(index, name, found);
+    for (const { row } of within)
+      for (const it of findLike(index, name, index.childrenOf('barangay', row))) found.add(it);
+  }
+  const all = found.sorted();
+  // In a known town a barangay of elsewhere is worth something only where its name is unmistakable.
+  if (isTownSure && (all.length > 1 || name.base.length < 8)) return [];
+  const list = all.map((it) => {
+    const { joint, province } = jointScore(index, it, { province: fields.province, region: fields.region });
+    const parents = it.score === 0 ? 0 : joint / it.score;
+    const isBacked = province === 'agrees';
+    return { ...it, parent: hasTown ? (isBacked ? OTHER_TOWN : 0.2) : isBacked ? parents : parents * 0.6 };
+  });
+  return list.sort((a, b) => b.score + b.parent - a.score - a.parent).slice(0, 12);
+}
+
+/** A barangay that is not found, or not the only one: its city, where that is sure. */
+function fallenBack(
+  index: NameIndex,
+  { fields, result, towns }: { fields: Columns; result: Match; towns: readonly Town[] },
+): Match {
+  if (towns.length === 0 || fields.municity === undefined) return result;
+  const { barangay, ...rest } = fields;
+  const town = matchTown(index, rest as Columns & { municity: string });
+  if (!isDecided(town) || town.code === null) {
+    if (result.match !== 'none') return result;
+    return { ...town, notes: [...town.notes, `barangay "${barangay?.slice(0, 80)}" was not found.`] };
+  }
+  const note = `barangay "${barangay?.slice(0, 80)}" was not found for certain in ${town.name}; the code is that of ${town.name}.`;
+  return {
+    ...town,
+    match: 'ambiguous',
+    candidates: result.candidates.length > 0 ? result.candidates : town.candidates,
+    needs: 'barangay',
+    notes: [...town.notes, note],
+  };
+}
+
+/** The result for the level that is wanted, of one for a finer level. */
+function lifted(index: NameIndex, { match, fields, level }: { match: Match; fields: Fields; level: NameLevel }): Match {
+  const rowsOf = (codes: readonly { code: string; level: NameLevel; score: number }[]) => {
+    const best = new Map<number, number>();
+    for (const it of codes) {
+      const row = index.rowOf(it.level, it.code);
+      const parent = [...ancestorsOf(index, row), row].find((each) => index.levelOf(each) === level);
+      if (parent !== undefined) best.set(parent, Math.max(best.get(parent) ?? 0, it.score));
+    }
+    return [...best].map(([row, score]) => ({ row, score }));
+  };
+  const beside = { matched: match.matched, notes: match.notes };
+  const own = () => {
+    const kept = LEVEL_ORDER.slice(0, LEVEL_ORDER.indexOf(level) + 1);
+    return matchColumns(index, Object.fromEntries(kept.map((it) => [it, fields[it]])) as Fields);
+  };
+  if (match.match === 'exact' || match.match === 'likely') {
+    const rows = rowsOf(match.candidates.slice(0, 1));
+    return rows.length > 0 ? { ...meant(index, match.match, rows), ...beside } : { ...NO_MATCH, ...beside };
+  }
+  const alone = fields[level] === undefined ? NO_MATCH : own();
+  if (isDecided(alone)) return alone;
+  const rows = rowsOf(match.candidates);
+  if (rows.length === 1) return { ...meant(index, 'likely', rows), ...beside };
+  return rows.length > 0 ? unsure(index, rows, { needs: match.needs, notes: match.notes }) : alone;
+}

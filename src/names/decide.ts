@@ -1,0 +1,45 @@
+import type { Candidate } from './compare.ts';
+
+/** A candidate with what everything known of the row makes of it. */
+export interface Scored extends Candidate {
+  /** The joint score, from 0 to 1. */
+  readonly joint: number;
+  /** Whether its name and all parents are spelled right, so that nothing but a second one of the kind can be meant. */
+  readonly isSure: boolean;
+  /** How much of the joint score is that of its own name. */
+  readonly share: number;
+  /** Whether its parents are known, so that there are few to choose from. */
+  readonly isWithin?: boolean;
+}
+
+/** From here on a place is likely, if it is clearly the best. */
+const LIKELY = 0.7;
+
+/** The same of a name with slips in parents that are known, if it is so much better than the next. */
+const LIKELY_WITHIN = 0.58;
+const GAP_WITHIN = 0.12;
+
+/** What the next best name has to be behind. Words alone say less than letters, and many slips less than few. */
+function gapOf({ how, score }: Candidate): number {
+  return how === 'part' ? 0.14 : how === 'same' || score >= 0.85 ? 0.06 : 0.09;
+}
+
+/** Below this nothing is worth naming. */
+const WORTH_NAMING = 0.45;
+
+/** What follows from scores: the best first, and whether it is the one. */
+export function decide(scored: readonly Scored[]): { match: 'exact' | 'likely' | 'ambiguous' | 'none'; all: Scored[] } {
+  const all = scored
+    .filter(({ joint }) => joint >= WORTH_NAMING)
+    .sort((a, b) => b.joint - a.joint || Number(b.isSure) - Number(a.isSure) || a.kind - b.kind || a.row - b.row);
+  const [best, next] = all;
+  if (!best) return { match: 'none', all };
+  const rival = all.find(({ row, isSure }) => isSure && row !== best.row);
+  if (best.isSure && !rival) return { match: 'exact', all };
+  if (best.isSure && rival && best.kind < rival.kind && best.joint >= rival.joint) return { match: 'exact', all };
+  const gap = (best.joint - (next?.joint ?? 0)) / best.share;
+  const isLikely =
+    (best.joint >= LIKELY && gap >= gapOf(best)) ||
+    (best.isWithin === true && best.how === 'near' && best.joint >= LIKELY_WITHIN && gap >= GAP_WITHIN);
+  return { match: isLikely ? 'likely' : 'ambiguous', all };
+}

@@ -1,0 +1,228 @@
+/**
+ * Folding: the one form in which names are compared, of what is published and of what is typed. A folded name has words
+ * of `a-z` and numbers, with single spaces between: `Brgy. Sto. Niño IV-A` → `barangay santo nino 4 a`.
+ */
+
+/** Short forms that are written out wherever they stand. */
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ['brgy', 'barangay'],
+  ['bgy', 'barangay'],
+  ['brg', 'barangay'],
+  ['bry', 'barangay'],
+  ['bgry', 'barangay'],
+  ['brngy', 'barangay'],
+  ['baranggay', 'barangay'],
+  ['pob', 'poblacion'],
+  ['dist', 'district'],
+  ['distr', 'district'],
+  ['prov', 'province'],
+  ['cty', 'city'],
+  ['lungsod', 'city'],
+  ['ciudad', 'city'],
+  ['occ', 'occidental'],
+  ['nva', 'nueva'],
+  ['nvo', 'nuevo'],
+  ['subd', 'subdivision'],
+  ['subdv', 'subdivision'],
+  ['subdiv', 'subdivision'],
+  ['vill', 'village'],
+  ['nstra', 'nuestra'],
+  ['sra', 'senora'],
+]);
+
+/** Short forms of words that stand before a name, and that are written out only there. */
+const TITLES: ReadonlyMap<string, string> = new Map([
+  ['sto', 'santo'],
+  ['snto', 'santo'],
+  ['sta', 'santa'],
+  ['snta', 'santa'],
+  ['sn', 'san'],
+  ['st', 'saint'],
+  ['gen', 'general'],
+  ['gral', 'general'],
+  ['pres', 'president'],
+  ['mt', 'mount'],
+  ['mnt', 'mount'],
+  ['bo', 'barrio'],
+  ['ma', 'maria'],
+  ['gov', 'governor'],
+  ['dr', 'doctor'],
+  ['capt', 'captain'],
+  ['col', 'colonel'],
+  ['sgt', 'sergeant'],
+  ['sen', 'senator'],
+  ['engr', 'engineer'],
+  ['hda', 'hacienda'],
+  ['ft', 'fort'],
+  ['pto', 'puerto'],
+  ['pta', 'puerta'],
+]);
+
+const NUMBER_WORDS = new Set(['no', 'nos', 'num', 'number', 'numero']);
+
+/** What the second byte of a letter of UTF-8 looks like where it was read as Windows-1252, after `Ã`. */
+const MISREAD: ReadonlyMap<string, string> = new Map([
+  ['±', 'n'],
+  ['‘', 'n'],
+  ['\u0091', 'n'],
+  ['©', 'e'],
+  ['¡', 'a'],
+  ['\u0081', 'a'],
+  ['³', 'o'],
+  ['\u00ad', 'i'],
+  ['º', 'u'],
+  ['¼', 'u'],
+]);
+
+const ROMAN: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 };
+
+/** The number that a word of `i`, `v` and `x` is, up to 39; zero where it is none. */
+export function romanValue(word: string): number {
+  if (!/^x{0,3}(ix|iv|v?i{0,3})$/.test(word)) return 0;
+  let sum = 0;
+  for (let at = 0; at < word.length; at += 1) {
+    const value = ROMAN[word[at] as string] as number;
+    sum += value < (ROMAN[word[at + 1] ?? ''] ?? 0) ? -value : value;
+  }
+  return sum;
+}
+
+/** Letters and single spaces, which is what most published names consist of. */
+const PLAIN = /^[a-z]+(?: [a-z]+)*$/;
+
+/** Words that a Roman numeral is written behind, also without a space. */
+const NUMBERED = 'zone|barangay|brgy|bgy|poblacion|pob|district|dist|region|purok';
+const GLUED = new RegExp(`^(${NUMBERED})([ivx]+)$`);
+
+/** A word that folding may change. */
+const CHANGING = new RegExp(
+  `(?:^| )(?:${[...SHORT.keys(), ...TITLES.keys(), ...NUMBER_WORDS, '[ivx]+', `(?:${NUMBERED})[ivx]+`].join('|')})(?: |$)`,
+);
+
+/** The folded form of a name; empty where it has neither letters nor digits. Folding a folded name changes nothing. */
+export function fold(text: string): string {
+  const lower = text.toLowerCase();
+  // Most of forty thousand names need no more than this, and all of them are folded when an index is made.
+  if (PLAIN.test(lower) && !CHANGING.test(lower)) return lower;
+  return foldWords(text).join(' ');
+}
+
+/** The words of the folded form. */
+export function foldWords(text: string): string[] {
+  return expanded(wordsOf(isAscii(text) ? text : withoutAccents(text)));
+}
+
+function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 126) return false;
+  return true;
+}
+
+/** Letters without their accents; `ñ` that an encoding has spoilt as `n`. */
+function withoutAccents(text: string): string {
+  return text
+    .replace(/Ãƒ(?:Â|â€)?/g, 'Ã')
+    .replace(/Ã(.)/gsu, (whole, second: string) => MISREAD.get(second) ?? whole)
+    .replace(/(?<=\p{L})[\uFFFD¤¥]+/gu, 'n')
+    .replace(/[´‘’ʼ`]/g, "'")
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}]+/gu, '')
+    .replaceAll('&ntilde;', 'n')
+    .replaceAll('ı', 'i');
+}
+
+const APOSTROPHE = 39;
+const QUESTION = 63;
+
+/** Runs of letters and runs of digits in lower case. Digits that begin with zeros lose them, ordinals their letters. */
+function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  let word = '';
+  let isNumber = false;
+  const end = () => {
+    if (word === '') return;
+    words.push(isNumber ? word.replace(/^0+(?=\d)/, '') : word);
+    word = '';
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    let code = text.charCodeAt(at);
+    if (code >= 65 && code <= 90) code += 32;
+    // A question mark inside a word is a letter that an encoding has lost, which in names is `ñ`.
+    if (code === QUESTION && word !== '' && !isNumber && isLetter(text.charCodeAt(at + 1))) code = 110;
+    if (code >= 97 && code <= 122) {
+      if (isNumber && word !== '') {
+        const isOrdinal = /^(st|nd|rd|th)(?![a-z])/i.test(text.slice(at, at + 3));
+        end();
+        if (isOrdinal) {
+          at += 1;
+          continue;
+        }
+      }
+      isNumber = false;
+      word += String.fromCharCode(code);
+    } else if (code >= 48 && code <= 57) {
+      if (!isNumber) end();
+      isNumber = true;
+      word += String.fromCharCode(code);
+    } else if (code === 38) {
+      end();
+      words.push('and');
+    } else if (code !== APOSTROPHE && code !== 96) end();
+  }
+  end();
+  return words;
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+}
+
+/** Words with short forms written out and numerals in digits. */
+function expanded(words: string[]): string[] {
+  const out: string[] = [];
+  const put = (word: string) => {
+    const next = out.at(-1);
+    if (next !== undefined && NUMBER_WORDS.has(word) && isNumeral(next)) return;
+    const full = SHORT.get(word) ?? (next === undefined ? undefined : TITLES.get(word));
+    out.push(full ?? word);
+  };
+  for (let at = words.length - 1; at >= 0; at -= 1) {
+    const word = words[at] as string;
+    const glued = GLUED.exec(word);
+    if (glued) {
+      put(glued[2] as string);
+      put(glued[1] as string);
+    } else put(word === 'ma' && (words[at - 1] === 'santa' || words[at - 1] === 'sta') ? 'maria' : word);
+  }
+  out.reverse();
+  for (let at = 0; at < out.length; at += 1) {
+    const word = out[at] as string;
+    if (word.length > 6 || !isRomanAt(out, at)) continue;
+    out[at] = String(romanValue(word));
+  }
+  return out;
+}
+
+function isNumeral(word: string): boolean {
+  return isDigits(word) || romanValue(word) > 0;
+}
+
+export function isDigits(word: string): boolean {
+  const code = word.charCodeAt(0);
+  return code >= 48 && code <= 57;
+}
+
+/** Whether a word is a numeral. A single letter before a name is an initial: `V. Villanueva`. */
+function isRomanAt(words: readonly string[], at: number): boolean {
+  const word = words[at] as string;
+  const first = word[0];
+  if (first !== 'i' && first !== 'v' && first !== 'x') return false;
+  if (romanValue(word) === 0) return false;
+  if (word.length > 1 || at > 0) return true;
+  const next = words[1];
+  return next === undefined || next.length === 1 || isNumeral(next);
+}
+
+/** A folded name without its spaces, but for those between two numbers: what spaces and hyphens can't change. */
+export function compact(folded: string): string {
+  return folded.replace(/(?<!\d) | (?!\d)/g, '');
+}

@@ -1,0 +1,132 @@
+import { fold } from './fold.ts';
+import type { NameLevel } from './source.ts';
+
+/** How a key comes from an area's names. A lower one is the better reason to have found the area. */
+export const KIND = {
+  /** The whole published name. */
+  whole: 0,
+  /** What is left of it without `City of`, `Barangay`, `(Pob.)` or what stands in parentheses. */
+  part: 1,
+  /** A name of `aliases.json`. */
+  alias: 2,
+  /** A former name, or one that stands in parentheses. */
+  former: 3,
+} as const;
+
+export type Kind = (typeof KIND)[keyof typeof KIND];
+
+/** A key and how it comes from the name. */
+export interface Key {
+  readonly key: string;
+  readonly kind: Kind;
+}
+
+/** Remarks in parentheses that are no names, folded. */
+const REMARKS = new Set(['poblacion', 'capital', 'not a province', 'city', 'municipality', 'rural', 'province', 'huc']);
+
+const PARENTHESIS = /[([{]([^()[\]{}]*)(?:[)\]}]|$)/g;
+
+/** A text cut at its parentheses. */
+export interface Cut {
+  /** What stands outside. */
+  readonly outer: string;
+  /** What stands in them, remarks left out. */
+  readonly inner: readonly string[];
+  readonly hasRemark: boolean;
+}
+
+export function cutParentheses(text: string): Cut {
+  if (!/[([{]/.test(text)) return { outer: text, inner: [], hasRemark: false };
+  const all = Array.from(text.matchAll(PARENTHESIS), (match) => match[1] as string).filter((it) => fold(it) !== '');
+  const inner = all.filter((it) => !REMARKS.has(fold(it)));
+  return { outer: text.replace(PARENTHESIS, ' '), inner, hasRemark: inner.length < all.length };
+}
+
+const LINKS = '(?:of|ng|de) ';
+/** Titles of cities that stand before the word. */
+const CITY_TITLES = 'island garden|science|chartered|component';
+const CITY_FIRST = new RegExp(`^(?:(?:${CITY_TITLES}) )?city ${LINKS}(.+)$`);
+const CITY_BEFORE = /^city (.+)$/;
+const CITY_LAST = /^(.+) city$/;
+const TOWN = new RegExp(
+  `^(?:municipality|mun|bayan|town) ${LINKS}(.+)$|^(.+) (?:municipality|mun)$|^(?:municipality|mun) (.+)$`,
+);
+const PROVINCE = new RegExp(`^(?:province|lalawigan) ${LINKS}(.+)$|^(.+) province$`);
+const REGION = /^(.+) region$/;
+
+/** A folded name without the word that says what the place is. */
+export interface Base {
+  readonly base: string;
+  readonly says: 'city' | 'town' | 'province' | 'region' | undefined;
+}
+
+/** `city of cebu`, `cebu city` → `cebu`, which is said to be a city; `island garden city of samal` → `samal`. */
+export function baseOf(folded: string): Base {
+  if (folded.includes('city')) {
+    const city = CITY_FIRST.exec(folded)?.[1] ?? CITY_LAST.exec(folded)?.[1] ?? CITY_BEFORE.exec(folded)?.[1];
+    if (city !== undefined && city !== 'city') return { base: city.replace(/ city$/, ''), says: 'city' };
+  }
+  const town = TOWN.exec(folded);
+  if (town) return { base: (town[1] ?? town[2] ?? town[3]) as string, says: 'town' };
+  const province = PROVINCE.exec(folded);
+  if (province) return { base: (province[1] ?? province[2]) as string, says: 'province' };
+  const region = REGION.exec(folded)?.[1];
+  return region === undefined ? { base: folded, says: undefined } : { base: region, says: 'region' };
+}
+
+const BARANGAY_FIRST = /^(?:barangay|barrio) (?=.)/;
+const POBLACION = /^poblacion (?=.)|(?<=.) poblacion$/;
+
+const MAY_BE_BARED = /^barangay |^barrio |poblacion/;
+
+/** A folded name of a barangay without `barangay` before it and `poblacion` at one of its ends, if anything is left. */
+export function bareOf(folded: string): string {
+  if (!MAY_BE_BARED.test(folded)) return folded;
+  return folded.replace(BARANGAY_FIRST, '').replace(POBLACION, '').replace(BARANGAY_FIRST, '');
+}
+
+/** The only key of a barangay's name, where it has but one. Most have, and all are looked at when an index is made. */
+export function plainKeyOf(name: string): string | undefined {
+  if (name.includes('(')) return undefined;
+  const folded = fold(name);
+  return folded === '' || MAY_BE_BARED.test(folded) ? undefined : folded;
+}
+
+/** Adds every key under which a name of an area is found. `kind` is that of the whole name. */
+export function addKeys(keys: Key[], name: string, { level, kind }: { level: NameLevel; kind: Kind }): void {
+  if (!name.includes('(')) {
+    addFolded(keys, fold(name), { level, kind });
+    return;
+  }
+  const { outer, inner } = cutParentheses(name);
+  const part = Math.max(kind, KIND.part) as Kind;
+  const folded = fold(outer);
+  if (inner.length === 0) addFolded(keys, folded, { level, kind });
+  else addFolded(keys, folded, { level, kind: part });
+  add(keys, fold(name), kind);
+  // What stands in a region's parentheses is its name as much as its number is.
+  const innerKind = level === 'region' ? part : KIND.former;
+  for (const it of inner) addFolded(keys, fold(it), { level, kind: innerKind });
+}
+
+function addFolded(keys: Key[], folded: string, { level, kind }: { level: NameLevel; kind: Kind }): void {
+  const part = Math.max(kind, KIND.part) as Kind;
+  if (level === 'barangay') {
+    add(keys, folded, kind);
+    const bare = bareOf(folded);
+    if (bare !== folded) add(keys, bare, part);
+    return;
+  }
+  const { base, says } = baseOf(folded);
+  if (says === 'city') {
+    add(keys, `${base} city`, kind);
+    if (!folded.startsWith('city of ') && !folded.endsWith(' city')) add(keys, folded, kind);
+  } else add(keys, folded, kind);
+  if (says === 'city' || says === 'region') add(keys, base, part);
+}
+
+function add(keys: Key[], key: string, kind: Kind): void {
+  if (key === '') return;
+  for (const it of keys) if (it.key === key) return;
+  keys.push({ key, kind });
+}

@@ -1,0 +1,209 @@
+import { BoundedMap } from '../bounded-map.ts';
+import { addKeys, type Key, KIND, type Kind } from './forms.ts';
+import type { Keys } from './keys.ts';
+import { type NameLevel, type NameSource, NO_PARENT, rowAt } from './source.ts';
+
+/** How many texts of columns are remembered. An entry has about a kilobyte. */
+const MOST_REMEMBERED = 2000;
+
+/** A name by which an area is found, with its keys. */
+export interface FoundName {
+  readonly name: string;
+  readonly keys: readonly Key[];
+}
+
+/**
+ * The index of names of one release: every distinct key once, in typed arrays, with the areas that have it. Keys of the
+ * higher levels come first, so that a search for cities looks at a tenth of them. Made by `buildIndex`, never changed.
+ */
+export class NameIndex {
+  readonly source: NameSource;
+  readonly keys: Keys;
+  readonly #entryStarts: Uint32Array;
+  readonly #entryRows: Uint16Array;
+  readonly #entryKinds: Uint8Array;
+  readonly #rowStarts: Uint32Array;
+  readonly #rowKeys: Uint32Array;
+  readonly #rowKinds: Uint8Array;
+  /** How many keys there are down to each level. */
+  readonly #ends: Readonly<Record<NameLevel, number>>;
+  readonly #beside: NamesBeside;
+  readonly #children = new Map<string, Uint16Array[]>();
+  /** What was found for the texts of columns above, which lists repeat. */
+  readonly #remembered = new BoundedMap<string, unknown>(MOST_REMEMBERED);
+
+  constructor({ source, keys, rowStarts, rowKeys, rowKinds, ends, beside }: IndexParts) {
+    this.source = source;
+    this.keys = keys;
+    this.#rowStarts = rowStarts;
+    this.#rowKeys = rowKeys;
+    this.#rowKinds = rowKinds;
+    this.#ends = ends;
+    this.#beside = beside;
+    const { starts, rows, kinds } = turned(keys.size, { rowStarts, rowKeys, rowKinds });
+    this.#entryStarts = starts;
+    this.#entryRows = rows;
+    this.#entryKinds = kinds;
+  }
+
+  /** Bytes of its arrays and its text. */
+  get bytes(): number {
+    const entries = [this.#entryStarts, this.#entryRows, this.#entryKinds];
+    const rows = [this.#rowStarts, this.#rowKeys, this.#rowKinds];
+    return [...entries, ...rows].reduce((sum, { byteLength }) => sum + byteLength, this.keys.bytes);
+  }
+
+  /** How many keys areas of a level and of those above have: no later one is of theirs alone. */
+  endOf(level: NameLevel): number {
+    return this.#ends[level];
+  }
+
+  /** Calls back with the areas of a level that have a key, in the order of their codes. */
+  eachArea(key: number, level: NameLevel, found: (row: number, kind: Kind) => void): void {
+    const { first, end } = this.source.rowsOf(level);
+    for (let at = this.#entryStarts[key] as number; at < (this.#entryStarts[key + 1] as number); at += 1) {
+      const row = this.#entryRows[at] as number;
+      if (row >= end) return;
+      if (row >= first) found(row, this.#entryKinds[at] as Kind);
+    }
+  }
+
+  /** Calls back with the keys of an area. */
+  eachKey(row: number, found: (key: number, kind: Kind) => void): void {
+    for (let at = this.#rowStarts[row] as number; at < (this.#rowStarts[row + 1] as number); at += 1) {
+      found(this.#rowKeys[at] as number, this.#rowKinds[at] as Kind);
+    }
+  }
+
+  levelOf(row: number): NameLevel {
+    if (row >= this.source.rowsOf('barangay').first) return 'barangay';
+    if (row >= this.source.rowsOf('municity').first) return 'municity';
+    return row >= this.source.rowsOf('province').first ? 'province' : 'region';
+  }
+
+  /** The row of a level with a code, which is one of today; -1 where there is none. */
+  rowOf(level: NameLevel, code: string): number {
+    return rowAt(this.source, level, Number(code));
+  }
+
+  /** The area of a level that an area is or lies in, its host in place of a province; undefined where there is none. */
+  ancestorAt(row: number, level: NameLevel): number | undefined {
+    if (this.levelOf(row) === level) return row;
+    const { regions, provinces, hosts, municities } = this.source;
+    const province = provinces[row] === NO_PARENT ? hosts[row] : provinces[row];
+    const parent = level === 'region' ? regions[row] : level === 'province' ? province : municities[row];
+    return parent === NO_PARENT ? undefined : parent;
+  }
+
+  codeOf(row: number): string {
+    return String(this.source.codes[row]).padStart(10, '0');
+  }
+
+  /** The rows of a level that lie in an area, hosted ones included. */
+  childrenOf(level: 'municity' | 'barangay', parent: number): Uint16Array {
+    const at = this.levelOf(parent);
+    const { source } = this;
+    const { first, end } = source.rowsOf(level);
+    const key = `${level} ${at}`;
+    let groups = this.#children.get(key);
+    if (!groups) {
+      const lists: number[][] = [];
+      const put = (to: number, row: number) => {
+        if (to === NO_PARENT) return;
+        const list = lists[to];
+        if (list) list.push(row);
+        else lists[to] = [row];
+      };
+      for (let row = first; row < end; row += 1) {
+        if (at === 'region') put(source.regions[row] as number, row);
+        else if (at === 'municity') put(source.municities[row] as number, row);
+        else {
+          put(source.provinces[row] as number, row);
+          put(source.hosts[row] as number, row);
+        }
+      }
+      groups = lists.map((list) => Uint16Array.from(list));
+      this.#children.set(key, groups);
+    }
+    return groups[parent] ?? NOTHING;
+  }
+
+  /** What was found for a key before, or else is found now. */
+  remembered<Found>(key: string, find: () => Found): Found {
+    const known = this.#remembered.get(key) as Found | undefined;
+    if (known !== undefined) return known;
+    const found = find();
+    if (key.length < MOST_KEY) this.#remembered.set(key, found);
+    return found;
+  }
+
+  /** Whether an area is another or lies in it, as part of it or as its guest. */
+  isIn(row: number, parent: number): boolean {
+    const { source } = this;
+    return (
+      row === parent ||
+      source.municities[row] === parent ||
+      source.provinces[row] === parent ||
+      source.hosts[row] === parent ||
+      source.regions[row] === parent
+    );
+  }
+
+  /** The names of an area with their keys: its name, former names, aliases and those of other editions. */
+  namesOf(row: number): FoundName[] {
+    const level = this.levelOf(row);
+    const keysOf = (name: string, kind: Kind) => {
+      const keys: Key[] = [];
+      addKeys(keys, name, { level, kind });
+      return { name, keys };
+    };
+    return [
+      keysOf(this.source.nameOf(row), KIND.whole),
+      ...(this.#beside.get(row) ?? []).map(({ name, kind }) => keysOf(name, kind)),
+      ...this.source.formerNames(row).map((name) => keysOf(name, KIND.former)),
+    ];
+  }
+}
+
+/** Letters of the longest key that is remembered. */
+const MOST_KEY = 300;
+
+const NOTHING = new Uint16Array();
+
+/** Names of areas that their source does not have, by row. */
+export type NamesBeside = ReadonlyMap<number, readonly { readonly name: string; readonly kind: Kind }[]>;
+
+/** The keys of each row, one row after another. */
+interface KeysByRow {
+  readonly rowStarts: Uint32Array;
+  readonly rowKeys: Uint32Array;
+  readonly rowKinds: Uint8Array;
+}
+
+interface IndexParts extends KeysByRow {
+  readonly source: NameSource;
+  readonly keys: Keys;
+  readonly ends: Readonly<Record<NameLevel, number>>;
+  readonly beside: NamesBeside;
+}
+
+/** The areas by key, of the keys by area. */
+function turned(keys: number, { rowStarts, rowKeys, rowKinds }: KeysByRow) {
+  const length = keys + 1;
+  const starts = new Uint32Array(length);
+  for (const key of rowKeys) starts[key + 1] = (starts[key + 1] as number) + 1;
+  for (let key = 1; key < length; key += 1) starts[key] = (starts[key] as number) + (starts[key - 1] as number);
+  const next = starts.slice();
+  const rows = new Uint16Array(rowKeys.length);
+  const kinds = new Uint8Array(rowKeys.length);
+  for (let row = 0; row + 1 < rowStarts.length; row += 1) {
+    for (let at = rowStarts[row] as number; at < (rowStarts[row + 1] as number); at += 1) {
+      const key = rowKeys[at] as number;
+      const place = next[key] as number;
+      next[key] = place + 1;
+      rows[place] = row;
+      kinds[place] = rowKinds[at] as number;
+    }
+  }
+  return { starts, rows, kinds };
+}

@@ -1,0 +1,179 @@
+import { bitOf, mayBeNear, mayHold, type Pattern } from './edits.ts';
+
+/**
+ * Distinct keys, numbered in the order in which they were added. They are found by their letters, whatever their spaces,
+ * and by slips.
+ */
+export class Keys {
+  /** All keys with their spaces, each on a line of its own, and one line end before the first. */
+  readonly text: string;
+  /** Where each key begins in `text`, and the place after the last. */
+  readonly starts: Uint32Array;
+  /** The letters of the keys without spaces, one after another. */
+  readonly #letters: Uint8Array;
+  readonly #letterStarts: Uint32Array;
+  /** The set of letters of each key. */
+  readonly #masks: Uint32Array;
+  /** The keys by hash: a key's number and one more, zero for an empty place. */
+  readonly #table: Uint32Array;
+
+  constructor(keys: readonly string[], letters: Uint8Array, letterStarts: Uint32Array, table: Uint32Array) {
+    const starts = new Uint32Array(keys.length + 1);
+    const masks = new Uint32Array(keys.length);
+    let at = 1;
+    for (let key = 0; key < keys.length; key += 1) {
+      starts[key] = at;
+      at += (keys[key] as string).length + 1;
+      let mask = 0;
+      for (let i = letterStarts[key] as number; i < (letterStarts[key + 1] as number); i += 1) {
+        mask |= bitOf(letters[i] as number);
+      }
+      masks[key] = mask;
+    }
+    starts[keys.length] = at;
+    this.text = `\n${keys.join('\n')}\n`;
+    this.starts = starts;
+    this.#letters = letters;
+    this.#letterStarts = letterStarts;
+    this.#masks = masks;
+    this.#table = table;
+  }
+
+  get size(): number {
+    return this.starts.length - 1;
+  }
+
+  /** Bytes of its arrays and its text. */
+  get bytes(): number {
+    const arrays = [this.starts, this.#letters, this.#letterStarts, this.#masks, this.#table];
+    return arrays.reduce((sum, { byteLength }) => sum + byteLength, this.text.length);
+  }
+
+  /** The key of a number, with spaces. */
+  at(key: number): string {
+    return this.text.slice(this.starts[key], (this.starts[key + 1] as number) - 1);
+  }
+
+  /** The number of the key with the letters of a folded text, whatever its spaces; -1 where there is none. */
+  find(folded: string): number {
+    const letters = this.#letters;
+    const wanted = compactCodes(folded);
+    const size = this.#table.length - 1;
+    for (let place = hashOf(wanted, 0, wanted.length) & size; ; place = (place + 1) & size) {
+      const key = (this.#table[place] as number) - 1;
+      if (key === -1) return -1;
+      if (isSame(letters, this.#letterStarts[key] as number, this.#letterStarts[key + 1] as number, wanted)) return key;
+    }
+  }
+
+  /** Calls back with every key before the end that is at most so many slips from a pattern. */
+  near(
+    pattern: Pattern,
+    { most, end }: { most: number; end: number },
+    found: (key: number, slips: number) => void,
+  ): void {
+    const starts = this.#letterStarts;
+    const shortest = pattern.text.length - most;
+    const longest = pattern.text.length + most;
+    for (let key = 0, start = 0; key < end; key += 1) {
+      const next = starts[key + 1] as number;
+      const length = next - start;
+      if (length >= shortest && length <= longest && mayBeNear(pattern.mask, this.#masks[key] as number, most)) {
+        const slips = pattern.distance(this.#letters, start, next, most);
+        if (slips <= most) found(key, slips);
+      }
+      start = next;
+    }
+  }
+
+  /** The slips between a pattern and one key; more than `most` stands for any number beyond it. */
+  slipsTo(key: number, pattern: Pattern, most: number): number {
+    const start = this.#letterStarts[key] as number;
+    const end = this.#letterStarts[key + 1] as number;
+    if (Math.abs(end - start - pattern.text.length) > most) return most + 1;
+    if (!mayBeNear(pattern.mask, this.#masks[key] as number, most)) return most + 1;
+    return pattern.distance(this.#letters, start, end, most);
+  }
+
+  /** Whether a key and a text with a set of letters can have words in common, one of them all. */
+  mayShareWords(key: number, mask: number): boolean {
+    return mayHold(this.#masks[key] as number, mask);
+  }
+}
+
+/** Collects distinct keys. */
+export class KeyCollector {
+  #keys: string[] = [];
+  #letters = new Uint8Array(1 << 16);
+  #starts: number[] = [0];
+  #table: Uint32Array;
+
+  constructor(areas: number) {
+    this.#table = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(1024, areas * 2))));
+  }
+
+  get size(): number {
+    return this.#keys.length;
+  }
+
+  /** The number of a key, new or known. */
+  add(key: string): number {
+    const start = this.#starts[this.#keys.length] as number;
+    if (start + key.length > this.#letters.length)
+      this.#letters = grown(this.#letters, new Uint8Array(2 * (start + key.length)));
+    const end = writeCompact(key, this.#letters, start);
+    const size = this.#table.length - 1;
+    for (let place = hashOf(this.#letters, start, end) & size; ; place = (place + 1) & size) {
+      const known = (this.#table[place] as number) - 1;
+      if (known === -1) {
+        this.#keys.push(key);
+        this.#starts.push(end);
+        this.#table[place] = this.#keys.length;
+        return this.#keys.length - 1;
+      }
+      const wanted = this.#letters.subarray(start, end);
+      if (isSame(this.#letters, this.#starts[known] as number, this.#starts[known + 1] as number, wanted)) return known;
+    }
+  }
+
+  /** The keys, when all are added. */
+  keys(): Keys {
+    const letters = this.#letters.slice(0, this.#starts.at(-1));
+    return new Keys(this.#keys, letters, Uint32Array.from(this.#starts), this.#table);
+  }
+}
+
+export function grown<T extends Uint8Array | Uint32Array>(old: T, larger: T): T {
+  larger.set(old);
+  return larger;
+}
+
+/** The letters of a folded text without its spaces, but for those between two numbers: what spaces can't change. */
+function compactCodes(folded: string): Uint8Array {
+  const letters = new Uint8Array(folded.length);
+  return letters.subarray(0, writeCompact(folded, letters, 0));
+}
+
+function writeCompact(folded: string, letters: Uint8Array, start: number): number {
+  let end = start;
+  for (let at = 0; at < folded.length; at += 1) {
+    const code = folded.charCodeAt(at);
+    if (code === 32 && !(folded.charCodeAt(at - 1) < 58 && folded.charCodeAt(at + 1) < 58)) continue;
+    letters[end] = code;
+    end += 1;
+  }
+  return end;
+}
+
+/** FNV-1a. */
+function hashOf(letters: Uint8Array, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (letters[at] as number), 0x01000193);
+  return hash >>> 0;
+}
+
+function isSame(letters: Uint8Array, start: number, end: number, wanted: Uint8Array): boolean {
+  if (end - start !== wanted.length) return false;
+  for (let at = start, i = 0; at < end; at += 1, i += 1) if (letters[at] !== wanted[i]) return false;
+  return true;
+}

@@ -1,0 +1,187 @@
+import { codeIn, matchCode } from './codes.ts';
+import { matchColumns, OWN_SHARE } from './columns.ts';
+import { TypedName } from './compare.ts';
+import { findSame } from './find.ts';
+import { fold } from './fold.ts';
+import { cutParentheses } from './forms.ts';
+import { isStreet, readText } from './free-text.ts';
+import type { NameIndex } from './index.ts';
+import { compareMatches, type Field, type Fields, isDecided, LEVEL_ORDER, type Match, NO_MATCH } from './result.ts';
+import type { NameLevel } from './source.ts';
+
+/** A row of a list. Columns may be missing, empty, wrong, or hold PSGC codes of ten or nine digits. */
+export type MatchInput = { readonly [field in Field]?: string | null | undefined };
+
+/** What is filled in where there is nothing. */
+const BLANK = /^(?:[-–—.]*|n\/?a|null|none|nan|undefined|unknown|#n\/a)$/i;
+
+/** What a result is worth that needed another reading than the columns as they stand. */
+const REARRANGED = 0.95;
+
+/** The most characters of a cell that are read. */
+const MOST_CHARACTERS = 300;
+
+/**
+ * Finds the area that a row of a list means.
+ *
+ * @param level the level that is wanted; by default that of the finest column which is filled
+ */
+export function matchRow(index: NameIndex, row: MatchInput, level?: NameLevel): Match {
+  const fields = filledFields(row);
+  const byCode = matchCode(index, fields, level);
+  if (byCode) return byCode;
+  const { text, ...columns } = withoutCodes(fields);
+  if (text !== undefined) return matchText(index, { text, columns, level });
+  if (hasPieces(columns)) {
+    const read = rearranged(index, { first: NO_MATCH, columns, level });
+    if (isDecided(read)) return read;
+  }
+  const lost = LEVEL_ORDER.findLast((it) => fields[it] !== undefined && columns[it] === undefined);
+  const first = withoutLost(matchColumns(index, columns, { level }), { lost, text: lost && fields[lost] });
+  if (first.match === 'exact' || (isDecided(first) && first.score > PLAIN && !hasPieces(columns))) return first;
+  return rearranged(index, { first, columns, level });
+}
+
+/** A likely result with a score above this needs no other reading. */
+const PLAIN = 0.8;
+
+/** Whether a column seems to hold more than its own name. */
+function hasPieces({ municity = '', barangay = '' }: Fields): boolean {
+  return [municity, barangay].some((text) => /[,;/|]/.test(text) || cutParentheses(text).inner.length > 0);
+}
+
+/** The result where a column held a code that leads nowhere: what is coarser than that is not what was asked for. */
+function withoutLost(match: Match, { lost, text }: { lost: NameLevel | undefined; text: string | undefined }): Match {
+  if (lost === undefined || !isDecided(match) || match.level === null) return match;
+  if (LEVEL_ORDER.indexOf(match.level) >= LEVEL_ORDER.indexOf(lost)) return match;
+  return { ...match, match: 'ambiguous', needs: lost, notes: [...match.notes, `${lost} "${text}" is no known code.`] };
+}
+
+function filledFields(row: MatchInput): Fields {
+  const fields: { [field in Field]?: string } = {};
+  for (const field of FIELDS) {
+    const value = row[field]?.slice(0, MOST_CHARACTERS).trim();
+    if (value !== undefined && !BLANK.test(value)) fields[field] = value;
+  }
+  return fields;
+}
+
+const FIELDS: readonly Field[] = [...LEVEL_ORDER, 'text'];
+
+/** The fields without codes that stand beside names, or that lead nowhere. */
+function withoutCodes(fields: Fields): Fields {
+  const named: { [field in Field]?: string } = {};
+  for (const field of FIELDS) {
+    const value = fields[field];
+    if (value === undefined || codeIn(value) !== undefined) continue;
+    const name = /\d{8}/.test(value) ? value.replace(/(?<!\d)\d{8,10}(?!\d)/g, ' ').trim() : value;
+    if (fold(name) !== '') named[field] = name;
+  }
+  return named;
+}
+
+/** The result of columns that were filled otherwise than they should be, where that decides what they don't as they stand. */
+function rearranged(
+  index: NameIndex,
+  { first, columns, level }: { first: Match; columns: Fields; level: NameLevel | undefined },
+): Match {
+  const finest = LEVEL_ORDER.findLast((it) => columns[it] !== undefined);
+  let best = first;
+  const consider = (fields: Fields) => {
+    const match = matchColumns(index, fields, { level, isGuess: true });
+    // A reading that leaves the finest column out says less than the columns do as they stand.
+    if (!isDecided(match) || (match.level !== finest && match.level !== level)) return;
+    const weaker: Match = { ...match, match: 'likely', score: match.score * REARRANGED };
+    if (compareMatches(weaker, best) > 0) best = weaker;
+  };
+  const { region, province, municity, barangay } = columns;
+  if (municity !== undefined && isNamed(index, municity, 'province')) {
+    if (province !== undefined) {
+      if (isNamed(index, province, 'municity')) {
+        consider(filled({ region, province: municity, municity: province, barangay }));
+      }
+    } else if (barangay !== undefined) consider(filled({ region, province: municity, barangay }));
+    else if (!isNamed(index, municity, 'municity'))
+      return matchColumns(index, filled({ region, province: municity }), { level });
+  }
+  // A cell may hold the parents of its name too: `Argao, Cebu`.
+  for (const column of ['municity', 'barangay'] as const) {
+    const text = columns[column];
+    if (text === undefined || (!hasPieces({ [column]: text }) && (column === 'municity' || municity !== undefined)))
+      continue;
+    for (const { fields, rest } of readText(index, text)) {
+      const isSplit = fields[column] !== undefined && fields[column] !== text && rest === '';
+      const isFiner = column === 'municity' && fields.barangay !== undefined;
+      if (isSplit && !isFiner) consider({ ...fields, ...columns, [column]: fields[column] as string });
+    }
+  }
+  return best;
+}
+
+function isNamed(index: NameIndex, text: string, level: NameLevel): boolean {
+  return findSame(index, new TypedName(text, level)).size > 0;
+}
+
+function filled(fields: { readonly [field in Field]?: string | undefined }): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+}
+
+/** The result of a text, by the reading that explains most of it. Other columns say what the text doesn't. */
+function matchText(
+  index: NameIndex,
+  { text, columns, level }: { text: string; columns: Fields; level: NameLevel | undefined },
+): Match {
+  const readings = readText(index, text);
+  let reads: Read[] = [];
+  for (const isGuess of [true, false]) {
+    for (const { fields, rest } of readings) {
+      if (!isGuess && rest !== '') continue;
+      reads.push({ match: matchColumns(index, { ...fields, ...columns }, { level, isGuess }), rest });
+    }
+    if (reads.some((read) => isDecided(read.match))) break;
+  }
+  reads = reads.sort((a, b) => compareReadings(b, a));
+  const [best] = reads;
+  if (!best) return NO_MATCH;
+  const { match, rest } = best;
+  const rival = reads.find((read) => isRival(read, best));
+  if (rival) {
+    const candidates = [...match.candidates.slice(0, 3), ...rival.match.candidates.slice(0, 2)];
+    return { ...NO_MATCH, match: 'ambiguous', score: match.score, candidates, needs: 'municity' };
+  }
+  if (rest === '' || !isDecided(match)) return match;
+  const notes = [...match.notes, `"${rest}" was passed over.`];
+  // A street may be passed over. What else stands before a city is a barangay that was not found.
+  return isStreet(rest) || match.level === 'barangay'
+    ? { ...match, match: 'likely', notes }
+    : { ...match, match: 'ambiguous', needs: match.level === 'municity' ? 'barangay' : 'municity', notes };
+}
+
+interface Read {
+  readonly match: Match;
+  /** What of the text the reading leaves over. */
+  readonly rest: string;
+}
+
+/** How much less another reading's score has to be. */
+const RIVAL = 0.1;
+
+/** The score of a result's own name: that of a barangay holds its city's too. */
+function ownScore({ level, score }: Match): number {
+  return level === 'barangay' ? (score - (1 - OWN_SHARE)) / OWN_SHARE : score;
+}
+
+/** Whether another reading of the whole text leads elsewhere and is about as good. */
+function isRival({ match, rest }: Read, best: Read): boolean {
+  if (!isDecided(match) || !isDecided(best.match) || match.code === best.match.code) return false;
+  if (rest.length > best.rest.length || match.match !== best.match.match) return false;
+  return ownScore(match) > ownScore(best.match) - RIVAL;
+}
+
+/** Above zero where one reading says more than another: whether it decides, what it leaves over, then how surely. */
+function compareReadings(a: Read, b: Read): number {
+  const over = ({ rest }: Read) => rest.length * (isStreet(rest) ? 0.3 : 1);
+  const decided = Number(isDecided(a.match)) - Number(isDecided(b.match));
+  const exact = Number(a.match.match === 'exact') - Number(b.match.match === 'exact');
+  return decided || over(b) - over(a) || exact || a.match.score - b.match.score || compareMatches(a.match, b.match);
+}

@@ -1,0 +1,159 @@
+import type { Candidate } from './compare.ts';
+import { TypedName } from './compare.ts';
+import { Candidates, findAmong, findLike, findNear, findSame } from './find.ts';
+import { fold } from './fold.ts';
+import { cutParentheses } from './forms.ts';
+import type { NameIndex } from './index.ts';
+import { type NameLevel, NO_PARENT } from './source.ts';
+
+/** The likeness from which a text is taken for the name of a region or province that it doesn't spell. */
+const LIKE_PARENT = 0.7;
+
+/** What a city counts where a province was asked for: lists have highly urbanised cities among provinces. */
+const CITY_AS_PROVINCE = 0.9;
+
+/** The columns that say where a place is. */
+export interface Parents {
+  readonly region?: string | undefined;
+  readonly province?: string | undefined;
+}
+
+/** A city or municipality that may be meant, and what the columns above say of it. */
+export interface Town extends Candidate {
+  /** From 0 to 1, parents considered. */
+  readonly joint: number;
+  /** Whether the province's column agrees, contradicts, or says nothing that is understood. */
+  readonly province: Agreement;
+  readonly region: Agreement;
+}
+
+type Agreement = 'agrees' | 'differs' | 'unknown' | 'empty';
+
+/** The areas that a text in the column of a region or province may mean. */
+export function findPlaces(
+  index: NameIndex,
+  text: string | undefined,
+  column: 'region' | 'province',
+): readonly Candidate[] {
+  if (text === undefined) return [];
+  return index.remembered(`${column}\0${text}`, () => placesOf(index, text, column));
+}
+
+function placesOf(index: NameIndex, text: string, column: 'region' | 'province'): Candidate[] {
+  const found = new Candidates();
+  const levels: readonly NameLevel[] = column === 'region' ? ['region', 'province'] : ['province', 'region'];
+  for (const level of levels) findSame(index, new TypedName(text, level), found);
+  if (found.size > 0) return found.sorted();
+  const towns = findSame(index, new TypedName(text, 'municity')).sorted();
+  if (towns.length > 0 && column === 'province') {
+    for (const it of towns) found.add({ ...it, score: it.score * CITY_AS_PROVINCE });
+    // A province with a slip in it can be the name of a town: `Isabel`.
+    for (const it of findNear(index, new TypedName(text, 'province')).sorted()) {
+      if (it.score >= CITY_AS_PROVINCE - 0.1) found.add(it);
+    }
+    return found.sorted();
+  }
+  const pieces = piecesOf(text);
+  if (pieces.length > 1) {
+    const all = pieces.flatMap((piece) => placesOf(index, piece, column));
+    if (all.length > 0) return all;
+  }
+  for (const level of levels) {
+    const { first, end } = index.source.rowsOf(level);
+    const rows = Array.from({ length: end - first }, (_, i) => first + i);
+    for (const it of findLike(index, new TypedName(text, level), rows)) if (it.score >= LIKE_PARENT) found.add(it);
+  }
+  const best = found.sorted();
+  return best.filter((it) => it.score >= (best[0]?.score ?? 0) - 0.05);
+}
+
+/** Parts of a text between commas, slashes and parentheses. */
+export function piecesOf(text: string): string[] {
+  const { outer, inner } = cutParentheses(text);
+  return [...outer.split(/[,;/|]/), ...inner].map((it) => it.trim()).filter((it) => fold(it) !== '');
+}
+
+/** Whether an area lies in one of the places that a column means. */
+function agreementOf(
+  index: NameIndex,
+  row: number,
+  { text, places }: { text: string | undefined; places: readonly Candidate[] },
+): { says: Agreement; score: number } {
+  if (text === undefined) return { says: 'empty', score: 1 };
+  if (places.length === 0) return { says: 'unknown', score: 1 };
+  let score = 0;
+  for (const place of places) if (place.score > score && index.isIn(row, place.row)) score = place.score;
+  return { says: score > 0 ? 'agrees' : 'differs', score };
+}
+
+const PROVINCE_FACTOR = { agrees: 1, empty: 0.98, unknown: 0.92, differs: 0.62 } as const;
+const REGION_FACTOR = { agrees: 1, empty: 1, unknown: 0.98, differs: 0.85 } as const;
+
+/** What is left of a score when the columns above are considered. */
+export function jointScore(index: NameIndex, candidate: Candidate, parents: Parents): Omit<Town, keyof Candidate> {
+  const province = agreementOf(index, candidate.row, {
+    text: parents.province,
+    places: findPlaces(index, parents.province, 'province'),
+  });
+  const region = agreementOf(index, candidate.row, {
+    text: parents.region,
+    places: findPlaces(index, parents.region, 'region'),
+  });
+  const provinceFactor = PROVINCE_FACTOR[province.says] * (0.8 + 0.2 * province.score || 1);
+  // Regions are reshaped more often than provinces: one that is out of date takes little away beside the right province.
+  const regionFactor = region.says === 'differs' && province.says === 'agrees' ? 0.96 : REGION_FACTOR[region.says];
+  return {
+    joint: candidate.score * (province.says === 'differs' ? PROVINCE_FACTOR.differs : provinceFactor) * regionFactor,
+    province: province.says,
+    region: region.says,
+  };
+}
+
+/** The cities and municipalities that a text may mean, best first, the columns above considered. */
+export function findTowns(
+  index: NameIndex,
+  municity: string,
+  parents: Parents & { isGuess: boolean },
+): readonly Town[] {
+  const { province = '', region = '', isGuess } = parents;
+  const key = `${isGuess ? 'guess' : 'municity'}\0${municity}\0${province}\0${region}`;
+  return index.remembered(key, () => townsOf(index, municity, parents));
+}
+
+function townsOf(index: NameIndex, municity: string, parents: Parents & { isGuess: boolean }): Town[] {
+  const name = new TypedName(municity, 'municity');
+  const found = findSame(index, name);
+  const towns = () => {
+    const all = found.sorted().map((it): Town => ({ ...it, ...jointScore(index, it, parents) }));
+    return all.sort((a, b) => b.joint - a.joint || a.kind - b.kind || a.row - b.row);
+  };
+  const best = towns()[0];
+  if (best && best.joint >= 0.95) return towns();
+  if (!parents.isGuess) findNear(index, name, found);
+  const within = new Set<number>();
+  for (const column of ['province', 'region'] as const) {
+    for (const { row, score } of findPlaces(index, parents[column], column)) {
+      if (score < LIKE_PARENT || index.levelOf(row) === 'municity') continue;
+      for (const child of index.childrenOf('municity', row)) within.add(child);
+    }
+    if (within.size > 0) break;
+  }
+  if (within.size > 0) for (const it of findAmong(index, name, [...within])) found.add(it);
+  else if (found.size === 0 && !parents.isGuess) {
+    const { first, end } = index.source.rowsOf('municity');
+    for (const it of findLike(
+      index,
+      name,
+      Array.from({ length: end - first }, (_, i) => first + i),
+    ))
+      found.add(it);
+  }
+  return towns().slice(0, 40);
+}
+
+/** The ancestors of an area from the region down, its host in place of a province that it doesn't belong to. */
+export function ancestorsOf({ source }: NameIndex, row: number): number[] {
+  const province = source.provinces[row] as number;
+  const parents = [source.regions[row], province === NO_PARENT ? source.hosts[row] : province, source.municities[row]];
+  return parents.filter((parent): parent is number => parent !== undefined && parent !== NO_PARENT);
+}

@@ -1,0 +1,101 @@
+import type { NameIndex } from './index.ts';
+import type { NameLevel } from './source.ts';
+
+/** The columns of a row. `text` is an address, or a name with its parents in one. */
+export type Field = NameLevel | 'text';
+
+/** The levels from the largest areas down. */
+export const LEVEL_ORDER: readonly NameLevel[] = ['region', 'province', 'municity', 'barangay'];
+
+/** What the filled columns of a row hold. */
+export type Fields = { readonly [field in Field]?: string };
+
+/** An area that a row may mean. */
+export interface MatchCandidate {
+  readonly code: string;
+  readonly level: NameLevel;
+  readonly name: string;
+  /** From 0 to 1. */
+  readonly score: number;
+}
+
+/** What a row means. */
+export interface Match {
+  /**
+   * `exact`: spelled as it is published or by an alias, its parents agree, and no other place is. `likely`: one place is
+   * clearly the best. `ambiguous`: several are as good, or a barangay was not found in its city. `none`: nothing is like it.
+   */
+  readonly match: 'exact' | 'likely' | 'ambiguous' | 'none';
+  /** The ten-digit code. Of an ambiguous row that of the city or municipality where this is sure, else null. */
+  readonly code: string | null;
+  /** The level of the code. */
+  readonly level: NameLevel | null;
+  readonly name: string | null;
+  /** From 0 to 1. */
+  readonly score: number;
+  /** What the row may mean, best first, at most five. */
+  readonly candidates: readonly MatchCandidate[];
+  /** The areas that columns were taken to mean. */
+  readonly matched: { readonly [field in Field]?: MatchCandidate };
+  /** The column that would decide between the candidates. */
+  readonly needs: NameLevel | null;
+  /** Sentences for people. */
+  readonly notes: readonly string[];
+}
+
+export const NO_MATCH: Match = {
+  match: 'none',
+  code: null,
+  level: null,
+  name: null,
+  score: 0,
+  candidates: [],
+  matched: {},
+  needs: null,
+  notes: [],
+};
+
+const MOST_CANDIDATES = 5;
+
+export function candidateOf(index: NameIndex, row: number, score: number): MatchCandidate {
+  return {
+    code: index.codeOf(row),
+    level: index.levelOf(row),
+    name: index.source.nameOf(row),
+    score: Math.round(Math.min(1, score) * 1000) / 1000,
+  };
+}
+
+/** The result of a row that means one area. */
+export function meant(
+  index: NameIndex,
+  match: 'exact' | 'likely',
+  all: readonly { readonly row: number; readonly score: number }[],
+): Match {
+  const candidates = all.slice(0, MOST_CANDIDATES).map(({ row, score }) => candidateOf(index, row, score));
+  const [best] = candidates;
+  if (!best) return NO_MATCH;
+  return { ...NO_MATCH, ...best, match, candidates };
+}
+
+/** The result of a row that may mean several. */
+export function unsure(
+  index: NameIndex,
+  all: readonly { readonly row: number; readonly score: number }[],
+  beside: Partial<Pick<Match, 'needs' | 'notes'>>,
+): Match {
+  const candidates = all.slice(0, MOST_CANDIDATES).map(({ row, score }) => candidateOf(index, row, score));
+  return { ...NO_MATCH, match: 'ambiguous', score: candidates[0]?.score ?? 0, candidates, ...beside };
+}
+
+const RANK = { exact: 3, likely: 2, ambiguous: 1, none: 0 } as const;
+
+/** Above zero where one result says more than another. */
+export function compareMatches(a: Match, b: Match): number {
+  const depth = ({ level }: Match) => (level === null ? -1 : LEVEL_ORDER.indexOf(level));
+  return RANK[a.match] - RANK[b.match] || depth(a) - depth(b) || a.score - b.score;
+}
+
+export function isDecided({ match }: Match): boolean {
+  return match === 'exact' || match === 'likely';
+}

@@ -1,0 +1,124 @@
+/** The levels of areas in the order of their rows. */
+export const NAME_LEVELS = ['region', 'province', 'municity', 'submunicipality', 'barangay'] as const;
+
+/** A level that is searched and matched. Sub-municipalities of Manila are found as Manila. */
+export type NameLevel = 'region' | 'province' | 'municity' | 'barangay';
+
+export type RowLevel = (typeof NAME_LEVELS)[number];
+
+/** The row of a parent that there is none of. */
+export const NO_PARENT = 0xffff;
+
+/**
+ * The areas of one release as an index of names reads them. Rows are sorted by level and within a level by code. The
+ * opened areas of a snapshot are such a source, and `sourceOf` makes one of records.
+ */
+export interface NameSource {
+  readonly size: number;
+  readonly codes: Uint32Array;
+  /** Rows of ancestors and hosts, `NO_PARENT` where there is none. */
+  readonly regions: Uint16Array;
+  readonly provinces: Uint16Array;
+  readonly hosts: Uint16Array;
+  readonly municities: Uint16Array;
+  /** Inhabitants, -1 where they are not known. */
+  readonly populations: Int32Array;
+  /** The first row of a level and the row after its last. */
+  rowsOf(level: RowLevel): { first: number; end: number };
+  nameOf(row: number): string;
+  formerNames(row: number): readonly string[];
+  /** What a former code of a level leads to. */
+  formerCodes?(level: RowLevel, code: string): readonly { readonly row: number }[];
+}
+
+/** An area as a record. Codes are ten-digit PSGC codes. */
+export interface NamedArea {
+  readonly level: RowLevel;
+  readonly code: string;
+  readonly name: string;
+  readonly rCode: string | null;
+  readonly pCode: string | null;
+  readonly hostProvinceCode: string | null;
+  readonly mCode: string | null;
+  readonly population: number | null;
+}
+
+/** A former name or code of an area. */
+interface Former {
+  readonly names?: Iterable<{ readonly code: string; readonly name: string }>;
+  readonly codes?: Iterable<{ readonly level: RowLevel; readonly alias: string; readonly code: string }>;
+}
+
+/**
+ * A source of records in any order, for commands and browsers that have no snapshot.
+ *
+ * @throws Error where a parent is no area, or there are more areas than rows have numbers
+ */
+export function sourceOf(areas: readonly NamedArea[], former: Former = {}): NameSource {
+  if (areas.length >= NO_PARENT) throw new Error(`An index has room for ${NO_PARENT - 1} areas, not ${areas.length}`);
+  const order = (level: RowLevel) => NAME_LEVELS.indexOf(level);
+  const rows = [...areas].sort((a, b) => order(a.level) - order(b.level) || (a.code < b.code ? -1 : 1));
+  const rowOf = new Map(rows.map(({ level, code }, row) => [`${level} ${code}`, row]));
+  const parents = (level: RowLevel, code: (area: NamedArea) => string | null) =>
+    Uint16Array.from(rows, (area) => {
+      const parent = code(area);
+      if (parent === null) return NO_PARENT;
+      const row = rowOf.get(`${level} ${parent}`);
+      if (row === undefined) throw new Error(`${area.code} has the parent ${parent}, which is no ${level}`);
+      return row;
+    });
+  const byCode = new Map(rows.map(({ code }, row) => [code, row]));
+  const formerNames = new Map<number, string[]>();
+  for (const { code, name } of former.names ?? []) {
+    const row = byCode.get(code);
+    if (row === undefined) continue;
+    formerNames.set(row, [...(formerNames.get(row) ?? []), name]);
+  }
+  const formerCodes = new Map<string, { row: number }[]>();
+  for (const { level, alias, code } of former.codes ?? []) {
+    const row = rowOf.get(`${level} ${code}`);
+    if (row === undefined) continue;
+    const key = `${level} ${alias}`;
+    formerCodes.set(key, [...(formerCodes.get(key) ?? []), { row }]);
+  }
+  const starts = [...NAME_LEVELS.map((level) => rows.findIndex((area) => area.level === level)), rows.length];
+  for (let at = starts.length - 2; at >= 0; at -= 1) if (starts[at] === -1) starts[at] = starts[at + 1] as number;
+  return {
+    size: rows.length,
+    codes: Uint32Array.from(rows, ({ code }) => Number(code)),
+    regions: parents('region', ({ rCode }) => rCode),
+    provinces: parents('province', ({ pCode }) => pCode),
+    hosts: parents('province', ({ hostProvinceCode }) => hostProvinceCode),
+    municities: parents('municity', ({ mCode }) => mCode),
+    populations: Int32Array.from(rows, ({ population }) => population ?? -1),
+    rowsOf: (level) => ({ first: starts[order(level)] as number, end: starts[order(level) + 1] as number }),
+    nameOf: (row) => rows[row]?.name ?? '',
+    formerNames: (row) => formerNames.get(row) ?? [],
+    formerCodes: (level, code) => formerCodes.get(`${level} ${code}`) ?? [],
+  };
+}
+
+/** The row of a level with a code; a code whose region has changed is found by its last eight digits. -1: none. */
+export function rowOfCode(source: NameSource, level: RowLevel, code: string): number {
+  const exact = rowAt(source, level, Number(code));
+  if (exact !== -1 || level === 'region') return exact;
+  const { first, end } = source.rowsOf('region');
+  for (let region = first; region < end; region += 1) {
+    const row = rowAt(source, level, (source.codes[region] as number) + Number(code.slice(2)));
+    if (row !== -1) return row;
+  }
+  return -1;
+}
+
+/** The row of a level with exactly a code; -1: none. */
+export function rowAt(source: NameSource, level: RowLevel, code: number): number {
+  let { first, end } = source.rowsOf(level);
+  while (first < end) {
+    const middle = (first + end) >>> 1;
+    const found = source.codes[middle] as number;
+    if (found === code) return middle;
+    if (found < code) first = middle + 1;
+    else end = middle;
+  }
+  return -1;
+}

@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type MatchInput, matchRow } from '../../../src/names/match.ts';
+import { type NamedCountry, namedCountry } from './country.ts';
+
+let country: NamedCountry;
+beforeAll(async () => {
+  country = await namedCountry();
+});
+
+const match = (row: MatchInput, level?: Parameters<typeof matchRow>[2]) => matchRow(country.index, row, level);
+
+describe('matchRow', () => {
+  const EXACT: [MatchInput, string][] = [
+    [{ region: 'Region VII' }, '0700000000'],
+    [{ province: 'Davao de Oro' }, '1108200000'],
+    [{ municity: 'Cebu City', province: 'Cebu' }, '0730600000'],
+    [{ municity: 'CITY OF CEBU', province: 'CEBU', region: 'Region 7' }, '0730600000'],
+    [{ municity: 'Makati' }, '1380300000'],
+    [{ municity: 'San Juan', province: 'Metro Manila' }, '1381400000'],
+    [{ municity: 'Pateros', region: 'NCR' }, '1381701000'],
+    [{ municity: 'Isabela City', province: 'Basilan' }, '0990101000'],
+    [{ municity: 'Dagupan City', province: 'Pangasinan' }, '0105518000'],
+    [{ municity: 'Upi', province: 'Maguindanao' }, '1908713000'],
+    [{ municity: 'Kadayangan', province: 'Cotabato' }, '1999903000'],
+    [{ barangay: 'Bgy. Sto. Niño', municity: 'Marikina City' }, '1380700010'],
+    [{ barangay: 'Brgy 659', municity: 'Manila', province: 'NCR' }, '1380608001'],
+    [{ barangay: 'General Luna, Lower', municity: 'Baguio City' }, '1430300039'],
+    [{ barangay: 'Cembo', municity: 'Taguig' }, '1381500029'],
+    [{ text: 'Brgy. Poblacion, Makati' }, '1380300020'],
+    [{ text: 'Cainta, Rizal, Philippines' }, '0405805000'],
+  ];
+  it.each(EXACT)('is exact for %j', (row, code) => {
+    expect(match(row)).toMatchObject({ match: 'exact', code, name: expect.any(String) });
+  });
+
+  const LIKELY: [MatchInput, string][] = [
+    [{ municity: 'Dasmarinyas', province: 'Cavite' }, '0402106000'],
+    [{ municity: 'Montalban', province: 'Rizal' }, '0405808000'],
+    [{ municity: 'Argao, Cebu' }, '0702205000'],
+    [{ municity: 'Cebu', province: 'Argao' }, '0702205000'],
+    [{ municity: 'Argao', province: 'Bohol' }, '0702205000'],
+    [{ municity: 'S. Roque', province: 'Northern Samar' }, '0804820000'],
+    [{ municity: 'Makatii', province: 'Metro Manila' }, '1380300000'],
+    [{ barangay: 'Pobalcion', municity: 'Makati City' }, '1380300020'],
+    [{ barangay: 'San Isidro, Cainta', province: 'Rizal' }, '0405805015'],
+    [{ text: '12 Rizal St., San Isidro, Cainta, Rizal 1900' }, '0405805015'],
+  ];
+  it.each(LIKELY)('is likely for %j', (row, code) => {
+    expect(match(row)).toMatchObject({ match: expect.stringMatching(/^likely$|^exact$/), code });
+  });
+
+  it.each([
+    [{ municity: 'San Juan' }, 'province'],
+    [{ municity: 'Quezon' }, 'province'],
+    [{ barangay: 'Poblacion', municity: 'San Jose' }, 'province'],
+    [{ barangay: 'San Jose', municity: 'Iloilo City' }, 'barangay'],
+  ] as [MatchInput, string][])('names what would decide %j', (row, needs) => {
+    const result = match(row);
+    expect(result).toMatchObject({ match: 'ambiguous', needs });
+    expect(result.candidates.length).toBeGreaterThan(1);
+    expect(result.candidates.length).toBeLessThanOrEqual(5);
+  });
+
+  it('falls back to the city of a barangay that is not there, and says so', () => {
+    const result = match({ barangay: 'Hacienda Luisita', municity: 'Makati', province: 'Metro Manila' });
+    expect(result).toMatchObject({ match: 'ambiguous', code: '1380300000', level: 'municity', needs: 'barangay' });
+    expect(result.notes.join()).toContain('Hacienda Luisita');
+  });
+
+  it.each([
+    ['0702200000', '0702200000', 'today'],
+    ['0630200000', '1830200000', 'a region that has changed'],
+    ['137602003', '1381500029', 'nine digits, and another city'],
+    ['1380300003', '1381500029', 'ten digits, and another city'],
+    ['702200000', '0702200000', "a spreadsheet's number"],
+    ['702200000.0', '0702200000', "a spreadsheet's number with decimals"],
+  ])('takes the code %s for %s: %s', (code, today) => {
+    expect(match({ barangay: code })).toMatchObject({ match: 'exact', code: today });
+  });
+
+  it('names all successors of a code that was split', () => {
+    const result = match({ barangay: '1380100176' });
+    expect(result).toMatchObject({ match: 'ambiguous', code: null });
+    expect(result.candidates[0]?.code).toBe('1380100189');
+  });
+
+  it('gives the level that is wanted', () => {
+    const row = { barangay: 'Cembo', municity: 'Taguig' };
+    expect(match(row, 'municity')).toMatchObject({ match: 'exact', code: '1381500000', level: 'municity' });
+    expect(match(row, 'region').code).toBe('1300000000');
+    expect(match({ barangay: '0405805015' }, 'province').code).toBe('0405800000');
+  });
+
+  it('says which columns it took for what, and passes over those that contradict', () => {
+    const result = match({ region: 'Region I', province: 'Rizal', municity: 'Cainta' });
+    expect(result).toMatchObject({ code: '0405805000', matched: { province: { code: '0405800000' } } });
+    expect(result.notes.join()).toContain('region "Region I"');
+  });
+
+  it.each([
+    {},
+    { municity: '' },
+    { municity: ' - ', province: 'N/A', text: null },
+    { municity: 'Zzyzx Qwrtp' },
+    { municity: '中文' },
+    { text: ',,, ;' },
+    { barangay: '9999999999' },
+  ])('finds nothing for %j', (row) => {
+    expect(match(row)).toMatchObject({ match: 'none', code: null, candidates: [] });
+  });
+
+  it('is never longer over a row of nonsense than over an address', () => {
+    const words = 'San Jose del Monte Poblacion Santa Rizal '.repeat(20);
+    const start = performance.now();
+    for (const row of [{ text: words }, { text: words.replaceAll(' ', ',') }, { municity: words, barangay: words }])
+      match(row);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
+  it('keeps its promises over clean and damaged rows of the whole country', () => {
+    const { release, index } = country;
+    const names = new Map(release.areas.map(({ code, name }) => [code, name]));
+    const nameOf = (code: string | null) => (code === null ? '' : (names.get(code) ?? ''));
+    const sample = release.areas.filter(
+      ({ level }, i) => level === 'municity' || (level === 'barangay' && i % 20 === 0),
+    );
+    const counts = { clean: 0, right: 0, slipped: 0, found: 0, wrongExact: 0, likely: 0, wrongLikely: 0 };
+    for (const [i, area] of sample.entries()) {
+      const province = nameOf(area.pCode ?? area.hostProvinceCode);
+      const isTown = area.level === 'municity';
+      const rowOf = (name: string) =>
+        isTown ? { municity: name, province } : { barangay: name, municity: nameOf(area.mCode), province };
+      const clean = matchRow(index, rowOf(area.name));
+      counts.clean += 1;
+      if (clean.code === area.code && clean.match !== 'ambiguous') counts.right += 1;
+      if (clean.match === 'exact' && clean.code !== area.code) counts.wrongExact += 1;
+      if (area.name.length < 7 || /\d|\b[IVX]+\b/.test(area.name)) continue;
+      const at = 2 + (i % (area.name.length - 3));
+      const slipped = matchRow(index, rowOf(area.name.slice(0, at) + area.name.slice(at + 1).toUpperCase()));
+      counts.slipped += 1;
+      if (slipped.match === 'exact' && slipped.code !== area.code) counts.wrongExact += 1;
+      if (slipped.match === 'exact' || slipped.match === 'likely') {
+        if (slipped.code === area.code) counts.found += 1;
+        else counts.wrongLikely += 1;
+        counts.likely += 1;
+      }
+    }
+    expect(counts.wrongExact).toBe(0);
+    expect(counts.right / counts.clean).toBeGreaterThan(0.995);
+    expect(counts.found / counts.slipped).toBeGreaterThan(0.97);
+    expect(counts.wrongLikely / counts.likely).toBeLessThan(0.005);
+  });
+});

@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildIndex } from '../../../src/names/build.ts';
+import { searchNames } from '../../../src/names/search.ts';
+import { sourceOf } from '../../../src/names/source.ts';
+import { type NamedCountry, namedCountry } from './country.ts';
+
+let country: NamedCountry;
+beforeAll(async () => {
+  country = await namedCountry();
+});
+
+const first = (q: string) => searchNames(country.index, { q, limit: 10 })[0];
+
+describe('searchNames', () => {
+  it.each([
+    ['QC', '1381300000', 'alias'],
+    ['CDO', '1030500000', 'alias'],
+    ['GenSan', '1230800000', 'alias'],
+    ['CamSur', '0501700000', 'alias'],
+    ['ncr', '1300000000', 'exact'],
+    ['Metro Manila', '1300000000', 'alias'],
+    ['Region 4A', '0400000000', 'exact'],
+    ['calabarzon', '0400000000', 'exact'],
+    ['Region IV-B', '1700000000', 'alias'],
+    ['Compostela Valley', '1108200000', 'alias'],
+    ['Cebu City', '0730600000', 'exact'],
+    ['City of Quezon', '1381300000', 'exact'],
+    ['lapulapu', '0731100000', 'exact'],
+    ['Dasmarinyas', '0402106000', 'fuzzy'],
+    ['Kalookan', '1380100000', 'alias'],
+    ['San Juan, Metro Manila', '1381400000', 'exact'],
+    ['San Juan, Batngas', '0401023000', 'exact'],
+    ['Poblacion Makati', '1380300020', 'exact'],
+    ['Brgy 176-A Caloocan', '1380100189', 'exact'],
+    ['Quezon, Quezon', '0405637000', 'exact'],
+    ['San Fernado, Pampanga', '0305416000', 'fuzzy'],
+    ['Munoz', '0304917000', 'exact'],
+    ['Samal', '1102317000', 'exact'],
+    ['137602000', '1380300000', 'exact'],
+    ['0730600000', '0730600000', 'exact'],
+  ])('finds %j', (q, code, match) => {
+    expect(first(q)).toMatchObject({ code, match });
+  });
+
+  it('puts whole names before parts, higher levels before lower ones, and says what was found', () => {
+    const hits = searchNames(country.index, { q: 'cebu', limit: 20 });
+    expect(hits.slice(0, 2).map(({ code }) => code)).toEqual(['0702200000', '0730600000']);
+    expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a));
+    expect(first('Montalban, Rizal')).toMatchObject({ code: '0405808000', matched_name: 'Montalban', match: 'alias' });
+  });
+
+  it('keeps to levels, parents and the limit', () => {
+    const { index } = country;
+    const ask = (search: Omit<Parameters<typeof searchNames>[1], 'limit'>) =>
+      searchNames(index, { ...search, limit: 7 });
+    expect(ask({ q: 'san', levels: ['municity'] }).map(({ level }) => level)).toEqual(Array(7).fill('municity'));
+    expect(ask({ q: 'san jose', parent: '0402100000' }).every(({ code }) => code.startsWith('04021'))).toBe(true);
+    // A hosted city lies in its host too.
+    expect(ask({ q: 'cebu', parent: '0702200000' })[0]?.code).toBe('0730600000');
+    expect(ask({ q: 'cebu', parent: '9999999999' })).toEqual([]);
+    for (const q of ['', '%', '_', '中文', 'x'.repeat(5000)]) expect(ask({ q })).toEqual([]);
+  });
+
+  it('prefers the larger of two places where sizes are known', () => {
+    const area = (code: string, population: number) =>
+      ({
+        level: 'municity',
+        code,
+        name: 'San Juan',
+        rCode: null,
+        pCode: null,
+        hostProvinceCode: null,
+        mCode: null,
+        population,
+      }) as const;
+    const index = buildIndex(sourceOf([area('0100101000', 5), area('0100102000', 9)]));
+    expect(searchNames(index, { q: 'San Juan', limit: 1 })[0]?.code).toBe('0100102000');
+  });
+
+  it('finds names of other editions that are given beside', () => {
+    const source = sourceOf(country.release.areas.filter(({ level }) => level !== 'barangay'));
+    const index = buildIndex(source, [{ code: '0730600000', name: 'Villa del Santísimo Nombre' }]);
+    expect(searchNames(index, { q: 'villa del santisimo nombre', limit: 1 })[0]).toMatchObject({
+      code: '0730600000',
+      matched_name: 'Villa del Santísimo Nombre',
+    });
+  });
+
+  it('finds any city or municipality with a letter wrong in its province', () => {
+    const { release, index } = country;
+    const names = new Map(release.areas.map(({ code, name }) => [code, name]));
+    const towns = release.areas.filter(
+      ({ level, name, pCode }) => level === 'municity' && pCode !== null && name.length > 9,
+    );
+    const missed = towns.filter(({ code, name, pCode }, i) => {
+      const at = 4 + (i % (name.length - 5));
+      const q = `${name.slice(0, at)}${name[at] === 'x' ? 'w' : 'x'}${name.slice(at + 1)}, ${names.get(pCode ?? '')}`;
+      return !searchNames(index, { q, levels: ['municity'], limit: 3 }).some((hit) => hit.code === code);
+    });
+    expect(missed.length / towns.length).toBeLessThan(0.015);
+  });
+});
