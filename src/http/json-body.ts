@@ -7,8 +7,14 @@ import { jsonFaultAt } from '../geojson/json-fault.ts';
 const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
-/** The members of bodies that may be any JSON. They are kept as they are written, with all digits of numbers. */
-const ANY_JSON: ReadonlySet<string> = new Set(['metadata', 'properties']);
+/**
+ * The members of bodies that may be any JSON, kept as they are written with all digits of numbers, and how long they are
+ * worth that, characters. Metadata is refused long before.
+ */
+const ANY_JSON: ReadonlyMap<string, number> = new Map([
+  ['metadata', 256 * 1024],
+  ['properties', Number.POSITIVE_INFINITY],
+]);
 
 /**
  * Parses a body for the validator, which comes later. It refuses a body that is not declared as `application/json`, or is
@@ -78,9 +84,11 @@ function keepDigits(value: unknown, text: string, isItem = false): void {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return;
   for (const [name, member] of memberTexts(text)) {
     const parsedMember: unknown = Reflect.get(value, name);
-    if (ANY_JSON.has(name)) {
+    const longest = ANY_JSON.get(name);
+    if (longest !== undefined) {
       // What is nested too deep to be stored is refused later, and is too deep to be parsed in this way.
-      if (!unstorable(parsedMember)) Reflect.set(value, name, parseExactly(member));
+      if (unstorable(parsedMember) || JSON.stringify(parsedMember).length > longest) continue;
+      Reflect.set(value, name, parseExactly(member));
     } else if (Array.isArray(parsedMember) && !isItem) {
       itemTexts(member).forEach((item, i) => {
         keepDigits(parsedMember[i], item, true);

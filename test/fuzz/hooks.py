@@ -72,6 +72,12 @@ def before_call(context, case, kwargs):
 
 
 @schemathesis.hook
+def after_call(context, case, response):
+    with open(os.environ["FUZZ_REACHED"], "a") as reached:
+        reached.write(case.operation.definition.raw["operationId"] + "\n")
+
+
+@schemathesis.hook
 def filter_failure(context, failure, case, response):
     if response.status_code == 414:
         # The server in front of the Worker refuses addresses that are too long for it, whatever they ask for.

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,10 @@ import { makeTileArchives } from '../support/tile-archives.ts';
 
 // npm run test:fuzz: tests a service of its own by its OpenAPI document, with Schemathesis, as schemathesis.toml says. The
 // command is what SCHEMATHESIS names, or the first in PATH; .ci/fuzz installs it. Arguments go to it.
+
+interface OpenApi {
+  paths: Record<string, Record<string, { operationId?: string }>>;
+}
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -62,6 +66,14 @@ async function fuzz({ address }: LocalService, environment: Record<string, strin
   return typeof code === 'number' ? code : 1;
 }
 
+/** The operations of the document that no request was made to. */
+async function missed({ ask }: LocalService, reached: string): Promise<string[]> {
+  const met = new Set((await readFile(reached, 'utf8')).split('\n'));
+  const { paths } = (await (await ask('/openapi.json')).json()) as OpenApi;
+  const ids = Object.values(paths).flatMap((operations) => Object.values(operations).map((one) => one.operationId));
+  return ids.filter((id) => id !== undefined && !met.has(id)) as string[];
+}
+
 const directory = await mkdtemp(join(tmpdir(), 'pgds-fuzz-'));
 const database = await seededDatabase();
 try {
@@ -71,7 +83,14 @@ try {
     const session = await sessionIn(dataDir);
     const id = await promote(service, session);
     await storeTiles(service, database);
-    process.exitCode = await fuzz(service, { FUZZ_SESSION: session, FUZZ_USER_ID: id });
+    const reached = join(directory, 'reached');
+    process.exitCode = await fuzz(service, { FUZZ_SESSION: session, FUZZ_USER_ID: id, FUZZ_REACHED: reached });
+    // Whoever gives arguments may choose operations.
+    const left = process.argv.length > 2 ? [] : await missed(service, reached);
+    if (left.length > 0) {
+      console.error(`No request was made to ${left.join(', ')}.`);
+      process.exitCode = 1;
+    }
   } finally {
     await service.stop();
   }
