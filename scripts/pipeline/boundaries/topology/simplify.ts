@@ -1,0 +1,349 @@
+import type { Arc, Topology } from './arcs.ts';
+import { areaUnder } from './measure.ts';
+import { turn } from './plane.ts';
+import { areaOf, isIn } from './polygons.ts';
+
+/** What simplification may do to a unit, and how coarse a corner it removes. */
+export interface Limits {
+  /** The share of a unit's area that may change hands along its borders: its symmetric difference. */
+  difference: number;
+  /** The share by which its area may grow or shrink. */
+  area: number;
+  /** Square microdegrees: the largest corner that is removed from a border, by the arc. */
+  corner(arc: Arc): number;
+}
+
+/** The largest corner, as a share of the smaller one of the two areas beside it. */
+const CORNER_SHARE = 0.5;
+
+/** Microdegrees: the cells in which vertices are looked for. */
+const CELL = 4000;
+const COLUMNS = 2 ** 16;
+
+/**
+ * Simplifies the borders of a topology by removing corners, the smallest first (Visvalingam), and islands and holes
+ * that are smaller than a corner. A corner goes only where
+ *
+ * - both units beside it can afford it: `Limits` hold for the unit, measured against the topology that was given;
+ * - no other vertex lies in it. So borders never cross or touch, and every ring stays a ring.
+ *
+ * Each call goes on from the one before.
+ */
+export class Simplifier {
+  readonly #topology: Topology;
+  /** Per vertex its neighbours on its arc, and the arc; -1 for ends of arcs and for vertices that are gone. */
+  readonly #previous: Int32Array;
+  readonly #following: Int32Array;
+  readonly #arcOf: Int32Array;
+  readonly #length: Int32Array;
+  readonly #gone: Uint8Array;
+  /** Per arc: whether it is a ring that meets nothing else, in which every vertex can go. */
+  readonly #isRing: Uint8Array;
+  /** Per unit, square microdegrees: its area, what changed hands at most, and what it has gained. */
+  readonly areas: Float64Array;
+  readonly differences: Float64Array;
+  readonly gains: Float64Array;
+  /** Per unit the arc of its largest ring, where it consists of rings only; -1 otherwise. */
+  readonly #mainRing: Int32Array;
+  readonly #cells = new Map<number, number[]>();
+  /** Straight arcs by their ends. */
+  readonly #straight = new Set<number>();
+
+  constructor(topology: Topology, units: number) {
+    this.#topology = topology;
+    const { xs, arcs } = topology;
+    this.#previous = new Int32Array(xs.length).fill(-1);
+    this.#following = new Int32Array(xs.length).fill(-1);
+    this.#arcOf = new Int32Array(xs.length).fill(-1);
+    this.#gone = new Uint8Array(xs.length);
+    this.#length = Int32Array.from(arcs, ({ path }) => path.length);
+    this.#isRing = new Uint8Array(arcs.length);
+    this.areas = new Float64Array(units);
+    this.differences = new Float64Array(units);
+    this.gains = new Float64Array(units);
+    this.#mainRing = new Int32Array(units).fill(-2);
+    this.#link();
+  }
+
+  #link(): void {
+    const { arcs, xs } = this.#topology;
+    const ends = new Map<number, number>();
+    for (const { path } of arcs) {
+      for (const end of [path[0] as number, path.at(-1) as number]) ends.set(end, (ends.get(end) ?? 0) + 1);
+    }
+    const largest = new Map<number, number>();
+    const noted = new Uint8Array(xs.length);
+    for (const [i, { path, left, right }] of arcs.entries()) {
+      const [first, last] = [path[0] as number, path.at(-1) as number];
+      const ring = first === last && ends.get(first) === 2;
+      this.#isRing[i] = ring ? 1 : 0;
+      for (const [k, vertex] of path.entries()) {
+        const isEnd = k === 0 || k === path.length - 1;
+        if (isEnd && !ring) continue;
+        this.#arcOf[vertex] = i;
+        if (k < path.length - 1) this.#following[vertex] = path[k + 1] as number;
+        if (k > 0) this.#previous[vertex] = path[k - 1] as number;
+      }
+      for (const vertex of path) {
+        if (noted[vertex] === 1) continue;
+        noted[vertex] = 1;
+        this.#cell(vertex).push(vertex);
+      }
+      if (path.length === 2) this.#straight.add(this.#ends(first, last));
+      const area = areaUnder(this.#topology, path);
+      if (left >= 0) (this.areas[left] as number) += area;
+      if (right >= 0) (this.areas[right] as number) -= area;
+      for (const unit of [left, right]) {
+        if (unit < 0) continue;
+        if (!ring) this.#mainRing[unit] = -1;
+        const own = unit === left ? area : -area;
+        if (ring && this.#mainRing[unit] !== -1 && own > (largest.get(unit) ?? 0)) {
+          largest.set(unit, own);
+          this.#mainRing[unit] = i;
+        }
+      }
+    }
+  }
+
+  #ends(a: number, b: number): number {
+    return Math.min(a, b) * 2 ** 26 + Math.max(a, b);
+  }
+
+  #cell(vertex: number): number[] {
+    const { xs, ys } = this.#topology;
+    const key = Math.floor((ys[vertex] as number) / CELL) * COLUMNS + Math.floor((xs[vertex] as number) / CELL);
+    let cell = this.#cells.get(key);
+    if (!cell) {
+      cell = [];
+      this.#cells.set(key, cell);
+    }
+    return cell;
+  }
+
+  /** Removes what the limits allow. */
+  run(limits: Limits): void {
+    const { arcs } = this.#topology;
+    const corners = Float64Array.from(arcs, (arc) => {
+      const areas = [arc.left, arc.right].filter((unit) => unit >= 0).map((unit) => this.areas[unit] as number);
+      return Math.min(limits.corner(arc), CORNER_SHARE * limits.difference * Math.min(...areas));
+    });
+    // What is refused because something lies in the corner may be free after a while.
+    for (let round = 0, removed = 1; removed > 0 && round < 4; round += 1) removed = this.#sweep(limits, corners);
+  }
+
+  #sweep(limits: Limits, corners: Float64Array): number {
+    const heap = new Heap();
+    const offer = (vertex: number) => {
+      const arc = this.#arcOf[vertex] as number;
+      if (arc < 0 || this.#gone[vertex] === 1) return;
+      const size = Math.abs(this.#corner(vertex)) / (corners[arc] as number);
+      if (size < 1) heap.push(size, vertex);
+    };
+    for (const [i, { path }] of this.#topology.arcs.entries()) {
+      if (this.#length[i] === 0) continue;
+      if (this.#isRing[i] === 1) {
+        const ring = this.#ringOf(i);
+        const size = Math.abs(areaOf(this.#topology, ring) / 2) / (corners[i] as number);
+        if (size < 1) heap.push(size, -1 - i);
+      }
+      for (const vertex of path) offer(vertex);
+    }
+    let removed = 0;
+    for (let item = heap.pop(); item !== undefined; item = heap.pop()) {
+      const { value, key } = item;
+      if (value < 0) {
+        if (this.#dropRing(-1 - value, limits)) removed += 1;
+        continue;
+      }
+      const arc = this.#arcOf[value] as number;
+      if (this.#gone[value] === 1 || this.#length[arc] === 0) continue;
+      if (Math.abs(this.#corner(value)) / (corners[arc] as number) !== key) continue;
+      const [before, after] = [this.#previous[value] as number, this.#following[value] as number];
+      if (!this.#remove(value, arc, limits)) continue;
+      removed += 1;
+      offer(before);
+      offer(after);
+    }
+    return removed;
+  }
+
+  /** The area of the corner at a vertex, positive where its arc turns left. */
+  #corner(vertex: number): number {
+    const { xs, ys } = this.#topology;
+    const [a, c] = [this.#previous[vertex] as number, this.#following[vertex] as number];
+    return (
+      turn(
+        xs[a] as number,
+        ys[a] as number,
+        xs[vertex] as number,
+        ys[vertex] as number,
+        xs[c] as number,
+        ys[c] as number,
+      ) / 2
+    );
+  }
+
+  #remove(vertex: number, arc: number, limits: Limits): boolean {
+    const [a, c] = [this.#previous[vertex] as number, this.#following[vertex] as number];
+    const length = this.#length[arc] as number;
+    // A ring keeps three corners, and so does an arc that comes back to where it began.
+    const { path } = this.#topology.arcs[arc] as Arc;
+    if (path[0] === path.at(-1) ? length <= 4 : length === 3 && this.#straight.has(this.#ends(a, c))) return false;
+    const corner = this.#corner(vertex);
+    // Where the arc turns left, its corner belongs to what lies on its left, which loses it.
+    if (!this.#afford(arc, -corner, limits) || !this.#isEmpty(a, vertex, c)) return false;
+    this.#spend(arc, -corner);
+    this.#gone[vertex] = 1;
+    if (this.#arcOf[a] === arc) this.#following[a] = c;
+    if (this.#arcOf[c] === arc) this.#previous[c] = a;
+    this.#length[arc] = length - 1;
+    if (length === 3) this.#straight.add(this.#ends(a, c));
+    this.#forget(vertex);
+    return true;
+  }
+
+  #forget(vertex: number): void {
+    const cell = this.#cell(vertex);
+    const at = cell.indexOf(vertex);
+    if (at < 0) return;
+    cell[at] = cell.at(-1) as number;
+    cell.pop();
+  }
+
+  /** Whether both units beside an arc can afford that the left one gains this much. */
+  #afford(arc: number, gain: number, { difference, area }: Limits): boolean {
+    const { left, right } = this.#topology.arcs[arc] as Arc;
+    const size = Math.abs(gain);
+    const can = (unit: number, own: number) =>
+      unit < 0 ||
+      ((this.differences[unit] as number) + size <= difference * (this.areas[unit] as number) &&
+        Math.abs((this.gains[unit] as number) + own) <= area * (this.areas[unit] as number));
+    return can(left, gain) && can(right, -gain);
+  }
+
+  #spend(arc: number, gain: number): void {
+    const { left, right } = this.#topology.arcs[arc] as Arc;
+    for (const [unit, own] of [
+      [left, gain],
+      [right, -gain],
+    ] as const) {
+      if (unit < 0) continue;
+      (this.differences[unit] as number) += Math.abs(gain);
+      (this.gains[unit] as number) += own;
+    }
+  }
+
+  /** Whether no vertex but its own lies in a triangle or on it. */
+  #isEmpty(a: number, b: number, c: number): boolean {
+    const { xs, ys } = this.#topology;
+    let [ax, ay, bx, by] = [xs[a] as number, ys[a] as number, xs[b] as number, ys[b] as number];
+    const [cx, cy] = [xs[c] as number, ys[c] as number];
+    if (turn(ax, ay, bx, by, cx, cy) < 0) [ax, ay, bx, by] = [bx, by, ax, ay];
+    const [west, east] = [Math.min(ax, bx, cx), Math.max(ax, bx, cx)];
+    const [south, north] = [Math.min(ay, by, cy), Math.max(ay, by, cy)];
+    for (let row = Math.floor(south / CELL); row <= Math.floor(north / CELL); row += 1) {
+      for (let column = Math.floor(west / CELL); column <= Math.floor(east / CELL); column += 1) {
+        for (const vertex of this.#cells.get(row * COLUMNS + column) ?? []) {
+          if (vertex === a || vertex === b || vertex === c) continue;
+          const [x, y] = [xs[vertex] as number, ys[vertex] as number];
+          if (x < west || x > east || y < south || y > north) continue;
+          if (turn(ax, ay, bx, by, x, y) >= 0 && turn(bx, by, cx, cy, x, y) >= 0 && turn(cx, cy, ax, ay, x, y) >= 0)
+            return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  #ringOf(arc: number): number[] {
+    const { path } = this.#topology.arcs[arc] as Arc;
+    const first = path.find((vertex) => this.#gone[vertex] === 0) as number;
+    const ring = [first];
+    for (let it = this.#following[first] as number; it !== first; it = this.#following[it] as number) ring.push(it);
+    return ring;
+  }
+
+  /** Removes an island or a hole with nothing in it, unless it is the largest part of a unit. */
+  #dropRing(arc: number, limits: Limits): boolean {
+    const { left, right } = this.#topology.arcs[arc] as Arc;
+    if (this.#length[arc] === 0) return false;
+    if ([left, right].some((unit) => unit >= 0 && this.#mainRing[unit] === arc)) return false;
+    const ring = this.#ringOf(arc);
+    const gain = -areaOf(this.#topology, ring) / 2;
+    if (!this.#afford(arc, gain, limits) || !this.#isEmptyRing(ring)) return false;
+    this.#spend(arc, gain);
+    for (const vertex of ring) {
+      this.#gone[vertex] = 1;
+      this.#forget(vertex);
+    }
+    this.#length[arc] = 0;
+    return true;
+  }
+
+  #isEmptyRing(ring: readonly number[]): boolean {
+    const { xs, ys } = this.#topology;
+    const own = new Set(ring);
+    const [x, y] = [ring.map((it) => xs[it] as number), ring.map((it) => ys[it] as number)];
+    const [west, east, south, north] = [Math.min(...x), Math.max(...x), Math.min(...y), Math.max(...y)];
+    for (let row = Math.floor(south / CELL); row <= Math.floor(north / CELL); row += 1) {
+      for (let column = Math.floor(west / CELL); column <= Math.floor(east / CELL); column += 1) {
+        for (const vertex of this.#cells.get(row * COLUMNS + column) ?? []) {
+          if (!own.has(vertex) && isIn(this.#topology, vertex, ring)) return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** The topology as it is now. */
+  result(): Topology {
+    const { xs, ys, arcs } = this.#topology;
+    const kept = arcs.map(({ path, left, right }, i): Arc => {
+      if (this.#length[i] === 0) return { path: [], left, right };
+      if (this.#isRing[i] === 1) {
+        const ring = this.#ringOf(i);
+        return { path: [...ring, ring[0] as number], left, right };
+      }
+      return { path: path.filter((vertex) => this.#gone[vertex] === 0), left, right };
+    });
+    return { xs, ys, arcs: kept };
+  }
+}
+
+/** Values by keys, of which the smallest is taken out first. */
+class Heap {
+  readonly #keys: number[] = [];
+  readonly #values: number[] = [];
+
+  push(key: number, value: number): void {
+    let i = this.#keys.length;
+    this.#keys.push(key);
+    this.#values.push(value);
+    for (let up = (i - 1) >> 1; i > 0 && (this.#keys[up] as number) > key; up = (i - 1) >> 1) {
+      this.#keys[i] = this.#keys[up] as number;
+      this.#values[i] = this.#values[up] as number;
+      i = up;
+    }
+    this.#keys[i] = key;
+    this.#values[i] = value;
+  }
+
+  pop(): { key: number; value: number } | undefined {
+    const [key, value] = [this.#keys[0], this.#values[0]];
+    const [lastKey, lastValue] = [this.#keys.pop(), this.#values.pop()];
+    if (key === undefined || value === undefined || lastKey === undefined || lastValue === undefined) return undefined;
+    const size = this.#keys.length;
+    if (size === 0) return { key, value };
+    let i = 0;
+    for (let down = 1; down < size; down = 2 * i + 1) {
+      if (down + 1 < size && (this.#keys[down + 1] as number) < (this.#keys[down] as number)) down += 1;
+      if ((this.#keys[down] as number) >= lastKey) break;
+      this.#keys[i] = this.#keys[down] as number;
+      this.#values[i] = this.#values[down] as number;
+      i = down;
+    }
+    this.#keys[i] = lastKey;
+    this.#values[i] = lastValue;
+    return { key, value };
+  }
+}
