@@ -244,7 +244,17 @@ describe('the borders of levels', () => {
   it('are the same: slivers between them are closed, and lakes of nobody below stay', async () => {
     // Adams is drawn ten metres too far east, and over a lake in the north that no barangay of it has.
     const upper = [
-      feature('0102801000', polygon([[120, 18], [120.2001, 18], [120.2001, 18.1], [120.2, 18.15], [120, 18.15], [120, 18]])),
+      feature(
+        '0102801000',
+        polygon([
+          [120, 18],
+          [120.2001, 18],
+          [120.2001, 18.1],
+          [120.2, 18.15],
+          [120, 18.15],
+          [120, 18],
+        ]),
+      ),
       feature('0102802000', polygon(box(120.2, 18, 0.2))),
       feature('0102800000', polygon(box(120, 18, 0.4, 0.15))),
     ];
@@ -275,7 +285,18 @@ describe('the borders of levels', () => {
       ...COUNTRY.slice(8),
     ]);
     const regions = [
-      feature('0100000000', polygon([[120, 18], [120.4, 18], [120.4, 18.1], [120.1, 18.1], [120.1, 18.12], [120, 18.12], [120, 18]])),
+      feature(
+        '0100000000',
+        polygon([
+          [120, 18],
+          [120.4, 18],
+          [120.4, 18.1],
+          [120.1, 18.1],
+          [120.1, 18.12],
+          [120, 18.12],
+          [120, 18],
+        ]),
+      ),
       feature('0200000000', polygon(box(120.4, 18, 0.2))),
     ];
     const { id, at } = await load({ 'b.ndjson': lines(barangays()), 'r.ndjson': lines(regions) }, false, release);
@@ -294,8 +315,21 @@ describe('the place of an area', () => {
   it('lies on its largest part, within its boundary at every resolution', async () => {
     // Adams has a crescent and a smaller island in the bay of which its centroid would lie.
     const some = barangays();
-    const crescent = [[120, 18], [120.1, 18], [120.1, 18.01], [120.02, 18.01], [120.02, 18.09], [120.1, 18.09], [120.1, 18.1], [120, 18.1], [120, 18]];
-    some[0] = feature(BARANGAYS[0], { type: 'MultiPolygon', coordinates: [[box(120.05, 18.04, 0.02, 0.02)], [crescent]] });
+    const crescent = [
+      [120, 18],
+      [120.1, 18],
+      [120.1, 18.01],
+      [120.02, 18.01],
+      [120.02, 18.09],
+      [120.1, 18.09],
+      [120.1, 18.1],
+      [120, 18.1],
+      [120, 18],
+    ];
+    some[0] = feature(BARANGAYS[0], {
+      type: 'MultiPolygon',
+      coordinates: [[box(120.05, 18.04, 0.02, 0.02)], [crescent]],
+    });
     const { id } = await load({ 'b.ndjson': lines(some) });
     const placed = await rows(
       `select st_intersects(geom, st_point(lon, lat, 4326)) as inside, lon < 120.03 or lat < 18.02 or lat > 18.08 as largest

@@ -29,8 +29,16 @@ function losses(
 }
 
 it.each([
-  ['repairing', losses({ [ADAMS as string]: { given: 100, stored: 90 } }), 'municity 0102801000: 0102801000 Adams loses 10.00 km² (10.00 %) by repairing'],
-  ['drawing', losses({ [REGION as string]: { given: 9000, lost: 17.7 } }), 'region 0100000000: 0100000000 Region I loses 17.70 km² (0.20 %) by drawing'],
+  [
+    'repairing',
+    losses({ [ADAMS as string]: { given: 100, stored: 90 } }),
+    'municity 0102801000: 0102801000 Adams loses 10.00 km² (10.00 %) by repairing',
+  ],
+  [
+    'drawing',
+    losses({ [REGION as string]: { given: 9000, lost: 17.7 } }),
+    'region 0100000000: 0100000000 Region I loses 17.70 km² (0.20 %) by drawing',
+  ],
   [
     'uniting',
     losses({ [REGION as string]: { given: 9000, drawn: 8982.3 } }, { outlines: [REGION as string] }),
@@ -50,7 +58,11 @@ it.each([
     'region: all of level region loses 6.00 km² (0.33 %) by drawing',
   ],
 ])('land that is lost by %s refuses the load, with the area and its size', (_, found, problem) => {
-  expect(refuseLosses(found).map(({ at, what }) => `${at}: ${what}`).join('\n')).toContain(problem);
+  expect(
+    refuseLosses(found)
+      .map(({ at, what }) => `${at}: ${what}`)
+      .join('\n'),
+  ).toContain(problem);
 });
 
 it('slivers, gains and land that only changes hands are no reason to refuse', () => {

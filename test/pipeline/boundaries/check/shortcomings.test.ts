@@ -14,10 +14,7 @@ const AREAS = new Map<AreaLevel, number>([
 const upper = COUNTRY.filter(({ level }) => level !== 'Bgy').map(({ code }) => feature(code, polygon(place(0))));
 const all = lines(barangays());
 
-async function found(
-  files: Record<string, string>,
-  { gaps = [] }: { gaps?: string[] } = {},
-) {
+async function found(files: Record<string, string>, { gaps = [] }: { gaps?: string[] } = {}) {
   const survey = await surveyed(files);
   return listShortcomings({
     survey,
