@@ -17,9 +17,9 @@ export interface Loss {
 
 /**
  * The most that a step may lose: slivers along the coast, where the source draws the shore of a municipality and of its
- * barangays differently. Small areas may lose a share, large ones no more than some square kilometres.
+ * barangays differently. Small areas may lose a larger share, large ones only a small one beyond some square kilometres.
  */
-const MOST = { share: 0.03, km2: 5 };
+const MOST = { share: 0.01, km2: 2, shareOfLarge: 0.0005 };
 /** Less than this is not looked at, square kilometres. */
 const LEAST_KM2 = 0.05;
 /** The most that all areas of a level together may lose in a step. */
@@ -91,7 +91,7 @@ export function findLosses({ areas, shapes, outlines, given, stored, drawn, lost
 export function refuseLosses(losses: readonly Loss[]): Problem[] {
   return losses
     .filter(({ code, km2, share }) =>
-      code === null ? share > MOST_TOGETHER : km2 > LEAST_KM2 && (share > MOST.share || km2 > MOST.km2),
+      code === null ? share > MOST_TOGETHER : km2 > LEAST_KM2 && (share > MOST.share || (km2 > MOST.km2 && share > MOST.shareOfLarge)),
     )
     .map(({ level, code, name, step, km2, share }) => ({
       at: code === null ? level : `${level} ${code}`,

@@ -7,11 +7,13 @@ const EDGES = 2 ** 23;
 /** More than the columns of cells east of Greenwich up to the Philippines, so that a cell is one number. */
 const COLUMNS = 2 ** 16;
 
-/** Microdegrees, less than a metre. A crossing this close to an end of an edge is moved to that end. */
+/**
+ * Microdegrees, less than a metre. A crossing this close to an end of an edge is moved to that end. New crossings can
+ * come of that, and of rounding, so that the distance grows from round to round until there are none.
+ */
 const NEAR = 8;
-
-/** Crossing points are rounded to the grid, which can make new crossings. They end after a few rounds. */
-const ROUNDS = 40;
+const GROWTH = 1.2;
+const ROUNDS = 60;
 
 /**
  * Splits edges until they meet at vertices only. Where two cross, the crossing is rounded to a whole microdegree, which
@@ -19,73 +21,130 @@ const ROUNDS = 40;
  * @throws Error where that does not end
  */
 export function splitCrossings(plane: Plane): void {
-  let fresh = 0;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const splits = findSplits(plane, fresh);
+  const cells = new Cells(plane);
+  for (let round = 0, fresh = 0; round < ROUNDS; round += 1) {
+    const splits = findSplits(plane, cells, { fresh, near: NEAR * GROWTH ** round });
     if (splits.size === 0) return;
     fresh = plane.from.length;
     for (const [edge, through] of splits) plane.split(edge, inOrder(plane, edge, through));
+    cells.add(fresh);
   }
   throw new Error('The borders cross in a way that could not be resolved');
 }
 
+type Splits = Map<number, Set<number>>;
+
 /**
  * Finds the vertices through which edges must run.
- * @param fresh edges below this number are known not to cross one another
+ * @param options edges below `fresh` are known not to cross one another
  */
-function findSplits(plane: Plane, fresh: number): Map<number, Set<number>> {
-  const splits = new Map<number, Set<number>>();
+function findSplits(plane: Plane, cells: Cells, { fresh, near }: { fresh: number; near: number }): Splits {
+  const splits: Splits = new Map();
   const add = (edge: number, vertex: number) => {
     if (vertex === plane.from[edge] || vertex === plane.to[edge]) return;
     const known = splits.get(edge);
     if (known) known.add(vertex);
     else splits.set(edge, new Set([vertex]));
   };
-  const entries = cellsOf(plane);
-  for (let start = 0, end = 0; start < entries.length; start = end) {
-    const cell = Math.floor((entries[start] as number) / EDGES);
-    const last = (cell + 1) * EDGES;
-    while (end < entries.length && (entries[end] as number) < last) end += 1;
-    // Entries of a cell ascend by edge, so the last one tells whether any is fresh.
-    if ((entries[end - 1] as number) - cell * EDGES < fresh) continue;
-    for (let i = start; i < end; i += 1) {
-      const e = (entries[i] as number) - cell * EDGES;
-      for (let j = Math.max(i + 1, start); j < end; j += 1) {
-        const f = (entries[j] as number) - cell * EDGES;
-        if (f >= fresh) compare(plane, e, f, add);
+  for (const edges of cells.changed()) {
+    for (const [i, e] of edges.entries()) {
+      for (let j = i + 1; j < edges.length; j += 1) {
+        const f = edges[j] as number;
+        if (e >= fresh || f >= fresh) compare(plane, [e, f], { near, add });
       }
     }
   }
   return splits;
 }
 
-/** Pairs of a cell and an edge that passes through it, ascending. */
-function cellsOf({ from, to, vertices: { xs, ys } }: Plane): Float64Array {
-  const pairs: number[] = [];
-  for (let edge = 0; edge < from.length; edge += 1) {
-    const [a, b] = [from[edge] as number, to[edge] as number];
-    if (a === b) continue;
-    const [low, high] = (ys[a] as number) < (ys[b] as number) ? [a, b] : [b, a];
-    const [x0, y0, x1, y1] = [xs[low] as number, ys[low] as number, xs[high] as number, ys[high] as number];
-    const [south, north] = [Math.floor(y0 / CELL), Math.floor(y1 / CELL)];
-    for (let row = south; row <= north; row += 1) {
-      const at = (y: number) => (y1 === y0 ? x0 : x0 + ((x1 - x0) * (y - y0)) / (y1 - y0));
-      const first = row === south ? x0 : at(row * CELL);
-      const second = row === north ? x1 : at((row + 1) * CELL);
-      const west = Math.floor((Math.min(first, second) - 1) / CELL);
-      const east = Math.floor((Math.max(first, second) + 1) / CELL);
-      for (let column = west; column <= east; column += 1) pairs.push((row * COLUMNS + column) * EDGES + edge);
+/** Which edges pass through each cell. */
+class Cells {
+  readonly #plane: Plane;
+  /** Pairs of a cell and an edge, ascending, of the edges that the plane had at first. */
+  readonly #first: Float64Array;
+  /** Edges that came later, by cell. */
+  readonly #later = new Map<number, number[]>();
+  /** Cells in which edges came last; undefined: all. */
+  #last: Set<number> | undefined;
+
+  constructor(plane: Plane) {
+    this.#plane = plane;
+    const pairs: number[] = [];
+    for (const edge of plane.from.keys()) eachCell(plane, edge, (cell) => pairs.push(cell * EDGES + edge));
+    this.#first = Float64Array.from(pairs).sort();
+  }
+
+  /** Adds the edges from a number on. */
+  add(from: number): void {
+    this.#last = new Set();
+    for (let edge = from; edge < this.#plane.from.length; edge += 1) {
+      eachCell(this.#plane, edge, (cell) => {
+        const list = this.#later.get(cell);
+        if (list) list.push(edge);
+        else this.#later.set(cell, [edge]);
+        this.#last?.add(cell);
+      });
     }
   }
-  return Float64Array.from(pairs).sort();
+
+  /** The edges of each cell in which edges came last. */
+  *changed(): Generator<number[]> {
+    const pairs = this.#first;
+    if (this.#last === undefined) {
+      for (let start = 0, end = 0; start < pairs.length; start = end) {
+        const cell = Math.floor((pairs[start] as number) / EDGES);
+        while (end < pairs.length && (pairs[end] as number) < (cell + 1) * EDGES) end += 1;
+        yield Array.from(pairs.subarray(start, end), (pair) => pair - cell * EDGES);
+      }
+      return;
+    }
+    const { from, to } = this.#plane;
+    for (const cell of this.#last) {
+      const edges: number[] = [];
+      for (let at = this.#find(cell * EDGES); at < pairs.length; at += 1) {
+        const edge = (pairs[at] as number) - cell * EDGES;
+        if (edge >= EDGES) break;
+        edges.push(edge);
+      }
+      yield [...edges, ...(this.#later.get(cell) ?? [])].filter((edge) => from[edge] !== to[edge]);
+    }
+  }
+
+  /** Where the pairs from a value on begin. */
+  #find(value: number): number {
+    let [low, high] = [0, this.#first.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#first[middle] as number) < value) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** Calls `visit` for each cell through which an edge passes. */
+function eachCell({ from, to, vertices: { xs, ys } }: Plane, edge: number, visit: (cell: number) => void): void {
+  const [a, b] = [from[edge] as number, to[edge] as number];
+  if (a === b) return;
+  const [low, high] = (ys[a] as number) < (ys[b] as number) ? [a, b] : [b, a];
+  const [x0, y0, x1, y1] = [xs[low] as number, ys[low] as number, xs[high] as number, ys[high] as number];
+  const [south, north] = [Math.floor(y0 / CELL), Math.floor(y1 / CELL)];
+  const at = (y: number) => (y1 === y0 ? x0 : x0 + ((x1 - x0) * (y - y0)) / (y1 - y0));
+  for (let row = south; row <= north; row += 1) {
+    // In its first and last row an edge begins and ends somewhere between the sides of the row.
+    const first = row === south ? x0 : at(row * CELL);
+    const second = row === north ? x1 : at((row + 1) * CELL);
+    const west = Math.floor((Math.min(first, second) - 1) / CELL);
+    const east = Math.floor((Math.max(first, second) + 1) / CELL);
+    for (let column = west; column <= east; column += 1) visit(row * COLUMNS + column);
+  }
 }
 
 /** Tells `add` where two edges cross or touch elsewhere than at ends that they share. */
 function compare(
   { from, to, vertices }: Plane,
-  e: number,
-  f: number,
-  add: (edge: number, vertex: number) => void,
+  [e, f]: readonly [number, number],
+  { near, add }: { near: number; add: (edge: number, vertex: number) => void },
 ): void {
   const { xs, ys } = vertices;
   const [a, b, c, d] = [from[e] as number, to[e] as number, from[f] as number, to[f] as number];
@@ -106,8 +165,9 @@ function compare(
   if (ofC < 0 !== ofD < 0 && ofA < 0 !== ofB < 0 && ofC !== 0 && ofD !== 0 && ofA !== 0 && ofB !== 0) {
     const share = ofA / (ofA - ofB);
     const [x, y] = [ax + share * (bx - ax), ay + share * (by - ay)];
-    const near = [a, b, c, d].find((it) => Math.hypot((xs[it] as number) - x, (ys[it] as number) - y) <= NEAR);
-    const vertex = near ?? vertices.at(Math.round(x), Math.round(y));
+    const distance = (it: number) => Math.hypot((xs[it] as number) - x, (ys[it] as number) - y);
+    const nearest = [a, b, c, d].reduce((best, it) => (distance(it) < distance(best) ? it : best));
+    const vertex = distance(nearest) <= near ? nearest : vertices.at(Math.round(x), Math.round(y));
     add(e, vertex);
     add(f, vertex);
   }

@@ -32,11 +32,14 @@ export interface Shaped {
   broken: string[];
 }
 
-interface Input {
+export interface CountryInput {
   areas: readonly Area[];
   plan: Plan;
-  outlines: readonly Outline[];
+  outlines: Outline[];
+  /** By code: the size of each polygon as the source has it, square microdegrees. */
   given: ReadonlyMap<string, number>;
+  /** By code: the code that the source has. */
+  sources: ReadonlyMap<string, string>;
   reassigned: Reassignment;
   /** Called with 0 to 1 and what is being done. */
   onProgress: (fraction: number, label: string) => void;
@@ -59,7 +62,7 @@ const DRAWING = 0.4;
 export async function shapeCountry(
   client: pg.ClientBase,
   releaseId: string,
-  { areas, plan, outlines, given, reassigned, onProgress }: Input,
+  { areas, plan, outlines, given, sources, reassigned, onProgress }: CountryInput,
 ): Promise<Shaped> {
   onProgress(0, 'Reading the borders of the country');
   const unitOf = unitsOf(areas, plan, reassigned);
@@ -72,7 +75,7 @@ export async function shapeCountry(
     }
   }
   const stored = new Map(shapes.map(({ code, area }) => [code, area]));
-  for (const outline of incompleteOutlines(areas, outlines, { unitOf, stored })) {
+  for (const outline of incompleteOutlines(areas, outlines, { unitOf, stored, sources })) {
     shapes.push({ ...outline, unit: unitOf(outline.code) });
   }
   onProgress(READING, 'Drawing the borders of the country');
@@ -130,11 +133,17 @@ function unitsOf(areas: readonly Area[], plan: Plan, { left }: Reassignment): (c
   };
 }
 
+interface Sizes extends Pick<CountryInput, 'sources'> {
+  unitOf: (code: string) => Unit;
+  /** By code, square microdegrees. */
+  stored: ReadonlyMap<string, number>;
+}
+
 /** Provinces and regions of whose own polygon the areas below them leave out a part. */
 function incompleteOutlines(
   areas: readonly Area[],
   outlines: readonly Outline[],
-  { unitOf, stored }: { unitOf: (code: string) => Unit; stored: ReadonlyMap<string, number> },
+  { unitOf, stored, sources }: Sizes,
 ): Outline[] {
   const sizes = new Map<string, number>();
   const add = (code: string | null, size: number) => {
@@ -146,18 +155,24 @@ function incompleteOutlines(
     const unit = unitOf(code);
     const size = stored.get(code) ?? sizes.get(code) ?? 0;
     add(unit.province, size);
-    add(unit.region, size);
+    // The source draws its regions with the provinces that they had then. Codes begin with the digits of the region.
+    add(regionDigits(sources.get(code) ?? code), size);
   }
   const incomplete: Outline[] = [];
   for (const level of ['province', 'region'] as const) {
     for (const outline of outlines.filter((it) => it.level === level)) {
-      const leftOut = outline.area - (sizes.get(outline.code) ?? 0);
+      const source = sources.get(outline.code) ?? outline.code;
+      const leftOut = outline.area - (sizes.get(level === 'region' ? regionDigits(source) : outline.code) ?? 0);
       if (leftOut <= LEFT_OUT * outline.area) continue;
       incomplete.push(outline);
-      if (level === 'province') add(unitOf(outline.code).region, leftOut);
+      if (level === 'province') add(regionDigits(source), leftOut);
     }
   }
   return incomplete;
+}
+
+function regionDigits(code: string): string {
+  return code.slice(0, 2);
 }
 
 /** About how many characters of GeoJSON are read from the database at once. */

@@ -3,7 +3,7 @@ import type { Area, AreaLevel } from '../../psgc/area.ts';
 import type { LevelPlan, Plan } from '../plan/level-plan.ts';
 import { ringsOf, tidyGeometry } from '../read/geometry.ts';
 import type { Survey } from '../read/survey.ts';
-import { type Outline, type Shaped, shapeCountry } from './country.ts';
+import { type CountryInput, type Outline, type Shaped, shapeCountry } from './country.ts';
 import { dissolveBoundaries } from './dissolve.ts';
 import { type Reassignment, reassignBarangays } from './reassign.ts';
 import { BoundaryWriter, type Repair } from './writer.ts';
@@ -38,7 +38,7 @@ export async function writeBoundaries(
   { areas, plan, survey, scratch, onProgress }: Input,
 ): Promise<WrittenBoundaries> {
   const writer = new BoundaryWriter(client, releaseId);
-  const { outlines, given } = await storeFeatures(writer, {
+  const source = await storeFeatures(writer, {
     plan,
     survey,
     scratch,
@@ -61,8 +61,7 @@ export async function writeBoundaries(
   const shaped = await shapeCountry(client, releaseId, {
     areas,
     plan,
-    outlines,
-    given,
+    ...source,
     reassigned,
     onProgress: (fraction, label) => onProgress?.(STORING + COMPLETING + (1 - STORING - COMPLETING) * fraction, label),
   });
@@ -73,16 +72,18 @@ type StoreInput = Pick<Input, 'plan' | 'survey' | 'scratch'> & { onProgress: (fr
 
 /**
  * Stores the finest polygon of each area below provinces, and reads those of provinces and regions.
- * @returns `given`: the size of each polygon as the source has it, square microdegrees by code
+ * @returns by code: `given`, the size of each polygon as the source has it, square microdegrees, and `sources`, the code
+ *   that the source has
  */
 async function storeFeatures(
   writer: BoundaryWriter,
   { plan, survey, scratch, onProgress }: StoreInput,
-): Promise<{ outlines: Outline[]; given: Map<string, number> }> {
+): Promise<Pick<CountryInput, 'outlines' | 'given' | 'sources'>> {
   const plans = new Map(plan.map((levelPlan): [AreaLevel, LevelPlan] => [levelPlan.level, levelPlan]));
   const dissolved = new Set(plan.flatMap((levelPlan) => levelPlan.dissolve.map(({ area }) => area.code)));
   const outlines: Outline[] = [];
   const given = new Map<string, number>();
+  const sources = new Map<string, string>();
   const total = survey.files.reduce((sum, { features }) => sum + features.length, 0);
   let done = 0;
   for (const { file, features } of survey.files) {
@@ -103,6 +104,7 @@ async function storeFeatures(
       if (tidied === null) continue;
       const { rings, area } = ringsOf(tidied.geometry);
       given.set(code, area);
+      sources.set(code, found.sourceCode);
       if (isOutline) outlines.push({ level, code, rings, area });
       else {
         const geojson = JSON.stringify(tidied.geometry);
@@ -111,5 +113,5 @@ async function storeFeatures(
     }
   }
   await writer.flush();
-  return { outlines, given };
+  return { outlines, given, sources };
 }
