@@ -34,9 +34,9 @@ const MARGIN = 0.96;
  * provinces and coasts, of cities and municipalities, and of barangays.
  */
 const CORNERS = {
-  medium: { outline: 1.5e7, municity: 1e6, barangay: 5e5 },
+  medium: { outline: 1e8, municity: 1e6, barangay: 5e5 },
   simple: { outline: 3e7, municity: 1e7, barangay: 3e6 },
-  simpleUpper: { outline: 5e7, municity: 2e7, barangay: 0 },
+  simpleUpper: { outline: 1e8, municity: 4e7, barangay: 0 },
 } as const;
 
 /** The polygon of an area as it takes part in the country. */
@@ -85,7 +85,7 @@ export function drawCountry(shapes: readonly CountryShape[]): Country {
   const { detailed, lost } = detailedTopology(shapes, ranked, units);
   const nameOf = (level: AreaLevel) => (unit: number) => (unit < 0 ? null : (units[unit] as Unit)[level]);
 
-  const all = new Simplifier(detailed, units.length);
+  const all = new Simplifier(detailed, units.length, leastSizes(detailed, units));
   all.run(limitsOf('medium', CORNERS.medium, nameOf));
   const medium = all.result();
   all.run(limitsOf('simple', CORNERS.simple, nameOf));
@@ -148,6 +148,26 @@ function detailedTopology(shapes: readonly CountryShape[], ranked: readonly Shap
   }
   const { xs, ys } = plane.vertices;
   return { detailed: joinEdges({ xs, ys }, edgesBetween(plane, faces, unitOf)), lost };
+}
+
+/** A part of an area that no area below it has is measured as this share of the area at least. */
+const REST = 0.02;
+
+/**
+ * Per unit the size as which it is measured at least, square microdegrees. What is left of an area beside those below it
+ * can be a few strips along the coast, which would keep every corner if they had to keep their own size.
+ */
+function leastSizes(detailed: Topology, units: readonly Unit[]): Float64Array {
+  const sizes = new Map(
+    RANKS.slice(1).flatMap((level) => {
+      const nameOf = (unit: number) => (unit < 0 ? null : (units[unit] as Unit)[level]);
+      return deviationsOf(detailed, detailed, nameOf).map(({ name, area }) => [name, area] as const);
+    }),
+  );
+  return Float64Array.from(units, (unit) => {
+    const lowest = RANKS.find((level) => unit[level] !== null);
+    return lowest === undefined || lowest === 'barangay' ? 0 : REST * (sizes.get(unit[lowest] ?? '') ?? 0);
+  });
 }
 
 function limitsOf(

@@ -49,7 +49,8 @@ export class Simplifier {
   /** Straight arcs by their ends. */
   readonly #straight = new Set<number>();
 
-  constructor(topology: Topology, units: number) {
+  /** @param least per unit the size as which it is measured at least, square microdegrees */
+  constructor(topology: Topology, units: number, least?: Float64Array) {
     this.#topology = topology;
     const { xs, arcs } = topology;
     this.#previous = new Int32Array(xs.length).fill(-1);
@@ -63,6 +64,7 @@ export class Simplifier {
     this.gains = new Float64Array(units);
     this.#mainRing = new Int32Array(units).fill(-2);
     this.#link();
+    for (const [unit, size] of least?.entries() ?? []) this.areas[unit] = Math.max(this.areas[unit] as number, size);
   }
 
   #link(): void {
