@@ -12,7 +12,7 @@ const MEDIUM_BUDGET = 3;
 const WORST = 10;
 
 /** How a simplified area differs from the detailed one, as shares of the latter. */
-export interface WorstArea {
+interface WorstArea {
   level: LevelDeviations['level'];
   code: string;
   growth: number;

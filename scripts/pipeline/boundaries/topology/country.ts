@@ -34,7 +34,7 @@ const MARGIN = 0.96;
  * provinces and coasts, of cities and municipalities, and of barangays.
  */
 const CORNERS = {
-  medium: { outline: 1e8, municity: 1e6, barangay: 5e5 },
+  medium: { outline: 1e8, municity: 5e5, barangay: 2e5 },
   simple: { outline: 3e7, municity: 1e7, barangay: 3e6 },
   simpleUpper: { outline: 1e8, municity: 4e7, barangay: 0 },
 } as const;
@@ -56,7 +56,7 @@ interface ResolutionShapes {
   deviations(level: AreaLevel): Deviation[];
 }
 
-export interface Country {
+interface Country {
   resolutions: ResolutionShapes[];
   /** Square microdegrees, per shape: its land that belongs to no area of its level nor of one below. */
   lost: Float64Array;

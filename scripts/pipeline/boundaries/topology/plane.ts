@@ -2,7 +2,7 @@
 const KEY = 2 ** 26;
 
 /** Positions in microdegrees, each of them once. */
-export class Vertices {
+class Vertices {
   readonly xs: number[] = [];
   readonly ys: number[] = [];
   #table = new Int32Array(1 << 16).fill(-1);
