@@ -91,7 +91,9 @@ export function findLosses({ areas, shapes, outlines, given, stored, drawn, lost
 export function refuseLosses(losses: readonly Loss[]): Problem[] {
   return losses
     .filter(({ code, km2, share }) =>
-      code === null ? share > MOST_TOGETHER : km2 > LEAST_KM2 && (share > MOST.share || (km2 > MOST.km2 && share > MOST.shareOfLarge)),
+      code === null
+        ? share > MOST_TOGETHER
+        : km2 > LEAST_KM2 && (share > MOST.share || (km2 > MOST.km2 && share > MOST.shareOfLarge)),
     )
     .map(({ level, code, name, step, km2, share }) => ({
       at: code === null ? level : `${level} ${code}`,
