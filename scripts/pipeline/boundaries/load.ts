@@ -7,7 +7,7 @@ import type { boundarySet } from '../../../src/db/schema/geography.ts';
 import type { AreaLevel, Release } from '../psgc/area.ts';
 import { LoadRefused } from '../psgc/checks.ts';
 import { describeChanges } from './check/describe.ts';
-import { refuseLosses } from './check/losses.ts';
+import { findLosses, refuseLosses } from './check/losses.ts';
 import { type BoundaryReport, makeReport } from './check/report.ts';
 import { refuseDeviations } from './check/shapes.ts';
 import { verifyStored } from './check/verify.ts';
@@ -110,14 +110,15 @@ function prepare({ release, plan, survey, source, scratch }: Prepared): Prepared
         vanished: written.vanished,
         broken: written.broken,
       });
-      const faults = [...problems, ...refuseLosses(written.losses), ...refuseDeviations(written.deviations)];
+      const losses = findLosses(written.ledger);
+      const faults = [...problems, ...refuseLosses(losses), ...refuseDeviations(written.deviations)];
       if (faults.length > 0) throw new LoadRefused(faults);
       await deriveFromBoundaries(client, releaseId, (fraction) =>
         onProgress?.(WRITING + (1 - WRITING) * fraction, 'Indexing boundaries'),
       );
       const areas = new Map<AreaLevel, number>();
       for (const { level } of release.areas) areas.set(level, (areas.get(level) ?? 0) + 1);
-      const report = makeReport({ survey, plan, areas, stored, ...written });
+      const report = makeReport({ survey, plan, areas, stored, losses, ...written });
       const note = [source.note, describeChanges(report)].filter(Boolean).join('. ') || null;
       return {
         boundarySet: report.shortcomings.length === 0 ? 'full' : 'display',

@@ -1,6 +1,6 @@
 import type { Area, AreaLevel } from '../../psgc/area.ts';
 import type { Problem } from '../../psgc/publication.ts';
-import type { Reassignment } from '../write/reassign.ts';
+import type { Ledger } from '../write/country.ts';
 
 /** Land of an area, or of all areas of a level, that a step of the load left to nobody. */
 export interface Loss {
@@ -28,23 +28,8 @@ const MOST_TOGETHER = 0.002;
 /** Square kilometres of a square microdegree at the latitude of the middle of the country. */
 const KM2 = 1.2364e-8 * Math.cos((12 * Math.PI) / 180);
 
-interface Given {
-  areas: readonly Area[];
-  /** What took part in the topology, with its size. Sizes are square microdegrees. */
-  shapes: readonly { level: AreaLevel; code: string; area: number }[];
-  /** The source's polygons of provinces and regions. */
-  outlines: readonly { level: AreaLevel; code: string; area: number }[];
-  /** Size of each polygon in the source, as it was stored and redrawn, and in the end. */
-  given: ReadonlyMap<string, number>;
-  stored: ReadonlyMap<string, number>;
-  drawn: ReadonlyMap<string, number>;
-  /** Per shape: its land that belongs to no area of its level or below in the end. */
-  lost: Float64Array;
-  reassigned: Reassignment;
-}
-
 /** Finds what each step lost, the largest first. Pure. */
-export function findLosses({ areas, shapes, outlines, given, stored, drawn, lost, reassigned }: Given): Loss[] {
+export function findLosses({ areas, shapes, outlines, given, stored, drawn, lost, reassigned }: Ledger): Loss[] {
   const byCode = new Map(areas.map((area) => [area.code, area]));
   const losses: Loss[] = [];
   const totals = new Map<string, { level: AreaLevel; step: string; lost: number; size: number }>();

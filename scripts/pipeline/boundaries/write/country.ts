@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import type { Resolution } from '../../../../src/areas/store.ts';
 import type { Area, AreaLevel } from '../../psgc/area.ts';
-import { findLosses, type Loss } from '../check/losses.ts';
 import type { Plan } from '../plan/level-plan.ts';
 import { ringsOf } from '../read/geometry.ts';
 import { type CountryShape, drawCountry, RANKS, type Unit } from '../topology/country.ts';
@@ -25,9 +24,25 @@ export interface LevelDeviations {
   deviations: Deviation[];
 }
 
+/** What each step was given and what it left. */
+export interface Ledger {
+  areas: readonly Area[];
+  /** What took part in the topology, with its size. Sizes are square microdegrees. */
+  shapes: readonly { level: AreaLevel; code: string; area: number }[];
+  /** The source's polygons of provinces and regions. */
+  outlines: readonly { level: AreaLevel; code: string; area: number }[];
+  /** Size of each polygon in the source, as it was stored and redrawn, and in the end. */
+  given: ReadonlyMap<string, number>;
+  stored: ReadonlyMap<string, number>;
+  drawn: ReadonlyMap<string, number>;
+  /** Per shape: its land that belongs to no area of its level or below in the end. */
+  lost: Float64Array;
+  reassigned: Reassignment;
+}
+
 export interface Shaped {
   deviations: LevelDeviations[];
-  losses: Loss[];
+  ledger: Ledger;
   /** Codes of areas whose polygon is not valid, with the reason: a fault of the topology. */
   broken: string[];
 }
@@ -102,8 +117,9 @@ export async function shapeCountry(
   const broken = [...writer.repaired, ...writer.vanished].map(
     ({ code, resolution, reason }) => `${code} ${resolution}: ${reason}`,
   );
-  const losses = findLosses({ areas, shapes, outlines, given, stored, drawn, lost, reassigned });
-  return { deviations, losses, broken };
+  const sizes = shapes.map(({ level, code, area }) => ({ level, code, area }));
+  const ledger = { areas, shapes: sizes, outlines, given, stored, drawn, lost, reassigned };
+  return { deviations, ledger, broken };
 }
 
 /** Makes the function that says to which area of each level an area's own land belongs. */
