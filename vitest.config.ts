@@ -36,6 +36,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'unit',
             isolate: false,
+            sequence: { groupOrder: 1 },
             include: postgresServer ? ON_A_SERVER : ['test/{unit,pages,pipeline,scripts}/**/*.test.ts'],
             environment: 'node',
             globalSetup: ['./test/support/postgres-template.ts'],
@@ -67,6 +68,8 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'api',
             isolate: false,
+            // A worker is kept only while the next file is of the same project, and one of these takes seconds to start.
+            sequence: { groupOrder: 2 },
             include: ['test/api/**/*.test.ts', 'test/contract/**/*.test.ts'],
             globalSetup: ['./test/support/postgres-template.ts', './test/support/global-setup.ts'],
             setupFiles: ['./test/support/after-each-file.ts'],

@@ -18,6 +18,7 @@ import { errorResponse } from './http/error-responses.ts';
 import { refuseMethods } from './http/methods.ts';
 import { serveDocument } from './openapi/document.ts';
 import { createRouter } from './operation.ts';
+import { Patience } from './patience.ts';
 import { findOrCreateProfile } from './profiles/repo/profiles.ts';
 import { requestLog } from './request-log.ts';
 import { statusRoutes } from './status/routes.ts';
@@ -34,12 +35,14 @@ const EXPOSED_HEADERS = [
   'Content-Range',
   'Deprecation',
   'ETag',
+  'Idempotent-Replayed',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
   'X-Data-Release',
   'X-Missing-Codes',
   'X-Request-Id',
+  'X-Storage-Quota',
 ].join(',');
 
 /** Answers what a browser asks before it sends a request of another origin. */
@@ -49,6 +52,7 @@ const preflight = cors({
   allowHeaders: [
     'Authorization',
     'Content-Type',
+    'Idempotency-Key',
     'If-Match',
     'If-Modified-Since',
     'If-None-Match',
@@ -67,9 +71,12 @@ app.use(async (c, next) => {
   // The id is always a new one. A caller could choose the same id twice, and the audit log stores it.
   const requestId = crypto.randomUUID();
   c.set('requestId', requestId);
+  c.set('patience', new Patience());
   // Headers that are set before there is an answer cost less than those that are added to one.
   c.header('X-Request-Id', requestId);
   c.header('X-Content-Type-Options', 'nosniff');
+  // Over plain HTTP it must not be sent (RFC 6797, 7.2).
+  if (c.req.url.startsWith('https:')) c.header('Strict-Transport-Security', 'max-age=31536000');
   if (c.req.method === 'OPTIONS') return preflight(c, next);
   c.header('Access-Control-Allow-Origin', '*');
   c.header('Access-Control-Expose-Headers', EXPOSED_HEADERS);
@@ -80,8 +87,11 @@ app.use(async (c, next) => {
   const config = configOf(c.env);
   c.set('config', config);
   c.set('accounts', {
-    findKey: (prefix) => findKeyByPrefix(connect(config.DATABASE_URL), prefix),
-    findOrCreateProfile: (subject, email) => findOrCreateProfile(connect(config.DATABASE_URL), { subject, email }),
+    findKey: (prefix, patience = c.get('patience')) => findKeyByPrefix(connect(config.DATABASE_URL, patience), prefix),
+    findOrCreateProfile: (claims) => {
+      const { DATABASE_URL } = config;
+      return findOrCreateProfile(connect(DATABASE_URL, c.get('patience')), claims, connect(DATABASE_URL));
+    },
   });
   await next();
 });

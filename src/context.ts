@@ -5,7 +5,9 @@ import type { Actor } from './db/audit.ts';
 import { connect, type Database } from './db/client.ts';
 import type { Config } from './env.ts';
 import type { AreaStoreName, RequestVariables } from './http/variables.ts';
+import { Patience } from './patience.ts';
 import type { LimitVariables } from './rate-limits/enforce.ts';
+import { Bucket } from './storage/bucket.ts';
 
 /** What Hono's context carries: the bindings, and the variables that each middleware declares and sets. */
 export interface AppEnv {
@@ -16,14 +18,30 @@ export interface AppEnv {
 /** Hono's context, which handlers call `c`. Services never see it. */
 export type AppContext = HonoContext<AppEnv>;
 
+/** The Idempotency-Key of a request that creates something (draft-ietf-httpapi-idempotency-key-header). */
+export interface RequestKey {
+  /** SHA-256 of the caller, the operation and the key, 64 hex digits. */
+  readonly id: string;
+  /** The key itself. It is not stored. */
+  readonly text: string;
+  /** SHA-256 of path and body, 64 hex digits; null where the operation reads its body by itself. */
+  readonly fingerprint: string | null;
+  /** Set where the answer is what an earlier request has made. */
+  isRepeated?: true;
+}
+
 /** What a request or a scheduled job works with. Every service takes it as its first argument. */
 export interface ServiceContext {
   readonly config: Config;
   readonly db: Database;
   /** The bucket of tile archives and of the files of datasets. */
-  readonly bucket: R2Bucket;
+  readonly bucket: Bucket;
   /** The counters of keys and addresses. */
   readonly meters: Env['METER'];
+  /** How long the request still waits for things outside. A job waits for each of them by itself. */
+  readonly patience: Patience;
+  /** The same context for work that goes on after the answer: it waits for each thing by itself. */
+  readonly afterAnswer: ServiceContext;
   /** Who is asking. A job acts as the holder of the master token. */
   readonly principal: Principal;
   /**
@@ -34,14 +52,22 @@ export interface ServiceContext {
   readonly actor: Actor;
   /** Null in a job. */
   readonly requestId: string | null;
+  /** Undefined where the request has none, and in a job. */
+  readonly requestKey?: RequestKey | undefined;
   /** Lets work go on after the answer. The work handles its own failures. */
   readonly waitUntil: (work: Promise<unknown>) => void;
   /** Says in the log of the request which store of areas answered it. */
   readonly noteAreas: (store: AreaStoreName) => void;
+  /** Says in the answer how many bytes the account of the caller stores. */
+  readonly noteStored: (bytes: number) => void;
 }
 
-interface Origin extends Pick<ServiceContext, 'config' | 'principal' | 'requestId' | 'waitUntil' | 'noteAreas'> {
+type OriginFacts = 'config' | 'principal' | 'requestId' | 'requestKey' | 'waitUntil' | 'noteAreas' | 'patience';
+
+interface Origin extends Pick<ServiceContext, OriginFacts> {
   readonly env: Env;
+  /** Nothing in a job. */
+  readonly noteStored?: ServiceContext['noteStored'];
 }
 
 export function serviceContext(origin: Origin): ServiceContext {
@@ -50,28 +76,46 @@ export function serviceContext(origin: Origin): ServiceContext {
 
 class Context implements ServiceContext {
   readonly config: Config;
-  readonly bucket: R2Bucket;
+  readonly patience: Patience;
   readonly meters: Env['METER'];
   readonly principal: Principal;
   readonly requestId: string | null;
+  readonly requestKey: RequestKey | undefined;
   readonly waitUntil: ServiceContext['waitUntil'];
   readonly noteAreas: ServiceContext['noteAreas'];
+  readonly noteStored: ServiceContext['noteStored'];
+  readonly #origin: Origin;
   #db: Database | undefined;
+  #bucket: Bucket | undefined;
 
-  constructor({ config, env, principal, requestId, waitUntil, noteAreas }: Origin) {
+  constructor(origin: Origin) {
+    const { config, env, principal, requestId, requestKey, waitUntil, noteAreas, patience } = origin;
+    const { noteStored = () => undefined } = origin;
+    this.#origin = origin;
     this.config = config;
-    this.bucket = env.FILES;
+    this.patience = patience;
     this.meters = env.METER;
     this.principal = principal;
     this.requestId = requestId;
+    this.requestKey = requestKey;
     this.waitUntil = waitUntil;
     this.noteAreas = noteAreas;
+    this.noteStored = noteStored;
   }
 
   /** A request that asks the database nothing makes no client. */
   get db(): Database {
-    this.#db ??= connect(this.config.DATABASE_URL);
+    this.#db ??= connect(this.config.DATABASE_URL, this.patience);
     return this.#db;
+  }
+
+  get bucket(): Bucket {
+    this.#bucket ??= new Bucket(this.#origin.env.FILES, this.patience);
+    return this.#bucket;
+  }
+
+  get afterAnswer(): ServiceContext {
+    return new Context({ ...this.#origin, patience: new Patience('each') });
   }
 
   get actor(): Actor {

@@ -94,6 +94,10 @@ const configShape = z.object({
   LOCAL_SIGN_IN_URL: z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/ }).optional(),
   /** Requests per minute of an address without credentials. */
   FREE_TIER_RPM: z.coerce.number().int().min(1).max(100_000).default(30),
+  /** Requests per minute of all API keys of one account together. */
+  ACCOUNT_RPM: z.coerce.number().int().min(1).max(1_000_000_000).default(600),
+  /** How much the datasets of one account may store. */
+  ACCOUNT_MAX_BYTES: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(2_147_483_648),
   /** How large an uploaded file may be. */
   UPLOAD_MAX_BYTES: z.coerce.number().int().min(1).max(5_000_000_000).default(104_857_600),
   /** Git commit of the build, 40 hex digits; set by the deploy and dev commands. */

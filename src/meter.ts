@@ -1,10 +1,15 @@
 import { DurableObject } from 'cloudflare:workers';
-import { type Admission, type Credential, type KeyRecord, KnownKey } from './auth/known-key.ts';
+import { type Admission, type Credential, type KeyRecord, KnownKey, type Said } from './auth/known-key.ts';
+import type { User } from './auth/principal.ts';
 import { sameText } from './auth/same-text.ts';
 import { connect } from './db/client.ts';
 import { configOf } from './env.ts';
 import { logFailure } from './log.ts';
-import { type Allowance, DEFAULT_KEY_RPM, WINDOW_SECONDS } from './rate-limits/limit.ts';
+import { Patience } from './patience.ts';
+import { AccountBudget } from './rate-limits/account-budget.ts';
+import { type Counters, tellCounter } from './rate-limits/counter.ts';
+import { type Allowance, accountCounter, DEFAULT_KEY_RPM, keyCounter, WINDOW_SECONDS } from './rate-limits/limit.ts';
+import { AccountPermits, type Lease, type PermitRequest, type Recall } from './rate-limits/permits.ts';
 import { SlidingWindow } from './rate-limits/sliding-window.ts';
 import { addUsage } from './usage/repo.ts';
 import type { Use } from './usage/usage.ts';
@@ -13,9 +18,23 @@ import { UsageLog } from './usage/usage-log.ts';
 /** How long usage that came with a request waits before it is written, milliseconds. No answer waits for the write. */
 const WRITE_AFTER_MS = 250;
 
+/** How long the object of an account may take to answer that of a key, milliseconds. */
+const ACCOUNT_TIMEOUT_MS = 500;
+
+/** How long the window of a key or an account is kept after a request, milliseconds. */
+const AWAKE_MS = (WINDOW_SECONDS + 10) * 1000;
+
+/** What comes with a request. */
+export interface Asked {
+  /** Requests of the key that were answered before. */
+  readonly uses: readonly Use[];
+  /** How many requests a minute all keys of an account may make. */
+  readonly accountPerMinute: number;
+}
+
 /**
- * Counts the requests of one key or one address. For a key it also knows whether the key is valid, and records what the
- * requests were; for an address nothing is stored.
+ * Counts the requests of one key, of all keys of one account, or of one address. For a key it also knows whether the key
+ * is valid, and records what the requests were; for the others nothing is stored.
  *
  * The window is kept in memory, which an idle object loses after ten seconds unless a timer is pending. The timer runs
  * as long as the window, so the memory is lost only when no request in it counts any more
@@ -26,42 +45,62 @@ export class Meter extends DurableObject<Env> {
   readonly #window = new SlidingWindow();
   readonly #usage = new UsageLog(this.ctx.storage);
   readonly #key = new KnownKey(this.ctx.storage);
+  readonly #permits = new AccountPermits();
+  readonly #budget = new AccountBudget();
   #timer: ReturnType<typeof setTimeout> | null = null;
   #uses: Use[] = [];
   #writing: ReturnType<typeof setTimeout> | null = null;
 
-  /**
-   * Asks for one more request. Exact under concurrency: an object does one thing at a time.
-   *
-   * @param uses requests of the key that were answered before
-   */
-  take(perMinute: number, uses: readonly Use[] = []): Allowance {
-    this.#writeLater(uses);
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => undefined, WINDOW_SECONDS * 1000);
+  /** Asks for one more request. Exact under concurrency: an object does one thing at a time. */
+  take(perMinute: number): Allowance {
+    this.#stayAwake();
     return this.#window.take(perMinute, Date.now());
   }
 
-  /**
-   * Authenticates a key and asks for one more request with it, as far as the key is known.
-   *
-   * @param uses requests of the key that were answered before
-   */
-  admit({ hash }: Credential, uses: readonly Use[]): Admission {
-    this.#writeLater(uses);
+  /** Authenticates a key and asks for one more request with it, as far as the key is known. */
+  async admit(credential: Credential, asked: Asked): Promise<Admission> {
+    this.#writeLater(asked.uses);
     const known = this.#key.find();
     const { epoch } = this.#key;
-    if (!known) return { status: 'unlearned', epoch };
-    const { key, isOld } = known;
-    if (!sameText(key.hash, hash)) return { status: 'unknown' };
-    const { status, keyId, scopes, rateLimitRpm } = key;
-    const allowance = status === 'active' ? this.take(rateLimitRpm ?? DEFAULT_KEY_RPM) : undefined;
-    return { status, keyId, scopes, rateLimitRpm, allowance, epoch: isOld ? epoch : undefined };
+    if (known) return this.#admitKey(credential, asked, { ...known, epoch: known.isOld ? epoch : undefined });
+    if (this.#key.isAbsent) return { status: 'unknown' };
+    return { status: 'unlearned', epoch, isFirst: this.#key.beginLookUp() };
   }
 
-  /** Takes what the database says of the key, which was looked up in an epoch. */
-  learn(key: KeyRecord | undefined, epoch: string): void {
-    this.#key.learn(key, epoch);
+  /** The same where another request looks the key up: it waits for what that one finds. */
+  async admitLater(credential: Credential, asked: Asked): Promise<Admission> {
+    const found = await this.#key.lookedUp();
+    return found === 'open' ? this.admit(credential, asked) : this.#admitSaid(credential, asked, found);
+  }
+
+  /**
+   * Takes what the database says of the key, which was looked up in an epoch.
+   *
+   * @param asker the request that has looked it up; it is counted now
+   */
+  async learn(
+    said: Said,
+    epoch: string,
+    asker?: { credential: Credential; asked: Asked },
+  ): Promise<Admission | undefined> {
+    this.#key.learn(said, epoch);
+    return asker && this.#admitSaid(asker.credential, asker.asked, said);
+  }
+
+  /** As the object of an account: lets requests of a key through. */
+  lease(perMinute: number, request: PermitRequest): Promise<Lease> {
+    this.#stayAwake();
+    return this.#budget.lease(perMinute, request, this.#recall);
+  }
+
+  /** As the object of an account: what is free now. */
+  look(perMinute: number): Promise<Allowance> {
+    return this.#budget.look(perMinute, this.#recall);
+  }
+
+  /** As the object of a key: gives back to its account what was to spare. */
+  giveBack(which: Recall): number[] | undefined {
+    return this.#permits.giveBack(which);
   }
 
   /** Call this when the key or its owner is being changed, or was. */
@@ -85,6 +124,61 @@ export class Meter extends DurableObject<Env> {
       (batch) => addUsage(connect(DATABASE_URL), batch),
       (error, facts) => logFailure('usage_not_saved', error, facts),
     );
+  }
+
+  async #admitSaid(credential: Credential, asked: Asked, said: Said): Promise<Admission> {
+    if (said === 'nothing') return { status: 'unavailable' };
+    if (!said.key) return { status: 'unknown' };
+    const { userId, email, isAdmin } = said.key;
+    return this.#admitKey(credential, asked, { key: said.key, user: { userId, email, isAdmin } });
+  }
+
+  /** Counts the request against the limit of the key, and then against that of its account. */
+  async #admitKey(
+    { prefix, hash }: Credential,
+    { accountPerMinute }: Asked,
+    { key, epoch, user }: { key: KeyRecord; epoch?: string | undefined; user?: User },
+  ): Promise<Admission> {
+    if (!sameText(key.hash, hash)) return { status: 'unknown' };
+    const { status, keyId, scopes, rateLimitRpm, userId } = key;
+    const facts = { status, keyId, scopes, rateLimitRpm, epoch, user, account: undefined, uncounted: undefined };
+    if (status !== 'active') return { ...facts, allowance: undefined };
+    this.#stayAwake();
+    const now = Date.now();
+    const allowance = this.#window.take(rateLimitRpm ?? DEFAULT_KEY_RPM, now);
+    if (!allowance.allowed) return { ...facts, allowance };
+    try {
+      const account = await this.#permits.take(
+        (request) =>
+          tellCounter(
+            this.#counters(),
+            accountCounter(userId),
+            async (counter): Promise<Lease> =>
+              counter.lease(accountPerMinute, { ...request, counter: keyCounter(prefix) }),
+            ACCOUNT_TIMEOUT_MS,
+          ),
+        accountPerMinute,
+      );
+      if (account.allowed) return { ...facts, allowance, account };
+      // A request that the account refuses does not count for the key either.
+      this.#window.giveBack(now);
+      return { ...facts, allowance: { ...allowance, remaining: allowance.remaining + 1 }, account };
+    } catch (error) {
+      return { ...facts, allowance, uncounted: String(error) };
+    }
+  }
+
+  readonly #recall = (counter: string, which: Recall) =>
+    tellCounter(this.#counters(), counter, async (key) => key.giveBack(which));
+
+  /** Other counters. What a caller waits for, its request limits. */
+  #counters(): Counters {
+    return { meters: this.env.METER, patience: new Patience('each') };
+  }
+
+  #stayAwake(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => undefined, AWAKE_MS);
   }
 
   /** An answer leaves an object when everything is stored that was written before it, so uses are written later. */

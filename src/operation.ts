@@ -2,22 +2,24 @@ import { createRoute, OpenAPIHono, type RouteConfig, type z } from '@hono/zod-op
 import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { baseRoutePath } from 'hono/route';
-import { TrieRouter } from 'hono/router/trie-router';
 import { mergePath } from 'hono/utils/url';
 import { admit, authenticate } from './auth/authenticate.ts';
-import type { Access, Identity } from './auth/principal.ts';
+import { hashOf } from './auth/key-token.ts';
+import { type Access, type Identity, nameOf, type Principal } from './auth/principal.ts';
 import type { Scope } from './auth/scopes.ts';
-import { type AppContext, type AppEnv, type ServiceContext, serviceContext } from './context.ts';
-import { errors, LIMIT_HEADERS } from './http/error-schemas.ts';
-import { utf8Body } from './http/json-body.ts';
+import { type AppContext, type AppEnv, type RequestKey, type ServiceContext, serviceContext } from './context.ts';
+import { STORAGE_QUOTA, storageQuota } from './http/answers.ts';
+import { errors, header, LIMIT_HEADERS } from './http/error-schemas.ts';
+import { idempotencyKeyHeader } from './http/idempotency-key.ts';
+import { jsonBody } from './http/json-body.ts';
+import { RememberingRouter } from './http/router.ts';
 import { refuseInvalid } from './http/validation.ts';
 import { enforceLimit } from './rate-limits/enforce.ts';
 
 export type Router = OpenAPIHono<AppEnv>;
 
 export function createRouter(): Router {
-  // Hono's other router is tried first and refuses words beside parameters, such as `/search` beside `/:id`.
-  return new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid, router: new TrieRouter() });
+  return new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid, router: new RememberingRouter() });
 }
 
 /** The largest body that an operation reads into memory unless it says otherwise, bytes. */
@@ -47,6 +49,8 @@ type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
   maxBody?: number;
   /** The handler reads the body by itself and sets its limit. */
   rawBody?: true;
+  /** It creates something, once for each Idempotency-Key: its service is a call of `once`. */
+  creates?: true;
   /** A parameter that takes the place of the bearer. */
   queryCredential?: QueryCredential;
 };
@@ -80,8 +84,11 @@ function securityOf(
 
 /** Notes which operation answers, by its path in the document: more than one pattern may match a request. */
 function named(path: string): MiddlewareHandler<AppEnv> {
+  // A router is mounted once, so the path is the same for every request.
+  let route: string | undefined;
   return async (c, next) => {
-    c.set('route', mergePath(baseRoutePath(c), path));
+    route ??= mergePath(baseRoutePath(c), path);
+    c.set('route', route);
     await next();
   };
 }
@@ -118,20 +125,46 @@ function routedPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}\.(\w+)/g, ':$1{[^/]+\\.$2}');
 }
 
+type Refusal = 401 | 403 | 404 | 409 | 422 | 429 | 500 | 503;
+
 /** What the middleware can answer in place of the handler. */
-function refusalsOf(access: Access, scope: Scope | undefined): (401 | 403 | 429 | 500 | 503)[] {
+function refusalsOf(access: Access, scope: Scope | undefined, creates: boolean): Refusal[] {
   if (access === 'public') return [500];
   const open = scope === undefined && access !== 'user' && access !== 'owner';
-  return open ? [401, 429, 500, 503] : [401, 403, 429, 500, 503];
+  return [401, ...(open ? [] : [403 as const]), ...(creates ? CREATION_REFUSALS : []), 429, 500, 503];
+}
+
+/** What an Idempotency-Key can be refused with, and 404 where that which was made with it is gone. */
+const CREATION_REFUSALS = [404, 409, 422] as const;
+
+const CREATION_HEADERS = {
+  'Idempotent-Replayed': header('true where an earlier request with the same Idempotency-Key made what is answered'),
+};
+
+/**
+ * The Idempotency-Key of a request. Its scope is the caller and the operation: the same key of another caller, or for
+ * another operation, has nothing to do with it.
+ */
+async function requestKeyOf(
+  c: AppContext,
+  { operationId, rawBody, principal }: { operationId: string; rawBody: true | undefined; principal: Principal },
+): Promise<RequestKey | undefined> {
+  const { 'Idempotency-Key': text } = c.req.valid('header' as never) as z.output<typeof idempotencyKeyHeader>;
+  if (text === undefined) return undefined;
+  return {
+    id: await hashOf(`${nameOf(principal)}\n${operationId}\n${text}`),
+    text,
+    fingerprint: rawBody ? null : await hashOf(`${c.req.path}\n${await c.req.text()}`),
+  };
 }
 
 /** Responses with the headers that tell a caller what is left of their limit, where there is one. */
-function limited(access: Access, responses: Route['responses']): Route['responses'] {
+function limited(access: Access, responses: Route['responses'], others: object): Route['responses'] {
   if (access === 'public') return responses;
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [
       status,
-      { ...response, headers: { ...LIMIT_HEADERS, ...('headers' in response ? response.headers : {}) } },
+      { ...response, headers: { ...LIMIT_HEADERS, ...others, ...('headers' in response ? response.headers : {}) } },
     ]),
   );
 }
@@ -143,7 +176,7 @@ function limited(access: Access, responses: Route['responses']): Route['response
  */
 export function operation<const R extends Route>(
   router: Router,
-  { access, scope, identity, queryCredential, rawBody, maxBody = MAX_BODY_BYTES, ...route }: R,
+  { access, scope, identity, queryCredential, rawBody, creates, maxBody = MAX_BODY_BYTES, ...route }: R,
   handler: (c: AppContext, input: Input<R>) => Response | Promise<Response>,
 ): void {
   const needed = access === 'admin' ? 'admin' : scope;
@@ -152,28 +185,38 @@ export function operation<const R extends Route>(
     named(route.path),
     ...(queryCredential ? queryOrBearer(queryCredential, access, checks) : [authenticate(access, identity), ...checks]),
     ...(route.request?.body?.content['application/json'] && !rawBody
-      ? [bodyLimit({ maxSize: maxBody }), utf8Body()]
+      ? [bodyLimit({ maxSize: maxBody }), jsonBody()]
       : []),
   ];
-  const refusals = refusalsOf(access, needed);
+  const refusals = refusalsOf(access, needed, creates === true);
   const described = {
     ...(route as RouteConfig),
+    ...(creates ? { request: { ...route.request, headers: idempotencyKeyHeader } } : {}),
     security: securityOf(access, needed, queryCredential),
-    responses: { ...limited(access, route.responses), ...errors(...refusals) },
+    responses: { ...limited(access, route.responses, creates ? CREATION_HEADERS : {}), ...errors(...refusals) },
   };
   const config = createRoute({ ...described, middleware });
-  const answer = (c: AppContext) => {
+  const answer = async (c: AppContext) => {
     // biome-ignore lint/suspicious/noExplicitAny: what was validated is typed by the route, which is generic here
     const valid = (target: string): any => c.req.valid(target as never);
+    const principal = c.get('principal');
+    const { operationId } = route;
+    const requestKey = creates && (await requestKeyOf(c, { operationId, rawBody, principal }));
     const ctx = serviceContext({
       config: c.get('config'),
       env: c.env,
-      principal: c.get('principal'),
+      principal,
+      requestKey,
       requestId: c.get('requestId'),
+      patience: c.get('patience'),
       waitUntil: c.executionCtx.waitUntil.bind(c.executionCtx),
       noteAreas: (store) => c.set('areas', store),
+      noteStored: (used) => c.header(STORAGE_QUOTA, storageQuota(used, c.get('config').ACCOUNT_MAX_BYTES)),
     });
-    return handler(c, { ctx, params: valid('param'), query: valid('query'), body: valid('json') } as Input<R>);
+    const input = { ctx, params: valid('param'), query: valid('query'), body: valid('json') };
+    const response = await handler(c, input as Input<R>);
+    if (requestKey?.isRepeated) response.headers.set('Idempotent-Replayed', 'true');
+    return response;
   };
   const path = routedPath(route.path);
   if (path === route.path) {

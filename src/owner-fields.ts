@@ -1,3 +1,4 @@
+import { lowerAscii } from './ascii.ts';
 import { type Principal, userOf } from './auth/principal.ts';
 import { DomainError } from './errors.ts';
 
@@ -16,10 +17,10 @@ export interface OwnerFields {
 export function requireOwnerFields(principal: Principal, { user_id: id, user_email: email }: OwnerFields): void {
   const user = userOf(principal);
   if (!user) return;
-  if (id && id.toLowerCase() !== user.userId) {
+  if (id && lowerAscii(id) !== user.userId) {
     throw new DomainError('owner_not_allowed', 'user_id: must be left out or be your own id.');
   }
-  if (email && email.toLowerCase() !== user.email) {
+  if (email && lowerAscii(email) !== user.email) {
     throw new DomainError('owner_not_allowed', 'user_email: must be left out or be your own address.');
   }
 }

@@ -2,8 +2,10 @@ import { deleteOldAuditLogs } from './admin/repo/logs.ts';
 import { deleteOldSnapshots, servePublished } from './areas/snapshot/housekeeping.ts';
 import { type ServiceContext, serviceContext } from './context.ts';
 import { sweepVersions } from './datasets/sweep.ts';
+import { deleteOldRequests } from './db/idempotency.ts';
 import { configOf } from './env.ts';
 import { logFailure, logWork } from './log.ts';
+import { Patience } from './patience.ts';
 import { resumeUsage } from './rate-limits/resume-usage.ts';
 import { deleteUnreferencedObjects } from './tiles/service.ts';
 import { deleteOldUsage } from './usage/repo.ts';
@@ -24,6 +26,7 @@ export const jobs: readonly Job[] = [
   { name: 'delete-old-audit-logs', run: ({ db, config }) => deleteOldAuditLogs(db, config.AUDIT_RETENTION_DAYS) },
   { name: 'sweep-dataset-versions', run: (ctx, now) => sweepVersions(ctx, { now }) },
   { name: 'delete-unreferenced-tiles', run: (ctx, now) => deleteUnreferencedObjects(ctx, { now }) },
+  { name: 'delete-old-idempotency-keys', run: ({ db }) => deleteOldRequests(db) },
   { name: 'delete-old-usage', run: ({ db }) => deleteOldUsage(db) },
   { name: 'serve-published-release', run: (ctx) => servePublished(ctx) },
   { name: 'delete-old-snapshots', run: (ctx, now) => deleteOldSnapshots(ctx, { now }) },
@@ -47,6 +50,7 @@ export async function scheduled(
     requestId: null,
     waitUntil: (work) => execution.waitUntil(work),
     noteAreas: () => undefined,
+    patience: new Patience('each'),
   });
   const now = new Date(controller.scheduledTime);
   const failed: string[] = [];

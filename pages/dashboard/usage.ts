@@ -1,6 +1,6 @@
 import { requestJson } from '../shared/api.ts';
 import { byId, el } from '../shared/dom.ts';
-import { DAY_MS, day, number } from '../shared/format.ts';
+import { DAY_MS, day, number, size } from '../shared/format.ts';
 import type { Session } from './session.ts';
 
 interface Stats {
@@ -9,6 +9,13 @@ interface Stats {
   readonly success_rate: number;
   readonly requests_by_day?: readonly { date: string; count: number }[];
   readonly top_endpoints?: readonly { path: string | null; count: number }[];
+  readonly limits: { readonly requests_per_minute: Share; readonly stored_bytes: Share };
+}
+
+/** What the account may use, and uses; null: unknown. */
+interface Share {
+  readonly allowed: number;
+  readonly used: number | null;
 }
 
 const DAYS = 30;
@@ -31,11 +38,12 @@ export async function showUsage(session: Session): Promise<void> {
   if (stats.total_requests === 0) {
     usage.replaceChildren(
       el('p', { class: 'quiet' }, 'No requests yet. Use a key, and they show here within a minute.'),
+      limits(stats),
     );
     return;
   }
   const days = everyDay(stats.requests_by_day ?? []);
-  usage.replaceChildren(figures(stats), chart(days), dayTable(days), endpoints(stats));
+  usage.replaceChildren(figures(stats), chart(days), dayTable(days), endpoints(stats), limits(stats));
 }
 
 interface Day {
@@ -117,4 +125,21 @@ function endpoints({ top_endpoints: endpoints = [] }: Stats): HTMLElement {
     ),
   );
   return el('table', { class: 'endpoints' }, el('caption', {}, 'By endpoint'), el('tbody', {}, ...rows));
+}
+
+/** What is used of the limits that all keys and datasets of the account share. */
+function limits({ limits: { requests_per_minute: requests, stored_bytes: stored } }: Stats): HTMLElement {
+  const row = (what: string, { allowed, used }: Share, text: (amount: number) => string) =>
+    el(
+      'tr',
+      {},
+      el('th', { scope: 'row' }, what),
+      el('td', {}, el('meter', { min: '0', max: String(allowed), value: String(used ?? 0), 'aria-hidden': 'true' })),
+      el('td', {}, `${used === null ? '–' : text(used)} of ${text(allowed)}`),
+    );
+  const rows = [
+    row('requests in the last minute, all keys', requests, number),
+    row('stored in datasets', stored, size),
+  ];
+  return el('table', { class: 'endpoints' }, el('caption', {}, 'Limits of your account'), el('tbody', {}, ...rows));
 }

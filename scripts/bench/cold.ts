@@ -1,3 +1,4 @@
+import { AREAS, type Manifest, manifestKey, objectKey, POINTER_KEY } from '../../src/areas/snapshot/layout.ts';
 import { Inspector } from './inspector.ts';
 import { readCpuTime } from './process.ts';
 import { goalCells, medianOf, printTable } from './table.ts';
@@ -18,8 +19,7 @@ const GOAL_HEAP = 20 * MB;
  * @param version of the release whose snapshot is in the bucket
  */
 export async function measureCold(options: WorkerOptions & { storedIn: string }, version: string): Promise<void> {
-  const keys = ['releases/active', `releases/${version}/manifest`, `releases/${version}/areas`];
-  const objects = `/?${keys.map((key) => `key=${encodeURIComponent(key)}`).join('&')}`;
+  const objects = pathTo([POINTER_KEY, manifestKey(version), await areasKey(options.storedIn, version)]);
   const starts: [number, number, number, number][] = [];
   for (let i = 0; i < STARTS; i += 1) {
     const reading = await coldStart(() => startReadingWorker(options.storedIn), ['/', objects]);
@@ -51,6 +51,24 @@ export async function measureCold(options: WorkerOptions & { storedIn: string },
   );
 }
 
+/** The path at which the reading Worker reads these objects and answers with the last. */
+function pathTo(keys: string[]): string {
+  return `/?${keys.map((key) => `key=${encodeURIComponent(key)}`).join('&')}`;
+}
+
+/** The key of the areas, which the manifest of the version tells. */
+async function areasKey(storedIn: string, version: string): Promise<string> {
+  const worker = await startReadingWorker(storedIn);
+  try {
+    const { objects } = JSON.parse(await ask(worker.url + pathTo([manifestKey(version)]))) as Manifest;
+    const areas = objects.find(({ name }) => name === AREAS);
+    if (!areas) throw new Error(`the manifest of ${version} names no areas`);
+    return objectKey(version, areas);
+  } finally {
+    await worker.close();
+  }
+}
+
 /** Milliseconds of CPU of a runtime from its start to the end of its first answer, and from there to that of the second. */
 async function coldStart(start: () => Promise<RunningWorker>, paths: [string, string]): Promise<[number, number]> {
   const worker = await start();
@@ -80,8 +98,9 @@ async function measureHeap(options: WorkerOptions) {
   }
 }
 
-async function ask(url: string): Promise<void> {
+async function ask(url: string): Promise<string> {
   const response = await fetch(url, { headers: MASTER });
-  await response.arrayBuffer();
+  const text = await response.text();
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  return text;
 }

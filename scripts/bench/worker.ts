@@ -12,6 +12,7 @@ const SETTINGS = fileURLToPath(new URL('../../wrangler.toml', import.meta.url));
 /** Names of the Workers in the local runtime. */
 const NAME = 'measured';
 const EMPTY_NAME = 'empty';
+const READY_NAME = 'ready';
 
 const FILES = { type: 'r2', name: 'files' } as const;
 
@@ -28,6 +29,8 @@ export interface MeasuredWorker {
   pid: number;
   /** Origin of the empty Worker in the same runtime, where there is one. */
   empty: string;
+  /** Origin of the Worker that answers GET with the bytes that PUT gave it, in the same runtime. */
+  ready: string;
   /** Address of the Worker's debugger, a WebSocket; empty without one. */
   inspector: string;
 }
@@ -46,7 +49,7 @@ export interface WorkerOptions {
   inspected?: boolean;
 }
 
-/** Runs the Worker with local R2, cache and Durable Objects, and an empty Worker in the same runtime. */
+/** Runs the Worker with local R2, cache and Durable Objects, an empty Worker and one of ready bytes in the same runtime. */
 export function startWorker({
   databaseUrl,
   script,
@@ -61,6 +64,8 @@ export function startWorker({
     TILE_SESSION_SECRET: 'secret-of-tile-sessions-that-nobody-asks-for',
     SESSION_ISSUER: 'https://identity.example',
     SESSION_JWKS_URL: 'https://identity.example/jwks',
+    // More than the keys of the bench ask.
+    ACCOUNT_RPM: '1000000000',
   };
   const modules: Record<string, string> = { 'worker.js': script };
   if (wrapper !== undefined) modules['wrapper.js'] = wrapper;
@@ -82,6 +87,19 @@ export function startWorker({
 /** A Worker that only answers: as fast as any Worker can be with this runtime, client and machine. */
 const EMPTY = `export default { fetch: () => Response.json({ data: { ok: true }, error: null }) };`;
 
+/** A Worker that sends bytes that it has: what it answers in a second is the most that any Worker could of the same bytes. */
+const READY = `
+  let bytes;
+  let headers;
+  export default {
+    async fetch(request) {
+      if (request.method === 'GET') return new Response(bytes, { headers, encodeBody: 'manual' });
+      bytes = await request.arrayBuffer();
+      headers = JSON.parse(request.headers.get('X-Headers'));
+      return new Response();
+    },
+  };`;
+
 /**
  * Runs, in place of the measured Worker, one that only reads objects from the same local R2, whose names are in the query.
  */
@@ -89,12 +107,12 @@ export function startReadingWorker(storedIn: string): Promise<RunningWorker> {
   const script = `
     export default {
       async fetch(request, { FILES }) {
-        let bytes = 0;
+        let last;
         for (const key of new URL(request.url).searchParams.getAll('key')) {
           const object = await FILES.get(key);
-          bytes += (await object.arrayBuffer()).byteLength;
+          last = await object.arrayBuffer();
         }
-        return Response.json({ bytes });
+        return new Response(last);
       },
     };`;
   return run({ 'worker.js': script }, { storedIn, config: { compatibilityDate: '2026-01-01', env: { FILES } } });
@@ -129,7 +147,7 @@ interface RunOptions {
   inspected?: boolean;
 }
 
-/** Runs a script in a runtime of its own, beside the empty Worker. The first request comes to the last of the modules. */
+/** Runs a script in a runtime of its own, beside the empty Worker and that of ready bytes. The first request comes to the last of the modules. */
 async function run(
   scripts: Record<string, string>,
   { config, storedIn, inspected = false }: RunOptions,
@@ -155,24 +173,26 @@ async function run(
         },
         dev,
       },
-      {
+      ...Object.entries({ [EMPTY_NAME]: EMPTY, [READY_NAME]: READY }).map(([name, contents]) => ({
         config: {
-          name: EMPTY_NAME,
+          name,
           compatibilityDate: config.compatibilityDate,
-          manifest: { mainModule: 'empty.js', modules: { 'empty.js': { type: 'esm', contents: EMPTY } } },
+          manifest: { mainModule: 'other.js', modules: { 'other.js': { type: 'esm' as const, contents } } },
         },
         dev,
-      },
+      })),
     ],
   });
-  const [{ origin }, empty] = await Promise.all([
+  const [{ origin }, empty, ready] = await Promise.all([
     miniflare.unsafeGetDirectURL(NAME),
     miniflare.unsafeGetDirectURL(EMPTY_NAME),
+    miniflare.unsafeGetDirectURL(READY_NAME),
   ]);
   const [pid] = (await findRuntimes()).filter((runtime) => !others.has(runtime));
   if (pid === undefined) throw new Error('The Workers runtime did not start');
   const inspector = inspected ? `${await miniflare.getInspectorURL()}core:user:${NAME}` : '';
-  return { url: origin, pid, empty: empty.origin, inspector, close: () => miniflare.dispose() };
+  const close = () => miniflare.dispose();
+  return { url: origin, pid, empty: empty.origin, ready: ready.origin, inspector, close };
 }
 
 /**

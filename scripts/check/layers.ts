@@ -17,13 +17,16 @@ const FLOORS: readonly (readonly string[])[] = [
   ['datasets', 'api-keys', 'profiles'],
   ['features'],
   ['openapi'],
-  ['operation.ts'],
+  ['operation.ts', 'once.ts'],
   ['context.ts', 'owner-fields.ts'],
   ['auth'],
-  ['rate-limits'],
+  ['rate-limits', 'storage'],
   ['usage', 'http'],
   ['db', 'geojson', 'log.ts', 'bounded-map.ts'],
-  ['env.ts', 'errors.ts', 'crc32.ts', 'hex.ts', 'control-characters.ts', 'zod-unused.ts'],
+  [
+    ...['ascii.ts', 'clock.ts', 'env.ts', 'errors.ts', 'patience.ts', 'crc32.ts', 'hex.ts', 'control-characters.ts'],
+    'zod-unused.ts',
+  ],
 ];
 
 /** What each tree may import beside itself: other trees, and files. */

@@ -41,6 +41,9 @@ export class BadRequest extends Error {}
 
 /** The longest time that one statement may run, so that it ends although its client is gone; also for a connection. */
 const TIMEOUT_MS = 30_000;
+
+/** The SQLSTATE of a portal, or a cursor, that does not exist. */
+const NO_PORTAL = '34000';
 const MAX_CONNECTIONS = 10;
 
 const ISOLATION_LEVELS: Record<string, string> = {
@@ -105,17 +108,33 @@ export function openStatements(connectionString: string, singleSession: boolean)
       throw error;
     } finally {
       gone.removeEventListener('abort', onGone);
-      // A lost or aborted connection is in an unknown state, so nobody else should get it.
-      client.release(gone.aborted || (failure !== undefined && !isStatementError(failure)));
+      // A lost or cancelled connection is in an unknown state, so nobody else should get it. In a single session nothing is
+      // cancelled, and a connection that ends there while the next one begins would end the statement of that one.
+      const isKnown = failure === undefined || isStatementError(failure) || (singleSession && failure === gone.reason);
+      client.release(!isKnown || (gone.aborted && !singleSession));
+    }
+  }
+
+  /**
+   * Works once more where PGlite has lost the portal of a statement between its Bind and its Execute, as it does now and
+   * then under load. The statement has not run then.
+   */
+  async function withPortal<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (singleSession && error instanceof pg.DatabaseError && error.code === NO_PORTAL) return work();
+      throw error;
     }
   }
 
   return {
-    run: (statement, arrayMode, gone) => withClient(gone, (client) => execute(client, statement, arrayMode)),
+    run: (statement, arrayMode, gone) =>
+      withPortal(() => withClient(gone, (client) => execute(client, statement, arrayMode))),
 
     batch: (statements, { arrayMode, ...options }, gone) => {
       const begin = beginOf(options);
-      return withClient(gone, async (client) => {
+      const work = async (client: pg.PoolClient) => {
         await client.query(begin);
         try {
           const results: StatementResult[] = [];
@@ -131,7 +150,8 @@ export function openStatements(connectionString: string, singleSession: boolean)
           await client.query('ROLLBACK').catch(() => {});
           throw error;
         }
-      });
+      };
+      return withPortal(() => withClient(gone, work));
     },
 
     describe: (error) => {

@@ -28,7 +28,9 @@ export async function startSignIn(root: string, vars: Vars): Promise<SignIn | un
   const party = vars.SESSION_AUTHORIZED_PARTIES?.split(',')[0]?.trim() || undefined;
   const path = `/${randomBytes(16).toString('base64url')}`;
   const server = createServer(async (request, response) => {
-    const email = request.url === path && request.method === 'POST' ? await emailIn(request) : undefined;
+    // A page whose name was made to lead to this machine (DNS rebinding) sends that name.
+    const isAsked = request.headers.host === host && request.url === path && request.method === 'POST';
+    const email = isAsked ? await emailIn(request) : undefined;
     if (email === undefined) {
       response.writeHead(404).end('{"message":"Nothing is here."}');
       return;
@@ -48,8 +50,9 @@ export async function startSignIn(root: string, vars: Vars): Promise<SignIn | un
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    url: `http://${host}${path}`,
     close: async () => {
       server.closeAllConnections();
       server.close();

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { lowerAscii } from '../ascii.ts';
 import { DATA_TYPES } from '../datasets/schemas.ts';
 import { errors } from '../http/error-schemas.ts';
 import { pageParams } from '../http/pagination.ts';
@@ -40,7 +41,7 @@ export function adminDatasetRoutes(): Router {
     },
     async (c, { ctx, query }) => {
       const { user_id: userId, user_email, is_public: isPublic, data_type: dataType, ...rest } = query;
-      const filter = { ...rest, userId, userEmail: user_email?.toLowerCase(), isPublic, dataType };
+      const filter = { ...rest, userId, userEmail: user_email && lowerAscii(user_email), isPublic, dataType };
       return pageAnswer(c, await listAllDatasets(ctx.db, filter), query);
     },
   );

@@ -107,7 +107,7 @@ export function adminSnapshotRoutes(): Router {
       const bytes = objectSize(c);
       const sha256 = announcedDigest(c);
       const { body } = c.req.raw;
-      if (!body) throw new DomainError('invalid_snapshot', 'The body is empty.');
+      if (!body || bytes === 0) throw new DomainError('invalid_snapshot', 'The body is empty.');
       await putSnapshotObject(ctx, { id, name, bytes, sha256, body });
       return privateAnswer(c, { name, bytes });
     },

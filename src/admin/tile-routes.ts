@@ -41,7 +41,7 @@ export function adminTileRoutes(): Router {
       requireUploadType(c);
       const size = announcedSize(c, 'archive');
       const body = c.req.raw.body;
-      if (!body) throw new DomainError('invalid_archive', 'The body is empty. Send a PMTiles archive.');
+      if (!body || size === 0) throw new DomainError('invalid_archive', 'The body is empty. Send a PMTiles archive.');
       const archive = await putArchive(ctx, { slug, body, size });
       return archiveAnswer(c, archive);
     },

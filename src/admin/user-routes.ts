@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { lowerAscii } from '../ascii.ts';
 import { enveloped, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { pageParams } from '../http/pagination.ts';
@@ -38,7 +39,7 @@ export function adminUserRoutes(): Router {
     },
     async (c, { ctx, query }) => {
       const { email, is_admin: isAdmin, ...rest } = query;
-      return pageAnswer(c, await listUsers(ctx.db, { ...rest, email: email?.toLowerCase(), isAdmin }), query);
+      return pageAnswer(c, await listUsers(ctx.db, { ...rest, email: email && lowerAscii(email), isAdmin }), query);
     },
   );
 

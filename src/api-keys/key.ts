@@ -44,3 +44,14 @@ export interface KeyStats {
   readonly requests_by_day: { readonly date: string; readonly count: number }[];
   readonly top_endpoints: { readonly path: string | null; readonly count: number }[];
 }
+
+/** How much of something an account may use, and has used; null where that can't be told. */
+interface Share {
+  readonly allowed: number;
+  readonly used: number | null;
+}
+
+/** The usage of a user's keys, and the limits of their account. */
+export interface AccountStats extends KeyStats {
+  readonly limits: { readonly requests_per_minute: Share; readonly stored_bytes: Share };
+}

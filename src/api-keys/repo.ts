@@ -1,10 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { StoredKey } from '../auth/accounts.ts';
+import type { User } from '../auth/principal.ts';
 import type { Scope } from '../auth/scopes.ts';
 import { type Actor, audited } from '../db/audit.ts';
-import { type Database, rowsOf } from '../db/client.ts';
+import { type Database, rowOf, rowsOf } from '../db/client.ts';
 import { iso } from '../db/columns.ts';
+import { type Claim, completed } from '../db/idempotency.ts';
 import { apiKeys, apiKeyUsage, profiles } from '../db/schema/accounts.ts';
+import { accountStorage } from '../db/schema/datasets.ts';
 import type { ApiKey, KeyStats, NewKey } from './key.ts';
 
 /** The status of a key `k`. */
@@ -82,6 +85,7 @@ interface Insertion {
   /** How many active keys the user may have. */
   readonly maxActive: number;
   readonly actor: Actor;
+  readonly claim: Claim | undefined;
 }
 
 /**
@@ -92,7 +96,7 @@ interface Insertion {
  */
 export async function insertKey(
   db: Database,
-  { userId, key, maxActive, actor }: Insertion,
+  { userId, key, maxActive, actor, claim }: Insertion,
 ): Promise<ApiKey | null | undefined> {
   const [row] = await rowsOf<ApiKey | { id: null }>(
     db,
@@ -105,7 +109,7 @@ export async function insertKey(
         from owner
         where ${maxActive} > (select count(*) from ${apiKeys} k where k.user_id = ${userId} and ${KEY_STATUS} = 'active')
         returning *
-      ), audit as (${audited(actor, keyEvent('created', sql`k`, sql`jsonb_build_object('name', name, 'scopes', scopes)`))})
+      ), audit as (${audited(actor, keyEvent('created', sql`k`, sql`jsonb_build_object('name', name, 'scopes', scopes)`))})${completed(claim, sql`k`)}
       select ${KEY_COLUMNS} from owner join ${profiles} p on p.id = owner.id left join k on true`,
   );
   return row?.id === null ? null : row;
@@ -177,6 +181,7 @@ interface Rotation {
   /** How many active keys the user may have. */
   readonly maxActive: number;
   readonly actor: Actor;
+  readonly claim: Claim | undefined;
 }
 
 /**
@@ -188,7 +193,7 @@ interface Rotation {
  */
 export async function insertRotatedKey(
   db: Database,
-  { userId, id, successor, graceSeconds, maxActive, actor }: Rotation,
+  { userId, id, successor, graceSeconds, maxActive, actor, claim }: Rotation,
 ): Promise<ApiKey | undefined> {
   const end = sql`now() + make_interval(secs => ${graceSeconds})`;
   const [row] = await rowsOf<ApiKey>(
@@ -215,7 +220,7 @@ export async function insertRotatedKey(
           sql`old`,
           sql`jsonb_build_object('successor', replaced_by, 'grace_seconds', ${graceSeconds}::int)`,
         ),
-      )})
+      )})${completed(claim, sql`k`)}
       select ${KEY_COLUMNS} from k join ${profiles} p on p.id = k.user_id`,
   );
   return row;
@@ -225,9 +230,12 @@ export async function insertRotatedKey(
 const STATS_DAYS = 30;
 const TOP_ENDPOINTS = 10;
 
-/** What a user's keys were used for in the last thirty days (UTC). */
-export async function sumUsage(db: Database, userId: string): Promise<KeyStats> {
-  const [row] = await rowsOf<KeyStats>(
+/** What a user's keys were used for in the last thirty days (UTC), and how many bytes the user stores. */
+export async function sumUsage(
+  db: Database,
+  { userId, email }: Pick<User, 'userId' | 'email'>,
+): Promise<KeyStats & { readonly stored: number }> {
+  return rowOf<KeyStats & { readonly stored: number }>(
     db,
     sql`with keys as (select id from ${apiKeys} where user_id = ${userId}),
       used as (
@@ -246,9 +254,9 @@ export async function sumUsage(db: Database, userId: string): Promise<KeyStats> 
           select day::text as date, sum(requests)::float8 as count from used group by day) d), '[]') as requests_by_day,
         coalesce((select json_agg(t order by t.count desc, t.path) from (
           select path, sum(requests)::float8 as count from used group by path order by count desc, path
-          limit ${TOP_ENDPOINTS}) t), '[]') as top_endpoints
+          limit ${TOP_ENDPOINTS}) t), '[]') as top_endpoints,
+        coalesce((select sum(bytes) from ${accountStorage} where owner in (${userId}, ${email})), 0)::float8 as stored
       from sums`,
+    'total_keys',
   );
-  if (!row) throw new Error('A summary has one row');
-  return row;
 }

@@ -35,6 +35,7 @@ export function apiKeyRoutes(): Router {
       method: 'post',
       path: '/',
       access: 'user',
+      creates: true,
       tags: ['api-keys'],
       summary: 'Create an API key',
       description:
@@ -82,6 +83,7 @@ export function apiKeyRoutes(): Router {
       method: 'post',
       path: '/{id}/rotate',
       access: 'user',
+      creates: true,
       tags: ['api-keys'],
       summary: 'Replace an API key',
       description:

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { SCOPES, type Scope } from '../auth/scopes.ts';
-import { bodyText, END_OF_TIME, idParam, moment } from '../http/schemas.ts';
+import { BARRED } from '../control-characters.ts';
+import { bodyText, END_OF_TIME, email, idParam, moment } from '../http/schemas.ts';
 
 const MAX_NAME = 100;
 const MAX_DESCRIPTION = 1000;
@@ -10,17 +11,13 @@ const MAX_GRACE_SECONDS = 86_400;
 const environment = z.enum(['live', 'test'], 'must be "live" or "test"');
 const scope = z.enum(SCOPES as [Scope, ...Scope[]], `must be one of ${SCOPES.join(', ')}`);
 
-/** Text without control characters, in one line or in several. */
-const LINE = /^\P{Cc}*$/u;
-const LINES = /^(\P{Cc}|[\t\n\r])*$/u;
-
 /** What its owner says of a key when creating it, and an administrator can change later. */
 export const keyFields = {
-  name: bodyText({ min: 1, max: MAX_NAME, pattern: LINE }).openapi({
+  name: bodyText({ max: MAX_NAME, barred: BARRED.inName }).openapi({
     description: 'What people know the key by',
     example: 'Flood map',
   }),
-  description: bodyText({ max: MAX_DESCRIPTION, pattern: LINES })
+  description: bodyText({ max: MAX_DESCRIPTION, barred: BARRED.inDescription, optional: true })
     .nullish()
     .openapi({ description: 'More about it, for people', example: 'On the site of the disaster office' }),
   expires_at: z.iso
@@ -53,7 +50,7 @@ export const newKeySchema = z
       .default('live')
       .openapi({ description: "A word in the key's text that tells keys apart; both work alike" }),
     user_id: idParam('Whose the key is; only your own id may be given').nullish(),
-    user_email: z.email('must be an email address').max(320).nullish().openapi({
+    user_email: email.nullish().openapi({
       description: 'Whose the key is; only your own address may be given',
     }),
   })
@@ -116,5 +113,13 @@ export const keyStatsSchema = z
     error_rate: z.number().openapi({ description: 'Percent of the requests, status 400 or above' }),
     requests_by_day: z.array(z.object({ date: z.iso.date(), ...counted })).optional(),
     top_endpoints: z.array(z.object({ path: z.string().nullable(), ...counted })).optional(),
+    limits: z
+      .object({
+        requests_per_minute: z
+          .object({ allowed: z.int(), used: z.int().nullable() })
+          .openapi({ description: 'Of all your keys together, in the last minute; null where it can not be told' }),
+        stored_bytes: z.object({ allowed: z.int(), used: z.int() }).openapi({ description: 'Of all your datasets' }),
+      })
+      .openapi({ description: 'What your account may use, and uses now' }),
   })
   .openapi('ApiKeyStats', { description: 'The last thirty days of all your keys, days in UTC' });

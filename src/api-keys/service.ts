@@ -1,17 +1,23 @@
 import { changeKey } from '../auth/changed-keys.ts';
-import { createKeyToken, hashOf } from '../auth/key-token.ts';
+import { createKeyToken, hashOf, SEED_BYTES } from '../auth/key-token.ts';
 import { holds, type Principal, type User, userOf } from '../auth/principal.ts';
 import type { Scope } from '../auth/scopes.ts';
 import type { ServiceContext } from '../context.ts';
+import type { Claim } from '../db/idempotency.ts';
 import { DomainError } from '../errors.ts';
+import { once } from '../once.ts';
 import { requireOwnerFields } from '../owner-fields.ts';
-import { DEFAULT_KEY_RPM } from '../rate-limits/limit.ts';
-import type { ApiKey, KeyStats } from './key.ts';
+import { tellCounter } from '../rate-limits/counter.ts';
+import { accountCounter, DEFAULT_KEY_RPM } from '../rate-limits/limit.ts';
+import type { AccountStats, ApiKey } from './key.ts';
 import { findKey, findKeyPrefix, insertKey, insertRotatedKey, listKeysOf, sumUsage, updateRevokedKey } from './repo.ts';
 import type { NewKeyInput } from './schemas.ts';
 
 /** How many active keys one user may have. */
 const MAX_ACTIVE_KEYS = 100;
+
+/** For how many minutes after it was made the text of a key can be told again. */
+const TOLD_MINUTES = 10;
 
 /** A key with its token, which can not be read again later. */
 export type CreatedKey = ApiKey & { readonly key: string };
@@ -21,18 +27,33 @@ export function listKeys(ctx: ServiceContext): Promise<ApiKey[]> {
   return listKeysOf(ctx.db, requireUser(ctx).userId);
 }
 
-/** What the caller's keys were used for in the last thirty days (UTC). */
-export function summarizeKeys(ctx: ServiceContext): Promise<KeyStats> {
-  return sumUsage(ctx.db, requireUser(ctx).userId);
+/** What the caller's keys were used for in the last thirty days (UTC), and what is used of the limits of the account. */
+export async function summarizeKeys(ctx: ServiceContext): Promise<AccountStats> {
+  const user = requireUser(ctx);
+  const { ACCOUNT_RPM: perMinute, ACCOUNT_MAX_BYTES: maxBytes } = ctx.config;
+  const counting = tellCounter(ctx, accountCounter(user.userId), async (counter) => counter.look(perMinute));
+  const [{ stored, ...usage }, free] = await Promise.all([sumUsage(ctx.db, user), counting.catch(() => undefined)]);
+  const limits = {
+    requests_per_minute: { allowed: perMinute, used: free ? perMinute - free.remaining : null },
+    stored_bytes: { allowed: maxBytes, used: stored },
+  };
+  return { ...usage, limits };
 }
 
 /**
  * Creates a key of the caller.
  *
  * @throws DomainError `owner_not_allowed`, `scope_not_held`, `expires_at_in_past`, `api_key_exceeds_maker`,
- * `too_many_api_keys`, `account_deleted`
+ * `too_many_api_keys`, `account_deleted`, and as `once`
  */
-export async function createKey(ctx: ServiceContext, input: NewKeyInput): Promise<CreatedKey> {
+export function createKey(ctx: ServiceContext, input: NewKeyInput): Promise<CreatedKey> {
+  return once(ctx, {
+    make: (claim) => makeKey(ctx, input, claim),
+    find: (id, attempt) => findMadeKey(ctx, { id, attempt }),
+  });
+}
+
+async function makeKey(ctx: ServiceContext, input: NewKeyInput, claim: Claim | undefined): Promise<CreatedKey> {
   const caller = requireUser(ctx);
   requireOwnerFields(caller, input);
   const scopes: readonly Scope[] | null = input.scopes?.length ? [...new Set(input.scopes)] : null;
@@ -40,7 +61,7 @@ export async function createKey(ctx: ServiceContext, input: NewKeyInput): Promis
   const expiresAt = input.expires_at ? futureEnd(input.expires_at) : null;
   const given = { rate_limit_rpm: input.rate_limit_rpm ?? null, expires_at: expiresAt };
   const limits = inheritedLimits(await makerOf(ctx, caller), given);
-  const { token, prefix } = createKeyToken(input.environment);
+  const { token, prefix } = createKeyToken(input.environment, await seedOf(ctx, claim?.attempt));
   const key = {
     name: input.name.trim(),
     description: input.description ?? null,
@@ -53,10 +74,45 @@ export async function createKey(ctx: ServiceContext, input: NewKeyInput): Promis
     expiresAt: limits.expires_at,
   };
   const { userId } = caller;
-  const created = await insertKey(ctx.db, { userId, key, maxActive: MAX_ACTIVE_KEYS, actor: ctx.actor });
+  const created = await insertKey(ctx.db, { userId, key, maxActive: MAX_ACTIVE_KEYS, actor: ctx.actor, claim });
   if (created === null) throw tooMany();
   if (created === undefined) throw new DomainError('account_deleted', 'The account has been deleted.');
   return { ...created, key: token };
+}
+
+/**
+ * What a key is made of: chance or, for a request with an Idempotency-Key, that key, the master token, and chance that is
+ * kept for a day. So a try after a lost answer can be told the same key, which is stored nowhere.
+ */
+async function seedOf({ config, requestKey }: ServiceContext, attempt = ''): Promise<Uint8Array | undefined> {
+  if (!requestKey) return undefined;
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  const secret = bytes(`${config.MASTER_TOKEN}\n${requestKey.text}`);
+  const material = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits']);
+  const derivation = { name: 'HKDF', hash: 'SHA-256', salt: bytes(attempt), info: bytes(requestKey.id) };
+  return new Uint8Array(await crypto.subtle.deriveBits(derivation, material, 8 * SEED_BYTES));
+}
+
+/**
+ * A key that an earlier try of the same request has made. Its text is told again where nobody can have received it: soon
+ * after, and only until the key is used.
+ *
+ * @throws DomainError `api_key_not_found`, also where there is the key and its text can not be told
+ */
+async function findMadeKey(ctx: ServiceContext, made: { id: string; attempt: string }): Promise<CreatedKey> {
+  const { id, attempt } = made;
+  const found = await findKey(ctx.db, { userId: requireUser(ctx).userId, id });
+  if (!found) throw notFound(id);
+  const { replaced_by: successor, ...key } = found;
+  const isNew = Date.now() - Date.parse(key.created_at) < TOLD_MINUTES * 60_000;
+  if (isNew && key.status === 'active' && key.last_used_at === null && successor === null) {
+    const { token, prefix } = createKeyToken(key.environment, await seedOf(ctx, attempt));
+    if (prefix === key.prefix) return { ...key, key: token };
+  }
+  throw new DomainError(
+    'api_key_not_found',
+    `The text of the API key ${id} can not be told again, only for ${TOLD_MINUTES} minutes and until the key is used. Revoke the key if you don't have it.`,
+  );
 }
 
 /**
@@ -105,11 +161,18 @@ async function revoke(ctx: ServiceContext, which: { owner: string | null; id: st
  * Replaces an active key of the caller by a new one. The old one goes on working for the grace time.
  *
  * @throws DomainError `api_key_not_found`, `scope_not_held`, `api_key_exceeds_maker`, `api_key_not_active`,
- * `api_key_replaced`, `too_many_api_keys`, `counter_unavailable`
+ * `api_key_replaced`, `too_many_api_keys`, `counter_unavailable`, and as `once`
  */
-export async function rotateKey(
+export function rotateKey(ctx: ServiceContext, input: { id: string; graceSeconds: number }): Promise<CreatedKey> {
+  return once(ctx, {
+    make: (claim) => replaceKey(ctx, { ...input, claim }),
+    find: (id, attempt) => findMadeKey(ctx, { id, attempt }),
+  });
+}
+
+async function replaceKey(
   ctx: ServiceContext,
-  { id, graceSeconds }: { id: string; graceSeconds: number },
+  { id, graceSeconds, claim }: { id: string; graceSeconds: number; claim: Claim | undefined },
 ): Promise<CreatedKey> {
   const caller = requireUser(ctx);
   const { userId } = caller;
@@ -117,9 +180,9 @@ export async function rotateKey(
   if (!old) throw notFound(id);
   requireHeld(caller, old.scopes);
   requireAtMost(await makerOf(ctx, caller), old);
-  const { token, prefix } = createKeyToken(old.environment);
+  const { token, prefix } = createKeyToken(old.environment, await seedOf(ctx, claim?.attempt));
   const successor = { id: crypto.randomUUID(), prefix, hash: await hashOf(token) };
-  const rotation = { userId, id, successor, graceSeconds, maxActive: MAX_ACTIVE_KEYS, actor: ctx.actor };
+  const rotation = { userId, id, successor, graceSeconds, maxActive: MAX_ACTIVE_KEYS, actor: ctx.actor, claim };
   const created = await changeKey(ctx, old.prefix, () => insertRotatedKey(ctx.db, rotation));
   if (created) return { ...created, key: token };
   // The key as it is now shows why it was not rotated, also where another request has just changed it.

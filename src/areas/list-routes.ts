@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { AppContext } from '../context.ts';
+import { TWO_LETTERS } from '../control-characters.ts';
 import { answer, envelope, envelopeAround, nameRelease, PRIVATE } from '../http/answers.ts';
 import { preferredEncodings } from '../http/encodings.ts';
 import { errors, header } from '../http/error-schemas.ts';
@@ -57,7 +58,7 @@ function addList(router: Router, rules: LevelRules): void {
       const { geojson, resolution } = representationOf(c, ctx, query);
       const filter = list.filter(query);
       const areas = await servedAreas(ctx);
-      const reply = replyTo(c, ctx, areas);
+      const reply = replyTo(c, ctx, { areas, hasLinks: !geojson });
       const packed = geojson && isOfAll(filter) && (await packedAnswer(c, reply, { areas, level, resolution }));
       if (packed) return packed;
       const copy = resolution && (await reply.keptCopy());
@@ -124,7 +125,9 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
             min: 2,
             description: 'Text to look for',
             example: level === 'barangay' ? 'capitol' : 'paranaque',
-          }).refine((text) => nameKey(text).length >= 2, 'must have at least 2 letters or digits'),
+          })
+            .refine((text) => nameKey(text).length >= 2, 'must have at least 2 letters or digits')
+            .openapi({ minLength: 2, pattern: TWO_LETTERS }),
           limit: z
             .union([unset, limit], 'must be an integer from 1 to 100')
             .optional()
@@ -146,7 +149,7 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
     },
     async (c, { ctx, query }) => {
       const areas = await servedAreas(ctx);
-      const reply = replyTo(c, ctx, areas);
+      const reply = replyTo(c, ctx, { areas });
       const filter = search.filter(query);
       const options = { filter, limit: query.limit ?? 20, knownVersions: reply.knownVersions };
       const read = reply.from(await areas.search(level, query.q, options));

@@ -35,6 +35,11 @@ const swapped = 'are latitude and longitude swapped?';
 const latRule = `must be a latitude from -90 to 90 degrees; ${swapped}`;
 const lonRule = 'must be a longitude from -180 to 180 degrees';
 
+/** A number of a body. One that is too large for a double is infinite, and not a coordinate that was mistyped. */
+function finite(rule: string) {
+  return z.number({ error: ({ input }) => (typeof input === 'number' ? 'must be a finite number' : rule) });
+}
+
 /** Reverse geocoding: what lies at a point. */
 export function placeRoutes(): Router {
   const router = createRouter();
@@ -102,7 +107,7 @@ export function placeRoutes(): Router {
       const { geojson, resolution } = representationOf(c, ctx, query);
       const point = { lat: query.lat, lon: (query.lon ?? query.lng) as number };
       const areas = await servedAreas(ctx);
-      const reply = replyTo(c, ctx, areas);
+      const reply = replyTo(c, ctx, { areas });
       const { level = 'barangay', within = 0 } = query;
       const options = { level, within, resolution, knownVersions: reply.knownVersions };
       const read = reply.from(await areas.reverseGeocode([point], options));
@@ -138,8 +143,8 @@ export function placeRoutes(): Router {
                     .array(
                       z.object(
                         {
-                          lat: z.number(latRule).min(-90, latRule).max(90, latRule).openapi(LAT),
-                          lon: z.number(lonRule).min(-180, lonRule).max(180, lonRule).openapi(LON),
+                          lat: finite(latRule).min(-90, latRule).max(90, latRule).openapi(LAT),
+                          lon: finite(lonRule).min(-180, lonRule).max(180, lonRule).openapi(LON),
                         },
                         'must be an object with lat and lon',
                       ),

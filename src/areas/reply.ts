@@ -39,10 +39,17 @@ interface ReadReply<T> {
   copied(shown: readonly Area[], make: () => Response): Response;
 }
 
-/** @param areas what the answer is read from */
-export function replyTo(c: AppContext, ctx: ServiceContext, areas: AreaStore): Reply {
+interface ReplyOptions {
+  /** What the answer is read from. */
+  readonly areas: AreaStore;
+  /** Whether the answer has links that repeat its address. */
+  readonly hasLinks?: boolean;
+}
+
+export function replyTo(c: AppContext, ctx: ServiceContext, { areas, hasLinks = false }: ReplyOptions): Reply {
   const validator = validatorOf(c, ctx.config);
-  const copiesOf = () => (areas.copiesIn === 'edge' ? copiesAtEdge(c, ctx.config) : answersInMemory(c));
+  const copiesOf = () =>
+    areas.copiesIn === 'edge' ? copiesAtEdge(c, ctx.config, hasLinks) : answersInMemory(c, hasLinks);
   const setCachingOf = (version: string, encoding?: Encoding) => {
     const audience = ctx.principal.kind === 'anonymous' ? 'public' : 'private';
     setCaching(c, validator.etag(version, encoding), audience);
@@ -59,7 +66,10 @@ export function replyTo(c: AppContext, ctx: ServiceContext, areas: AreaStore): R
       setCachingOf(version);
       for (const name of COPIED_HEADERS) {
         const value = copy.headers.get(name);
-        if (value !== null) c.header(name, value);
+        if (value === null) continue;
+        // Who asked first may have written the query in another way.
+        const [address = ''] = value.split('?');
+        c.header(name, name === 'Content-Location' ? address + new URL(c.req.url).search : value);
       }
       return validator.matches(version) || !copy.body ? c.body(null, 304) : c.body(copy.body);
     },

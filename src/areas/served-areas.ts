@@ -15,15 +15,15 @@ import type { AreaStore } from './store.ts';
  */
 export async function servedAreas(ctx: ServiceContext): Promise<AreaStore> {
   const snapshots = snapshotsIn(ctx.bucket);
-  const snapshot = await snapshots.areas(ctx.waitUntil);
+  const snapshot = await snapshots.areas(ctx);
   const fallback = () => {
     ctx.noteAreas('postgis');
     return postgisAreas(ctx.db);
   };
   if (!snapshot) return fallback();
   ctx.noteAreas('snapshot');
-  return withFallback(snapshot, () => {
-    snapshots.reopen();
+  return withFallback(snapshot, ({ isHurried }) => {
+    if (!isHurried) snapshots.reopen();
     return fallback();
   });
 }
@@ -34,14 +34,14 @@ export function postgisAreas(db: Database): AreaStore {
 }
 
 /** Areas of a snapshot, each method of which PostGIS answers where an object of the snapshot can't be read. */
-function withFallback(snapshot: AreaStore, fallback: () => AreaStore): AreaStore {
+function withFallback(snapshot: AreaStore, fallback: (error: SnapshotUnreadable) => AreaStore): AreaStore {
   async function orElse<T>(ask: (areas: AreaStore) => Promise<T>): Promise<T> {
     try {
       return await ask(snapshot);
     } catch (error) {
       if (!(error instanceof SnapshotUnreadable)) throw error;
       logFailure('snapshot_unreadable', error, {});
-      return ask(fallback());
+      return ask(fallback(error));
     }
   }
   return {

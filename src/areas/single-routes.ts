@@ -62,7 +62,7 @@ function addSingle(router: Router, rules: LevelRules): void {
       const children = nested && query.geometry === 'true' && !wanted.geojson ? nested : undefined;
       const resolution = children ? 'simple' : wanted.resolution;
       const areas = await servedAreas(ctx);
-      const reply = replyTo(c, ctx, areas);
+      const reply = replyTo(c, ctx, { areas });
       const copy = resolution && (await reply.keptCopy());
       if (copy) return copy;
 
@@ -123,7 +123,7 @@ function addHierarchy(router: Router, rules: LevelRules): void {
     },
     async (c, { ctx, params }) => {
       const areas = await servedAreas(ctx);
-      const reply = replyTo(c, ctx, areas);
+      const reply = replyTo(c, ctx, { areas });
       const options = { relation: 'ancestors', knownVersions: reply.knownVersions } as const;
       const read = reply.from(await areas.find(level, params.id, options));
       const found = read.value;
@@ -155,7 +155,7 @@ function addNeighbors(router: Router, rules: LevelRules): void {
     },
     async (c, { ctx, params }) => {
       const areas = await servedAreas(ctx);
-      const reply = replyTo(c, ctx, areas);
+      const reply = replyTo(c, ctx, { areas });
       const options = { relation: 'neighbors', knownVersions: reply.knownVersions } as const;
       const read = reply.from(await areas.find(level, params.id, options));
       const found = read.value;

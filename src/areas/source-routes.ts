@@ -25,7 +25,7 @@ export function sourceRoutes(): Router {
     },
     async (c, { ctx }) => {
       const areas = await servedAreas(ctx);
-      const reply = replyTo(c, ctx, areas);
+      const reply = replyTo(c, ctx, { areas });
       const read = reply.from(await areas.listSources({ knownVersions: reply.knownVersions }));
       const { release, value } = read;
       const { edition, boundarySet: boundaries, sources } = value;

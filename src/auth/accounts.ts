@@ -1,3 +1,4 @@
+import type { Patience } from '../patience.ts';
 import type { User } from './principal.ts';
 import type { Scope } from './scopes.ts';
 
@@ -14,13 +15,23 @@ export interface StoredKey extends User {
   readonly expiresAt: number | null;
 }
 
+/** What a session claims of its holder. */
+export interface Claims {
+  readonly subject: string;
+  /** Verified by the provider, with ASCII letters in lower case; null: it claims none. */
+  readonly email: string | null;
+  /** When it was issued, seconds since the epoch; null: it does not tell. */
+  readonly issuedAt: number | null;
+}
+
 export interface StoredUser extends User {
   readonly deleted: boolean;
 }
 
 /** The look-ups of authentication. The modules of keys and profiles implement them, each as one statement. */
 export interface Accounts {
-  findKey(prefix: string): Promise<StoredKey | undefined>;
+  /** @param patience of whoever waits for it; that of the request where it is left out */
+  findKey(prefix: string, patience?: Patience): Promise<StoredKey | undefined>;
   /** The profile of a subject, made where there was none. */
-  findOrCreateProfile(subject: string, email: string | null): Promise<StoredUser>;
+  findOrCreateProfile(claims: Claims): Promise<StoredUser>;
 }

@@ -4,10 +4,10 @@ import { DomainError } from '../errors.ts';
 import { networkOf } from '../rate-limits/client-address.ts';
 import { refuse } from '../rate-limits/enforce.ts';
 import { knownExhaustion, rememberExhaustion } from '../rate-limits/exhausted.ts';
-import { addressLimit, DEFAULT_KEY_RPM, keyLimit } from '../rate-limits/limit.ts';
+import { accountLimit, addressLimit, type Count, DEFAULT_KEY_RPM, keyLimit } from '../rate-limits/limit.ts';
 import { guardLookUp } from '../rate-limits/unknown-keys.ts';
 import { inactiveStatus, rememberInactive } from './inactive-keys.ts';
-import { lookUpAccount, lookUpCredential } from './key-lookup.ts';
+import { lookUpKey, lookUpUncounted } from './key-lookup.ts';
 import { hashOf, KEY_SCHEME, prefixOf } from './key-token.ts';
 import { type Access, holds, type Identity, type Principal } from './principal.ts';
 import { sameText } from './same-text.ts';
@@ -126,21 +126,28 @@ async function keyPrincipal(c: AuthContext, token: string, identity: Identity): 
   if (inactive) throw inactiveKey(inactive);
   const exhausted = knownExhaustion(hash);
   // A request with a tile session is not counted.
-  if (exhausted && !c.get('hasQueryCredential')) refuse(c, exhausted.limit, exhausted.allowance);
-  const lookUp = identity === 'account' ? lookUpAccount : lookUpCredential;
-  const key = await guardLookUp(c, hash, () => lookUp(c, credential));
+  const isUncounted = c.get('hasQueryCredential') === true;
+  if (exhausted && !isUncounted) refuse(c, [exhausted]);
+  const key = await guardLookUp(c, hash, () =>
+    isUncounted ? lookUpUncounted(c, credential) : lookUpKey(c, credential, identity),
+  );
   if (!key) throw invalidKey();
   if (key.status !== 'active') {
     rememberInactive(credential, key.status);
     throw inactiveKey(key.status);
   }
-  const { keyId, scopes, rateLimitRpm, allowance } = key;
+  const { keyId, scopes, rateLimitRpm, allowance, account } = key;
   const limit = keyLimit({ ...credential, keyId, perMinute: rateLimitRpm ?? DEFAULT_KEY_RPM });
   c.set('limit', limit);
-  c.set('allowance', allowance);
-  if (allowance?.allowed === false) {
-    rememberExhaustion(limit, allowance);
-    refuse(c, limit, allowance);
+  if (allowance) {
+    const counts: Count[] = [{ limit, allowance }];
+    if (account) counts.push({ limit: accountLimit(limit, c.get('config').ACCOUNT_RPM), allowance: account });
+    const last = counts.at(-1) as Count;
+    if (!last.allowance.allowed) {
+      rememberExhaustion(last.limit, last.allowance);
+      refuse(c, counts);
+    }
+    c.set('counts', counts);
   }
   return key.user ? { kind: 'key', keyId, scopes, ...key.user } : { kind: 'bearer', credential: 'key', scopes };
 }
@@ -156,10 +163,11 @@ function invalidKey(): DomainError {
 }
 
 async function sessionPrincipal(c: AuthContext, token: string, identity: Identity): Promise<Principal> {
-  const { subject, email } = await verifySession(token, c.get('config'));
+  const claims = await verifySession(token, c.get('config'), c.get('patience'));
   if (identity === 'credential') return { kind: 'bearer', credential: 'session', scopes: null };
-  const user = await c.var.accounts.findOrCreateProfile(subject, email);
+  const user = await c.var.accounts.findOrCreateProfile(claims);
   if (user.deleted) throw new DomainError('account_deleted', 'The account of this session has been deleted.');
-  const { userId, isAdmin } = user;
-  return { kind: 'session', userId, email: user.email ?? email, isAdmin };
+  // The address is that of the profile: the provider may have taken away the one that the session claims.
+  const { userId, email, isAdmin } = user;
+  return { kind: 'session', userId, email, isAdmin };
 }

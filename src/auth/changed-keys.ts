@@ -1,5 +1,6 @@
 import { DomainError } from '../errors.ts';
-import { tellCounter } from '../rate-limits/counter.ts';
+import { Patience } from '../patience.ts';
+import { type Counters, tellCounter } from '../rate-limits/counter.ts';
 import { forgetExhaustion } from '../rate-limits/exhausted.ts';
 import { keyCounter } from '../rate-limits/limit.ts';
 import { forgetInactive } from './inactive-keys.ts';
@@ -14,18 +15,20 @@ const TRIES = 3;
  * @throws DomainError `counter_unavailable`, and what the change throws
  */
 export function changeKey<T>(
-  { meters, waitUntil }: { meters: Env['METER']; waitUntil: (work: Promise<unknown>) => void },
+  { meters, patience, waitUntil }: Counters & { waitUntil: (work: Promise<unknown>) => void },
   prefix: string,
   change: () => Promise<T>,
 ): Promise<T> {
   const changing = (async () => {
-    await forgetKeys(meters, [prefix]);
-    try {
-      return await change();
-    } finally {
-      // What was told before holds for longer than the change can take.
-      await forgetKeys(meters, [prefix]).catch(() => undefined);
-    }
+    await forgetKeys({ meters, patience }, [prefix]);
+    const changed = change();
+    const forgetting = changed
+      .catch(() => undefined)
+      .then(() => forgetKeys({ meters, patience: new Patience('each') }, [prefix]));
+    waitUntil(forgetting.catch(() => undefined));
+    // What was told before holds for longer than the change can take, so the answer may come first.
+    await patience.within(Number.POSITIVE_INFINITY, () => forgetting).catch(() => undefined);
+    return changed;
   })();
   waitUntil(changing.catch(() => undefined));
   return changing;
@@ -37,25 +40,30 @@ export function changeKey<T>(
  *
  * @throws DomainError `counter_unavailable` where a counter can't be told
  */
-export async function forgetKeys(meters: Env['METER'], prefixes: readonly string[]): Promise<void> {
+export async function forgetKeys(counters: Counters, prefixes: readonly string[]): Promise<void> {
   for (const prefix of prefixes) {
     forgetExhaustion(keyCounter(prefix));
     forgetInactive(prefix);
   }
-  await Promise.all(prefixes.map((prefix) => tell(meters, prefix)));
+  await Promise.all(prefixes.map((prefix) => tell(counters, prefix)));
 }
 
-async function tell(meters: Env['METER'], prefix: string): Promise<void> {
+async function tell(counters: Counters, prefix: string): Promise<void> {
   let cause: unknown;
   for (let tries = 0; tries < TRIES; tries++) {
     try {
-      await tellCounter(meters, keyCounter(prefix), async (counter) => counter.forget());
+      await tellCounter(counters, keyCounter(prefix), async (counter) => counter.forget());
       return;
     } catch (error) {
       cause = error;
     }
   }
-  throw new DomainError(
+  throw untold(cause);
+}
+
+/** The error for a change of keys that their counters were not told of in time. */
+export function untold(cause: unknown): DomainError {
+  return new DomainError(
     'counter_unavailable',
     'The counter of the API key can not be told of the change, which takes effect when it is. Send the request again.',
     {},

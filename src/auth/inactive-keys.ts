@@ -1,4 +1,5 @@
 import { BoundedMap } from '../bounded-map.ts';
+import { steadyTime } from '../clock.ts';
 import type { Credential } from './known-key.ts';
 
 /**
@@ -10,7 +11,7 @@ const BELIEVED_MS = { revoked: 300_000, expired: 5000 };
 interface InactiveKey {
   readonly prefix: string;
   readonly status: keyof typeof BELIEVED_MS;
-  /** Milliseconds since the epoch. */
+  /** By `steadyTime`. */
   readonly believedUntil: number;
 }
 
@@ -18,13 +19,13 @@ interface InactiveKey {
 const inactive = new BoundedMap<string, InactiveKey>(1000);
 
 export function rememberInactive({ hash, prefix }: Credential, status: InactiveKey['status']): void {
-  inactive.set(hash, { prefix, status, believedUntil: Date.now() + BELIEVED_MS[status] });
+  inactive.set(hash, { prefix, status, believedUntil: steadyTime() + BELIEVED_MS[status] });
 }
 
 export function inactiveStatus(hash: string): InactiveKey['status'] | undefined {
   const found = inactive.get(hash);
   if (!found) return undefined;
-  if (Date.now() < found.believedUntil) return found.status;
+  if (steadyTime() < found.believedUntil) return found.status;
   inactive.delete(hash);
   return undefined;
 }

@@ -1,55 +1,194 @@
-import { askCounter, tellCounter } from '../rate-limits/counter.ts';
-import { type Allowance, keyCounter } from '../rate-limits/limit.ts';
+import { BoundedMap } from '../bounded-map.ts';
+import { steadyTime } from '../clock.ts';
+import { DomainError } from '../errors.ts';
+import { Patience } from '../patience.ts';
+import { askCounter, type Counters, tellCounter } from '../rate-limits/counter.ts';
+import { type Allowance, keyCounter, requireAllowance } from '../rate-limits/limit.ts';
 import type { StoredKey } from './accounts.ts';
-import type { Admission, Credential, KeyFacts, KeyRecord } from './known-key.ts';
-import type { User } from './principal.ts';
+import { type Admission, type Admitted, type Credential, type KeyFacts, LOOK_UP_MS, type Said } from './known-key.ts';
+import type { Identity, User } from './principal.ts';
 import { sameText } from './same-text.ts';
 import type { AuthContext } from './variables.ts';
 
 /** How long a request with a key that its counter knows waits for the database, milliseconds. */
 const PATIENCE_MS = 500;
 
-/** What was found of a key. */
-export type FoundKey = KeyFacts & {
-  /** The owner, where the account was asked for. */
-  readonly user?: User;
-  /** What the key's counter said, where it has counted the request. */
-  readonly allowance?: Allowance | undefined;
-};
+/** How often a request waits for what another one finds, where the key changes meanwhile or the other takes long. */
+const MOST_WAITS = 3;
 
-/** The key and its owner, by the database. */
-export async function lookUpAccount(c: AuthContext, credential: Credential): Promise<FoundKey | undefined> {
+/** How many look-ups of a key an instance makes in a second by itself, where the counter of the key does not answer. */
+const UNCOUNTED_PER_SECOND = 20;
+
+/** By the hash of a key: the second of its last look-up without its counter, and how many there were in it. */
+const uncounted = new BoundedMap<string, { readonly second: number; readonly count: number }>(1000);
+
+const ADMISSIONS: ReadonlySet<unknown> = new Set<Admission['status']>([
+  'unknown',
+  'unavailable',
+  'unlearned',
+  'active',
+  'revoked',
+  'expired',
+]);
+
+/** What was found of a key. */
+export interface FoundKey extends KeyFacts {
+  /** The owner, where the account was asked for. */
+  readonly user?: User | undefined;
+  /** What the key's counter said, where it has counted the request; and what that of the account said. */
+  readonly allowance?: Allowance | undefined;
+  readonly account?: Allowance | undefined;
+}
+
+/**
+ * The key as its counter knows it, which counts the request too. The database is asked where the counter lets the request
+ * through and knows too little, where the account is wanted, and where the counter doesn't answer. Of several requests
+ * with a key that the counter does not know, one asks the database for all.
+ *
+ * @throws DomainError as the look-up does
+ */
+export async function lookUpKey(
+  c: AuthContext,
+  credential: Credential,
+  identity: Identity,
+): Promise<FoundKey | undefined> {
+  const admission = await admissionOf(c, credential);
+  if (!admission) {
+    requireRoom(credential);
+    return lookUpUncounted(c, credential);
+  }
+  if (!('keyId' in admission)) {
+    if (admission.status === 'unknown') return undefined;
+    throw unavailable();
+  }
+  if (admission.uncounted !== undefined) c.set('uncounted', new Error(admission.uncounted));
+  const isRefused = admission.status !== 'active' || !isAllowed(admission);
+  if (isRefused || admission.user) return admission;
+  const { epoch, allowance, account } = admission;
+  const counted = { allowance, account };
+  if (identity === 'account') {
+    const key = await storedKey(c, credential);
+    if (epoch !== undefined) teach(c, credential, { said: { key }, epoch });
+    return key && { ...withUser(key), ...counted };
+  }
+  const newer = epoch === undefined ? undefined : await lookUpAgain(c, credential, epoch);
+  return newer ? newer.key && { ...newer.key, ...counted } : admission;
+}
+
+/** The key and its owner, by the database alone. The request is not counted. */
+export async function lookUpUncounted(c: AuthContext, credential: Credential): Promise<FoundKey | undefined> {
   const key = await storedKey(c, credential);
-  if (!key) return undefined;
+  return key && withUser(key);
+}
+
+/**
+ * Keeps a counter that is late or overloaded from making every request of its key a statement.
+ *
+ * @throws DomainError `counter_unavailable`
+ */
+function requireRoom({ hash }: Credential): void {
+  const second = Math.floor(steadyTime() / 1000);
+  const last = uncounted.get(hash);
+  const count = last?.second === second ? last.count + 1 : 1;
+  uncounted.set(hash, { second, count });
+  if (count <= UNCOUNTED_PER_SECOND) return;
+  const message = 'The counter of the API key does not answer. Try again in a second.';
+  throw new DomainError('counter_unavailable', message, {}, { retryAfter: 1 });
+}
+
+function isAllowed({ allowance, account }: Admitted): boolean {
+  return allowance?.allowed !== false && account?.allowed !== false;
+}
+
+function withUser(key: StoredKey): FoundKey {
   const { userId, email, isAdmin } = key;
   return { ...key, user: { userId, email, isAdmin } };
 }
 
 /**
- * The key as its counter knows it, which counts the request too. The database is asked where the counter knows too little
- * or doesn't answer.
+ * What the counter says, once somebody has looked the key up; undefined where it doesn't answer, which leaves the request
+ * uncounted.
  */
-export async function lookUpCredential(c: AuthContext, credential: Credential): Promise<FoundKey | undefined> {
-  const admission = await admissionOf(c, credential);
-  if (admission?.status === 'unknown') return undefined;
-  if (!admission || admission.status === 'unlearned') {
-    const key = await storedKey(c, credential);
-    if (key && admission) teach(c, credential, { key, epoch: admission.epoch });
-    return key;
-  }
-  const newer = admission.epoch === undefined ? undefined : await lookUpAgain(c, credential, admission.epoch);
-  return newer ? newer.key && { ...newer.key, allowance: admission.allowance } : admission;
-}
-
-/** What the counter says; undefined where it doesn't answer, which leaves the request uncounted. */
 async function admissionOf(c: AuthContext, credential: Credential): Promise<Admission | undefined> {
+  const name = keyCounter(credential.prefix);
+  const accountPerMinute = c.get('config').ACCOUNT_RPM;
+  const counters = { meters: c.env.METER, patience: c.get('patience') };
   try {
-    const name = keyCounter(credential.prefix);
-    return await askCounter<Admission>(c.env.METER, name, (counter, uses) => counter.admit(credential, uses));
+    let admission = requireAdmission(
+      await askCounter<Admission>(counters, name, (counter, uses) =>
+        counter.admit(credential, { uses, accountPerMinute }),
+      ),
+    );
+    const asked = { uses: [], accountPerMinute };
+    for (let waits = 0; admission.status === 'unlearned' && waits < MOST_WAITS; waits += 1) {
+      const { epoch, isFirst } = admission;
+      if (isFirst) return await introduce(c, credential, { epoch, asked });
+      const later = await tellCounter<Admission>(
+        counters,
+        name,
+        (counter) => counter.admitLater(credential, asked),
+        LOOK_UP_MS + PATIENCE_MS,
+      );
+      admission = requireAdmission(later);
+    }
+    return admission;
   } catch (error) {
+    if (error instanceof LookUpFailed) throw error.cause;
     c.set('uncounted', error);
     return undefined;
   }
+}
+
+/** @throws TypeError where what a counter says is no admission, as that of another version of the Worker may be */
+function requireAdmission(said: Admission | undefined): Admission {
+  if (!said || !ADMISSIONS.has(said.status)) throw new TypeError('The counter gave no admission');
+  if (said.status === 'active') requireAllowance(said.allowance);
+  return said;
+}
+
+/** The counters, for work that goes on where nobody waits for it. */
+function unhurried(c: AuthContext): Counters {
+  return { meters: c.env.METER, patience: new Patience('each') };
+}
+
+/** The database did not say what the key is. */
+class LookUpFailed extends Error {
+  override readonly name = 'LookUpFailed';
+}
+
+type Asked = Parameters<ReturnType<Env['METER']['get']>['admitLater']>[1];
+
+/**
+ * Looks the key up for all requests that wait for it. It goes on where the client has gone or has no time left, because
+ * they are still there.
+ */
+function introduce(
+  c: AuthContext,
+  credential: Credential,
+  { epoch, asked }: { epoch: string; asked: Asked },
+): Promise<Admission | undefined> {
+  const { prefix } = credential;
+  const tell = (said: Said) =>
+    tellCounter<Admission | undefined>(unhurried(c), keyCounter(prefix), (counter) =>
+      counter.learn(said, epoch, { credential, asked }),
+    );
+  const introducing = c.var.accounts.findKey(prefix, new Patience('each')).then(
+    (key) => tell({ key }),
+    (cause) => {
+      // The answer does not wait for this.
+      c.executionCtx.waitUntil(tell('nothing').catch(() => undefined));
+      throw new LookUpFailed('The key was not looked up', { cause });
+    },
+  );
+  c.executionCtx.waitUntil(introducing.catch(() => undefined));
+  return c.get('patience').within(Number.POSITIVE_INFINITY, () => introducing);
+}
+
+function unavailable(): DomainError {
+  return new DomainError(
+    'database_unavailable',
+    'The database could not be asked for the API key. Try again in a few seconds.',
+  );
 }
 
 /** What the database says of a key that its counter knows from before; undefined where it doesn't say it soon. */
@@ -58,31 +197,33 @@ async function lookUpAgain(
   credential: Credential,
   epoch: string,
 ): Promise<{ key: StoredKey | undefined } | undefined> {
-  const looking = storedKey(c, credential).then(
+  const looking = storedKey(c, credential, new Patience('each')).then(
     (key) => {
-      teach(c, credential, { key, epoch });
+      teach(c, credential, { said: { key }, epoch });
       return { key };
     },
     () => undefined,
   );
   // What comes late is learned all the same.
   c.executionCtx.waitUntil(looking);
-  return Promise.race([looking, scheduler.wait(PATIENCE_MS).then(() => undefined)]);
+  return c
+    .get('patience')
+    .within(PATIENCE_MS, () => looking)
+    .catch(() => undefined);
 }
 
 /** Tells the counter what the database says, after the answer. Where it can't be told, the next request asks again. */
-function teach(c: AuthContext, { prefix }: Credential, said: { key: StoredKey | undefined; epoch: string }): void {
-  const key = said.key && recordOf(said.key);
-  const telling = tellCounter(c.env.METER, keyCounter(prefix), (counter) => counter.learn(key, said.epoch));
+function teach(c: AuthContext, { prefix }: Credential, { said, epoch }: { said: Said; epoch: string }): void {
+  const telling = tellCounter(unhurried(c), keyCounter(prefix), async (counter) => counter.learn(said, epoch));
   c.executionCtx.waitUntil(telling.catch(() => undefined));
 }
 
-function recordOf({ status, keyId, scopes, rateLimitRpm, hash, expiresAt }: StoredKey): KeyRecord {
-  return { status, keyId, scopes, rateLimitRpm, hash, expiresAt };
-}
-
 /** The key as it is stored; undefined where there is none with this prefix and hash. */
-async function storedKey(c: AuthContext, { prefix, hash }: Credential): Promise<StoredKey | undefined> {
-  const key = await c.var.accounts.findKey(prefix);
+async function storedKey(
+  c: AuthContext,
+  { prefix, hash }: Credential,
+  patience?: Patience,
+): Promise<StoredKey | undefined> {
+  const key = await c.var.accounts.findKey(prefix, patience);
   return key && sameText(hash, key.hash) ? key : undefined;
 }

@@ -23,10 +23,21 @@ export function prefixOf(token: string): string | undefined {
   return prefix !== undefined && checksum === checksumOf(token.slice(0, -CHECKSUM_LENGTH)) ? prefix : undefined;
 }
 
-/** A new API key and its prefix. The prefix has 71 random bits, the secret 190. */
-export function createKeyToken(environment: KeyEnvironment): { token: string; prefix: string } {
-  const prefix = randomBase62(PREFIX_LENGTH);
-  const unchecked = `${KEY_SCHEME}${environment}_${prefix}_${randomBase62(RANDOM_LENGTH)}`;
+/** Of how many random bytes a key is made: twice as many as it has characters, so that there are always enough. */
+export const SEED_BYTES = 2 * (PREFIX_LENGTH + RANDOM_LENGTH);
+
+/**
+ * A new API key and its prefix. The prefix has 71 random bits, the secret 190.
+ *
+ * @param seed `SEED_BYTES` bytes that nobody can guess, of which the same key is made each time
+ */
+export function createKeyToken(
+  environment: KeyEnvironment,
+  seed: Uint8Array = crypto.getRandomValues(new Uint8Array(SEED_BYTES)),
+): { token: string; prefix: string } {
+  const text = base62Of(seed);
+  const prefix = text.slice(0, PREFIX_LENGTH);
+  const unchecked = `${KEY_SCHEME}${environment}_${prefix}_${text.slice(PREFIX_LENGTH, PREFIX_LENGTH + RANDOM_LENGTH)}`;
   return { token: unchecked + checksumOf(unchecked), prefix };
 }
 
@@ -40,14 +51,8 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** The largest multiple of 62 in a byte. Bytes from there on are not used, because they would make some characters likelier. */
 const EVEN = 248;
 
-function randomBase62(length: number): string {
-  let text = '';
-  while (text.length < length) {
-    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
-      if (byte < EVEN && text.length < length) text += BASE62[byte % 62];
-    }
-  }
-  return text;
+function base62Of(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => (byte < EVEN ? BASE62[byte % 62] : '')).join('');
 }
 
 /** The CRC-32 of an ASCII text, as six base62 digits, most significant first. */

@@ -1,5 +1,7 @@
+import { steadyTime } from '../clock.ts';
 import type { Allowance } from '../rate-limits/limit.ts';
 import type { StoredKey } from './accounts.ts';
+import type { User } from './principal.ts';
 
 /** Up to this age what is known of a key is used without asking the database, milliseconds. */
 const FRESH_MS = 10 * 60_000;
@@ -16,8 +18,11 @@ const PAUSE_MS = 30_000;
  */
 const CHANGING_MS = 15_000;
 
-/** Where the storage has what is known. */
-const STORED = 'known-key';
+/** How long a look-up may take before another request looks the key up, milliseconds: so that it still has time for that. */
+export const LOOK_UP_MS = 2000;
+
+/** Where the storage has what is known, with the owner's id. */
+const STORED = 'owned-key';
 
 /** What a caller shows. */
 export interface Credential {
@@ -29,22 +34,41 @@ export interface Credential {
 /** A key as a request with it needs to know it. */
 export type KeyFacts = Pick<StoredKey, 'status' | 'keyId' | 'scopes' | 'rateLimitRpm'>;
 
-/** What is kept of a key. Nothing of its owner is. */
-export type KeyRecord = KeyFacts & Pick<StoredKey, 'hash' | 'expiresAt'>;
+/** What is kept of a key. Nothing of its owner is but the id, by which the account is counted. */
+export type KeyRecord = KeyFacts & Pick<StoredKey, 'hash' | 'expiresAt' | 'userId'>;
+
+/** What the database says of the key with a prefix: its row, that there is none, or nothing. */
+export type Said = { readonly key: StoredKey | undefined } | 'nothing';
+
+/**
+ * What a request waits for that is not the one to ask the database; `open`: it should ask again, because the key was
+ * changed meanwhile or nothing was found for long.
+ */
+type Found = Said | 'open';
 
 /**
  * What the Durable Object of a key says to a request. `unknown`: the key is not the one with its prefix. `unlearned`: too
- * little is known, so the database must be asked. Where there is an `epoch`, `learn` should be given with it what the
- * database says.
+ * little is known, so the database must be asked, by this request if it `isFirst`; others wait for what it finds.
+ * `unavailable`: the database did not answer whoever asked it. Where there is an `epoch`, `learn` should be given with it
+ * what the database says.
  */
 export type Admission =
-  | { readonly status: 'unknown' }
-  | { readonly status: 'unlearned'; readonly epoch: string }
-  | (KeyFacts & {
-      /** Undefined for a key that is not active, whose requests don't count. */
-      readonly allowance: Allowance | undefined;
-      readonly epoch: string | undefined;
-    });
+  | { readonly status: 'unknown' | 'unavailable' }
+  | { readonly status: 'unlearned'; readonly epoch: string; readonly isFirst: boolean }
+  | Admitted;
+
+/** What the Durable Object of a key says to a request with it. */
+export interface Admitted extends KeyFacts {
+  /** Undefined for a key that is not active, whose requests don't count. */
+  readonly allowance: Allowance | undefined;
+  /** Of the account; undefined where it was not asked, because the key's own limit refuses, or did not answer. */
+  readonly account: Allowance | undefined;
+  /** Why the account was not asked, where it should have been. */
+  readonly uncounted: string | undefined;
+  readonly epoch: string | undefined;
+  /** The owner, where the database has just been asked. */
+  readonly user: User | undefined;
+}
 
 interface Known {
   readonly key: KeyRecord;
@@ -59,9 +83,14 @@ interface Known {
 export class KnownKey {
   readonly #storage: DurableObjectStorage;
   #known: Known | undefined;
+  // These are by `steadyTime`. What is stored has the time of the clock.
   #askedAt = Number.NEGATIVE_INFINITY;
   #changedAt = Number.NEGATIVE_INFINITY;
+  #absentUntil = Number.NEGATIVE_INFINITY;
+  #lookingUntil = Number.NEGATIVE_INFINITY;
   #epoch = crypto.randomUUID();
+  /** Requests that wait for what another one finds, in this epoch. */
+  #waiting: ((found: Found) => void)[] = [];
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
@@ -79,27 +108,54 @@ export class KnownKey {
     if (this.#known && now - this.#known.at > GRACE_MS) this.#keep(undefined);
     if (!this.#known) return undefined;
     const { key, at } = this.#known;
-    const isOld = now - at > FRESH_MS && now - this.#askedAt > PAUSE_MS;
-    if (isOld) this.#askedAt = now;
+    // It was learned in the future where the clock was set back.
+    const isOld = (now - at > FRESH_MS || at > now) && steadyTime() - this.#askedAt > PAUSE_MS;
+    if (isOld) this.#askedAt = steadyTime();
     const hasExpired = key.status === 'active' && key.expiresAt !== null && key.expiresAt <= now;
     return { key: hasExpired ? { ...key, status: 'expired' } : key, isOld };
   }
 
-  /**
-   * @param key undefined: there is no such key any more
-   * @param epoch of when it was looked up
-   */
-  learn(key: KeyRecord | undefined, epoch: string): void {
-    const now = Date.now();
-    if (epoch !== this.#epoch || now - this.#changedAt < CHANGING_MS) return;
-    this.#keep(key && { key, at: now });
+  /** Whether the database has just said that there is no key with this prefix. Nobody makes one by chance. */
+  get isAbsent(): boolean {
+    return steadyTime() < this.#absentUntil;
+  }
+
+  /** Whether nobody looks the key up. Whoever asks first does, and calls `learn`. */
+  beginLookUp(): boolean {
+    const now = steadyTime();
+    if (now < this.#lookingUntil) return false;
+    this.#lookingUntil = now + LOOK_UP_MS;
+    return true;
+  }
+
+  /** What the request finds that looks the key up. */
+  lookedUp(): Promise<Found> {
+    const found = new Promise<Found>((resolve) => this.#waiting.push(resolve));
+    return Promise.race([found, scheduler.wait(LOOK_UP_MS).then((): Found => 'open')]);
+  }
+
+  /** @param epoch of when it was looked up */
+  learn(said: Said, epoch: string): void {
+    if (epoch !== this.#epoch) return;
+    this.#endLookUp(said);
+    if (said === 'nothing' || steadyTime() - this.#changedAt < CHANGING_MS) return;
+    if (!said.key) this.#absentUntil = steadyTime() + PAUSE_MS;
+    this.#keep(said.key && { key: recordOf(said.key), at: Date.now() });
   }
 
   /** Call this when the key or its owner is being changed, or was. */
   forget(): void {
-    this.#changedAt = Date.now();
+    this.#changedAt = steadyTime();
+    this.#absentUntil = Number.NEGATIVE_INFINITY;
     this.#epoch = crypto.randomUUID();
+    // What is being looked up may be no longer true.
+    this.#endLookUp('open');
     this.#keep(undefined);
+  }
+
+  #endLookUp(found: Found): void {
+    this.#lookingUntil = Number.NEGATIVE_INFINITY;
+    for (const resolve of this.#waiting.splice(0)) resolve(found);
   }
 
   #keep(known: Known | undefined): void {
@@ -107,4 +163,8 @@ export class KnownKey {
     if (known) this.#storage.kv.put(STORED, known);
     else this.#storage.kv.delete(STORED);
   }
+}
+
+function recordOf({ status, keyId, scopes, rateLimitRpm, hash, expiresAt, userId }: StoredKey): KeyRecord {
+  return { status, keyId, scopes, rateLimitRpm, hash, expiresAt, userId };
 }

@@ -4,7 +4,7 @@ import type { Scope } from './scopes.ts';
 export interface User {
   /** Id of the profile. */
   readonly userId: string;
-  /** Verified, in lower case. */
+  /** Verified, with ASCII letters in lower case. */
   readonly email: string | null;
   readonly isAdmin: boolean;
 }
@@ -66,4 +66,9 @@ export function holds(principal: Principal, scope: Scope): boolean {
 /** The user who asks; undefined where the caller is anonymous or the holder of the master token, or was not looked up. */
 export function userOf(principal: Principal): User | undefined {
   return principal.kind === 'session' || principal.kind === 'key' ? principal : undefined;
+}
+
+/** What tells a principal from others: two requests with the same credentials have the same name. */
+export function nameOf(principal: Principal): string {
+  return [principal.kind, principal.kind === 'key' ? principal.keyId : userOf(principal)?.userId].join(' ');
 }

@@ -1,5 +1,8 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { steadyTime } from '../clock.ts';
 import { type Config, jwks } from '../env.ts';
+import { CACHE_ANSWER_MS } from '../http/edge-cache.ts';
+import type { Patience } from '../patience.ts';
 
 /** How long keys are used before they are fetched again, milliseconds. */
 const FRESH_MS = 10 * 60_000;
@@ -10,6 +13,8 @@ const PAUSE_MS = 30_000;
 /** The longest pause. After each failure in a row the pause is twice as long as the one before. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 const FETCH_TIMEOUT_MS = 3000;
+/** The time that a request must have left to fetch, milliseconds: its own lateness shows nothing about the provider. */
+const FETCH_NEEDS_MS = FETCH_TIMEOUT_MS + 100;
 /** When a fetch counts as over, milliseconds. The request that started it may have been cancelled before it could say so. */
 const FETCH_OVER_MS = FETCH_TIMEOUT_MS + 500;
 /** How often a request looks whether another request's fetch has ended, milliseconds. */
@@ -29,8 +34,8 @@ export class SessionKeysUnavailable extends Error {
   }
 }
 
-/** Finds a signing key by the header of a token. */
-export type SessionKeys = JWTVerifyGetKey;
+/** Finds a signing key by the header of a token, with the time that a request has for what is outside. */
+export type SessionKeys = (patience: Patience) => JWTVerifyGetKey;
 
 const known = new WeakMap<Config, SessionKeys>();
 
@@ -38,11 +43,14 @@ const known = new WeakMap<Config, SessionKeys>();
 export function sessionKeysOf(config: Config): SessionKeys {
   const found = known.get(config);
   if (found) return found;
-  const keys = config.SESSION_JWKS
-    ? createLocalJWKSet(config.SESSION_JWKS)
-    : remoteKeys(config.SESSION_JWKS_URL as string);
+  const keys = config.SESSION_JWKS ? localKeys(config.SESSION_JWKS) : remoteKeys(config.SESSION_JWKS_URL as string);
   known.set(config, keys);
   return keys;
+}
+
+function localKeys(set: JSONWebKeySet): SessionKeys {
+  const keys = createLocalJWKSet(set);
+  return () => keys;
 }
 
 // This stands in place of jose's createRemoteJWKSet (6.2.17), which lacks four things that are needed here: keys older than
@@ -56,7 +64,7 @@ export function sessionKeysOf(config: Config): SessionKeys {
  */
 function remoteKeys(url: string): SessionKeys {
   let keys: ReturnType<typeof createLocalJWKSet> | undefined;
-  let fetchedAt = 0;
+  let fetchedAt = Number.NEGATIVE_INFINITY;
   /** When the last fetch began. */
   let askedAt = Number.NEGATIVE_INFINITY;
   /** How many fetches have failed in a row. */
@@ -64,8 +72,8 @@ function remoteKeys(url: string): SessionKeys {
   /** When the current fetch began. It stays set where the request that fetches is cancelled. */
   let fetchingSince: number | undefined;
 
-  const usable = () => keys !== undefined && Date.now() - fetchedAt < GRACE_MS;
-  const fetching = () => fetchingSince !== undefined && Date.now() - fetchingSince < FETCH_OVER_MS;
+  const usable = () => keys !== undefined && steadyTime() - fetchedAt < GRACE_MS;
+  const fetching = () => fetchingSince !== undefined && steadyTime() - fetchingSince < FETCH_OVER_MS;
 
   /** When the keys may be fetched again. */
   function nextFetchAt(): number {
@@ -76,46 +84,48 @@ function remoteKeys(url: string): SessionKeys {
   }
 
   /** Fetches the keys, unless it is too early for that. Where another request is fetching them, waits for it instead. */
-  async function refresh(): Promise<void> {
+  async function refresh(patience: Patience): Promise<void> {
     // The runtime forbids to await a promise of another request.
-    for (let waited = 0; waited < FETCH_OVER_MS && fetching(); waited += POLL_MS) await scheduler.wait(POLL_MS);
-    if (fetching() || Date.now() < nextFetchAt()) return;
-    askedAt = Date.now();
+    for (let waited = 0; waited < FETCH_OVER_MS && fetching() && patience.left > POLL_MS; waited += POLL_MS) {
+      await patience.count(() => scheduler.wait(POLL_MS));
+    }
+    if (fetching() || steadyTime() < nextFetchAt() || patience.left < FETCH_NEEDS_MS) return;
+    askedAt = steadyTime();
     fetchingSince = askedAt;
     try {
-      const set = await fetchKeys(url);
+      const set = await patience.within(FETCH_TIMEOUT_MS, () => fetchKeys(url));
       keys = createLocalJWKSet(set);
-      fetchedAt = Date.now();
+      fetchedAt = steadyTime();
       failures = 0;
-      await storeCopy(url, { set, fetchedAt });
+      await storeCopy(url, { set, fetchedAt: Date.now() }, patience);
     } catch {
       failures += 1;
-      if (!usable()) await useCopy();
+      if (!usable()) await useCopy(patience);
     } finally {
       fetchingSince = undefined;
     }
   }
 
   /** Uses the keys that another instance has stored at the edge, if there are any. */
-  async function useCopy(): Promise<void> {
-    const copy = await findCopy(url);
+  async function useCopy(patience: Patience): Promise<void> {
+    const copy = await findCopy(url, patience);
     if (!copy) return;
     keys = createLocalJWKSet(copy.set);
-    fetchedAt = copy.fetchedAt;
+    fetchedAt = steadyTime() - Math.max(0, Date.now() - copy.fetchedAt);
   }
 
-  return async (header, token) => {
-    if (!keys) await useCopy();
-    const stale = Date.now() - fetchedAt > FRESH_MS;
+  return (patience) => async (header, token) => {
+    if (!keys) await useCopy(patience);
+    const stale = steadyTime() - fetchedAt > FRESH_MS;
     // While another request fetches newer keys, this one goes on with those that are known.
-    if (stale && !(usable() && fetching())) await refresh();
+    if (stale && !(usable() && fetching())) await refresh(patience);
     if (!keys || !usable())
-      throw new SessionKeysUnavailable(Math.max(1, Math.ceil((nextFetchAt() - Date.now()) / 1000)));
+      throw new SessionKeysUnavailable(Math.max(1, Math.ceil((nextFetchAt() - steadyTime()) / 1000)));
     try {
       return await keys(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      await refresh();
+      await refresh(patience);
       return keys(header, token);
     }
   };
@@ -148,14 +158,19 @@ interface Copy {
 
 const copyAddress = (url: string) => `https://session-keys.invalid/${encodeURIComponent(url)}`;
 
-async function storeCopy(url: string, { set, fetchedAt }: Copy): Promise<void> {
+async function storeCopy(url: string, { set, fetchedAt }: Copy, patience: Patience): Promise<void> {
   const headers = { 'Cache-Control': `max-age=${GRACE_MS / 1000}`, 'X-Fetched-At': String(fetchedAt) };
   // Where this fails, other instances fetch the keys from the provider.
-  await caches.default.put(copyAddress(url), Response.json(set, { headers })).catch(() => undefined);
+  const store = () => caches.default.put(copyAddress(url), Response.json(set, { headers }));
+  await patience.within(CACHE_ANSWER_MS, store).catch(() => undefined);
 }
 
-async function findCopy(url: string): Promise<Copy | undefined> {
-  const response = await caches.default.match(copyAddress(url)).catch(() => undefined);
-  if (!response) return undefined;
-  return { set: await response.json(), fetchedAt: Number(response.headers.get('X-Fetched-At')) };
+async function findCopy(url: string, patience: Patience): Promise<Copy | undefined> {
+  const find = async () => {
+    const response = await caches.default.match(copyAddress(url));
+    const fetchedAt = Number(response?.headers.get('X-Fetched-At'));
+    return response && { set: jwks.parse(await response.json()), fetchedAt };
+  };
+  // A cache that fails has no copy.
+  return patience.within(CACHE_ANSWER_MS, find).catch(() => undefined);
 }

@@ -1,6 +1,9 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose';
+import { lowerAscii } from '../ascii.ts';
 import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
+import type { Patience } from '../patience.ts';
+import type { Claims } from './accounts.ts';
 import { SessionKeysUnavailable, sessionKeysOf } from './session-keys.ts';
 
 /** The algorithms of sessions. None is symmetric: its key would be public. */
@@ -15,22 +18,26 @@ const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 /** The form of an email address, roughly: the provider has verified the address itself. */
 const EMAIL = /^[^\s\p{Cc}\p{Cs}]{1,320}$/u;
 
-/** What a session says about its holder. */
-export interface SessionClaims {
-  readonly subject: string;
-  /** In lower case; null unless the provider has verified it. */
-  readonly email: string | null;
-}
+/**
+ * Base64url without padding, in its one form: the bits that the last letter has too many are zero (RFC 4648, 3.5 and 5).
+ * The library takes other forms too, so that one token could be written in many ways.
+ */
+const PART = '(?:[\\w-]{4})*(?:[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048])?';
+
+/** Three such parts (RFC 7515, 7.1). */
+const JWS = new RegExp(`^${PART}\\.${PART}\\.${PART}$`);
 
 /**
  * Verifies a session of the identity provider (RFC 7519; best current practice: RFC 8725).
  *
+ * @param patience of the request, which may have to wait for the provider's keys
  * @throws DomainError `session_expired`, `invalid_token`, or `identity_provider_unavailable` where the provider's keys
  * can't be fetched
  */
-export async function verifySession(token: string, config: Config): Promise<SessionClaims> {
+export async function verifySession(token: string, config: Config, patience: Patience): Promise<Claims> {
+  if (!isJws(token)) throw invalid();
   try {
-    const { payload } = await jwtVerify(token, sessionKeysOf(config), {
+    const { payload } = await jwtVerify(token, sessionKeysOf(config)(patience), {
       algorithms: SESSION_ALGORITHMS,
       issuer: config.SESSION_ISSUER,
       requiredClaims: ['sub', 'exp'],
@@ -40,14 +47,19 @@ export async function verifySession(token: string, config: Config): Promise<Sess
     const parties = config.SESSION_AUTHORIZED_PARTIES;
     if (parties.length > 0 && !(typeof azp === 'string' && parties.includes(azp))) throw invalid('azp');
     if (typeof sub !== 'string' || !SUBJECT.test(sub)) throw invalid('sub');
-    return { subject: sub, email: verifiedEmail(payload) };
+    return { subject: sub, email: verifiedEmail(payload), issuedAt: payload.iat ?? null };
   } catch (error) {
     throw faultOf(error);
   }
 }
 
+/** Whether a text has the form of a signed token, in the one way that it can be written. */
+export function isJws(text: string): boolean {
+  return JWS.test(text);
+}
+
 function verifiedEmail({ email, email_verified: verified }: JWTPayload): string | null {
-  return verified === true && typeof email === 'string' && EMAIL.test(email) ? email.toLowerCase() : null;
+  return verified === true && typeof email === 'string' && EMAIL.test(email) ? lowerAscii(email) : null;
 }
 
 function faultOf(error: unknown): unknown {

@@ -56,8 +56,17 @@ function providerHost({ IDENTITY_PUBLISHABLE_KEY: key }: Config): string | undef
   return key === undefined ? undefined : atob(key.split('_')[2] ?? '').slice(0, -1);
 }
 
-/** Refuses pages of other origins, which could sign in as the developer from the same browser. */
+/** The names of this machine that the local server is reached by. */
+const LOCAL_HOST = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
+
+/**
+ * Refuses pages of other origins, which could sign in as the developer from the same browser. To the browser a page is of
+ * the same origin also where its name was made to lead to this machine after the page was loaded (DNS rebinding), so the
+ * name must be one of this machine.
+ */
 function requireOwnPage(c: AppContext): void {
-  if (c.req.header('Sec-Fetch-Site') === 'same-origin') return;
+  const { host } = new URL(c.req.url);
+  const isLocal = LOCAL_HOST.test(host) && LOCAL_HOST.test(c.req.header('Host') ?? host);
+  if (isLocal && c.req.header('Sec-Fetch-Site') === 'same-origin') return;
   throw new DomainError('admin_only', 'Only the dashboard of this server may sign in here.');
 }

@@ -1,3 +1,4 @@
+import { lowerAscii } from '../ascii.ts';
 import type { Database } from '../db/client.ts';
 import { featurePages } from '../features/listing.ts';
 import { MAX_PROPERTY_NAMES } from '../features/repo/summaries.ts';
@@ -63,7 +64,7 @@ function columnNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {
     const trimmed = name.trim();
-    const isReserved = trimmed === '' || trimmed === 'id' || WKT_COLUMNS.has(trimmed.toLowerCase());
+    const isReserved = trimmed === '' || trimmed === 'id' || WKT_COLUMNS.has(lowerAscii(trimmed));
     const wanted = isReserved ? `property_${trimmed}` : trimmed;
     let column = wanted;
     for (let n = 2; taken.has(column); n += 1) column = `${wanted}_${n}`;

@@ -6,6 +6,7 @@ import { choiceParam } from '../http/params.ts';
 import { unchangedAnswer } from '../http/preconditions.ts';
 import { rangedAnswer } from '../http/ranges.ts';
 import { operation, type Router } from '../operation.ts';
+import { storageUnavailable } from '../storage/bucket.ts';
 import { EXPORT_FORMATS, EXPORTERS } from './exports.ts';
 import { datasetParams } from './schemas.ts';
 import { exportDataset, getDatasetFile } from './service.ts';
@@ -97,9 +98,9 @@ export function addDownloadRoutes(router: Router): void {
         size: bytes,
         headers: { 'Content-Type': 'application/octet-stream', 'Content-Disposition': attachment(name) },
         read: async (range) => {
-          const object = await ctx.bucket.get(key, range ? { range } : {});
-          if (!object) throw new Error('The stored file of a dataset is gone');
-          return object.body;
+          const body = await ctx.bucket.findBody(key, { range });
+          if (!body) throw storageUnavailable(key, 'The stored file of a dataset is gone');
+          return body;
         },
       });
     },

@@ -6,7 +6,7 @@ import {
   featureSchema,
   newFeatureSchema,
 } from '../features/schemas.ts';
-import { deletion, deletionAnswer, enveloped, envelopedText, privateText } from '../http/answers.ts';
+import { deletion, deletionAnswer, enveloped, envelopedText, privateText, storing } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { uuidOf } from '../http/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
@@ -69,11 +69,12 @@ export function featureRoutes(): Router {
       access: 'authenticated',
       scope: 'write:datasets',
       maxBody: MAX_FEATURE_BODY,
+      creates: true,
       tags: ['features'],
       summary: 'Add a feature to a dataset',
       description: 'The geometry is in WGS 84 (RFC 7946), whatever the dataset was made from.',
       request: { body: { required: true, content: { 'application/json': { schema: newFeatureSchema } } } },
-      responses: { ...enveloped('The new feature', featureSchema), ...errors(400, 404, 413, 415, 422) },
+      responses: { ...storing(enveloped('The new feature', featureSchema)), ...errors(400, 404, 413, 415, 422) },
     },
     async (c, { ctx, body }) => privateText(c, envelopedText(await createFeature(ctx, body))),
   );
@@ -127,7 +128,7 @@ export function featureRoutes(): Router {
       summary: 'Change a feature',
       description: 'What is left out stays. With dataset_id it moves to another of your datasets.',
       request: { params, body: { required: true, content: { 'application/json': { schema: featurePatchSchema } } } },
-      responses: { ...enveloped('The changed feature', featureSchema), ...errors(400, 404, 413, 415, 422) },
+      responses: { ...storing(enveloped('The changed feature', featureSchema)), ...errors(400, 404, 413, 415, 422) },
     },
     async (c, { ctx, params: { id }, body }) =>
       privateText(c, envelopedText(await updateFeature(ctx, { id, changes: body }))),
@@ -144,7 +145,7 @@ export function featureRoutes(): Router {
       tags: ['features'],
       summary: 'Delete a feature',
       request: { params },
-      responses: { ...deletion, ...errors(404, 422) },
+      responses: { ...storing(deletion), ...errors(404, 422) },
     },
     async (c, { ctx, params: { id } }) => {
       await deleteFeature(ctx, { id });

@@ -1,23 +1,31 @@
 import type { ServiceContext } from '../context.ts';
+import type { Claim } from '../db/idempotency.ts';
 import { DomainError } from '../errors.ts';
 import { newFeature, newGeometry, newProperties } from '../features/new-feature.ts';
 import { type FeaturePatch, isFeatureId, type NewFeatureInput } from '../features/schemas.ts';
+import { WGS84 } from '../geojson/domains.ts';
+import { once } from '../once.ts';
 import { callerOf } from './owners.ts';
 import { deleteFeatureRow, findFeature, insertFeature, updateFeatureRow } from './repo/features.ts';
-import { datasetNotFound, requireOwnDataset } from './service.ts';
+import { datasetNotFound, requireOwnDataset, writeOf } from './service.ts';
 
 /**
  * Adds a feature to a dataset of the caller. Its geometry is in WGS 84.
  *
  * @returns the feature as JSON text
- * @throws DomainError `invalid_geometry`, `dataset_not_found`, `forbidden`
+ * @throws DomainError `invalid_geometry`, `dataset_not_found`, `forbidden`, `quota_exceeded`, and as `once`
  */
-export async function createFeature(
+export function createFeature(ctx: ServiceContext, input: NewFeatureInput): Promise<string> {
+  return once(ctx, { make: (claim) => makeFeature(ctx, input, claim), find: (id) => getFeature(ctx, { id }) });
+}
+
+async function makeFeature(
   ctx: ServiceContext,
   { dataset_id: datasetId, ...fields }: NewFeatureInput,
+  claim: Claim | undefined,
 ): Promise<string> {
-  const feature = newFeature(fields, [], true);
-  const text = await insertFeature(ctx.db, { caller: callerOf(ctx.principal), datasetId, feature, actor: ctx.actor });
+  const feature = newFeature(fields, [], WGS84);
+  const text = await insertFeature(ctx.db, { ...writeOf(ctx), datasetId, feature, claim });
   if (text !== undefined) return text;
   await requireOwnDataset(ctx, { id: datasetId });
   throw datasetNotFound(datasetId);
@@ -40,7 +48,7 @@ export async function getFeature(ctx: ServiceContext, { id }: { id: string }): P
  * Changes a feature of a dataset of the caller. With `dataset_id` it moves to another dataset of theirs.
  *
  * @returns the feature as JSON text
- * @throws DomainError `invalid_geometry`, `feature_not_found`, `dataset_not_found`, `forbidden`
+ * @throws DomainError `invalid_geometry`, `feature_not_found`, `dataset_not_found`, `forbidden`, `quota_exceeded`
  */
 export async function updateFeature(
   ctx: ServiceContext,
@@ -49,12 +57,11 @@ export async function updateFeature(
   const { dataset_id: datasetId, geom, geometry, properties } = changes;
   const columns = {
     datasetId,
-    geometry: geom === undefined && geometry === undefined ? undefined : newGeometry(changes, [], true),
+    geometry: geom === undefined && geometry === undefined ? undefined : newGeometry(changes, [], WGS84),
     properties: properties === undefined ? undefined : newProperties(properties),
   };
   requireFeatureId(id);
-  const caller = callerOf(ctx.principal);
-  const text = await updateFeatureRow(ctx.db, { caller, id, changes: columns, actor: ctx.actor });
+  const text = await updateFeatureRow(ctx.db, { ...writeOf(ctx), id, changes: columns });
   if (text !== undefined) return text;
   await requireOwnFeature(ctx, { id });
   if (datasetId !== undefined) await requireOwnDataset(ctx, { id: datasetId });
@@ -68,7 +75,7 @@ export async function updateFeature(
  */
 export async function deleteFeature(ctx: ServiceContext, { id }: { id: string }): Promise<void> {
   requireFeatureId(id);
-  if (await deleteFeatureRow(ctx.db, { caller: callerOf(ctx.principal), id, actor: ctx.actor })) return;
+  if (await deleteFeatureRow(ctx.db, { ...writeOf(ctx), id })) return;
   await requireOwnFeature(ctx, { id });
   throw featureNotFound(id);
 }

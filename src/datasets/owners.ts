@@ -1,3 +1,4 @@
+import { lowerAscii } from '../ascii.ts';
 import { type Principal, type User, userOf } from '../auth/principal.ts';
 import { type OwnerFields, requireOwnerFields } from '../owner-fields.ts';
 import type { DatasetFields } from './dataset.ts';
@@ -32,7 +33,7 @@ export function ownerOf(principal: Principal, fields: OwnerFields): Owner {
   requireOwnerFields(principal, fields);
   const user = userOf(principal);
   if (user) return { userId: user.userId, email: null };
-  return { userId: fields.user_id ?? null, email: fields.user_email?.toLowerCase() ?? null };
+  return { userId: fields.user_id ?? null, email: fields.user_email ? lowerAscii(fields.user_email) : null };
 }
 
 /**
@@ -46,6 +47,6 @@ export function newOwnerOf(
   if (principal.kind !== 'master') return {};
   return {
     userId: id === undefined && email ? null : id,
-    userEmail: email === undefined && id ? null : email?.toLowerCase(),
+    userEmail: email === undefined && id ? null : email && lowerAscii(email),
   };
 }

@@ -13,6 +13,13 @@ export function fullBudget(): PurgeBudget {
   return { batches: MAX_BATCHES };
 }
 
+interface PurgeInput {
+  readonly versionId: string;
+  readonly budget?: PurgeBudget;
+  /** Whether a write of its file may still land. The row is kept then, so that the sweep removes the file again. */
+  readonly isWriting?: boolean;
+}
+
 /**
  * Removes everything that is stored of a version: its file, its features, and then its row. Where the budget ends first,
  * the sweep removes the rest. It is safe to purge a version again, or twice at the same time. A version that a dataset
@@ -20,7 +27,7 @@ export function fullBudget(): PurgeBudget {
  */
 export async function purgeVersion(
   { db, bucket }: Pick<ServiceContext, 'db' | 'bucket'>,
-  { versionId, budget = fullBudget() }: { versionId: string; budget?: PurgeBudget },
+  { versionId, budget = fullBudget(), isWriting = false }: PurgeInput,
 ): Promise<void> {
   const stored = await markVersionPurging(db, { versionId });
   if (!stored) return;
@@ -28,10 +35,7 @@ export async function purgeVersion(
   if (key !== null) {
     if (multipartId !== null) {
       // Aborting fails where the upload was completed or aborted before. There is nothing left to remove of it then.
-      await bucket
-        .resumeMultipartUpload(key, multipartId)
-        .abort()
-        .catch(() => undefined);
+      await bucket.abortParts(key, multipartId).catch(() => undefined);
     }
     await bucket.delete(key);
   }
@@ -40,5 +44,5 @@ export async function purgeVersion(
     budget.batches -= 1;
     more = await deleteFeatureBatch(db, { versionId });
   }
-  await deletePurgedVersion(db, { versionId });
+  if (!isWriting) await deletePurgedVersion(db, { versionId });
 }

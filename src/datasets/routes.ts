@@ -1,9 +1,18 @@
 import { z } from '@hono/zod-openapi';
+import { lowerAscii } from '../ascii.ts';
 import { holds, type Principal, userOf } from '../auth/principal.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { featurePages } from '../features/listing.ts';
-import { deletion, deletionAnswer, envelopeAround, enveloped, privateAnswer, privateStream } from '../http/answers.ts';
+import {
+  deletion,
+  deletionAnswer,
+  envelopeAround,
+  enveloped,
+  privateAnswer,
+  privateStream,
+  storing,
+} from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { pageMeta } from '../http/pagination.ts';
 import { startTexts, surround } from '../http/stream.ts';
@@ -68,11 +77,12 @@ export function datasetRoutes(): Router {
       access: 'authenticated',
       scope: 'write:datasets',
       maxBody: MAX_DATASET_BODY,
+      creates: true,
       tags: ['datasets'],
       summary: 'Create a dataset',
       description: 'With its features, if there are any: either all is stored or nothing. Many are better uploaded.',
       request: { body: jsonBody(newDatasetSchema) },
-      responses: { ...enveloped('The new dataset', datasetSchema), ...errors(400, 413, 415, 422) },
+      responses: { ...storing(enveloped('The new dataset', datasetSchema)), ...errors(400, 413, 415, 422) },
     },
     async (c, { ctx, body }) => privateAnswer(c, { ...(await createDataset(ctx, body)), features: [] }),
   );
@@ -112,7 +122,7 @@ export function datasetRoutes(): Router {
       summary: 'Change what is said of a dataset',
       description: 'What is left out stays. Features are changed by their own operations, or replaced by an upload.',
       request: { params: datasetParams, body: jsonBody(datasetPatchSchema) },
-      responses: { ...enveloped('The changed dataset', datasetSchema), ...errors(400, 404, 413, 415, 422) },
+      responses: { ...storing(enveloped('The changed dataset', datasetSchema)), ...errors(400, 404, 413, 415, 422) },
     },
     async (c, { ctx, params: { id }, body }) =>
       privateAnswer(c, { ...(await updateDataset(ctx, { id, changes: body })), features: [] }),
@@ -130,7 +140,7 @@ export function datasetRoutes(): Router {
       summary: 'Delete a dataset',
       description: 'With its features and its stored file.',
       request: { params: datasetParams },
-      responses: { ...deletion, ...errors(404, 422) },
+      responses: { ...storing(deletion), ...errors(404, 422) },
     },
     async (c, { ctx, params: { id } }) => {
       await deleteDataset(ctx, { id });
@@ -153,7 +163,7 @@ function filterOf(principal: Principal, { visibility = 'mine', user_email: email
   if (email !== undefined && !holds(principal, 'admin')) {
     throw new DomainError('admin_only', 'user_email: only administrators may list the datasets of others.');
   }
-  return { visibility, ownerEmail: email?.toLowerCase() };
+  return { visibility, ownerEmail: email && lowerAscii(email) };
 }
 
 /** How a list was scoped, for callers who ask for it. */

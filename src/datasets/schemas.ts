@@ -3,14 +3,13 @@ import {
   anyJson,
   DATASET_ID,
   FEATURE_EXAMPLE,
-  featureMembers,
   featureSchema,
+  inlineFeatureSchema,
   NUMBERS,
-  requireOneGeometry,
 } from '../features/schemas.ts';
 import { metaMembers, pageParams } from '../http/pagination.ts';
 import { choiceParam, isOn, SWITCHES } from '../http/params.ts';
-import { bodyText, idParam, idParams, moment } from '../http/schemas.ts';
+import { bodyText, email, idParam, idParams, moment, type TextRule } from '../http/schemas.ts';
 
 const MAX_METADATA = 64 * 1024;
 /** How many features a body may have: as many as one statement stores well within its deadline. */
@@ -22,11 +21,18 @@ export const DATA_TYPES = ['vector', 'raster', 'data'] as const;
 const dataType = z.enum(DATA_TYPES, `must be one of ${DATA_TYPES.join(', ')}`);
 const srid = z.int(SRID_RULE).min(1, SRID_RULE).max(MAX_SRID, SRID_RULE);
 
-export const name = bodyText({ min: 1, max: 256 });
-export const description = bodyText({ max: 10_000 });
-export const geometryType = bodyText({ min: 1, max: 64 });
-export const status = bodyText({ min: 1, max: 64 });
-export const email = z.email('must be an email address').max(320, 'must have at most 320 characters');
+/** What text of datasets may be, in bodies and in the form of an upload. */
+export const TEXTS = {
+  name: { max: 256 },
+  description: { max: 10_000, optional: true },
+  geometryType: { max: 64 },
+  status: { max: 64 },
+} as const satisfies Record<string, TextRule>;
+
+export const name = bodyText(TEXTS.name);
+export const description = bodyText(TEXTS.description);
+export const geometryType = bodyText(TEXTS.geometryType);
+export const status = bodyText(TEXTS.status);
 
 const named = name.openapi({ description: 'What people know it by', example: 'Wells' });
 
@@ -60,7 +66,7 @@ const members = {
       description: `Any JSON value, at most ${MAX_METADATA} characters. ${NUMBERS}`,
       example: { surveyed_by: 'Water district' },
     }),
-  storage_ref: bodyText({ max: 1024 }).nullish().openapi({
+  storage_ref: bodyText({ max: 1024, optional: true }).nullish().openapi({
     description: 'Where its file is. Set by the service when one is stored, and then only changed by an upload',
     example: null,
   }),
@@ -71,7 +77,7 @@ export const newDatasetSchema = z
     name: named,
     ...members,
     features: z
-      .array(z.object(featureMembers).superRefine(requireOneGeometry), 'must be an array of features')
+      .array(inlineFeatureSchema, 'must be an array of features')
       .max(
         MAX_INLINE_FEATURES,
         `must have at most ${MAX_INLINE_FEATURES} features; upload a file of more to /v1/datasets/upload`,

@@ -1,9 +1,12 @@
 import type { ServiceContext } from '../context.ts';
+import type { Claim } from '../db/idempotency.ts';
 import { DomainError } from '../errors.ts';
 import { misplacedText, positionPath } from '../features/misplaced.ts';
 import { geometryMember, newFeature } from '../features/new-feature.ts';
-import { type Geometry, WGS84 } from '../geojson/geometry.ts';
+import { WGS84 } from '../geojson/domains.ts';
+import type { Geometry } from '../geojson/geometry.ts';
 import { logFailure } from '../log.ts';
+import { once } from '../once.ts';
 import { requireOwnerFields } from '../owner-fields.ts';
 import { contentsOf, type Dataset, type DatasetFields, type ExportedFeatures, type FoundDataset } from './dataset.ts';
 import { callerOf, newOwnerOf, ownerOf } from './owners.ts';
@@ -53,17 +56,25 @@ export async function getDatasetFile(ctx: ServiceContext, { id }: { id: string }
 /**
  * Creates a dataset with its features. Either everything is stored or nothing.
  *
- * @throws DomainError `owner_not_allowed`, `owner_not_found`, `unsupported_srid`, `invalid_geometry`
+ * @throws DomainError `owner_not_allowed`, `owner_not_found`, `unsupported_srid`, `invalid_geometry`, `quota_exceeded`,
+ * and as `once`
  */
-export async function createDataset(ctx: ServiceContext, input: NewDatasetInput): Promise<Dataset> {
+export function createDataset(ctx: ServiceContext, input: NewDatasetInput): Promise<Dataset> {
+  return once(ctx, {
+    make: (claim) => makeDataset(ctx, input, claim),
+    find: async (id) => (await getDataset(ctx, { id })).dataset,
+  });
+}
+
+async function makeDataset(ctx: ServiceContext, input: NewDatasetInput, claim: Claim | undefined): Promise<Dataset> {
   const owner = ownerOf(ctx.principal, input);
   const srid = input.srid ?? WGS84;
   await requireSrid(ctx, srid);
   const given = input.features ?? [];
-  const features = given.map((feature, i) => newFeature(feature, ['features', i], srid === WGS84));
+  const features = given.map((feature, i) => newFeature(feature, ['features', i], srid));
   const status = input.status ?? (features.length > 0 ? 'ready' : 'draft');
   const dataset = { ...fieldsOf(input), name: input.name.trim(), srid, status, features };
-  const outcome = await insertDataset(ctx.db, { caller: callerOf(ctx.principal), owner, dataset, actor: ctx.actor });
+  const outcome = await insertDataset(ctx.db, { ...writeOf(ctx), owner, dataset, claim });
   if ('found' in outcome) return outcome.found.dataset;
   const { misplaced } = outcome;
   const index = misplaced.feature - 1;
@@ -76,7 +87,7 @@ export async function createDataset(ctx: ServiceContext, input: NewDatasetInput)
  * Changes the fields of a dataset of the caller.
  *
  * @throws DomainError `owner_not_allowed`, `owner_not_found`, `unsupported_srid`, `dataset_not_found`, `forbidden`,
- * `storage_ref_fixed`
+ * `storage_ref_fixed`, `quota_exceeded`
  */
 export async function updateDataset(
   ctx: ServiceContext,
@@ -85,7 +96,7 @@ export async function updateDataset(
   requireOwnerFields(ctx.principal, changes);
   if (changes.srid !== undefined) await requireSrid(ctx, changes.srid);
   const fields = { ...fieldsOf(changes), ...newOwnerOf(ctx.principal, changes) };
-  const found = await updateDatasetRow(ctx.db, { caller: callerOf(ctx.principal), id, fields, actor: ctx.actor });
+  const found = await updateDatasetRow(ctx.db, { ...writeOf(ctx), id, fields });
   if (found) return found.dataset;
   await requireOwnDataset(ctx, { id });
   if (changes.storage_ref === undefined) throw datasetNotFound(id);
@@ -101,13 +112,15 @@ export async function updateDataset(
  * @throws DomainError `dataset_not_found`, `forbidden`
  */
 export async function deleteDataset(ctx: ServiceContext, { id }: { id: string }): Promise<void> {
-  const versionId = await deleteDatasetRow(ctx.db, { caller: callerOf(ctx.principal), id, actor: ctx.actor });
+  const versionId = await deleteDatasetRow(ctx.db, { ...writeOf(ctx), id });
   if (versionId === undefined) {
     await requireOwnDataset(ctx, { id });
     throw datasetNotFound(id);
   }
   // Nobody can see the version any more. Where purging it fails, the sweep does it later.
-  ctx.waitUntil(purgeVersion(ctx, { versionId }).catch((error) => logFailure('purge', error, { dataset: id })));
+  ctx.waitUntil(
+    purgeVersion(ctx.afterAnswer, { versionId }).catch((error) => logFailure('purge', error, { dataset: id })),
+  );
 }
 
 /**
@@ -129,6 +142,11 @@ export async function requireOwnDataset(ctx: ServiceContext, { id }: { id: strin
 export async function requireSrid(ctx: Pick<ServiceContext, 'db'>, srid: number): Promise<void> {
   if (srid === WGS84 || (await isKnownSrid(ctx.db, srid))) return;
   throw new DomainError('unsupported_srid', `srid: there is no reference system ${srid}. Try 4326, WGS 84.`);
+}
+
+/** Who writes, within which quota, and who is named in the audit log. */
+export function writeOf({ principal, actor, config, noteStored }: ServiceContext) {
+  return { caller: callerOf(principal), actor, quota: { maxBytes: config.ACCOUNT_MAX_BYTES, note: noteStored } };
 }
 
 export function datasetNotFound(id: string): DomainError {

@@ -2,11 +2,15 @@ import { type NeonDbError, neon, neonConfig } from '@neondatabase/serverless';
 import type { SQL } from 'drizzle-orm';
 import { drizzle, type NeonHttpDatabase } from 'drizzle-orm/neon-http';
 import { DomainError } from '../errors.ts';
+import { ANSWER_MS, Patience } from '../patience.ts';
 
-export type Database = NeonHttpDatabase;
+export interface Database extends NeonHttpDatabase {
+  /** How long statements are waited for. */
+  readonly patience: Patience;
+}
 
-/** How long one statement may take, milliseconds. Neon's driver has no limit of its own. */
-const QUERY_DEADLINE_MS = 4000;
+/** Where less time is left, a statement is not sent: it would be broken off, milliseconds. */
+const LEAST_MS = 50;
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
@@ -14,25 +18,50 @@ const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 // address for SQL over HTTP is that of the database with another first label.
 neonConfig.fetchEndpoint = (host: string, port: number | string) =>
   LOOPBACK.has(host) ? `http://${host}:${port}/sql` : `https://${host.replace(/^[^.]+\./, 'api.')}/sql`;
-neonConfig.fetchFunction = (url: string, init: RequestInit) =>
-  fetch(url, { ...init, signal: AbortSignal.timeout(QUERY_DEADLINE_MS) });
+// The driver would keep the `fetch` of its first statement.
+neonConfig.fetchFunction = (url: string, init: RequestInit) => fetch(url, init);
 
-export function connect(databaseUrl: string): Database {
-  return drizzle(neon(databaseUrl));
+/** @param patience of whoever waits for the statements; each is waited for by itself where it is left out */
+export function connect(databaseUrl: string, patience = new Patience('each')): Database {
+  const fetchOptions = {
+    // The driver has no limit of its own. It reads the options anew for every statement.
+    get signal() {
+      return AbortSignal.timeout(Math.min(ANSWER_MS, Math.max(LEAST_MS, patience.left)));
+    },
+  };
+  return Object.assign(drizzle(neon(databaseUrl, { fetchOptions })), { patience });
 }
 
 /**
  * The rows of one statement.
  *
- * @throws DomainError `database_timeout` after the deadline, `database_unavailable` where nothing answers or the server
- * can't work; an error of the statement itself is thrown unchanged
+ * @throws DomainError `database_timeout` after the deadline or with no time left, `database_unavailable` where nothing
+ * answers, what answers is no database, or the server can't work; an error of the statement itself is thrown unchanged.
+ * Reading a column that the first row doesn't have throws `database_unavailable` too.
  */
 export async function rowsOf<Row extends object>(db: Database, statement: SQL): Promise<Row[]> {
   try {
-    return (await db.execute(statement)).rows as unknown as Row[];
+    requireTime(db);
+    return checkedRows(await db.patience.count(() => db.execute(statement))) as Row[];
   } catch (error) {
     throw faultOf(error);
   }
+}
+
+/**
+ * The row of a statement that always gives one.
+ *
+ * @param column one that it has, where the row is passed on as it is
+ * @throws as `rowsOf`
+ */
+export async function rowOf<Row extends object>(
+  db: Database,
+  statement: SQL,
+  column?: keyof Row & string,
+): Promise<Row> {
+  const [row] = await rowsOf<Row>(db, statement);
+  if (row && (column === undefined || row[column] !== undefined)) return row;
+  throw unavailable(new Error('The answer has no row'));
 }
 
 /**
@@ -43,11 +72,37 @@ export async function rowsOf<Row extends object>(db: Database, statement: SQL): 
  */
 export async function atomic(db: Database, first: SQL, ...others: SQL[]): Promise<Record<string, unknown>[][]> {
   try {
-    const results = await db.batch([db.execute(first), ...others.map((statement) => db.execute(statement))]);
-    return results.map(({ rows }) => rows);
+    requireTime(db);
+    const statements = [db.execute(first), ...others.map((statement) => db.execute(statement))] as const;
+    return (await db.patience.count(() => db.batch(statements))).map(checkedRows);
   } catch (error) {
     throw faultOf(error);
   }
+}
+
+/** @throws DomainError `database_timeout` */
+function requireTime({ patience }: Database): void {
+  if (patience.left < LEAST_MS) throw timeout(new Error('There was no time left for a statement'));
+}
+
+/** The members of every object, and two that the runtime looks for in any. */
+const MEMBERS = new Set<PropertyKey>([...Reflect.ownKeys(Object.prototype), 'then', 'toJSON']);
+
+/** The prototype of a row: whoever reads a column that the row doesn't have gets here. */
+const NO_COLUMN: object = new Proxy(Object.prototype, {
+  get: (members, name) => {
+    if (typeof name === 'symbol' || MEMBERS.has(name)) return Reflect.get(members, name);
+    throw unavailable(new Error(`The answer has no column ${name}`));
+  },
+});
+
+/** @throws DomainError `database_unavailable` where an answer is none of a database */
+function checkedRows({ command, rows }: { command: unknown; rows: Record<string, unknown>[] }) {
+  // It is null where PostgreSQL ends a statement without completing it.
+  if (typeof command !== 'string' && command !== null) throw unavailable(new Error('The answer names no command'));
+  // All rows have the same columns.
+  if (rows[0]) Object.setPrototypeOf(rows[0], NO_COLUMN);
+  return rows;
 }
 
 /** The error of the database for a statement that it refused; undefined for any other failure. */
@@ -60,33 +115,43 @@ export function sqlErrorOf(error: unknown): { sqlState: string; message: string 
 }
 
 /**
- * The beginnings of SQLSTATEs that mean that the server can't work: connection, authorisation, catalogue, resources,
- * limits, shutdown, I/O, internal; and those of a database that is not migrated or may not be read.
+ * The beginnings of SQLSTATEs that mean that the server can't work, or not now: connection, state of the transaction
+ * (read-only), authorisation, catalogue, rollback (serialisation, deadlock), resources, limits, locks, shutdown, I/O,
+ * internal; and those of a database that is not migrated or may not be read.
  */
-const REFUSALS = ['08', '28', '3D', '53', '54', '57', '58', 'XX', '42P01', '42703', '42501'];
+const REFUSALS = ['08', '25', '26', '28', '3D', '40', '53', '54', '55', '57', '58', 'XX', '42P01', '42703', '42501'];
+
+/**
+ * What messages of PostGIS and its libraries say about a geometry. They come as internal errors too, but sending the
+ * statement again changes nothing.
+ */
+const GEOMETRY =
+  /\b(geos\w*|\w*lwgeom\w*|geometr\w*|geograph\w*|geojson|topology\w*|parse error|transform|projection|proj_\w+|srid|st_\w+|antipodal|wk[bt])\b/i;
+
+function unavailable(cause: unknown): DomainError {
+  const message = 'The database can not be reached, or can not work at the moment. Try again in a few seconds.';
+  return new DomainError('database_unavailable', message, {}, { cause });
+}
+
+function timeout(cause: unknown): DomainError {
+  const message = 'The database did not answer in time. Try again in a few seconds.';
+  return new DomainError('database_timeout', message, {}, { cause });
+}
 
 function faultOf(error: unknown): unknown {
+  if (error instanceof DomainError) return error;
   for (let cause: unknown = error; cause instanceof Error; cause = sourceOf(cause)) {
     const sqlState = (cause as Partial<NeonDbError>).code;
     if (cause.name === 'TimeoutError' || cause.name === 'AbortError' || sqlState === '57014') {
-      return new DomainError(
-        'database_timeout',
-        'The database did not answer in time. Try again in a few seconds.',
-        {},
-        { cause: error },
-      );
+      return timeout(error);
     }
-    const refused = typeof sqlState === 'string' && REFUSALS.some((beginning) => sqlState.startsWith(beginning));
+    const isOfGeometry = sqlState === 'XX000' && GEOMETRY.test(cause.message);
+    const refused = !isOfGeometry && REFUSALS.some((beginning) => sqlState?.startsWith(beginning));
     const unanswered = cause.name === 'NeonDbError' && !sqlState && !sourceOf(cause);
-    // The driver could not parse the answer, so it was not a database that answered.
-    const garbled = cause instanceof SyntaxError;
+    // The driver could not read the answer, so it was not a database that answered.
+    const garbled = cause instanceof SyntaxError || cause instanceof TypeError;
     if (refused || unanswered || garbled || cause.message.startsWith('Network connection lost')) {
-      return new DomainError(
-        'database_unavailable',
-        'The database can not be reached. Try again in a few seconds.',
-        {},
-        { cause: error },
-      );
+      return unavailable(error);
     }
   }
   return error;

@@ -1,3 +1,4 @@
+import { domainOf } from '../geojson/domains.ts';
 import { type Geometry, type Path, pathText } from '../geojson/geometry.ts';
 
 /** A position that a reference system has no place on Earth for. */
@@ -8,36 +9,6 @@ export interface Misplaced {
   readonly path: readonly number[] | null;
   readonly x: number | null;
   readonly y: number | null;
-}
-
-/** West, south, east and north of what a reference system has coordinates for, in its own units. */
-export type Domain = readonly [number, number, number, number];
-
-const DEGREES: Domain = [-180, -90, 180, 90];
-/** Easting and northing of a zone of a transverse Mercator projection, metres: a greater northing is beyond the pole. */
-const ZONE: Domain = [-9_500_000, -10_000_000, 10_500_000, 10_000_000];
-/** The same for zones whose equator has the northing 10,000,000. */
-const SOUTHERN_ZONE: Domain = [-9_500_000, 0, 10_500_000, 20_000_000];
-/** The world as EPSG describes it for web maps: to 85.06 degrees north and south. */
-const WEB_MERCATOR: Domain = [-20_037_508.342789244, -20_048_966.1, 20_037_508.342789244, 20_048_966.1];
-
-/** First and last SRID of systems with the same domain: geographic ones, zones of the Philippines, UTM, web maps. */
-const DOMAINS: readonly (readonly [first: number, last: number, Domain])[] = [
-  [3121, 3125, ZONE],
-  [3857, 3857, WEB_MERCATOR],
-  [4253, 4253, DEGREES],
-  [4683, 4683, DEGREES],
-  [25391, 25395, ZONE],
-  [32601, 32660, ZONE],
-  [32701, 32760, SOUTHERN_ZONE],
-];
-
-/**
- * The domain of a reference system that files of the Philippines use; undefined for any other. PROJ takes positions
- * beyond it for others, or fails without saying which position it was.
- */
-export function domainOf(srid: number): Domain | undefined {
-  return DOMAINS.find(([first, last]) => srid >= first && srid <= last)?.[2];
 }
 
 /** Where a misplaced position stands within its geometry. */

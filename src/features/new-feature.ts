@@ -1,7 +1,17 @@
 import type { z } from '@hono/zod-openapi';
 import { DomainError } from '../errors.ts';
-import { checkGeometry, GeometryFault, type Path, pathText, withoutForeignMembers } from '../geojson/geometry.ts';
+import {
+  type CheckedGeometry,
+  checkGeometry,
+  GeometryFault,
+  type Path,
+  pathText,
+  withoutForeignMembers,
+} from '../geojson/geometry.ts';
+import { hasAtMost } from '../http/schemas.ts';
 import { MAX_NAME_LENGTH, type NewFeature, type NewGeometry, type NewProperties } from './feature.ts';
+
+const NO_GEOMETRY: CheckedGeometry = { type: 0, plain: true };
 
 /** What a client says of a feature. Exactly one of the two names of the geometry is given. */
 export interface FeatureFields {
@@ -14,24 +24,41 @@ export interface FeatureFields {
  * The feature to store for the fields that a client gave.
  *
  * @param path where the feature stands in the body
- * @param degrees false where coordinates are in another reference system than WGS 84
+ * @param srid the reference system of its coordinates
  * @throws DomainError `invalid_geometry` with the place of the fault
  */
-export function newFeature(fields: FeatureFields, path: Path, degrees: boolean): NewFeature {
-  return { ...newGeometry(fields, path, degrees), ...newProperties(fields.properties), id: null };
+export function newFeature(fields: FeatureFields, path: Path, srid: number): NewFeature {
+  return { ...newGeometry(fields, path, srid), ...newProperties(fields.properties), id: null };
 }
 
 /** @throws DomainError `invalid_geometry` with the place of the fault */
-export function newGeometry(fields: FeatureFields, path: Path, degrees: boolean): NewGeometry {
+export function newGeometry(fields: FeatureFields, path: Path, srid: number): NewGeometry {
   const member = geometryMember(fields);
   const value = fields[member];
-  if (value === null) return { type: 0, geometry: null };
   try {
-    const { type, plain } = checkGeometry(value, [...path, member], { degrees });
-    return { type, geometry: JSON.stringify(plain ? value : withoutForeignMembers(value)) };
+    return checkedGeometry(value, [...path, member], { srid });
   } catch (error) {
     throw error instanceof GeometryFault ? invalidGeometry(error) : error;
   }
+}
+
+/**
+ * The geometry to store for a parsed value: none for null and for a geometry without coordinates (RFC 7946, 3.1).
+ *
+ * @param path where the value stands in its document
+ * @param textOf gives its text where that has nothing that was not checked; otherwise it is written anew
+ * @throws GeometryFault with the place of the fault
+ */
+export function checkedGeometry(
+  value: unknown,
+  path: Path,
+  { srid, textOf }: { srid: number; textOf?: (checked: CheckedGeometry) => string | undefined },
+): NewGeometry {
+  const checked = value === null ? NO_GEOMETRY : checkGeometry(value, path, { srid });
+  if (checked.type === 0) return { type: 0, geometry: null };
+  const text = textOf?.(checked);
+  if (text !== undefined) return { type: checked.type, geometry: text };
+  return { type: checked.type, geometry: JSON.stringify(checked.plain ? value : withoutForeignMembers(value)) };
 }
 
 /** Which of the two names the geometry is given by. Null counts only where the other name is not given. */
@@ -50,7 +77,7 @@ export function memberNames(value: unknown): string[] {
 
 /** Refuses properties that have a name of more than `MAX_NAME_LENGTH` characters. */
 export function refuseLongNames(properties: unknown, context: z.RefinementCtx): void {
-  const long = memberNames(properties).find(({ length }) => length > MAX_NAME_LENGTH);
+  const long = memberNames(properties).find((name) => !hasAtMost(name, MAX_NAME_LENGTH));
   if (long === undefined) return;
   const message = `must have names of at most ${MAX_NAME_LENGTH} characters, not of ${long.length} as ${JSON.stringify(`${long.slice(0, 40)}…`)}`;
   context.addIssue({ code: 'custom', message });

@@ -1,15 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { hasInfiniteNumber, unstorable } from '../geojson/json.ts';
-import { geojsonFeatureSchema, geometrySchema } from '../geojson/schemas.ts';
+import { geojsonFeatureSchema, geometrySchema, newGeometrySchema } from '../geojson/schemas.ts';
 import { metaSchema } from '../http/pagination.ts';
-import { choiceParam, integerParam } from '../http/params.ts';
+import { choiceParam, DECIMAL, integerParam } from '../http/params.ts';
 import { moment, uuidOf } from '../http/schemas.ts';
-import type { Bbox } from './feature.ts';
+import { type Bbox, MAX_NAME_LENGTH } from './feature.ts';
 import { refuseLongNames } from './new-feature.ts';
 
 /** How numbers in a JSON body are kept, for descriptions. */
 export const NUMBERS =
-  'Numbers are kept as IEEE 754 doubles, as in I-JSON (RFC 7493): write those that need more as strings, or upload them in a file, whose text is kept';
+  'Numbers keep all their digits. Programs that read numbers as IEEE 754 doubles, JavaScript among them, round those beyond 2^53 or with more than 15 digits: write such numbers as strings where these programs read them (RFC 7493, 2.2)';
 
 /**
  * Any JSON value that can be stored and given back.
@@ -39,15 +39,11 @@ const POINT = { type: 'Point', coordinates: [120.9842, 14.5995] };
 /** A feature as a client sends it. */
 export const FEATURE_EXAMPLE = { geom: POINT, properties: { name: 'Well 7', depth_m: 42 } };
 
-const geometry = z
-  .any()
-  .optional()
-  .openapi({
-    type: ['object', 'null'],
-    description:
-      'RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none',
-    example: POINT,
-  });
+const geometry = z.union([newGeometrySchema, z.null()]).optional().openapi({
+  description:
+    'RFC 7946 geometry, longitude before latitude, in degrees, unless it is a feature of a new dataset that names another srid; either as geom or as geometry. Null: the feature has none',
+  example: POINT,
+});
 
 const properties = anyJson()
   .superRefine(refuseLongNames)
@@ -55,10 +51,11 @@ const properties = anyJson()
   .openapi({
     description: `Any JSON value; an object has names of at most 256 characters. ${NUMBERS}`,
     example: FEATURE_EXAMPLE.properties,
-  });
+    propertyNames: { maxLength: MAX_NAME_LENGTH },
+  } as object);
 
 /** The members of a feature that a client sends. The geometry is checked by `newFeature`, which says where it is wrong. */
-export const featureMembers = { geom: geometry, geometry, properties };
+const featureMembers = { geom: geometry, geometry, properties };
 
 /** The id of a dataset in examples. */
 export const DATASET_ID = '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10';
@@ -72,24 +69,43 @@ const datasetId = uuidOf('dataset').openapi({
  * Requires exactly one of the two names of the geometry. Null stands for a feature without a geometry (RFC 7946, 3.2); it
  * is ignored where the other name has a geometry.
  */
-export function requireOneGeometry(given: { geom?: unknown; geometry?: unknown }, context: z.RefinementCtx): void {
+function requireOneGeometry(given: { geom?: unknown; geometry?: unknown }, context: z.RefinementCtx): void {
   const values = [given.geom, given.geometry].filter((value) => value !== undefined);
   if (values.length === 1 || values.filter((value) => value !== null).length === 1) return;
   const message = `must have either geom or geometry, and not ${values.length === 0 ? 'neither' : 'both'}`;
   context.addIssue({ code: 'custom', message, path: ['geom'] });
 }
 
+/** The same for the document. */
+const EITHER_NAME = [
+  { title: 'with geom', required: ['geom'], properties: { geometry: { type: 'null' as const } } },
+  { title: 'with geometry', required: ['geometry'], properties: { geom: { type: 'null' as const } } },
+];
+const NEITHER_NAME = {
+  title: 'without',
+  not: { anyOf: ['geom', 'geometry'].map((name) => ({ required: [name], properties: { [name]: {} } })) },
+};
+
+/** A feature of a new dataset. */
+export const inlineFeatureSchema = z
+  .object(featureMembers)
+  .superRefine(requireOneGeometry)
+  .openapi({ oneOf: EITHER_NAME });
+
 export const newFeatureSchema = z
   .object({ dataset_id: datasetId, ...featureMembers })
   .superRefine(requireOneGeometry)
-  .openapi('NewFeature', { example: { dataset_id: DATASET_ID, ...FEATURE_EXAMPLE } });
+  .openapi('NewFeature', { oneOf: EITHER_NAME, example: { dataset_id: DATASET_ID, ...FEATURE_EXAMPLE } });
 
 export const featurePatchSchema = z
   .object({ dataset_id: datasetId.optional(), ...featureMembers })
   .superRefine((given, context) => {
     if (given.geom !== undefined || given.geometry !== undefined) requireOneGeometry(given, context);
   })
-  .openapi('FeaturePatch', { example: { properties: { name: 'Well 7', depth_m: 45 } } });
+  .openapi('FeaturePatch', {
+    oneOf: [...EITHER_NAME, NEITHER_NAME],
+    example: { properties: { name: 'Well 7', depth_m: 45 } },
+  });
 
 export type NewFeatureInput = z.output<typeof newFeatureSchema>;
 export type FeaturePatch = z.output<typeof featurePatchSchema>;
@@ -116,17 +132,16 @@ export const listedCollectionSchema = z
 
 const BBOX_RULE =
   'must be four numbers: west,south,east,north in degrees, south not above north, west above east across 180°';
-const NUMBER = /^-?\d{1,3}(\.\d{1,20})?$/;
+const LONGITUDE = { type: 'number' as const, minimum: -180, maximum: 180 };
+const LATITUDE = { type: 'number' as const, minimum: -90, maximum: 90 };
 
 const bboxParam = z
   .string(BBOX_RULE)
   .transform((text, context): Bbox => {
-    const parts = text.split(',');
-    const numbers = parts.map(Number);
+    const numbers = text.split(',').map((part) => (DECIMAL.test(part) ? Number(part) : Number.NaN));
     const [west = 0, south = 0, east = 0, north = 0] = numbers;
     const good =
-      parts.length === 4 &&
-      parts.every((part) => NUMBER.test(part)) &&
+      numbers.length === 4 &&
       [west, east].every((degrees) => Math.abs(degrees) <= 180) &&
       [south, north].every((degrees) => Math.abs(degrees) <= 90) &&
       south <= north;
@@ -134,10 +149,15 @@ const bboxParam = z
     return [west, south, east, north];
   })
   .openapi({
-    type: 'string',
+    type: 'array',
+    items: { type: 'number' },
+    prefixItems: [LONGITUDE, LATITUDE, LONGITUDE, LATITUDE],
+    minItems: 4,
+    maxItems: 4,
     description: 'Only features whose bounding box meets this one: west,south,east,north in degrees',
-    example: '120.9,14.4,121.2,14.8',
-  });
+    example: [120.9, 14.4, 121.2, 14.8],
+    param: { name: 'bbox', in: 'query', style: 'form', explode: false },
+  } as object);
 
 export const featureListParams = z.object({
   page: integerParam({

@@ -1,5 +1,4 @@
-/** The EPSG code of WGS 84, the reference system of GeoJSON (RFC 7946, 4) and of everything that is stored. */
-export const WGS84 = 4326;
+import { type Edges, edgesOf, WGS84 } from './domains.ts';
 
 /** The types of RFC 7946. The database stores a type as its index in this list; 0 stands for no geometry. */
 export const GEOMETRY_TYPES = [
@@ -46,9 +45,9 @@ export class GeometryFault extends Error {
 
 /** What `checkGeometry` found out about a geometry. */
 export interface CheckedGeometry {
-  /** Index into `GEOMETRY_TYPES`. */
+  /** Index into `GEOMETRY_TYPES`: 0 where the geometry is empty, which is the same as none (RFC 7946, 3.1). */
   readonly type: number;
-  /** Whether the geometry has no members but those that its type needs. */
+  /** Whether the geometry can be stored as it is written: no position was moved, and nothing is to be left out. */
   readonly plain: boolean;
 }
 
@@ -70,6 +69,7 @@ export const MAX_ARRAYS = MAX_POSITIONS * 1.5 + 16;
 interface Walk {
   /** Whether positions are longitude and latitude, so that their range is checked. */
   readonly degrees: boolean;
+  readonly edges: Edges;
   positions: number;
   /** How many numbers each position has: 2 or 3; 0 before the first position. */
   dimensions: number;
@@ -89,32 +89,29 @@ const LEVELS: Readonly<Record<Exclude<GeometryType, 'GeometryCollection'>, numbe
 /**
  * Checks that a JSON value is an RFC 7946 geometry: its structure, finite numbers, longitude and latitude in range,
  * closed rings, and the same number of dimensions everywhere. Positions have two or three numbers. Only the outermost
- * array of a Multi type may be empty.
+ * array of coordinates may be empty. Positions that rounding has led beyond the edge of the world are moved onto it.
  *
  * @param path where the value stands in its document
- * @param degrees false where coordinates are in another reference system; they then only have to be finite
+ * @param srid the reference system of the coordinates; other ones than WGS 84 only have to be finite
  * @throws GeometryFault with the place of the first fault
  */
-export function checkGeometry(
-  value: unknown,
-  path: Path,
-  { degrees = true }: { degrees?: boolean } = {},
-): CheckedGeometry {
-  const walk: Walk = { degrees, positions: 0, dimensions: 0, plain: true };
+export function checkGeometry(value: unknown, path: Path, { srid = WGS84 }: { srid?: number } = {}): CheckedGeometry {
+  const walk: Walk = { degrees: srid === WGS84, edges: edgesOf(srid), positions: 0, dimensions: 0, plain: true };
   const type = check(value, path, walk, 1);
-  return { type: GEOMETRY_TYPES.indexOf(type), plain: walk.plain };
+  return { type: isEmpty(value) ? 0 : GEOMETRY_TYPES.indexOf(type), plain: walk.plain };
 }
 
 function check(value: unknown, path: Path, walk: Walk, depth: number): GeometryType {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw new GeometryFault(path, `must be a GeoJSON geometry object (got ${kindOf(value)})`);
   }
-  const { type, coordinates, geometries, crs, ...rest } = value as Record<string, unknown>;
+  const { type, coordinates, geometries, crs, bbox, ...rest } = value as Record<string, unknown>;
   if (typeof type !== 'string' || !isType(type)) throw new GeometryFault([...path, 'type'], typeRule(type));
   if (crs !== undefined && crs !== null) {
     throw new GeometryFault([...path, 'crs'], 'must be left out: GeoJSON is in WGS 84 (RFC 7946, 4)');
   }
-  if (Object.keys(rest).length > 0 || crs === null) walk.plain = false;
+  checkBbox(bbox, path);
+  if (Object.keys(rest).length > 0 || crs === null || bbox !== undefined) walk.plain = false;
   if (type === 'GeometryCollection') {
     if (coordinates !== undefined) throw new GeometryFault([...path, 'coordinates'], 'must not be in a collection');
     if (depth >= MAX_NESTING) throw new GeometryFault(path, `must not be nested deeper than ${MAX_NESTING} levels`);
@@ -124,15 +121,40 @@ function check(value: unknown, path: Path, walk: Walk, depth: number): GeometryT
     return type;
   }
   if (geometries !== undefined) throw new GeometryFault([...path, 'geometries'], `must not be in a ${type}`);
-  checkLevel(coordinates, [...path, 'coordinates'], walk, type, LEVELS[type]);
+  if (isEmpty(value)) walk.plain = false;
+  else checkLevel(coordinates, [...path, 'coordinates'], walk, type, LEVELS[type]);
   return type;
 }
 
-/** A copy of a checked geometry without foreign members (RFC 7946, 6.1). */
+/**
+ * Checks the member `bbox` of a GeoJSON object, if it has one (RFC 7946, 5). West is east of east where a box crosses
+ * the antimeridian.
+ *
+ * @param path where the object stands in its document
+ * @throws GeometryFault where it is no box
+ */
+export function checkBbox(bbox: unknown, path: Path): void {
+  if (bbox === undefined || bbox === null) return;
+  const box = Array.isArray(bbox) && bbox.every(Number.isFinite) ? (bbox as number[]) : [];
+  const axes = box.length / 2;
+  const isBox =
+    (axes === 2 || axes === 3) && box.slice(1, axes).every((low, i) => low <= (box[axes + 1 + i] as number));
+  if (isBox) return;
+  const rule = 'must be a box: west, south, east and north, or with heights six numbers, south not above north';
+  throw new GeometryFault([...path, 'bbox'], `${rule} (got ${kindOf(bbox)})`);
+}
+
+/** Whether a geometry has coordinates without any position. */
+function isEmpty(geometry: unknown): boolean {
+  const { coordinates } = geometry as Geometry;
+  return Array.isArray(coordinates) && coordinates.length === 0;
+}
+
+/** A copy of a checked geometry without foreign members (RFC 7946, 6.1) and without empty parts of collections. */
 export function withoutForeignMembers(geometry: unknown): Geometry {
   const { type, coordinates, geometries } = geometry as Geometry;
   return type === 'GeometryCollection'
-    ? { type, geometries: geometries?.map(withoutForeignMembers) ?? [] }
+    ? { type, geometries: geometries?.filter((part) => !isEmpty(part)).map(withoutForeignMembers) ?? [] }
     : { type, coordinates };
 }
 
@@ -156,9 +178,7 @@ function checkLevel(value: unknown, path: Path, walk: Walk, type: GeometryType, 
     return;
   }
   const items = listOf(value, path, levels === 1 ? 'positions' : 'arrays');
-  if (items.length === 0 && !(type.startsWith('Multi') && levels === LEVELS[type as 'MultiPoint'])) {
-    throw new GeometryFault(path, 'must not be empty');
-  }
+  if (items.length === 0) throw new GeometryFault(path, 'must not be empty');
   for (let i = 0; i < items.length; i += 1) checkLevel(items[i], [...path, i], walk, type, levels - 1);
 }
 
@@ -186,9 +206,7 @@ function isPosition(value: unknown, walk: Walk): boolean {
   if (!Array.isArray(value) || value.length !== walk.dimensions || walk.positions >= MAX_POSITIONS) return false;
   const [x, y] = value;
   if (typeof x !== 'number' || typeof y !== 'number') return false;
-  if (walk.degrees ? !(Math.abs(x) <= 180 && Math.abs(y) <= 90) : !(Number.isFinite(x) && Number.isFinite(y))) {
-    return false;
-  }
+  if (!(Math.abs(x) <= walk.edges.x && Math.abs(y) <= walk.edges.y)) return false;
   if (walk.dimensions === 3 && !(typeof value[2] === 'number' && Number.isFinite(value[2]))) return false;
   walk.positions += 1;
   return true;
@@ -203,13 +221,13 @@ function checkPosition(value: unknown, path: Path, walk: Walk): void {
     if (typeof number !== 'number') throw new GeometryFault([...path, i], `must be a number (got ${kindOf(number)})`);
     if (!Number.isFinite(number)) throw new GeometryFault([...path, i], 'must be a finite number');
   });
-  const [x, y] = numbers as number[];
-  const isProjected = Math.max(Math.abs(x as number), Math.abs(y as number)) > MAX_MISTYPED_DEGREES;
-  if (walk.degrees && Math.abs(x as number) > 180) {
+  const [x, y] = [withinEdge(numbers, 0, walk), withinEdge(numbers, 1, walk)];
+  const isProjected = Math.max(Math.abs(x), Math.abs(y)) > MAX_MISTYPED_DEGREES;
+  if (walk.degrees && Math.abs(x) > 180) {
     throw new GeometryFault([...path, 0], `must be a longitude from -180 to 180 (got ${x})`, isProjected);
   }
-  if (walk.degrees && Math.abs(y as number) > 90) {
-    const swapped = Math.abs(x as number) <= 90 && Math.abs(y as number) <= 180;
+  if (walk.degrees && Math.abs(y) > 90) {
+    const swapped = Math.abs(x) <= 90 && Math.abs(y) <= 180;
     const hint = swapped ? ', as if longitude and latitude were swapped' : '';
     throw new GeometryFault([...path, 1], `must be a latitude from -90 to 90 (got ${y}${hint})`, isProjected);
   }
@@ -221,6 +239,17 @@ function checkPosition(value: unknown, path: Path, walk: Walk): void {
   }
   walk.dimensions = numbers.length;
   walk.positions += 1;
+}
+
+/** A number of a position. Where rounding has led it beyond the edge of the world, it is moved onto it. */
+function withinEdge(position: unknown[], axis: 0 | 1, walk: Walk): number {
+  const number = position[axis] as number;
+  const edge = axis === 0 ? walk.edges.x : walk.edges.y;
+  const beyond = Math.abs(number) - edge;
+  if (beyond <= 0 || beyond > walk.edges.slack) return number;
+  walk.plain = false;
+  position[axis] = Math.sign(number) * edge;
+  return position[axis] as number;
 }
 
 function listOf(value: unknown, path: Path, what: string): unknown[] {

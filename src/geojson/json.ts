@@ -78,6 +78,22 @@ export function memberTexts(json: string): Map<string, string> {
   return members;
 }
 
+/**
+ * The items of a JSON array, each as its JSON text.
+ *
+ * @param json a valid array as JSON text, without white space before it
+ */
+export function itemTexts(json: string): string[] {
+  const items: string[] = [];
+  for (let start = 1; start < json.length; ) {
+    const end = endOfValue(json, start);
+    const item = json.slice(start, end).trim();
+    if (item !== '') items.push(item);
+    start = end + 1;
+  }
+  return items;
+}
+
 /** The index of the comma or bracket behind the value that begins at an index. */
 function endOfValue(json: string, start: number): number {
   let depth = 0;

@@ -3,6 +3,55 @@ import { GEOMETRY_TYPES } from './geometry.ts';
 
 const types = GEOMETRY_TYPES.slice(1) as [string, ...string[]];
 
+type OpenApi = Parameters<z.ZodType['openapi']>[1];
+
+const arrayOf = (items: object, minItems?: number) => ({
+  type: 'array',
+  items,
+  ...(minItems === undefined ? {} : { minItems }),
+});
+const POSITION = { ...arrayOf({ type: 'number' }, 2), maxItems: 3 };
+/** Four numbers, or six. */
+const BOX = {
+  anyOf: [...[4, 6].map((count) => ({ ...arrayOf({ type: 'number' }, count), maxItems: count })), { type: 'null' }],
+};
+const LINE = arrayOf(POSITION, 2);
+const POLYGON = arrayOf(arrayOf(POSITION, 4), 1);
+
+const orEmpty = (coordinates: object) => ({ anyOf: [coordinates, { type: 'array', maxItems: 0 }] });
+
+/** The coordinates of each type. Without any, the geometry is null (RFC 7946, 3.1). */
+const COORDINATES = {
+  Point: orEmpty(POSITION),
+  MultiPoint: arrayOf(POSITION),
+  LineString: orEmpty(LINE),
+  MultiLineString: arrayOf(LINE),
+  Polygon: orEmpty(POLYGON),
+  MultiPolygon: arrayOf(POLYGON),
+};
+
+/** A geometry of one type, without the member of the others. */
+const shape = (type: string, member: string, content: object, other: string) => ({
+  title: type,
+  type: 'object',
+  required: ['type', member],
+  properties: { type: { const: type }, [member]: content, bbox: BOX, crs: { type: 'null' } },
+  not: { required: [other], properties: { [other]: {} } },
+});
+
+/**
+ * An RFC 7946 geometry as clients send it. It describes only: `checkGeometry` checks, also what no schema can say, and says
+ * where a fault is.
+ */
+export const newGeometrySchema = z.any().openapi('NewGeometry', {
+  description:
+    'RFC 7946 geometry. All its positions have two numbers, or all have three; rings end where they begin; collections are nested at most 8 deep',
+  oneOf: [
+    ...Object.entries(COORDINATES).map(([type, content]) => shape(type, 'coordinates', content, 'geometries')),
+    shape('GeometryCollection', 'geometries', arrayOf({ $ref: '#/components/schemas/NewGeometry' }), 'coordinates'),
+  ],
+} as OpenApi);
+
 /** An RFC 7946 geometry as answers show it. */
 export const geometrySchema = z
   .object({ type: z.enum(types), coordinates: z.array(z.any()).optional(), geometries: z.array(z.any()).optional() })

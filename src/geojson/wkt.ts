@@ -1,3 +1,4 @@
+import { WGS84 } from './domains.ts';
 import { GEOMETRY_TYPES, type Geometry, GeometryFault, MAX_ARRAYS, MAX_POSITIONS } from './geometry.ts';
 
 /** Names that columns of WKT have, in lower case. */
@@ -40,87 +41,191 @@ function dimensionsOf(coordinates: readonly unknown[]): number {
 /** Types by their names in WKT, which are in upper case. */
 const TYPES: ReadonlyMap<string, string> = new Map(GEOMETRY_TYPES.slice(1).map((type) => [type.toUpperCase(), type]));
 
-const TOKEN = /\s*(?:([A-Za-z]+)|(-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([(),]))/y;
+const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
+const WORD = /[A-Za-z]+/y;
+const SRID = /^\s*SRID\s*=\s*(\d{1,6})\s*;/i;
 const MAX_NESTING = 16;
+
+/** How many brackets are around the lists of positions of a type, besides those of the lists. Others have none. */
+const LEVELS: Readonly<Record<string, number>> = { MultiLineString: 1, Polygon: 1, MultiPolygon: 2 };
+
+/** How the content of a geometry is read. */
+interface Reading {
+  /** How many numbers of a position are kept. */
+  readonly keep: number;
+  /** Whether the positions are those of a MultiPoint: they may have brackets, or be empty. */
+  readonly isMultiPoint: boolean;
+  /** Whether the lists of positions are rings, of which the first is the shell of the others. */
+  readonly isPolygon: boolean;
+}
+
+/** A text that is not well-known text. It never leaves this file. */
+const NOT_WKT = Symbol('not WKT');
 
 /**
  * Reads well-known text as a GeoJSON geometry. Only the way it is written is checked, not the coordinates: that is left
- * to `checkGeometry`. A leading `SRID=4326;` is skipped, and M values are left out.
+ * to `checkGeometry`. Empty parts and M values are left out; a polygon without a shell is empty. A leading `SRID=…;` (EWKT) must be what is expected.
  *
- * @returns null where the text says EMPTY, undefined where it is not WKT
- * @throws GeometryFault as soon as the text has more than a geometry may have, before the rest is read
+ * @param srid the reference system that the coordinates are taken to be in
+ * @returns null where the geometry is empty, undefined where the text is not WKT
+ * @throws GeometryFault where the text names another reference system; also as soon as it has more than a geometry may
+ * have, before the rest is read
  */
-export function geometryOfWkt(text: string): Geometry | null | undefined {
-  const source = text.replace(/^\s*SRID=4326;/i, '');
-  let at = 0;
-  let parts = 0;
-  const count = () => {
-    parts += 1;
-    if (parts > MAX_ARRAYS) throw new GeometryFault([], `must not have more than ${MAX_POSITIONS} positions`);
-  };
-  const next = (): string | undefined => {
-    TOKEN.lastIndex = at;
-    const match = TOKEN.exec(source);
-    if (!match) return undefined;
-    at = TOKEN.lastIndex;
-    return match[0].trim();
-  };
-  const peek = (): string | undefined => {
-    const before = at;
-    const token = next();
-    at = before;
-    return token;
-  };
-  const tagged = (depth: number): Geometry | null | undefined => {
-    const word = next()?.toUpperCase() ?? '';
-    const [, name = '', glued = ''] = /^([A-Z]+?)(ZM|Z|M)?$/.exec(word) ?? [];
+export function geometryOfWkt(text: string, srid: number = WGS84): Geometry | null | undefined {
+  const prefix = SRID.exec(text);
+  const named = Number(prefix?.[1] ?? 0);
+  // PostGIS writes 0 where it does not know the system.
+  if (named !== 0 && named !== srid) {
+    const message = `must be in the reference system ${srid} (got SRID=${named}): send srid=${named} with a file that is in it`;
+    throw new GeometryFault([], message);
+  }
+  const reader = new WktReader(text, prefix?.[0].length ?? 0);
+  try {
+    const geometry = reader.tagged(0);
+    return reader.atEnd() ? geometry : undefined;
+  } catch (error) {
+    if (error === NOT_WKT) return undefined;
+    throw error;
+  }
+}
+
+/** Reads a text from left to right. Its methods throw `NOT_WKT` where the text has something else than they read. */
+class WktReader {
+  readonly #text: string;
+  #at: number;
+  #parts = 0;
+
+  constructor(text: string, at: number) {
+    this.#text = text;
+    this.#at = at;
+  }
+
+  atEnd(): boolean {
+    this.#skipSpace();
+    return this.#at === this.#text.length;
+  }
+
+  /** A geometry that begins with its type; null where it is empty. */
+  tagged(depth: number): Geometry | null {
+    const [, name = '', glued = ''] = /^([A-Z]+?)(ZM|Z|M)?$/.exec(this.#word()) ?? [];
     const type = TYPES.get(name);
-    if (!type || depth > MAX_NESTING) return undefined;
-    count();
-    const marked = /^(ZM|Z|M)$/i.test(peek() ?? '') ? (next() as string).toUpperCase() : glued;
-    if (peek()?.toUpperCase() === 'EMPTY') {
-      next();
-      return null;
-    }
+    if (!type || depth > MAX_NESTING) throw NOT_WKT;
+    this.#count();
+    let next = this.#word();
+    const isMark = /^(ZM|Z|M)$/.test(next);
+    const mark = isMark ? next : glued;
+    if (isMark) next = this.#word();
+    if (next === 'EMPTY') return null;
+    if (next !== '' || !this.#take('(')) throw NOT_WKT;
     if (type === 'GeometryCollection') {
       const geometries: Geometry[] = [];
-      if (next() !== '(') return undefined;
       do {
-        const inner = tagged(depth + 1);
-        if (inner === undefined) return undefined;
+        const inner = this.tagged(depth + 1);
         if (inner) geometries.push(inner);
-      } while (peek() === ',' && next());
-      return next() === ')' ? { type, geometries } : undefined;
+      } while (this.#take(','));
+      this.#close();
+      return { type, geometries };
     }
-    const list = items(marked.startsWith('M') ? 2 : 3, depth, type === 'MultiPoint');
-    if (!list) return undefined;
-    if (type === 'Point') return list.length === 1 ? { type, coordinates: list[0] } : undefined;
-    return { type, coordinates: list };
-  };
+    const reading = {
+      keep: mark.startsWith('M') ? 2 : 3,
+      isMultiPoint: type === 'MultiPoint',
+      isPolygon: type.endsWith('Polygon'),
+    };
+    const list = this.#items(reading, LEVELS[type] ?? 0);
+    if (list.length === 0) return null;
+    if (type !== 'Point') return { type, coordinates: list };
+    if (list.length > 1) throw NOT_WKT;
+    return { type, coordinates: list[0] };
+  }
+
   /**
-   * @param keep how many numbers of a position are kept
-   * @param unwrap whether brackets around single positions are skipped: the positions of a MultiPoint may have them
+   * What stands between a bracket that was read and the one that closes it, without empty parts.
+   *
+   * @param level how many more brackets are to come; negative where there are too many
    */
-  const items = (keep: number, depth: number, unwrap = false): unknown[] | undefined => {
-    if (depth > MAX_NESTING || next() !== '(') return undefined;
+  #items(reading: Reading, level: number): unknown[] {
+    if (level < -MAX_NESTING) throw NOT_WKT;
+    const { keep, isMultiPoint } = reading;
     const list: unknown[] = [];
+    let hasShell = true;
     do {
-      if (peek() === '(') {
-        const inner = items(keep, depth + 1);
-        if (!inner || (unwrap && inner.length > 1)) return undefined;
-        if (!unwrap) count();
-        list.push(unwrap && Array.isArray(inner[0]) ? inner[0] : inner);
+      let item: unknown[] | undefined;
+      if (this.#take('(')) {
+        const inner = this.#items({ ...reading, isMultiPoint: false }, level - 1);
+        if (isMultiPoint && inner.length > 1) throw NOT_WKT;
+        if (!isMultiPoint) this.#count();
+        item = isMultiPoint && Array.isArray(inner[0]) ? inner[0] : inner;
       } else {
-        const position: number[] = [];
-        for (let token = peek(); token && /^[-.\d]/.test(token); token = peek()) position.push(Number(next()));
-        if (position.length < 2 || position.length > 4) return undefined;
-        count();
-        list.push(position.slice(0, keep));
+        item = this.#position(keep);
+        if (!item && level <= 0 && !isMultiPoint) throw NOT_WKT;
       }
-    } while (peek() === ',' && next());
+      if (item && item.length > 0) list.push(item);
+      else if (list.length === 0 && reading.isPolygon && level === 1) hasShell = false;
+    } while (this.#take(','));
+    if (!hasShell) list.length = 0;
+    this.#close();
     // A copied array has no spare capacity. Many short lists would otherwise take much memory.
-    return next() === ')' ? list.slice() : undefined;
-  };
-  const geometry = tagged(0);
-  return source.slice(at).trim() === '' ? geometry : undefined;
+    return list.slice();
+  }
+
+  /** The numbers of a position; undefined where it is empty. */
+  #position(keep: number): number[] | undefined {
+    const first = this.#number();
+    if (first === undefined) {
+      if (this.#word() === 'EMPTY') return undefined;
+      throw NOT_WKT;
+    }
+    const second = this.#number();
+    if (second === undefined) throw NOT_WKT;
+    this.#count();
+    const third = this.#number();
+    if (third === undefined) return [first, second];
+    if (this.#number() !== undefined && this.#number() !== undefined) throw NOT_WKT;
+    return keep === 2 ? [first, second] : [first, second, third];
+  }
+
+  #number(): number | undefined {
+    this.#skipSpace();
+    // Most of what is no number is one of these two, and is faster to compare than to match.
+    const char = this.#text[this.#at];
+    if (char === ',' || char === ')') return undefined;
+    NUMBER.lastIndex = this.#at;
+    if (!NUMBER.test(this.#text)) return undefined;
+    const number = Number(this.#text.slice(this.#at, NUMBER.lastIndex));
+    this.#at = NUMBER.lastIndex;
+    return number;
+  }
+
+  /** The next word in upper case; empty where something else follows. */
+  #word(): string {
+    this.#skipSpace();
+    WORD.lastIndex = this.#at;
+    if (!WORD.test(this.#text)) return '';
+    const word = this.#text.slice(this.#at, WORD.lastIndex);
+    this.#at = WORD.lastIndex;
+    return word.toUpperCase();
+  }
+
+  #take(char: string): boolean {
+    this.#skipSpace();
+    if (this.#text[this.#at] !== char) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #close(): void {
+    if (!this.#take(')')) throw NOT_WKT;
+  }
+
+  #skipSpace(): void {
+    for (let code = this.#text.charCodeAt(this.#at); code === 32 || (code >= 9 && code <= 13); ) {
+      this.#at += 1;
+      code = this.#text.charCodeAt(this.#at);
+    }
+  }
+
+  #count(): void {
+    this.#parts += 1;
+    if (this.#parts > MAX_ARRAYS) throw new GeometryFault([], `must not have more than ${MAX_POSITIONS} positions`);
+  }
 }

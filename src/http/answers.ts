@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { describeError, writeLine } from '../log.ts';
+import { header } from './error-schemas.ts';
 import { startTexts, textStream } from './stream.ts';
 
 /**
@@ -37,6 +38,21 @@ export function envelopeAround(meta?: unknown): { head: string; tail: string } {
 export function envelopedText(data: string): string {
   const { head, tail } = envelopeAround();
   return head + data + tail;
+}
+
+/** The header that says how many bytes the account of the caller stores, and may store: a dictionary of RFC 9651. */
+export const STORAGE_QUOTA = 'X-Storage-Quota';
+
+export function storageQuota(used: number, allowed: number): string {
+  return `used=${used}, allowed=${allowed}`;
+}
+
+/** The responses of an operation that changes what an account stores, with that header. */
+export function storing<R extends { 200: object }>(responses: R): R {
+  const headers = {
+    [STORAGE_QUOTA]: header('Bytes that the account stores, and may store: used=1024, allowed=2147483648'),
+  };
+  return { ...responses, 200: { ...responses[200], headers } };
 }
 
 /** The declared 200 of an operation that deletes a thing. */
@@ -76,11 +92,12 @@ export async function privateStream(
 
 /** A body of texts as they are made. Where one fails, the body breaks off and the log says why. */
 export function streamOf(c: Context, texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  return textStream(texts, (error) => {
+  const onFailure = (error: unknown) => {
     const { requestId, release } = c.var;
     const facts = { request_id: requestId, path: c.req.path, release, error: describeError(error) };
     writeLine('error', Date.now(), facts);
-  });
+  };
+  return textStream(texts, { onPull: () => c.var.patience.renew(), onFailure });
 }
 
 /** Says which data release the answer is made from, in its header and in the log. */

@@ -1,8 +1,13 @@
 import type { Context } from 'hono';
 import { buildId, type Config } from '../env.ts';
+import { logFailure } from '../log.ts';
+import { steadyStream, timelyChunks } from './stream.ts';
 
 /** How long the edge may keep an answer that nobody asks for, seconds. */
 const KEPT_SECONDS = 86_400;
+
+/** How long the cache may take to answer, milliseconds. */
+export const CACHE_ANSWER_MS = 200;
 
 /** What an answer was made from: the id of a release, for people, and the version that tells this load of it from others. */
 interface Provenance {
@@ -31,39 +36,52 @@ export interface AnswerCopies {
 /** The largest answer of which the edge keeps a copy: every single area, and provinces at medium resolution. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** The headers of an answer that its copy has too. */
+/** The headers of an answer that its copy has too. The query of its Content-Location is that of the request. */
 export const COPIED_HEADERS = ['Content-Type', 'Content-Location'];
 
 /**
- * What names the answer to a request among copies: the same parameters in another order or spelling have one copy.
+ * What names the answer to a request among copies: the same parameters in another order or spelling have one copy. An answer
+ * with links repeats the address as it was asked for. It has a copy only where that is the one spelling with a copy.
  *
- * @returns path and query; undefined for a query with parameters that the operation doesn't know. The links in an answer
- * repeat them, so each would need a copy of its own, and a client could fill the room for copies with those.
+ * @returns path and query; undefined for a query with parameters that the operation doesn't know, and for an answer with
+ * links that was asked for in another spelling. Each would need a copy of its own, and a client could fill the room for
+ * copies with those.
  */
-export function copyNameOf(c: Context): { origin: string; pathAndQuery: string } | undefined {
-  const { origin, searchParams } = new URL(c.req.url);
+export function copyNameOf(c: Context, hasLinks: boolean): { origin: string; pathAndQuery: string } | undefined {
+  const { origin, pathname, search, searchParams } = new URL(c.req.url);
   // Validation drops the parameters that the operation doesn't know.
   const known: object = c.req.valid('query' as never) ?? {};
   for (const name of searchParams.keys()) if (!Object.hasOwn(known, name)) return undefined;
   searchParams.sort();
-  return { origin, pathAndQuery: `${c.req.path}?${searchParams}` };
+  const query = searchParams.size === 0 ? '' : `?${searchParams}`;
+  if (hasLinks && pathname + search !== c.req.path + query) return undefined;
+  return { origin, pathAndQuery: c.req.path + query };
 }
 
 /** The edge's copies of the answer to a request by this build. */
-export function copiesAtEdge(c: Context, config: Config): AnswerCopies | undefined {
-  const name = copyNameOf(c);
+export function copiesAtEdge(c: Context, config: Config, hasLinks: boolean): AnswerCopies | undefined {
+  const name = copyNameOf(c, hasLinks);
   if (!name) return undefined;
   const key = new Request(`${name.origin}/.kept/${encodeURIComponent(buildId(config))}${name.pathAndQuery}`);
   return {
     mostBytes: MOST_BYTES,
     find: async () => {
-      // A cache that fails has no copy: the answer is then made as for a first request.
-      const response = await caches.default.match(key).catch(() => undefined);
-      const release = response?.headers.get('X-Data-Release');
-      const version = response?.headers.get('X-Release-Version');
-      return response && release && version
-        ? { release, version, headers: response.headers, body: response.body }
-        : undefined;
+      const match = async () => {
+        const response = await caches.default.match(key);
+        const { headers, body } = response ?? {};
+        const release = headers?.get('X-Data-Release');
+        const version = headers?.get('X-Release-Version');
+        if (!headers || !body || !release || !version) return undefined;
+        const length = Number(headers.get('Content-Length')) || undefined;
+        const failed = (error: unknown) => logFailure('copy_broke_off', error, { path: c.req.path });
+        return { release, version, headers, body: await steadyStream(timelyChunks(body), length, failed) };
+      };
+      const late = (copy?: { body: ReadableStream }) => copy?.body.cancel();
+      // A cache that fails or is slow has no copy: the answer is then made as for a first request.
+      return c
+        .get('patience')
+        .within(CACHE_ANSWER_MS, match, late)
+        .catch(() => undefined);
     },
     store: (copy, { release, version }) => {
       const headers = new Headers({

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { DomainError, type ErrorCode } from '../errors.ts';
+import { STORAGE_QUOTA, storageQuota } from './answers.ts';
 
 /** The status of every code. */
 export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
@@ -29,6 +30,8 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   file_not_found: 404,
   file_too_large: 413,
   forbidden: 403,
+  idempotency_key_in_use: 409,
+  idempotency_key_reused: 422,
   identity_provider_unavailable: 503,
   internal_error: 500,
   invalid_api_key: 401,
@@ -51,6 +54,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   owner_not_found: 422,
   payload_too_large: 413,
   precondition_failed: 412,
+  quota_exceeded: 413,
   range_not_satisfiable: 416,
   rate_limit_exceeded: 429,
   release_not_checked: 422,
@@ -66,6 +70,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   tile_session_expired: 401,
   tile_session_not_for_slug: 403,
   too_many_api_keys: 422,
+  too_many_uploads: 429,
   unscoped_key_required: 403,
   unsupported_auth_scheme: 401,
   unsupported_file_type: 422,
@@ -111,7 +116,10 @@ const CHALLENGES: Partial<Record<ErrorCode, string>> = {
 function headersOf({ code, facts, retryAfter }: DomainError): Record<string, string> {
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
   const status = STATUS[code];
-  if (status === 503) headers['Retry-After'] = String(retryAfter ?? 5);
+  if (status === 503 || retryAfter !== undefined) headers['Retry-After'] = String(retryAfter ?? 5);
+  if (code === 'quota_exceeded') {
+    headers[STORAGE_QUOTA] = storageQuota(facts.used_bytes as number, facts.allowed_bytes as number);
+  }
   if (status === 401) headers['WWW-Authenticate'] = CHALLENGES[code] ?? 'Bearer error="invalid_token"';
   if (code === 'missing_scope') {
     headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${facts.scope}"`;

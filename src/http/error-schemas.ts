@@ -16,6 +16,8 @@ const errorBody = z
           'With invalid_geometry: where the fault is in what was sent, or in the geometry alone where that is no JSON',
       }),
     scope: z.string().optional().openapi({ description: 'With missing_scope: the scope that the key lacks' }),
+    used_bytes: z.number().optional().openapi({ description: 'With quota_exceeded: what the account stores' }),
+    allowed_bytes: z.number().optional().openapi({ description: 'With quota_exceeded: what it may store' }),
     candidates: z
       .array(z.object({ code: z.string(), name: z.string() }))
       .optional()
@@ -40,9 +42,10 @@ const DESCRIPTIONS = {
   401: 'Credentials are missing or not valid',
   403: 'The credentials are good, but not for this',
   404: 'There is no such thing',
+  409: 'Another request with the same Idempotency-Key is under way',
   411: 'The body has no Content-Length',
   412: 'The caller means another version (If-Match, If-Unmodified-Since)',
-  413: 'The body is too large',
+  413: 'The body is too large, or the account would store too much',
   415: 'The body is of another type',
   416: 'The range lies outside; Content-Range has the size',
   422: 'A parameter or the body is not valid; each issue names it, what was got and what would be right',
@@ -60,12 +63,15 @@ const REQUEST_ID = { 'X-Request-Id': header('Id of the request, for asking about
 
 /** Headers of every answer to a caller who has a limit (draft-ietf-httpapi-ratelimit-headers-10). */
 export const LIMIT_HEADERS = {
-  'RateLimit-Policy': header('How many requests may be made in how many seconds'),
+  'RateLimit-Policy': header(
+    'How many requests may be made in how many seconds: with the key, and with all of the account',
+  ),
   RateLimit: header('How many may still be made, and in how many seconds the next one comes free'),
 };
 
 const HEADERS: Partial<Record<keyof typeof DESCRIPTIONS, Record<string, ReturnType<typeof header>>>> = {
   401: { ...REQUEST_ID, 'WWW-Authenticate': header('The scheme: Bearer (RFC 6750)') },
+  409: { ...REQUEST_ID, 'Retry-After': header('Seconds to wait before asking again') },
   416: { ...REQUEST_ID, 'Content-Range': header('The size: bytes */size') },
   429: { ...REQUEST_ID, ...LIMIT_HEADERS, 'Retry-After': header('Seconds until a request may be made again') },
   503: { ...REQUEST_ID, 'Retry-After': header('Seconds to wait before asking again') },

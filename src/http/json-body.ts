@@ -1,27 +1,39 @@
 import type { MiddlewareHandler } from 'hono';
 import { DomainError } from '../errors.ts';
+import { mayHaveLongNumbers, parseExactly } from '../geojson/exact-json.ts';
+import { itemTexts, memberTexts, unstorable } from '../geojson/json.ts';
+import { jsonFaultAt } from '../geojson/json-fault.ts';
 
 const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
+/** The members of bodies that may be any JSON. They are kept as they are written, with all digits of numbers. */
+const ANY_JSON: ReadonlySet<string> = new Set(['metadata', 'properties']);
+
 /**
- * Refuses a body that is not declared as `application/json`, or is not UTF-8 (RFC 8259, 8.1). The validator comes later
- * and reads the same body: it would take every type that ends in `json`, replace every invalid byte by a replacement
- * character, and it refuses a body that has no type.
+ * Parses a body for the validator, which comes later. It refuses a body that is not declared as `application/json`, or is
+ * not JSON in UTF-8 (RFC 8259, 8.1). The validator itself would take every type that ends in `json`, replace every invalid
+ * byte by a replacement character, round numbers, and take a body that has no type for an empty object. A request without a
+ * type and without a body is left to it: it tells the members that are missing.
  *
- * @throws DomainError `unsupported_media_type` for a body that declares another type or encoding, `invalid_json` for one
- * that is in another encoding
+ * @throws DomainError `unsupported_media_type` for a body that declares another type or encoding, or no type; `invalid_json`
+ * for one that is not JSON, with its line and column, or in another encoding
  */
-export function utf8Body(): MiddlewareHandler {
+export function jsonBody(): MiddlewareHandler {
   return async (c, next) => {
     const type = c.req.header('Content-Type') ?? '';
-    if (type !== '') {
+    if (type === '') {
+      const isEmpty = (await c.req.arrayBuffer()).byteLength === 0;
+      if (!isEmpty) throw notJson('a body without a type');
+    } else {
       if (!JSON_TYPE.test(type)) throw notJson(`"${type.slice(0, 60)}"`);
       requirePlain(c.req.header('Content-Encoding'), CHARSET.exec(type)?.[1]);
       const bytes = await c.req.arrayBuffer().catch(() => {
         throw new DomainError('invalid_json', 'The body broke off.');
       });
-      requireUtf8(bytes);
+      const body = parsed(utf8Text(bytes));
+      // The validator asks the request for the value.
+      Object.defineProperty(c.req, 'json', { value: async () => body });
     }
     await next();
   };
@@ -46,9 +58,40 @@ function notJson(got: string): DomainError {
   );
 }
 
-function requireUtf8(bytes: ArrayBuffer): void {
+/** The value of a body. Numbers in members that may be any JSON keep their digits; all others are doubles. */
+function parsed(text: string): unknown {
+  let body: unknown;
   try {
-    new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    body = JSON.parse(text);
+  } catch {
+    const before = text.slice(0, jsonFaultAt(text));
+    const line = before.split('\n').length;
+    const column = before.length - before.lastIndexOf('\n');
+    throw new DomainError('invalid_json', `The body is not valid JSON (line ${line}, column ${column}).`);
+  }
+  if (mayHaveLongNumbers(text)) keepDigits(body, text.trimStart());
+  return body;
+}
+
+/** Reads the members that may be any JSON again, those of the body and of the items of its arrays, with all digits. */
+function keepDigits(value: unknown, text: string, isItem = false): void {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return;
+  for (const [name, member] of memberTexts(text)) {
+    const parsedMember: unknown = Reflect.get(value, name);
+    if (ANY_JSON.has(name)) {
+      // What is nested too deep to be stored is refused later, and is too deep to be parsed in this way.
+      if (!unstorable(parsedMember)) Reflect.set(value, name, parseExactly(member));
+    } else if (Array.isArray(parsedMember) && !isItem) {
+      itemTexts(member).forEach((item, i) => {
+        keepDigits(parsedMember[i], item, true);
+      });
+    }
+  }
+}
+
+function utf8Text(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
     throw new DomainError('invalid_json', 'The body must be UTF-8, and has bytes that are not.');
   }

@@ -34,9 +34,15 @@ export function pageMeta(url: string, { total, page, limit }: { total: number; p
   const totalPages = Math.ceil(total / limit);
   const next = page < totalPages ? page + 1 : null;
   const prev = page > 1 && totalPages > 0 ? Math.min(page - 1, totalPages) : null;
+  const self = new URL(url);
   const link = (to: number) => {
-    const target = new URL(url);
-    target.searchParams.set('page', String(to));
+    // The other parameters stay as they were written, which URLSearchParams would not leave them.
+    const others = self.search.slice(1).split('&');
+    const given = others.findIndex((text) => new URLSearchParams(`?${text}`).has('page'));
+    const written = `page=${to}`;
+    const all = given < 0 ? [...others, written] : others.with(given, written);
+    const target = new URL(self);
+    target.search = all.filter((text) => text !== '').join('&');
     return target.href;
   };
   return {
@@ -47,7 +53,7 @@ export function pageMeta(url: string, { total, page, limit }: { total: number; p
     next,
     prev,
     links: {
-      self: new URL(url).href,
+      self: self.href,
       next: next === null ? null : link(next),
       prev: prev === null ? null : link(prev),
     },

@@ -1,12 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import { CONTROL_CHARACTER, CONTROL_RULE } from '../control-characters.ts';
-import { END_OF_TIME } from './schemas.ts';
+import { BARRED, CONTROL_RULE, textWithout } from '../control-characters.ts';
+import { END_OF_TIME, hasAtMost } from './schemas.ts';
 
 const MAX_TEXT_LENGTH = 256;
 const MAX_NUMBER_LENGTH = 64;
 
-/** The years from 1970 to 9999, which every clock and the database can hold. */
-const PLAIN_YEAR = /^(19[7-9]|[2-9]\d\d)\d-/;
+/** The first moment of the year 1, milliseconds since the epoch. The database has no year 0. */
+const BEGINNING_OF_TIME = -62_135_596_800_000;
+
+const PLAIN = textWithout(BARRED.inText);
 
 /** An integer of the query string, in decimal digits. */
 export function integerParam({
@@ -29,6 +31,9 @@ export function integerParam({
     .openapi({ type: 'integer', minimum: min, maximum: max, description, ...exampleOf(example) });
 }
 
+/** A decimal number, as programs write it. */
+export const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
 /** A decimal number of the query string, as programs write it: no hexadecimal, no infinity. */
 export function numberParam({
   min,
@@ -47,8 +52,9 @@ export function numberParam({
   return z
     .string(form)
     .max(MAX_NUMBER_LENGTH, form)
-    .regex(/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i, form)
+    .regex(DECIMAL, form)
     .transform(Number)
+    .refine(Number.isFinite, { error: 'must be a finite number', abort: true })
     .refine((value) => value >= min && value <= max, rule)
     .openapi({ type: 'number', minimum: min, maximum: max, description, example });
 }
@@ -58,9 +64,12 @@ export function textParam({ min = 0, description, example }: { min?: number; des
   return z
     .string('must be given once, as text')
     .min(min, `must have at least ${min} character${min === 1 ? '' : 's'}`)
-    .max(MAX_TEXT_LENGTH, `must have at most ${MAX_TEXT_LENGTH} characters`)
-    .refine((text) => !CONTROL_CHARACTER.test(text), CONTROL_RULE)
-    .openapi({ description, ...exampleOf(example) });
+    .refine((text) => hasAtMost(text, MAX_TEXT_LENGTH), {
+      error: `must have at most ${MAX_TEXT_LENGTH} characters`,
+      abort: true,
+    })
+    .refine((text) => PLAIN.test(text), CONTROL_RULE)
+    .openapi({ maxLength: MAX_TEXT_LENGTH, pattern: PLAIN.source, description, ...exampleOf(example) });
 }
 
 /** `true` or `false`; gives the boolean. */
@@ -85,12 +94,19 @@ function exampleOf<T>(example: T | undefined): { example?: T } {
   return example === undefined ? {} : { example };
 }
 
-/** A date and time of the query string (RFC 3339); gives it in UTC. */
+/**
+ * A date and time of the query string (RFC 3339); gives it in UTC. Moments outside of the years 1 to 9999 become the first
+ * or the last one of those. Nothing here is as old or as new, so comparisons end the same.
+ */
 export function momentParam(description: string) {
   const rule = 'must be a date and time such as 2026-01-31T08:00:00Z';
-  return z.iso
-    .datetime({ offset: true, error: rule })
-    .refine((text) => PLAIN_YEAR.test(text) && Date.parse(text) < END_OF_TIME, rule)
-    .transform((text) => new Date(text).toISOString())
+  return z
+    .string(rule)
+    .transform((text) => text.toUpperCase().replace(/:60(?=[.Z+-])/, ':59'))
+    .pipe(z.iso.datetime({ offset: true, error: rule }))
+    .transform((text) => {
+      const moment = Math.min(Math.max(Date.parse(text), BEGINNING_OF_TIME), END_OF_TIME - 1);
+      return new Date(moment).toISOString();
+    })
     .openapi({ type: 'string', format: 'date-time', description });
 }

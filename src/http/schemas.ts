@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { CONTROL_CHARACTER_IN_LINES, CONTROL_RULE } from '../control-characters.ts';
+import { BARRED, CONTROL_RULE, textWithout, visibleTextWithout } from '../control-characters.ts';
 
 /** A moment of an answer: RFC 3339, in UTC. */
 export const moment = z.iso.datetime({ offset: true });
@@ -26,28 +26,47 @@ export function idParam(description: string) {
   return z.guid('must be a UUID').openapi({ format: 'uuid', description });
 }
 
-interface TextRule {
-  /** The least length, in UTF-16 units, without the white space at both ends. */
-  min?: number;
-  /** The greatest length, in UTF-16 units. */
+/** Whether a text has at most so many characters. A character beyond U+FFFF counts as one, as it does in JSON Schema. */
+export function hasAtMost(text: string, most: number): boolean {
+  // No character has more than two units, so of a longer text none has to be counted.
+  return text.length <= most || (text.length <= 2 * most && [...text].length <= most);
+}
+
+/** An address as HTML has it, with a dot in its domain: https://html.spec.whatwg.org/multipage/input.html#email-state-(type=email) */
+const EMAIL =
+  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/;
+
+/** An address, as browsers take it in a form. */
+export const email = z
+  .email({ pattern: EMAIL, error: 'must be an email address' })
+  .max(320, 'must have at most 320 characters');
+
+export interface TextRule {
+  /** Whether it may be empty, or have nothing but white space. */
+  optional?: true;
+  /** The greatest length, characters. */
   max: number;
-  /** What the text must match, for the document to say so. Without it only tabs and line ends are allowed as control characters. */
-  pattern?: RegExp;
+  /** The characters that it may not have. Tabs and line ends are allowed unless it says otherwise. */
+  barred?: (typeof BARRED)[keyof typeof BARRED];
+}
+
+/** The rule in the words of JSON Schema. */
+export function textSchema({ optional, max, barred = BARRED.inLines }: TextRule) {
+  return optional
+    ? { maxLength: max, pattern: textWithout(barred).source }
+    : { minLength: 1, maxLength: max, pattern: visibleTextWithout(barred).source };
 }
 
 /** Text of a body: well-formed Unicode without control characters. */
-export function bodyText({ min = 0, max, pattern }: TextRule) {
-  const text = z.string('must be text').max(max, `must have at most ${max} characters`);
-  const plain =
-    pattern === undefined
-      ? text.refine((value) => !CONTROL_CHARACTER_IN_LINES.test(value), CONTROL_RULE)
-      : // Without the source the library would write the flags of the expression into the document's pattern.
-        text.regex(pattern, CONTROL_RULE).openapi({ pattern: pattern.source });
-  return plain
-    .refine(
-      (value) => value.trim().length >= min,
-      min === 1 ? 'must not be empty' : `must have ${min} characters or more`,
-    )
-    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
-    .openapi(min > 0 ? { minLength: min } : {});
+export function bodyText(rule: TextRule) {
+  const { optional, max, barred = BARRED.inLines } = rule;
+  const plain = textWithout(barred);
+  const visible = visibleTextWithout(barred);
+  return z
+    .string('must be text')
+    .refine((text) => hasAtMost(text, max), { error: `must have at most ${max} characters`, abort: true })
+    .refine((text) => plain.test(text), { error: CONTROL_RULE, abort: true })
+    .refine((text) => optional || visible.test(text), 'must not be empty')
+    .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
+    .openapi(textSchema(rule));
 }

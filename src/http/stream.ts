@@ -1,17 +1,21 @@
+import { ANSWER_MS, Patience } from '../patience.ts';
+
 /**
  * A body of texts that come one after another. Each is encoded when the client asks for it, so a slow client holds
  * nothing in memory. When a text fails the body breaks off, so that nobody takes a part for the whole.
  *
- * @param onFailure is told the reason: the answer has begun and can't tell it any more
+ * @param on `onPull`: is called before each text; `onFailure`: is told the reason, because the answer has begun and can't
+ * tell it any more
  */
 export function textStream(
   texts: AsyncGenerator<string>,
-  onFailure: (error: unknown) => void,
+  { onPull, onFailure }: { onPull: () => void; onFailure: (error: unknown) => void },
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
       try {
+        onPull();
         const { done, value } = await texts.next();
         if (done) controller.close();
         else controller.enqueue(encoder.encode(value));
@@ -26,8 +30,8 @@ export function textStream(
   });
 }
 
-/** The same texts, once the first one is there: what fails until then can still be answered as an error. */
-export async function startTexts(texts: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
+/** The same texts or chunks, once the first one is there: what fails until then can still be answered as an error. */
+export async function startTexts<T = string>(texts: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
   const first = await texts.next();
   return (async function* () {
     try {
@@ -59,6 +63,75 @@ export async function* surround<T>(
     // The value returned here is not used by anybody.
     await texts.return(undefined as T);
   }
+}
+
+/** Bytes of one read. By itself a stream of the runtime gives 4 kB at a time, each in a turn of the event loop. */
+const READ_BYTES = 64 * 1024;
+
+/**
+ * The chunks of a stream of bytes from outside. Each must come within the time that one answer may take; how long the reader takes
+ * does not count.
+ *
+ * @param failed the error for a stream that fails or stands still
+ */
+export async function* timelyChunks(
+  body: ReadableStream<Uint8Array>,
+  failed: (error: unknown) => unknown = (error) => error,
+): AsyncGenerator<Uint8Array> {
+  const patience = new Patience('each');
+  const reader = body.getReader({ mode: 'byob' });
+  try {
+    for (;;) {
+      const { done, value } = await patience.within(ANSWER_MS, () => reader.read(new Uint8Array(READ_BYTES)));
+      if (done) return;
+      yield value;
+    }
+  } catch (error) {
+    throw failed(error);
+  } finally {
+    // A stream that stands still may never be cancelled.
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+/**
+ * A body of chunks that come from outside, once the first one is there. When they fail later, or are not as many bytes as
+ * was said, the body breaks off.
+ *
+ * @param length of the body, bytes; undefined where it is not known
+ * @param onFailure is told the reason: the answer has begun and can't tell it any more
+ */
+export async function steadyStream(
+  chunks: AsyncGenerator<Uint8Array>,
+  length: number | undefined,
+  onFailure: (error: unknown) => void,
+): Promise<ReadableStream<Uint8Array>> {
+  const started = await startTexts(chunks);
+  const { readable, writable } = length === undefined ? new IdentityTransformStream() : new FixedLengthStream(length);
+  const writer = writable.getWriter();
+  // A stream that fails is noticed where it is written to.
+  writer.closed.catch(() => undefined);
+  let sent = 0;
+  let isWriting = false;
+  const send = async () => {
+    try {
+      for await (const chunk of started) {
+        sent += chunk.length;
+        if (length !== undefined && sent > length) break;
+        isWriting = true;
+        await writer.write(chunk);
+        isWriting = false;
+      }
+      if (sent !== (length ?? sent)) throw new Error(`There were ${sent} bytes or more in place of ${length}`);
+      await writer.close();
+    } catch (error) {
+      // Where writing fails, whoever reads has gone.
+      if (!isWriting) onFailure(error);
+      writer.abort(error).catch(() => undefined);
+    }
+  };
+  send();
+  return readable;
 }
 
 /**

@@ -17,10 +17,11 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   authentication_required: 'Only metadata in JSON is free. Send `Authorization: Bearer <token>`.',
   boundaries_not_loaded: 'The active data release has no boundaries that are good enough for this.',
   counter_unavailable:
-    'The counter of a key can not be told that the key changes. Send the request again after `Retry-After` seconds.',
+    'The counter of a key can not be told that the key changes, or does not answer. Send the request again after `Retry-After` seconds.',
   data_not_loaded: 'No data release is active yet.',
   database_timeout: 'The database took too long. Try again after `Retry-After` seconds.',
-  database_unavailable: 'The database can not be reached. Try again after `Retry-After` seconds.',
+  database_unavailable:
+    'The database can not be reached, or can not work at the moment: it may be read-only. Try again after `Retry-After` seconds.',
   dataset_not_found: 'There is no dataset with this id, or it is private and somebody else’s.',
   expires_at_in_past: 'A key must expire in the future.',
   feature_not_found: 'There is no feature with this id, or it is in a dataset that you can not see.',
@@ -28,6 +29,9 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   file_not_found: 'The dataset was not uploaded as a file.',
   file_too_large: 'The file is larger than the service takes. The message says how large it may be.',
   forbidden: 'The dataset is public, so that you can read it, but not yours to write to.',
+  idempotency_key_in_use:
+    'Another request with the same `Idempotency-Key` is under way. Send it again to learn its outcome.',
+  idempotency_key_reused: 'The same `Idempotency-Key` came with another path or body within 24 hours.',
   identity_provider_unavailable: 'The keys to verify sessions with can not be had right now. API keys still work.',
   internal_error: 'A fault of ours. Quote the header `X-Request-Id` when you ask about it.',
   invalid_api_key: 'Not a key of this service: mistyped, cut short, or made elsewhere.',
@@ -54,6 +58,8 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   payload_too_large: 'The body is larger than the operation takes.',
   precondition_failed:
     'The archive or file is another version than `If-Match` or `If-Unmodified-Since` asks for. Read it anew.',
+  quota_exceeded:
+    'The datasets of the account would store more bytes than one may. `used_bytes` and `allowed_bytes` say how many.',
   range_not_satisfiable: 'The range begins behind the end. `Content-Range` says how many bytes there are.',
   rate_limit_exceeded: 'Too many requests in a minute. Try again after `Retry-After` seconds.',
   release_not_checked: 'The checks of the release’s load were never completed, so it can not be served.',
@@ -63,12 +69,14 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   session_expired: 'The session is over. Sign in again.',
   snapshot_not_found: 'The release is not published as a snapshot.',
   storage_ref_fixed: 'The service stores the file of this dataset: its `storage_ref` changes only with an upload.',
-  storage_unavailable: 'The object store does not answer. Try again after `Retry-After` seconds.',
+  storage_unavailable: 'The object store does not answer as it should. Try again after `Retry-After` seconds.',
   tile_archive_not_found: 'There are no tiles of this name. `GET /v1/tiles` lists those there are.',
   tile_not_found: 'The tile is outside the zooms of the archive, or outside the map.',
   tile_session_expired: 'The tile session has expired. Ask for another: `POST /v1/tiles/sessions`.',
   tile_session_not_for_slug: 'The tile session was asked for other archives.',
   too_many_api_keys: 'The user has as many active keys as one may have. Revoke one first.',
+  too_many_uploads:
+    'The account has as many uploads under way as one may have, or replaced so much that it has to be deleted first. Try again after `Retry-After` seconds.',
   unscoped_key_required: 'A key that is limited to scopes can not manage keys.',
   unsupported_auth_scheme: 'The `Authorization` header must be of the scheme `Bearer`.',
   unsupported_file_type:

@@ -58,10 +58,12 @@ Requests are counted in a window of ${WINDOW_SECONDS} seconds that slides.
 |---|---|
 | no credentials | 30 per address (IPv6: per /64), unless the operator chose another number |
 | API key | ${DEFAULT_KEY_RPM}, or the \`rate_limit_rpm\` of the key |
+| all API keys of an account together | 600, unless the operator chose another number |
 | session, master token | not limited |
 
-Limited answers carry \`RateLimit-Policy: "key";q=60;w=60\` (60 requests in 60 seconds) and \`RateLimit: "key";r=12;t=31\`
-(12 left; the next comes free in 31 seconds). Beyond the limit the answer is 429 \`rate_limit_exceeded\` with
+Limited answers carry \`RateLimit-Policy: "key";q=60;w=60, "account";q=600;w=60\` (60 requests in 60 seconds, and 600 of
+all keys of the account) and \`RateLimit: "key";r=12;t=31, "account";r=480;t=20\` (12 left; the next comes free in 31
+seconds). Without a key they have the policy \`free-tier\` alone. Beyond a limit the answer is 429 \`rate_limit_exceeded\` with
 \`Retry-After\` in seconds. A refused request does not count.`;
 
 const CONVENTIONS = `\
@@ -76,6 +78,8 @@ const CONVENTIONS = `\
 - **Resolution.** \`geometry=simple\` for overview maps, \`medium\` for a province on a screen, \`detailed\` for analysis.
 - **Caching.** Answers of geography have a strong \`ETag\`; send it in \`If-None-Match\` and an unchanged answer is a 304
   without a body. \`X-Data-Release\` says which data the answer was made from.
+- **Sending again.** A request that creates something takes \`Idempotency-Key: "<a UUID>"\`: sent again within a day
+  because its answer was lost, it is answered with what it made, and makes nothing else.
 - **Browsers** may call the service from any page.
 - **Asking about a request.** Every answer has \`X-Request-Id\`.
 - **Deprecated:** the parameter \`output\`; use \`format\`. Its use is marked with the header \`Deprecation\`.`;

@@ -1,5 +1,12 @@
 import { BoundedMap } from '../bounded-map.ts';
+import { Patience } from '../patience.ts';
 import type { Use } from '../usage/usage.ts';
+
+/** Where counters are, and how long whoever asks waits for what is outside. */
+export interface Counters {
+  readonly meters: Env['METER'];
+  readonly patience: Patience;
+}
 
 type Counter = ReturnType<Env['METER']['get']>;
 
@@ -19,28 +26,26 @@ const waiting = new BoundedMap<string, Use[]>(1000);
  * @throws Error where it does not answer in time, and what it throws
  */
 export async function askCounter<T>(
-  meters: Env['METER'],
+  counters: Counters,
   name: string,
   ask: (counter: Counter, uses: readonly Use[]) => Promise<T>,
 ): Promise<T> {
-  return tellCounter(meters, name, (counter) => ask(counter, takeWaiting(name)));
+  return tellCounter(counters, name, (counter) => ask(counter, takeWaiting(name)));
 }
 
 /**
  * Calls a method of the counter of a key or an address.
  *
+ * @param most how long it may take, milliseconds
  * @throws Error where it does not answer in time, and what it throws
  */
 export async function tellCounter<T>(
-  meters: Env['METER'],
+  { meters, patience }: Counters,
   name: string,
   call: (counter: Counter) => Promise<T>,
+  most = COUNTER_TIMEOUT_MS,
 ): Promise<T> {
-  const late = Symbol();
-  const timeout = scheduler.wait(COUNTER_TIMEOUT_MS).then((): typeof late => late);
-  const answer = await Promise.race([call(meters.get(meters.idFromName(name))), timeout]);
-  if (answer === late) throw new Error(`The counter did not answer in ${COUNTER_TIMEOUT_MS} ms`);
-  return answer as T;
+  return patience.within(most, async () => call(meters.get(meters.idFromName(name))));
 }
 
 /**
@@ -56,7 +61,8 @@ export async function recordUse(meters: Env['METER'], name: string, use: Use): P
   waiting.set(name, [use]);
   await scheduler.wait(WAIT_MS);
   const uses = takeWaiting(name);
-  if (uses.length > 0) await tellCounter(meters, name, (counter) => counter.record(uses));
+  if (uses.length > 0)
+    await tellCounter({ meters, patience: new Patience('each') }, name, (counter) => counter.record(uses));
 }
 
 function takeWaiting(name: string): Use[] {

@@ -2,16 +2,24 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { DomainError } from '../errors.ts';
 import { replacementResponse } from '../http/error-responses.ts';
 import type { RequestVariables } from '../http/variables.ts';
-import { askCounter, recordUse } from './counter.ts';
+import { recordUse, tellCounter } from './counter.ts';
 import { knownExhaustion, rememberExhaustion } from './exhausted.ts';
-import { type Allowance, type Limit, limitHeaders, secondsOf, WINDOW_SECONDS } from './limit.ts';
+import {
+  type Allowance,
+  type Count,
+  type Limit,
+  limitHeaders,
+  requireAllowance,
+  secondsOf,
+  WINDOW_SECONDS,
+} from './limit.ts';
 
 /** The variables that limiting reads, and those that it sets. */
 export interface LimitVariables {
   /** The limit of the caller, set by authentication; undefined for a caller who has none. */
   limit: Limit | undefined;
-  /** What the counter said, where it was asked while the caller was authenticated. */
-  allowance: Allowance | undefined;
+  /** What the counters said, where they were asked while the caller was authenticated. They let the request through. */
+  counts: readonly Count[] | undefined;
   /** The reason why the request was not counted, where it should have been. */
   uncounted: unknown;
 }
@@ -31,65 +39,70 @@ export function enforceLimit(): MiddlewareHandler<{ Bindings: Env; Variables: Re
   return async (c, next) => {
     const limit = c.get('limit');
     if (!limit) return next();
-    const counted = c.get('allowance');
+    const counted = c.get('counts');
     const isCounted = counted !== undefined || c.get('uncounted') !== undefined;
     const exhausted = isCounted ? undefined : knownExhaustion(limit.holder);
-    if (exhausted) refuse(c, limit, exhausted.allowance);
+    if (exhausted) refuse(c, [exhausted]);
     const started = Date.now();
-    const counting = isCounted ? counted : countRequest(c, limit);
-    if (counted) setLimitHeaders(c, limit, counted);
+    const counting = isCounted ? undefined : countRequest(c, limit);
+    if (counted) setLimitHeaders(c, counted);
     if (!READS.has(c.req.method)) {
-      const allowance = await counting;
-      if (allowance?.allowed === false) refuse(c, limit, allowance);
+      const count = await counting;
+      if (count?.allowance.allowed === false) refuse(c, [count]);
     }
     await next();
-    const allowance = await counting;
-    if (allowance?.allowed === false) {
-      replaceAnswer(c, limit, allowance);
+    const count = await counting;
+    if (count?.allowance.allowed === false) {
+      replaceAnswer(c, count);
       return;
     }
-    if (allowance && !counted) setLimitHeaders(c, limit, allowance);
+    if (count) setLimitHeaders(c, [count]);
     recordUsage(c, limit, Date.now() - started);
   };
 }
 
-function setLimitHeaders(c: Context, limit: Limit, allowance: Allowance): void {
-  for (const [name, value] of Object.entries(limitHeaders(limit, allowance))) c.header(name, value);
+function setLimitHeaders(c: Context, counts: readonly Count[]): void {
+  for (const [name, value] of Object.entries(limitHeaders(counts))) c.header(name, value);
 }
 
 const SUBJECTS: Readonly<Record<Limit['policy'], string>> = {
   key: 'This API key',
+  account: 'All API keys of this account together',
   'free-tier': 'This address, without an API key,',
   'unknown-keys': 'This address, with API keys that do not exist,',
 };
 
-/** The error for a request beyond the limit, and its headers. */
-function refusalOf(limit: Limit, allowance: Allowance): { error: DomainError; headers: Record<string, string> } {
+/** The error for a request beyond the last of some limits, and its headers. */
+function refusalOf(counts: readonly Count[]): { error: DomainError; headers: Record<string, string> } {
+  const { limit, allowance } = counts.at(-1) as Count;
   const seconds = secondsOf(allowance.resetMs);
   const subject = SUBJECTS[limit.policy];
   const message = `${subject} may make ${limit.perMinute} requests in ${WINDOW_SECONDS} seconds. Try again in ${seconds}.`;
   return {
     error: new DomainError('rate_limit_exceeded', message),
-    headers: { ...limitHeaders(limit, allowance), 'Retry-After': String(seconds) },
+    headers: { ...limitHeaders(counts), 'Retry-After': String(seconds) },
   };
 }
 
-/** @throws DomainError `rate_limit_exceeded`, always */
-export function refuse(c: Context, limit: Limit, allowance: Allowance): never {
-  const { error, headers } = refusalOf(limit, allowance);
+/**
+ * @param counts what was counted; the last is what refuses
+ * @throws DomainError `rate_limit_exceeded`, always
+ */
+export function refuse(c: Context, counts: readonly Count[]): never {
+  const { error, headers } = refusalOf(counts);
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   throw error;
 }
 
 /** Headers that every answer has. */
-const COMMON_HEADERS = /^(x-request-id|x-content-type-options|access-control-.*)$/;
+const COMMON_HEADERS = /^(x-request-id|x-content-type-options|strict-transport-security|access-control-.*)$/;
 
 /** Replaces the handler's answer by a refusal. The headers that earlier middleware has set stay. */
-function replaceAnswer(c: LimitedContext, limit: Limit, allowance: Allowance): void {
+function replaceAnswer(c: LimitedContext, count: Count): void {
   const { headers: given, body } = c.res;
   // Where the edge is storing a copy of the body, the body is cancelled only after the edge has read it.
   c.executionCtx.waitUntil(Promise.resolve(body?.cancel()).catch(() => undefined));
-  const { error, headers } = refusalOf(limit, allowance);
+  const { error, headers } = refusalOf([count]);
   const common = [...given].filter(([name]) => COMMON_HEADERS.test(name));
   c.set('release', undefined);
   // Hono merges the headers of an answer into the answer that replaces it, unless the answer was unset in between.
@@ -98,13 +111,13 @@ function replaceAnswer(c: LimitedContext, limit: Limit, allowance: Allowance): v
 }
 
 /** Counts the request. Gives undefined where the counter does not answer in time. Never throws. */
-async function countRequest(c: LimitedContext, limit: Limit): Promise<Allowance | undefined> {
+async function countRequest(c: LimitedContext, limit: Limit): Promise<Count | undefined> {
   try {
-    const allowance = await askCounter(c.env.METER, limit.counter, (counter, uses) =>
-      counter.take(limit.perMinute, uses),
-    );
+    const counters = { meters: c.env.METER, patience: c.get('patience') };
+    const allowance: Allowance = await tellCounter(counters, limit.counter, (counter) => counter.take(limit.perMinute));
+    requireAllowance(allowance);
     if (!allowance.allowed) rememberExhaustion(limit, allowance);
-    return allowance;
+    return { limit, allowance };
   } catch (error) {
     c.set('uncounted', error);
     return undefined;

@@ -1,5 +1,6 @@
 import { BoundedMap } from '../bounded-map.ts';
-import type { Allowance, Limit } from './limit.ts';
+import { steadyTime } from '../clock.ts';
+import type { Allowance, Count, Limit } from './limit.ts';
 
 /**
  * How long one instance goes without asking the counter, milliseconds. Then it notices limits that were raised and keys
@@ -9,9 +10,9 @@ const BELIEVED_MS = 5000;
 
 interface Exhaustion {
   readonly limit: Limit;
-  /** When a request may be made again, milliseconds since the epoch. */
+  /** When a request may be made again, by `steadyTime`. */
   readonly until: number;
-  /** Until when the counter is not asked, milliseconds since the epoch. */
+  /** Until when the counter is not asked, by `steadyTime`. */
   readonly believedUntil: number;
 }
 
@@ -22,15 +23,15 @@ interface Exhaustion {
 const exhausted = new BoundedMap<string, Exhaustion>(1000);
 
 export function rememberExhaustion(limit: Limit, { resetMs }: Allowance): void {
-  const now = Date.now();
+  const now = steadyTime();
   exhausted.set(limit.holder, { limit, until: now + resetMs, believedUntil: now + Math.min(resetMs, BELIEVED_MS) });
 }
 
 /** @param holder of a limit */
-export function knownExhaustion(holder: string): { limit: Limit; allowance: Allowance } | undefined {
+export function knownExhaustion(holder: string): Count | undefined {
   const found = exhausted.get(holder);
   if (!found) return undefined;
-  const now = Date.now();
+  const now = steadyTime();
   if (now < found.believedUntil) {
     return { limit: found.limit, allowance: { allowed: false, remaining: 0, resetMs: found.until - now } };
   }

@@ -7,10 +7,10 @@ export const DEFAULT_KEY_RPM = 60;
 /** How many requests a caller may make. */
 export interface Limit {
   /**
-   * Which requests are counted: those of a key, of an address without a key, or of an address that sends keys that don't
-   * exist. It is the name of the policy in the headers.
+   * Which requests are counted: those of a key, of all keys of an account, of an address without a key, or of an address
+   * that sends keys that don't exist. It is the name of the policy in the headers.
    */
-  readonly policy: 'key' | 'free-tier' | 'unknown-keys';
+  readonly policy: 'key' | 'account' | 'free-tier' | 'unknown-keys';
   /** Name of the counter: one per policy and key or address. */
   readonly counter: string;
   readonly perMinute: number;
@@ -25,6 +25,11 @@ export function keyCounter(prefix: string): string {
   return `key:${prefix}`;
 }
 
+/** The name of the counter of all keys of a user. */
+export function accountCounter(userId: string): string {
+  return `account:${userId}`;
+}
+
 interface LimitedKey {
   readonly prefix: string;
   /** Of the whole key. */
@@ -35,6 +40,11 @@ interface LimitedKey {
 
 export function keyLimit({ prefix, hash, keyId, perMinute }: LimitedKey): Limit {
   return { policy: 'key', counter: keyCounter(prefix), perMinute, holder: hash, keyId };
+}
+
+/** The limit of the account of a key, as the counter of the key knows it. */
+export function accountLimit(key: Limit, perMinute: number): Limit {
+  return { ...key, policy: 'account', perMinute };
 }
 
 /** @param network of a caller without credentials, see `clientNetwork` */
@@ -52,11 +62,27 @@ export interface Allowance {
   readonly resetMs: number;
 }
 
+/** A limit, and what is left of it. */
+export interface Count {
+  readonly limit: Limit;
+  readonly allowance: Allowance;
+}
+
+/** @throws TypeError where what a counter says is no allowance, as that of another version of the Worker may be */
+export function requireAllowance(said: Allowance | undefined): void {
+  const { allowed, remaining, resetMs } = said ?? {};
+  if (typeof allowed === 'boolean' && Number.isFinite(remaining) && Number.isFinite(resetMs)) return;
+  throw new TypeError('The counter gave no allowance');
+}
+
 /** The header fields of draft-ietf-httpapi-ratelimit-headers-10. */
-export function limitHeaders({ policy, perMinute }: Limit, { remaining, resetMs }: Allowance): Record<string, string> {
+export function limitHeaders(counts: readonly Count[]): Record<string, string> {
+  const items = (item: (count: Count) => string) => counts.map(item).join(', ');
   return {
-    'RateLimit-Policy': `"${policy}";q=${perMinute};w=${WINDOW_SECONDS}`,
-    RateLimit: `"${policy}";r=${remaining};t=${secondsOf(resetMs)}`,
+    'RateLimit-Policy': items(({ limit }) => `"${limit.policy}";q=${limit.perMinute};w=${WINDOW_SECONDS}`),
+    RateLimit: items(
+      ({ limit, allowance: { remaining, resetMs } }) => `"${limit.policy}";r=${remaining};t=${secondsOf(resetMs)}`,
+    ),
   };
 }
 

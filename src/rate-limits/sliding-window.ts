@@ -4,12 +4,13 @@ const WINDOW_MS = WINDOW_SECONDS * 1000;
 
 /**
  * Counts the requests of the last minute exactly: a request counts for a minute from when it was made, and a refused
- * request does not count. Times are milliseconds and must not decrease.
+ * request does not count. Times are milliseconds. Where the clock was set back, what counts does so for a minute from then.
  */
 export class SlidingWindow {
   #times: number[] = [];
 
   take(limit: number, now: number): Allowance {
+    if ((this.#times.at(-1) ?? now) > now) this.#times = this.#times.map((time) => Math.min(time, now));
     const current = this.#times.findIndex((time) => time > now - WINDOW_MS);
     this.#times.splice(0, current === -1 ? this.#times.length : current);
     const allowed = this.#times.length < limit;
@@ -17,5 +18,11 @@ export class SlidingWindow {
     // After a limit was lowered, more requests may count than it allows. The next one is allowed when enough have left.
     const leaving = this.#times[Math.max(0, this.#times.length - limit)] ?? now;
     return { allowed, remaining: Math.max(0, limit - this.#times.length), resetMs: leaving + WINDOW_MS - now };
+  }
+
+  /** Does not count a request that was made at a time. */
+  giveBack(time: number): void {
+    const place = this.#times.lastIndexOf(time);
+    if (place >= 0) this.#times.splice(place, 1);
   }
 }

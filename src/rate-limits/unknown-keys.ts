@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { BoundedMap } from '../bounded-map.ts';
+import { steadyTime } from '../clock.ts';
 import { networkOf } from './client-address.ts';
 import { refuse } from './enforce.ts';
 import { WINDOW_SECONDS } from './limit.ts';
@@ -17,7 +18,7 @@ const MAX_REMEMBERED = 1000;
 
 interface Suspect {
   readonly hash: string;
-  /** When its first look-up began, milliseconds since the epoch. */
+  /** When its first look-up began, by `steadyTime`. */
   readonly at: number;
   /** Whether the look-up has ended and found no such key. */
   absent: boolean;
@@ -59,14 +60,14 @@ export async function guardLookUp<T>(
 
 /** @throws DomainError `rate_limit_exceeded` */
 function suspectOf(c: Context, address: string, hash: string): Suspect {
-  const now = Date.now();
+  const now = steadyTime();
   const recent = (suspects.get(address) ?? []).filter(({ at }) => at > now - WINDOW_SECONDS * 1000);
   const same = recent.find((suspect) => suspect.hash === hash);
   if (same) return same;
   const trickle = (recent.at(-1)?.at ?? 0) + TRICKLE_MS - now;
   if (recent.length >= PER_MINUTE && trickle > 0) {
     const limit = { policy: 'unknown-keys', counter: address, perMinute: PER_MINUTE, holder: address } as const;
-    refuse(c, limit, { allowed: false, remaining: 0, resetMs: trickle });
+    refuse(c, [{ limit, allowance: { allowed: false, remaining: 0, resetMs: trickle } }]);
   }
   const suspect = { hash, at: now, absent: false };
   suspects.set(address, [...recent, suspect]);

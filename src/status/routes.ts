@@ -129,6 +129,7 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         const { message, code } = error;
+        c.header('Retry-After', '5');
         return c.json({ status: 'unavailable', version, label, release: null, message, code }, 503);
       }
     },

@@ -165,9 +165,9 @@ async function bytesOf(c: AppContext, ctx: ServiceContext, archive: TileArchive)
     size: archive.sizeBytes,
     headers: { 'Content-Type': ARCHIVE_TYPE },
     read: async (range) => {
-      const object = await ctx.bucket.get(archive.objectKey, range ? { range } : {});
-      if (!object) throw new ArchiveGone(`${archive.objectKey} is not there`);
-      return object.body;
+      const body = await ctx.bucket.findBody(archive.objectKey, { range });
+      if (!body) throw new ArchiveGone(`${archive.objectKey} is not there`);
+      return body;
     },
   });
 }

@@ -1,8 +1,10 @@
 import { Compression, type Entry, type Header } from 'pmtiles';
 import { z } from 'zod';
+import { DomainError } from '../errors.ts';
+import { type Bucket, storageUnavailable } from '../storage/bucket.ts';
 import type { ArchiveFacts } from './archive.ts';
 import { invalidArchive, MAX_METADATA_BYTES } from './header.ts';
-import { inflate, MAX_READ_BYTES, readRoot } from './reader.ts';
+import { ArchiveGone, inflate, MAX_READ_BYTES, readRoot } from './reader.ts';
 
 /**
  * Checks the root directory of a stored archive. Every reader begins there, so each entry must lead to bytes of the
@@ -10,7 +12,7 @@ import { inflate, MAX_READ_BYTES, readRoot } from './reader.ts';
  *
  * @throws DomainError `invalid_archive`
  */
-export async function checkRoot(bucket: R2Bucket, key: string, header: Header): Promise<void> {
+export async function checkRoot(bucket: Bucket, key: string, header: Header): Promise<void> {
   const { leafDirectoryLength = 0, tileDataLength = 0 } = header;
   let next = 0;
   for (const { tileId, offset, length, runLength } of await rootEntries(bucket, key, header)) {
@@ -23,10 +25,12 @@ export async function checkRoot(bucket: R2Bucket, key: string, header: Header): 
   }
 }
 
-async function rootEntries(bucket: R2Bucket, key: string, header: Header): Promise<Entry[]> {
+async function rootEntries(bucket: Bucket, key: string, header: Header): Promise<Entry[]> {
   try {
     return await readRoot(bucket, key, header);
-  } catch {
+  } catch (error) {
+    if (error instanceof ArchiveGone) throw storageUnavailable(key, error);
+    if (error instanceof DomainError) throw error;
     throw invalidArchive('its root directory can not be read');
   }
 }
@@ -72,11 +76,10 @@ type MetadataFacts = Pick<ArchiveFacts, 'description' | 'attribution' | 'vectorL
  *
  * @throws DomainError `invalid_archive`
  */
-export async function readMetadata(bucket: R2Bucket, key: string, header: Header): Promise<MetadataFacts> {
+export async function readMetadata(bucket: Bucket, key: string, header: Header): Promise<MetadataFacts> {
   const { jsonMetadataOffset: offset, jsonMetadataLength: length, internalCompression } = header;
-  const object = await bucket.get(key, { range: { offset, length } });
-  if (!object) throw new Error(`${key} was stored and is not there`);
-  const json = await parseMetadata(await object.arrayBuffer(), internalCompression);
+  const { buffer } = await bucket.getBytes(key, { offset, length });
+  const json = await parseMetadata(buffer, internalCompression);
   const { success, data, error } = metadataSchema.safeParse(json);
   if (!success) {
     const [issue] = error.issues;

@@ -1,4 +1,6 @@
 import { Compression, type Entry, type Header, PMTiles, ResolvedValueCache, type Source } from 'pmtiles';
+import { DomainError } from '../errors.ts';
+import { type Bucket, storageUnavailable } from '../storage/bucket.ts';
 import type { TileArchive, TileCoordinates } from './archive.ts';
 
 /** The object of an archive is not in the bucket: another archive replaced this one after it was looked up. */
@@ -49,18 +51,23 @@ export interface StoredTile {
  * Reads a tile as it is stored. That is one read of the bucket if the directories that lead to it are known already.
  *
  * @returns undefined if the archive has no such tile
- * @throws ArchiveGone
+ * @throws ArchiveGone; DomainError `storage_unavailable`, also where the bytes are not those of an archive
  */
 export async function readTile(
-  bucket: R2Bucket,
+  bucket: Bucket,
   { objectKey }: Pick<TileArchive, 'objectKey'>,
   { z, x, y }: TileCoordinates,
 ): Promise<StoredTile | undefined> {
-  const archive = new PMTiles(sourceOf(bucket, objectKey), directories, asStored);
-  const tile = await archive.getZxy(z, x, y);
-  if (!tile) return undefined;
-  const { tileCompression } = await archive.getHeader();
-  return { data: tile.data, encoding: tileCompression === Compression.Gzip ? 'gzip' : undefined };
+  try {
+    const archive = new PMTiles(sourceOf(bucket, objectKey), directories, asStored);
+    const tile = await archive.getZxy(z, x, y);
+    if (!tile) return undefined;
+    const { tileCompression } = await archive.getHeader();
+    return { data: tile.data, encoding: tileCompression === Compression.Gzip ? 'gzip' : undefined };
+  } catch (error) {
+    if (error instanceof ArchiveGone || error instanceof DomainError) throw error;
+    throw storageUnavailable(objectKey, error);
+  }
 }
 
 /**
@@ -68,20 +75,23 @@ export async function readTile(
  *
  * @throws Error if they can't be read
  */
-export function readRoot(bucket: R2Bucket, key: string, header: Header): Promise<Entry[]> {
+export function readRoot(bucket: Bucket, key: string, header: Header): Promise<Entry[]> {
   const { rootDirectoryOffset, rootDirectoryLength } = header;
   const ownCache = new ResolvedValueCache(1, undefined, unpackDirectory);
   return ownCache.getDirectory(sourceOf(bucket, key), rootDirectoryOffset, rootDirectoryLength, header);
 }
 
-function sourceOf(bucket: R2Bucket, key: string): Source {
+function sourceOf(bucket: Bucket, key: string): Source {
   return {
     getKey: () => key,
     getBytes: async (offset, length) => {
       if (length > MAX_READ_BYTES) throw new Error(`${key} asks for ${length} bytes at once`);
-      const object = await bucket.get(key, { range: { offset, length } });
-      if (!object) throw new ArchiveGone(`${key} is not there`);
-      return { data: await object.arrayBuffer() };
+      const bytes = await bucket.findBytes(key, { range: { offset, length } });
+      if (!bytes) throw new ArchiveGone(`${key} is not there`);
+      // Only the first read may reach beyond the end.
+      if (offset > 0 && bytes.length !== length)
+        throw storageUnavailable(key, `It gave ${bytes.length} bytes of ${length}`);
+      return { data: bytes.buffer };
     },
   };
 }

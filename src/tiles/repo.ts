@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Actor, audited } from '../db/audit.ts';
-import { type Database, rowsOf } from '../db/client.ts';
+import { type Database, rowOf, rowsOf } from '../db/client.ts';
 import { iso } from '../db/columns.ts';
 import { tileArchives } from '../db/schema/tiles.ts';
 import type { TileArchive } from './archive.ts';
@@ -38,7 +38,7 @@ export async function upsertArchive(
 ): Promise<{ archive: TileArchive; replacedKey: string | null }> {
   const { slug, objectKey, etag, sizeBytes, name, description, attribution, minzoom, maxzoom } = archive;
   const { bounds, center, vectorLayers, releaseId } = archive;
-  const [row] = await rowsOf<TileArchive & { replacedKey: string | null }>(
+  const { replacedKey, ...stored } = await rowOf<TileArchive & { replacedKey: string | null }>(
     db,
     sql`with before as (select object_key from ${tileArchives} where slug = ${slug}),
       stored as (
@@ -56,8 +56,6 @@ export async function upsertArchive(
       ), audit as (${audited(actor, archiveEvent('uploaded', sql`stored`))})
       select ${COLUMNS}, (select object_key from before) as "replacedKey" from stored`,
   );
-  if (!row) throw new Error('An upsert gave no row');
-  const { replacedKey, ...stored } = row;
   return { archive: stored, replacedKey };
 }
 

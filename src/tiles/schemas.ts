@@ -41,7 +41,7 @@ function tileNumber(description: string, example: number, ending = '') {
       `must be a whole number of at most 15 digits, without zeros before it${ending && `, and then ${ending}`}`,
     )
     .transform((segment) => Number(segment.slice(0, segment.length - ending.length)))
-    .openapi({ type: 'integer', minimum: 0, description, example });
+    .openapi({ type: 'integer', minimum: 0, maximum: 999_999_999_999_999, description, example });
 }
 
 /** The segments of `/{slug}/{z}/{x}/{y}.mvt`. */

@@ -2,6 +2,7 @@ import type { Header } from 'pmtiles';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { logFailure } from '../log.ts';
+import { storageUnavailable } from '../storage/bucket.ts';
 import type { TileArchive } from './archive.ts';
 import { checkRoot, readMetadata } from './contents.ts';
 import { headerFacts, parseHeader } from './header.ts';
@@ -31,7 +32,8 @@ export async function getArchive(ctx: ServiceContext, { slug }: { slug: string }
  * The archive that took the place of another between its look-up and its read, which therefore failed.
  *
  * @param input `error`: what reading the archive failed with
- * @throws the error, where it has another cause; DomainError `tile_archive_not_found` where the archive was deleted
+ * @throws the error, where it has another cause; DomainError `tile_archive_not_found` where the archive was deleted, and
+ * `storage_unavailable` where nothing took its place
  */
 export async function successorOf(
   ctx: ServiceContext,
@@ -39,7 +41,7 @@ export async function successorOf(
 ): Promise<TileArchive> {
   if (!(error instanceof ArchiveGone)) throw error;
   const successor = await getArchive(ctx, { slug });
-  if (successor.objectKey === objectKey) throw error;
+  if (successor.objectKey === objectKey) throw storageUnavailable(objectKey, error);
   return successor;
 }
 
@@ -94,7 +96,7 @@ export async function putArchive(
   const header = parseHeader(upload.beginning, size);
   const objectKey = newObjectKey();
   const object = await storeObject(ctx.bucket, objectKey, { ...upload, size });
-  const { name, ...metadata } = await readContents(ctx.bucket, objectKey, header);
+  const { name, ...metadata } = await readContents(ctx, objectKey, header);
   // If this statement fails, the database may have done it all the same, and then serves the object. So the object is
   // kept; if nothing refers to it, deleteUnreferencedObjects finds it.
   const { archive, replacedKey } = await upsertArchive(ctx.db, {
@@ -113,13 +115,13 @@ export async function putArchive(
   return archive;
 }
 
-/** Checks the contents of an object and reads its metadata. An object that is refused is deleted. */
-async function readContents(bucket: R2Bucket, key: string, header: Header) {
+/** Checks the contents of an object and reads its metadata. An object that is refused is deleted after the answer. */
+async function readContents(ctx: ServiceContext, key: string, header: Header) {
   try {
-    await checkRoot(bucket, key, header);
-    return await readMetadata(bucket, key, header);
+    await checkRoot(ctx.bucket, key, header);
+    return await readMetadata(ctx.bucket, key, header);
   } catch (error) {
-    await bucket.delete(key);
+    deleteObjectLater(ctx, key);
     throw error;
   }
 }
@@ -138,7 +140,8 @@ export async function deleteArchive(ctx: ServiceContext, { slug }: { slug: strin
 
 /** Deletes an object that no archive refers to any more. If that fails, deleteUnreferencedObjects does it later. */
 function deleteObjectLater(ctx: ServiceContext, key: string): void {
-  ctx.waitUntil(ctx.bucket.delete(key).catch((error) => logFailure('tile_archive_not_deleted', error, { key })));
+  const { bucket } = ctx.afterAnswer;
+  ctx.waitUntil(bucket.delete(key).catch((error) => logFailure('tile_archive_not_deleted', error, { key })));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
+import { isJws } from '../auth/sessions.ts';
 import { DomainError } from '../errors.ts';
 import type { QueryCredential } from '../operation.ts';
 
@@ -46,6 +47,7 @@ export function signTileSession(
 async function verifyTileSession(secret: string, { session, slug }: { session: string; slug: string }): Promise<void> {
   let slugs: unknown;
   try {
+    if (!isJws(session)) throw new errors.JWSInvalid('It is not in the one form that it was signed in');
     const options = { algorithms: [ALGORITHM], audience: AUDIENCE, requiredClaims: ['exp'] };
     ({ slugs } = (await jwtVerify<{ slugs: unknown }>(session, keyOf(secret), options)).payload);
   } catch (error) {

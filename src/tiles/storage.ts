@@ -1,3 +1,4 @@
+import { type Bucket, OtherBytes } from '../storage/bucket.ts';
 import { ARCHIVE_TYPE } from './archive.ts';
 import { HEADER_BYTES, invalidArchive } from './header.ts';
 
@@ -31,35 +32,25 @@ export async function startUpload(body: ReadableStream<Uint8Array>): Promise<Sta
 /**
  * Writes an upload into the bucket while it arrives. The bucket needs to know the length of a stream beforehand.
  *
- * @throws DomainError `invalid_archive` if the upload breaks off before its announced size
+ * @throws DomainError `invalid_archive` if the upload breaks off before its announced size; `storage_unavailable`
  */
 export async function storeObject(
-  bucket: R2Bucket,
+  bucket: Bucket,
   key: string,
   { beginning, rest, size }: StartedUpload & { readonly size: number },
 ): Promise<R2Object> {
-  const { readable, writable } = new FixedLengthStream(size);
-  let brokenOff = false;
-  const next = () =>
-    rest.read().catch((error) => {
-      brokenOff = true;
-      throw error;
-    });
-  const send = async () => {
-    const writer = writable.getWriter();
-    try {
-      await writer.write(beginning);
-      for (let part = await next(); !part.done; part = await next()) await writer.write(part.value);
-      await writer.close();
-    } catch (error) {
-      await writer.abort(error);
-      throw error;
+  const brokenOff = () => invalidArchive(`it breaks off before the ${size} bytes that Content-Length says`);
+  const chunks = async function* () {
+    yield beginning;
+    for (;;) {
+      const { done, value } = await rest.read().catch(() => Promise.reject(brokenOff()));
+      if (done) return;
+      yield value;
     }
   };
-  const options = { httpMetadata: { contentType: ARCHIVE_TYPE } };
-  const [sent, stored] = await Promise.allSettled([send(), bucket.put(key, readable, options)]);
-  if (brokenOff) throw invalidArchive(`it breaks off before the ${size} bytes that Content-Length says`);
-  if (stored.status === 'rejected') throw stored.reason;
-  if (sent.status === 'rejected') throw sent.reason;
-  return stored.value;
+  try {
+    return await bucket.putStream(key, chunks(), { size, httpMetadata: { contentType: ARCHIVE_TYPE } });
+  } catch (error) {
+    throw error instanceof OtherBytes ? brokenOff() : error;
+  }
 }

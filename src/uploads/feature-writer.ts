@@ -4,7 +4,7 @@ import type { NewFeature } from '../features/feature.ts';
 import { misplacedText, positionPath } from '../features/misplaced.ts';
 import type { Geometry } from '../geojson/geometry.ts';
 import { FeatureQuota, textLength } from './feature-quota.ts';
-import { insertStagedFeatures } from './repo.ts';
+import { insertStagedFeatures } from './repo/versions.ts';
 
 /** How many features one statement stores at most. */
 const BATCH_FEATURES = 1000;
@@ -40,10 +40,10 @@ export class FeatureWriter {
   async write(feature: NewFeature): Promise<void> {
     this.#quota.take(feature);
     const length = textLength(feature);
-    if (this.#batch.length > 0 && this.#batchText + length > BATCH_TEXT) await this.#flush();
+    if (this.#batch.length > 0 && this.#batchText + length > BATCH_TEXT) await this.#flushFull();
     this.#batch.push(feature);
     this.#batchText += length;
-    if (this.#batch.length === BATCH_FEATURES) await this.#flush();
+    if (this.#batch.length === BATCH_FEATURES) await this.#flushFull();
   }
 
   /** Stores what is left and waits until everything is stored. Throws as `write` does. */
@@ -60,6 +60,12 @@ export class FeatureWriter {
       return error;
     }
     return undefined;
+  }
+
+  /** A full batch is a part of the work, after which the next one has all of the time again. */
+  async #flushFull(): Promise<void> {
+    await this.#flush();
+    this.#db.patience.renew();
   }
 
   async #flush(): Promise<void> {

@@ -2,17 +2,17 @@ import { z } from '@hono/zod-openapi';
 import {
   DATA_TYPES,
   description,
-  email,
   geometryType,
   MAX_SRID,
   name,
   SRID_RULE,
   status,
+  TEXTS,
 } from '../datasets/schemas.ts';
 import { DomainError } from '../errors.ts';
-import { WGS84 } from '../geojson/geometry.ts';
+import { WGS84 } from '../geojson/domains.ts';
 import { isOn, SWITCHES } from '../http/params.ts';
-import { uuidOf } from '../http/schemas.ts';
+import { email, type TextRule, textSchema, uuidOf } from '../http/schemas.ts';
 import type { Part } from './multipart.ts';
 
 /** How much text one field may have, bytes. */
@@ -114,47 +114,88 @@ function storageOf(materialize: (typeof SWITCHES)[number] | undefined): FeatureS
   return isOn(materialize) ? 'features_and_r2' : 'r2_only';
 }
 
-const text = (what: string, example: string) => ({ type: 'string' as const, description: what, example });
+const text = (what: string, example: string, rule?: TextRule) => ({
+  type: 'string' as const,
+  ...(rule && textOrNothing(rule)),
+  description: what,
+  example,
+});
 
-/** The form in the document. It is written by hand, because the form is streamed and its fields are checked above. */
+/** A text that may be empty, because an empty field counts as left out. */
+function textOrNothing(rule: TextRule) {
+  const { maxLength, pattern } = textSchema(rule);
+  return { maxLength, pattern: rule.optional ? pattern : `^$|${pattern}` };
+}
+
+/**
+ * The form in the document, in which any field may be empty. It is written by hand, because the form is streamed and its
+ * fields are checked above.
+ */
 export const formSchema = {
   type: 'object' as const,
   required: ['file'],
+  dependentSchemas: {
+    dataset_id: {
+      anyOf: [
+        { properties: { dataset_id: { const: '' } } },
+        { required: ['feature_storage'], properties: { feature_storage: { enum: [...STORAGE] } } },
+        { required: ['materialize_features'], properties: { materialize_features: { enum: [...SWITCHES] } } },
+      ],
+    },
+  },
   properties: {
     file: { type: 'string' as const, format: 'binary', description: 'GeoJSON or another supported file' },
-    name: text('What people know the dataset by. Default: the name of the file', 'Wells'),
-    description: text('What it is, for people', 'Deep wells, surveyed in 2026'),
+    name: text('What people know the dataset by. Default: the name of the file', 'Wells', TEXTS.name),
+    description: text('What it is, for people', 'Deep wells, surveyed in 2026', TEXTS.description),
     data_type: {
       type: 'string' as const,
-      enum: [...DATA_TYPES],
+      enum: [...DATA_TYPES, ''],
       description: 'What kind of data it is. Default: vector',
     },
     srid: {
       type: ['integer', 'null'] as ('integer' | 'null')[],
+      minimum: 1,
+      maximum: MAX_SRID,
       description: `EPSG code of the reference system of the file, 1 to ${MAX_SRID}. Default: what the file says, else 4326 (WGS 84, degrees)`,
       example: 4326,
     },
-    geometry_type: text('Default: what the features say, or with dataset_id what was said before', 'POINT'),
-    status: text('A word of your own. Default: ready, or with dataset_id a word of your own from before', 'ready'),
-    user_email: { ...text('Owner; only the master token may name another', 'maria@example.com'), format: 'email' },
+    geometry_type: text(
+      'Default: what the features say, or with dataset_id what was said before',
+      'POINT',
+      TEXTS.geometryType,
+    ),
+    status: text(
+      'A word of your own. Default: ready, or with dataset_id a word of your own from before',
+      'ready',
+      TEXTS.status,
+    ),
+    user_email: {
+      ...text('Owner; only the master token may name another', 'maria@example.com'),
+      anyOf: [{ format: 'email' }, { const: '' }],
+    },
     dataset_id: {
       ...text(
         'The dataset whose contents are replaced. What is left out of the form then stays, but for srid',
         '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10',
       ),
-      format: 'uuid',
+      anyOf: [{ format: 'uuid' }, { const: '' }],
     },
     feature_storage: {
       type: 'string' as const,
-      enum: [...STORAGE],
+      enum: [...STORAGE, ''],
       description:
         'Whether the features of the file are stored besides the file. Needed with dataset_id; else the default is features_and_r2 for what features are read from while it arrives, r2_only for shapefiles',
     },
     materialize_features: {
       type: 'string' as const,
-      enum: [...SWITCHES],
+      enum: [...SWITCHES, ''],
       deprecated: true,
       description: 'The same as feature_storage, which wins: true is features_and_r2, false is r2_only',
     },
   },
 };
+
+/** Whether an upload knows a field. */
+export function isField(name: string): boolean {
+  return Object.hasOwn(formSchema.properties, name);
+}

@@ -1,15 +1,13 @@
 import { datasetSchema } from '../datasets/schemas.ts';
 import { DomainError } from '../errors.ts';
-import { enveloped, privateAnswer } from '../http/answers.ts';
+import { enveloped, privateAnswer, storing } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { refuseInvalid } from '../http/validation.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { formSchema, InvalidFields } from './fields.ts';
 import { boundaryOf, partsOf } from './multipart.ts';
-import { uploadDataset } from './service.ts';
-
-/** How much larger than its file a form may be, bytes. */
-const FORM_BYTES = 1024 * 1024;
+import { FORM_BYTES, uploadDataset } from './service.ts';
+import { fileTooLarge } from './staged-upload.ts';
 
 export function uploadRoutes(): Router {
   const router = createRouter();
@@ -23,21 +21,26 @@ export function uploadRoutes(): Router {
       access: 'authenticated',
       scope: 'write:datasets',
       rawBody: true,
+      creates: true,
       tags: ['datasets'],
       summary: 'Upload a file as a dataset',
       description:
         'GeoJSON, newline-delimited GeoJSON, zipped shapefile, CSV, KML or GPX; any other file with feature_storage=r2_only. Features of a file are at most 1,000,000, of 500,000 positions and 8 MiB each, their properties with names of at most 256 characters, and all of them together 512 Mi characters as GeoJSON. Elevations are kept where all points of a GPX track or of a KML line have one; GPX segments of a single point are left out, and a track of nothing else has no geometry. With dataset_id it takes the place of what that dataset has, at once and for everybody.',
       request: { body: { required: true, content: { 'multipart/form-data': { schema: formSchema } } } },
-      responses: { ...enveloped('The dataset', datasetSchema), ...errors(400, 404, 413, 415, 422) },
+      responses: { ...storing(enveloped('The dataset', datasetSchema)), ...errors(400, 404, 413, 415, 422) },
     },
     async (c, { ctx }) => {
       const maxBytes = ctx.config.UPLOAD_MAX_BYTES;
       const boundary = boundaryOf(c.req.header('Content-Type'));
-      if (Number(c.req.header('Content-Length') ?? 0) > maxBytes + FORM_BYTES) {
-        throw new DomainError('file_too_large', `file: must have at most ${maxBytes} bytes.`);
+      const length = Number(c.req.header('Content-Length') ?? 0);
+      if (length > maxBytes + FORM_BYTES) {
+        throw fileTooLarge(ctx.config);
       }
       if (!c.req.raw.body) throw new DomainError('file_missing', 'file: there is no body.');
-      const uploading = uploadDataset(ctx, { parts: partsOf(c.req.raw.body, boundary) });
+      const uploading = uploadDataset(ctx, {
+        parts: partsOf(c.req.raw.body, boundary),
+        announced: Math.max(0, length - FORM_BYTES) || 0,
+      });
       // If the client goes away, the Worker still removes what was stored.
       ctx.waitUntil(uploading.catch(() => undefined));
       try {

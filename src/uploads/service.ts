@@ -1,37 +1,83 @@
 import type { ServiceContext } from '../context.ts';
 import { replaceControlCharacters } from '../control-characters.ts';
 import type { Dataset, FoundDataset } from '../datasets/dataset.ts';
-import { callerOf, newOwnerOf, ownerOf } from '../datasets/owners.ts';
-import { requireOwnDataset, requireSrid } from '../datasets/service.ts';
+import { newOwnerOf, ownerOf } from '../datasets/owners.ts';
+import { getDataset, requireOwnDataset, requireSrid, writeOf } from '../datasets/service.ts';
+import { type Claim, renewRequest } from '../db/idempotency.ts';
 import { DomainError } from '../errors.ts';
-import { WGS84 } from '../geojson/geometry.ts';
+import { WGS84 } from '../geojson/domains.ts';
 import { logFailure } from '../log.ts';
+import { once } from '../once.ts';
 import { requireOwnerFields } from '../owner-fields.ts';
-import { type FeatureStorage, fieldText, parseFields, type UploadFields } from './fields.ts';
+import { type FeatureStorage, fieldText, isField, parseFields, type UploadFields } from './fields.ts';
+import { FormDigest } from './form-digest.ts';
 import { FORMATS, formatOf } from './formats/registry.ts';
 import type { Part } from './multipart.ts';
-import { insertDatasetOfVersion, updateDatasetVersion } from './repo.ts';
-import { type ReceiveOptions, StagedUpload } from './staged-upload.ts';
+import { insertDatasetOfVersion, updateDatasetVersion } from './repo/versions.ts';
+import { fileTooLarge, type ReceiveOptions, StagedUpload } from './staged-upload.ts';
 
 /** How long the name of a file may be, characters. The beginning of a longer name is cut off. */
 const MAX_FILE_NAME = 255;
+
+/** How much larger than its file a form may be, bytes. */
+export const FORM_BYTES = 1024 * 1024;
+
+/** How long after its last sign of life another try may take the place of an upload, seconds. */
+const LEASE_SECONDS = 300;
 
 /**
  * Stores an uploaded file and, where they are wanted, its features. Makes a new dataset of them, or replaces the contents
  * of the dataset that the form names. Nobody sees a difference before everything is stored, and where anything fails
  * nothing is kept.
  *
- * @param input `parts`: the parts of the form, in any order
- * @throws InvalidFields where fields of the form are not valid; DomainError for any other mistake of the client
+ * @param input `parts`: the parts of the form, in any order; `announced`: how long its file must be at least, bytes
+ * @throws InvalidFields where fields of the form are not valid; DomainError for any other mistake of the client, and as
+ * `once`
  */
-export async function uploadDataset(ctx: ServiceContext, { parts }: { parts: AsyncIterable<Part> }): Promise<Dataset> {
-  const upload = new StagedUpload(ctx);
+export function uploadDataset(
+  ctx: ServiceContext,
+  { parts, announced }: { parts: AsyncIterable<Part>; announced: number },
+): Promise<Dataset> {
+  const digest = new FormDigest();
+  return once(ctx, {
+    leaseSeconds: LEASE_SECONDS,
+    make: (claim) =>
+      storeUpload(ctx, { announced, ...(claim ? { parts: digest.over(parts), claim, digest } : { parts }) }),
+    find: async (id) => (await getDataset(ctx, { id })).dataset,
+    fingerprint: async () => {
+      let bytes = 0;
+      for await (const { chunks } of digest.over(parts)) {
+        for await (const { length } of chunks) {
+          bytes += length;
+          if (bytes > ctx.config.UPLOAD_MAX_BYTES + FORM_BYTES) throw fileTooLarge(ctx.config);
+        }
+      }
+      return digest.value();
+    },
+  });
+}
+
+/** A form, and the claim to it with the digest of its parts where it has an Idempotency-Key. */
+interface Form {
+  readonly parts: AsyncIterable<Part>;
+  readonly announced: number;
+  readonly claim?: Claim;
+  readonly digest?: FormDigest;
+}
+
+async function storeUpload(ctx: ServiceContext, { parts, announced, claim, digest }: Form): Promise<Dataset> {
+  const alive = claim && (() => renewRequest(ctx.db, claim, LEASE_SECONDS));
+  const upload = new StagedUpload(ctx, { announced, alive });
   let fileName: string | undefined;
   try {
     const given: Record<string, string> = {};
     for await (const part of parts) {
       if (part.name !== 'file') {
-        if (Object.hasOwn(given, part.name)) throw givenTwice(part.name);
+        // A field that nobody knows may come again: it has no effect.
+        if (Object.hasOwn(given, part.name)) {
+          if (isField(part.name)) throw givenTwice(part.name);
+          continue;
+        }
         Object.defineProperty(given, part.name, { value: await fieldText(part), enumerable: true });
         continue;
       }
@@ -42,11 +88,12 @@ export async function uploadDataset(ctx: ServiceContext, { parts }: { parts: Asy
     if (fileName === undefined) {
       throw new DomainError('file_missing', 'file: there is no file in the form. Send one as the field "file".');
     }
-    return await publish(ctx, { upload, fields: parseFields(given), fileName });
+    const sent = claim && digest && { ...claim, fingerprint: await digest.value() };
+    return await publish(ctx, { upload, fields: parseFields(given), fileName, claim: sent });
   } catch (error) {
-    // The client is told the first error. Where abandoning fails too, the sweep removes what is left.
+    // What was stored is removed after the answer. Where that fails, the sweep does it later.
     if (fileName !== undefined) {
-      await upload.abandon().catch((failure) => logFailure('upload_not_abandoned', failure, upload.file));
+      ctx.waitUntil(upload.abandon().catch((failure) => logFailure('upload_not_abandoned', failure, upload.file)));
     }
     throw error;
   }
@@ -76,10 +123,11 @@ interface Published {
   readonly upload: StagedUpload;
   readonly fields: UploadFields;
   readonly fileName: string;
+  readonly claim: Claim | undefined;
 }
 
 /** Makes the received file what a dataset has, with its features where they are wanted. */
-async function publish(ctx: ServiceContext, { upload, fields, fileName }: Published): Promise<Dataset> {
+async function publish(ctx: ServiceContext, { upload, fields, fileName, claim }: Published): Promise<Dataset> {
   await requireTarget(ctx, fields);
   const format = formatOf(fileName);
   const storage = fields.storage ?? defaultStorage(fileName);
@@ -89,7 +137,7 @@ async function publish(ctx: ServiceContext, { upload, fields, fileName }: Publis
   else if (format) srid = await upload.requireFeatures({ format, srid: fields.srid });
   else throw unsupportedFile(fileName);
 
-  const found = await pointDataset(ctx, { upload, fields, fileName, srid });
+  const found = await pointDataset(ctx, { upload, fields, fileName, srid, claim });
   if (!found) throw new Error('The version was swept away while it was being written');
   return found.dataset;
 }
@@ -97,10 +145,10 @@ async function publish(ctx: ServiceContext, { upload, fields, fileName }: Publis
 /** Points a new dataset, or the one that the form names, to the received file; undefined where the file was swept away. */
 async function pointDataset(
   ctx: ServiceContext,
-  { upload, fields, fileName, srid }: Published & { srid: number },
+  { upload, fields, fileName, srid, claim }: Published & { srid: number },
 ): Promise<FoundDataset | undefined> {
-  const { db, principal, actor } = ctx;
-  const caller = callerOf(principal);
+  const { db, principal } = ctx;
+  const write = writeOf(ctx);
   const name = fields.name?.trim();
   const { description, data_type: dataType, geometry_type: geometryType, status } = fields;
   const common = { description, dataType, geometryType, status, srid };
@@ -109,10 +157,10 @@ async function pointDataset(
   if (id === undefined) {
     const owner = ownerOf(principal, fields);
     const newFields = { ...common, name: name ?? fileName, status: status ?? 'ready' };
-    return insertDatasetOfVersion(db, { caller, owner, fields: newFields, file, actor });
+    return insertDatasetOfVersion(db, { ...write, owner, fields: newFields, file, claim });
   }
   const changes = { ...common, name, ...newOwnerOf(principal, fields) };
-  const found = await updateDatasetVersion(db, { caller, id, fields: changes, file, actor });
+  const found = await updateDatasetVersion(db, { ...write, id, fields: changes, file, claim });
   if (!found) await requireOwnDataset(ctx, { id });
   return found;
 }

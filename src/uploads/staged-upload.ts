@@ -1,17 +1,25 @@
 import type { ServiceContext } from '../context.ts';
 import { purgeVersion } from '../datasets/purge.ts';
 import { deleteFeatureBatch } from '../datasets/repo/versions.ts';
-import { requireSrid } from '../datasets/service.ts';
+import { requireSrid, writeOf } from '../datasets/service.ts';
+import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
-import { WGS84 } from '../geojson/geometry.ts';
+import { WGS84 } from '../geojson/domains.ts';
 import { FeatureWriter } from './feature-writer.ts';
 import { fileErrorOf } from './file-errors.ts';
 import type { FeatureReader, Format } from './formats/format.ts';
-import { insertStagedVersion, resetStagedSummary, type StoredFile, updateStagedVersion } from './repo.ts';
+import { insertStagedVersion } from './repo/staged.ts';
+import { resetStagedSummary, type StoredFile, updateStagedVersion } from './repo/versions.ts';
 import { ObjectWriter, randomAccess } from './stored-object.ts';
 
 /** How often a slow upload records that it is still alive, milliseconds. */
 const HEARTBEAT_MS = 60_000;
+
+/**
+ * From this size on reading the features of a file takes the processor long, bytes. The clock of the platform stands still
+ * meanwhile and then jumps, so that it looks like waiting.
+ */
+const LONG_READ_BYTES = 1024 * 1024;
 
 /** How the features of a file are read. */
 export interface Reading {
@@ -45,15 +53,26 @@ interface Attempt extends Reading {
  */
 export class StagedUpload {
   readonly #ctx: ServiceContext;
+  readonly #alive: (() => Promise<void>) | undefined;
   readonly #versionId = crypto.randomUUID();
   /** Nothing that a client sends is part of the key. */
   readonly #key = `datasets/${this.#versionId}`;
   #bytes = 0;
+  /** Whether a part of the file was sent to the bucket that did not say that it has it. */
+  #isWriting = false;
   #attempt: Attempt | undefined;
   #aliveAt = Date.now();
 
-  constructor(ctx: ServiceContext) {
+  readonly #announced: number;
+
+  /** @param input `announced`: how long the file must be at least, bytes; `alive`: is called now and then while it arrives */
+  constructor(
+    ctx: ServiceContext,
+    { announced, alive }: { announced: number; alive: (() => Promise<void>) | undefined },
+  ) {
     this.#ctx = ctx;
+    this.#announced = announced;
+    this.#alive = alive;
   }
 
   /** What was stored, once `receive` has ended. */
@@ -64,14 +83,21 @@ export class StagedUpload {
   /**
    * Stores the file, and reads its features while it arrives where `reading` is given and its format can be streamed.
    *
-   * @throws DomainError `file_too_large`, `invalid_file` where it is empty; where the features are required, also
+   * @throws DomainError `file_too_large`, `invalid_file` where it is empty, and as `insertStagedVersion`; where the features are required, also
    * `invalid_file`, `invalid_geometry` and `unsupported_srid` for features that can't be read
    */
   async receive(chunks: AsyncIterable<Uint8Array>, { reading, featuresRequired }: ReceiveOptions): Promise<void> {
     const { db, bucket, config } = this.#ctx;
     const maxBytes = config.UPLOAD_MAX_BYTES;
     // The row comes before anything is stored under the key, so that the sweep finds what a crash leaves behind.
-    await insertStagedVersion(db, { versionId: this.#versionId, key: this.#key });
+    const { caller, quota } = writeOf(this.#ctx);
+    await insertStagedVersion(db, {
+      versionId: this.#versionId,
+      key: this.#key,
+      bytes: this.#announced,
+      caller,
+      quota,
+    });
     this.#aliveAt = Date.now();
     const writer = new ObjectWriter(bucket, this.#key, (multipartId) => this.#recordAlive(multipartId));
     if (reading?.format.kind === 'stream') this.#start(reading, reading.format.reader(optionsOf(reading)));
@@ -79,15 +105,19 @@ export class StagedUpload {
     for await (const chunk of chunks) {
       this.#bytes += chunk.length;
       if (this.#bytes > maxBytes) {
-        throw new DomainError('file_too_large', `file: must have at most ${maxBytes} bytes.`);
+        throw fileTooLarge(config);
       }
+      this.#isWriting = true;
       await writer.write(chunk);
+      this.#isWriting = false;
       if (attempt && !attempt.fault) await this.#read(attempt, (reader) => reader.push(chunk), featuresRequired);
       if (Date.now() - this.#aliveAt > HEARTBEAT_MS) await this.#recordAlive(undefined);
     }
     if (this.#bytes === 0) throw new DomainError('invalid_file', 'file: is empty.');
     if (attempt && !attempt.fault) await this.#read(attempt, (reader) => reader.end(), featuresRequired);
+    this.#isWriting = true;
     await writer.finish();
+    this.#isWriting = false;
   }
 
   /**
@@ -102,10 +132,13 @@ export class StagedUpload {
     if (attempt && attempt.format === reading.format && attempt.writer.srid === (reading.srid ?? WGS84)) {
       if (attempt.fault) throw attempt.fault;
       await attempt.writer.finish();
+      this.#renew();
       return attempt.writer.srid;
     }
     await this.deleteFeatures();
-    return this.#readStored(reading);
+    const srid = await this.#readStored(reading);
+    this.#renew();
+    return srid;
   }
 
   /**
@@ -121,14 +154,14 @@ export class StagedUpload {
     const failure = await attempt.writer.pendingFailure();
     if (failure !== undefined && !fileErrorOf(failure)) throw failure;
     const { db } = this.#ctx;
-    while (await deleteFeatureBatch(db, { versionId: this.#versionId }));
+    while (await deleteFeatureBatch(db, { versionId: this.#versionId })) db.patience.renew();
     await resetStagedSummary(db, { versionId: this.#versionId });
   }
 
   /** Removes everything that was stored. */
   async abandon(): Promise<void> {
     await this.#attempt?.writer.pendingFailure();
-    await purgeVersion(this.#ctx, { versionId: this.#versionId });
+    await purgeVersion(this.#ctx.afterAnswer, { versionId: this.#versionId, isWriting: this.#isWriting });
   }
 
   async #readStored(reading: Reading): Promise<number> {
@@ -140,14 +173,13 @@ export class StagedUpload {
         const srid = reading.srid ?? file.srid() ?? WGS84;
         await requireSrid(this.#ctx, srid);
         const writer = new FeatureWriter(db, this.#versionId, srid);
-        for await (const feature of file.features({ degrees: srid === WGS84 })) await writer.write(feature);
+        for await (const feature of file.features({ srid })) await writer.write(feature);
         await writer.finish();
         return srid;
       }
       const attempt = this.#start(reading, format.reader(optionsOf(reading)));
-      const object = await bucket.get(this.#key);
-      if (!object) throw new Error('A file that was just stored is gone');
-      for await (const chunk of object.body) await this.#read(attempt, (reader) => reader.push(chunk), true);
+      const chunks = await bucket.getChunks(this.#key);
+      for await (const chunk of chunks) await this.#read(attempt, (reader) => reader.push(chunk), true);
       await this.#read(attempt, (reader) => reader.end(), true);
       await attempt.writer.finish();
       return attempt.writer.srid;
@@ -177,13 +209,23 @@ export class StagedUpload {
     }
   }
 
+  /** Gives the statement that publishes the file all of the time, where reading it may have counted as waiting. */
+  #renew(): void {
+    if (this.#bytes > LONG_READ_BYTES) this.#ctx.patience.renew();
+  }
+
   async #recordAlive(multipartId: string | undefined): Promise<void> {
     this.#aliveAt = Date.now();
+    await this.#alive?.();
     if (await updateStagedVersion(this.#ctx.db, { versionId: this.#versionId, multipartId })) return;
     throw new Error('The version was swept away while it was being written');
   }
 }
 
+export function fileTooLarge({ UPLOAD_MAX_BYTES }: Config): DomainError {
+  return new DomainError('file_too_large', `file: must have at most ${UPLOAD_MAX_BYTES} bytes.`);
+}
+
 function optionsOf({ srid }: Reading) {
-  return { degrees: srid === undefined || srid === WGS84 };
+  return { srid: srid ?? WGS84 };
 }

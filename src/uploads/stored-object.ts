@@ -1,3 +1,4 @@
+import type { Bucket, PartsUpload } from '../storage/bucket.ts';
 import type { RandomAccess } from './formats/format.ts';
 
 /** The size of all parts of an object but the last, bytes. It is the least that R2 takes. */
@@ -8,16 +9,16 @@ const PART_BYTES = 5 * 1024 * 1024;
  * in one piece. Nothing is visible under the key before `finish`.
  */
 export class ObjectWriter {
-  readonly #bucket: R2Bucket;
+  readonly #bucket: Bucket;
   readonly #key: string;
   readonly #started: (multipartId: string) => Promise<void>;
   readonly #part = new Uint8Array(PART_BYTES);
   readonly #parts: R2UploadedPart[] = [];
   #filled = 0;
-  #upload: R2MultipartUpload | undefined;
+  #upload: PartsUpload | undefined;
 
   /** @param started is called with the id of an upload in parts before its first part is sent */
-  constructor(bucket: R2Bucket, key: string, started: (multipartId: string) => Promise<void>) {
+  constructor(bucket: Bucket, key: string, started: (multipartId: string) => Promise<void>) {
     this.#bucket = bucket;
     this.#key = key;
     this.#started = started;
@@ -45,28 +46,21 @@ export class ObjectWriter {
 
   async #send(): Promise<void> {
     if (!this.#upload) {
-      this.#upload = await this.#bucket.createMultipartUpload(this.#key);
-      await this.#started(this.#upload.uploadId);
+      this.#upload = await this.#bucket.startParts(this.#key);
+      await this.#started(this.#upload.id);
     }
-    const part = await this.#upload.uploadPart(this.#parts.length + 1, this.#part.subarray(0, this.#filled));
+    const part = await this.#upload.put(this.#parts.length + 1, this.#part.subarray(0, this.#filled));
     this.#parts.push(part);
+    this.#bucket.patience.renew();
     this.#filled = 0;
   }
 }
 
 /** Reads any part of a stored object. */
-export function randomAccess(bucket: R2Bucket, key: string, bytes: number): RandomAccess {
-  const part = async (offset: number, length: number): Promise<R2ObjectBody> => {
-    const object = await bucket.get(key, { range: { offset, length } });
-    if (!object) throw new Error('A file that was just stored is gone');
-    return object;
-  };
+export function randomAccess(bucket: Bucket, key: string, bytes: number): RandomAccess {
   return {
     bytes,
-    read: async (start, length) => {
-      if (length === 0) return new Uint8Array(0);
-      return new Uint8Array(await (await part(start, length)).arrayBuffer());
-    },
-    stream: async (start, length) => (await part(start, length)).body,
+    read: async (offset, length) => (length === 0 ? new Uint8Array(0) : bucket.getBytes(key, { offset, length })),
+    stream: (offset, length) => bucket.getChunks(key, { offset, length }),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lowerAscii } from '../ascii.ts';
 import { CONTROL_CHARACTER, replaceControlCharacters } from '../control-characters.ts';
 import { END_OF_TIME } from '../http/schemas.ts';
 import type { OrganizationNames, State, Timing } from '../profiles/states.ts';
@@ -222,7 +223,7 @@ function clean(text: string | null | undefined, most = MAX_NAME_LENGTH): string 
 
 /** The addresses in texts of the form `address` or `Name <address>`, in lower case, without duplicates, sorted. Other texts are left out. */
 function addressesIn(given: readonly string[]): string[] {
-  const addresses = given.map((text) => (/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text).trim().toLowerCase());
+  const addresses = given.map((text) => lowerAscii((/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text).trim()));
   return [...new Set(addresses)].filter(isAddress).sort();
 }
 

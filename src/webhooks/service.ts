@@ -1,4 +1,4 @@
-import { forgetKeys } from '../auth/changed-keys.ts';
+import { forgetKeys, untold } from '../auth/changed-keys.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
@@ -43,12 +43,18 @@ export function receiverOf(config: Config, name: string): Receiver {
  * @throws DomainError `counter_unavailable`, after which the delivery must come again
  */
 export async function receiveWebhook(
-  { db, meters, requestId, waitUntil }: ServiceContext,
+  { db, afterAnswer, patience, requestId, waitUntil }: ServiceContext,
   { source, delivery }: { source: WebhookSource; delivery: Delivery },
 ): Promise<void> {
   const event = readEvent(source, delivery.body, delivery.sentAt);
-  const receiving = insertDelivery(db, { source, delivery, event, requestId }).then((keys) => forgetKeys(meters, keys));
-  // It goes on where the sender has gone, so that no key outlives its owner.
-  waitUntil(receiving.catch(() => undefined));
-  await receiving;
+  const inserting = insertDelivery(db, { source, delivery, event, requestId });
+  const forgetting = inserting.then((keys) => forgetKeys(afterAnswer, keys));
+  // It goes on where the sender has gone or the request has no time left, so that no key outlives its owner.
+  waitUntil(forgetting.catch(() => undefined));
+  await inserting;
+  await patience
+    .within(Number.POSITIVE_INFINITY, () => forgetting)
+    .catch((error) => {
+      throw error instanceof DomainError ? error : untold(error);
+    });
 }

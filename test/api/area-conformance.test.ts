@@ -20,7 +20,7 @@ let formerCodes: { level: Level; alias: string }[] = [];
 beforeAll(async () => {
   await publish({ active: false });
   const { opened, objects } = await openedSnapshot();
-  snapshot = snapshotAreas(opened, objects);
+  snapshot = snapshotAreas(opened)(objects);
   const { rows } = await database.execute<{ level: string; code: string }>(
     sql`select level, code from areas where release_id = (select release_id from active_release) order by code`,
   );

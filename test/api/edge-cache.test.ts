@@ -24,7 +24,7 @@ describe('answers with boundaries', () => {
 
   it.each([
     '/v1/regions?format=geojson&geometry=medium',
-    '/v1/municities?province=Cebu&geometry=simple&limit=3',
+    '/v1/municities?geometry=simple&limit=3&province=Cebu',
     '/v1/provinces/0604500000?format=geojson',
     '/v1/municities/1380600000?geometry=true',
   ])('%s is kept at the edge: the same answer for one small statement', async (path) => {
@@ -52,7 +52,7 @@ describe('answers with boundaries', () => {
   });
 
   it('is kept for the host that was asked for: no other host gets into its links or its tag', async () => {
-    const path = '/v1/provinces?geometry=medium&region=0300000000&limit=1';
+    const path = '/v1/provinces?geometry=medium&limit=1&region=0300000000';
     const askEvil = () => exports.default.fetch(new Request(`https://evil.example${path}`, { headers: MASTER }));
     const evil = await askEvil();
     const tag = evil.headers.get('ETag') as string;
@@ -114,6 +114,39 @@ describe('answers with boundaries', () => {
     expect((await get(path.replace('medium', 'simple'), MASTER)).text).not.toBe(first.text);
   });
 
+  it('has links that repeat the address as it was asked for, in whatever order and spelling', async () => {
+    const canonical = '/v1/provinces?geometry=medium&limit=1&region=0500000000';
+    const spellings = [
+      '/v1/provinces?limit=1&region=0500000000&geometry=medium',
+      '/v1/provinces?geometry=%6dedium&limit=1&region=0500000000',
+      '/v1/%70rovinces?geometry=medium&limit=1&region=0500000000',
+      '/v1/provinces?geometry=medium&limit=1&page=%31&region=0500000000&',
+    ];
+    const tags = new Set();
+    const seen = async (path: string, answer: Awaited<ReturnType<typeof get>>) => {
+      const next = path.includes('page') ? path.replace('page=%31', 'page=2').slice(0, -1) : `${path}&page=2`;
+      expect(answer.body.meta.links).toEqual({ self: ORIGIN + path, next: ORIGIN + next, prev: null });
+      tags.add(answer.headers.get('ETag'));
+    };
+    await seen(canonical, await get(canonical, MASTER));
+    await seen(canonical, await kept(canonical));
+    // Others are made anew: a client could write an address in so many ways that their copies fill all room.
+    const put = vi.spyOn(caches.default, 'put');
+    for (const path of spellings) await seen(path, await get(path, MASTER));
+    expect(put).not.toHaveBeenCalled();
+    put.mockRestore();
+    expect(tags.size).toBe(1 + spellings.length);
+  });
+
+  it('names the current address of an area with the query as it was asked for', async () => {
+    const path = '/v1/provinces/0604500000?format=geojson';
+    await get(path, MASTER);
+    const { headers } = await kept(path);
+    const current = headers.get('Content-Location')?.split('?')[0];
+    const other = await get(path.replace('format', '%66ormat'), MASTER);
+    expect(other.headers.get('Content-Location')).toBe(`${current}?%66ormat=geojson`);
+  });
+
   it('is neither kept nor taken from there with parameters that the operation doesn’t know', async () => {
     const path = '/v1/provinces?geometry=simple&region=0600000000';
     await get(path, MASTER);
@@ -128,7 +161,7 @@ describe('answers with boundaries', () => {
       expect(body.meta.links.self).toContain(junk.split('=')[0]);
     }
     expect(put).not.toHaveBeenCalled();
-    await get('/v1/provinces?geometry=simple&region=0600000000&page=9999', MASTER);
+    await get('/v1/provinces?geometry=simple&page=9999&region=0600000000', MASTER);
     expect(put).not.toHaveBeenCalled();
     await get('/v1/provinces?geometry=detailed&region=0600000000', MASTER);
     expect(put).toHaveBeenCalledTimes(1);

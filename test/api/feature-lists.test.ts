@@ -90,10 +90,21 @@ describe('a list of features', () => {
     const within = async (bbox: string) =>
       (await get(`/v1/features/dataset/${id}?bbox=${bbox}`, session)).body.data.map(({ geom }: Body) => geom);
     expect(await within('119,9.5,120.5,12')).toEqual([features[0], features[2]]);
+    expect(await within('1.19e2,9.5,120.50,1.2E1')).toEqual([features[0], features[2]]);
     expect(await within('178,-1,-178,1')).toEqual([features[3], features[4]]);
     const { body } = await get(`/v1/features?bbox=119,9.5,120.5,12&limit=1`, session);
     expect([body.data.length, body.meta.total]).toEqual([1, 2]);
-    for (const bbox of ['', '1,2,3', '1,2,3,4,5', '1,9,2,8', 'a,b,c,d', '181,0,1,1', '0,0,0,91', '1e1,0,0,1']) {
+    for (const bbox of [
+      '',
+      '1,2,3',
+      '1,2,3,4,5',
+      '1,9,2,8',
+      'a,b,c,d',
+      '181,0,1,1',
+      '0,0,0,91',
+      '0x1,0,9,1',
+      '1e3,0,0,1',
+    ]) {
       expect([bbox, (await get(`/v1/features?bbox=${bbox}`, session)).status]).toEqual([bbox, 422]);
     }
   });

@@ -121,6 +121,79 @@ describe('a feature', () => {
     expect([status, body.error?.issues[0].path]).toEqual([422, ['properties']]);
   });
 
+  it('keeps all digits of the numbers in its properties', async () => {
+    const { session } = await person();
+    const properties = '{"id":12345678901234567890,"a":[0.1234567890123456789,{"b":-9007199254740993}],"c":1.5}';
+    const geom = '{"type":"Point","coordinates":[120.98420000000002,14.123456789012345678]}';
+    const metadata = '{"survey":98765432109876543210}';
+    const made = await post(
+      '/v1/datasets',
+      ` {"name":"x","metadata":${metadata},"features":[{"geom":null},{"properties":${properties},"geom":${geom}}]}`,
+      session,
+    );
+    expect(made.text).toContain(`"metadata":${metadata}`);
+    const { id } = made.body.data;
+    const [, first] = await featuresOf(session, id);
+    expect((await get(`/v1/features/${first.id}`, session)).text).toContain(`"properties":${properties}`);
+    expect(first.geom.coordinates).toEqual([120.98420000000002, 14.123456789012346]);
+    const other = await post('/v1/features', `{"dataset_id":"${id}","geom":null,"properties":${properties}}`, session);
+    expect(other.text).toContain(`"properties":${properties}`);
+    const changed = await send('PATCH', `/v1/features/${first.id}`, session, '{"properties":[9007199254740993]}');
+    expect(changed.text).toContain('"properties":[9007199254740993]');
+    const described = await send('PATCH', `/v1/datasets/${id}`, session, '{"metadata":-0.12345678901234567890}');
+    expect(described.text).toContain('"metadata":-0.12345678901234567890');
+    const csv = await get(`/v1/datasets/${id}/export?format=csv`, session);
+    expect(csv.text).toContain('12345678901234567890');
+    const deep = `{"dataset_id":"${id}","geom":null,"properties":${'['.repeat(50_000)}12345678901234567890${']'.repeat(50_000)}}`;
+    expect((await post('/v1/features', deep, session)).status).toBe(422);
+  });
+
+  it('has no geometry without coordinates, and is on the edge of the world where rounding led it beyond', async () => {
+    const { session } = await person();
+    const { id } = await newDataset(session, {
+      features: [
+        { geom: { type: 'Point', coordinates: [] } },
+        {
+          geom: {
+            type: 'LineString',
+            coordinates: [
+              [180.00001, -90.00001],
+              [-180.000001, 1],
+            ],
+            bbox: null,
+          },
+        },
+      ],
+    });
+    expect((await featuresOf(session, id)).map(({ geom }) => geom)).toEqual([
+      null,
+      {
+        type: 'LineString',
+        coordinates: [
+          [180, -90],
+          [-180, 1],
+        ],
+      },
+    ]);
+    expect(await datasetOf(session, id)).toMatchObject({ geometry_type: 'LINESTRING', bbox: [-180, -90, 180, 1] });
+    const mercator = { type: 'Point', coordinates: [20037508.3428, 0] };
+    const { id: web } = await newDataset(session, { srid: 3857, features: [{ geom: mercator }] });
+    expect((await featuresOf(session, web))[0].geom.coordinates[0]).toBeCloseTo(180, 9);
+    const bad = await post('/v1/features', { dataset_id: id, geom: { ...point(1, 2), bbox: [1, 2, 3] } }, session);
+    expect([bad.status, bad.body.code]).toEqual([422, 'invalid_geometry']);
+    expect(bad.body.message).toContain('geom.bbox: must be a box');
+  });
+
+  it('that is no JSON is 400 with the place of the fault', async () => {
+    const { session } = await person();
+    const { status, body } = await post('/v1/features', '{\n  "geom": nil\n}', session);
+    expect([status, body.code, body.message]).toEqual([
+      400,
+      'invalid_json',
+      'The body is not valid JSON (line 2, column 11).',
+    ]);
+  });
+
   it('has properties with names of at most 256 characters', async () => {
     const { session } = await person();
     const longest = { ['n'.repeat(256)]: 1 };

@@ -200,6 +200,17 @@ describe('GET /v1/geocode/reverse', () => {
     expect((await get('/v1/geocode/reverse?lat=1e-7&lon=123', MASTER)).status).toBe(200);
   });
 
+  it('says of a number that is too large for a double that it is not finite', async () => {
+    const asked = await get('/v1/geocode/reverse?lat=1e999&lon=121', MASTER);
+    const sent = await post('/v1/geocode/reverse', '{"points":[{"lat":1e999,"lon":-1e999}]}', MASTER);
+    const messages = [asked, sent].flatMap(({ body }) => body.error.issues.map(({ message }: Body) => message));
+    expect(messages).toEqual([
+      'lat: must be a finite number (got "1e999")',
+      expect.stringMatching(/^points\.0\.lat: must be a finite number/),
+      expect.stringMatching(/^points\.0\.lon: must be a finite number/),
+    ]);
+  });
+
   it('says when latitude and longitude are swapped', async () => {
     const { status, body } = await get('/v1/geocode/reverse?lat=121.05&lon=14.6', MASTER);
     expect(status).toBe(422);

@@ -1,5 +1,6 @@
+import { exports } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { api, get, MASTER, ORIGIN, undeclared } from '../support/api.ts';
+import { api, get, MASTER, ORIGIN, undeclared, workerWith } from '../support/api.ts';
 
 describe('every answer', () => {
   it('has a request id of the service’s own; the log has the caller’s beside it, where it is a sound one', async () => {
@@ -17,6 +18,23 @@ describe('every answer', () => {
     expect(lines.map(({ request_id: id }) => id)).toEqual(ids);
     const noted = [undefined, 'mine-1234', 'mine-1234', undefined, undefined, undefined];
     expect(lines.map(({ client_request_id: id }) => id)).toEqual(noted);
+  });
+
+  it('asks for HTTPS from now on where it came by it, and not where it did not', async () => {
+    const headersOf = async (url: string, init: RequestInit = {}) => {
+      const response = await exports.default.fetch(new Request(url, init));
+      await response.body?.cancel();
+      return response.headers.get('Strict-Transport-Security');
+    };
+    for (const [path, init] of [
+      ['/version'],
+      ['/nowhere'],
+      ['/v1/regions', { method: 'OPTIONS' }],
+      ['/v1/regions?limit=0'],
+    ] as const) {
+      expect([path, await headersOf(`https://geo.example${path}`, init)]).toEqual([path, 'max-age=31536000']);
+      expect([path, await headersOf(`http://geo.example${path}`, init)]).toEqual([path, null]);
+    }
   });
 
   it('may be read by scripts of any origin, with the headers that they need', async () => {
@@ -189,3 +207,14 @@ it.each(['X-Forwarded-Host', 'Forwarded', 'X-Original-Host'])(
     expect(body.meta.links.next.startsWith(ORIGIN)).toBe(true);
   },
 );
+
+describe('configuration', () => {
+  it.each(['DATABASE_URL', 'MASTER_TOKEN', 'ENVIRONMENT'])(
+    'without %s nothing is served, and the caller is not told why',
+    async (name) => {
+      const { status, body, text } = await workerWith({ [name]: undefined })('/v1/regions');
+      expect([status, body.code]).toEqual([500, 'internal_error']);
+      expect(text).not.toContain(name);
+    },
+  );
+});

@@ -1,4 +1,5 @@
 import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { checksumOf } from '../../src/auth/key-token.ts';
@@ -20,7 +21,7 @@ import { bearer, newKey, person } from '../support/people.ts';
 import { bodiesOf } from '../support/requests.ts';
 import { publish, SNAPSHOTS } from '../support/snapshot.ts';
 import { database } from '../support/sql.ts';
-import { fromIdentity, userDeleted } from '../support/webhooks.ts';
+import { fromIdentity, signed, userDeleted } from '../support/webhooks.ts';
 
 type Ask = typeof api;
 
@@ -122,7 +123,8 @@ describe('a geography read with a known key', () => {
       new KnownKey(storage).find(),
     );
     expect(stored).toMatchObject({ isOld: false, key: { keyId: key.id, status: 'active' } });
-    expect(JSON.stringify(stored)).not.toContain(key.user_id);
+    // By the id its account is counted. Nothing else of the owner is kept.
+    expect(JSON.stringify(stored)).not.toContain(key.user_email);
   });
 
   it('lacks the scope as before', async () => {
@@ -188,6 +190,56 @@ describe('while the database', () => {
     wait(MINUTE + 1000);
     const after = ['401 api_key_revoked', '401 invalid_api_key', '200'];
     for (const [i, key] of [revoked, deleted, kept].entries()) expect(await statusOf(key)).toBe(after[i]);
+  });
+});
+
+describe('while the counter', () => {
+  /** The Worker with a counter of keys some of whose methods do something else. */
+  const withCounter = (changes: object) => {
+    const get = (id: DurableObjectId) => {
+      const real = env.METER.get(id);
+      return new Proxy(real, { get: (_, name) => Reflect.get(changes, name) ?? Reflect.get(real, name) });
+    };
+    const idFromName = (name: string) => env.METER.idFromName(name);
+    return workerWith({ FILES: SNAPSHOTS, METER: { idFromName, get } });
+  };
+
+  it('is not told what one request found, the others find it in time', async () => {
+    const key = await newKey((await person()).session);
+    let isFound = false;
+    const learn = () => {
+      isFound = true;
+      return new Promise(() => undefined);
+    };
+    const lost = statusOf(key, withCounter({ learn }));
+    await eventually(() => expect(isFound).toBe(true));
+    const others = await Promise.all([1, 2, 3].map(() => statusOf(key)));
+    expect([...others, await lost]).toEqual(['200', '200', '200', '200']);
+  });
+
+  it('is told of a deletion only after the answer, the keys of the user end all the same', async () => {
+    const owner = await person();
+    const key = await knownKey(owner.session);
+    let tries = 0;
+    const forget = () => (++tries === 1 ? new Promise(() => undefined) : meterOf(`key:${key.prefix}`).forget());
+    fetched.mockImplementationOnce(async (...given) => {
+      await scheduler.wait(3800);
+      return original(...given);
+    });
+    const body = JSON.stringify(userDeleted(owner.subject));
+    const headers = { 'Content-Type': 'application/json', ...signed(body) };
+    const answer = await withCounter({ forget })('/v1/webhooks/clerk', { method: 'POST', headers, body });
+    expect([answer.status, answer.body.code]).toEqual([503, 'counter_unavailable']);
+    await eventually(async () => expect(await statusOf(key)).toBe('401 api_key_revoked'));
+  });
+
+  it('does not answer, twenty requests a second ask the database for its key', async () => {
+    const key = await newKey((await person()).session);
+    const late = withCounter({ admit: () => Promise.reject(new Error('Durable Object is overloaded.')) });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const statuses = await Promise.all(Array.from({ length: 23 }, () => statusOf(key, late)));
+    expect(statuses.filter((status) => status === '200')).toHaveLength(20);
+    expect(statuses.filter((status) => status === '503 counter_unavailable')).toHaveLength(3);
   });
 });
 

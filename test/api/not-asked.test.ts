@@ -1,16 +1,20 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
-import { createKeyToken } from '../../src/auth/key-token.ts';
+import { checksumOf, createKeyToken } from '../../src/auth/key-token.ts';
 import { freshAddress } from '../support/addresses.ts';
-import { type Answer, get, workerWith } from '../support/api.ts';
+import { type Answer, api, get, instanceWith, workerWith } from '../support/api.ts';
 import { atOnce, byStatus, keyOf, left, PATH } from '../support/limits.ts';
 import { bearer } from '../support/people.ts';
 import { bodiesOf } from '../support/requests.ts';
 import { setKey } from '../support/sql.ts';
 
+/** Another instance. It is made first, because a new one ends the Durable Objects of the test. */
+const elsewhere = await instanceWith();
+
 const SECOND = 1000;
 const wait = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
 
+const original = globalThis.fetch;
 const fetched = vi.spyOn(globalThis, 'fetch');
 /** The statements of requests, without those of counters, which write usage in their own time. */
 const statements = () => bodiesOf(fetched);
@@ -139,6 +143,47 @@ describe('the database is not asked', () => {
     wait(5 * SECOND);
     expect((await get(PATH, bearer(raised.key))).status).toBe(200);
     expect((await get(PATH, bearer(revoked.key))).body.code).toBe('api_key_revoked');
+  });
+
+  it.each([['/v1/datasets'], [PATH]])(
+    'more than once about a key, however many requests come at once: %s',
+    async (path) => {
+      const about = () => statements().filter((statement) => statement.includes('api_keys'));
+      const [{ key: fresh, prefix }, other] = [await keyOf(5), await keyOf(5)];
+      // Whoever sees the prefix of a key can make a token with it whose checksum is right.
+      const text = `svc_sk_live_${other.prefix}_${'x'.repeat(32)}`;
+      const cases: [string, number[]][] = [
+        // The counter does not know the key, and then knows that its limit is reached.
+        [fresh, [5, 195, 0]],
+        [fresh, [0, 200, 0]],
+        [createKeyToken('live').token, [0, 0, 200]],
+        [text + checksumOf(text), [0, 0, 200]],
+      ];
+      for (const [i, [token, expected]] of cases.entries()) {
+        fetched.mockClear();
+        // Other instances come in too.
+        const ask = i === 1 ? elsewhere : api;
+        const answers = byStatus(await atOnce(200, () => ask(path, { headers: bearer(token) })));
+        expect([200, 429, 401].map((status) => answers[status]?.length ?? 0)).toEqual(expected);
+        expect(about().length).toBeLessThanOrEqual(i === 1 ? 0 : 1);
+      }
+      expect(prefix).toHaveLength(12);
+    },
+  );
+
+  it('for those who wait, where it fails for whoever asked: each is told to try again', async () => {
+    const { key: token } = await keyOf(null);
+    fetched.mockClear();
+    fetched.mockImplementation(async () => {
+      await scheduler.wait(100);
+      return new Response('Not now', { status: 500 });
+    });
+    const failed = await atOnce(50, () => get('/v1/datasets', bearer(token)));
+    fetched.mockReset().mockImplementation(original);
+    expect(failed.map(({ status, body }) => `${status} ${body.code}`)).toEqual(
+      Array<string>(50).fill('503 database_unavailable'),
+    );
+    expect((await get('/v1/datasets', bearer(token))).status).toBe(200);
   });
 
   it('a second time about a key that does not exist', async () => {

@@ -1,5 +1,8 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import headersOfPages from '../../pages/_headers?raw';
+import worker from '../../src/worker.ts';
 import { type Asking, undeclared, workerWith } from '../support/api.ts';
 
 /** What `pages/_headers` has for every page. */
@@ -107,6 +110,19 @@ describe('the dashboard', () => {
       const { status, body } = await askPage('/dashboard/sign-in', init, variables);
       expect([site, status, body.code]).toEqual([site, 403, 'admin_only']);
     }
+    const own = { method: 'POST', body: 'maria@example.com', headers: { 'Sec-Fetch-Site': 'same-origin' } };
+    const environment = { ...env, ASSETS, ...variables };
+    const statusAt = async (address: string, headers = {}) => {
+      const init = { ...own, headers: { ...own.headers, ...headers } };
+      return (await worker.fetch(new Request(address, init), environment, createExecutionContext())).status;
+    };
+    // A page of this name is of the same origin where the name was made to lead to this machine.
+    for (const host of ['evil.example:8787', '127.0.0.1.evil.example:8787', 'localhost.evil.example'])
+      expect([host, await statusAt(`http://${host}/dashboard/sign-in`)]).toEqual([host, 403]);
+    expect(await statusAt('http://127.0.0.1:8787/dashboard/sign-in', { Host: 'evil.example:8787' })).toBe(403);
+    // Nothing listens where the session would come from.
+    for (const host of ['127.0.0.1:8787', 'localhost:8787', '[::1]:8787'])
+      expect([host, await statusAt(`http://${host}/dashboard/sign-in`)]).toEqual([host, 500]);
     const large = { method: 'POST', body: 'x'.repeat(1000), headers: { 'Sec-Fetch-Site': 'same-origin' } };
     expect((await askPage('/dashboard/sign-in', large, variables)).status).toBe(413);
   });

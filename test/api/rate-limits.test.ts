@@ -33,7 +33,8 @@ describe('a key', () => {
       Array.from({ length: 60 }, (_, i) => i),
     );
     for (const answer of [...passed, ...refused]) {
-      expect(answer.headers.get('RateLimit-Policy')).toBe('"key";q=60;w=60');
+      const policies = ['"key";q=60;w=60', ...(answer.status === 200 ? ['"account";q=600;w=60'] : [])];
+      expect(answer.headers.get('RateLimit-Policy')).toBe(policies.join(', '));
       const { r, t } = left(answer) ?? { r: -1, t: -1 };
       expect(t).toBeGreaterThan(40);
       expect(t).toBeLessThanOrEqual(60);
@@ -102,7 +103,10 @@ describe('a key', () => {
       ['missing_scope', 0],
       ['rate_limit_exceeded', 0],
     ]);
-    expect(answers.every(({ headers }) => headers.get('RateLimit-Policy') === '"key";q=2;w=60')).toBe(true);
+    const account = ', "account";q=600;w=60';
+    expect(answers.map(({ headers }) => headers.get('RateLimit-Policy'))).toEqual(
+      [account, account, ''].map((rest) => `"key";q=2;w=60${rest}`),
+    );
     await eventually(async () => expect(await runDurableObjectAlarm(meterOf(`key:${prefix}`))).toBe(true));
     expect((await get('/v1/api-keys/stats', session)).body.total_requests).toBeGreaterThan(0);
   });

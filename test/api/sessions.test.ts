@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { base64url, exportJWK, exportSPKI, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
-import { get, workerWith } from '../support/api.ts';
+import { get, post, workerWith } from '../support/api.ts';
 import { bearer, newKey, person, sessionToken } from '../support/people.ts';
 import { bodiesOf } from '../support/requests.ts';
 import { database, setProfile } from '../support/sql.ts';
+import { fromIdentity, userEvent } from '../support/webhooks.ts';
 
 const { d: _, ...PUBLIC } = inject('sessionKey') as JWK;
 const ISSUER = 'https://identity.example';
@@ -51,6 +52,23 @@ function der(signature: string): string {
   const raw = base64url.decode(signature);
   const integers = [raw.slice(0, 32), raw.slice(32)].flatMap((half) => [2, 33, 0, ...half]);
   return base64url.encode(new Uint8Array([48, integers.length, ...integers]));
+}
+
+/** The same bytes in base64 as it is without "url". */
+const base64 = (text: string) => text.replaceAll('-', '+').replaceAll('_', '/');
+
+/** The same bytes, with a last letter that has one of the bits that do not count. */
+function lastBits(text: string): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  return text.slice(0, -1) + letters[letters.indexOf(text.at(-1) as string) + 1];
+}
+
+/** A token whose signature fits, changed. Signatures differ each time. */
+async function changedUntil(fits: (signature: string) => boolean, change: (part: string) => string): Promise<string> {
+  for (;;) {
+    const parts = (await token(HEADER, good())).split('.');
+    if (fits(parts[2] as string)) return parts.with(2, change(parts[2] as string)).join('.');
+  }
 }
 
 const flipped = (text: string) => text.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'));
@@ -120,6 +138,10 @@ describe('a forged session', () => {
     ['a payload that is no JSON', () => token(HEADER, 'sub')],
     ['a payload that is a list', () => token(HEADER, [good()])],
     ['no payload', () => token(HEADER, '')],
+    ['a padded signature', () => changed(2, (signature) => `${signature}==`)],
+    ['a padded payload', () => changed(1, () => `${part(good({ padded: true }))}=`)],
+    ['the alphabet of base64', () => changedUntil((text) => /[-_]/.test(text), base64)],
+    ['bits behind the last letter', () => changed(2, lastBits)],
     ['three words', async () => 'eyJ.eyJ.eyJ'],
     ['three dots', async () => 'a.b.c.d'],
     ['an encrypted token', async () => [part({ alg: 'dir', enc: 'A256GCM' }), '', 'a', 'b', 'c'].join('.')],
@@ -219,6 +241,26 @@ describe('the person of a session', () => {
     const session = bearer(await sessionToken({ sub: `user_${crypto.randomUUID()}`, ...claims }));
     return (await newKey(session)).user_email;
   };
+
+  it('has an address that differs from others in more than the case of ASCII letters', async () => {
+    const name = crypto.randomUUID().slice(0, 13);
+    const email = (letter: string) => `${letter}im.${name}@example.com`;
+    const { body } = await post('/v1/datasets', { name: 'Of Kim', user_email: email('k') });
+    const read = async (address: string, subject: string) => {
+      const claims = { sub: `user_${subject}.${name}`, email: address, email_verified: true };
+      return (await get(`/v1/datasets/${body.data.id}`, bearer(await sessionToken(claims)))).status;
+    };
+    // The Kelvin sign is k, and the dotted I is i with a dot, to everything that folds all of Unicode.
+    expect(await read(email('\u212a'), 'kelvin')).toBe(404);
+    expect(await claimed({ email: `\u212a\u0130.${name}@Example.com`, email_verified: true })).toBe(
+      `\u212a\u0130.${name}@example.com`,
+    );
+    const event = userEvent('user.created', { id: `user_event.${name}`, email: email('\u212a') });
+    expect((await fromIdentity(event)).status).toBe(200);
+    const session = await sessionToken({ sub: `user_event.${name}` });
+    expect((await get(`/v1/datasets/${body.data.id}`, bearer(session))).status).toBe(404);
+    expect(await read(email('K'), 'capital')).toBe(200);
+  });
 
   it('has the address that the provider has verified, in lower case', async () => {
     expect(await claimed({ email: 'Maria.Clara@Example.com', email_verified: true })).toBe('maria.clara@example.com');

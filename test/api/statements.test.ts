@@ -6,6 +6,7 @@ import { upload } from '../support/uploads.ts';
 import { fromIdentity, userDeleted, userEvent } from '../support/webhooks.ts';
 
 /** Statements that the Worker sends to the database, whose driver is one `fetch` each. */
+const original = globalThis.fetch;
 const fetched = vi.spyOn(globalThis, 'fetch');
 const statements = () => bodiesOf(fetched);
 
@@ -42,15 +43,35 @@ describe('one request is one statement', () => {
     expect(statements()).toHaveLength(2);
   });
 
-  it('to find the person of a session too, whether or not their address is new', async () => {
+  it('to find the person of a session too, and one more to write somebody new or a new address', async () => {
     const { subject, email, session } = await person();
     const readdressed = bearer(await sessionToken({ sub: subject, email: `new.${email}`, email_verified: true }));
-    for (const headers of [session, session, readdressed]) {
+    for (const [headers, written] of [
+      [session, 1],
+      [session, 0],
+      [readdressed, 1],
+      [readdressed, 0],
+    ] as const) {
       fetched.mockClear();
       await get('/v1/datasets', headers);
-      // One for the session, and one for the datasets.
-      expect(statements()).toHaveLength(2);
+      // One to read who it is, and one for the datasets.
+      expect(statements()).toHaveLength(2 + written);
     }
+  });
+
+  it('and a new address that is not written soon is not waited for', async () => {
+    const { subject, email, session } = await person();
+    await get('/v1/datasets', session);
+    const readdressed = bearer(await sessionToken({ sub: subject, email: `new.${email}`, email_verified: true }));
+    fetched.mockImplementation(async (...given) => {
+      if (String(given[1]?.body).includes('readdressed')) await scheduler.wait(4200);
+      return original(...given);
+    });
+    const started = Date.now();
+    const { status } = await get('/v1/datasets', readdressed);
+    expect(status).toBe(200);
+    expect(Date.now() - started).toBeLessThan(3000);
+    fetched.mockImplementation(original);
   });
 
   it.each(['stats', 'users?status=active', 'api-keys', 'datasets', 'audit-logs', 'webhook-events', 'releases'])(

@@ -4,10 +4,13 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { sweepVersions } from '../../src/datasets/sweep.ts';
 import worker from '../../src/worker.ts';
-import { type Body, get, ORIGIN, send } from '../support/api.ts';
+import { type Body, get, ORIGIN, send, workerWith } from '../support/api.ts';
 import { bucket, isStored } from '../support/bucket.ts';
+import { jobContext } from '../support/context.ts';
 import { featuresOf } from '../support/datasets.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Headers, person } from '../support/people.ts';
+import { like } from '../support/snapshot.ts';
 import { database } from '../support/sql.ts';
 import { fileOf, formOf, leavesNoFiles, unpublishedFiles, upload } from '../support/uploads.ts';
 import { age, fill, sweep, versionOf } from '../support/versions.ts';
@@ -47,6 +50,30 @@ describe('a replaced version', () => {
     await expect.poll(() => versionOf(versionIn(ref))).toEqual({ state: null, features: 0 });
     expect(await isStored(ref)).toBe(false);
   });
+});
+
+it('a file that the bucket stores after its upload was given up is deleted', async () => {
+  const { session } = await person();
+  let key = '';
+  let land = async (): Promise<unknown> => undefined;
+  const put = (name: string, bytes: Uint8Array) => {
+    key = name;
+    land = () => bucket.put(name, bytes);
+    return new Promise(() => undefined);
+  };
+  const { status } = await workerWith({ FILES: like(bucket, { put }) })('/v1/datasets/upload', {
+    method: 'POST',
+    headers: { ...session, 'Content-Type': 'multipart/form-data; boundary=boundary-of-the-test' },
+    body: formOf([['file', 'a.ndjson', lines(1)]]),
+  });
+  expect(status).toBe(503);
+  const version = versionIn(key);
+  await expect.poll(() => versionOf(version)).toEqual({ state: 'purging', features: 0 });
+  await land();
+  expect(await isStored(key)).toBe(true);
+  await age(version, 16);
+  await sweep();
+  expect([await versionOf(version), await isStored(key)]).toEqual([{ state: null, features: 0 }, false]);
 });
 
 /** Sends a form of which only the beginning arrives, until what can be stored of it is. */
@@ -90,7 +117,7 @@ describe('one run of the sweep', () => {
   it('deletes a bounded number of features, and the next goes on', async () => {
     const { id } = await replaced(30_000);
     const budget = { batches: 1 };
-    await sweepVersions({ db: database, bucket: bucket }, { now: new Date(), budget });
+    await sweepVersions(jobContext(env), { now: new Date(), budget });
     expect(budget.batches).toBe(0);
     expect(await versionOf(id)).toEqual({ state: 'purging', features: 1000 });
     await age(id, 16);
@@ -106,7 +133,7 @@ describe('one run of the sweep', () => {
           ? async (key: string) => (key === bad.key ? Promise.reject(new Error('Not now')) : real.delete(key))
           : (real[name] as () => unknown).bind(real),
     });
-    await expect(sweepVersions({ db: database, bucket: failing }, { now: new Date() })).rejects.toThrow(
+    await expect(sweepVersions(jobContext({ ...env, FILES: failing }), { now: new Date() })).rejects.toThrow(
       'could not be removed: 1',
     );
     expect(await versionOf(good.id)).toEqual({ state: null, features: 0 });
@@ -134,7 +161,8 @@ describe('an upload that does not end', () => {
     expect((await get('/v1/features', session)).body.data).toHaveLength(3);
     await writer.abort(new Error('gone'));
     expect((await answer).status).toBeGreaterThanOrEqual(400);
-    expect(await versionOf(version)).toEqual({ state: null, features: 0 });
+    // It is removed after the answer.
+    await eventually(async () => expect(await versionOf(version)).toEqual({ state: null, features: 0 }));
     await leavesNoFiles(files);
     await expect(bucket.resumeMultipartUpload(`datasets/${version}`, parts).uploadPart(3, 'x')).rejects.toThrow();
     expect(await featuresOf(session, id)).toHaveLength(3);

@@ -47,6 +47,10 @@ describe('a summary', () => {
       error_rate: 0,
       requests_by_day: [],
       top_endpoints: [],
+      limits: {
+        requests_per_minute: { allowed: 600, used: 0 },
+        stored_bytes: { allowed: 2_147_483_648, used: 0 },
+      },
     });
   });
 

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
+import type { JWTPayload } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { detailOf, historyOf, userOf } from '../support/admin.ts';
-import { get, MASTER, patch } from '../support/api.ts';
+import { get, MASTER, patch, post, send } from '../support/api.ts';
 import { bearer, newKey, person, sessionToken } from '../support/people.ts';
 import { setKey } from '../support/sql.ts';
 import { fromIdentity, minutes, newDeliveryId, newId, userDeleted, userEvent } from '../support/webhooks.ts';
@@ -27,8 +28,9 @@ describe('user.created', () => {
   it('completes the profile that a session has created', async () => {
     const { subject, session } = await person();
     const key = await newKey(session);
+    // The session is not newer than the event: it was issued before, in whole seconds.
     await fromIdentity(
-      userEvent('user.created', { id: subject, email: `${subject}@new.example`, updatedAt: minutes(0) }),
+      userEvent('user.created', { id: subject, email: `${subject}@new.example`, updatedAt: Date.now() }),
     );
     const user = await userOf(subject);
     expect([user.id, user.email, user.name]).toEqual([key.user_id, `${subject}@new.example`, 'Maria Santos']);
@@ -144,8 +146,12 @@ describe('somebody who was deleted and is there again', () => {
 });
 
 describe('the verified address of a session', () => {
-  const seen = async (subject: string, claims: object) => {
-    await get('/v1/api-keys', bearer(await sessionToken({ sub: subject, ...claims })));
+  /** The address of a profile after a request with a session that was issued at a minute, or now. */
+  const seen = async (subject: string, claims: object, ...issued: (number | undefined)[]) => {
+    const [minute] = issued;
+    const iat = minute === undefined ? undefined : minutes(minute) / 1000;
+    const given = { sub: subject, ...claims, ...(issued.length === 0 ? {} : { iat }) } as JWTPayload;
+    await get('/v1/api-keys', bearer(await sessionToken(given)));
     return (await userOf(subject)).email;
   };
   const verified = (email: string) => ({ email, email_verified: true });
@@ -161,11 +167,47 @@ describe('the verified address of a session', () => {
     expect(key.user_email).toBe(`new.${subject}@example.com`);
   });
 
-  it('fills in what is missing in a profile with events, and changes nothing else', async () => {
+  it('counts only where the session is newer than the newest event, and than the session that counted last', async () => {
     const subject = newId('user');
-    await fromIdentity(userEvent('user.created', { id: subject, updatedAt: minutes(1) }));
-    expect(await seen(subject, verified(`${subject}@example.com`))).toBe(`${subject}@example.com`);
-    expect(await seen(subject, verified(`new.${subject}@example.com`))).toBe(`${subject}@example.com`);
+    const [old, next] = [`old.${subject}@example.com`, `new.${subject}@example.com`];
+    const issued = (minute: number | undefined, email: string) => seen(subject, verified(email), minute);
+    await fromIdentity(userEvent('user.created', { id: subject, email: old, updatedAt: minutes(1) }));
+    expect(await issued(0, next)).toBe(old);
+    expect(await issued(1, next)).toBe(old);
+    expect(await issued(2, next)).toBe(next);
+    expect(await issued(1.5, old)).toBe(next);
+    await fromIdentity(
+      userEvent('user.updated', { id: subject, email: null, updatedAt: minutes(3), sentAt: minutes(4) }),
+    );
+    expect(await issued(2, next)).toBeNull();
+    expect(await issued(3.5, next)).toBeNull();
+    // It does not tell when it was issued.
+    expect(await issued(undefined, next)).toBeNull();
+    expect(await issued(5, old)).toBe(old);
+    expect(await issued(4.5, next)).toBe(old);
+    // An event that comes late is not newer than the session either.
+    await fromIdentity(
+      userEvent('user.updated', { id: subject, email: next, updatedAt: minutes(4.2), sentAt: minutes(4.8) }),
+    );
+    expect((await userOf(subject)).email).toBe(old);
+    await fromIdentity(userEvent('user.updated', { id: subject, email: next, updatedAt: minutes(6) }));
+    expect((await userOf(subject)).email).toBe(next);
+  });
+
+  it('opens no dataset of an address that the provider has taken away', async () => {
+    const { subject, email } = await person();
+    const { body } = await post('/v1/datasets', { name: 'Of an address', user_email: email });
+    const path = `/v1/datasets/${body.data.id}`;
+    const claims = { sub: subject, ...verified(email) };
+    const session = bearer(await sessionToken(claims));
+    expect((await get(path, session)).status).toBe(200);
+    const key = bearer((await newKey(session)).key);
+    await fromIdentity(userEvent('user.updated', { id: subject, email: null }));
+    for (const headers of [session, key]) expect((await get(path, headers)).status).toBe(404);
+    expect((await send('PATCH', path, session, { name: 'Mine' })).status).toBe(404);
+    expect((await get('/v1/datasets', session)).body.data).toEqual([]);
+    const again = bearer(await sessionToken({ ...claims, iat: Math.ceil(Date.now() / 1000) + 1 }));
+    expect((await get(path, again)).status).toBe(200);
   });
 
   it('leaves no trace where nothing changes, nor on a profile that is deleted', async () => {

@@ -205,14 +205,14 @@ describe('POST /v1/webhooks/{provider}', () => {
   });
 
   it('takes a delivery that is signed with two secrets, of which it knows one', async () => {
-    const id = newDeliveryId();
+    const sent = { id: newDeliveryId(), timestamp: Math.floor(Date.now() / 1000) };
     const unknown = 'whsec_dGhpcyBzZWNyZXQgaXMgbm90IG91cnMgYXQgYWxs';
-    const signatures = [unknown, IDENTITY_SECRET].map((secret) => signed(body, { id, secret })['svix-signature']);
+    const signatures = [unknown, IDENTITY_SECRET].map((secret) => signed(body, { ...sent, secret })['svix-signature']);
     for (const order of [signatures, signatures.toReversed()]) {
-      const headers = { ...signed(body, { id }), 'svix-signature': order.join(' ') };
+      const headers = { ...signed(body, sent), 'svix-signature': order.join(' ') };
       expect((await deliver('clerk', body, headers)).status).toBe(200);
     }
-    const headers = { ...signed(body, { id }), 'svix-signature': `${signatures[0]} ${signatures[0]}` };
+    const headers = { ...signed(body, sent), 'svix-signature': `${signatures[0]} ${signatures[0]}` };
     expect((await deliver('clerk', body, headers)).status).toBe(401);
   });
 

@@ -248,7 +248,7 @@ describe('npm run geo:tiles beside npm run dev', () => {
     // The same boundaries make the same archive.
     expect(await etag()).toBe(before);
     await client.query(`update tile_archives set object_key = 'tiles/lost' where slug = 'regions'`);
-    expect((await ask('/tiles/pmtiles/regions')).status).toBe(500);
+    expect((await ask('/tiles/pmtiles/regions')).status).toBe(503);
     expect(await run({}, '--levels', 'regions', '--missing')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Tiles of regions'),

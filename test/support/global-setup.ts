@@ -12,7 +12,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const database = await seededDatabase(postgresServer);
   const { url: postgresUrl, singleSession } = database;
   const endpoint = await startNeonEndpoint({ postgresUrl, singleSession });
-  const faulty = await startFaultyDatabases();
+  const faulty = await startFaultyDatabases(endpoint.url);
   const spare = await offerSpareDatabase(postgresServer);
   project.provide('tileArchives', await makeTileArchives(postgresUrl));
   project.provide('snapshot', await makeSnapshot(postgresUrl));

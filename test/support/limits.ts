@@ -21,8 +21,9 @@ export function byStatus(answers: Answer[]): Record<number, Answer[]> {
 
 /** What the headers say is left of the limit of a policy, and in how many seconds there will be more. */
 export function left({ headers }: Answer, policy = 'key'): { r: number; t: number } | undefined {
-  const [, name, r, t] = /^"([a-z-]+)";r=(\d+);t=(\d+)$/.exec(headers.get('RateLimit') ?? '') ?? [];
-  return name === policy ? { r: Number(r), t: Number(t) } : undefined;
+  const items = (headers.get('RateLimit') ?? '').split(', ').map((item) => /^"([a-z-]+)";r=(\d+);t=(\d+)$/.exec(item));
+  const [, , r, t] = items.find((item) => item?.[1] === policy) ?? [];
+  return r === undefined ? undefined : { r: Number(r), t: Number(t) };
 }
 
 /** The counter of a key or an address, by its name. */

@@ -15,9 +15,9 @@ export async function sessionToken(
   claims: JWTPayload,
   { expires = '5m', header = {} }: { expires?: string | number | Date; header?: object } = {},
 ): Promise<string> {
-  return new SignJWT({ iss: ISSUER, ...claims })
+  const issued = { iat: Math.floor(Date.now() / 1000), ...claims };
+  return new SignJWT({ iss: ISSUER, ...issued })
     .setProtectedHeader({ alg: 'ES256', kid: 'test', ...header })
-    .setIssuedAt()
     .setExpirationTime(expires)
     .sign(await importJWK(inject('sessionKey') as never, 'ES256'));
 }

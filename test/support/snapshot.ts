@@ -13,6 +13,8 @@ import { SnapshotObjects } from '../../src/areas/snapshot/objects.ts';
 import { openAreas } from '../../src/areas/snapshot/open.ts';
 import type { OpenedAreas } from '../../src/areas/snapshot/opened.ts';
 import { unpack } from '../../src/areas/snapshot/unpack.ts';
+import { Patience } from '../../src/patience.ts';
+import { Bucket } from '../../src/storage/bucket.ts';
 
 /**
  * The bucket of everything that tests publish. It is apart from the one of the other tests, which would be served from
@@ -140,6 +142,6 @@ export async function gzip(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> 
 /** The snapshot of the seeded release, opened. */
 export async function openedSnapshot(): Promise<{ opened: OpenedAreas; objects: SnapshotObjects }> {
   const { manifest } = inject('snapshot');
-  const objects = new SnapshotObjects(SNAPSHOTS, manifest);
+  const objects = new SnapshotObjects(new Bucket(SNAPSHOTS, new Patience('each')), manifest);
   return { opened: await openAreas(objects), objects };
 }

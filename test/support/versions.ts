@@ -1,11 +1,12 @@
+import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { sweepVersions } from '../../src/datasets/sweep.ts';
-import { bucket } from './bucket.ts';
+import { jobContext } from './context.ts';
 import { database } from './sql.ts';
 
 /** Runs the scheduled job that sweeps versions of datasets, and no other. */
 export async function sweep(): Promise<void> {
-  await sweepVersions({ db: database, bucket }, { now: new Date() });
+  await sweepVersions(jobContext(env), { now: new Date() });
 }
 
 /** Makes a version look as if it had not been touched for so many minutes. */

@@ -15,6 +15,15 @@ describe('the configuration', () => {
     expect(configOf({ ...SETTINGS })).toMatchObject(SETTINGS);
   });
 
+  it('limits each account to 600 requests a minute and 2 GiB unless it says otherwise', () => {
+    expect(configOf({ ...SETTINGS })).toMatchObject({ ACCOUNT_RPM: 600, ACCOUNT_MAX_BYTES: 2 ** 31 });
+    const set = { ...SETTINGS, ACCOUNT_RPM: '20', ACCOUNT_MAX_BYTES: '0' };
+    expect(configOf(set)).toMatchObject({ ACCOUNT_RPM: 20, ACCOUNT_MAX_BYTES: 0 });
+    for (const wrong of ['0', '-1', '1.5', 'many']) {
+      expect(() => configOf({ ...SETTINGS, ACCOUNT_RPM: wrong })).toThrow('ACCOUNT_RPM');
+    }
+  });
+
   it.each(['my own master token', 'master-token-ñandú', 'master,token,12345', 'master-token-1234\n'])(
     'is refused with a master token that no header can carry: %j',
     (token) => {

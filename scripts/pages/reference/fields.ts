@@ -55,6 +55,7 @@ function field(document: OpenApi, name: string, schema: Schema, { required, depr
 export function typeOf(document: OpenApi, schema: Schema): Html {
   const name = nameOf(schema);
   if (name !== undefined) return html`<a href="#schema-${name}">${name}</a>`;
+  if (schema.title !== undefined) return html`${schema.title}`;
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices)
     return joined(

@@ -55,6 +55,7 @@ export interface Schema {
   readonly pattern?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  readonly title?: string;
   readonly items?: Schema;
   readonly prefixItems?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
@@ -64,7 +65,7 @@ export interface Schema {
 
 /** The name of the schema to which a reference points. */
 export function nameOf({ $ref }: Schema): string | undefined {
-  return $ref?.split('/').at(-1);
+  return $ref ? $ref.split('/').at(-1) : undefined;
 }
 
 /** Resolves a schema that is a reference. Members beside the reference take precedence. */

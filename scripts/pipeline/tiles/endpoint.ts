@@ -14,7 +14,7 @@ export async function hasArchive(endpoint: Endpoint, slug: string, releaseId: st
     endpoint,
     `/v1/tiles/pmtiles/${slug}`,
     { headers: { Range: 'bytes=0-126' } },
-    [206, 500],
+    [206, 503],
   );
   return status === 206;
 }

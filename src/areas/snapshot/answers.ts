@@ -13,8 +13,8 @@ interface RememberedAnswer extends AnswerCopy {
  * The copies of the answer to a request that this instance remembers, beside the texts that answers are made of. What is
  * asked often is made once.
  */
-export function answersInMemory(c: Context): AnswerCopies | undefined {
-  const name = copyNameOf(c);
+export function answersInMemory(c: Context, hasLinks: boolean): AnswerCopies | undefined {
+  const name = copyNameOf(c, hasLinks);
   if (!name) return undefined;
   const key = name.origin + name.pathAndQuery;
   return {

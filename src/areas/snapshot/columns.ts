@@ -112,6 +112,12 @@ export class Columns<Facts> {
     this.#bytes = bytes;
   }
 
+  /** How many values a column of numbers has. */
+  lengthOf(name: string): number {
+    const { bytes, width = 1 } = this.#places.get(name) ?? { bytes: 0 };
+    return bytes / width;
+  }
+
   text(name: string): string {
     const { offset, bytes } = this.#place(name);
     return new TextDecoder().decode(this.#bytes.subarray(offset, offset + bytes));

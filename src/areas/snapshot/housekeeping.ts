@@ -1,4 +1,5 @@
 import type { ServiceContext } from '../../context.ts';
+import type { Bucket } from '../../storage/bucket.ts';
 import { findActiveVersion, listVersions } from '../postgis/releases.ts';
 import { snapshotsIn } from './active.ts';
 import { manifestKey, objectKey } from './layout.ts';
@@ -51,7 +52,7 @@ export async function deleteOldSnapshots({ db, bucket }: Stores, { now }: { now:
 }
 
 /** The keys of a version's manifest and of all that it names. */
-async function publishedKeys(bucket: R2Bucket, version: string): Promise<Set<string>> {
+async function publishedKeys(bucket: Bucket, version: string): Promise<Set<string>> {
   const manifest = await findManifest(bucket, version);
   return new Set([manifestKey(version), ...(manifest?.objects ?? []).map((object) => objectKey(version, object))]);
 }

@@ -1,8 +1,21 @@
+import type { Bucket } from '../../storage/bucket.ts';
 import { ByteMemory } from './byte-memory.ts';
 import { type Manifest, objectKey, type SnapshotObject } from './layout.ts';
 
 /** How long the bucket may take to answer one read, milliseconds. */
 const READ_TIMEOUT_MS = 900;
+
+/** How much of the time of a request is left to PostGIS, which answers where the bucket doesn't, milliseconds. */
+const RESERVED_MS = 2000;
+
+/**
+ * How long one read of a snapshot may take now, milliseconds.
+ *
+ * @param most the longest that it may ever take
+ */
+export function timeFor({ patience }: Bucket, most: number = READ_TIMEOUT_MS): number {
+  return Math.min(most, patience.left - RESERVED_MS);
+}
 
 /** How many reads should be under way together: the platform opens six connections for a request. */
 export const AT_ONCE = 6;
@@ -25,18 +38,51 @@ export const memory = new ByteMemory<{ readonly byteLength: number }>(32 * 1024 
 /** An object of a snapshot is missing, cut short, altered, or the bucket does not answer. */
 export class SnapshotUnreadable extends Error {
   override readonly name = 'SnapshotUnreadable';
+  /** Whether the request had less time than the bucket may take, so that this shows nothing about the bucket. */
+  readonly isHurried: boolean;
+
+  constructor(message: string, { isHurried = false, ...options }: ErrorOptions & { isHurried?: boolean } = {}) {
+    super(message, options);
+    this.isHurried = isHurried;
+  }
+}
+
+/**
+ * Asks the bucket with the time that there is for it.
+ *
+ * @param most the longest that it may ever take, milliseconds
+ * @throws SnapshotUnreadable
+ */
+export async function readInTime<T>(
+  bucket: Bucket,
+  key: string,
+  read: (most: number) => Promise<T>,
+  most: number = READ_TIMEOUT_MS,
+): Promise<T> {
+  const time = timeFor(bucket, most);
+  try {
+    return await read(time);
+  } catch (cause) {
+    throw new SnapshotUnreadable(`${key} can not be read`, { cause, isHurried: time < most });
+  }
 }
 
 /** Parts of the immutable objects of one version of a release. */
 export class SnapshotObjects {
-  readonly #bucket: R2Bucket;
+  readonly #bucket: Bucket;
   readonly #manifest: Manifest;
   readonly #objects: ReadonlyMap<string, SnapshotObject>;
 
-  constructor(bucket: R2Bucket, manifest: Manifest) {
+  /** @param like objects of the same manifest */
+  constructor(bucket: Bucket, manifest: Manifest, like?: SnapshotObjects) {
     this.#bucket = bucket;
     this.#manifest = manifest;
-    this.#objects = new Map(manifest.objects.map((object) => [object.name, object]));
+    this.#objects = like ? like.#objects : new Map(manifest.objects.map((object) => [object.name, object]));
+  }
+
+  /** The same objects, read with the time that another request has. */
+  readBy(bucket: Bucket): SnapshotObjects {
+    return new SnapshotObjects(bucket, this.#manifest, this);
   }
 
   get version(): string {
@@ -65,7 +111,7 @@ export class SnapshotObjects {
    */
   async body(name: string): Promise<Uint8Array | ReadableStream<Uint8Array>> {
     const { bytes } = this.#object(name);
-    if (bytes > MAX_REMEMBERED_BODY) return (await this.#inTime(name, this.#open(name))).body;
+    if (bytes > MAX_REMEMBERED_BODY) return this.#found(name, (key, wanted) => this.#bucket.findBody(key, wanted));
     const key = this.key(name);
     const known = memory.get(key) as Uint8Array | undefined;
     if (known) return known;
@@ -144,39 +190,22 @@ export class SnapshotObjects {
   }
 
   async #read(name: string, offset: number, length: number): Promise<Uint8Array> {
-    const bytes = await this.#inTime(name, this.#bytes(name, { offset, length }));
+    const range = { offset, length };
+    const bytes = await this.#found(name, (key, wanted) => this.#bucket.findBytes(key, { ...wanted, range }));
     if (bytes.length === length) return bytes;
     throw new SnapshotUnreadable(`${this.key(name)} has ${bytes.length} bytes in place of ${length}`);
   }
 
-  async #inTime<T>(name: string, reading: Promise<T>): Promise<T> {
-    // A read that comes too late fails by itself: its failure is known already.
-    reading.catch(() => undefined);
-    const read = await Promise.race([reading, scheduler.wait(READ_TIMEOUT_MS)]);
-    if (read !== undefined) return read;
-    throw new SnapshotUnreadable(`The bucket did not answer for ${this.key(name)} in ${READ_TIMEOUT_MS} ms`);
-  }
-
-  async #bytes(name: string, range: { offset: number; length: number }): Promise<Uint8Array> {
-    const object = await this.#open(name, range);
-    try {
-      return new Uint8Array(await object.arrayBuffer());
-    } catch (error) {
-      throw new SnapshotUnreadable(`${this.key(name)} can not be read`, { cause: error });
-    }
-  }
-
   /** Asks the bucket. An object that was altered has another entity tag, and its body is not sent. */
-  async #open(name: string, range?: { offset: number; length: number }): Promise<R2ObjectBody> {
+  async #found<T>(
+    name: string,
+    find: (key: string, wanted: { etag: string; most: number }) => Promise<T | undefined>,
+  ): Promise<T> {
     const { etag } = this.#object(name);
-    let object: R2ObjectBody | R2Object | null;
-    try {
-      object = await this.#bucket.get(this.key(name), { ...(range && { range }), onlyIf: { etagMatches: etag } });
-    } catch (error) {
-      throw new SnapshotUnreadable(`${this.key(name)} can not be read`, { cause: error });
-    }
-    if (object && 'body' in object && object.body) return object;
-    throw new SnapshotUnreadable(`${this.key(name)} is ${object ? 'not what was published' : 'not there'}`);
+    const key = this.key(name);
+    const found = await readInTime(this.#bucket, key, (most) => find(key, { etag, most }));
+    if (found !== undefined) return found;
+    throw new SnapshotUnreadable(`${key} is not there as it was published`);
   }
 
   /** The key of an object, which no other bytes have. */

@@ -2,12 +2,27 @@ import { type Area, RESOLUTIONS, type Resolution } from '../store.ts';
 import { Columns } from './columns.ts';
 import { NAMED_LEVELS, NO_ROW, ROW_LEVELS, type SnapshotFacts } from './layout.ts';
 import { NameKeys } from './name-keys.ts';
+import { RowGroups } from './row-groups.ts';
 
 /** Coordinates are stored as integers of this many degrees. */
 const MICRODEGREE = 1_000_000;
 
 /** A centroid or extent that an area does not have. */
 const NO_DEGREES = -0x80000000;
+
+/** The columns of parents, and the level whose rows they name. */
+const PARENT_LEVELS = { regions: 'region', provinces: 'province', hosts: 'province', municities: 'municity' } as const;
+
+/** Columns that every row has a value in. */
+const PER_ROW = [
+  ...['code', 'id', 'region', 'province', 'host', 'municity', 'submunicipality', 'population', 'type', 'city_class'],
+  ...['urban_rural', 'lon', 'lat', 'west', 'south', 'east', 'north'],
+];
+
+/** The column with the bytes of the boundaries at a resolution. */
+function lengthsName(resolution: Resolution): string {
+  return `bytes_${resolution}`;
+}
 
 /** A former code: the area that it leads to, or the successors of an abolished one. */
 export interface FormerCode {
@@ -42,10 +57,10 @@ export class OpenedAreas {
   readonly #counts: readonly Uint16Array[];
   readonly #names: string;
   readonly #nameEnds: Uint32Array;
-  readonly #lengths: readonly Uint32Array[];
+  #lengths: (Uint32Array | undefined)[] = [];
   #offsets: (Uint32Array | undefined)[] = [];
   #cells: Map<number, { readonly offset: number; readonly length: number }> | undefined;
-  #barangays: { starts: Uint32Array; rows: Uint16Array } | undefined;
+  readonly #groups = new Map<string, RowGroups>();
   #formerCodes: Map<string, FormerCode[]> | undefined;
   #formerNames: Map<number, string[]> | undefined;
   #keys: (NameKeys | undefined)[] = [];
@@ -77,17 +92,18 @@ export class OpenedAreas {
     );
     this.#names = columns.text('name');
     this.#nameEnds = lineEnds(this.#names, this.codes.length);
-    this.#lengths = RESOLUTIONS.map((resolution) => columns.uint32(`bytes_${resolution}`));
-    const parents = [this.regions, this.provinces, this.hosts, this.municities, this.submunicipalities];
-    for (const { length } of [...parents, this.populations, this.types, this.#lons, this.#lats, ...this.#lengths]) {
-      if (length !== start) throw new Error(`The areas have a column of ${length} rows in place of ${start}`);
+    for (const name of [...PER_ROW, ...RESOLUTIONS.map(lengthsName)]) {
+      const length = columns.lengthOf(name);
+      if (length !== start) throw new Error(`The areas have a column ${name} of ${length} rows in place of ${start}`);
     }
   }
 
   /** Reads what is otherwise read when it is first asked for. @throws Error where something of it is missing */
   readAll(): void {
     this.boundaryOffset(0, 'simple');
-    this.barangaysOf(this.rowsOf('municity').first);
+    for (const parent of ['provinces', 'hosts'] as const)
+      this.rowsIn('municity', parent, this.rowsOf('province').first);
+    this.rowsIn('barangay', 'municities', this.rowsOf('municity').first);
     this.neighborsOf(0);
     this.formerCodes('region', '');
     this.formerNames(0);
@@ -184,14 +200,20 @@ export class OpenedAreas {
   }
 
   boundaryBytes(row: number, resolution: Resolution): number {
-    return this.#lengths[RESOLUTIONS.indexOf(resolution)]?.[row] as number;
+    return this.#lengthsOf(resolution)[row] as number;
   }
 
   /** Where the boundary of a row begins in the object of its level and resolution, bytes. */
   boundaryOffset(row: number, resolution: Resolution): number {
     const at = RESOLUTIONS.indexOf(resolution);
-    this.#offsets[at] ??= this.#offsetsOf(this.#lengths[at] as Uint32Array);
+    this.#offsets[at] ??= this.#offsetsOf(this.#lengthsOf(resolution));
     return this.#offsets[at]?.[row] as number;
+  }
+
+  #lengthsOf(resolution: Resolution): Uint32Array {
+    const at = RESOLUTIONS.indexOf(resolution);
+    this.#lengths[at] ??= this.#columns.uint32(lengthsName(resolution));
+    return this.#lengths[at] as Uint32Array;
   }
 
   /** The texts of a level follow one another in the order of the column `place`. */
@@ -209,34 +231,15 @@ export class OpenedAreas {
     return offsets;
   }
 
-  /** The barangays of a city or municipality, in the order of their codes. */
-  barangaysOf(municity: number): Uint16Array {
-    this.#barangays ??= this.#groupBarangays();
-    const { first } = this.rowsOf('municity');
-    const { starts, rows } = this.#barangays;
-    return rows.subarray(starts[municity - first], starts[municity - first + 1]);
-  }
-
-  #groupBarangays() {
-    const { first: base, end: top } = this.rowsOf('municity');
-    const { first, end } = this.rowsOf('barangay');
-    const starts = new Uint32Array(top - base + 1);
-    for (let row = first; row < end; row += 1) {
-      const group = (this.municities[row] as number) - base;
-      starts[group + 1] = (starts[group + 1] as number) + 1;
+  /** The areas of a level in a parent, or those that it hosts, in the order of their codes. */
+  rowsIn(level: 'municity' | 'barangay', parent: keyof typeof PARENT_LEVELS, row: number): Uint16Array {
+    const name = `${level} ${parent}`;
+    let groups = this.#groups.get(name);
+    if (!groups) {
+      groups = new RowGroups(this[parent], this.rowsOf(level), this.rowsOf(PARENT_LEVELS[parent]));
+      this.#groups.set(name, groups);
     }
-    for (let i = 1; i < starts.length; i += 1) {
-      starts[i] = (starts[i] as number) + (starts[i - 1] as number);
-    }
-    const rows = new Uint16Array(end - first);
-    const next = starts.slice();
-    for (let row = first; row < end; row += 1) {
-      const group = (this.municities[row] as number) - base;
-      const place = next[group] as number;
-      rows[place] = row;
-      next[group] = place + 1;
-    }
-    return { starts, rows };
+    return groups.of(row);
   }
 
   /** The areas that touch one of their level, in the order of their codes. */

@@ -1,4 +1,5 @@
 import { DomainError } from '../../errors.ts';
+import type { Bucket } from '../../storage/bucket.ts';
 import {
   type Manifest,
   manifestKey,
@@ -7,7 +8,7 @@ import {
   type SnapshotName,
   type SnapshotObject,
 } from './layout.ts';
-import { SnapshotObjects } from './objects.ts';
+import { SnapshotObjects, SnapshotUnreadable } from './objects.ts';
 import { faultsOf, openAreas } from './open.ts';
 
 /**
@@ -18,7 +19,7 @@ import { faultsOf, openAreas } from './open.ts';
  * @throws DomainError `invalid_snapshot` where the bytes are others than announced
  */
 export async function putObject(
-  bucket: R2Bucket,
+  bucket: Bucket,
   version: string,
   {
     name,
@@ -27,13 +28,11 @@ export async function putObject(
     body,
   }: { name: SnapshotName; bytes: number; sha256: string; body: ReadableStream<Uint8Array> },
 ): Promise<void> {
-  const { readable, writable } = new FixedLengthStream(bytes);
-  const [sent, stored] = await Promise.allSettled([
-    body.pipeTo(writable),
-    bucket.put(objectKey(version, { name, sha256 }), readable, { sha256 }),
-  ]);
-  if (sent.status === 'rejected' || stored.status === 'rejected') {
-    const cause = stored.status === 'rejected' ? stored.reason : (sent as PromiseRejectedResult).reason;
+  try {
+    await bucket.putStream(objectKey(version, { name, sha256 }), body, { size: bytes, sha256 });
+  } catch (cause) {
+    // What is no DomainError is that the body broke off.
+    if (cause instanceof DomainError) throw cause;
     const message = `The object ${name} is not what was announced: ${bytes} bytes with the SHA-256 ${sha256}.`;
     throw new DomainError('invalid_snapshot', message, {}, { cause });
   }
@@ -45,7 +44,7 @@ export async function putObject(
  *
  * @throws DomainError `invalid_snapshot` naming the objects that are missing or others
  */
-export async function putManifest(bucket: R2Bucket, manifest: Manifest): Promise<void> {
+export async function putManifest(bucket: Bucket, manifest: Manifest): Promise<void> {
   const faults = await Promise.all(manifest.objects.map((object) => faultOf(bucket, manifest.version, object)));
   requireNone(faults.filter((fault) => fault !== undefined));
   requireNone(await faultsOfAreas(bucket, manifest));
@@ -58,15 +57,16 @@ function requireNone(faults: readonly string[]): void {
   throw new DomainError('invalid_snapshot', `The snapshot is not complete: ${faults.slice(0, 5).join('; ')}.`);
 }
 
-async function faultsOfAreas(bucket: R2Bucket, manifest: Manifest): Promise<string[]> {
+async function faultsOfAreas(bucket: Bucket, manifest: Manifest): Promise<string[]> {
   try {
     return faultsOf(await openAreas(new SnapshotObjects(bucket, manifest)), manifest);
   } catch (error) {
+    if (error instanceof SnapshotUnreadable && error.cause instanceof DomainError) throw error.cause;
     return [`its areas can't be opened (${error instanceof Error ? error.message : error})`];
   }
 }
 
-async function faultOf(bucket: R2Bucket, version: string, { name, bytes, sha256, etag }: SnapshotObject) {
+async function faultOf(bucket: Bucket, version: string, { name, bytes, sha256, etag }: SnapshotObject) {
   const stored = await bucket.head(objectKey(version, { name, sha256 }));
   if (!stored) return `${name} is missing`;
   const digest = stored.checksums.toJSON().sha256;
@@ -74,10 +74,13 @@ async function faultOf(bucket: R2Bucket, version: string, { name, bytes, sha256,
   return isSame ? undefined : `${name} has other bytes`;
 }
 
-/** The manifest of a version that is published. */
-export async function findManifest(bucket: R2Bucket, version: string): Promise<Manifest | undefined> {
-  const stored = await bucket.get(manifestKey(version));
-  return stored ? ((await stored.json()) as Manifest) : undefined;
+/**
+ * The manifest of a version that is published.
+ *
+ * @param most how long to wait for it at most, milliseconds
+ */
+export async function findManifest(bucket: Bucket, version: string, most?: number): Promise<Manifest | undefined> {
+  return (await bucket.findJson(manifestKey(version), { ...(most !== undefined && { most }) })) as Manifest | undefined;
 }
 
 /**
@@ -86,7 +89,7 @@ export async function findManifest(bucket: R2Bucket, version: string): Promise<M
  *
  * @returns whether the version has a snapshot
  */
-export async function pointTo(bucket: R2Bucket, version: string): Promise<boolean> {
+export async function pointTo(bucket: Bucket, version: string): Promise<boolean> {
   const isPublished = (await bucket.head(manifestKey(version))) !== null;
   if (isPublished) await bucket.put(POINTER_KEY, JSON.stringify({ version }));
   else await bucket.delete(POINTER_KEY);

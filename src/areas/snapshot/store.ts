@@ -9,6 +9,7 @@ import {
   type Level,
   type Lookup,
   type Parent,
+  type ProvinceScope,
   type Read,
   type Relation,
   type Resolution,
@@ -20,8 +21,12 @@ import { AT_ONCE, type SnapshotObjects, SnapshotUnreadable } from './objects.ts'
 import type { OpenedAreas } from './opened.ts';
 import { locateIn } from './places.ts';
 
-/** The areas of one version of a release, answered from its immutable objects without a statement. */
-export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): AreaStore {
+/**
+ * The areas of one version of a release, answered from its immutable objects without a statement.
+ *
+ * @returns the areas as they are read through objects of the version
+ */
+export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) => AreaStore {
   const { release, version, edition, boundarySet, sources } = opened.facts;
   const readOf = <T>(value: T, knownVersions: readonly string[] = []): Read<T> => ({
     release,
@@ -32,7 +37,11 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
   const isKnown = (knownVersions: readonly string[] = []) => knownVersions.includes(version);
 
   /** The records of rows, with the boundaries of the first ones as far as the budget goes. */
-  async function areasAt(rows: ArrayLike<number>, resolution: Resolution | undefined): Promise<Area[]> {
+  async function areasAt(
+    objects: SnapshotObjects,
+    rows: ArrayLike<number>,
+    resolution: Resolution | undefined,
+  ): Promise<Area[]> {
     const areas = Array.from(rows, (row) => opened.area(row, resolution));
     if (resolution !== undefined) await bringBoundaries(opened, objects, rows, areas, resolution);
     return areas;
@@ -52,7 +61,7 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
     return isSame;
   }
 
-  return {
+  return (objects) => ({
     copiesIn: 'instance',
 
     activeVersion: async () => version,
@@ -73,16 +82,17 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
       const shown = page ? rows.slice((page.page - 1) * page.limit, page.page * page.limit) : rows;
       const named = filter.municity && 'name' in filter.municity ? parentRows(opened, 'municity', filter.municity) : [];
       const candidates = named.map((row) => ({ code: opened.codeOf(row), name: opened.nameOf(row) }));
-      return readOf({ total: page ? rows.length : 0, areas: await areasAt(shown, resolution), candidates });
+      return readOf({ total: page ? rows.length : 0, areas: await areasAt(objects, shown, resolution), candidates });
     },
 
     search: async (level, text, { filter, limit, knownVersions }) => {
       if (isKnown(knownVersions)) return readOf([], knownVersions);
       const hits = opened.keysOf(level).search(spelledOut(nameKey(text)));
-      const matches = matcherOf(opened, level, filter);
+      const matches = allOf(testsOf(opened, level, filter));
       const found = hits.filter(({ row }) => matches(row)).sort((a, b) => bestFirst(opened, a, b));
       return readOf(
         await areasAt(
+          objects,
           found.slice(0, limit).map(({ row }) => row),
           undefined,
         ),
@@ -95,7 +105,7 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
       const rows = row === -1 || unchanged ? [] : [row, ...relatedRows(opened, level, row, relation)];
       // In the order of their codes, so that the budget for boundaries is spent as for any list.
       const inOrder = [...rows].sort((a, b) => (opened.codes[a] as number) - (opened.codes[b] as number));
-      const areas = await areasAt(inOrder, resolution);
+      const areas = await areasAt(objects, inOrder, resolution);
       const self = row === -1 ? undefined : opened.codeOf(row);
       const lookup: Lookup = {
         code: self ?? null,
@@ -119,7 +129,7 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
         if (row === -1) missing.add(code);
         else rows.add(row);
       }
-      return readOf({ areas: await areasAt([...rows], resolution), missing: [...missing] });
+      return readOf({ areas: await areasAt(objects, [...rows], resolution), missing: [...missing] });
     },
 
     reverseGeocode: async (points, options) => {
@@ -136,7 +146,7 @@ export function snapshotAreas(opened: OpenedAreas, objects: SnapshotObjects): Ar
       }));
       return readTexts(objects, boundariesName(level, resolution), places);
     },
-  };
+  });
 }
 
 async function readPacked(objects: SnapshotObjects, name: string) {
@@ -272,17 +282,16 @@ function relatedRows(opened: OpenedAreas, level: Level, row: number, relation: R
     return [...new Set(parents)].filter((parent) => parent !== NO_ROW && parent !== row);
   }
   if (relation !== 'children') return [];
-  return level === 'province' ? municitiesIn(opened, [row], 'geographic') : [...opened.barangaysOf(row)];
+  return level === 'province'
+    ? municitiesIn(opened, [row], 'geographic')
+    : [...opened.rowsIn('barangay', 'municities', row)];
 }
 
-function municitiesIn(opened: OpenedAreas, provinces: readonly number[], scope: 'geographic' | 'admin'): number[] {
-  const { first, end } = opened.rowsOf('municity');
-  const rows: number[] = [];
-  for (let row = first; row < end; row += 1) {
-    const isAdministrative = provinces.includes(opened.provinces[row] as number);
-    if (isAdministrative || (scope === 'geographic' && provinces.includes(opened.hosts[row] as number))) rows.push(row);
-  }
-  return rows;
+/** The cities and municipalities of provinces, with those that they host where the scope is geographic; sorted. */
+function municitiesIn(opened: OpenedAreas, provinces: readonly number[], scope: ProvinceScope): number[] {
+  const parents = scope === 'geographic' ? (['provinces', 'hosts'] as const) : (['provinces'] as const);
+  const rows = provinces.flatMap((row) => parents.flatMap((parent) => [...opened.rowsIn('municity', parent, row)]));
+  return [...new Set(rows)].sort((a, b) => a - b);
 }
 
 /** The rows of a filter's parent: one for a code, several for a name that repeats; sorted. */
@@ -295,29 +304,44 @@ function parentRows(opened: OpenedAreas, level: Level, parent: Parent): number[]
 }
 
 /** The rows of a level that a filter lets through, sorted. */
-function matchingRows(opened: OpenedAreas, level: Level, filter: AreaFilter): number[] {
-  const matches = matcherOf(opened, level, filter);
+function matchingRows(opened: OpenedAreas, level: Level, filter: AreaFilter): number[] | Uint16Array {
   const candidates = candidateRows(opened, level, filter);
+  const tests = testsOf(opened, level, filter);
+  if (tests.length === 0) return candidates;
+  const matches = allOf(tests);
   const rows: number[] = [];
   for (let i = 0; i < candidates.length; i += 1)
     if (matches(candidates[i] as number)) rows.push(candidates[i] as number);
   return rows;
 }
 
-/** Rows that a filter may let through, sorted: the barangays of a city where it names one, else the whole level. */
-function candidateRows(opened: OpenedAreas, level: Level, filter: AreaFilter): ArrayLike<number> {
+/** Rows that a filter may let through, sorted: those of a parent where it names one, else the whole level. */
+function candidateRows(opened: OpenedAreas, level: Level, filter: AreaFilter): number[] | Uint16Array {
   if (level === 'barangay' && filter.municity) {
-    const parents = parentRows(opened, 'municity', filter.municity);
-    if (parents.length === 1) return opened.barangaysOf(parents[0] as number);
-    return parents.flatMap((parent) => [...opened.barangaysOf(parent)]).sort((a, b) => a - b);
+    const rows = parentRows(opened, 'municity', filter.municity).map((parent) =>
+      opened.rowsIn('barangay', 'municities', parent),
+    );
+    return rows.length === 1 ? (rows[0] as Uint16Array) : rows.flatMap((group) => [...group]).sort((a, b) => a - b);
+  }
+  if (level === 'municity' && filter.province) {
+    const { parent, scope } = filter.province;
+    return municitiesIn(opened, parentRows(opened, 'province', parent), scope);
   }
   const { first, end } = opened.rowsOf(level);
-  return Array.from({ length: end - first }, (_, i) => first + i);
+  const rows = new Uint16Array(end - first);
+  for (let i = 0; i < rows.length; i += 1) rows[i] = first + i;
+  return rows;
 }
 
-/** Whether a row of a level is let through by a filter. */
-function matcherOf(opened: OpenedAreas, level: Level, filter: AreaFilter): (row: number) => boolean {
-  const tests: ((row: number) => boolean)[] = [];
+type Test = (row: number) => boolean;
+
+function allOf(tests: readonly Test[]): Test {
+  return (row) => tests.every((test) => test(row));
+}
+
+/** What a row of a level has to be for a filter to let it through. */
+function testsOf(opened: OpenedAreas, level: Level, filter: AreaFilter): Test[] {
+  const tests: Test[] = [];
   const { codes, nameContains, nameStartsWith, regions = [], province, municity } = filter;
   if (codes) {
     const rows = new Set(codes.map((code) => currentRow(opened, level, code)));
@@ -347,7 +371,7 @@ function matcherOf(opened: OpenedAreas, level: Level, filter: AreaFilter): (row:
     const rows = parentRows(opened, 'municity', municity);
     tests.push((row) => rows.includes(opened.municities[row] as number));
   }
-  return (row) => tests.every((test) => test(row));
+  return tests;
 }
 
 /** By how well the name fits, population (the unknown last), present names before former ones, type and code. */

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '../../db/audit.ts';
-import { atomic, type Database, rowsOf } from '../../db/client.ts';
+import { type Database, rowsOf } from '../../db/client.ts';
+import { type Claim, completed } from '../../db/idempotency.ts';
 import { datasets, features } from '../../db/schema/datasets.ts';
 import type { NewFeature, NewGeometry, NewProperties } from '../../features/feature.ts';
 import { insertItems, itemTables } from '../../features/repo/items.ts';
@@ -14,17 +15,19 @@ import {
   propertyNames,
   summedCounts,
 } from '../../features/repo/summaries.ts';
-import { WGS84 } from '../../geojson/geometry.ts';
+import { WGS84 } from '../../geojson/domains.ts';
 import type { Caller } from '../owners.ts';
 import { ownedBy, readableBy } from './conditions.ts';
 import { featureEvent } from './events.ts';
+import { type Quota, writeWithin } from './quota.ts';
 
 /** A draft without features becomes ready with its first feature, as a dataset that is created with features is. */
 const READY = sql`status = case when d.status = 'draft' and d.feature_count = 0 then 'ready' else d.status end`;
 
-/** Who writes which feature, and who is named in the audit log. */
+/** Who writes which feature, within which quota, and who is named in the audit log. */
 interface FeatureWrite {
   readonly caller: Caller;
+  readonly quota: Quota;
   readonly id: string;
   readonly actor: Actor;
 }
@@ -33,6 +36,7 @@ interface FeatureInsert extends Omit<FeatureWrite, 'id'> {
   readonly datasetId: string;
   /** In WGS 84. */
   readonly feature: NewFeature;
+  readonly claim: Claim | undefined;
 }
 
 /**
@@ -42,10 +46,11 @@ interface FeatureInsert extends Omit<FeatureWrite, 'id'> {
  */
 export async function insertFeature(
   db: Database,
-  { caller, datasetId, feature, actor }: FeatureInsert,
+  { caller, quota, datasetId, feature, actor, claim }: FeatureInsert,
 ): Promise<string | undefined> {
-  const [row] = await rowsOf<{ text: string }>(
+  const [rows] = await writeWithin(
     db,
+    { caller, quota },
     sql`with ${itemTables([feature], WGS84)}, v as (
         update ${datasets} d set ${addTotal('d')}, ${READY}, updated_at = now() from total
         where d.id = ${datasetId} and ${ownedBy(caller)} returning d.version_id as id, d.id as dataset_id
@@ -53,10 +58,10 @@ export async function insertFeature(
         datasetId: sql`v.dataset_id`,
         rows: sql`inserted, v`,
         details: sql`jsonb_build_object('feature_id', inserted.id)`,
-      })}
+      })}${completed(claim, sql`inserted`)}
       select ${featureText('json')} as text from (select inserted.*, v.dataset_id from inserted, v) f`,
   );
-  return row?.text;
+  return rows?.[0]?.text as string | undefined;
 }
 
 /** A feature of a dataset that the caller may read, as JSON text. */
@@ -89,7 +94,7 @@ export interface FeatureChanges {
  */
 export async function updateFeatureRow(
   db: Database,
-  { caller, id, changes, actor }: FeatureWrite & { changes: FeatureChanges },
+  { caller, quota, id, changes, actor }: FeatureWrite & { changes: FeatureChanges },
 ): Promise<string | undefined> {
   const { datasetId, geometry, properties } = changes;
   const changed = [...(geometry ? ['geom'] : []), ...(properties ? ['properties'] : [])];
@@ -98,8 +103,9 @@ export async function updateFeatureRow(
   const stored = properties ? sql`${properties.properties}::text` : sql`old.properties`;
   // The boxes of datasets stay the same where the geometry stays in its place.
   const elsewhere = sql`(new.moved or new.geojson is distinct from old.geojson)`;
-  const [, rows] = await atomic(
+  const [, rows] = await writeWithin(
     db,
+    { caller, quota },
     lockDatasets({ caller, id, otherId: datasetId }),
     sql`with ${oldFeature(caller, id)}, new as materialized (
         select old.id, d.id as dataset_id, d.version_id, d.version_id <> old.version_id as moved,
@@ -140,9 +146,10 @@ export async function updateFeatureRow(
 }
 
 /** Deletes a feature of a dataset that the caller owns, and tells whether there was one. */
-export async function deleteFeatureRow(db: Database, { caller, id, actor }: FeatureWrite): Promise<boolean> {
-  const [, rows] = await atomic(
+export async function deleteFeatureRow(db: Database, { caller, quota, id, actor }: FeatureWrite): Promise<boolean> {
+  const [, rows] = await writeWithin(
     db,
+    { caller, quota },
     lockDatasets({ caller, id }),
     sql`with ${oldFeature(caller, id)}, deleted as (
         delete from ${features} f using old where f.id = old.id

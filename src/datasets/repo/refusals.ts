@@ -1,7 +1,9 @@
 import type { SQL } from 'drizzle-orm';
 import { type Database, rowsOf, sqlErrorOf } from '../../db/client.ts';
 import { DomainError } from '../../errors.ts';
-import { WGS84 } from '../../geojson/geometry.ts';
+import { WGS84 } from '../../geojson/domains.ts';
+import type { Caller } from '../owners.ts';
+import { type Quota, writeWithin } from './quota.ts';
 
 /** The SQLSTATE of a foreign key that names a row which does not exist. */
 const NO_SUCH_ROW = '23503';
@@ -15,9 +17,23 @@ const NO_PROJECTION = /^(could not (form projection|parse proj)|cannot find srid
  * @throws DomainError as `rowsOf`; `owner_not_found` where the owner does not exist, `invalid_geometry` where a geometry
  * can't be transformed, and `unsupported_srid` where no geometry of its reference system can be transformed
  */
-export async function writtenRows<Row extends object>(db: Database, statement: SQL): Promise<Row[]> {
+export function writtenRows<Row extends object>(db: Database, statement: SQL): Promise<Row[]> {
+  return explained(rowsOf<Row>(db, statement));
+}
+
+/** The same for a statement that the quota of an owner limits: it also throws `quota_exceeded`. */
+export async function rowsWithin<Row extends object>(
+  db: Database,
+  write: { caller: Caller; quota: Quota },
+  statement: SQL,
+): Promise<Row[]> {
+  const [rows] = await explained(writeWithin(db, write, statement));
+  return (rows ?? []) as Row[];
+}
+
+async function explained<T>(writing: Promise<T>): Promise<T> {
   try {
-    return await rowsOf<Row>(db, statement);
+    return await writing;
   } catch (error) {
     const refusal = sqlErrorOf(error);
     if (refusal?.sqlState === NO_SUCH_ROW) {

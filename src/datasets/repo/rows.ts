@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { iso } from '../../db/columns.ts';
 import { profiles } from '../../db/schema/accounts.ts';
+import { parseExactly } from '../../geojson/exact-json.ts';
 import type { Dataset, FoundDataset } from '../dataset.ts';
 import type { Caller } from '../owners.ts';
 import { ownedBy } from './conditions.ts';
@@ -41,5 +42,5 @@ export type DatasetRow = Omit<Dataset, 'metadata'> & {
 };
 
 export function foundDataset({ version_id: versionId, metadata, owned, ...dataset }: DatasetRow): FoundDataset {
-  return { dataset: { ...dataset, metadata: metadata === null ? null : JSON.parse(metadata) }, versionId, owned };
+  return { dataset: { ...dataset, metadata: metadata === null ? null : parseExactly(metadata) }, versionId, owned };
 }

@@ -62,7 +62,8 @@ interface UnusedVersionsInput {
 
 /**
  * Ids of versions that can be purged: those that were replaced so long ago that nobody reads them any more, those whose
- * purge was begun and has not ended, and staged ones whose upload must be dead. The oldest come first.
+ * purge was begun and has not ended, and staged ones whose upload must be dead. The oldest of each owner come
+ * first, so that nobody's versions wait for all those of another.
  */
 export async function listUnusedVersions(
   db: Database,
@@ -74,7 +75,8 @@ export async function listUnusedVersions(
     sql`select id from ${datasetVersions}
       where (state in ('retired', 'purging') and ${age} > make_interval(mins => ${retiredMinutes}))
         or (state = 'staged' and ${age} > make_interval(mins => ${stagedMinutes}))
-      order by touched_at limit ${limit}`,
+      order by row_number() over (partition by coalesce(owner, id::text) order by touched_at), touched_at
+      limit ${limit}`,
   );
   return rows.map(({ id }) => id);
 }

@@ -1,19 +1,23 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '../../db/audit.ts';
-import { type Database, rowsOf } from '../../db/client.ts';
+import type { Database } from '../../db/client.ts';
+import { type Claim, completed } from '../../db/idempotency.ts';
 import { datasets, datasetVersions } from '../../db/schema/datasets.ts';
 import type { Misplaced } from '../../features/misplaced.ts';
 import { insertItems, itemTables } from '../../features/repo/items.ts';
+import { WGS84 } from '../../geojson/domains.ts';
 import type { DatasetFields, FoundDataset, NewDataset } from '../dataset.ts';
 import type { Caller, Owner } from '../owners.ts';
 import { ownedBy } from './conditions.ts';
 import { AMOUNT, datasetEvent, OWNER_CHANGE } from './events.ts';
-import { requireTotal, writtenRows } from './refusals.ts';
+import { countedFor, type Quota } from './quota.ts';
+import { requireTotal, rowsWithin, writtenRows } from './refusals.ts';
 import { type DatasetRow, datasetColumns, FEATURES_TYPE, foundDataset } from './rows.ts';
 
-/** Who writes, and who is named in the audit log. */
+/** Who writes, within which quota, and who is named in the audit log. */
 interface Write {
   readonly caller: Caller;
+  readonly quota: Quota;
   readonly actor: Actor;
 }
 
@@ -21,15 +25,29 @@ interface Write {
  * Inserts a dataset with all of its features in one statement.
  *
  * @returns the dataset; or the first position that the reference system has no place on Earth for: nothing is inserted then
- * @throws DomainError as `writtenRows`
+ * @throws DomainError as `rowsWithin`
  */
 export async function insertDataset(
   db: Database,
-  { caller, owner, dataset, actor }: Write & { owner: Owner; dataset: NewDataset },
+  {
+    caller,
+    quota,
+    owner,
+    dataset,
+    actor,
+    claim,
+  }: Write & { owner: Owner; dataset: NewDataset; claim: Claim | undefined },
 ): Promise<{ found: FoundDataset } | { misplaced: Misplaced }> {
-  const [row] = await writtenRows<DatasetRow & { off_earth: string | null }>(
+  const tables = itemTables(dataset.features, dataset.srid);
+  if (dataset.srid !== WGS84) {
+    // For some reference systems the embedded PostGIS ends a statement without an answer, and a transaction with it.
+    const [total] = await writtenRows<object>(db, sql`with ${tables} select off_earth from total`);
+    requireTotal(total, dataset.srid);
+  }
+  const [row] = await rowsWithin<DatasetRow & { off_earth: string | null }>(
     db,
-    sql`with ${itemTables(dataset.features, dataset.srid)}, v as (
+    { caller, quota },
+    sql`with ${tables}, v as (
         insert into ${datasetVersions} as v (state) select 'current' from total where total.off_earth is null
         returning v.id
       ), ${insertItems(sql`v`)}, d as (
@@ -42,7 +60,7 @@ export async function insertDataset(
           ${dataset.storageRef ?? null}, v.id, total.features, total.bytes, total.types, total.bbox, total.names
         from v, total
         returning *
-      ), ${datasetEvent(actor, 'created', { rows: sql`d`, details: AMOUNT })}
+      ), ${datasetEvent(actor, 'created', { rows: sql`d`, details: AMOUNT })}${completed(claim, sql`d`)}
       select d.*, total.off_earth from total left join (select ${datasetColumns(caller)} from d) d on true`,
   );
   const { off_earth: offEarth, ...columns } = requireTotal(row, dataset.srid);
@@ -53,11 +71,11 @@ export async function insertDataset(
  * Updates fields of a dataset that the caller owns.
  *
  * @returns undefined where the caller owns no such dataset, or where the reference of a stored file would change
- * @throws DomainError as `writtenRows`
+ * @throws DomainError as `rowsWithin`
  */
 export async function updateDatasetRow(
   db: Database,
-  { caller, id, fields, actor }: Write & { id: string; fields: DatasetFields },
+  { caller, quota, id, fields, actor }: Write & { id: string; fields: DatasetFields },
 ): Promise<FoundDataset | undefined> {
   const columns: [string, SQL | undefined][] = [
     ['name', value(fields.name)],
@@ -80,8 +98,9 @@ export async function updateDatasetRow(
       : sql`and (d.file_bytes is null or d.storage_ref is not distinct from ${fields.storageRef})`;
   const details = sql`jsonb_build_object('changed', ${sql.param(changes.map(({ column }) => column.replace('declared_', '')))}::text[])
     || ${OWNER_CHANGE}`;
-  const [row] = await writtenRows<DatasetRow>(
+  const [row] = await rowsWithin<DatasetRow>(
     db,
+    { caller, quota },
     sql`with old as materialized (
         select d.id, d.user_id, d.user_email from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} ${keepsReference} for update
       ), changed as (
@@ -115,14 +134,16 @@ function value(to: string | number | boolean | null | undefined): SQL | undefine
  */
 export async function deleteDatasetRow(
   db: Database,
-  { caller, id, actor }: Write & { id: string },
+  { caller, quota, id, actor }: Write & { id: string },
 ): Promise<string | undefined> {
-  const [row] = await rowsOf<{ version_id: string }>(
+  const [row] = await rowsWithin<{ version_id: string }>(
     db,
+    { caller, quota },
     sql`with gone as (
         delete from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} returning d.*
       ), ${datasetEvent(actor, 'deleted', { rows: sql`gone d`, details: AMOUNT })}
-      update ${datasetVersions} v set state = 'purging', touched_at = now() from gone where v.id = gone.version_id
+      update ${datasetVersions} v set state = 'purging', touched_at = now(), ${countedFor(caller, { version: sql`v`, old: sql`gone` })}
+      from gone where v.id = gone.version_id
       returning v.id as version_id`,
   );
   return row?.version_id;

@@ -29,8 +29,10 @@ export const profiles = pgTable(
     id: uuid().primaryKey().defaultRandom(),
     /** The identity provider's subject, the `sub` of its sessions. */
     subject: text().notNull().unique('profiles_subject'),
-    /** A verified address, in lower case. */
+    /** A verified address, with ASCII letters in lower case. */
     email: text(),
+    /** When the session was issued whose address was taken last. */
+    claimedAt: momentColumn('claimed_at'),
     name: text(),
     isAdmin: boolean('is_admin').notNull().default(false),
     /** Set for a deleted account: its keys are revoked and its sessions are refused. */

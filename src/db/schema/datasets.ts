@@ -54,12 +54,19 @@ export const datasetVersions = pgTable(
     storageKey: text('storage_key'),
     /** The bucket's id of a multipart upload that is not completed. */
     multipartId: text('multipart_id'),
+    /** The id of the profile that it counts for while no dataset shows it; null: it is nobody's, or was never replaced. */
+    owner: text(),
+    /** The length of its file, where no dataset says it: as announced for a staged version, 0 where it was not. */
+    fileBytes: bigint('file_bytes', { mode: 'number' }).notNull().default(0),
     ...summary,
     createdAt: momentColumn('created_at').notNull().defaultNow(),
     /** When it was last written to, or when its purge began. The sweep knows abandoned versions by it. */
     touchedAt: momentColumn('touched_at').notNull().defaultNow(),
   },
-  (t) => [index('dataset_versions_unused').on(t.touchedAt).where(sql`${t.state} <> 'current'`)],
+  (t) => [
+    index('dataset_versions_unused').on(t.touchedAt).where(sql`${t.state} <> 'current'`),
+    index('dataset_versions_owner').on(t.owner).where(sql`${t.state} <> 'current'`),
+  ],
 );
 
 export const datasets = pgTable(
@@ -99,6 +106,18 @@ export const datasets = pgTable(
     check('datasets_file', sql`(${t.fileName} is null) = (${t.fileBytes} is null)`),
   ],
 );
+
+/**
+ * What each owner stores in all datasets, bytes: their files, the geometries and properties of their features as text, 256
+ * for the row of each feature, and 1024 and the metadata for each dataset. Triggers on datasets keep it, and refuse what
+ * would make it more than the setting `account.max_bytes` of the transaction, where that is set. So statements at the
+ * same time can't exceed it together.
+ */
+export const accountStorage = pgTable('account_storage', {
+  /** The id of the profile or, for an owner who is known by address only, the address. */
+  owner: text().primaryKey(),
+  bytes: bigint({ mode: 'number' }).notNull(),
+});
 
 /** Features. Those of versions that are not current belong to no dataset. */
 export const features = pgTable(

@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { features } from '../../db/schema/datasets.ts';
-import { WGS84 } from '../../geojson/geometry.ts';
+import { domainOf, WGS84 } from '../../geojson/domains.ts';
 import type { NewFeature } from '../feature.ts';
-import { domainOf } from '../misplaced.ts';
 import { bboxOfExtent, MAX_PROPERTY_NAMES, propertyNames } from './summaries.ts';
 
 /** Decimals of transformed coordinates, in degrees: a tenth of a millimetre. */

@@ -53,6 +53,10 @@ function assigned(values: Record<string, string | null | undefined>): SQL {
   return sql.join(columns.map((column) => sql`${column} = excluded.${column}, `));
 }
 
+/** The address of a session that is newer than the event stays: the event may have come late. */
+const CLAIMED_OR_TOLD = sql`email = case when p.claimed_at > greatest(excluded.state_at, excluded.state_told_at)
+  then p.email else excluded.email end,`;
+
 /** A user who was deleted and has come back gets none of their keys back, also no key that was made during the deletion. */
 function user({ timing, subject, email, name }: StateOf<'user'>, verb: string): Effect {
   return {
@@ -61,7 +65,7 @@ function user({ timing, subject, email, name }: StateOf<'user'>, verb: string): 
       ), changed as (
         insert into ${profiles} as p (subject, email, name, state_at, state_told_at)
         select ${subject}, ${email ?? null}, ${name ?? null}, ${pair(timing)} from delivery
-        on conflict (subject) do update set ${assigned({ email, name })} deleted_at = null,
+        on conflict (subject) do update set ${assigned({ name })} ${email === undefined ? sql`` : CLAIMED_OR_TOLD} deleted_at = null,
           state_at = excluded.state_at, state_told_at = excluded.state_told_at, updated_at = now()
         where ${outdated(sql`p`)}
         returning id

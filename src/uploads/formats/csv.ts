@@ -1,3 +1,4 @@
+import { lowerAscii } from '../../ascii.ts';
 import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
 import { geometryOfWkt, WKT_COLUMNS } from '../../geojson/wkt.ts';
 import { type CsvRecord, CsvRecords } from './csv-records.ts';
@@ -77,7 +78,7 @@ class CsvReader implements FeatureReader {
   #geometry(fields: readonly string[], { names, wkt, lon, lat }: Columns): unknown {
     if (wkt >= 0) {
       const text = (fields[wkt] as string).trim();
-      const geometry = text === '' ? null : geometryOfWkt(text);
+      const geometry = text === '' ? null : geometryOfWkt(text, this.#options.srid);
       if (geometry !== undefined) return geometry;
       throw new FileFault(`${names[wkt]} must be WKT, like POINT (121 14.6)`);
     }
@@ -104,7 +105,7 @@ function columnsOf(fields: readonly string[]): Columns {
   }
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) throw new FileFault(`has more than one column ${JSON.stringify(twice.slice(0, 40))}`);
-  const find = (known: ReadonlySet<string>) => names.findIndex((name) => known.has(name.toLowerCase()));
+  const find = (known: ReadonlySet<string>) => names.findIndex((name) => known.has(lowerAscii(name)));
   const [wkt, lon, lat] = [find(WKT_COLUMNS), find(LONGITUDE), find(LATITUDE)];
   if (wkt < 0 && (lon < 0 || lat < 0)) {
     throw new FileFault('must have columns of coordinates: lon and lat, or wkt');

@@ -41,15 +41,26 @@ function codePage(digits: string): string {
   return digits === '866' ? 'ibm866' : `windows-${digits}`;
 }
 
+interface TableParts {
+  readonly bytes: ByteReader;
+  readonly count: number;
+  readonly fields: readonly Field[];
+  readonly recordBytes: number;
+  readonly decoders: readonly Decoder[];
+}
+
 /** Reads a dBASE III table record by record. */
 export class DbaseTable {
+  /** How many records it has, as its header says. */
+  readonly count: number;
   readonly #bytes: ByteReader;
   readonly #fields: readonly Field[];
   readonly #recordBytes: number;
   readonly #decoders: readonly Decoder[];
 
-  private constructor(bytes: ByteReader, fields: readonly Field[], recordBytes: number, decoders: readonly Decoder[]) {
+  private constructor({ bytes, count, fields, recordBytes, decoders }: TableParts) {
     this.#bytes = bytes;
+    this.count = count;
     this.#fields = fields;
     this.#recordBytes = recordBytes;
     this.#decoders = decoders;
@@ -65,8 +76,8 @@ export class DbaseTable {
     if (header.length < 32) throw new FileFault('the .dbf file is cut off');
     const [headerBytes, recordBytes] = [view.getUint16(8, true), view.getUint16(10, true)];
     if (headerBytes < 33 || recordBytes < 1) throw new FileFault('the .dbf file is no dBASE table');
-    if (view.getUint32(4, true) > MAX_FEATURES)
-      throw new FileFault(`the .dbf file has more than ${MAX_FEATURES} records`);
+    const count = view.getUint32(4, true);
+    if (count > MAX_FEATURES) throw new FileFault(`the .dbf file has more than ${MAX_FEATURES} records`);
     const rest = await bytes.next(headerBytes - 32);
     const decoders = decodersOf(encoding ?? LANGUAGES[header[29] as number]);
     const fields: Field[] = [];
@@ -80,7 +91,7 @@ export class DbaseTable {
       if (fields.length > MAX_FIELDS) throw new FileFault(`the .dbf file has more than ${MAX_FIELDS} columns`);
       if (offset > recordBytes) throw new FileFault('the .dbf file is damaged: its fields are longer than its records');
     }
-    return new DbaseTable(bytes, fields, recordBytes, decoders);
+    return new DbaseTable({ bytes, count, fields, recordBytes, decoders });
   }
 
   /**
@@ -107,11 +118,11 @@ export class DbaseTable {
       case 'N':
       case 'F':
         // A number that is too long for its field is written as asterisks.
-        return plain.startsWith('*') ? null : finite(Number(plain.replace(',', '.')));
+        return plain.startsWith('*') ? null : numberOf(plain.replace(',', '.'));
       case 'L':
         return /^[TtYy]$/.test(plain) ? true : /^[FfNn]$/.test(plain) ? false : null;
       case 'D':
-        return /^\d{8}$/.test(plain) ? plain.replace(/^(....)(..)(..)$/, '$1-$2-$3') : null;
+        return dateOf(plain);
       case 'C':
         return text;
       default:
@@ -149,6 +160,19 @@ function columnName(bytes: Uint8Array, decoders: readonly Decoder[]): string {
     }
   }
   return new TextDecoder('windows-1252').decode(bytes).trim();
+}
+
+/** A number; as text where it is an integer that a double has not all digits of (RFC 7493, 2.2). */
+function numberOf(text: string): number | string | null {
+  const number = Number(text);
+  if (Number.isSafeInteger(number) || !/^[+-]?\d+$/.test(text)) return finite(number);
+  return BigInt(text.replace('+', '')).toString();
+}
+
+/** A date of ISO 8601; null where it is only zeros; otherwise the text that the calendar has no day for. */
+function dateOf(text: string): string | null {
+  if (/^0+$/.test(text)) return null;
+  return text.replace(/^(\d{4})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/, '$1-$2-$3');
 }
 
 function finite(number: number): number | null {

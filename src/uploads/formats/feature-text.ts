@@ -1,14 +1,9 @@
 import { MAX_NAME_LENGTH, type NewFeature, type NewGeometry } from '../../features/feature.ts';
-import { memberNames } from '../../features/new-feature.ts';
-import {
-  type CheckedGeometry,
-  checkGeometry,
-  GEOMETRY_TYPES,
-  GeometryFault,
-  type Path,
-  withoutForeignMembers,
-} from '../../geojson/geometry.ts';
+import { checkedGeometry, memberNames } from '../../features/new-feature.ts';
+import { WGS84 } from '../../geojson/domains.ts';
+import { type CheckedGeometry, checkBbox, GEOMETRY_TYPES, GeometryFault, type Path } from '../../geojson/geometry.ts';
 import { mayHaveUnstorableText, unstorable } from '../../geojson/json.ts';
+import { jsonFaultAt } from '../../geojson/json-fault.ts';
 import { FileFault, type ReadOptions } from './format.ts';
 import { lossOf } from './json-losses.ts';
 import type { Member, ObjectCollector } from './json-objects.ts';
@@ -22,13 +17,13 @@ const MAX_ID_LENGTH = 1024;
 const WGS84_NAME = /^(urn:ogc:def:crs:(OGC:[\d.]{0,16}:CRS84|EPSG:[\d.]{0,16}:4326)|EPSG:4326|OGC:CRS84)$/i;
 
 /**
- * Refuses the member `crs` where it names another reference system than WGS 84. GeoJSON of 2008 allowed that; its
- * features would be stored in the wrong place.
+ * Refuses the member `crs` where it names another reference system than WGS 84, unless the client has named one.
+ * GeoJSON of 2008 allowed that; its features would be stored in the wrong place.
  *
  * @throws FileFault
  */
-export function requireWgs84(crs: unknown): void {
-  if (crs === undefined || crs === null) return;
+export function requireWgs84(crs: unknown, { srid: given }: ReadOptions): void {
+  if (given !== WGS84 || crs === undefined || crs === null) return;
   const name = (crs as { properties?: { name?: unknown } }).properties?.name;
   if (typeof name === 'string' && WGS84_NAME.test(name)) return;
   const srid = typeof name === 'string' ? /EPSG:(?:[\d.]{0,16}:)?(\d{4,6})$/i.exec(name.slice(-64))?.[1] : undefined;
@@ -39,14 +34,15 @@ export function requireWgs84(crs: unknown): void {
 /**
  * JSON in UTF-8 as text and as the value that it is parsed to.
  *
- * @throws FileFault where it is not UTF-8, or not JSON
+ * @throws FileFault where it is not UTF-8, or not JSON, with the byte of the fault
  */
 export function parseJson(bytes: Uint8Array): { text: string; value: unknown } {
   const text = decodeUtf8(bytes);
   try {
     return { text, value: JSON.parse(text) };
   } catch {
-    throw new FileFault('is no valid JSON');
+    const before = text.slice(0, jsonFaultAt(text));
+    throw new FileFault('is no valid JSON', undefined, new TextEncoder().encode(before).length);
   }
 }
 
@@ -65,19 +61,19 @@ export interface FeatureTextOptions extends ReadOptions {
 export function featureOfText(
   object: ObjectCollector,
   path: Path,
-  { degrees, featuresOnly = false }: FeatureTextOptions,
+  { srid, featuresOnly = false }: FeatureTextOptions,
 ): NewFeature {
   const { text, value } = parseJson(object.bytes);
-  const { type, id, geometry, properties, crs } = value as Record<string, unknown>;
+  const { type, id, geometry, properties, crs, bbox } = value as Record<string, unknown>;
   if (type !== 'Feature') {
     if (featuresOnly || !(GEOMETRY_TYPES as readonly unknown[]).includes(type) || type === 'none') {
       throw notAFeature(type, featuresOnly);
     }
-    const checked = checkGeometry(value, path, { degrees });
-    return { ...storedGeometry(value, text, checked), properties: 'null', names: [], id: null };
+    return { ...storedGeometry(value, path, { srid, raw: text }), properties: 'null', names: [], id: null };
   }
   const raw = memberTextsOf(object, text);
-  if (degrees) requireWgs84(crs);
+  requireWgs84(crs, { srid });
+  checkBbox(bbox, path);
   if (geometry === undefined) {
     throw new GeometryFault([...path, 'geometry'], 'must be there, if only as null (RFC 7946, 3.2)');
   }
@@ -98,28 +94,22 @@ export function featureOfText(
   if (names.some(({ length }) => length > MAX_NAME_LENGTH)) {
     throw new FileFault(`properties must have names of at most ${MAX_NAME_LENGTH} characters`);
   }
-  const stored =
-    geometry === null
-      ? { type: 0, geometry: null }
-      : storedGeometry(
-          geometry,
-          raw('geometry') as string,
-          checkGeometry(geometry, [...path, 'geometry'], { degrees }),
-        );
+  const stored = storedGeometry(geometry, [...path, 'geometry'], { srid, raw: raw('geometry') as string });
   return { ...stored, properties: oneLine(written), names, id: idOf(id, raw('id')) };
 }
 
-/** A checked geometry as it is stored: the text of the file, where that has nothing that was not checked. */
-function storedGeometry(value: unknown, raw: string, { type, plain }: CheckedGeometry): NewGeometry {
-  const isCollection = GEOMETRY_TYPES[type] === 'GeometryCollection';
-  // Parsers differ in which of two members of the same name they take. Coordinates have no members, so they are skipped.
-  const loss = lossOf(raw, isCollection ? value : { ...(value as object), coordinates: null });
-  if (loss) throw new FileFault(`a geometry ${loss}`);
-  if (!plain || isCollection || raw.includes('\\')) {
-    return { type, geometry: JSON.stringify(withoutForeignMembers(value)) };
-  }
-  // No string of a plain geometry has white space, so all of it can be removed.
-  return { type, geometry: /\s/.test(raw) ? raw.replace(/\s+/g, '') : raw };
+/** The geometry to store: with the text of the file, where that has nothing that was not checked. */
+function storedGeometry(value: unknown, path: Path, { srid, raw }: { srid: number; raw: string }): NewGeometry {
+  const textOf = ({ type, plain }: CheckedGeometry): string | undefined => {
+    const isCollection = GEOMETRY_TYPES[type] === 'GeometryCollection';
+    // Parsers differ in which of two members of the same name they take. Coordinates have no members, so they are skipped.
+    const loss = lossOf(raw, isCollection ? value : { ...(value as object), coordinates: null });
+    if (loss) throw new FileFault(`a geometry ${loss}`);
+    if (!plain || isCollection || raw.includes('\\')) return undefined;
+    // No string of a plain geometry has white space, so all of it can be removed.
+    return /\s/.test(raw) ? raw.replace(/\s+/g, '') : raw;
+  };
+  return checkedGeometry(value, path, { srid, textOf });
 }
 
 /**

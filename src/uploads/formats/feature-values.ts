@@ -1,5 +1,5 @@
 import type { NewFeature } from '../../features/feature.ts';
-import { checkGeometry, withoutForeignMembers } from '../../geojson/geometry.ts';
+import { checkedGeometry } from '../../features/new-feature.ts';
 import { unstorable } from '../../geojson/json.ts';
 import { FileFault, type ReadOptions } from './format.ts';
 
@@ -21,18 +21,27 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 export function featureOfValues(
   geometry: unknown,
   properties: Readonly<Record<string, unknown>> | null,
-  { degrees }: ReadOptions,
+  { srid }: ReadOptions,
 ): NewFeature {
   const fault = unstorable(properties);
   if (fault) throw new FileFault(`a property ${fault}`);
-  const stored =
-    geometry === null
-      ? { type: 0, geometry: null }
-      : {
-          type: checkGeometry(geometry, [], { degrees }).type,
-          geometry: JSON.stringify(withoutForeignMembers(geometry)),
-        };
-  return { ...stored, properties: JSON.stringify(properties), names: Object.keys(properties ?? {}), id: null };
+  return {
+    ...checkedGeometry(geometry, [], { srid }),
+    properties: JSON.stringify(properties),
+    names: Object.keys(properties ?? {}),
+    id: null,
+  };
+}
+
+/**
+ * Leaves out the heights of positions unless all of them have one: all positions of a geometry have as many numbers
+ * (RFC 7946, 3.1.1 advises so).
+ *
+ * @param positions of one geometry; they are changed in place
+ */
+export function levelPositions(positions: readonly number[][]): void {
+  if (positions.every(({ length }) => length > 2)) return;
+  for (const position of positions) position.length = Math.min(position.length, 2);
 }
 
 /** The decimal number that a text is, without white space around it; undefined where it is none. */

@@ -8,10 +8,13 @@ export const MAX_FEATURES = 1_000_000;
 export class FileFault extends Error {
   override readonly name = 'FileFault';
   readonly place: string | undefined;
+  /** Where the fault is in the object that it is about, bytes; undefined where it is all of the object. */
+  readonly offset: number | undefined;
 
-  constructor(message: string, place?: string) {
+  constructor(message: string, place?: string, offset?: number) {
     super(message);
     this.place = place;
+    this.offset = offset;
   }
 }
 
@@ -31,8 +34,8 @@ export function withPlace<T>(place: () => string, work: () => T): T {
 }
 
 export interface ReadOptions {
-  /** Whether coordinates are longitude and latitude. Otherwise they only have to be finite. */
-  readonly degrees: boolean;
+  /** The reference system of the coordinates. Other ones than WGS 84 only have to be finite. */
+  readonly srid: number;
 }
 
 /**
@@ -48,7 +51,7 @@ export interface FeatureReader {
 export interface RandomAccess {
   readonly bytes: number;
   read(start: number, length: number): Promise<Uint8Array>;
-  stream(start: number, length: number): Promise<ReadableStream<Uint8Array>>;
+  stream(start: number, length: number): Promise<AsyncIterable<Uint8Array>>;
 }
 
 /** A file that has to be stored before its features can be read. */

@@ -1,4 +1,5 @@
 import type { NewFeature } from '../../features/feature.ts';
+import { checkBbox } from '../../geojson/geometry.ts';
 import { type FeatureTextOptions, featureOfText, MEMBERS, parseJson, requireWgs84 } from './feature-text.ts';
 import { type FeatureReader, FileFault, type Format, type ReadOptions } from './format.ts';
 import { ObjectCollector } from './json-objects.ts';
@@ -88,7 +89,7 @@ class GeoJsonReader implements FeatureReader {
       return;
     }
     const { value } = this.#about('the collection', 0, () => parseJson(this.#top.bytes));
-    const { type, features, crs } = value as Record<string, unknown>;
+    const { type, features, crs, bbox } = value as Record<string, unknown>;
     if (type !== 'FeatureCollection')
       throw new FileFault('must have the type "FeatureCollection", because it has features');
     // The array that was read is left out of the collected object, so `features` must be an empty array in it.
@@ -96,7 +97,8 @@ class GeoJsonReader implements FeatureReader {
     if (!this.#hasFeatures || times > 1 || !Array.isArray(features) || features.length > 0) {
       throw new FileFault('must have "features" once, as an array');
     }
-    if (this.#options.degrees) requireWgs84(crs);
+    requireWgs84(crs, this.#options);
+    checkBbox(bbox, []);
   }
 
   /**
@@ -104,11 +106,10 @@ class GeoJsonReader implements FeatureReader {
    * and nobody would be told the reason.
    */
   #requireWgs84(): void {
-    if (!this.#options.degrees) return;
     for (const member of this.#top.members) {
       if (member.name !== 'crs') continue;
       const { value } = this.#about('the collection', 0, () => parseJson(this.#top.bytesOf(member)));
-      requireWgs84(value);
+      requireWgs84(value, this.#options);
     }
   }
 
@@ -142,13 +143,17 @@ class GeoJsonReader implements FeatureReader {
     throw new FileFault(`features[${this.#count}]: must be ${expected}`, this.#at(i));
   }
 
-  /** Does a piece of work and adds the object that it is about, and the byte where that begins, to a FileFault. */
+  /**
+   * Does a piece of work and adds the object that it is about to a FileFault, and the byte of the fault, or else the one
+   * where the object begins.
+   */
   #about<T>(what: string, at: number, work: () => T): T {
     try {
       return work();
     } catch (error) {
       if (!(error instanceof FileFault)) throw error;
-      throw new FileFault(what === '' ? error.message : `${what}: ${error.message}`, `from byte ${at}`);
+      const place = error.offset === undefined ? `from byte ${at}` : `byte ${at + error.offset}`;
+      throw new FileFault(what === '' ? error.message : `${what}: ${error.message}`, place);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { NewFeature } from '../../features/feature.ts';
 import { MAX_POSITIONS } from '../../geojson/geometry.ts';
-import { decimalNumber, featureOfValues } from './feature-values.ts';
+import { decimalNumber, featureOfValues, levelPositions } from './feature-values.ts';
 import { FileFault, type Format, type ReadOptions } from './format.ts';
 import { type XmlHandler, XmlReader } from './xml.ts';
 
@@ -24,7 +24,8 @@ const TEXTS = new Set(['name', 'cmt', 'desc', 'src', 'number', 'type', 'sym', 't
 
 /**
  * Makes a feature of each waypoint (Point), route (LineString) and track (LineString or MultiLineString) of GPX 1.1. They
- * have elevations where all of their points have one. The times of single points of tracks are left out.
+ * have elevations where all of their points have one. Points without longitude and latitude are left out, and the times
+ * of single points of tracks.
  */
 class Tracks implements XmlHandler {
   readonly #options: ReadOptions;
@@ -50,7 +51,7 @@ class Tracks implements XmlHandler {
       this.#keep(SEGMENT);
       this.#segments.push([]);
     }
-    if (POINTS.has(name)) this.#point = [numberOf(attributes.lon, 'lon'), numberOf(attributes.lat, 'lat')];
+    if (POINTS.has(name)) this.#point = positionOf(attributes);
     const parent = path.at(-2) ?? '';
     if (name === 'ele' && POINTS.has(parent)) return MAX_NUMBER;
     return TEXTS.has(name) && FEATURES.has(parent) ? MAX_TEXT : 0;
@@ -60,17 +61,22 @@ class Tracks implements XmlHandler {
     const properties = this.#properties;
     if (properties === undefined) return undefined;
     const parent = path.at(-2) ?? '';
-    if (name === 'ele' && POINTS.has(parent)) this.#point[2] = numberOf(text, 'ele');
+    if (name === 'ele' && POINTS.has(parent)) this.#setElevation(text.trim());
     else if (TEXTS.has(name) && FEATURES.has(parent)) properties[name] = text.trim();
     else if (POINTS.has(name)) {
       this.#keep(1);
-      this.#segments.at(-1)?.push(this.#point);
+      if (this.#point.length > 0) this.#segments.at(-1)?.push(this.#point);
     }
     if (path.length !== 2 || !FEATURES.has(name)) return undefined;
     const geometry = geometryOf(name, this.#segments);
     const feature = featureOfValues(geometry, properties, this.#options);
     this.#properties = undefined;
     return feature;
+  }
+
+  /** Devices without a barometer or a fix write an elevation that is empty or NaN. */
+  #setElevation(text: string): void {
+    if (text !== '' && !/^nan$/i.test(text) && this.#point.length > 0) this.#point[2] = numberOf(text, 'ele');
   }
 
   /** Counts what is kept in memory of a feature until it ends. */
@@ -83,9 +89,7 @@ class Tracks implements XmlHandler {
 }
 
 function geometryOf(name: string, segments: number[][][]): unknown {
-  if (segments.some((points) => points.some(({ length }) => length < 3))) {
-    for (const points of segments) for (const point of points) point.length = 2;
-  }
+  levelPositions(segments.flat());
   // A segment of a single point is no line.
   const lines = segments.filter(({ length }) => length > (name === 'wpt' ? 0 : 1));
   const [first] = lines;
@@ -93,6 +97,11 @@ function geometryOf(name: string, segments: number[][][]): unknown {
   if (name === 'wpt') return { type: 'Point', coordinates: first[0] };
   if (lines.length === 1) return { type: 'LineString', coordinates: first };
   return { type: 'MultiLineString', coordinates: lines };
+}
+
+/** The position of a point; empty where it has none. */
+function positionOf({ lon, lat }: Readonly<Record<string, string>>): number[] {
+  return !lon?.trim() && !lat?.trim() ? [] : [numberOf(lon, 'lon'), numberOf(lat, 'lat')];
 }
 
 function numberOf(text: string | undefined, name: string): number {

@@ -1,6 +1,6 @@
 import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
 import { type Geometry, MAX_POSITIONS } from '../../geojson/geometry.ts';
-import { decimalNumber, featureOfValues } from './feature-values.ts';
+import { decimalNumber, featureOfValues, levelPositions } from './feature-values.ts';
 import { FileFault, type Format, type ReadOptions } from './format.ts';
 import { type XmlHandler, XmlReader } from './xml.ts';
 
@@ -28,15 +28,16 @@ const TEXTS = new Set(['name', 'description', 'address', 'phoneNumber', 'styleUr
 
 /** What is gathered of a Placemark, Polygon, MultiGeometry or track until it ends. */
 interface Container {
-  readonly name: string;
   readonly geometries: Geometry[];
-  readonly rings: number[][][];
+  /** The ring around the others of a Polygon. */
+  shell?: number[][];
+  readonly holes: number[][][];
   readonly track: number[][];
 }
 
 /**
- * Makes a feature of each Placemark (OGC 12-007r2), with its texts and its extended data as properties. Styles, overlays,
- * models and linked files are skipped.
+ * Makes a feature of each Placemark (OGC 12-007r2), with its texts and its extended data as properties. Shapes without
+ * coordinates are left out. So are styles, overlays, models, linked files and what changes other files (Update).
  */
 class Placemarks implements XmlHandler {
   readonly #options: ReadOptions;
@@ -46,6 +47,8 @@ class Placemarks implements XmlHandler {
   #positionCount = 0;
   #containers: Container[] = [];
   #positions: number[][] = [];
+  /** All positions of the Placemark. */
+  #allPositions: number[][] = [];
   #dataName = '';
 
   constructor(options: ReadOptions) {
@@ -55,14 +58,17 @@ class Placemarks implements XmlHandler {
   open(name: string, attributes: Readonly<Record<string, string>>, path: readonly string[]): number {
     if (path.length === 1 && name !== 'kml') throw new FileFault('is no KML: its outermost element must be kml');
     if (name === 'Placemark') {
+      // Placemarks of an Update stand for those of another file.
+      if (path.includes('Update') || path.includes('NetworkLinkControl')) return 0;
       this.#properties = {};
       this.#propertyText = 0;
       this.#positionCount = 0;
-      this.#containers = [container('Placemark')];
+      this.#allPositions = [];
+      this.#containers = [container()];
     } else if (this.#properties === undefined) return 0;
     else if (name === 'Data' || name === 'SimpleData') this.#dataName = dataNameOf(attributes);
     else if (/^(Point|LineString|LinearRing)$/.test(name)) this.#positions = [];
-    else if (/^(Polygon|MultiGeometry|MultiTrack|Track)$/.test(name)) this.#containers.push(container(name));
+    else if (/^(Polygon|MultiGeometry|MultiTrack|Track)$/.test(name)) this.#containers.push(container());
     return textLimit(name, path.at(-2) ?? '');
   }
 
@@ -71,22 +77,29 @@ class Placemarks implements XmlHandler {
     if (properties === undefined) return undefined;
     const parent = path.at(-2) ?? '';
     if (name === 'Placemark') return this.#finish(properties);
-    if (name === 'coordinates') this.#positions = this.#positionsOf(text);
+    if (name === 'coordinates') this.#positions = this.#positionsOf(tuplesOf(text));
     else if (name === 'coord') {
-      this.#keep(1);
-      this.#containers.at(-1)?.track.push(numbersOf(text.trim().split(/\s+/)));
-    } else if (name === 'Point') this.#add({ type: 'Point', coordinates: this.#positions[0] });
-    else if (name === 'LineString') this.#add({ type: 'LineString', coordinates: this.#positions });
+      // A track has an empty place for each moment without a position.
+      this.#containers.at(-1)?.track.push(...this.#positionsOf([text.trim().split(/\s+/)].filter(([x]) => x !== '')));
+    } else if (name === 'Point') this.#add('Point', this.#positions.slice(0, 1));
+    else if (name === 'LineString') this.#add('LineString', this.#positions);
     else if (name === 'LinearRing') {
       if (parent === 'outerBoundaryIs' || parent === 'innerBoundaryIs') {
         this.#keep(SHAPE);
-        this.#containers.at(-1)?.rings.push(this.#positions);
-      } else this.#add({ type: 'LineString', coordinates: this.#positions });
-    } else if (name === 'Polygon') this.#add({ type: 'Polygon', coordinates: this.#containers.pop()?.rings });
-    else if (name === 'Track') this.#add({ type: 'LineString', coordinates: this.#containers.pop()?.track });
-    else if (name === 'MultiGeometry' || name === 'MultiTrack')
-      this.#add(joined(this.#containers.pop()?.geometries ?? []));
-    else if (isData(name, parent)) this.#set(this.#dataName, text);
+        const polygon = this.#containers.at(-1);
+        if (polygon && parent === 'outerBoundaryIs') polygon.shell ??= this.#positions;
+        else if (this.#positions.length > 0) polygon?.holes.push(this.#positions);
+      } else this.#add('LineString', this.#positions);
+    } else if (name === 'Polygon') this.#add('Polygon', ringsOf(this.#containers.pop()));
+    else if (name === 'Track') {
+      const track = this.#containers.pop()?.track ?? [];
+      // A track of a single place is no line.
+      this.#add('LineString', track.length > 1 ? track : []);
+    } else if (name === 'MultiGeometry' || name === 'MultiTrack') {
+      const parts = this.#containers.pop()?.geometries ?? [];
+      this.#keep(SHAPE);
+      if (parts.length > 0) this.#containers.at(-1)?.geometries.push(joined(parts));
+    } else if (isData(name, parent)) this.#set(this.#dataName, text);
     else if (isText(name, parent)) this.#set(name, text);
     return undefined;
   }
@@ -99,9 +112,11 @@ class Placemarks implements XmlHandler {
     Object.defineProperty(this.#properties, name, { value: text.trim(), enumerable: true, configurable: true });
   }
 
-  #add(geometry: Geometry): void {
+  /** @param list the positions or rings; a shape that has none is left out */
+  #add(type: 'Point' | 'LineString' | 'Polygon', list: readonly unknown[]): void {
     this.#keep(SHAPE);
-    this.#containers.at(-1)?.geometries.push(geometry);
+    if (list.length === 0) return;
+    this.#containers.at(-1)?.geometries.push({ type, coordinates: type === 'Point' ? list[0] : list });
   }
 
   /** Counts what is kept in memory of a Placemark until it ends. */
@@ -114,26 +129,32 @@ class Placemarks implements XmlHandler {
     }
   }
 
-  /** Positions of `lon,lat[,altitude]` tuples. Altitudes are left out unless all tuples have one. */
-  #positionsOf(text: string): number[][] {
+  #positionsOf(tuples: Iterable<readonly string[]>): number[][] {
     const positions: number[][] = [];
-    let flat = false;
-    for (const [tuple] of text.matchAll(/\S+/g)) {
+    for (const tuple of tuples) {
       this.#keep(1);
-      const position = tuple.length > MAX_TUPLE ? numbersOf([tuple]) : numbersOf(tuple.split(','));
-      flat ||= position.length < 3;
+      const position = numbersOf(tuple);
       positions.push(position);
+      this.#allPositions.push(position);
     }
-    if (flat) for (const position of positions) position.length = Math.min(position.length, 2);
     return positions;
   }
 
   #finish(properties: Record<string, string>): NewFeature {
     const geometries = this.#containers[0]?.geometries ?? [];
+    levelPositions(this.#allPositions);
     const geometry = geometries.length === 0 ? null : joined(geometries);
     const feature = featureOfValues(geometry, properties, this.#options);
     this.#properties = undefined;
     return feature;
+  }
+}
+
+/** The tuples of `lon,lat[,altitude]` of a text. */
+function* tuplesOf(text: string): Generator<readonly string[]> {
+  for (const [tuple] of text.matchAll(/\S+/g)) {
+    // The altitude may be left out behind its comma.
+    yield tuple.length > MAX_TUPLE ? [tuple] : tuple.replace(/,$/, '').split(',');
   }
 }
 
@@ -157,8 +178,13 @@ function isText(name: string, parent: string): boolean {
   return TEXTS.has(name) && /^(Placemark|TimeStamp|TimeSpan)$/.test(parent);
 }
 
-function container(name: string): Container {
-  return { name, geometries: [], rings: [], track: [] };
+function container(): Container {
+  return { geometries: [], holes: [], track: [] };
+}
+
+/** The rings of a polygon. One without a shell is empty. */
+function ringsOf({ shell = [], holes = [] }: Partial<Container> = {}): number[][][] {
+  return shell.length > 0 ? [shell, ...holes] : [];
 }
 
 /** Joins geometries into one: a Multi geometry where all are of one simple type, otherwise a collection. */

@@ -1,3 +1,4 @@
+import { lowerAscii } from '../../ascii.ts';
 import { csv } from './csv.ts';
 import type { Format } from './format.ts';
 import { geojson } from './geojson.ts';
@@ -11,6 +12,6 @@ export const FORMATS: readonly Format[] = [geojson, sequence, csv, kml, gpx, sha
 
 /** The format that the name of a file tells by its ending. */
 export function formatOf(fileName: string): Format | undefined {
-  const name = fileName.toLowerCase();
+  const name = lowerAscii(fileName);
   return FORMATS.find(({ extensions }) => extensions.some((extension) => name.endsWith(extension)));
 }

@@ -1,3 +1,4 @@
+import { lowerAscii } from '../../ascii.ts';
 import type { NewFeature } from '../../features/feature.ts';
 import { ByteReader } from './byte-reader.ts';
 import { DbaseTable, encodingOfCodePage } from './dbase.ts';
@@ -12,13 +13,16 @@ import {
   withPlace,
 } from './format.ts';
 import { sridOfProjection } from './projection.ts';
-import { geometryOfShape, newComparisons } from './shapes.ts';
+import { newComparisons } from './rings.ts';
+import { geometryOfShape } from './shapes.ts';
 import { unpacked, type ZipEntry, zipEntries } from './zip.ts';
 
 const MAX_SHAPE_BYTES = 16 * 1024 * 1024;
 /** How large a `.prj` or `.cpg` file may be, bytes. Each is a line of text. */
 const MAX_NOTE_BYTES = 16 * 1024;
 const FILE_CODE = 9994;
+/** How much of what no record is in is read at once, bytes. */
+const LEFTOVER_BYTES = 64 * 1024;
 
 export const shapefile: Format = {
   name: 'zipped shapefile',
@@ -38,8 +42,8 @@ async function open(file: RandomAccess): Promise<FeatureFile> {
     const names = shapes.slice(0, 5).map(({ name }) => JSON.stringify(name.slice(-40)));
     throw new FileFault(`has more than one layer in it: ${names.join(', ')}; upload each alone`);
   }
-  const stem = layer.name.slice(0, -4).toLowerCase();
-  const beside = (extension: string) => entries.find(({ name }) => name.toLowerCase() === stem + extension);
+  const stem = lowerAscii(layer.name.slice(0, -4));
+  const beside = (extension: string) => entries.find(({ name }) => lowerAscii(name) === stem + extension);
   const projection = await noteIn(file, beside('.prj'));
   const encoding = await noteIn(file, beside('.cpg'));
   return {
@@ -69,20 +73,28 @@ async function* featuresOf(
     if (header.length < 100 || new DataView(header.buffer).getInt32(0) !== FILE_CODE) {
       throw new FileFault('the .shp file is no shapefile');
     }
+    const words = new DataView(header.buffer).getInt32(24);
+    // Some programs write no length, or that of a file without records.
+    const end = words < 50 || (words === 50 && !dbase) ? Number.POSITIVE_INFINITY : words * 2;
     const comparisons = newComparisons();
     for (let number = 1; ; number += 1) {
-      const shape = await nextShape(shapes);
-      if (shape === undefined) return;
+      // A length that was not kept up to date must lose no record that the table counts.
+      const isIn = shapes.at < end || number <= (dbase?.count ?? 0);
+      const shape = isIn ? await nextShape(shapes) : undefined;
+      if (shape === undefined) break;
       // Deleted records count too: they take as much time to read as others.
       if (number > MAX_FEATURES) throw new FileFault(`the .shp file has more than ${MAX_FEATURES} records`);
       const properties = dbase ? await dbase.next() : null;
-      if (properties === undefined) throw new FileFault('the .dbf file has fewer records than the .shp file');
+      if (properties === undefined)
+        throw new FileFault('the .dbf file has fewer records than the .shp file: save the layer anew');
       if (properties === 'deleted') continue;
       yield withPlace(
         () => `record ${number}`,
         () => featureOfValues(geometryOfShape(shape, comparisons), properties, options),
       );
     }
+    // What stands behind the end is left over from records that were deleted. It is read for the checksum of the entry.
+    while ((await shapes.next(LEFTOVER_BYTES)).length > 0);
   } finally {
     await shapes.close();
     await rows?.close();

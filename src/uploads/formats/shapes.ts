@@ -1,16 +1,6 @@
 import { MAX_POSITIONS } from '../../geojson/geometry.ts';
 import { FileFault } from './format.ts';
-
-/**
- * How many comparisons may be made in one file to find which hole is in which outline: so many, and some more for each
- * position that is read.
- */
-const COMPARISONS = 50_000_000;
-const COMPARISONS_PER_POSITION = 64;
-/** How many comparisons of an edge a look at the box of an outline counts as: it takes as much longer. */
-const BOX = 8;
-
-type Position = number[];
+import { COMPARISONS_PER_POSITION, type Comparisons, type Position, polygonsOf } from './rings.ts';
 
 /** Shape types without their dimension: Z types are ten more, M types twenty. */
 const POINT = 1;
@@ -18,18 +8,16 @@ const LINE = 3;
 const POLYGON = 5;
 const MULTIPOINT = 8;
 
-/** How many more comparisons may be made in one file. */
-export interface Comparisons {
-  left: number;
-}
+/** Numbers below this stand for none, as in measures of the specification. */
+const NO_DATA = -1e38;
 
-export function newComparisons(): Comparisons {
-  return { left: COMPARISONS };
+function isHeight(number: number): boolean {
+  return Number.isFinite(number) && number > NO_DATA;
 }
 
 /**
- * The GeoJSON geometry of a record of a shapefile (ESRI, July 1998), or null. Elevations are kept, measures are left out.
- * Rings have the direction of RFC 7946, 3.1.6: outlines are counter-clockwise.
+ * The GeoJSON geometry of a record of a shapefile (ESRI, July 1998), or null. Measures are left out, and elevations where
+ * one of them is no number. Rings have the direction of RFC 7946, 3.1.6: outlines are counter-clockwise.
  *
  * @throws FileFault where the record is damaged, or has more than a shape may have
  */
@@ -48,7 +36,9 @@ export function geometryOfShape(bytes: Uint8Array, comparisons: Comparisons): un
   if (base === POINT) {
     need(high ? 28 : 20);
     const coordinates = [view.getFloat64(4, true), view.getFloat64(12, true)];
-    return { type: 'Point', coordinates: high ? [...coordinates, view.getFloat64(20, true)] : coordinates };
+    if (coordinates.every(Number.isNaN)) return null;
+    const height = high ? view.getFloat64(20, true) : Number.NaN;
+    return { type: 'Point', coordinates: isHeight(height) ? [...coordinates, height] : coordinates };
   }
   const parted = base !== MULTIPOINT;
   need(parted ? 44 : 40);
@@ -61,10 +51,13 @@ export function geometryOfShape(bytes: Uint8Array, comparisons: Comparisons): un
   const pointsAt = parted ? 44 + 4 * partCount : 40;
   const heightsAt = pointsAt + 16 * count + 16;
   need(high ? heightsAt + 8 * count : pointsAt + 16 * count);
+  const heightOf = (i: number) => view.getFloat64(heightsAt + 8 * i, true);
+  let hasHeights = high;
+  for (let i = 0; i < count && hasHeights; i += 1) hasHeights = isHeight(heightOf(i));
   const position = (i: number): Position => {
     const at = pointsAt + 16 * i;
     const flat = [view.getFloat64(at, true), view.getFloat64(at + 8, true)];
-    return high ? [...flat, view.getFloat64(heightsAt + 8 * i, true)] : flat;
+    return hasHeights ? [...flat, heightOf(i)] : flat;
   };
   const positions = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => position(from + i));
   if (!parted) return { type: 'MultiPoint', coordinates: positions(0, count) };
@@ -82,105 +75,4 @@ export function geometryOfShape(bytes: Uint8Array, comparisons: Comparisons): un
   return parts.length === 1
     ? { type: 'LineString', coordinates: first }
     : { type: 'MultiLineString', coordinates: parts };
-}
-
-interface Outline {
-  readonly rings: Position[][];
-  readonly area: number;
-  readonly box: readonly [number, number, number, number];
-  /** The first ring as x and y of each position in turn, which is faster to read. It is made when it is needed. */
-  edges?: Float64Array;
-}
-
-/**
- * The polygons of some rings. In a shapefile outlines are clockwise and holes are counter-clockwise. It does not say which
- * hole is in which outline, so each hole goes into the smallest outline around it.
- */
-function polygonsOf(parts: readonly Position[][], comparisons: Comparisons): unknown {
-  const outlines: Outline[] = [];
-  const holes: Position[][] = [];
-  for (const ring of parts) {
-    const area = signedArea(ring);
-    if (area > 0) holes.push(ring);
-    else outlines.push({ rings: [ring.toReversed()], area: -area, box: boxOf(ring) });
-  }
-  for (const hole of holes) {
-    const around = smallestAround(hole[0] as Position, outlines, comparisons);
-    // A hole that is in no outline is an outline with the wrong direction.
-    if (around) around.rings.push(hole.toReversed());
-    else outlines.push({ rings: [hole], area: signedArea(hole), box: boxOf(hole) });
-  }
-  const [first] = outlines;
-  return outlines.length === 1
-    ? { type: 'Polygon', coordinates: first?.rings }
-    : { type: 'MultiPolygon', coordinates: outlines.map(({ rings }) => rings) };
-}
-
-function smallestAround(
-  position: Position,
-  outlines: readonly Outline[],
-  comparisons: Comparisons,
-): Outline | undefined {
-  let found: Outline | undefined;
-  for (const outline of outlines) {
-    spend(comparisons, BOX);
-    if (!isInBox(position, outline.box) || (found && found.area <= outline.area)) continue;
-    outline.edges ??= Float64Array.from((outline.rings[0] as Position[]).flatMap(([x = 0, y = 0]) => [x, y]));
-    spend(comparisons, outline.edges.length / 2);
-    if (isInside(position, outline.edges)) found = outline;
-  }
-  return found;
-}
-
-function spend(comparisons: Comparisons, count: number): void {
-  comparisons.left -= count;
-  if (comparisons.left < 0) throw new FileFault('has too many holes in too large shapes');
-}
-
-/** Positive where a ring is counter-clockwise. */
-function signedArea(ring: readonly Position[]): number {
-  let sum = 0;
-  const [ox = 0, oy = 0] = ring[0] ?? [];
-  for (let i = 0; i + 1 < ring.length; i += 1) {
-    const [[x1 = 0, y1 = 0] = [], [x2 = 0, y2 = 0] = []] = [ring[i], ring[i + 1]];
-    sum += (x1 - ox) * (y2 - oy) - (x2 - ox) * (y1 - oy);
-  }
-  return sum / 2;
-}
-
-function boxOf(ring: readonly Position[]): [number, number, number, number] {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const [x = 0, y = 0] of ring) {
-    west = Math.min(west, x);
-    south = Math.min(south, y);
-    east = Math.max(east, x);
-    north = Math.max(north, y);
-  }
-  return [west, south, east, north];
-}
-
-function isInBox([x = 0, y = 0]: Position, [west, south, east, north]: Outline['box']): boolean {
-  return x >= west && x <= east && y >= south && y <= north;
-}
-
-/**
- * Whether a position is inside a ring. The loop runs millions of times, so it does without destructuring, which would
- * make arrays.
- *
- * @param ring x and y of each position in turn
- */
-function isInside(position: Position, ring: Float64Array): boolean {
-  const x = position[0] as number;
-  const y = position[1] as number;
-  let inside = false;
-  let x1 = ring[0] as number;
-  let y1 = ring[1] as number;
-  for (let i = 2; i < ring.length; i += 2) {
-    const x2 = ring[i] as number;
-    const y2 = ring[i + 1] as number;
-    if (y1 > y !== y2 > y && x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1) inside = !inside;
-    x1 = x2;
-    y1 = y2;
-  }
-  return inside;
 }

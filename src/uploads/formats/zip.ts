@@ -124,7 +124,7 @@ export async function* unpacked(file: RandomAccess, entry: ZipEntry): AsyncGener
   if (bytes !== entry.bytes || crc !== entry.crc) throw damaged();
 }
 
-async function* inflated(content: ReadableStream<Uint8Array>, damaged: () => FileFault): AsyncGenerator<Uint8Array> {
+async function* inflated(content: AsyncIterable<Uint8Array>, damaged: () => FileFault): AsyncGenerator<Uint8Array> {
   let ready: Uint8Array[] = [];
   const inflate = new Inflate((chunk) => {
     if (chunk.length > 0) ready.push(chunk);

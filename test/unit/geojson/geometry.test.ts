@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkGeometry, GeometryFault, pathText } from '../../../src/geojson/geometry.ts';
+import { checkGeometry, GeometryFault, pathText, withoutForeignMembers } from '../../../src/geojson/geometry.ts';
 
 const ring = [
   [0, 0],
@@ -8,9 +8,9 @@ const ring = [
   [0, 0],
 ];
 
-function faultOf(value: unknown, degrees = true): string | undefined {
+function faultOf(value: unknown, srid = 4326): string | undefined {
   try {
-    checkGeometry(value, ['geometry'], { degrees });
+    checkGeometry(value, ['geometry'], { srid });
     return undefined;
   } catch (error) {
     if (!(error instanceof GeometryFault)) throw error;
@@ -69,6 +69,8 @@ describe('a geometry', () => {
       },
     ],
     [{ type: 'Point', coordinates: [1, 2], bbox: [1, 2, 1, 2], name: 'x' }],
+    [{ type: 'Point', coordinates: [1, 2], bbox: [179, 2, 5, -179, 2, 5] }],
+    [{ type: 'Point', coordinates: [1, 2], bbox: null }],
   ])('%j is good', (value) => {
     expect(faultOf(value)).toBeUndefined();
   });
@@ -88,7 +90,6 @@ describe('a geometry', () => {
     ],
     [{ type: 'Point' }, 'geometry.coordinates: must be an array of two or three numbers (got nothing)'],
     [{ type: 'Point', coordinates: null }, 'geometry.coordinates: must be an array'],
-    [{ type: 'Point', coordinates: [] }, 'geometry.coordinates: must have two or three numbers (got 0)'],
     [{ type: 'Point', coordinates: [1] }, 'geometry.coordinates: must have two or three numbers (got 1)'],
     [{ type: 'Point', coordinates: [1, 2, 3, 4] }, 'geometry.coordinates: must have two or three numbers (got 4)'],
     [{ type: 'Point', coordinates: ['1', '2'] }, 'geometry.coordinates[0]: must be a number (got a string)'],
@@ -103,7 +104,7 @@ describe('a geometry', () => {
     [{ type: 'Point', coordinates: [14, 121] }, '(got 121, as if longitude and latitude were swapped)'],
     [{ type: 'Point', coordinates: [1, 2], crs: { type: 'name' } }, 'geometry.crs: must be left out'],
     [{ type: 'Point', coordinates: [1, 2], geometries: [] }, 'geometry.geometries: must not be in a Point'],
-    [line([]), 'geometry.coordinates: must have 2 positions or more'],
+    [{ type: 'MultiLineString', coordinates: [[]] }, 'geometry.coordinates[0]: must have 2 positions or more'],
     [line([[1, 2]]), 'geometry.coordinates: must have 2 positions or more'],
     [line([[1, 2], [3]]), 'geometry.coordinates[1]: must have two or three numbers (got 1)'],
     [
@@ -115,7 +116,6 @@ describe('a geometry', () => {
     ],
     [line([[1, 2], null]), 'geometry.coordinates[1]: must be an array'],
     [line([1, 2]), 'geometry.coordinates[0]: must be an array'],
-    [polygon(), 'geometry.coordinates: must not be empty'],
     [polygon([]), 'geometry.coordinates[0]: must have 4 positions or more'],
     [
       polygon([
@@ -149,8 +149,60 @@ describe('a geometry', () => {
     [{ type: 'GeometryCollection' }, 'geometry.geometries: must be an array of geometries (got nothing)'],
     [{ type: 'GeometryCollection', geometries: [null] }, 'geometry.geometries[0]: must be a GeoJSON geometry object'],
     [{ type: 'GeometryCollection', geometries: [], coordinates: [] }, 'geometry.coordinates: must not be'],
+    [{ type: 'Point', coordinates: [180.000012, 0] }, 'must be a longitude from -180 to 180 (got 180.000012)'],
+    [{ type: 'Point', coordinates: [0, -90.000012] }, 'must be a latitude from -90 to 90 (got -90.000012'],
+    [JSON.parse('{"type":"Point","coordinates":[14.5,1e999]}'), 'geometry.coordinates[1]: must be a finite number'],
+    ...[
+      'Manila',
+      {},
+      [],
+      [1, 2],
+      [1, 2, 3],
+      [1, 2, 3, 4, 5],
+      [1, '2', 3, 4],
+      [1, null, 3, 4],
+      [1, 4, 3, 2],
+      [1, 2, 9, 3, 4, 5],
+    ].map((bbox): [unknown, string] => [{ type: 'Point', coordinates: [1, 2], bbox }, 'geometry.bbox: must be a box']),
+    [
+      { type: 'GeometryCollection', geometries: [{ type: 'Point', coordinates: [1, 2], bbox: [1] }] },
+      'geometry.geometries[0].bbox: must be a box',
+    ],
   ])('%j is not', (value, fault) => {
     expect(faultOf(value)).toContain(fault);
+  });
+
+  it.each([
+    ...['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon'].map((type) => ({
+      type,
+      coordinates: [],
+    })),
+  ])('%j is none (RFC 7946, 3.1)', (value) => {
+    expect(checkGeometry(value, [])).toMatchObject({ type: 0 });
+    const collection = { type: 'GeometryCollection', geometries: [value, { type: 'Point', coordinates: [1, 2] }] };
+    expect(checkGeometry(collection, [])).toEqual({ type: 7, plain: false });
+    expect(withoutForeignMembers(collection).geometries).toEqual([{ type: 'Point', coordinates: [1, 2] }]);
+  });
+
+  it.each<[number, number[], number[]]>([
+    [4326, [180.00001, -90.00001], [180, -90]],
+    [4326, [-180.0000000001, 90.000009, 5], [-180, 90, 5]],
+    [4326, [180, 90], [180, 90]],
+    [4683, [180.00001, 1], [180, 1]],
+    [4253, [-180.00001, 1], [-180, 1]],
+    [3857, [20037508.3428, 1], [20037508.342789244, 1]],
+    [3857, [-20037508.44, -20048966.19], [-20037508.342789244, -20048966.1]],
+    [3857, [20037508.45, 1], [20037508.45, 1]],
+    [32651, [500_000.00001, 1], [500_000.00001, 1]],
+  ])('in %d is on the edge of the world where rounding has led it beyond: %j', (srid, position, moved) => {
+    for (const [value, kept] of [
+      [{ type: 'Point', coordinates: position.slice() }, moved],
+      [line([[1, 2, ...position.slice(2)], position.slice()]), [[1, 2, ...position.slice(2)], moved]],
+    ] as const) {
+      const { plain } = checkGeometry(value, [], { srid });
+      expect(value.coordinates).toEqual(kept);
+      expect(plain).toBe(JSON.stringify(position) === JSON.stringify(moved));
+    }
   });
 
   it('may be nested eight deep and no deeper', () => {
@@ -170,7 +222,7 @@ describe('a geometry', () => {
   });
 
   it('in metres only has to be finite', () => {
-    expect(faultOf({ type: 'Point', coordinates: [500_000, 1_600_000] }, false)).toBeUndefined();
-    expect(faultOf({ type: 'Point', coordinates: [Number.POSITIVE_INFINITY, 0] }, false)).toContain('finite');
+    expect(faultOf({ type: 'Point', coordinates: [500_000, 1_600_000] }, 32651)).toBeUndefined();
+    expect(faultOf({ type: 'Point', coordinates: [Number.POSITIVE_INFINITY, 0] }, 32651)).toContain('finite');
   });
 });

@@ -74,3 +74,16 @@ it('never admits more than the limit in any minute, and admits the first that it
     { numRuns: 300 },
   );
 });
+
+it('goes on a minute after the clock was set back, and admits no more until then', () => {
+  const window = new SlidingWindow();
+  const hours = 3_600_000;
+  const made: [now: number, allowed: boolean, resetMs: number][] = [
+    [2 * hours, true, 60_000],
+    [2 * hours + 10_000, true, 50_000],
+    [hours, false, 60_000],
+    [hours + 59_999, false, 1],
+    [hours + 60_000, true, 60_000],
+  ];
+  for (const [now, allowed, resetMs] of made) expect(window.take(2, now)).toMatchObject({ allowed, resetMs });
+});

@@ -213,7 +213,7 @@ async function opened(bytes: Uint8Array): Promise<{ read: number; streamed: numb
         );
       },
     });
-    for await (const _ of file.features({ degrees: true }));
+    for await (const _ of file.features({ srid: 4326 }));
   } catch (error) {
     return { read, streamed, refused: (error as Error).message };
   }

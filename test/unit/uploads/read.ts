@@ -10,12 +10,12 @@ export function readInChunks(
   fileName: string,
   content: string | Uint8Array,
   cuts: readonly number[] = [],
-  degrees = true,
+  srid = 4326,
 ): NewFeature[] {
   const format = formatOf(fileName);
   if (format?.kind !== 'stream') throw new Error(`${fileName} is not read as a stream`);
   const bytes = bytesOf(content);
-  const reader = format.reader({ degrees });
+  const reader = format.reader({ srid });
   const found: NewFeature[] = [];
   let start = 0;
   for (const end of [...cuts.filter((cut) => cut > 0 && cut < bytes.length).sort((a, b) => a - b), bytes.length]) {
@@ -30,10 +30,10 @@ export function readInChunks(
 }
 
 /** How many bytes of a file are read before it is refused, and why. Its features are counted and not kept. */
-export function readUntilRefused(fileName: string, chunks: Iterable<string>, degrees = true) {
+export function readUntilRefused(fileName: string, chunks: Iterable<string>, srid = 4326) {
   const format = formatOf(fileName);
   if (format?.kind !== 'stream') throw new Error(`${fileName} is not read as a stream`);
-  const reader = format.reader({ degrees });
+  const reader = format.reader({ srid });
   let [bytes, features] = [0, 0];
   try {
     for (const chunk of chunks) {
@@ -82,11 +82,11 @@ function inMemory(bytes: Uint8Array): RandomAccess {
 }
 
 /** What is read of a file that has to be stored first. */
-export async function readStored(fileName: string, bytes: Uint8Array, degrees = true) {
+export async function readStored(fileName: string, bytes: Uint8Array, srid = 4326) {
   const format = formatOf(fileName);
   if (format?.kind !== 'file') throw new Error(`${fileName} is read as a stream`);
   const file = await format.open(inMemory(bytes));
   const found: NewFeature[] = [];
-  for await (const feature of file.features({ degrees })) found.push(feature);
+  for await (const feature of file.features({ srid })) found.push(feature);
   return { srid: file.srid(), features: geojsonOf(found) };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { geojsonOf, readInChunks } from '../read.ts';
+import { geojsonOf, readInChunks, readUntilRefused } from '../read.ts';
 
 const point = { type: 'Point', coordinates: [121, 14] };
 const feature = (members: object = {}) => ({ type: 'Feature', geometry: point, properties: null, ...members });
@@ -36,7 +36,7 @@ const GOOD = [
   `\ufeff \n{"features" : [ ${JSON.stringify(feature())} , ${JSON.stringify(feature({ id: 1 }))}\t] ,"type":"FeatureCollection"}\r\n`,
   collection(),
   JSON.stringify(feature({ properties: { features: [1] } })),
-  JSON.stringify({ type: 'GeometryCollection', geometries: [point, { type: 'MultiPoint', coordinates: [] }] }),
+  JSON.stringify({ type: 'GeometryCollection', geometries: [point, { type: 'MultiPoint', coordinates: [[1, 2]] }] }),
 ];
 
 describe('GeoJSON that arrives in chunks', () => {
@@ -117,6 +117,35 @@ it('keeps what is in properties under names with escapes as it is written', () =
   const properties = '{"big":12345678901234567890,"a":"a\\"a\\":","huge":1e308,"b":{"a":"\\\\"}}';
   const text = `{"type":"Feature","n\\u0061me":1,"geometry":null,"prop\\u0065rties":${properties}}`;
   expect(readInChunks('a.geojson', text)[0]?.properties).toBe(properties);
+});
+
+it.each<[string, string, string | undefined]>([
+  ['a Feature', '{"type":"Feature","geometry":null,"properties":{"ñ":tru}}', 'byte 53'],
+  ['a geometry', '{"type":"Point",\n "coordinates":[1,2,]}', 'byte 37'],
+  ['a collection', '{"type":"FeatureCollection","name":Ñ,"features":[]}', 'byte 35'],
+  ['a feature of one', '{"features":[{"type":"Feature","geometry":null,"properties":{"a":01}}]}', 'byte 66'],
+  ['a Feature without properties', '{"type":"Feature","geometry":null}', 'from byte 0'],
+])('says the byte of a fault in %s', (_, text, place) => {
+  expect(readUntilRefused('a.geojson', [text]).place).toBe(place);
+});
+
+it('has no geometry without coordinates, alone and in a collection (RFC 7946, 3.1)', () => {
+  const empty = { type: 'Polygon', coordinates: [] };
+  const both = { type: 'GeometryCollection', geometries: [empty, point] };
+  const geometries = (text: string) => geojsonOf(readInChunks('a.geojson', text)).map(({ geometry }) => geometry);
+  expect(geometries(JSON.stringify(empty))).toEqual([null]);
+  expect(geometries(collection(feature({ geometry: empty }), feature({ geometry: both })))).toEqual([
+    null,
+    { type: 'GeometryCollection', geometries: [point] },
+  ]);
+});
+
+it('has positions on the edge of the world where rounding has led them beyond', () => {
+  const moved = '{"type":"LineString","coordinates":[[120.10,14],[-180.00001,90.000001]]}';
+  const text = `{"type":"Feature","properties":null,"geometry":${moved}}`;
+  expect(readInChunks('a.ndjson', text)[0]?.geometry).toBe(
+    '{"type":"LineString","coordinates":[[120.1,14],[-180,90]]}',
+  );
 });
 
 describe('what is refused', () => {
@@ -216,6 +245,9 @@ describe('what is refused', () => {
     ['an endless name', collection(feature({ properties: { ['x'.repeat(257)]: 1 } })), /names of at most 256/],
     ['too many objects', `{"a":[${'{},'.repeat(200_000)}`, /100000 objects/],
     ['too many strings', `{"a":[${'"",'.repeat(600_000)}`, /500000 strings/],
+    ['a box of a collection that is none', collection().replace('[]', '[],"bbox":[1,2,3]'), /must be a box/],
+    ['a box of a feature that is none', collection(feature({ bbox: [1, 4, 3, 2] })), /must be a box.*got an array/],
+    ['a box of a geometry that is none', collection(feature({ geometry: { ...point, bbox: 'x' } })), /must be a box/],
     ['a crs without a name', `{"type":"FeatureCollection","crs":{"type":"link"},"features":[]}`, /srid/],
     ['a member twice', `{"type":"Feature","geometry":null,"properties":null,"geometry":null}`, /more than once/],
     ['type missing', collection({ geometry: null, properties: null }), /its type is none/],

@@ -154,7 +154,38 @@ describe('a zipped shapefile', () => {
   ])('has the reference system of %s', async (prj, srid) => {
     const files = await shapefileOf([feature({ type: 'Point', coordinates: [1, 2] })]);
     const zip = zipSync({ ...files, 'wells.prj': strToU8(prj) });
-    expect((await readStored('a.zip', zip, false)).srid).toBe(srid);
+    expect((await readStored('a.zip', zip, 32651)).srid).toBe(srid);
+  });
+
+  it('has all records that its table counts, whatever length its header says', async () => {
+    const files = await shapefileOf([1, 2, 3].map((x) => feature({ type: 'Point', coordinates: [x, 2] }, { N: x })));
+    const shp = files['wells.shp'] as Uint8Array;
+    for (const words of [-1, 0, 50, 51, 64, 78]) {
+      const stale = shp.slice();
+      new DataView(stale.buffer).setInt32(24, words);
+      const { features } = await readStored('a.zip', zipSync({ ...files, 'wells.shp': stale }));
+      expect([words, ...features.map(({ properties }) => properties?.N)]).toEqual([words, 1, 2, 3]);
+    }
+    const alone = shp.slice();
+    new DataView(alone.buffer).setInt32(24, 50);
+    expect((await readStored('a.zip', zipSync({ 'wells.shp': alone }))).features).toHaveLength(3);
+  });
+
+  it('ends where its header says, whatever is left over behind that', async () => {
+    const files = await shapefileOf([feature({ type: 'Point', coordinates: [1, 2] }, { A: 'x' })]);
+    const shp = files['wells.shp'] as Uint8Array;
+    for (const left of [new Uint8Array(3), new Uint8Array(500).fill(7), shp.subarray(100), new Uint8Array(200_000)]) {
+      const longer = new Uint8Array(shp.length + left.length);
+      longer.set(shp);
+      longer.set(left, shp.length);
+      const { features: read } = await readStored('a.zip', zipSync({ ...files, 'wells.shp': longer }, { level: 0 }));
+      expect(read).toEqual([{ geometry: { type: 'Point', coordinates: [1, 2] }, properties: { A: 'x' } }]);
+    }
+    const { 'wells.dbf': _, ...shapes } = files;
+    const unknown = shp.slice();
+    new DataView(unknown.buffer).setInt32(24, 0);
+    const { features: all } = await readStored('a.zip', zipSync({ ...shapes, 'wells.shp': unknown }));
+    expect(all).toHaveLength(1);
   });
 
   it('of a reference system that is not known says so', async () => {

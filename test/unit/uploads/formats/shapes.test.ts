@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { geometryOfShape, newComparisons } from '../../../../src/uploads/formats/shapes.ts';
+import { newComparisons } from '../../../../src/uploads/formats/rings.ts';
+import { geometryOfShape } from '../../../../src/uploads/formats/shapes.ts';
 import { readStored } from '../read.ts';
 
 type Ring = readonly (readonly [number, number])[];
@@ -53,6 +54,86 @@ describe('a polygon of a shapefile', () => {
     ]);
   });
 
+  /** A closed ring of the corners of a text, in its order. */
+  const ring = (text: string): Ring => {
+    const corners = text.split(', ').map((corner) => corner.split(' ').map(Number) as [number, number]);
+    return [...corners, corners[0] as [number, number]];
+  };
+  const box = (w: number, s: number, e: number, n: number): Ring => ring(`${w} ${s}, ${w} ${n}, ${e} ${n}, ${e} ${s}`);
+  const holeOf = (...sides: Parameters<typeof box>): Ring => box(...sides).toReversed();
+  const areaOf = (positions: Ring) =>
+    positions
+      .slice(1)
+      .reduce((sum, [x, y], i) => sum + (positions[i]?.[0] ?? 0) * y - x * (positions[i]?.[1] ?? 0), 0) / 2;
+  const OUTLINE = box(120, 10, 130, 20);
+
+  it.each<[string, Ring[], number[][]]>([
+    ['a hole that touches with its first vertex', [OUTLINE, ring('130 15, 125 16, 125 14')], [[100, -5]]],
+    ['a hole that touches with all of its vertices', [OUTLINE, ring('130 15, 125 20, 120 15, 125 10')], [[100, -50]]],
+    ['a hole that touches along a side', [OUTLINE, holeOf(120, 12, 122, 14)], [[100, -4]]],
+    ['a hole that touches itself', [OUTLINE, ring('121 11, 123 13, 125 11, 125 15, 123 13, 121 15')], [[100, -8]]],
+    ['two holes that touch each other', [OUTLINE, holeOf(121, 11, 123, 13), holeOf(123, 13, 125, 15)], [[100, -4, -4]]],
+    [
+      'a hole of an island in a hole',
+      [OUTLINE, holeOf(121, 11, 129, 19), box(122, 12, 128, 18), holeOf(122, 13, 124, 15)],
+      [
+        [100, -64],
+        [36, -4],
+      ],
+    ],
+    ['an island that fills its hole', [OUTLINE, holeOf(121, 11, 129, 19), box(121, 11, 129, 19)], [[100, -64], [64]]],
+    [
+      'an island that touches its hole, with a hole that touches both',
+      [OUTLINE, holeOf(121, 11, 129, 19), box(121, 11, 128, 18), holeOf(121, 11, 124, 14)],
+      [
+        [100, -64],
+        [49, -9],
+      ],
+    ],
+    [
+      'holes in the one of two neighbours that they touch the other from',
+      [box(0, 0, 10, 10), box(10, 0, 20, 10), ring('10 5, 7 6, 7 4'), ring('10 5, 13 6, 13 4').toReversed()],
+      [
+        [100, -3],
+        [100, -3],
+      ],
+    ],
+    ['a hole that leaves nothing', [OUTLINE, OUTLINE.toReversed()], [[100, -100]]],
+    ['a hole without area', [OUTLINE, ring('121 11, 122 12, 123 13')], [[100, 0]]],
+    ['a hole in no outline', [OUTLINE, holeOf(10, 10, 12, 12)], [[100], [4]]],
+    [
+      'rings in the other direction',
+      [OUTLINE, holeOf(121, 11, 129, 19), box(122, 12, 128, 18), holeOf(123, 13, 124, 14)].map((each) =>
+        each.toReversed(),
+      ),
+      [
+        [100, -64],
+        [36, -1],
+      ],
+    ],
+    [
+      'all rings in one direction',
+      [OUTLINE.toReversed(), holeOf(121, 11, 122, 12), holeOf(10, 10, 12, 12)],
+      [[100, -1], [4]],
+    ],
+  ])('has its holes where they are, whichever vertex they begin with: %s', (_, rings, areas) => {
+    for (let turn = 0; turn < 6; turn += 1) {
+      const turned = rings.map((positions) => {
+        const open = positions.slice(0, -1);
+        const first = turn % open.length;
+        const moved = [...open.slice(first), ...open.slice(0, first)];
+        return [...moved, moved[0] as [number, number]];
+      });
+      const { type, coordinates } = geometryOfShape(polygon(turned), newComparisons()) as {
+        type: string;
+        coordinates: unknown;
+      };
+      const polygons = (type === 'Polygon' ? [coordinates] : coordinates) as Ring[][];
+      const found = polygons.map((parts) => parts.map((part) => Math.round(areaOf(part) * 1e6) / 1e6 + 0));
+      expect(found.sort(([a = 0], [b = 0]) => b - a)).toEqual(areas);
+    }
+  });
+
   it('has no parts without positions', () => {
     expect(() => geometryOfShape(polygon([], 4_000_000), newComparisons())).toThrow(/more parts than/);
     expect(() => geometryOfShape(polygon([circle(100)], 10), newComparisons())).toThrow(/fewer than 4 positions/);
@@ -69,6 +150,70 @@ describe('a polygon of a shapefile', () => {
     const whole = newComparisons();
     expect(() => geometryOfShape(bomb, whole)).toThrow(/too many holes/);
     expect(whole.left).toBeGreaterThan(-200_000);
+  });
+});
+
+describe('a shape of another type', () => {
+  /** A point with a height, or several, as the numbers of their records follow each other. */
+  const points = (type: 11 | 18 | 13, positions: readonly (readonly [number, number, number])[]): Uint8Array => {
+    if (type === 11) {
+      const view = new DataView(new ArrayBuffer(36));
+      view.setInt32(0, type, true);
+      positions[0]?.forEach((number, i) => {
+        view.setFloat64(4 + 8 * i, number, true);
+      });
+      return new Uint8Array(view.buffer);
+    }
+    const parts = type === 13 ? 1 : 0;
+    const [count, at] = [positions.length, type === 13 ? 48 : 40];
+    const view = new DataView(new ArrayBuffer(at + 16 * count + 16 + 8 * count));
+    view.setInt32(0, type, true);
+    if (parts === 1) view.setInt32(36, 1, true);
+    view.setInt32(36 + 4 * parts, count, true);
+    positions.forEach(([x, y, z], i) => {
+      view.setFloat64(at + 16 * i, x, true);
+      view.setFloat64(at + 8 + 16 * i, y, true);
+      view.setFloat64(at + 16 * count + 16 + 8 * i, z, true);
+    });
+    return new Uint8Array(view.buffer);
+  };
+
+  it.each<[string, Uint8Array, unknown]>([
+    ['a height', points(11, [[1, 2, 3]]), { type: 'Point', coordinates: [1, 2, 3] }],
+    ['no number as height', points(11, [[1, 2, Number.NaN]]), { type: 'Point', coordinates: [1, 2] }],
+    ['no data as height', points(11, [[1, 2, -1.7976931348623157e308]]), { type: 'Point', coordinates: [1, 2] }],
+    ['no position', points(11, [[Number.NaN, Number.NaN, 0]]), null],
+    ['heights', points(18, [[1, 2, 3]]), { type: 'MultiPoint', coordinates: [[1, 2, 3]] }],
+    [
+      'a height and no number',
+      points(18, [
+        [1, 2, 3],
+        [4, 5, Number.NaN],
+      ]),
+      {
+        type: 'MultiPoint',
+        coordinates: [
+          [1, 2],
+          [4, 5],
+        ],
+      },
+    ],
+    [
+      'one without data',
+      points(13, [
+        [1, 2, -2e38],
+        [4, 5, 6],
+      ]),
+      {
+        type: 'LineString',
+        coordinates: [
+          [1, 2],
+          [4, 5],
+        ],
+      },
+    ],
+  ])('may have %s', (_, bytes, geometry) => {
+    expect(geometryOfShape(bytes, newComparisons())).toEqual(geometry);
   });
 });
 
@@ -99,7 +244,52 @@ function nulls(count: number): Uint8Array {
   return bytes;
 }
 
+/** A table of one column of a type, with a record for each text. */
+function column(type: string, width: number, values: readonly string[]): Uint8Array {
+  const bytes = new Uint8Array(65 + (1 + width) * values.length).fill(0x20, 65);
+  const view = new DataView(bytes.buffer);
+  view.setUint8(0, 3);
+  view.setUint32(4, values.length, true);
+  view.setUint16(8, 65, true);
+  view.setUint16(10, 1 + width, true);
+  bytes.set(strToU8(`A\0\0\0\0\0\0\0\0\0\0${type}`), 32);
+  bytes[48] = width;
+  bytes[64] = 0x0d;
+  values.forEach((value, i) => {
+    bytes.set(strToU8(value.padStart(width)), 66 + (1 + width) * i);
+  });
+  return bytes;
+}
+
 describe('the table of a shapefile', () => {
+  it.each<[string, string[], unknown[]]>([
+    [
+      'N',
+      [
+        '123456789012345678',
+        '-9007199254740993',
+        '9007199254740992',
+        '9007199254740991',
+        '+12',
+        '007',
+        '1e20',
+        '0.10',
+        '1,5',
+      ],
+      ['123456789012345678', '-9007199254740993', '9007199254740992', 9007199254740991, 12, 7, 1e20, 0.1, 1.5],
+    ],
+    ['F', ['99999999999999999999', '1.10000000000000009', '****'], ['99999999999999999999', 1.1, null]],
+    [
+      'D',
+      ['20261122', '00000000', '0', '', '20261399', '20260000'],
+      ['2026-11-22', null, null, null, '20261399', '20260000'],
+    ],
+  ])('has columns of the type %s with what was written', async (type, values, expected) => {
+    const zip = zipSync({ 'a.shp': nulls(values.length), 'a.dbf': column(type, 20, values) });
+    const { features } = await readStored('a.zip', zip);
+    expect(features.map(({ properties }) => properties.A)).toEqual(expected);
+  });
+
   it('names its columns in its encoding', async () => {
     const dbf = table([strToU8('NIÑO')], 1);
     for (const files of [{ 'a.cpg': strToU8('UTF-8') }, {}] as Record<string, Uint8Array>[]) {

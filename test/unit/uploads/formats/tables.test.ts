@@ -71,6 +71,57 @@ describe('CSV', () => {
     ]);
   });
 
+  it('may have WKT with empty parts, and of the reference system that is expected', () => {
+    const geometries = (lines: string[], srid = 4326) =>
+      geojsonOf(readInChunks('a.csv', `wkt\n${lines.map((line) => `"${line}"\n`).join('')}`, [], srid)).map(
+        ({ geometry }) => geometry,
+      );
+    const line = [
+      [1, 2],
+      [3, 4],
+    ];
+    expect(
+      geometries([
+        'MULTIPOINT (EMPTY, 1 2, (3 4), EMPTY)',
+        'multilinestring z(empty,(1 2 5,3 4 6))',
+        'POLYGON ((0 0, 1 0, 1 1, 0 0), EMPTY, (0 0, 1 0, 1 1, 0 0))',
+        'MULTIPOLYGON (EMPTY, ((0 0, 1 0, 1 1, 0 0)), (EMPTY))',
+        'MULTIPOLYGON ((EMPTY, (5 5, 6 5, 6 6, 5 5)), ((0 0, 1 0, 1 1, 0 0), EMPTY))',
+        'GEOMETRYCOLLECTION (POINT Z EMPTY, LINESTRING EMPTY, POINT (1 2), MULTIPOINT (EMPTY))',
+        'MULTIPOLYGON (EMPTY, (EMPTY))',
+        'POLYGON (EMPTY)',
+        'POLYGON (EMPTY, (0 0, 1 0, 1 1, 0 0))',
+        'POINTZM EMPTY',
+        'POLYGON Z EMPTY',
+      ]),
+    ).toEqual([
+      { type: 'MultiPoint', coordinates: line },
+      { type: 'MultiLineString', coordinates: [line.map(([x, y], i) => [x, y, i + 5])] },
+      triangle(1),
+      { type: 'MultiPolygon', coordinates: [triangle(1).coordinates.slice(0, 1)] },
+      { type: 'MultiPolygon', coordinates: [triangle(1).coordinates.slice(0, 1)] },
+      { type: 'GeometryCollection', geometries: [point(1, 2)] },
+      ...Array(5).fill(null),
+    ]);
+    expect(geometries(['SRID=32651;POINT (500000 1600000)', 'srid = 0; POINT (5 6)', 'POINT (7 8)'], 32651)).toEqual([
+      point(500_000, 1_600_000),
+      point(5, 6),
+      point(7, 8),
+    ]);
+    for (const [text, srid, message] of [
+      ['SRID=32651;POINT (500000 1600000)', 4326, /system 4326 \(got SRID=32651\): send srid=32651 .*\(line 2\)/],
+      ['SRID=4326;POINT (121 14)', 32651, /system 32651 \(got SRID=4326\): send srid=4326 with a file/],
+    ] as const) {
+      expect(() => geometries([text], srid)).toThrow(message);
+    }
+  });
+
+  it('is on the edge of the world where rounding has led it beyond', () => {
+    expect(rows('lat,lon\n-90.00001,180.00001').map(({ geometry }) => geometry)).toEqual([point(180, -90)]);
+    const wkt = geojsonOf(readInChunks('a.csv', 'wkt\n"POINT (20037508.3428 5)"', [], 3857));
+    expect(wkt[0]?.geometry).toEqual(point(20037508.342789244, 5));
+  });
+
   it('is read the same however it is cut', () => {
     const text = '"na""me",lat,lon\r\n"ñ,\r\n""x""",1,2\r\r\n\nplain,3,4\r\n,,\n"",5,6';
     const bytes = new TextEncoder().encode(text);
@@ -108,6 +159,13 @@ describe('CSV', () => {
     ['lat,lon\nNaN,Infinity', /must be a number/],
     ['lat,lon\n0x10,1', /must be a number/],
     ['lat,lon\n91,1', /must be a latitude/],
+    ['lat,lon\n1e999,1', /must be a finite number/],
+    ['id,wkt\n1,"POINT (EMPTY 1)"', /must be WKT/],
+    ['id,wkt\n1,"LINESTRING (1 2, EMPTY, 3 4)"', /must be WKT/],
+    ['id,wkt\n1,"POLYGON ((0 0, 1 0, EMPTY, 1 1, 0 0))"', /must be WKT/],
+    ['id,wkt\n1,"POINT (1 2, 3 4)"', /must be WKT/],
+    ['id,wkt\n1,"POINT (1 2 3 4 5)"', /must be WKT/],
+    ['id,wkt\n1,"LINESTRING (1 2 3, 4)"', /must be WKT/],
     ['lat,lon\n1,200', /must be a longitude/],
     ['lat,lon,\n1,2,3', /column 3 has no name/],
     ['lat,lon,a,a\n', /more than one column/],
@@ -223,6 +281,51 @@ describe('KML', () => {
     ).toEqual(whole);
   });
 
+  it('leaves out shapes and heights that are not there, and nothing else', () => {
+    const shape = (text: string) => read(kml(`<Placemark><name>a</name>${text}</Placemark>`));
+    const of = (text: string) => `<coordinates>${text}</coordinates>`;
+    const ring = (side: string, text: string) =>
+      `<${side}BoundaryIs><LinearRing>${of(text)}</LinearRing></${side}BoundaryIs>`;
+    for (const empty of [
+      '<Point/>',
+      `<Point>${of('')}</Point>`,
+      `<Point>${of(' \n ')}</Point>`,
+      '<LineString/>',
+      `<LineString>${of('')}</LineString>`,
+      '<Polygon/>',
+      '<Polygon><outerBoundaryIs><LinearRing/></outerBoundaryIs></Polygon>',
+      `<Polygon>${ring('outer', '')}</Polygon>`,
+      `<Polygon>${ring('outer', '')}${ring('inner', '0,0 1,0 1,1 0,0')}</Polygon>`,
+      '<MultiGeometry/>',
+      '<MultiGeometry><Point/><MultiGeometry/></MultiGeometry>',
+      '<gx:Track/>',
+      '<gx:Track><gx:coord/><gx:coord>1 2 3</gx:coord></gx:Track>',
+      '<gx:MultiTrack><gx:Track/></gx:MultiTrack>',
+    ]) {
+      expect([empty, ...shape(empty)]).toEqual([empty, { geometry: null, properties: { name: 'a' } }]);
+    }
+    const parts = `<MultiGeometry><Point/><Point>${of('1,2,3')}</Point><Point>${of('4,5,')}</Point></MultiGeometry>`;
+    const holed = `<Polygon>${ring('outer', '0,0,9 1,0,9 1,1,9 0,0,9')}${ring('inner', '')}${ring('inner', '0,0 1,0 1,1 0,0')}</Polygon>`;
+    const track = '<gx:Track><gx:coord>1 2 3</gx:coord><gx:coord/><gx:coord>4 5</gx:coord></gx:Track>';
+    const line = [
+      [1, 2],
+      [4, 5],
+    ];
+    expect([parts, holed, track].map((text) => shape(text)[0]?.geometry)).toEqual([
+      { type: 'MultiPoint', coordinates: line },
+      triangle(1),
+      { type: 'LineString', coordinates: line },
+    ]);
+  });
+
+  it('has no feature in a placemark that changes another file', () => {
+    const placemark = '<Placemark targetId="p"><name>a</name><Point><coordinates>1,2</coordinates></Point></Placemark>';
+    const update = `<Update><targetHref>a.kml</targetHref><Change>${placemark}</Change><Create><Document>${placemark}</Document></Create></Update>`;
+    expect(read(`<kml><NetworkLinkControl><linkName>x</linkName>${update}</NetworkLinkControl></kml>`)).toEqual([]);
+    const tour = `<gx:Tour><gx:Playlist><gx:AnimatedUpdate>${update}</gx:AnimatedUpdate></gx:Playlist></gx:Tour>`;
+    expect(read(kml(`${tour}${placemark}`))).toHaveLength(1);
+  });
+
   it('may be in the encoding that it names', () => {
     const text = kml('<Placemark><name>\u00f1</name></Placemark>').replace('UTF-8', 'ISO-8859-1');
     expect(read(Uint8Array.from(text, (char) => char.charCodeAt(0)))[0]?.properties).toEqual({ name: 'ñ' });
@@ -239,7 +342,6 @@ describe('KML', () => {
     ['deep nesting', `<kml>${'<Folder>'.repeat(200_000)}`, /deeper than 64/],
     ['an endless text', `<kml><name>${'x'.repeat(20_000_000)}`, /text of more than/],
     ['no numbers', kml('<Placemark><Point><coordinates>a,b</coordinates></Point></Placemark>'), /must be numbers/],
-    ['no coordinates', kml('<Placemark><Point><coordinates></coordinates></Point></Placemark>'), /must be an array/],
     [
       'an open ring',
       kml(
@@ -314,10 +416,31 @@ describe('GPX', () => {
     ).toEqual(read(TEXT));
   });
 
+  it('leaves out points and elevations that are not there, and nothing else', () => {
+    const gpx = `<gpx><wpt><ele>5</ele><name>a</name></wpt><wpt lat="" lon=" "/><wpt lat="1" lon="2"><ele/></wpt>
+      <wpt lat="1" lon="2"><ele>NaN</ele></wpt><rte><rtept/></rte>
+      <trk><trkseg><trkpt lat="1" lon="2"><ele>5</ele></trkpt><trkpt><ele>7</ele></trkpt><trkpt lat="3" lon="4"><ele> </ele></trkpt></trkseg></trk>
+      <trk><trkseg><trkpt/></trkseg></trk></gpx>`;
+    const track = [
+      [2, 1],
+      [4, 3],
+    ];
+    expect(read(gpx).map(({ geometry }) => geometry)).toEqual([
+      null,
+      null,
+      point(2, 1),
+      point(2, 1),
+      null,
+      { type: 'LineString', coordinates: track },
+      null,
+    ]);
+  });
+
   it.each<[string, RegExp]>([
     ['<kml/>', /outermost element must be gpx/],
     ['<gpx><wpt lat="1"/></gpx>', /lon must be a number \(got null\)/],
     ['<gpx><wpt lat="x" lon="1"/></gpx>', /lat must be a number/],
+    ['<gpx><wpt lat="1" lon="1"><ele>high</ele></wpt></gpx>', /ele must be a number \(got "high"\)/],
     ['<gpx><wpt lat="100" lon="1"/></gpx>', /must be a latitude/],
     ['<gpx><wpt lat="1" lon="1"/>', /well-formed/],
   ])('%s is refused', (text, message) => {

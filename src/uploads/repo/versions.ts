@@ -1,28 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { DatasetFields, FoundDataset } from '../datasets/dataset.ts';
-import type { Caller, Owner } from '../datasets/owners.ts';
-import { ownedBy } from '../datasets/repo/conditions.ts';
-import { AMOUNT, datasetEvent, OWNER_CHANGE } from '../datasets/repo/events.ts';
-import { requireTotal, writtenRows } from '../datasets/repo/refusals.ts';
-import { type DatasetRow, datasetColumns, foundDataset } from '../datasets/repo/rows.ts';
-import type { Actor } from '../db/audit.ts';
-import { type Database, rowsOf } from '../db/client.ts';
-import { datasets, datasetVersions } from '../db/schema/datasets.ts';
-import type { NewFeature } from '../features/feature.ts';
-import type { Misplaced } from '../features/misplaced.ts';
-import { insertItems, itemTables } from '../features/repo/items.ts';
-import { addTotal } from '../features/repo/summaries.ts';
-
-/** Inserts a version that is being written, which nobody sees yet. */
-export async function insertStagedVersion(
-  db: Database,
-  { versionId, key }: { versionId: string; key: string },
-): Promise<void> {
-  await rowsOf(
-    db,
-    sql`insert into ${datasetVersions} (id, state, storage_key) values (${versionId}, 'staged', ${key})`,
-  );
-}
+import type { DatasetFields, FoundDataset } from '../../datasets/dataset.ts';
+import type { Caller, Owner } from '../../datasets/owners.ts';
+import { ownedBy } from '../../datasets/repo/conditions.ts';
+import { AMOUNT, datasetEvent, OWNER_CHANGE } from '../../datasets/repo/events.ts';
+import { countedFor, type Quota } from '../../datasets/repo/quota.ts';
+import { requireTotal, rowsWithin, writtenRows } from '../../datasets/repo/refusals.ts';
+import { type DatasetRow, datasetColumns, foundDataset } from '../../datasets/repo/rows.ts';
+import type { Actor } from '../../db/audit.ts';
+import { type Database, rowsOf } from '../../db/client.ts';
+import { type Claim, completed } from '../../db/idempotency.ts';
+import { datasets, datasetVersions } from '../../db/schema/datasets.ts';
+import type { NewFeature } from '../../features/feature.ts';
+import type { Misplaced } from '../../features/misplaced.ts';
+import { insertItems, itemTables } from '../../features/repo/items.ts';
+import { addTotal } from '../../features/repo/summaries.ts';
 
 /**
  * Records that a staged version is still being written, and the id of its upload in parts where that is given.
@@ -90,11 +81,13 @@ export interface StoredFile {
   readonly bytes: number;
 }
 
-/** Who publishes which staged version, and who is named in the audit log. */
+/** Who publishes which staged version, within which quota, and who is named in the audit log. */
 interface Publication {
   readonly caller: Caller;
+  readonly quota: Quota;
   readonly file: StoredFile;
   readonly actor: Actor;
+  readonly claim: Claim | undefined;
 }
 
 interface NewPublication extends Publication {
@@ -106,14 +99,15 @@ interface NewPublication extends Publication {
  * Inserts a dataset with a staged version as its contents, in one statement.
  *
  * @returns undefined where the version is no longer staged
- * @throws DomainError as `writtenRows`
+ * @throws DomainError as `rowsWithin`
  */
 export async function insertDatasetOfVersion(
   db: Database,
-  { caller, owner, fields, file, actor }: NewPublication,
+  { caller, quota, owner, fields, file, actor, claim }: NewPublication,
 ): Promise<FoundDataset | undefined> {
-  const [row] = await writtenRows<DatasetRow>(
+  const [row] = await rowsWithin<DatasetRow>(
     db,
+    { caller, quota },
     sql`with v as (${makeCurrent(file.versionId, sql``)}), d as (
         insert into ${datasets} (user_id, user_email, name, description, data_type, srid, declared_geometry_type,
           status, storage_ref, file_name, file_bytes, version_id, feature_count, feature_bytes, type_counts, bbox,
@@ -124,7 +118,7 @@ export async function insertDatasetOfVersion(
           v.type_counts, v.bbox, v.property_names
         from v
         returning *
-      ), ${datasetEvent(actor, 'uploaded', { rows: sql`d`, details: AMOUNT })}
+      ), ${datasetEvent(actor, 'uploaded', { rows: sql`d`, details: AMOUNT })}${completed(claim, sql`d`)}
       select ${datasetColumns(caller)} from d`,
   );
   return row && foundDataset(row);
@@ -140,21 +134,22 @@ interface Replacement extends Publication {
  * that are undefined keep their values.
  *
  * @returns undefined where the caller owns no such dataset, or where the version is no longer staged
- * @throws DomainError as `writtenRows`
+ * @throws DomainError as `rowsWithin`
  */
 export async function updateDatasetVersion(
   db: Database,
-  { caller, id, fields, file, actor }: Replacement,
+  { caller, quota, id, fields, file, actor, claim }: Replacement,
 ): Promise<FoundDataset | undefined> {
   // A status that the service has set is about the old contents. One that the owner has set stays.
   const status =
     fields.status ?? sql`case when d.status in ('draft', 'processing', 'failed') then 'ready' else d.status end`;
   const assigned = (column: string, to: string | null | undefined) =>
     to === undefined ? sql`` : sql`${sql.identifier(column)} = ${to},`;
-  const [row] = await writtenRows<DatasetRow>(
+  const [row] = await rowsWithin<DatasetRow>(
     db,
+    { caller, quota },
     sql`with old as materialized (
-        select d.id, d.version_id, d.user_id, d.user_email from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} for update
+        select d.* from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} for update
       ), v as (${makeCurrent(file.versionId, sql`and exists (select from old)`)}), changed as (
         update ${datasets} d set ${assigned('name', fields.name)} ${assigned('description', fields.description)}
           ${fields.dataType === undefined ? sql`` : sql`data_type = ${fields.dataType}::data_type,`}
@@ -167,11 +162,12 @@ export async function updateDatasetVersion(
         from v, old where d.id = old.id
         returning d.*
       ), retired as (
-        update ${datasetVersions} o set state = 'retired', touched_at = now() from old, v where o.id = old.version_id
+        update ${datasetVersions} o set state = 'retired', touched_at = now(), ${countedFor(caller, { version: sql`o`, old: sql`old` })}
+        from old, v where o.id = old.version_id
       ), ${datasetEvent(actor, 'replaced', {
         rows: sql`changed d join old on old.id = d.id`,
         details: sql`${AMOUNT} || ${OWNER_CHANGE}`,
-      })}
+      })}${completed(claim, sql`changed`)}
       select ${datasetColumns(caller)} from changed d`,
   );
   return row && foundDataset(row);

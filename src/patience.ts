@@ -1,0 +1,77 @@
+/**
+ * How long a request waits for what is outside of the Worker, milliseconds: all its waits together, where waits at the
+ * same time count once. So its answer leaves within five seconds.
+ */
+const TOTAL_MS = 4500;
+
+/** The longest wait for one answer, milliseconds. */
+export const ANSWER_MS = 4000;
+
+/** Something outside did not answer in time. */
+class TooLate extends Error {
+  override readonly name = 'TooLate';
+}
+
+/**
+ * How long a piece of work still waits for what is outside of the Worker: the database, the bucket, the cache, counters,
+ * the identity provider. Where nothing is waited for, no time passes and no timer is set.
+ */
+export class Patience {
+  readonly #perWait: boolean;
+  #left = TOTAL_MS;
+  #waits = 0;
+  /** When the first of the current waits began, milliseconds since the epoch. */
+  #since = 0;
+
+  /** @param scope `each` for work that nobody waits for: each of its waits has the whole time */
+  constructor(scope: 'all' | 'each' = 'all') {
+    this.#perWait = scope === 'each';
+  }
+
+  /** For how long one more thing can be waited for, milliseconds. Zero or less: for nothing. */
+  get left(): number {
+    if (this.#perWait) return TOTAL_MS;
+    return this.#waits === 0 ? this.#left : this.#left - (Date.now() - this.#since);
+  }
+
+  /** Gives all of the time again to a long piece of work, of which a part was done. */
+  renew(): void {
+    this.#left = TOTAL_MS;
+    this.#since = Date.now();
+  }
+
+  /** Waits for something that ends by itself when it takes too long. */
+  async count<T>(start: () => Promise<T>): Promise<T> {
+    if (this.#waits === 0) this.#since = Date.now();
+    this.#waits += 1;
+    try {
+      return await start();
+    } finally {
+      this.#waits -= 1;
+      if (this.#waits === 0) this.#left -= Date.now() - this.#since;
+    }
+  }
+
+  /**
+   * Waits for something that may never end.
+   *
+   * @param most how long at most, milliseconds
+   * @param late is given what comes later than that, to free what it holds
+   * @throws TooLate, and what it fails with
+   */
+  within<T>(most: number, start: () => Promise<T>, late?: (value: T) => unknown): Promise<T> {
+    const limit = Math.min(most, this.left);
+    return this.count(
+      () =>
+        new Promise<T>((resolve, reject) => {
+          if (limit <= 0) throw new TooLate('There was no time left to ask');
+          const answer = start();
+          const timer = setTimeout(() => {
+            reject(new TooLate(`There was no answer in ${limit} ms`));
+            if (late) answer.then(late).catch(() => undefined);
+          }, limit);
+          answer.finally(() => clearTimeout(timer)).then(resolve, reject);
+        }),
+    );
+  }
+}

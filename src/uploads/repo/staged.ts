@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm';
+import type { Caller } from '../../datasets/owners.ts';
+import { ownedBy } from '../../datasets/repo/conditions.ts';
+import { type Quota, quotaExceeded, storedBytes } from '../../datasets/repo/quota.ts';
+import { atomic, type Database } from '../../db/client.ts';
+import { datasets, datasetVersions } from '../../db/schema/datasets.ts';
+import { DomainError } from '../../errors.ts';
+
+/** How many uploads one account may have under way. */
+const MOST_AT_ONCE = 20;
+
+/** How many versions of an account may be stored that no dataset shows. */
+const MOST_UNUSED = 500;
+
+/** How long after its last sign of life an upload no longer counts as under way, minutes. It gives one every minute. */
+const ALIVE_MINUTES = 5;
+
+/** When another upload may be let in, seconds. */
+const RETRY_SECONDS = 60;
+
+interface NewVersion {
+  readonly versionId: string;
+  readonly key: string;
+  /** How long its file must be at least. */
+  readonly bytes: number;
+  readonly caller: Caller;
+  readonly quota: Quota;
+}
+
+/** What an account stores besides what its datasets show. */
+interface Unused {
+  readonly uploads: number;
+  readonly versions: number;
+  /** Bytes of these versions, counted as the quota does. */
+  readonly unused: number;
+  /** What the datasets of the account count, bytes, and the most that replacing one of them gives back. */
+  readonly stored: number;
+  readonly largest: number;
+}
+
+/**
+ * Inserts a version that is being written, which nobody sees yet. What is replaced stays stored for a while, and so does
+ * what an upload that was cut off has left. So an account that has as much of that as its quota can begin no upload.
+ *
+ * @throws DomainError `quota_exceeded` where the file can't fit, whatever it replaces; `too_many_uploads`
+ */
+export async function insertStagedVersion(
+  db: Database,
+  { versionId, key, bytes, caller, quota }: NewVersion,
+): Promise<void> {
+  const owner = caller === 'master' ? null : caller.userId;
+  const insert = sql`insert into ${datasetVersions} (id, state, storage_key, owner, file_bytes)
+    select ${versionId}::uuid, 'staged'::version_state, ${key}, ${owner}::text, ${bytes}::bigint`;
+  if (caller === 'master') {
+    await atomic(db, insert);
+    return;
+  }
+  const { maxBytes } = quota;
+  // Uploads that begin at the same time are let in one after the other.
+  const [, rows] = await atomic(
+    db,
+    sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${owner}`}, 0))`,
+    sql`with kept as materialized (
+        select count(*) filter (where state = 'staged' and touched_at > now() - make_interval(mins => ${ALIVE_MINUTES}))::int as uploads,
+          count(*)::int as versions,
+          coalesce(sum(file_bytes + feature_bytes + 256 * feature_count::bigint), 0)::float8 as unused,
+          ${storedBytes(caller)} as stored
+        from ${datasetVersions} where owner = ${owner} and state <> 'current'
+      ), facts as materialized (
+        select *, case when stored + ${bytes}::float8 <= ${maxBytes}::float8 then 0 else coalesce((
+          select max(stored_bytes(file_bytes, feature_bytes, feature_count, description, metadata))
+          from ${datasets} d where ${ownedBy(caller)}), 0) end::float8 as largest
+        from kept
+      ), made as (
+        ${insert} from facts where uploads < ${MOST_AT_ONCE} and versions < ${MOST_UNUSED}
+          and unused <= ${maxBytes}::float8 and stored + ${bytes}::float8 <= greatest(${maxBytes}::float8, stored) + largest
+        returning 1
+      )
+      select facts.*, (select count(*)::int from made) as made from facts`,
+  );
+  const facts = rows?.[0] as unknown as Unused & { made: number };
+  if (facts.made > 0) return;
+  const { uploads, versions, unused, stored, largest } = facts;
+  if (stored + bytes > Math.max(maxBytes, stored) + largest) throw quotaExceeded(stored, maxBytes);
+  const what =
+    uploads >= MOST_AT_ONCE
+      ? `has ${uploads} uploads under way, of at most ${MOST_AT_ONCE}`
+      : `has replaced or begun ${versions} uploads with ${unused} bytes that are still to be deleted, of at most ${MOST_UNUSED} with ${maxBytes} bytes`;
+  throw new DomainError(
+    'too_many_uploads',
+    `The account ${what}. Try again in ${RETRY_SECONDS} seconds.`,
+    {},
+    { retryAfter: RETRY_SECONDS },
+  );
+}

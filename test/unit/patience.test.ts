@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Patience } from '../../src/patience.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const answerAfter = (milliseconds: number) => () =>
+  new Promise<string>((resolve) => setTimeout(() => resolve('answer'), milliseconds));
+
+describe('the patience of a request', () => {
+  it('is for all waits together, where those at the same time count once and other time does not', async () => {
+    const patience = new Patience();
+    const both = Promise.all([patience.count(answerAfter(1000)), patience.within(4000, answerAfter(500))]);
+    await vi.advanceTimersByTimeAsync(600);
+    expect(patience.left).toBe(3900);
+    await vi.advanceTimersByTimeAsync(400);
+    await both;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(patience.left).toBe(3500);
+    patience.renew();
+    expect(patience.left).toBe(4500);
+  });
+
+  it('ends a wait that takes too long, and begins none that has no time', async () => {
+    const patience = new Patience();
+    const first = expect(patience.within(4000, answerAfter(60_000))).rejects.toThrow('no answer in 4000 ms');
+    await vi.advanceTimersByTimeAsync(4000);
+    await first;
+    const second = expect(patience.within(4000, answerAfter(60_000))).rejects.toThrow('no answer in 500 ms');
+    await vi.advanceTimersByTimeAsync(500);
+    await second;
+    const start = vi.fn(answerAfter(0));
+    await expect(patience.within(4000, start)).rejects.toThrow('no time left');
+    expect(start).not.toHaveBeenCalled();
+  });
+
+  it('sets no timer that outlives its wait', async () => {
+    const patience = new Patience();
+    const failing = () => {
+      throw new Error('Not now');
+    };
+    await expect(patience.within(4000, failing)).rejects.toThrow('Not now');
+    await expect(patience.within(4000, async () => 'answer')).resolves.toBe('answer');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is for each wait by itself in work that nobody waits for', async () => {
+    const patience = new Patience('each');
+    for (let i = 0; i < 3; i += 1) {
+      const wait = patience.within(4000, answerAfter(3000));
+      await vi.advanceTimersByTimeAsync(3000);
+      expect(await wait).toBe('answer');
+    }
+  });
+});

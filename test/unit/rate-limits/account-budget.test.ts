@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { AccountBudget } from '../../../src/rate-limits/account-budget.ts';
+import { AccountPermits } from '../../../src/rate-limits/permits.ts';
+
+const MINUTE = 60_000;
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** An account of some keys, which ask it through as few calls as they need. */
+function account(limit: number, keys: number) {
+  const budget = new AccountBudget();
+  const permits = Array.from({ length: keys }, () => new AccountPermits());
+  const calls = { leases: 0, lost: new Set<number>(), away: 0 };
+  const take = (key: number) =>
+    (permits[key] as AccountPermits).take(async (request) => {
+      calls.leases += 1;
+      if (calls.away > 0) {
+        calls.away -= 1;
+        throw new Error('Network connection lost.');
+      }
+      await Promise.resolve();
+      return budget.lease(limit, { ...request, counter: String(key) }, async (counter, which) => {
+        if (calls.lost.has(Number(counter))) throw new Error('Network connection lost.');
+        return (permits[Number(counter)] as AccountPermits).giveBack(which);
+      });
+    }, limit);
+  return { take, calls, forget: (key: number) => permits.splice(key, 1, new AccountPermits()) };
+}
+
+const steps = fc.array(
+  fc.record({ pause: fc.oneof(fc.constant(0), fc.nat(300), fc.nat(15_000)), key: fc.nat(3), count: fc.nat(40) }),
+  { minLength: 1, maxLength: 40 },
+);
+
+it('lets exactly as many requests of all keys through in any minute as one window would', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, fc.constantFrom(1, 20, 60, 150, 600), async (made, limit) => {
+      const { take } = account(limit, 4);
+      let admitted: number[] = [];
+      for (const { pause, key, count } of made) {
+        vi.setSystemTime(Date.now() + pause);
+        const answers = await Promise.all(Array.from({ length: count }, () => take(key)));
+        admitted = admitted.filter((time) => time > Date.now() - MINUTE);
+        const allowed = answers.filter((answer) => answer.allowed).length;
+        expect(allowed).toBe(Math.min(count, limit - admitted.length));
+        admitted.push(...Array<number>(allowed).fill(Date.now()));
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+it('never lets more through where objects lose their memory or can not be asked for what they have to spare', async () => {
+  const faults = fc.array(fc.record({ at: fc.nat(39), key: fc.nat(3), isLost: fc.boolean() }), { maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(steps, faults, async (made, broken) => {
+      const limit = 120;
+      const { take, calls, forget } = account(limit, 4);
+      const admitted: number[] = [];
+      for (const [i, { pause, key, count }] of made.entries()) {
+        vi.setSystemTime(Date.now() + pause);
+        for (const fault of broken.filter(({ at }) => at === i)) {
+          if (fault.isLost) calls.lost.add(fault.key);
+          else forget(fault.key);
+        }
+        const answers = await Promise.all(Array.from({ length: count }, () => take(key)));
+        for (const { allowed } of answers) if (allowed) admitted.push(Date.now());
+        expect(admitted.filter((time) => time > Date.now() - MINUTE).length).toBeLessThanOrEqual(limit);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+it('asks the account once for several requests while plenty is left, and for each where the limit is small', async () => {
+  for (const [limit, leases] of [
+    [600, 10],
+    [20, 20],
+  ] as const) {
+    const { take, calls } = account(limit, 1);
+    for (let i = 0; i < 100; i += 1) {
+      await take(0);
+      vi.setSystemTime(Date.now() + 100);
+      if (i === 19 && limit === 20) break;
+    }
+    expect(calls.leases).toBe(leases);
+  }
+});
+
+it('goes on where the clock is set back by an hour', async () => {
+  const { take } = account(2, 2);
+  const rests: unknown[] = [];
+  for (const pause of [0, 1000, 0, -60 * MINUTE, 71_000, 0, 0]) {
+    vi.setSystemTime(Date.now() + pause);
+    rests.push((await take(0)).allowed);
+  }
+  expect(rests).toEqual([true, true, false, false, true, true, false]);
+});
+
+it('counts later what went through while the account did not answer, and asks again soon', async () => {
+  for (const [limit, away] of [
+    [20, 1],
+    [20, 4],
+    [120, 1],
+  ] as const) {
+    const { take, calls } = account(limit, 1);
+    calls.away = away;
+    let through = 0;
+    for (let i = 0; i < limit + 10; i += 1) {
+      through += Number(
+        await take(0).then(
+          ({ allowed }) => allowed,
+          () => true,
+        ),
+      );
+    }
+    expect(through).toBe(limit);
+  }
+});
+
+/** A request for permits of the only instance of a key, which has used nothing that was to spare. */
+const ask = (counter: string, number: number, wanted: number) => ({
+  counter,
+  memory: 'm',
+  number,
+  wanted,
+  usedAgo: [],
+});
+
+it('counts what is given back too late once', async () => {
+  const budget = new AccountBudget();
+  const never = () => Promise.reject(new Error('Not asked here'));
+  expect((await budget.lease(120, ask('one', 1, 1), never)).spare).toBe(2);
+  let answer: (used: number[]) => void = () => undefined;
+  const slow = () =>
+    new Promise<number[]>((resolve) => {
+      answer = resolve;
+    });
+  expect((await budget.lease(120, ask('other', 1, 120), slow)).granted).toBe(117);
+  answer([0]);
+  await Promise.resolve();
+  expect((await budget.lease(120, ask('other', 2, 5), never)).granted).toBe(1);
+});
+
+it('gives a request that comes late nothing to spare', async () => {
+  const budget = new AccountBudget();
+  await budget.lease(600, ask('other', 1, 200), () => Promise.resolve([]));
+  // While the first request waits for what the other key gives back, a later one of the same key is answered.
+  let later: { spare: number } | undefined;
+  const first = await budget.lease(600, ask('one', 1, 395), async () => {
+    later = await budget.lease(1200, ask('one', 2, 1), () => Promise.resolve([]));
+    return [];
+  });
+  expect([later?.spare, first.spare]).toEqual([20, 0]);
+});
