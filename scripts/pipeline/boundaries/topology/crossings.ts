@@ -46,11 +46,29 @@ function findSplits(plane: Plane, cells: Cells, { fresh, near }: { fresh: number
     if (known) known.add(vertex);
     else splits.set(edge, new Set([vertex]));
   };
+  const { from, to, vertices } = plane;
+  const { xs, ys } = vertices;
+  const boxes: number[] = [];
   for (const edges of cells.changed()) {
-    for (const [i, e] of edges.entries()) {
-      for (let j = i + 1; j < edges.length; j += 1) {
-        const f = edges[j] as number;
-        if (e >= fresh || f >= fresh) compare(plane, [e, f], { near, add });
+    for (const [i, edge] of edges.entries()) {
+      const [a, b] = [from[edge] as number, to[edge] as number];
+      const [ax, ay, bx, by] = [xs[a] as number, ys[a] as number, xs[b] as number, ys[b] as number];
+      boxes[4 * i] = Math.min(ax, bx);
+      boxes[4 * i + 1] = Math.max(ax, bx);
+      boxes[4 * i + 2] = Math.min(ay, by);
+      boxes[4 * i + 3] = Math.max(ay, by);
+    }
+    // The edges of a cell are in ascending order.
+    const firstFresh = edges.findIndex((edge) => edge >= fresh);
+    if (firstFresh < 0) continue;
+    for (let i = 0; i < edges.length; i += 1) {
+      const e = edges[i] as number;
+      const [west, east] = [boxes[4 * i] as number, boxes[4 * i + 1] as number];
+      const [south, north] = [boxes[4 * i + 2] as number, boxes[4 * i + 3] as number];
+      for (let j = Math.max(i + 1, firstFresh); j < edges.length; j += 1) {
+        if ((boxes[4 * j] as number) > east || (boxes[4 * j + 1] as number) < west) continue;
+        if ((boxes[4 * j + 2] as number) > north || (boxes[4 * j + 3] as number) < south) continue;
+        compare(plane, [e, edges[j] as number], { near, add });
       }
     }
   }
@@ -140,7 +158,7 @@ function eachCell({ from, to, vertices: { xs, ys } }: Plane, edge: number, visit
   }
 }
 
-/** Tells `add` where two edges cross or touch elsewhere than at ends that they share. */
+/** Tells `add` where two edges whose boxes meet cross or touch elsewhere than at ends that they share. */
 function compare(
   { from, to, vertices }: Plane,
   [e, f]: readonly [number, number],
@@ -150,8 +168,6 @@ function compare(
   const [a, b, c, d] = [from[e] as number, to[e] as number, from[f] as number, to[f] as number];
   const [ax, ay, bx, by] = [xs[a] as number, ys[a] as number, xs[b] as number, ys[b] as number];
   const [cx, cy, dx, dy] = [xs[c] as number, ys[c] as number, xs[d] as number, ys[d] as number];
-  if (Math.max(ax, bx) < Math.min(cx, dx) || Math.max(cx, dx) < Math.min(ax, bx)) return;
-  if (Math.max(ay, by) < Math.min(cy, dy) || Math.max(cy, dy) < Math.min(ay, by)) return;
   const ofC = turn(ax, ay, bx, by, cx, cy);
   const ofD = turn(ax, ay, bx, by, dx, dy);
   const ofA = turn(cx, cy, dx, dy, ax, ay);

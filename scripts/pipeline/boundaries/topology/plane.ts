@@ -1,5 +1,8 @@
-/** Numbers up to this share a key with another one; more vertices or edges than this are not expected of a country. */
-const KEY = 2 ** 26;
+/** The first place at which a table of a power of two in size looks for a pair of numbers. */
+function slotOf(a: number, b: number, mask: number): number {
+  const hash = (Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b)) >>> 0;
+  return (hash ^ (hash >>> 15)) & mask;
+}
 
 /** Positions in microdegrees, each of them once. */
 class Vertices {
@@ -25,8 +28,7 @@ class Vertices {
 
   #slot(x: number, y: number): number {
     const mask = this.#table.length - 1;
-    let slot = (Math.imul(x, 0x9e3779b1) ^ Math.imul(y, 0x85ebca6b)) >>> 0;
-    slot = (slot ^ (slot >>> 15)) & mask;
+    let slot = slotOf(x, y, mask);
     for (let id = this.#table[slot] as number; id >= 0; id = this.#table[slot] as number) {
       if (this.xs[id] === x && this.ys[id] === y) break;
       slot = (slot + 1) & mask;
@@ -56,7 +58,8 @@ export class Plane {
   /** Entries: a shape, times two, plus one where its interior lies on the right of the edge. */
   readonly shapes: number[] = [];
   readonly next: number[] = [];
-  readonly #ids = new Map<number, number>();
+  /** Numbers of edges by their ends. */
+  #table = new Int32Array(1 << 16).fill(-1);
 
   /** Adds a closed ring, longitudes and latitudes by turns in microdegrees; the interior of the shape lies on its left. */
   addRing(shape: number, ring: ArrayLike<number>): void {
@@ -74,15 +77,38 @@ export class Plane {
   /** The number of the edge between two vertices, which is made where there is none. */
   edge(a: number, b: number): number {
     const [low, high] = a < b ? [a, b] : [b, a];
-    const key = low * KEY + high;
-    const known = this.#ids.get(key);
-    if (known !== undefined) return known;
+    let slot = this.#slot(low, high);
+    const known = this.#table[slot] as number;
+    if (known >= 0) return known;
+    if (2 * this.from.length > this.#table.length) {
+      this.#grow();
+      slot = this.#slot(low, high);
+    }
     const id = this.from.length;
-    this.#ids.set(key, id);
+    this.#table[slot] = id;
     this.from.push(low);
     this.to.push(high);
     this.head.push(-1);
     return id;
+  }
+
+  #slot(low: number, high: number): number {
+    const mask = this.#table.length - 1;
+    let slot = slotOf(low, high, mask);
+    // An edge that was replaced keeps its place; its ends are equal, so that it is never found.
+    for (let id = this.#table[slot] as number; id >= 0; id = this.#table[slot] as number) {
+      if (this.from[id] === low && this.to[id] === high) break;
+      slot = (slot + 1) & mask;
+    }
+    return slot;
+  }
+
+  #grow(): void {
+    this.#table = new Int32Array(2 * this.#table.length).fill(-1);
+    for (let id = 0; id < this.from.length; id += 1) {
+      const [low, high] = [this.from[id] as number, this.to[id] as number];
+      if (low !== high) this.#table[this.#slot(low, high)] = id;
+    }
   }
 
   note(edge: number, entry: number): void {
@@ -97,7 +123,6 @@ export class Plane {
     const entries: number[] = [];
     for (let it = this.head[edge] as number; it >= 0; it = this.next[it] as number)
       entries.push(this.shapes[it] as number);
-    this.#ids.delete(from * KEY + to);
     this.to[edge] = from;
     this.head[edge] = -1;
     let last = from;
