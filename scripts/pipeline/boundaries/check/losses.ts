@@ -29,7 +29,7 @@ const MOST_TOGETHER = 0.002;
 const KM2 = 1.2364e-8 * Math.cos((12 * Math.PI) / 180);
 
 /** Finds what each step lost, the largest first. Pure. */
-export function findLosses({ areas, shapes, outlines, given, stored, drawn, lost, reassigned }: Ledger): Loss[] {
+export function findLosses({ areas, shapes, outlines, given, stored, lost, uncovered, reassigned }: Ledger): Loss[] {
   const byCode = new Map(areas.map((area) => [area.code, area]));
   const losses: Loss[] = [];
   const totals = new Map<string, { level: AreaLevel; step: string; lost: number; size: number }>();
@@ -60,10 +60,8 @@ export function findLosses({ areas, shapes, outlines, given, stored, drawn, lost
   for (const [i, { code, area }] of shapes.entries()) {
     note(code, 'drawing one topology of the country', { size: area, gone: lost[i] as number });
   }
-  const drawnWith = new Set(shapes.map(({ code }) => code));
-  for (const { code, area } of outlines) {
-    if (drawnWith.has(code)) continue;
-    note(code, 'uniting the areas below it', { size: area, gone: area - (drawn.get(code) ?? 0) });
+  for (const [i, { code, area }] of outlines.entries()) {
+    note(code, 'uniting the areas below it', { size: area, gone: uncovered[i] as number });
   }
   for (const { level, step, lost: gone, size } of totals.values()) {
     if (gone > 0)

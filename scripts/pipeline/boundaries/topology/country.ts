@@ -8,6 +8,7 @@ import { type Deviation, deviationsOf } from './measure.ts';
 import { Plane } from './plane.ts';
 import { polygonsOf } from './polygons.ts';
 import { type Limits, Simplifier } from './simplify.ts';
+import { measureUncovered, type Outline } from './uncovered.ts';
 
 /** Land that belongs to the same area at every level, with the code of each; null for none. */
 export type Unit = Readonly<Record<AreaLevel, string | null>>;
@@ -58,8 +59,9 @@ interface ResolutionShapes {
 
 interface Country {
   resolutions: ResolutionShapes[];
-  /** Square microdegrees, per shape: its land that belongs to no area of its level nor of one below. */
+  /** Square microdegrees, per shape and per outline: its land that belongs to no area of its level. */
   lost: Float64Array;
+  uncovered: Float64Array;
 }
 
 /**
@@ -70,7 +72,7 @@ interface Country {
  * would make provinces half as large again as simple ones may be, so that simple cities and municipalities, provinces
  * and regions are simplified as a topology of their own.
  */
-export function drawCountry(shapes: readonly CountryShape[]): Country {
+export function drawCountry(shapes: readonly CountryShape[], outlines: readonly Outline[] = []): Country {
   const units: Unit[] = [];
   const ids = new Map<string, number>();
   const idOf = (unit: Unit) => {
@@ -83,6 +85,7 @@ export function drawCountry(shapes: readonly CountryShape[]): Country {
   };
   const ranked = shapes.map(({ level, unit }): Shape => ({ unit: idOf(unit), rank: RANKS.indexOf(level) }));
   const { detailed, lost } = detailedTopology(shapes, ranked, units);
+  const uncovered = measureUncovered(detailed, outlines, (level, unit) => isLandOf(level, units[unit] as Unit));
   const nameOf = (level: AreaLevel) => (unit: number) => (unit < 0 ? null : (units[unit] as Unit)[level]);
 
   const all = new Simplifier(detailed, units.length, leastSizes(detailed, units));
@@ -117,6 +120,7 @@ export function drawCountry(shapes: readonly CountryShape[]): Country {
   const lower = whole('simple', simple);
   return {
     lost,
+    uncovered,
     resolutions: [
       whole('detailed', detailed),
       whole('medium', medium),
@@ -141,13 +145,21 @@ function detailedTopology(shapes: readonly CountryShape[], ranked: readonly Shap
   for (const [face, cover] of faces.covers.entries()) {
     const unit = units[unitOf[face] as number];
     for (const shape of cover) {
-      const { rank } = ranked[shape] as Shape;
-      const isKept = unit !== undefined && RANKS.slice(0, rank + 1).some((level) => unit[level] !== null);
-      if (!isKept) (lost[shape] as number) += faces.areas[face] as number;
+      if (unit === undefined || !isLandOf((shapes[shape] as CountryShape).level, unit))
+        (lost[shape] as number) += faces.areas[face] as number;
     }
   }
   const { xs, ys } = plane.vertices;
   return { detailed: joinEdges({ xs, ys }, edgesBetween(plane, faces, unitOf)), lost };
+}
+
+/**
+ * Whether land belongs to the areas of a level. Every area lies in a region; cities may lie in no province, and the land
+ * of an area that has no boundary itself belongs to those below it.
+ */
+function isLandOf(level: AreaLevel, unit: Unit): boolean {
+  if (level === 'region') return unit.region !== null;
+  return RANKS.slice(0, RANKS.indexOf(level) + 1).some((it) => unit[it] !== null);
 }
 
 /** A part of an area that no area below it has is measured as this share of the area at least. */

@@ -12,7 +12,7 @@ import { BoundaryWriter } from './writer.ts';
 export interface Outline {
   level: AreaLevel;
   code: string;
-  rings: Int32Array[];
+  rings: readonly Int32Array[];
   /** Square microdegrees. */
   area: number;
 }
@@ -29,14 +29,14 @@ export interface Ledger {
   areas: readonly Area[];
   /** What took part in the topology, with its size. Sizes are square microdegrees. */
   shapes: readonly { level: AreaLevel; code: string; area: number }[];
-  /** The source's polygons of provinces and regions. */
+  /** The source's polygons of provinces and regions that took no part, because the areas below them fill them. */
   outlines: readonly { level: AreaLevel; code: string; area: number }[];
-  /** Size of each polygon in the source, as it was stored and redrawn, and in the end. */
+  /** Size of each polygon in the source, and as it was stored and redrawn. */
   given: ReadonlyMap<string, number>;
   stored: ReadonlyMap<string, number>;
-  drawn: ReadonlyMap<string, number>;
-  /** Per shape: its land that belongs to no area of its level or below in the end. */
+  /** Per shape and per outline: its land that belongs to no area of its level in the end. */
   lost: Float64Array;
+  uncovered: Float64Array;
   reassigned: Reassignment;
 }
 
@@ -90,22 +90,20 @@ export async function shapeCountry(
     }
   }
   const stored = new Map(shapes.map(({ code, area }) => [code, area]));
-  for (const outline of incompleteOutlines(areas, outlines, { unitOf, stored, sources })) {
-    shapes.push({ ...outline, unit: unitOf(outline.code) });
-  }
+  const incomplete = incompleteOutlines(areas, outlines, { unitOf, stored, sources });
+  for (const outline of incomplete) shapes.push({ ...outline, unit: unitOf(outline.code) });
+  const filled = outlines.filter((outline) => !incomplete.includes(outline));
   onProgress(READING, 'Drawing the borders of the country');
-  const { resolutions, lost } = drawCountry(shapes);
+  const { resolutions, lost, uncovered } = drawCountry(shapes, filled);
   onProgress(DRAWING, 'Writing boundaries');
   await client.query('delete from boundaries where release_id = $1', [releaseId]);
   const writer = new BoundaryWriter(client, releaseId);
   const deviations: LevelDeviations[] = [];
-  const drawn = new Map<string, number>();
   const total = resolutions.length * RANKS.length;
   let done = 0;
   for (const { resolution, polygons, deviations: deviationsAt } of resolutions) {
     for (const level of RANKS) {
       for (const { name: code, geojson } of polygons(level)) {
-        if (resolution === 'detailed') drawn.set(code, ringsOf(JSON.parse(geojson)).area);
         await writer.add({ level, resolution, code, geojson, at: code });
       }
       if (resolution !== 'detailed') deviations.push({ level, resolution, deviations: deviationsAt(level) });
@@ -117,8 +115,18 @@ export async function shapeCountry(
   const broken = [...writer.repaired, ...writer.vanished].map(
     ({ code, resolution, reason }) => `${code} ${resolution}: ${reason}`,
   );
-  const sizes = shapes.map(({ level, code, area }) => ({ level, code, area }));
-  const ledger = { areas, shapes: sizes, outlines, given, stored, drawn, lost, reassigned };
+  // Without the rings, which are not needed any more.
+  const sizes = (all: readonly Outline[]) => all.map(({ level, code, area }) => ({ level, code, area }));
+  const ledger: Ledger = {
+    areas,
+    shapes: sizes(shapes),
+    outlines: sizes(filled),
+    given,
+    stored,
+    lost,
+    uncovered,
+    reassigned,
+  };
   return { deviations, ledger, broken };
 }
 

@@ -8,22 +8,23 @@ const [REGION, OTHER, ADAMS, BACARRA] = ['0100000000', '0200000000', '0102801000
 const NONE = { moved: [], left: [] };
 
 function losses(
-  sizes: Record<string, { given: number; stored?: number; drawn?: number; lost?: number }>,
+  sizes: Record<string, { given: number; stored?: number; lost?: number }>,
   { outlines = [] as string[], moved = [] as { own: string; host: string }[] } = {},
 ) {
   const all = Object.entries(sizes);
   const level = (code: string) => (code.endsWith('00000000') ? ('region' as const) : ('municity' as const));
   const shapes = all.filter(([code]) => !outlines.includes(code));
+  const filled = all.filter(([code]) => outlines.includes(code));
   const values = (of: (size: (typeof sizes)[string]) => number | undefined) =>
     new Map(all.map(([code, size]) => [code, (of(size) ?? size.given) * KM2]));
   return findLosses({
     areas: country().areas,
     shapes: shapes.map(([code, { given, stored }]) => ({ level: level(code), code, area: (stored ?? given) * KM2 })),
-    outlines: outlines.map((code) => ({ level: level(code), code, area: (sizes[code]?.given ?? 0) * KM2 })),
+    outlines: filled.map(([code, { given }]) => ({ level: level(code), code, area: given * KM2 })),
     given: values(({ given }) => given),
     stored: values(({ stored }) => stored),
-    drawn: values(({ drawn }) => drawn),
     lost: Float64Array.from(shapes, ([, { lost }]) => (lost ?? 0) * KM2),
+    uncovered: Float64Array.from(filled, ([, { lost }]) => (lost ?? 0) * KM2),
     reassigned: { ...NONE, moved: moved as never },
   });
 }
@@ -41,7 +42,7 @@ it.each([
   ],
   [
     'uniting',
-    losses({ [REGION as string]: { given: 9000, drawn: 8982.3 } }, { outlines: [REGION as string] }),
+    losses({ [REGION as string]: { given: 9000, lost: 17.7 } }, { outlines: [REGION as string] }),
     'region 0100000000: 0100000000 Region I loses 17.70 km² (0.20 %) by uniting',
   ],
   [

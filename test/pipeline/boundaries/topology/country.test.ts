@@ -189,6 +189,27 @@ describe('the detailed borders', () => {
     expect(sizes(country, 'detailed', 'region').r).toBe(350_000_000);
   });
 
+  it('tell how much of an area’s own polygon nobody of its level has, wherever else it has grown', () => {
+    const other = { municity: 'n', province: 'q', region: 's' };
+    const shapes = [
+      shape('municity', land, box(0, 0, 10_000)),
+      shape('municity', other, box(10_000, 0, 10_000)),
+      // A city that belongs to the region, and to no province.
+      shape('municity', { municity: 'city', region: 'r' }, box(0, 10_000, 10_000)),
+    ];
+    const outlines = [
+      // All three of them, which two regions have now, and a strip of nobody's.
+      { level: 'region' as const, rings: [Int32Array.from(box(0, 0, 20_000, 21_000).flat())] },
+      { level: 'province' as const, rings: [Int32Array.from(box(0, 0, 10_000, 20_000).flat())] },
+      // Half of it is nobody's; another province has the rest.
+      { level: 'province' as const, rings: [Int32Array.from(box(10_000, 5000, 10_000).flat())] },
+    ];
+    expect([...drawCountry(shapes, outlines).uncovered]).toEqual([120_000_000, 0, 50_000_000]);
+    const [, , city] = shapes;
+    const lost = { ...(city as CountryShape), unit: { ...NOBODY, municity: 'city' } };
+    expect([...drawCountry([...shapes.slice(0, 2), lost], outlines).uncovered]).toEqual([220_000_000, 0, 50_000_000]);
+  });
+
   it('survive a ring that crosses itself, lies in a hole, or touches another at a corner', () => {
     const bow: Point[] = [
       [0, 0],
