@@ -28,7 +28,7 @@ export const RULE: Readonly<Record<Coarser, { area: number; difference: number }
 };
 
 /** How much of the rule simplification uses, because it measures in degrees and others may measure on the ellipsoid. */
-const MARGIN = 0.96;
+const MARGIN = 0.95;
 
 /**
  * Square microdegrees (about a hundredth of a square metre): the largest corners that are removed from borders of

@@ -36,7 +36,7 @@ export function deviationsOf(
     const { path } = simplified.arcs[i] as Arc;
     const area = areaUnder(original, arc.path);
     const growth = areaUnder(original, path) - area;
-    const difference = path.length === 0 ? Math.abs(area) : differenceOf(original, arc.path, path);
+    const difference = differenceOf(original, arc.path, path);
     add(left, area, growth, difference);
     add(right, -area, -growth, difference);
   }
@@ -58,8 +58,9 @@ export function areaUnder({ xs, ys }: Pick<Topology, 'xs' | 'ys'>, path: readonl
   return area / 2;
 }
 
-/** The area between a path and a coarser one through some of its vertices. */
-function differenceOf(topology: Topology, path: readonly number[], coarser: readonly number[]): number {
+/** The area between a path and a coarser one through some of its vertices, which is empty where a ring is gone. */
+export function differenceOf(topology: Topology, path: readonly number[], coarser: readonly number[]): number {
+  if (coarser.length === 0) return Math.abs(areaUnder(topology, path));
   let sum = 0;
   // A ring that was simplified may begin at another vertex.
   const start = Math.max(path.indexOf(coarser[0] as number), 0);

@@ -1,25 +1,19 @@
+import { Allowance, type Shares } from './allowance.ts';
 import type { Arc, Topology } from './arcs.ts';
 import { Heap } from './heap.ts';
 import { areaUnder } from './measure.ts';
+import { Nearby } from './nearby.ts';
 import { turn } from './plane.ts';
-import { areaOf, isIn } from './polygons.ts';
+import { areaOf } from './polygons.ts';
 
 /** What simplification may do to a unit, and how coarse a corner it removes. */
-export interface Limits {
-  /** The share of a unit's area that may change hands along its borders: its symmetric difference. */
-  difference: number;
-  /** The share by which its area may grow or shrink. */
-  area: number;
+export interface Limits extends Shares {
   /** Square microdegrees: the largest corner that is removed from a border, by the arc. */
   corner(arc: Arc): number;
 }
 
 /** The largest corner, as a share of the smaller one of the two areas beside it. */
 const CORNER_SHARE = 0.5;
-
-/** Microdegrees: the cells in which vertices are looked for. */
-const CELL = 4000;
-const COLUMNS = 2 ** 16;
 
 /**
  * Simplifies the borders of a topology by removing corners, the smallest first (Visvalingam), and islands and holes
@@ -40,13 +34,10 @@ export class Simplifier {
   readonly #gone: Uint8Array;
   /** Per arc: whether it is a ring that meets nothing else, in which every vertex can go. */
   readonly #isRing: Uint8Array;
-  /** Per unit, square microdegrees: its area, what changed hands at most, and what it has gained. */
-  readonly areas: Float64Array;
-  readonly differences: Float64Array;
-  readonly gains: Float64Array;
   /** Per unit the arc of its largest ring, where it consists of rings only; -1 otherwise. */
   readonly #mainRing: Int32Array;
-  readonly #cells = new Map<number, number[]>();
+  readonly #allowance: Allowance;
+  readonly #nearby: Nearby;
   /** Straight arcs by their ends. */
   readonly #straight = new Set<number>();
 
@@ -60,22 +51,19 @@ export class Simplifier {
     this.#gone = new Uint8Array(xs.length);
     this.#length = Int32Array.from(arcs, ({ path }) => path.length);
     this.#isRing = new Uint8Array(arcs.length);
-    this.areas = new Float64Array(units);
-    this.differences = new Float64Array(units);
-    this.gains = new Float64Array(units);
+    this.#allowance = new Allowance(topology, units, least);
+    this.#nearby = new Nearby(topology);
     this.#mainRing = new Int32Array(units).fill(-2);
     this.#link();
-    for (const [unit, size] of least?.entries() ?? []) this.areas[unit] = Math.max(this.areas[unit] as number, size);
   }
 
   #link(): void {
-    const { arcs, xs } = this.#topology;
+    const { arcs } = this.#topology;
     const ends = new Map<number, number>();
     for (const { path } of arcs) {
       for (const end of [path[0] as number, path.at(-1) as number]) ends.set(end, (ends.get(end) ?? 0) + 1);
     }
     const largest = new Map<number, number>();
-    const noted = new Uint8Array(xs.length);
     for (const [i, { path, left, right }] of arcs.entries()) {
       const [first, last] = [path[0] as number, path.at(-1) as number];
       const ring = first === last && ends.get(first) === 2;
@@ -87,15 +75,8 @@ export class Simplifier {
         if (k < path.length - 1) this.#following[vertex] = path[k + 1] as number;
         if (k > 0) this.#previous[vertex] = path[k - 1] as number;
       }
-      for (const vertex of path) {
-        if (noted[vertex] === 1) continue;
-        noted[vertex] = 1;
-        this.#cell(vertex).push(vertex);
-      }
       if (path.length === 2) this.#straight.add(this.#ends(first, last));
       const area = areaUnder(this.#topology, path);
-      if (left >= 0) (this.areas[left] as number) += area;
-      if (right >= 0) (this.areas[right] as number) -= area;
       for (const unit of [left, right]) {
         if (unit < 0) continue;
         if (!ring) this.#mainRing[unit] = -1;
@@ -112,26 +93,20 @@ export class Simplifier {
     return Math.min(a, b) * 2 ** 26 + Math.max(a, b);
   }
 
-  #cell(vertex: number): number[] {
-    const { xs, ys } = this.#topology;
-    const key = Math.floor((ys[vertex] as number) / CELL) * COLUMNS + Math.floor((xs[vertex] as number) / CELL);
-    let cell = this.#cells.get(key);
-    if (!cell) {
-      cell = [];
-      this.#cells.set(key, cell);
-    }
-    return cell;
-  }
-
   /** Removes what the limits allow. */
   run(limits: Limits): void {
     const { arcs } = this.#topology;
     const corners = Float64Array.from(arcs, (arc) => {
-      const areas = [arc.left, arc.right].filter((unit) => unit >= 0).map((unit) => this.areas[unit] as number);
+      const areas = [arc.left, arc.right]
+        .filter((unit) => unit >= 0)
+        .map((unit) => this.#allowance.areas[unit] as number);
       return Math.min(limits.corner(arc), CORNER_SHARE * limits.difference * Math.min(...areas));
     });
-    // What is refused because something lies in the corner may be free after a while.
-    for (let round = 0, removed = 1; removed > 0 && round < 4; round += 1) removed = this.#sweep(limits, corners);
+    // What is refused because something lies in the corner, or nobody can afford it, may be free after a while.
+    for (let round = 0, removed = 1; removed > 0 && round < 4; round += 1) {
+      removed = this.#sweep(limits, corners);
+      this.#allowance.measure((arc) => this.#pathOf(arc));
+    }
   }
 
   #sweep(limits: Limits, corners: Float64Array): number {
@@ -194,67 +169,15 @@ export class Simplifier {
     if (path[0] === path.at(-1) ? length <= 4 : length === 3 && this.#straight.has(this.#ends(a, c))) return false;
     const corner = this.#corner(vertex);
     // Where the arc turns left, its corner belongs to what lies on its left, which loses it.
-    if (!this.#afford(arc, -corner, limits) || !this.#isEmpty(a, vertex, c)) return false;
-    this.#spend(arc, -corner);
+    const own = this.#topology.arcs[arc] as Arc;
+    if (!this.#allowance.covers(own, -corner, limits) || !this.#nearby.isEmptyCorner(a, vertex, c)) return false;
+    this.#allowance.spend(own, -corner);
     this.#gone[vertex] = 1;
     if (this.#arcOf[a] === arc) this.#following[a] = c;
     if (this.#arcOf[c] === arc) this.#previous[c] = a;
     this.#length[arc] = length - 1;
     if (length === 3) this.#straight.add(this.#ends(a, c));
-    this.#forget(vertex);
-    return true;
-  }
-
-  #forget(vertex: number): void {
-    const cell = this.#cell(vertex);
-    const at = cell.indexOf(vertex);
-    if (at < 0) return;
-    cell[at] = cell.at(-1) as number;
-    cell.pop();
-  }
-
-  /** Whether both units beside an arc can afford that the left one gains this much. */
-  #afford(arc: number, gain: number, { difference, area }: Limits): boolean {
-    const { left, right } = this.#topology.arcs[arc] as Arc;
-    const size = Math.abs(gain);
-    const can = (unit: number, own: number) =>
-      unit < 0 ||
-      ((this.differences[unit] as number) + size <= difference * (this.areas[unit] as number) &&
-        Math.abs((this.gains[unit] as number) + own) <= area * (this.areas[unit] as number));
-    return can(left, gain) && can(right, -gain);
-  }
-
-  #spend(arc: number, gain: number): void {
-    const { left, right } = this.#topology.arcs[arc] as Arc;
-    for (const [unit, own] of [
-      [left, gain],
-      [right, -gain],
-    ] as const) {
-      if (unit < 0) continue;
-      (this.differences[unit] as number) += Math.abs(gain);
-      (this.gains[unit] as number) += own;
-    }
-  }
-
-  /** Whether no vertex but its own lies in a triangle or on it. */
-  #isEmpty(a: number, b: number, c: number): boolean {
-    const { xs, ys } = this.#topology;
-    let [ax, ay, bx, by] = [xs[a] as number, ys[a] as number, xs[b] as number, ys[b] as number];
-    const [cx, cy] = [xs[c] as number, ys[c] as number];
-    if (turn(ax, ay, bx, by, cx, cy) < 0) [ax, ay, bx, by] = [bx, by, ax, ay];
-    const [west, east] = [Math.min(ax, bx, cx), Math.max(ax, bx, cx)];
-    const [south, north] = [Math.min(ay, by, cy), Math.max(ay, by, cy)];
-    for (let row = Math.floor(south / CELL); row <= Math.floor(north / CELL); row += 1) {
-      for (let column = Math.floor(west / CELL); column <= Math.floor(east / CELL); column += 1) {
-        for (const vertex of this.#cells.get(row * COLUMNS + column) ?? []) {
-          if (vertex === a || vertex === b || vertex === c) continue;
-          const [x, y] = [xs[vertex] as number, ys[vertex] as number];
-          if (x < west || x > east || y < south || y > north) continue;
-          if (turn(ax, ay, bx, by, x, y) >= 0 && turn(bx, by, cx, cy, x, y) >= 0 && turn(cx, cy, ax, ay, x, y) >= 0)
-            return false;
-        }
-      }
-    }
+    this.#nearby.remove(vertex);
     return true;
   }
 
@@ -268,47 +191,34 @@ export class Simplifier {
 
   /** Removes an island or a hole with nothing in it, unless it is the largest part of a unit. */
   #dropRing(arc: number, limits: Limits): boolean {
-    const { left, right } = this.#topology.arcs[arc] as Arc;
+    const own = this.#topology.arcs[arc] as Arc;
     if (this.#length[arc] === 0) return false;
-    if ([left, right].some((unit) => unit >= 0 && this.#mainRing[unit] === arc)) return false;
+    if ([own.left, own.right].some((unit) => unit >= 0 && this.#mainRing[unit] === arc)) return false;
     const ring = this.#ringOf(arc);
     const gain = -areaOf(this.#topology, ring) / 2;
-    if (!this.#afford(arc, gain, limits) || !this.#isEmptyRing(ring)) return false;
-    this.#spend(arc, gain);
+    if (!this.#allowance.covers(own, gain, limits) || !this.#nearby.isEmptyRing(ring)) return false;
+    this.#allowance.spend(own, gain);
     for (const vertex of ring) {
       this.#gone[vertex] = 1;
-      this.#forget(vertex);
+      this.#nearby.remove(vertex);
     }
     this.#length[arc] = 0;
     return true;
   }
 
-  #isEmptyRing(ring: readonly number[]): boolean {
-    const { xs, ys } = this.#topology;
-    const own = new Set(ring);
-    const [x, y] = [ring.map((it) => xs[it] as number), ring.map((it) => ys[it] as number)];
-    const [west, east, south, north] = [Math.min(...x), Math.max(...x), Math.min(...y), Math.max(...y)];
-    for (let row = Math.floor(south / CELL); row <= Math.floor(north / CELL); row += 1) {
-      for (let column = Math.floor(west / CELL); column <= Math.floor(east / CELL); column += 1) {
-        for (const vertex of this.#cells.get(row * COLUMNS + column) ?? []) {
-          if (!own.has(vertex) && isIn(this.#topology, vertex, ring)) return false;
-        }
-      }
+  /** What is left of an arc. */
+  #pathOf(arc: number): number[] {
+    if (this.#length[arc] === 0) return [];
+    if (this.#isRing[arc] === 1) {
+      const ring = this.#ringOf(arc);
+      return [...ring, ring[0] as number];
     }
-    return true;
+    return (this.#topology.arcs[arc] as Arc).path.filter((vertex) => this.#gone[vertex] === 0);
   }
 
   /** The topology as it is now. */
   result(): Topology {
     const { xs, ys, arcs } = this.#topology;
-    const kept = arcs.map(({ path, left, right }, i): Arc => {
-      if (this.#length[i] === 0) return { path: [], left, right };
-      if (this.#isRing[i] === 1) {
-        const ring = this.#ringOf(i);
-        return { path: [...ring, ring[0] as number], left, right };
-      }
-      return { path: path.filter((vertex) => this.#gone[vertex] === 0), left, right };
-    });
-    return { xs, ys, arcs: kept };
+    return { xs, ys, arcs: arcs.map(({ left, right }, i) => ({ path: this.#pathOf(i), left, right })) };
   }
 }
