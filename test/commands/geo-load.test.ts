@@ -264,12 +264,13 @@ describe('the borders of levels', () => {
     expect(await differences(id, '0100000000', ['0102800000'])).toEqual(NONE);
     const sizes = await rows(
       `select code, round(st_area(geom)::numeric, 6)::float8 as area from boundaries
-       where release_id = $1 and resolution = 'simple' and code = any ($2::text[]) order by 1`,
+       where release_id = $1 and resolution = 'detailed' and code = any ($2::text[]) order by 1`,
       [id, ['0102800000', '0102801000', '0102802000']],
     );
     expect(sizes).toEqual([
       { code: '0102800000', area: 0.06 },
-      { code: '0102801000', area: 0.03 },
+      // With what its own polygon has of the lake.
+      { code: '0102801000', area: 0.030003 },
       { code: '0102802000', area: 0.02 },
     ]);
     expect(report.losses).toEqual([]);
@@ -504,6 +505,12 @@ describe('is refused, with file and feature, and leaves everything as it was:', 
 
   it.each<[string, Record<string, string | Uint8Array>, string]>([
     ['a file that is cut off', { 'b.ndjson': lines(good).slice(0, -30) }, 'b.ndjson line 6: is no JSON'],
+    [
+      // It is as large as its barangays together, and drawn two kilometres further north.
+      'land of a region that no region has afterwards',
+      { 'b.ndjson': lines(good), 'r.ndjson': lines([feature('0100000000', polygon(box(120, 18.02, 0.4, 0.1)))]) },
+      'region 0100000000: 0100000000 Region I loses 96.75 km² (20.00 %) by uniting the areas below it',
+    ],
     [
       'a missing barangay',
       { 'b.ndjson': lines(good.slice(1)) },
