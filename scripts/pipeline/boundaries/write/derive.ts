@@ -68,8 +68,7 @@ async function placeAreas(client: pg.ClientBase, releaseId: string): Promise<voi
      ), centres as materialized (
        select level, code, centroid as centre from placed where good
        union all
-       select level, code, coalesce(${insideOf(`st_intersection(st_intersection(geom, simple, ${GRID}), medium, ${GRID})`)},
-         ${insideOf('geom')})
+       select level, code, coalesce(${insideOf(sharedBy(sharedBy('geom', 'simple'), 'medium'))}, ${insideOf('geom')})
        from placed where not good
      )
      update areas
@@ -81,10 +80,15 @@ async function placeAreas(client: pg.ClientBase, releaseId: string): Promise<voi
   );
 }
 
+/** SQL: what two geometries have in common, without the lines along which they only touch: GEOS takes no mixture. */
+function sharedBy(one: string, other: string): string {
+  return `st_collectionextract(st_intersection(${one}, ${other}, ${GRID}), 3)`;
+}
+
 /** SQL: a point well inside of the largest polygon of a geometry; null where there is none. */
 function insideOf(geometry: string): string {
   return `(
-    select st_pointonsurface(part.geom) from st_dump(st_collectionextract(${geometry}, 3)) part
+    select st_pointonsurface(part.geom) from st_dump(${geometry}) part
     order by st_area(part.geom) desc limit 1
   )`;
 }
