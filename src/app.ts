@@ -71,7 +71,6 @@ app.use(async (c, next) => {
   // The id is always a new one. A caller could choose the same id twice, and the audit log stores it.
   const requestId = crypto.randomUUID();
   c.set('requestId', requestId);
-  c.set('patience', new Patience());
   // Headers that are set before there is an answer cost less than those that are added to one.
   c.header('X-Request-Id', requestId);
   c.header('X-Content-Type-Options', 'nosniff');
@@ -86,11 +85,13 @@ app.use(...refuseMethods(app));
 app.use(async (c, next) => {
   const config = configOf(c.env);
   c.set('config', config);
+  c.set('patience', new Patience('all', config.REQUEST_WAIT_MS));
   c.set('accounts', {
     findKey: (prefix, patience = c.get('patience')) => findKeyByPrefix(connect(config.DATABASE_URL, patience), prefix),
     findOrCreateProfile: (claims) => {
       const { DATABASE_URL } = config;
-      return findOrCreateProfile(connect(DATABASE_URL, c.get('patience')), claims, connect(DATABASE_URL));
+      const patience = c.get('patience');
+      return findOrCreateProfile(connect(DATABASE_URL, patience), claims, connect(DATABASE_URL, patience.unhurried));
     },
   });
   await next();

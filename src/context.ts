@@ -5,7 +5,7 @@ import type { Actor } from './db/audit.ts';
 import { connect, type Database } from './db/client.ts';
 import type { Config } from './env.ts';
 import type { AreaStoreName, RequestVariables } from './http/variables.ts';
-import { Patience } from './patience.ts';
+import type { Patience } from './patience.ts';
 import type { LimitVariables } from './rate-limits/enforce.ts';
 import { Bucket } from './storage/bucket.ts';
 
@@ -115,7 +115,7 @@ class Context implements ServiceContext {
   }
 
   get afterAnswer(): ServiceContext {
-    return new Context({ ...this.#origin, patience: new Patience('each') });
+    return new Context({ ...this.#origin, patience: this.patience.unhurried });
   }
 
   get actor(): Actor {

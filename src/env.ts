@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TOTAL_MS } from './patience.ts';
 
 /** What the token of an Authorization header can consist of (RFC 6750, 2.1). */
 export const BEARER_TOKEN = /^[\w.~+/=-]+$/;
@@ -100,6 +101,8 @@ const configShape = z.object({
   ACCOUNT_MAX_BYTES: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(2_147_483_648),
   /** How large an uploaded file may be. */
   UPLOAD_MAX_BYTES: z.coerce.number().int().min(1).max(5_000_000_000).default(104_857_600),
+  /** How long a request waits for the database, the bucket and all else outside of the Worker, milliseconds. */
+  REQUEST_WAIT_MS: z.coerce.number().int().min(1000).max(25_000).default(TOTAL_MS),
   /** Git commit of the build, 40 hex digits; set by the deploy and dev commands. */
   COMMIT: z.string().default('unknown'),
   /** The version that the platform gave to a deployment. */

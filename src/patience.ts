@@ -1,11 +1,11 @@
 /**
- * How long a request waits for what is outside of the Worker, milliseconds: all its waits together, where waits at the
- * same time count once. So its answer leaves within five seconds.
+ * How long a request waits for what is outside of the Worker unless REQUEST_WAIT_MS says otherwise, milliseconds: all
+ * its waits together, where waits at the same time count once. So its answer leaves within five seconds.
  */
-const TOTAL_MS = 4500;
+export const TOTAL_MS = 4500;
 
-/** The longest wait for one answer, milliseconds. */
-export const ANSWER_MS = 4000;
+/** What is kept of that time when one answer takes too long, milliseconds: the next thing can still be asked. */
+const KEPT_MS = 500;
 
 /** Something outside did not answer in time. */
 class TooLate extends Error {
@@ -18,25 +18,41 @@ class TooLate extends Error {
  */
 export class Patience {
   readonly #perWait: boolean;
-  #left = TOTAL_MS;
+  readonly #total: number;
+  #left: number;
   #waits = 0;
   /** When the first of the current waits began, milliseconds since the epoch. */
   #since = 0;
 
-  /** @param scope `each` for work that nobody waits for: each of its waits has the whole time */
-  constructor(scope: 'all' | 'each' = 'all') {
+  /**
+   * @param scope `each` for work that nobody waits for: each of its waits has the whole time
+   * @param total the whole time, milliseconds
+   */
+  constructor(scope: 'all' | 'each' = 'all', total = TOTAL_MS) {
     this.#perWait = scope === 'each';
+    this.#total = total;
+    this.#left = total;
+  }
+
+  /** The patience of work that goes on where nobody waits for it. */
+  get unhurried(): Patience {
+    return new Patience('each', this.#total);
+  }
+
+  /** The longest wait for one answer, milliseconds. */
+  get forAnswer(): number {
+    return this.#total - KEPT_MS;
   }
 
   /** For how long one more thing can be waited for, milliseconds. Zero or less: for nothing. */
   get left(): number {
-    if (this.#perWait) return TOTAL_MS;
+    if (this.#perWait) return this.#total;
     return this.#waits === 0 ? this.#left : this.#left - (Date.now() - this.#since);
   }
 
   /** Gives all of the time again to a long piece of work, of which a part was done. */
   renew(): void {
-    this.#left = TOTAL_MS;
+    this.#left = this.#total;
     this.#since = Date.now();
   }
 

@@ -43,14 +43,15 @@ export async function scheduled(
   env: Env,
   execution: Pick<ExecutionContext, 'waitUntil'>,
 ): Promise<void> {
+  const config = configOf(env);
   const ctx = serviceContext({
-    config: configOf(env),
+    config,
     env,
     principal: { kind: 'master' },
     requestId: null,
     waitUntil: (work) => execution.waitUntil(work),
     noteAreas: () => undefined,
-    patience: new Patience('each'),
+    patience: new Patience('each', config.REQUEST_WAIT_MS),
   });
   const now = new Date(controller.scheduledTime);
   const failed: string[] = [];

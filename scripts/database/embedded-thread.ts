@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { postgis } from '@electric-sql/pglite-postgis';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import type { ThreadMessage } from './embedded.ts';
+import { createMended } from './mended-pglite.ts';
 import { shareOneSession } from './one-session.ts';
 
 // The thread that openEmbedded() starts: PGlite and its socket. It ends when it gets a message.
@@ -11,7 +11,7 @@ import { shareOneSession } from './one-session.ts';
 const port = parentPort;
 if (!port) throw new Error('embedded-thread.ts runs as a worker thread.');
 
-const db = await PGlite.create({ dataDir: workerData.cluster, extensions: { postgis, pg_trgm } });
+const db = await createMended({ dataDir: workerData.cluster, extensions: { postgis, pg_trgm } });
 const server = new PGLiteSocketServer({
   db: shareOneSession(db),
   host: '127.0.0.1',

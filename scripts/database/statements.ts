@@ -42,8 +42,6 @@ export class BadRequest extends Error {}
 /** The longest time that one statement may run, so that it ends although its client is gone; also for a connection. */
 const TIMEOUT_MS = 30_000;
 
-/** The SQLSTATE of a portal, or a cursor, that does not exist. */
-const NO_PORTAL = '34000';
 const MAX_CONNECTIONS = 10;
 
 const ISOLATION_LEVELS: Record<string, string> = {
@@ -115,22 +113,8 @@ export function openStatements(connectionString: string, singleSession: boolean)
     }
   }
 
-  /**
-   * Works once more where PGlite has lost the portal of a statement between its Bind and its Execute, as it does now and
-   * then under load. The statement has not run then.
-   */
-  async function withPortal<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      if (singleSession && error instanceof pg.DatabaseError && error.code === NO_PORTAL) return work();
-      throw error;
-    }
-  }
-
   return {
-    run: (statement, arrayMode, gone) =>
-      withPortal(() => withClient(gone, (client) => execute(client, statement, arrayMode))),
+    run: (statement, arrayMode, gone) => withClient(gone, (client) => execute(client, statement, arrayMode)),
 
     batch: (statements, { arrayMode, ...options }, gone) => {
       const begin = beginOf(options);
@@ -151,7 +135,7 @@ export function openStatements(connectionString: string, singleSession: boolean)
           throw error;
         }
       };
-      return withPortal(() => withClient(gone, work));
+      return withClient(gone, work);
     },
 
     describe: (error) => {

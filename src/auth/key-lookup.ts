@@ -1,7 +1,7 @@
 import { BoundedMap } from '../bounded-map.ts';
 import { steadyTime } from '../clock.ts';
 import { DomainError } from '../errors.ts';
-import { Patience } from '../patience.ts';
+import type { Patience } from '../patience.ts';
 import { askCounter, type Counters, tellCounter } from '../rate-limits/counter.ts';
 import { type Allowance, keyCounter, requireAllowance } from '../rate-limits/limit.ts';
 import type { StoredKey } from './accounts.ts';
@@ -148,7 +148,7 @@ function requireAdmission(said: Admission | undefined): Admission {
 
 /** The counters, for work that goes on where nobody waits for it. */
 function unhurried(c: AuthContext): Counters {
-  return { meters: c.env.METER, patience: new Patience('each') };
+  return { meters: c.env.METER, patience: c.get('patience').unhurried };
 }
 
 /** The database did not say what the key is. */
@@ -172,7 +172,7 @@ function introduce(
     tellCounter<Admission | undefined>(unhurried(c), keyCounter(prefix), (counter) =>
       counter.learn(said, epoch, { credential, asked }),
     );
-  const introducing = c.var.accounts.findKey(prefix, new Patience('each')).then(
+  const introducing = c.var.accounts.findKey(prefix, c.get('patience').unhurried).then(
     (key) => tell({ key }),
     (cause) => {
       // The answer does not wait for this.
@@ -197,7 +197,7 @@ async function lookUpAgain(
   credential: Credential,
   epoch: string,
 ): Promise<{ key: StoredKey | undefined } | undefined> {
-  const looking = storedKey(c, credential, new Patience('each')).then(
+  const looking = storedKey(c, credential, c.get('patience').unhurried).then(
     (key) => {
       teach(c, credential, { said: { key }, epoch });
       return { key };

@@ -2,7 +2,7 @@ import { type NeonDbError, neon, neonConfig } from '@neondatabase/serverless';
 import type { SQL } from 'drizzle-orm';
 import { drizzle, type NeonHttpDatabase } from 'drizzle-orm/neon-http';
 import { DomainError } from '../errors.ts';
-import { ANSWER_MS, Patience } from '../patience.ts';
+import { Patience } from '../patience.ts';
 
 export interface Database extends NeonHttpDatabase {
   /** How long statements are waited for. */
@@ -26,7 +26,7 @@ export function connect(databaseUrl: string, patience = new Patience('each')): D
   const fetchOptions = {
     // The driver has no limit of its own. It reads the options anew for every statement.
     get signal() {
-      return AbortSignal.timeout(Math.min(ANSWER_MS, Math.max(LEAST_MS, patience.left)));
+      return AbortSignal.timeout(Math.min(patience.forAnswer, Math.max(LEAST_MS, patience.left)));
     },
   };
   return Object.assign(drizzle(neon(databaseUrl, { fetchOptions })), { patience });

@@ -1,4 +1,4 @@
-import { ANSWER_MS, Patience } from '../patience.ts';
+import { Patience } from '../patience.ts';
 
 /**
  * A body of texts that come one after another. Each is encoded when the client asks for it, so a slow client holds
@@ -82,7 +82,7 @@ export async function* timelyChunks(
   const reader = body.getReader({ mode: 'byob' });
   try {
     for (;;) {
-      const { done, value } = await patience.within(ANSWER_MS, () => reader.read(new Uint8Array(READ_BYTES)));
+      const { done, value } = await patience.within(patience.forAnswer, () => reader.read(new Uint8Array(READ_BYTES)));
       if (done) return;
       yield value;
     }

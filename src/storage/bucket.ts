@@ -1,7 +1,7 @@
 import { DomainError } from '../errors.ts';
 import { steadyStream, timelyChunks } from '../http/stream.ts';
 import { logFailure } from '../log.ts';
-import { ANSWER_MS, type Patience } from '../patience.ts';
+import type { Patience } from '../patience.ts';
 
 /** A part of an object, bytes. */
 interface Range {
@@ -184,7 +184,12 @@ export class Bucket {
     return object && 'body' in object && object.body ? object : undefined;
   }
 
-  async #ask<T>(key: string, start: () => Promise<T>, most = ANSWER_MS, late?: (value: T) => unknown): Promise<T> {
+  async #ask<T>(
+    key: string,
+    start: () => Promise<T>,
+    most = this.patience.forAnswer,
+    late?: (value: T) => unknown,
+  ): Promise<T> {
     try {
       return await this.patience.within(most, start, late);
     } catch (error) {

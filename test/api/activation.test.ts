@@ -7,7 +7,7 @@ import { apart, like, publish, publishOther } from '../support/snapshot.ts';
 
 // Two releases that differ in the names and boundaries of all areas are activated in turn, while others read.
 
-const FIRST = inject('snapshot').manifest.release;
+const FIRST = inject('snapshot').release;
 const SECOND = '2031-1q-1';
 
 /** How long an instance may answer from the release before, milliseconds. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { type Answer, type api, MASTER, workerWith } from '../support/api.ts';
+import { type Answer, type api, MASTER, ON_TIME, workerWith } from '../support/api.ts';
 import { bucket } from '../support/bucket.ts';
 import { BUCKET_FAULTS, faultyBucket } from '../support/faulty-bucket.ts';
 import { bearer, newKey, person } from '../support/people.ts';
@@ -74,9 +74,9 @@ const COLLECTION = JSON.stringify({
   type: 'FeatureCollection',
   features: [{ type: 'Feature', geometry: POINT, properties: {} }],
 });
-const areas = inject('snapshot').manifest.objects.find(({ name }) => name === 'areas');
+const areas = inject('snapshot').objects.find(({ name }) => name === 'areas');
 const AREAS = snapshotBytes('areas');
-const RELEASE = `/v1/admin/releases/${inject('snapshot').manifest.release}`;
+const RELEASE = `/v1/admin/releases/${inject('snapshot').release}`;
 const digest = btoa(
   String.fromCharCode(...(areas?.sha256.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16))),
 );
@@ -247,7 +247,7 @@ async function outcomeOf(family: Family, settings: object, given: Targets): Prom
   const started = Date.now();
   let outcome: string;
   try {
-    const { status, headers, body, text } = await family.ask(workerWith(settings), given);
+    const { status, headers, body, text } = await family.ask(workerWith({ ...ON_TIME, ...settings }), given);
     outcome = String(status);
     if (status === 503) {
       const { code } = body;
@@ -371,7 +371,7 @@ describe('the counter', () => {
     const { id } = await newKey(session);
     const METER = { idFromName: () => ({}), get: () => ({ forget: answers.hangs, take: answers.hangs }) };
     const started = Date.now();
-    const ask = workerWith({ METER });
+    const ask = workerWith({ ...ON_TIME, METER });
     const { status, body } = await ask(`/v1/api-keys/${id}/revoke`, { method: 'POST', headers: session });
     expect([status, body.code]).toEqual([503, 'counter_unavailable']);
     expect(Date.now() - started).toBeLessThan(BOUND_MS);

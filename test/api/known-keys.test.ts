@@ -10,6 +10,7 @@ import {
   type Body,
   instanceWith,
   MASTER,
+  ON_TIME,
   patch,
   post,
   send,
@@ -39,11 +40,11 @@ afterEach(() => {
 const instances: Ask[] = [];
 beforeAll(async () => {
   await publish({ active: true });
-  for (let i = 0; i < 3; i++) instances.push(await instanceWith({ FILES: SNAPSHOTS }));
+  for (let i = 0; i < 3; i++) instances.push(await instanceWith({ ...ON_TIME, FILES: SNAPSHOTS }));
 });
 
 /** Geography that is read from the snapshot, so that a statement is one about the key. */
-const ask = workerWith({ FILES: SNAPSHOTS });
+const ask = workerWith({ ...ON_TIME, FILES: SNAPSHOTS });
 
 async function statusOf(key: Body, worker: Ask = ask): Promise<string> {
   const { status, body } = await worker(PATH, { headers: bearer(key.key) });
@@ -201,7 +202,7 @@ describe('while the counter', () => {
       return new Proxy(real, { get: (_, name) => Reflect.get(changes, name) ?? Reflect.get(real, name) });
     };
     const idFromName = (name: string) => env.METER.idFromName(name);
-    return workerWith({ FILES: SNAPSHOTS, METER: { idFromName, get } });
+    return workerWith({ ...ON_TIME, FILES: SNAPSHOTS, METER: { idFromName, get } });
   };
 
   it('is not told what one request found, the others find it in time', async () => {

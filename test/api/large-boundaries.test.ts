@@ -1,12 +1,12 @@
-import { env, exports } from 'cloudflare:workers';
+import { exports } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BOUNDARY_BUDGET } from '../../src/areas/store.ts';
-import { connect } from '../../src/db/client.ts';
 import { type Body, get, MASTER, ORIGIN } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { bodiesOf } from '../support/requests.ts';
 import { some } from '../support/some.ts';
+import { database } from '../support/sql.ts';
 
 /** Most text of boundaries that a statement brings along after the first, bytes. */
 const PORTION = BOUNDARY_BUDGET / 2;
@@ -17,8 +17,6 @@ const ALINUNU = '0201501001';
 /** Positions on the northern edge: more than the budget in one boundary, or in all of a municipality together. */
 const IN_ONE = 150_000;
 const IN_EACH = 8000;
-
-const database = connect((env as { DATABASE_URL?: string }).DATABASE_URL ?? '');
 
 /** Draws a rectangle with so many positions more on its northern edge for every barangay that a code begins. */
 const draw = (begin: string, resolution: string, positions: number) =>

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
 import { checksumOf, createKeyToken } from '../../src/auth/key-token.ts';
 import { freshAddress } from '../support/addresses.ts';
-import { type Answer, api, get, instanceWith, workerWith } from '../support/api.ts';
+import { type Answer, api, get, instanceWith, ON_TIME, workerWith } from '../support/api.ts';
 import { atOnce, byStatus, keyOf, left, PATH } from '../support/limits.ts';
 import { bearer } from '../support/people.ts';
 import { bodiesOf } from '../support/requests.ts';
@@ -45,7 +45,7 @@ describe('a counter that can not be asked', () => {
     ],
     ['is not there', { METER: undefined }],
   ])('(it %s) lets requests through, and the log says so', async (_, settings) => {
-    const ask = workerWith(settings);
+    const ask = workerWith({ ...ON_TIME, ...settings });
     const { key: token } = await keyOf(1);
     printed.mockClear();
     const answers = await Promise.all(

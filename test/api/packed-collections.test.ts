@@ -6,7 +6,7 @@ import { apart, keyOf, like, publish, SNAPSHOTS } from '../support/snapshot.ts';
 
 // FeatureCollections of all areas of a level, which are packed when a release is published and passed on as they are.
 
-const { manifest } = inject('snapshot');
+const manifest = inject('snapshot');
 const RESOLUTIONS = ['simple', 'medium', 'detailed'] as const;
 const PATHS = ['regions', 'provinces'].flatMap((plural) =>
   RESOLUTIONS.map((resolution) => `/v1/${plural}?format=geojson&geometry=${resolution}`),

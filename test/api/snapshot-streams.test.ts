@@ -7,7 +7,7 @@ import worker from '../../src/worker.ts';
 import { MASTER, ORIGIN } from '../support/api.ts';
 import { keyOf, like, publish, SNAPSHOTS } from '../support/snapshot.ts';
 
-const { manifest } = inject('snapshot');
+const manifest = inject('snapshot');
 
 /** Small reads are of whole blocks of so many bytes. */
 const BLOCK = 128 * 1024;

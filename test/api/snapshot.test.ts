@@ -4,7 +4,7 @@ import { deleteOldSnapshots, servePublished } from '../../src/areas/snapshot/hou
 import type { SnapshotObject } from '../../src/areas/snapshot/layout.ts';
 import { manifestKey, objectKey, POINTER_KEY } from '../../src/areas/snapshot/layout.ts';
 import { memory } from '../../src/areas/snapshot/objects.ts';
-import { MASTER, ORIGIN, workerWith } from '../support/api.ts';
+import { MASTER, ON_TIME, ORIGIN, workerWith } from '../support/api.ts';
 import { jobContext } from '../support/context.ts';
 import { eventually } from '../support/eventually.ts';
 import { bearer, newKey, person } from '../support/people.ts';
@@ -13,7 +13,7 @@ import { apart, gzip, keyOf, like, publish, SNAPSHOTS, snapshotBytes } from '../
 
 /** A bucket beside that of the other tests, which go on asking PostGIS. */
 
-const { manifest } = inject('snapshot');
+const manifest = inject('snapshot');
 const RELEASE = manifest.release;
 const FAILING = inject('faultyDatabases').fails as string;
 const HANGING = inject('faultyDatabases').hangs as string;
@@ -67,7 +67,7 @@ describe('with a snapshot', () => {
     ['fails', FAILING],
     ['hangs', HANGING],
   ])('geography is 200 while the database %s', async (_, DATABASE_URL) => {
-    const ask = workerWith({ FILES: like(SNAPSHOTS), DATABASE_URL });
+    const ask = workerWith({ ...ON_TIME, FILES: like(SNAPSHOTS), DATABASE_URL });
     for (const path of PATHS) expect((await ask(path, { headers: MASTER })).status, path).toBe(200);
     expect((await ask('/v1/regions')).status).toBe(200);
     const points = { points: [{ lat: 9.1, lon: 120.1 }] };
@@ -141,7 +141,7 @@ describe('where the snapshot can not be read', () => {
 
   it('by one request that lacks the time, that one alone asks PostGIS', async () => {
     const { key } = await newKey((await person()).session);
-    const ask = workerWith({ FILES: like(SNAPSHOTS) });
+    const ask = workerWith({ ...ON_TIME, FILES: like(SNAPSHOTS) });
     fetched.mockImplementationOnce(async (...given) => {
       await scheduler.wait(2600);
       return original(...given);
@@ -152,6 +152,7 @@ describe('where the snapshot can not be read', () => {
 
   it('and the database neither: 503 within five seconds', async () => {
     const ask = workerWith({
+      ...ON_TIME,
       FILES: like(SNAPSHOTS, { get: () => new Promise(() => undefined) }),
       DATABASE_URL: HANGING,
     });

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { sweepVersions } from '../../src/datasets/sweep.ts';
 import worker from '../../src/worker.ts';
-import { type Body, get, ORIGIN, send, workerWith } from '../support/api.ts';
+import { type Body, get, ON_TIME, ORIGIN, send, workerWith } from '../support/api.ts';
 import { bucket, isStored } from '../support/bucket.ts';
 import { jobContext } from '../support/context.ts';
 import { featuresOf } from '../support/datasets.ts';
@@ -61,7 +61,7 @@ it('a file that the bucket stores after its upload was given up is deleted', asy
     land = () => bucket.put(name, bytes);
     return new Promise(() => undefined);
   };
-  const { status } = await workerWith({ FILES: like(bucket, { put }) })('/v1/datasets/upload', {
+  const { status } = await workerWith({ ...ON_TIME, FILES: like(bucket, { put }) })('/v1/datasets/upload', {
     method: 'POST',
     headers: { ...session, 'Content-Type': 'multipart/form-data; boundary=boundary-of-the-test' },
     body: formOf([['file', 'a.ndjson', lines(1)]]),

@@ -85,6 +85,38 @@ describe('one session for several clients', () => {
     );
   });
 
+  it('answers after any number of errors', async () => {
+    const client = await connected(database.url);
+    for (let i = 0; i < 2500; i++) {
+      await expect(client.query('SELECT 1 / $1::int', [0])).rejects.toMatchObject({ code: '22012' });
+    }
+    expect((await client.query('SELECT 1 AS a')).rows).toEqual([{ a: 1 }]);
+    await client.end();
+  });
+
+  it('answers with an error where a library throws, within a transaction and a function too', async () => {
+    const client = await connected(database.url);
+    await client.query('CREATE EXTENSION IF NOT EXISTS postgis');
+    const transform = 'st_transform(st_setsrid(st_makepoint($1::float8, 14), 22300), 4326)';
+    await client.query(`CREATE FUNCTION pg_temp.moved(float8) RETURNS text LANGUAGE plpgsql AS $$
+      BEGIN RETURN st_astext(${transform}); EXCEPTION WHEN division_by_zero THEN RETURN 'never'; END $$`);
+    await client.query('CREATE TEMPORARY TABLE places AS SELECT 121.0::float8 AS lon');
+    const thrown = { code: 'XX000', message: expect.stringContaining('has thrown an exception') };
+    for (let i = 0; i < 20; i++) {
+      await expect(client.query(`SELECT ${transform}`, [121])).rejects.toMatchObject(thrown);
+      await expect(client.query(`SELECT ${transform.replace('$1', 'lon')} FROM places`)).rejects.toMatchObject(thrown);
+      await expect(client.query("SELECT st_relate('LINESTRING(0 0,1 1)', 'POINT(0 0)', 'x')")).rejects.toMatchObject(
+        thrown,
+      );
+      await client.query('BEGIN');
+      await expect(client.query('SELECT pg_temp.moved($1)', [121])).rejects.toMatchObject(thrown);
+      await expect(client.query('SELECT $1::int', [i])).rejects.toMatchObject({ code: '25P02' });
+      await client.query('ROLLBACK');
+      expect((await client.query('SELECT $1::int AS i', [i])).rows).toEqual([{ i }]);
+    }
+    await client.end();
+  });
+
   it('rolls back what a client left open that vanished', async () => {
     const staying = await connected(database.url);
     await staying.query('CREATE TABLE t (a int)');

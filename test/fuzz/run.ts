@@ -37,8 +37,7 @@ async function promote(service: LocalService, session: string): Promise<string> 
 
 /** Stores the tiles that the examples of the document ask for. */
 async function storeTiles(service: LocalService, { url }: TestDatabase): Promise<void> {
-  const { regions } = await makeTileArchives(url);
-  const body = Uint8Array.from(Buffer.from(regions, 'base64'));
+  const { 'regions.pmtiles': body } = await makeTileArchives(url);
   await send(service, '/v1/admin/tiles/provinces', 'PUT', body, 'application/vnd.pmtiles');
 }
 

@@ -37,6 +37,9 @@ export async function api(path: string, init: Asking = {}): Promise<Answer> {
   return checked(path, init, await exports.default.fetch(requestOf(path, init)));
 }
 
+/** Settings of a Worker that waits no longer than a deployed one. */
+export const ON_TIME = { REQUEST_WAIT_MS: undefined };
+
 /** The Worker with other settings or bindings, for requests as `api` makes them. */
 export function workerWith(settings: object, { fetch } = worker): typeof api {
   const bindings = { ...env, ...settings };

@@ -11,6 +11,6 @@ export function jobContext(bindings: object): ServiceContext {
     requestId: null,
     waitUntil: () => undefined,
     noteAreas: () => undefined,
-    patience: new Patience('each'),
+    patience: new Patience('each', configOf(bindings).REQUEST_WAIT_MS),
   });
 }

@@ -2,6 +2,7 @@ import type { TestProject } from 'vitest/node';
 import { startNeonEndpoint } from '../../scripts/database/neon-endpoint.ts';
 import { seededDatabase } from './database.ts';
 import { startFaultyDatabases } from './faulty-databases.ts';
+import { offerFiles } from './files-server.ts';
 import { makeSnapshot } from './snapshot-files.ts';
 import { offerSpareDatabase } from './spare-database.ts';
 import { makeTileArchives } from './tile-archives.ts';
@@ -14,12 +15,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const endpoint = await startNeonEndpoint({ postgresUrl, singleSession });
   const faulty = await startFaultyDatabases(endpoint.url);
   const spare = await offerSpareDatabase(postgresServer);
-  project.provide('tileArchives', await makeTileArchives(postgresUrl));
-  project.provide('snapshot', await makeSnapshot(postgresUrl));
+  const { manifest, objects } = await makeSnapshot(postgresUrl);
+  const files = await offerFiles(new Map([...Object.entries(await makeTileArchives(postgresUrl)), ...objects]));
+  project.provide('files', files.url);
+  project.provide('snapshot', manifest);
   project.provide('databaseUrl', endpoint.url);
   project.provide('faultyDatabases', faulty.urls);
   project.provide('spareDatabase', spare.url);
   return async () => {
+    files.close();
     faulty.close();
     await spare.close();
     await endpoint.close();

@@ -1,6 +1,6 @@
 import 'vitest';
+import type { Manifest } from '../../src/areas/snapshot/layout.ts';
 import type { PostgresServer } from './postgres-server.ts';
-import type { SnapshotFiles } from './snapshot-files.ts';
 
 declare module 'vitest' {
   /** What vitest.config.ts and the global setups hand to tests, for `inject()`. */
@@ -11,13 +11,10 @@ declare module 'vitest' {
     spareDatabase: string;
     /** Connection strings of databases that fail, by the way in which they do. */
     faultyDatabases: Record<string, string>;
-    /**
-     * PMTiles archives in base64. `regions`: those of the drawn country, as geo:tiles makes them. `many`: all tiles
-     * of zooms 0 to 4 and so many of zoom 9 that there are leaf directories; each has its place on the curve as `id`.
-     */
-    tileArchives: { regions: string; many: string };
-    /** The snapshot of the release that is active when tests begin. */
-    snapshot: SnapshotFiles;
+    /** Address before the names of the files that are offered: tile archives, and the objects of the snapshot. */
+    files: string;
+    /** What the snapshot of the release that is active when tests begin consists of. */
+    snapshot: Manifest;
     /** The private key of the identity provider that tests stand in for, as a JWK. */
     sessionKey: JsonWebKey;
     /** The server to make databases on; undefined where they are embedded. */

@@ -5,10 +5,10 @@ import pg from 'pg';
 import { buildSnapshot } from '../../scripts/pipeline/snapshot/build.ts';
 import type { Manifest } from '../../src/areas/snapshot/layout.ts';
 
-/** The snapshot of a release, its objects in base64 by their names. */
-export interface SnapshotFiles {
+/** The snapshot of a release, its objects by their names. */
+interface SnapshotFiles {
   manifest: Manifest;
-  objects: Record<string, string>;
+  objects: (readonly [name: string, bytes: Uint8Array])[];
 }
 
 /** Makes the snapshot of the active release of a database. */
@@ -19,10 +19,8 @@ export async function makeSnapshot(url: string): Promise<SnapshotFiles> {
   try {
     const { rows } = await client.query<{ id: string }>('select release_id as id from active_release');
     const manifest = await buildSnapshot(client, rows[0]?.id ?? '', directory);
-    const entries = manifest.objects.map(
-      async ({ name }) => [name, (await readFile(join(directory, name))).toString('base64')] as const,
-    );
-    return { manifest, objects: Object.fromEntries(await Promise.all(entries)) };
+    const entries = manifest.objects.map(async ({ name }) => [name, await readFile(join(directory, name))] as const);
+    return { manifest, objects: await Promise.all(entries) };
   } finally {
     await client.end();
     await rm(directory, { recursive: true, force: true });

@@ -15,6 +15,7 @@ import type { OpenedAreas } from '../../src/areas/snapshot/opened.ts';
 import { unpack } from '../../src/areas/snapshot/unpack.ts';
 import { Patience } from '../../src/patience.ts';
 import { Bucket } from '../../src/storage/bucket.ts';
+import { filesOf } from './files.ts';
 
 /**
  * The bucket of everything that tests publish. It is apart from the one of the other tests, which would be served from
@@ -22,19 +23,17 @@ import { Bucket } from '../../src/storage/bucket.ts';
  */
 export const SNAPSHOTS = (env as unknown as { SNAPSHOTS: R2Bucket }).SNAPSHOTS;
 
+const objects = await filesOf<string>(inject('snapshot').objects.map(({ name }) => name));
+
 export function snapshotBytes(name: string): Uint8Array<ArrayBuffer> {
-  const text = inject('snapshot').objects[name];
-  if (text === undefined) throw new Error(`The snapshot has no object ${name}`);
-  const characters = atob(text);
-  const bytes = new Uint8Array(characters.length);
-  // A loop is some thirty times as fast here as Uint8Array.from, and there are many megabytes.
-  for (let i = 0; i < characters.length; i += 1) bytes[i] = characters.charCodeAt(i);
-  return bytes;
+  const bytes = objects[name];
+  if (!bytes) throw new Error(`The snapshot has no object ${name}`);
+  return bytes.slice();
 }
 
 /** The key of an object of the seeded release's snapshot. */
 export function keyOf(name: string): string {
-  const { manifest } = inject('snapshot');
+  const manifest = inject('snapshot');
   const object = manifest.objects.find((candidate) => candidate.name === name);
   if (!object) throw new Error(`The snapshot has no object ${name}`);
   return objectKey(manifest.version, object);
@@ -60,7 +59,7 @@ export function apart(): R2Bucket {
 
 /** Stores the objects of the seeded release's snapshot, and names them where `active` is said. */
 export async function publish({ active, bucket = SNAPSHOTS }: { active: boolean; bucket?: R2Bucket }): Promise<void> {
-  const { manifest } = inject('snapshot');
+  const manifest = inject('snapshot');
   for (const { name, sha256 } of manifest.objects) {
     await bucket.put(keyOf(name), snapshotBytes(name), { sha256 });
   }
@@ -91,7 +90,7 @@ export async function publishOther(bucket: R2Bucket, identity: Omit<Manifest, 'o
  * names, and with every boundary ten degrees or more away from where it was. Its ready bodies are left out.
  */
 export async function storeOther(bucket: R2Bucket, { release, version }: Omit<Manifest, 'objects'>): Promise<Manifest> {
-  const { manifest } = inject('snapshot');
+  const manifest = inject('snapshot');
   const objects: SnapshotObject[] = [];
   for (const { name } of manifest.objects) {
     if (name !== AREAS && name !== POINTS && !name.startsWith('boundaries-')) continue;
@@ -141,7 +140,7 @@ export async function gzip(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> 
 
 /** The snapshot of the seeded release, opened. */
 export async function openedSnapshot(): Promise<{ opened: OpenedAreas; objects: SnapshotObjects }> {
-  const { manifest } = inject('snapshot');
+  const manifest = inject('snapshot');
   const objects = new SnapshotObjects(new Bucket(SNAPSHOTS, new Patience('each')), manifest);
   return { opened: await openAreas(objects), objects };
 }

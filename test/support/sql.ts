@@ -1,11 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { type SQL, sql } from 'drizzle-orm';
 import { connect } from '../../src/db/client.ts';
+import { Patience } from '../../src/patience.ts';
 import { meterOf } from './limits.ts';
+import { PATIENCE_MS } from './patience.ts';
 import type { Person } from './people.ts';
 
 /** The database that the tested Worker uses, for states that no request can produce. */
-export const database = connect((env as { DATABASE_URL?: string }).DATABASE_URL ?? '');
+export const database = connect(
+  (env as { DATABASE_URL?: string }).DATABASE_URL ?? '',
+  new Patience('each', PATIENCE_MS),
+);
 
 /** Changes a person's profile, which is created where there is none, and tells the counters of their keys. */
 export async function setProfile({ subject, email }: Person, set: SQL): Promise<void> {

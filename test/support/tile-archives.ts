@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import pg from 'pg';
-import type { ProvidedContext } from 'vitest';
 import { ArchiveWriter } from '../../scripts/pipeline/tiles/archive.ts';
 import { getActiveRelease } from '../../scripts/pipeline/tiles/areas.ts';
 import { buildArchive } from '../../scripts/pipeline/tiles/build.ts';
 import { TILE_LEVELS, type TileLevel } from '../../scripts/pipeline/tiles/levels.ts';
 
-/** Archives for tests of the API to upload; provided-context.d.ts says what is in them. */
-export async function makeTileArchives(postgresUrl: string): Promise<ProvidedContext['tileArchives']> {
+/** Archives for tests of the API to upload; tiles.ts says what is in them. */
+export async function makeTileArchives(
+  postgresUrl: string,
+): Promise<Record<'regions.pmtiles' | 'many.pmtiles', Uint8Array<ArrayBuffer>>> {
   const directory = await mkdtemp(join(tmpdir(), 'pgds-archives-'));
   const client = new pg.Client({ connectionString: postgresUrl });
   await client.connect();
@@ -22,7 +23,7 @@ export async function makeTileArchives(postgresUrl: string): Promise<ProvidedCon
     await buildArchive(client, await getActiveRelease(client), { level: level as TileLevel, path: regions });
     const many = join(directory, 'many.pmtiles');
     await writeMany(many);
-    return { regions: await readFile(regions, 'base64'), many: await readFile(many, 'base64') };
+    return { 'regions.pmtiles': await readFile(regions), 'many.pmtiles': await readFile(many) };
   } finally {
     await client.end();
     await rm(directory, { recursive: true, force: true });

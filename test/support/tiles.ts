@@ -1,8 +1,14 @@
-import { inject } from 'vitest';
 import { type Answer, api, type Body, MASTER } from './api.ts';
+import { filesOf } from './files.ts';
+
+/**
+ * PMTiles archives. `regions`: those of the drawn country, as geo:tiles makes them. `many`: all tiles of zooms 0 to 4 and
+ * so many of zoom 9 that there are leaf directories; each has its place on the curve as `id`.
+ */
+const archives = await filesOf(['regions.pmtiles', 'many.pmtiles']);
 
 export function archiveBytes(name: 'regions' | 'many'): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(inject('tileArchives')[name]), (character) => character.charCodeAt(0));
+  return archives[`${name}.pmtiles`].slice();
 }
 
 /** A slug that no other test uses. */

@@ -1,0 +1,64 @@
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
+
+/** What is needed of PostgreSQL as WebAssembly. Pointers are addresses in its memory. */
+interface Backend {
+  /** The end of the stack, which grows down. */
+  readonly ___stack_pointer: { value: number };
+  /** Works on the message that has come. Every error leaves it by an exception. */
+  _PostgresMainLoopOnce(): void;
+  _errstart(level: number, domain: number): number;
+  _errmsg_internal(format: number, values: number): number;
+  /** Never returns. */
+  _errfinish(file: number, line: number, name: number): void;
+  stringToUTF8OnStack(text: string): number;
+}
+
+/** What is needed of the global `WebAssembly`, whose types are those of browsers. */
+interface Instantiation {
+  instantiate(source: unknown, imports?: Record<string, Record<string, unknown>>): unknown;
+}
+
+/** The level of an error that ends a statement. */
+const ERROR = 21;
+
+/**
+ * Opens PGlite, and mends two ways in which its version 0.5.8 leaves errors behind:
+ *
+ * - The stack stays as deep as an error found it, a kilobyte or two each, so that some thousand errors later every statement
+ *   fails with "stack depth limit exceeded". Here it is as it was before.
+ * - Nothing catches exceptions of C++, as PROJ and GEOS throw them: the statement stops half-way without an answer, and the
+ *   answers that follow are taken for those of other statements. Here they are errors of PostgreSQL, with SQLSTATE XX000.
+ */
+export async function createMended(options: PGliteOptions): Promise<PGlite> {
+  let backend: Backend | undefined;
+  const { WebAssembly: wasm } = globalThis as unknown as { WebAssembly: Instantiation };
+  const { instantiate } = wasm;
+  wasm.instantiate = (source, imports = {}) => {
+    // The libraries of PostGIS, which are loaded later, look here too.
+    if (imports.env) imports.env.__cxa_throw = () => raise(backend);
+    return instantiate(source, imports);
+  };
+  const db = await PGlite.create(options).finally(() => {
+    wasm.instantiate = instantiate;
+  });
+  backend = db.Module as unknown as Backend;
+  const { ___stack_pointer: stack, _PostgresMainLoopOnce: loopOnce } = backend;
+  const { value: bottom } = stack;
+  backend._PostgresMainLoopOnce = () => {
+    try {
+      loopOnce();
+    } finally {
+      stack.value = bottom;
+    }
+  };
+  return db;
+}
+
+/** Ends the statement with an error, as PostgreSQL's macro `ereport` does. */
+function raise(backend: Backend | undefined): never {
+  if (!backend) throw new Error('The database has thrown an exception while it was opened.');
+  backend._errstart(ERROR, 0);
+  backend._errmsg_internal(backend.stringToUTF8OnStack('The geometry library has thrown an exception'), 0);
+  backend._errfinish(0, 0, 0);
+  throw new Error('An error did not end the statement.');
+}
