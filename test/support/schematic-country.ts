@@ -8,13 +8,26 @@ type Box = [number, number, number, number];
 /** Regions whose barangays are drawn; the others end at cities and municipalities, which keeps tests quick. */
 const WITH_BARANGAYS = new Set(['07', '09', '13', '19']);
 
-/** Extra positions on the northern edge by resolution, so that every resolution is told from the others. */
-const EXTRA = { simple: 0, medium: 2, detailed: 6 } as const;
-
-/** Provinces are drawn so finely in detail that all of them together are more than one statement brings along. */
+/** Positions on the western coast of every province: all provinces together are more than one statement brings along. */
 const FINE = 2000;
 
-type Resolution = keyof typeof EXTRA;
+/**
+ * Depth of the bays in the coast, as a share of the width of the city or municipality that has it. Without the bays
+ * some 10 % of it would be land, or none: too much for \`medium\`, little enough for \`simple\`.
+ */
+const DEPTH = 0.2;
+
+/** The rectangles of areas by code, and the coasts of those that have a western one. */
+interface Drawing {
+  boxes: Map<string, Box>;
+  coasts: Map<string, Coast>;
+}
+
+/** Bays of equal length, with as much land between them. Each reaches some degrees into the land. */
+interface Coast {
+  length: number;
+  depth: number;
+}
 
 /**
  * A country of rectangles: every area is a rectangle within that of its parent, without gaps or overlaps,

@@ -73,11 +73,18 @@ const SAME = sql`0.000001`;
  * Per point that no area of the level contains, the nearest one within some metres, and of areas equally far the one of
  * the lowest code. The first piece by distance in degrees bounds the search. Where boundaries of a coarser level contain
  * the point only areas inside those are looked at.
+ *
+ * Edges are straight in longitudes and latitudes (RFC 7946, 3.1.1). The nearest point of an area is looked for in the
+ * plane of the asked latitude; how far it is, is measured on the ellipsoid. Edges of geographies are great circles, which
+ * depend on how borders were cut into pieces.
  */
 function nearest(level: Level, within: number) {
+  const flat = (geometry: SQL) => sql`st_scale(${geometry}, asked.stretch, 1)`;
+  const [piece, point] = [flat(sql`piece.geom`), flat(sql`asked.point`)];
+  const closest = sql`st_scale(st_closestpoint(${piece}, ${point}), 1 / asked.stretch, 1)`;
+  const metres = sql`st_distance(${closest}::geography, asked.point::geography)`;
   const candidates = (radius: SQL) => sql`${boundaryPieces} piece
     join ${areas} a on a.release_id = piece.release_id and a.code = piece.code
-    cross join lateral (select ${metresToPiece()} as metres) away
     where piece.release_id = ${liveId} and piece.level = ${level} and piece.geom && ${boxAround(radius)}
       and (deepest.code is null or deepest.code in (a.m_code, a.p_code, a.host_province_code, a.r_code))`;
   const limit = sql`${within}::float8`;
@@ -85,26 +92,17 @@ function nearest(level: Level, within: number) {
     select asked.ord, hit.code, hit.distance from asked
     left join deepest on deepest.ord = asked.ord
     cross join lateral (
-      select least(${limit}, (select metres + ${SAME} from ${candidates(limit)} order by piece.geom <-> asked.point limit 1)) as metres
+      select least(${limit}, (select ${metres} from ${candidates(limit)} order by piece.geom <-> asked.point limit 1)) + 1 as metres
     ) bound
     cross join lateral (
       select code, distance from (
-        select piece.code, away.metres as distance, min(away.metres) over () as least
-        from ${candidates(sql`bound.metres`)} and away.metres <= bound.metres
-      ) hits where distance <= least + ${SAME} order by code, distance limit 1
+        select code, distance, min(distance) over () as least from (
+          select distinct on (piece.code) piece.code, ${metres} as distance from ${candidates(sql`bound.metres`)}
+          order by piece.code, st_distance(${piece}, ${point})
+        ) each where distance <= ${limit}
+      ) hits where distance <= least + ${SAME} order by code limit 1
     ) hit
     where not exists (select from inside where inside.ord = asked.ord and inside.level = ${level})`;
-}
-
-/**
- * Edges are straight in longitudes and latitudes (RFC 7946, 3.1.1). The nearest point of one is looked for in the plane
- * of the asked latitude; how far it is, is measured on the ellipsoid. Edges of geographies are great circles, which
- * depend on how borders were cut into pieces.
- */
-function metresToPiece(): SQL {
-  const flat = (geometry: SQL) => sql`st_scale(${geometry}, asked.stretch, 1)`;
-  const closest = sql`st_closestpoint(${flat(sql`piece.geom`)}, ${flat(sql`asked.point`)})`;
-  return sql`st_distance(st_scale(${closest}, 1 / asked.stretch, 1)::geography, asked.point::geography)`;
 }
 
 /** The length of a degree of longitude in degrees of latitude, on the WGS 84 ellipsoid. */

@@ -35,7 +35,7 @@ interface Search {
  * Of areas equally far it is the one of the lowest row.
  *
  * Edges are straight in longitudes and latitudes (RFC 7946, 3.1.1), so that vertices on a straight border change nothing.
- * Their nearest point is looked for in the plane of the point's latitude; how far it is, is measured on the WGS 84
+ * The nearest point of an area is looked for in the plane of the asked latitude; how far it is, is measured on the WGS 84
  * ellipsoid. PostGIS is asked for the same.
  *
  * @param cells those of `cellsNear` that there are, in any order
@@ -73,13 +73,18 @@ export function nearestRow(
     limit = Math.min(limit, plane.metresToEdge(edges, end) * (1 + 2 * FLAT_ERROR) + SAME);
   });
 
-  let nearest: { row: number; metres: number } | undefined;
+  const closest = new Map<number, { flat: number; at: Point }>();
   visit((edges, end, row) => {
-    if (plane.metresToEdge(edges, end) > limit) return;
-    const metres = metresBetween(point, plane.nearestOnEdge(edges, end));
-    if (metres > within || (nearest && metres > nearest.metres + SAME)) return;
-    if (!nearest || metres < nearest.metres - SAME || row < nearest.row) nearest = { row, metres };
+    const flat = plane.metresToEdge(edges, end);
+    if (flat > limit || flat >= (closest.get(row)?.flat ?? Number.POSITIVE_INFINITY)) return;
+    closest.set(row, { flat, at: plane.nearestOnEdge(edges, end) });
   });
+  let nearest: { row: number; metres: number } | undefined;
+  for (const [row, { at }] of closest) {
+    const metres = metresBetween(point, at);
+    if (metres > within || (nearest && metres > nearest.metres + SAME)) continue;
+    if (!nearest || metres < nearest.metres - SAME || row < nearest.row) nearest = { row, metres };
+  }
   return nearest;
 }
 
