@@ -1,6 +1,9 @@
 import { type Plane, turn } from './plane.ts';
 
-/** Microdegrees, some two hundred metres: the cells in which edges are looked for that may cross. */
+/**
+ * Microdegrees, some two hundred metres: the least size of the cells in which edges are looked for that may cross. Where
+ * edges are longer on the average, cells are larger, because an edge is noted in each cell through which it passes.
+ */
 const CELL = 2000;
 /** Numbers of edges are below this, so that a cell and an edge fit into one number. */
 const EDGES = 2 ** 23;
@@ -78,6 +81,7 @@ function findSplits(plane: Plane, cells: Cells, { fresh, near }: { fresh: number
 /** Which edges pass through each cell. */
 class Cells {
   readonly #plane: Plane;
+  readonly #size: number;
   /** Pairs of a cell and an edge, ascending, of the edges that the plane had at first. */
   readonly #first: Float64Array;
   /** Edges that came later, by cell. */
@@ -87,8 +91,9 @@ class Cells {
 
   constructor(plane: Plane) {
     this.#plane = plane;
+    this.#size = Math.max(CELL, Math.ceil(meanLength(plane)));
     const pairs: number[] = [];
-    for (const edge of plane.from.keys()) eachCell(plane, edge, (cell) => pairs.push(cell * EDGES + edge));
+    for (const edge of plane.from.keys()) this.#eachCell(edge, (cell) => pairs.push(cell * EDGES + edge));
     this.#first = Float64Array.from(pairs).sort();
   }
 
@@ -96,7 +101,7 @@ class Cells {
   add(from: number): void {
     this.#last = new Set();
     for (let edge = from; edge < this.#plane.from.length; edge += 1) {
-      eachCell(this.#plane, edge, (cell) => {
+      this.#eachCell(edge, (cell) => {
         const list = this.#later.get(cell);
         if (list) list.push(edge);
         else this.#later.set(cell, [edge]);
@@ -128,6 +133,27 @@ class Cells {
     }
   }
 
+  /** Calls `visit` for each cell through which an edge passes. */
+  #eachCell(edge: number, visit: (cell: number) => void): void {
+    const size = this.#size;
+    const { from, to, vertices } = this.#plane;
+    const { xs, ys } = vertices;
+    const [a, b] = [from[edge] as number, to[edge] as number];
+    if (a === b) return;
+    const [low, high] = (ys[a] as number) < (ys[b] as number) ? [a, b] : [b, a];
+    const [x0, y0, x1, y1] = [xs[low] as number, ys[low] as number, xs[high] as number, ys[high] as number];
+    const [south, north] = [Math.floor(y0 / size), Math.floor(y1 / size)];
+    const at = (y: number) => (y1 === y0 ? x0 : x0 + ((x1 - x0) * (y - y0)) / (y1 - y0));
+    for (let row = south; row <= north; row += 1) {
+      // In its first and last row an edge begins and ends somewhere between the sides of the row.
+      const first = row === south ? x0 : at(row * size);
+      const second = row === north ? x1 : at((row + 1) * size);
+      const west = Math.floor((Math.min(first, second) - 1) / size);
+      const east = Math.floor((Math.max(first, second) + 1) / size);
+      for (let column = west; column <= east; column += 1) visit(row * COLUMNS + column);
+    }
+  }
+
   /** Where the pairs from a value on begin. */
   #find(value: number): number {
     let [low, high] = [0, this.#first.length];
@@ -140,22 +166,13 @@ class Cells {
   }
 }
 
-/** Calls `visit` for each cell through which an edge passes. */
-function eachCell({ from, to, vertices: { xs, ys } }: Plane, edge: number, visit: (cell: number) => void): void {
-  const [a, b] = [from[edge] as number, to[edge] as number];
-  if (a === b) return;
-  const [low, high] = (ys[a] as number) < (ys[b] as number) ? [a, b] : [b, a];
-  const [x0, y0, x1, y1] = [xs[low] as number, ys[low] as number, xs[high] as number, ys[high] as number];
-  const [south, north] = [Math.floor(y0 / CELL), Math.floor(y1 / CELL)];
-  const at = (y: number) => (y1 === y0 ? x0 : x0 + ((x1 - x0) * (y - y0)) / (y1 - y0));
-  for (let row = south; row <= north; row += 1) {
-    // In its first and last row an edge begins and ends somewhere between the sides of the row.
-    const first = row === south ? x0 : at(row * CELL);
-    const second = row === north ? x1 : at((row + 1) * CELL);
-    const west = Math.floor((Math.min(first, second) - 1) / CELL);
-    const east = Math.floor((Math.max(first, second) + 1) / CELL);
-    for (let column = west; column <= east; column += 1) visit(row * COLUMNS + column);
+function meanLength({ from, to, vertices: { xs, ys } }: Plane): number {
+  let total = 0;
+  for (const [edge, a] of from.entries()) {
+    const b = to[edge] as number;
+    total += Math.abs((xs[b] as number) - (xs[a] as number)) + Math.abs((ys[b] as number) - (ys[a] as number));
   }
+  return from.length === 0 ? 0 : total / from.length;
 }
 
 /** Tells `add` where two edges whose boxes meet cross or touch elsewhere than at ends that they share. */
