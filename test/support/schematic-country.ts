@@ -14,8 +14,8 @@ const WITH_BARANGAYS = new Set(['07', '09', '13', '19']);
  */
 const FINE = 1200;
 
-/** Bays in the western coast of every province. */
-const BAYS = 12;
+/** Microdegrees: the length of bays in western coasts, and of the land between them. */
+const BAY = 30_000;
 
 /**
  * Depth of bays as a share of the width of the city or municipality at the coast. Bays take a tenth of it: `medium` must
@@ -23,14 +23,15 @@ const BAYS = 12;
  */
 const DEPTH = 0.2;
 
-/** The coast of a province: bays as long as the land between them. Microdegrees. */
+/** The coast of a province: land and bays by turns, from south to north. Microdegrees. */
 interface Coast {
   west: number;
   south: number;
   north: number;
-  /** Length of a bay, and how far it reaches into the land. */
-  length: number;
+  /** How far a bay reaches into the land. */
   depth: number;
+  /** Number of the northernmost land, which is even and takes what remains. */
+  last: number;
 }
 
 /** What the rectangles of a region have on their edges. */
@@ -106,8 +107,8 @@ function coastOf([west, south, east, north]: Box, municities: number): Coast {
     west: micro(west),
     south: micro(south),
     north: micro(north),
-    length: Math.floor(micro(north - south) / (2 * BAYS + 1)),
     depth: Math.round((DEPTH * micro(east - west)) / municities),
+    last: 2 * Math.floor((micro(north - south) / BAY - 1) / 2),
   };
 }
 
@@ -121,14 +122,13 @@ function westernEdge([boxWest, boxSouth, , boxNorth]: Box, coasts: readonly Coas
   for (const coast of coasts.toReversed()) {
     const [south, north] = [Math.max(micro(boxSouth), coast.south), Math.min(micro(boxNorth), coast.north)];
     if (micro(boxWest) !== coast.west || south >= north) continue;
-    // Land and bays by turns; what remains at the northern end is land too.
-    const at = (y: number) => Math.min(Math.floor((y - coast.south) / coast.length), 2 * BAYS);
+    const at = (y: number) => Math.min(Math.floor((y - coast.south) / BAY), coast.last);
     const x = (i: number) => coast.west + (i % 2) * coast.depth;
     const last = at(south);
     add(x(at(north - 1)), north);
     for (let i = at(north - 1); i > last; i -= 1) {
-      add(x(i), coast.south + i * coast.length);
-      add(x(i - 1), coast.south + i * coast.length);
+      add(x(i), coast.south + i * BAY);
+      add(x(i - 1), coast.south + i * BAY);
     }
     add(x(last), south);
   }
