@@ -21,7 +21,7 @@ const RING = [
 const geometry = z
   .object({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.any()) })
   .openapi('AreaGeometry', {
-    description: 'RFC 7946 geometry in WGS 84, at most six decimals',
+    description: 'RFC 7946 geometry in WGS 84, at most six decimals; neighbours share the positions of their border',
     example: { type: 'Polygon', coordinates: [RING] },
   });
 
@@ -41,7 +41,9 @@ const common = {
   name: z.string().max(256),
   code,
   population: z.number().int().nullable().openapi({ description: 'Residents by the newest census of the release' }),
-  centroid: position.nullable(),
+  centroid: position
+    .nullable()
+    .openapi({ description: 'A point on the largest part of the area: its middle, where that lies inside' }),
   bbox: bbox.nullable(),
   geometry: orNull(geometry).optional().openapi({ description: 'Present only when asked for' }),
 };

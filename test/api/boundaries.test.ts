@@ -2,14 +2,11 @@ import { exports } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BOUNDARY_BUDGET } from '../../src/areas/store.ts';
 import { type Body, get, MASTER, ORIGIN, post } from '../support/api.ts';
+import { expectResolution, storedBoundaries } from '../support/boundaries.ts';
 import { bodiesOf, meet } from '../support/requests.ts';
 import { some } from '../support/some.ts';
 
-/** Positions of a ring in the drawn country by resolution (see test/support/schematic-country.ts). */
-const POSITIONS = { simple: 5, medium: 7, detailed: 11 } as const;
-
 const geo = (path: string) => get(path, MASTER);
-const positions = (geometry: Body): number => geometry.coordinates.flat(geometry.type === 'Polygon' ? 1 : 2).length;
 
 function expectSound(geometry: Body): void {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
@@ -55,11 +52,18 @@ describe('FeatureCollections', () => {
   });
 
   it('are simple unless told otherwise', async () => {
-    const simple = await geo('/v1/regions?format=geojson');
-    expect(positions(simple.body.features[0].geometry)).toBe(POSITIONS.simple);
-    for (const [resolution, count] of Object.entries(POSITIONS)) {
-      const { body } = await geo(`/v1/regions?format=geojson&geometry=${resolution}`);
-      expect(body.features.map(({ geometry }: Body) => positions(geometry))).toEqual(Array(18).fill(count));
+    for (const [query, resolution] of [
+      ['', 'simple'],
+      ['&geometry=simple', 'simple'],
+      ['&geometry=medium', 'medium'],
+      ['&geometry=detailed', 'detailed'],
+    ] as const) {
+      const { body } = await geo(`/v1/regions?format=geojson${query}`);
+      expect(body.features).toHaveLength(18);
+      expect(Object.fromEntries(body.features.map(({ id, geometry }: Body) => [id, geometry]))).toEqual(
+        await storedBoundaries('region', resolution),
+      );
+      await expectResolution(body.features[0].geometry, resolution, { level: 'region', code: body.features[0].id });
     }
   });
 
@@ -75,13 +79,15 @@ describe('JSON with geometry', () => {
     const { body } = await geo('/v1/municities?province=Cebu&geometry=medium&limit=7');
     expect(body.data).toHaveLength(7);
     expect(body.meta.total).toBe(53);
-    for (const { geometry } of body.data) expect(positions(geometry)).toBe(POSITIONS.medium);
+    const medium = await storedBoundaries('municity', 'medium');
+    for (const { code, geometry } of body.data) expect(geometry).toEqual(medium[code]);
+    await expectResolution(body.data[0].geometry, 'medium', { level: 'municity', code: '0702201000' });
   });
 
   it('is the same record as without', async () => {
-    const { geometry, ...rest } = (await geo('/v1/municities/0730600000?geometry=simple')).body.data;
-    expect(positions(geometry)).toBe(POSITIONS.simple);
-    expect(rest).toEqual((await get('/v1/municities/0730600000')).body.data);
+    const { geometry, ...rest } = (await geo('/v1/municities/0702201000?geometry=simple')).body.data;
+    await expectResolution(geometry, 'simple', { level: 'municity', code: '0702201000' });
+    expect(rest).toEqual((await get('/v1/municities/0702201000')).body.data);
   });
 
   it('is null where an area has no boundary', async () => {
@@ -100,14 +106,17 @@ describe('JSON with geometry', () => {
     expect(centroid[1]).toBeCloseTo((south + north) / 2, 5);
   });
 
-  it.each(['regions', 'provinces', 'municities', 'barangays'])('comes in batches of %s', async (level) => {
-    const codes = { regions: '0700000000', provinces: '0702200000', municities: '0730600000', barangays: '0730600001' };
-    const asked = [codes[level as keyof typeof codes]];
-    const name = level === 'regions' ? 'ids' : 'codes';
-    const plain = await post(`/v1/${level}/search`, { [name]: asked });
-    expect(positions(plain.body[0].geometry)).toBe(POSITIONS.simple);
-    const medium = await post(`/v1/${level}/search`, { [name]: asked, geometry: 'medium', format: 'geojson' });
-    expect(positions(medium.body.features[0].geometry)).toBe(POSITIONS.medium);
+  it.each([
+    ['regions', 'region', '0700000000'],
+    ['provinces', 'province', '0702200000'],
+    ['municities', 'municity', '0702201000'],
+    ['barangays', 'barangay', '0702201001'],
+  ] as const)('comes in batches of %s', async (path, level, code) => {
+    const name = level === 'region' ? 'ids' : 'codes';
+    const plain = await post(`/v1/${path}/search`, { [name]: [code] });
+    await expectResolution(plain.body[0].geometry, 'simple', { level, code });
+    const medium = await post(`/v1/${path}/search`, { [name]: [code], geometry: 'medium', format: 'geojson' });
+    await expectResolution(medium.body.features[0].geometry, 'medium', { level, code });
   });
 });
 
@@ -117,7 +126,7 @@ describe('single areas', () => {
     expect(headers.get('Content-Type')).toBe('application/geo+json');
     expect(headers.get('Content-Location')).toBe('/v1/provinces/1804500000?format=geojson&geometry=medium');
     expect(body).toMatchObject({ type: 'Feature', id: '1804500000', properties: { name: 'Negros Occidental' } });
-    expect(positions(body.geometry)).toBe(POSITIONS.medium);
+    await expectResolution(body.geometry, 'medium', { level: 'province', code: '1804500000' });
   });
 
   it.each(['regions/0700000000', 'provinces/0702200000', 'municities/0730600000', 'barangays/0730600001'])(
@@ -137,7 +146,9 @@ describe('single areas', () => {
     expect(body.geojson.features).toHaveLength(53);
     expect(body.geojson.features.map(({ id }: Body) => id)).toContain('0730600000');
     expect(body.data.geometry).toBeUndefined();
-    for (const { geometry } of body.geojson.features) expect(positions(geometry)).toBe(POSITIONS.simple);
+    const simple = await storedBoundaries('municity', 'simple');
+    for (const { id, geometry } of body.geojson.features) expect(geometry).toEqual(simple[id]);
+    await expectResolution(body.geojson.features[0].geometry, 'simple', { level: 'municity', code: '0702201000' });
   });
 
   it('geometry=true nests the barangays of a city', async () => {
@@ -156,15 +167,16 @@ describe('what is too much for one statement', () => {
     const fetched = vi.spyOn(globalThis, 'fetch');
     // The edge keeps no answer to a request with a parameter that it does not know.
     const { status, body, text } = await geo(`${path}&beside=the-edge`);
-    expect(status).toBe(200);
-    const codes = listOf(body).map((item: Body) => item.code ?? item.id);
-    expect(new Set(codes).size).toBe(82);
-    expect(codes).toEqual([...codes].sort());
-    for (const { geometry } of listOf(body)) expect(positions(geometry)).toBeGreaterThan(2000);
     // A portion at a time, and nothing that is not needed.
     const statements = bodiesOf(fetched).length;
     expect(statements).toBeGreaterThan(1);
     expect(statements).toBeLessThanOrEqual(Math.ceil(text.length / (BOUNDARY_BUDGET / 2)) + 1);
+    expect(status).toBe(200);
+    const codes = listOf(body).map((item: Body) => item.code ?? item.id);
+    expect(new Set(codes).size).toBe(82);
+    expect(codes).toEqual([...codes].sort());
+    const detailed = await storedBoundaries('province', 'detailed');
+    for (const { code, id, geometry } of listOf(body)) expect(geometry).toEqual(detailed[code ?? id]);
   });
 
   it('breaks the connection off when the rest can not be read, so that nobody takes a part for the whole', async () => {

@@ -24,6 +24,7 @@ import {
   place,
   polygon,
 } from '../pipeline/boundaries/country.ts';
+import { row } from '../pipeline/psgc/rows.ts';
 import { seededDatabase, type TestDatabase } from '../support/database.ts';
 
 const RELEASE = country();
@@ -50,11 +51,11 @@ async function rows<T extends pg.QueryResultRow>(sql: string, values: unknown[] 
 }
 
 /** Loads the small country with boundaries from these files; gives the release's id and the report. */
-async function load(files: Record<string, string | Uint8Array>, allowMissing = false) {
+async function load(files: Record<string, string | Uint8Array>, allowMissing = false, release = RELEASE) {
   const boundaries = await directoryOf(files);
   made.push(boundaries);
-  const written = await withBoundaries(RELEASE, { boundaries, allowMissing }, (prepared) =>
-    writeChecked(client, { release: RELEASE, report: REPORT }, { boundaries: prepared }),
+  const written = await withBoundaries(release, { boundaries, allowMissing }, (prepared) =>
+    writeChecked(client, { release, report: REPORT }, { boundaries: prepared }),
   );
   const { boundaries: report } = written.report;
   if (!report) throw new Error('The report says nothing of boundaries');
@@ -119,7 +120,7 @@ describe('a source of barangays at one resolution', () => {
         ['simple', 'medium', 'detailed'].map((resolution) => ({ level, resolution, count, ...sound })),
       ),
     );
-    expect(loaded.at('barangay')).toMatchObject({ drawn: 6, areas: 6, simplified: ['medium', 'simple'] });
+    expect(loaded.at('barangay')).toMatchObject({ drawn: 6, areas: 6 });
     expect(loaded.at('region')).toMatchObject({ drawn: 2, dissolved: { count: 2 } });
   });
 
@@ -188,8 +189,8 @@ describe('a source of barangays at one resolution', () => {
   });
 });
 
-describe('simplification', () => {
-  it('keeps shared borders shared, and every area', async () => {
+describe('coarser boundaries', () => {
+  it('are made of the detailed ones whatever the source has, share borders, and keep every area', async () => {
     // Two barangays whose common border goes to and fro by thirty metres, and an islet of the third.
     const zigzag = Array.from({ length: 201 }, (_, i): [number, number] => [
       Number((120.1 + (i % 2) * 0.0003).toFixed(6)),
@@ -200,7 +201,10 @@ describe('simplification', () => {
     some[0] = feature(BARANGAYS[0], polygon([[west, 18], ...zigzag, [west, 18.1], [west, 18]]));
     some[1] = feature(BARANGAYS[1], polygon([[east, 18], [east, 18.1], ...zigzag.toReversed(), [east, 18]]));
     some[2] = feature(BARANGAYS[2], polygon(box(120.25, 18.05, 0.0002, 0.0002)));
-    const { id } = await load({ 'barangays.geojson': collection(some) });
+    const { id, report } = await load({
+      'barangays.geojson': collection(some),
+      'barangays.simple.ndjson': lines(barangays().map((_, i) => feature(BARANGAYS[i], polygon(place(i + 20))))),
+    });
     const found = await rows(
       `select resolution, st_npoints(a.geom) < 201 as simpler, st_area(st_intersection(a.geom, b.geom)) as overlap,
          round(st_area(st_union(a.geom, b.geom))::numeric, 6)::float8 as together
@@ -219,6 +223,124 @@ describe('simplification', () => {
       BARANGAYS[2],
     ]);
     expect(islet).toHaveLength(3);
+    expect(report.worst.simple).toHaveLength(10);
+    expect(report.oversized).toEqual([]);
+    expect(describeBoundaries(report).join('\n')).toContain('differ most from their detailed boundary at simple:');
+  });
+});
+
+describe('the borders of levels', () => {
+  /** How an area and the union of others differ at each resolution, in square degrees. */
+  const differences = (id: string, code: string, parts: readonly string[]) =>
+    rows(
+      `select whole.resolution, st_area(st_symdifference(whole.geom, st_union(part.geom)))::float8 as difference
+       from boundaries whole join boundaries part using (release_id, resolution)
+       where release_id = $1 and whole.code = $2 and part.code = any ($3::text[])
+       group by whole.resolution, whole.geom order by 1`,
+      [id, code, parts],
+    );
+  const NONE = ['simple', 'medium', 'detailed'].map((resolution) => ({ resolution, difference: 0 }));
+
+  it('are the same: slivers between them are closed, and lakes of nobody below stay', async () => {
+    // Adams is drawn ten metres too far east, and over a lake in the north that no barangay of it has.
+    const upper = [
+      feature(
+        '0102801000',
+        polygon([
+          [120, 18],
+          [120.2001, 18],
+          [120.2001, 18.1],
+          [120.2, 18.15],
+          [120, 18.15],
+          [120, 18],
+        ]),
+      ),
+      feature('0102802000', polygon(box(120.2, 18, 0.2, 0.1))),
+      feature('0102800000', polygon(box(120, 18, 0.4, 0.15))),
+    ];
+    const { id, report } = await load({ 'b.ndjson': lines(barangays()), 'm.ndjson': lines(upper) });
+    // Simple barangays have a topology of their own.
+    expect((await differences(id, '0102802000', BARANGAYS.slice(2, 4))).slice(1)).toEqual(NONE.slice(1));
+    expect(await differences(id, '0100000000', ['0102800000'])).toEqual(NONE);
+    const sizes = await rows(
+      `select code, round(st_area(geom)::numeric, 6)::float8 as area from boundaries
+       where release_id = $1 and resolution = 'detailed' and code = any ($2::text[]) order by 1`,
+      [id, ['0102800000', '0102801000', '0102802000']],
+    );
+    expect(sizes).toEqual([
+      { code: '0102800000', area: 0.06 },
+      // With what its own polygon has of the lake.
+      { code: '0102801000', area: 0.030003 },
+      { code: '0102802000', area: 0.02 },
+    ]);
+    expect(report.losses).toEqual([]);
+  });
+
+  it('leave out nothing of a region that was redrawn because it has lost a province', async () => {
+    // Bacarra's province has moved to the second region. A strip of the first one belongs to nobody below it.
+    const release = country([
+      ...COUNTRY.slice(0, 5),
+      row('Prov', '0202800000', 'Ilocos Sur'),
+      row('Mun', '0202802000', 'Bacarra'),
+      row('Bgy', '0202802001', 'Bani'),
+      row('Bgy', '0202802002', 'Buyon'),
+      ...COUNTRY.slice(8),
+    ]);
+    const regions = [
+      feature(
+        '0100000000',
+        polygon([
+          [120, 18],
+          [120.4, 18],
+          [120.4, 18.1],
+          [120.1, 18.1],
+          [120.1, 18.12],
+          [120, 18.12],
+          [120, 18],
+        ]),
+      ),
+      feature('0200000000', polygon(box(120.4, 18, 0.2, 0.1))),
+      // The code that Bacarra had then.
+      feature('0102802000', polygon(box(120.2, 18, 0.2, 0.1))),
+    ];
+    const { id, at } = await load({ 'b.ndjson': lines(barangays()), 'r.ndjson': lines(regions) }, false, release);
+    expect(at('region').dissolved.count).toBe(2);
+    expect(await differences(id, '0200000000', ['0202800000', '0201500000'])).toEqual(NONE);
+    const strip = await rows(
+      `select resolution from boundaries where release_id = $1 and code = '0100000000'
+       and st_intersects(geom, st_point(120.05, 18.11, 4326)) order by 1`,
+      [id],
+    );
+    expect(strip).toHaveLength(3);
+  });
+});
+
+describe('the place of an area', () => {
+  it('lies on its largest part, within its boundary at every resolution', async () => {
+    // Adams has a crescent and a smaller island in the bay of which its centroid would lie.
+    const some = barangays();
+    const crescent = [
+      [120, 18],
+      [120.1, 18],
+      [120.1, 18.01],
+      [120.02, 18.01],
+      [120.02, 18.09],
+      [120.1, 18.09],
+      [120.1, 18.1],
+      [120, 18.1],
+      [120, 18],
+    ];
+    some[0] = feature(BARANGAYS[0], {
+      type: 'MultiPolygon',
+      coordinates: [[box(120.05, 18.04, 0.02, 0.02)], [crescent]],
+    });
+    const { id } = await load({ 'b.ndjson': lines(some) });
+    const placed = await rows(
+      `select st_intersects(geom, st_point(lon, lat, 4326)) as inside, lon < 120.03 or lat < 18.02 or lat > 18.08 as largest
+       from boundaries join areas using (release_id, level, code) where release_id = $1 and code = $2`,
+      [id, BARANGAYS[0]],
+    );
+    expect(placed).toEqual(Array.from({ length: 3 }, () => ({ inside: true, largest: true })));
   });
 });
 
@@ -262,7 +384,6 @@ describe('barangays that the source draws in another city or municipality', () =
   it('take their place along, and what lies between, at every resolution, but not over the borders of provinces', async () => {
     const { id, at, report } = await load(filesOf(drawn));
     expect(await reaches(id)).toEqual(REDRAWN);
-    expect(at('municity').simplified).toEqual([]);
     expect(at('barangay').reassigned.examples).toEqual([
       '0102802001 Bani of 0102802000 Bacarra lies in Adams in the source',
     ]);
@@ -316,18 +437,15 @@ describe('a source with flaws', () => {
     expect(row).toEqual({ valid: true, type: 'ST_MultiPolygon', area: 0.005 });
   });
 
-  it('gets the next finer boundary where one has no geometry', async () => {
+  it('gets a coarser boundary where the detailed one has no geometry', async () => {
     const coarse = barangays().map((it, i) => (i === 0 ? feature(BARANGAYS[0], null) : it));
     const { at } = await load({
-      'barangays.detailed.ndjson': lines(barangays()),
+      'barangays.detailed.ndjson': lines(coarse),
       'barangays.medium.ndjson': lines(coarse),
-      'barangays.simple.ndjson': lines(coarse),
+      'barangays.simple.ndjson': lines(barangays()),
     });
     expect(at('barangay').empty.examples).toContain('barangays.medium.ndjson line 1: 0102801001 Adams Poblacion');
-    expect(at('barangay').filled.examples).toEqual([
-      '0102801001: detailed for medium',
-      '0102801001: medium for simple',
-    ]);
+    expect(at('barangay').filled.examples).toEqual(['0102801001: simple for detailed']);
   });
 
   it('loads with holes and strangers when that is allowed, for display only, and says so', async () => {
@@ -387,6 +505,12 @@ describe('is refused, with file and feature, and leaves everything as it was:', 
 
   it.each<[string, Record<string, string | Uint8Array>, string]>([
     ['a file that is cut off', { 'b.ndjson': lines(good).slice(0, -30) }, 'b.ndjson line 6: is no JSON'],
+    [
+      // It is as large as its barangays together, and drawn two kilometres further north.
+      'land of a region that no region has afterwards',
+      { 'b.ndjson': lines(good), 'r.ndjson': lines([feature('0100000000', polygon(box(120, 18.02, 0.4, 0.1)))]) },
+      'region 0100000000: 0100000000 Region I loses 96.75 km² (20.00 %) by uniting the areas below it',
+    ],
     [
       'a missing barangay',
       { 'b.ndjson': lines(good.slice(1)) },

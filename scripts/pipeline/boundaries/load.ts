@@ -7,7 +7,9 @@ import type { boundarySet } from '../../../src/db/schema/geography.ts';
 import type { AreaLevel, Release } from '../psgc/area.ts';
 import { LoadRefused } from '../psgc/checks.ts';
 import { describeChanges } from './check/describe.ts';
+import { findLosses, refuseLosses } from './check/losses.ts';
 import { type BoundaryReport, makeReport } from './check/report.ts';
+import { refuseDeviations } from './check/shapes.ts';
 import { verifyStored } from './check/verify.ts';
 import type { Plan } from './plan/level-plan.ts';
 import { explainGaps, listUnexplained } from './plan/missing.ts';
@@ -49,7 +51,7 @@ export interface PreparedBoundaries {
 }
 
 /** Share of the time that writing takes; deriving the rest takes the remaining time. */
-const WRITING = 0.5;
+const WRITING = 0.7;
 
 /**
  * Reads boundary files, checks them against a release and passes them to `work`. Downloaded and converted files exist
@@ -96,20 +98,27 @@ function prepare({ release, plan, survey, source, scratch }: Prepared): Prepared
   return {
     write: async (client, releaseId, onProgress) => {
       const written = await writeBoundaries(client, releaseId, {
+        areas: release.areas,
         plan,
         survey,
         scratch,
         onProgress: (fraction, label) => onProgress?.(WRITING * fraction, label),
       });
       onProgress?.(WRITING, 'Checking boundaries');
-      const { stored, problems } = await verifyStored(client, releaseId, { plan, vanished: written.vanished });
-      if (problems.length > 0) throw new LoadRefused(problems);
+      const { stored, problems } = await verifyStored(client, releaseId, {
+        plan,
+        vanished: written.vanished,
+        broken: written.broken,
+      });
+      const losses = findLosses(written.ledger);
+      const faults = [...problems, ...refuseLosses(losses), ...refuseDeviations(written.deviations)];
+      if (faults.length > 0) throw new LoadRefused(faults);
       await deriveFromBoundaries(client, releaseId, (fraction) =>
         onProgress?.(WRITING + (1 - WRITING) * fraction, 'Indexing boundaries'),
       );
       const areas = new Map<AreaLevel, number>();
       for (const { level } of release.areas) areas.set(level, (areas.get(level) ?? 0) + 1);
-      const report = makeReport({ survey, plan, areas, stored, ...written });
+      const report = makeReport({ survey, plan, areas, stored, losses, ...written });
       const note = [source.note, describeChanges(report)].filter(Boolean).join('. ') || null;
       return {
         boundarySet: report.shortcomings.length === 0 ? 'full' : 'display',

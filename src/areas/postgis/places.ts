@@ -21,7 +21,7 @@ export function places(db: Database): Pick<AreaStore, 'reverseGeocode'> {
       // Whether a province is the parent or the host of a place is known from its city or municipality.
       const depth: Level = level === 'province' ? 'municity' : level;
       const statement = sql`with ${releaseTables(knownVersions)}, asked as (
-          select ord, st_setsrid(st_makepoint(lon, lat), 4326) as point, lat
+          select ord, st_setsrid(st_makepoint(lon, lat), 4326) as point, lat, ${stretchAt(sql`lat`)} as stretch
           from unnest(${sql.param(points.map(({ lon }) => lon))}::float8[], ${sql.param(points.map(({ lat }) => lat))}::float8[])
             with ordinality as asked (lon, lat, ord)
         ), inside as (
@@ -66,13 +66,23 @@ export function places(db: Database): Pick<AreaStore, 'reverseGeocode'> {
   };
 }
 
+/** Metres. Areas whose distances differ by less are equally far. */
+const SAME = sql`0.000001`;
+
 /**
- * Per point that no area of the level contains, the nearest one within some metres. The first piece by distance in
- * degrees bounds the search, in which distances on the ellipsoid then decide. Where boundaries of a coarser level
- * contain the point only areas inside those are looked at.
+ * Per point that no area of the level contains, the nearest one within some metres, and of areas equally far the one of
+ * the lowest code. The first piece by distance in degrees bounds the search. Where boundaries of a coarser level contain
+ * the point only areas inside those are looked at.
+ *
+ * Edges are straight in longitudes and latitudes (RFC 7946, 3.1.1). The nearest point of an area is looked for in the
+ * plane of the asked latitude; how far it is, is measured on the ellipsoid. Edges of geographies are great circles, which
+ * depend on how borders were cut into pieces.
  */
 function nearest(level: Level, within: number) {
-  const metres = sql`st_distance(piece.geom::geography, asked.point::geography)`;
+  const flat = (geometry: SQL) => sql`st_scale(${geometry}, asked.stretch, 1)`;
+  const [piece, point] = [flat(sql`piece.geom`), flat(sql`asked.point`)];
+  const closest = sql`st_scale(st_closestpoint(${piece}, ${point}), 1 / asked.stretch, 1)`;
+  const metres = sql`st_distance(${closest}::geography, asked.point::geography)`;
   const candidates = (radius: SQL) => sql`${boundaryPieces} piece
     join ${areas} a on a.release_id = piece.release_id and a.code = piece.code
     where piece.release_id = ${liveId} and piece.level = ${level} and piece.geom && ${boxAround(radius)}
@@ -82,13 +92,22 @@ function nearest(level: Level, within: number) {
     select asked.ord, hit.code, hit.distance from asked
     left join deepest on deepest.ord = asked.ord
     cross join lateral (
-      select least(${limit}, (select ${metres} from ${candidates(limit)} order by piece.geom <-> asked.point limit 1)) as metres
+      select least(${limit}, (select ${metres} from ${candidates(limit)} order by piece.geom <-> asked.point limit 1)) + 1 as metres
     ) bound
     cross join lateral (
-      select piece.code, ${metres} as distance from ${candidates(sql`bound.metres`)} and ${metres} <= bound.metres
-      order by distance, piece.code limit 1
+      select code, distance from (
+        select code, distance, min(distance) over () as least from (
+          select distinct on (piece.code) piece.code, ${metres} as distance from ${candidates(sql`bound.metres`)}
+          order by piece.code, st_distance(${piece}, ${point})
+        ) each where distance <= ${limit}
+      ) hits where distance <= least + ${SAME} order by code limit 1
     ) hit
     where not exists (select from inside where inside.ord = asked.ord and inside.level = ${level})`;
+}
+
+/** The length of a degree of longitude in degrees of latitude, on the WGS 84 ellipsoid. */
+function stretchAt(lat: SQL): SQL {
+  return sql`cos(radians(${lat})) * (1 - 0.00669437999014 * sin(radians(${lat})) ^ 2) / (1 - 0.00669437999014)`;
 }
 
 /** A box that holds everything within some metres of `asked`: a degree of latitude has 110,570 m or more. */

@@ -37,8 +37,6 @@ export interface EdgeSet {
   /** Per area and one more: where its steps begin in `steps`. */
   readonly stepOffset: Int32Array;
   readonly steps: Int32Array;
-  /** Metres by which an edge drawn as a great circle is away from the one drawn as a straight line, at most. */
-  readonly bulge: number;
 }
 
 /** Whether the parts of a cell in which an area has no edge are inside the area. */

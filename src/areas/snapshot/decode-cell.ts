@@ -29,9 +29,6 @@ const ARRAY_OVERHEAD = 160;
 /** Pieces of all areas of a cell together, at most: every area of a border has those of the border. */
 const MAX_PIECES = 1 << 20;
 
-/** Radius of the Earth in metres for an upper bound. */
-const RADIUS = 6_378_137;
-
 /**
  * Reads a cell.
  *
@@ -65,11 +62,11 @@ function readEdges(input: Input, corner: { west: number; south: number }, areas:
   const { rows, inside, stepOffset, steps } = readAreas(input, areas, corner.south);
   const borders = readBorders(input, areas);
   const arcs = readArcs(input, borders.length);
-  const { xs, ys, bulge } = readVertices(input, corner, arcs.vertices);
+  const { xs, ys } = readVertices(input, corner, arcs.vertices);
   const { pieceStart, pieceEnd, pieceBox, pieceBorder } = cut(arcs, xs, ys);
   const { pieceOffset, pieces } = piecesOf(pieceBorder, borders, areas);
   const edges: EdgeSet = {
-    ...{ xs, ys, bulge, pieceStart, pieceEnd, pieceBox, rows, inside, stepOffset, steps, pieceOffset, pieces },
+    ...{ xs, ys, pieceStart, pieceEnd, pieceBox, rows, inside, stepOffset, steps, pieceOffset, pieces },
     areaBox: new Int32Array(4 * areas),
   };
   for (let area = 0; area < areas; area++) surround(edges, area, corner.south);
@@ -144,13 +141,7 @@ function readVertices(input: Input, corner: { west: number; south: number }, cou
   const bytes = input.take(8 * count);
   const xs = sums(bytes, 0, { count, origin: corner.west });
   const ys = sums(bytes, 4 * count, { count, origin: corner.south });
-  let widest = 0;
-  for (let i = 1; i < count; i++) {
-    widest = Math.max(widest, Math.abs((xs[i] as number) - (xs[i - 1] as number)));
-  }
-  // An arc of so many radians along a parallel has its middle that far from the straight line, on 45° of latitude.
-  const radians = (widest / 1e6) * (Math.PI / 180);
-  return { xs, ys, bulge: (radians ** 2 / 16) * RADIUS * 1.01 };
+  return { xs, ys };
 }
 
 /** Running sums of differences that stand in four planes of bytes. */

@@ -60,35 +60,3 @@ export function metresPerDegree(lat: number): { lon: number; lat: number } {
     lat: (RADIANS * A * (1 - e2)) / w ** 1.5,
   };
 }
-
-/** Cartesian coordinates on the unit sphere. */
-type Vector = readonly [number, number, number];
-
-export function vectorOf({ lon, lat }: Point): Vector {
-  const cos = Math.cos(lat * RADIANS);
-  return [cos * Math.cos(lon * RADIANS), cos * Math.sin(lon * RADIANS), Math.sin(lat * RADIANS)];
-}
-
-/**
- * The point of an arc that is nearest to another point, on the sphere: latitudes are taken for those of a sphere, as
- * PostGIS does with geographies. The arc is the shorter one of the great circle through its ends.
- */
-export function nearestOnArc(p: Vector, [a, b]: readonly [Point, Point]): Point {
-  const start = vectorOf(a);
-  const end = vectorOf(b);
-  const along: Vector = [end[0] - start[0], end[1] - start[1], end[2] - start[2]];
-  const away: Vector = [p[0] - start[0], p[1] - start[1], p[2] - start[2]];
-  // The foot of the perpendicular onto the plane of the great circle, as start + u · start + v · along. Working with
-  // differences to the start keeps short edges exact.
-  const tilt = dot(start, along);
-  const v = (dot(away, along) - tilt * dot(away, start)) / (dot(along, along) - tilt ** 2);
-  const t = v / (1 + dot(away, start) - tilt * v);
-  if (!(t > 0)) return a;
-  if (t >= 1) return b;
-  const [x, y, z] = [start[0] + t * along[0], start[1] + t * along[1], start[2] + t * along[2]];
-  return { lon: Math.atan2(y, x) / RADIANS, lat: Math.atan2(z, Math.hypot(x, y)) / RADIANS };
-}
-
-function dot(a: Vector, b: Vector): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}

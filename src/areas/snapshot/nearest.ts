@@ -1,13 +1,10 @@
 import type { Level, Point } from '../store.ts';
 import { type Cell, containingRow, type EdgeSet } from './cells.ts';
-import { metresBetween, metresPerDegree, nearestOnArc, vectorOf } from './geodesy.ts';
+import { metresBetween, metresPerDegree } from './geodesy.ts';
 import { cellOf, cellsOfBox } from './grid.ts';
 
 /** Metres. Areas whose distances differ by less are equally far. */
 const SAME = 1e-6;
-
-/** Metres added to what is looked at, for edges that bulge out of the cells that have them. */
-const BULGE = 300;
 
 /** Share by which distances in the plane of a point's latitude may be wrong, in latitudes up to 60° and some kilometres. */
 const FLAT_ERROR = 0.01;
@@ -15,8 +12,8 @@ const FLAT_ERROR = 0.01;
 /** The numbers of the cells that have every edge within some metres of a point, in ascending order. */
 export function cellsNear(point: Point, metres: number): number[] {
   const scale = metresPerDegree(Math.min(Math.abs(point.lat) + 1, 89));
-  const lon = (metres + BULGE) / scale.lon;
-  const lat = (metres + BULGE) / metresPerDegree(0).lat;
+  const lon = (metres * (1 + FLAT_ERROR)) / scale.lon;
+  const lat = (metres * (1 + FLAT_ERROR)) / metresPerDegree(0).lat;
   return cellsOfBox({
     west: point.lon - lon,
     south: point.lat - lat,
@@ -37,8 +34,9 @@ interface Search {
  * The area of a level that is nearest to a point, and how many metres away it is: zero where it contains the point.
  * Of areas equally far it is the one of the lowest row.
  *
- * Edges are arcs of great circles on a sphere, the metres to their nearest point are those of the WGS 84 ellipsoid, as
- * in PostGIS' distances of geographies.
+ * Edges are straight in longitudes and latitudes (RFC 7946, 3.1.1), so that vertices on a straight border change nothing.
+ * The nearest point of an area is looked for in the plane of the asked latitude; how far it is, is measured on the WGS 84
+ * ellipsoid. PostGIS is asked for the same.
  *
  * @param cells those of `cellsNear` that there are, in any order
  * @returns undefined where there is no such area within so many metres
@@ -54,17 +52,17 @@ export function nearestRow(
 
   // Distances in a plane, which take little to work out, say which edges can be the nearest.
   const plane = new Plane(point);
-  let limit = within * (1 + FLAT_ERROR) + BULGE;
+  let limit = within * (1 + FLAT_ERROR);
   const visit = (visitEdge: (edges: EdgeSet, end: number, row: number) => void) => {
     for (const cell of cells) {
       const { edges, from, to } = cell.levels[level];
       for (let area = from; area < to; area++) {
         const row = edges.rows[area] as number;
-        if (plane.metresToBox(edges.areaBox, area) > limit + edges.bulge) continue;
+        if (plane.metresToBox(edges.areaBox, area) > limit) continue;
         if (isAllowed !== undefined && !isAllowed(row)) continue;
         for (let i = edges.pieceOffset[area] as number; i < (edges.pieceOffset[area + 1] as number); i++) {
           const piece = edges.pieces[i] as number;
-          if (plane.metresToBox(edges.pieceBox, piece) > limit + edges.bulge) continue;
+          if (plane.metresToBox(edges.pieceBox, piece) > limit) continue;
           const last = edges.pieceEnd[piece] as number;
           for (let end = (edges.pieceStart[piece] as number) + 1; end <= last; end++) visitEdge(edges, end, row);
         }
@@ -72,22 +70,22 @@ export function nearestRow(
     }
   };
   visit((edges, end) => {
-    limit = Math.min(limit, (plane.metresToEdge(edges, end) + edges.bulge) * (1 + 2 * FLAT_ERROR));
+    limit = Math.min(limit, plane.metresToEdge(edges, end) * (1 + 2 * FLAT_ERROR) + SAME);
   });
 
-  const p = vectorOf(point);
-  let nearest: { row: number; metres: number } | undefined;
+  const closest = new Map<number, { flat: number; at: Point }>();
   visit((edges, end, row) => {
-    if (plane.metresToEdge(edges, end) > limit + edges.bulge) return;
-    const metres = metresBetween(point, nearestOnArc(p, [vertexOf(edges, end - 1), vertexOf(edges, end)]));
-    if (metres > within || (nearest && metres > nearest.metres + SAME)) return;
-    if (!nearest || metres < nearest.metres - SAME || row < nearest.row) nearest = { row, metres };
+    const flat = plane.metresToEdge(edges, end);
+    if (flat > limit || flat >= (closest.get(row)?.flat ?? Number.POSITIVE_INFINITY)) return;
+    closest.set(row, { flat, at: plane.nearestOnEdge(edges, end) });
   });
+  let nearest: { row: number; metres: number } | undefined;
+  for (const [row, { at }] of closest) {
+    const metres = metresBetween(point, at);
+    if (metres > within || (nearest && metres > nearest.metres + SAME)) continue;
+    if (!nearest || metres < nearest.metres - SAME || row < nearest.row) nearest = { row, metres };
+  }
   return nearest;
-}
-
-function vertexOf({ xs, ys }: EdgeSet, vertex: number): Point {
-  return { lon: (xs[vertex] as number) / 1e6, lat: (ys[vertex] as number) / 1e6 };
 }
 
 /** Metres around a point as if the Earth were flat there. */
@@ -121,8 +119,20 @@ class Plane {
     const y1 = ((ys[end - 1] as number) - this.#y) * this.#perY;
     const dx = ((xs[end] as number) - this.#x) * this.#perX - x1;
     const dy = ((ys[end] as number) - this.#y) * this.#perY - y1;
-    const square = dx * dx + dy * dy;
-    const t = square === 0 ? 0 : Math.min(Math.max(-(x1 * dx + y1 * dy) / square, 0), 1);
+    const t = shareOf(x1, y1, dx, dy);
     return Math.hypot(x1 + t * dx, y1 + t * dy);
   }
+
+  nearestOnEdge({ xs, ys }: EdgeSet, end: number): Point {
+    const [x1, y1, x2, y2] = [xs[end - 1] as number, ys[end - 1] as number, xs[end] as number, ys[end] as number];
+    const [perX, perY] = [this.#perX, this.#perY];
+    const t = shareOf((x1 - this.#x) * perX, (y1 - this.#y) * perY, (x2 - x1) * perX, (y2 - y1) * perY);
+    return { lon: (x1 + t * (x2 - x1)) / 1e6, lat: (y1 + t * (y2 - y1)) / 1e6 };
+  }
+}
+
+/** How far along an edge, from 0 to 1, it is nearest to the origin. The edge begins at x, y. */
+function shareOf(x: number, y: number, dx: number, dy: number): number {
+  const square = dx * dx + dy * dy;
+  return square === 0 ? 0 : Math.min(Math.max(-(x * dx + y * dy) / square, 0), 1);
 }

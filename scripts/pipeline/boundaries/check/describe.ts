@@ -1,11 +1,13 @@
 import { countInWords } from '../../psgc/area.ts';
 import type { BoundaryReport } from './report.ts';
+import { describeShares } from './shapes.ts';
 
 /** How many of each kind are printed. */
 const PRINTED = 10;
 
 /** Describes the report for people: a line per level, then what happened out of the ordinary. */
-export function describeBoundaries({ files, levels, shortcomings }: BoundaryReport): string[] {
+export function describeBoundaries(report: BoundaryReport): string[] {
+  const { files, levels, shortcomings, oversized } = report;
   const number = (value: number) => value.toLocaleString('en');
   const lines = [`Boundaries from ${files.length} file${files.length === 1 ? '' : 's'}:`];
   for (const it of levels) {
@@ -25,7 +27,7 @@ export function describeBoundaries({ files, levels, shortcomings }: BoundaryRepo
     empty: 'without geometry',
     repaired: 'repaired',
     dissolved: 'dissolved from their children',
-    filled: 'stand in for another resolution',
+    filled: 'for which a coarser boundary stands in',
     reassigned: 'drawn in another city or municipality, which were redrawn',
     outdated: 'kept although the source shows them with other parents or children',
     missing: 'without a boundary',
@@ -42,10 +44,25 @@ export function describeBoundaries({ files, levels, shortcomings }: BoundaryRepo
       if (count > PRINTED) lines.push(`    and ${number(count - PRINTED)} more`);
     }
   }
-  for (const { level, simplified } of levels) {
-    if (simplified.length > 0) lines.push('', `  ${level}: ${simplified.join(' and ')} made by simplification`);
-  }
-  return lines;
+  if (oversized.length > 0) lines.push('', '  Larger than they should be:', ...oversized.map((it) => `    ${it}`));
+  return [...lines, ...describeShapes(report)];
+}
+
+/** The worst areas of each resolution, and the largest losses of land. */
+function describeShapes({ worst, losses }: BoundaryReport): string[] {
+  const lines = (['medium', 'simple'] as const).flatMap((resolution) => [
+    '',
+    `  The areas that differ most from their detailed boundary at ${resolution}:`,
+    ...worst[resolution].map(
+      ({ level, code, growth, difference }) => `    ${level} ${code}: ${describeShares(growth, difference)}`,
+    ),
+  ]);
+  if (losses.length === 0) return lines;
+  const largest = losses.slice(0, PRINTED).map(({ level, code, name, step, km2, share }) => {
+    const what = code === null ? name : `${level} ${code} ${name}`;
+    return `    ${what}: ${km2.toFixed(2)} km² (${(100 * share).toFixed(2)} %) by ${step}`;
+  });
+  return [...lines, '', '  Slivers that belong to nobody, the largest:', ...largest];
 }
 
 /** Says for `GET /v1/sources` what was changed and what is missing; null where there is nothing to say. */

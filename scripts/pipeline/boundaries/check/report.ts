@@ -1,8 +1,11 @@
 import type { Resolution } from '../../../../src/areas/store.ts';
 import type { AreaLevel } from '../../psgc/area.ts';
 import type { LeftOut } from '../read/survey.ts';
+import type { LevelDeviations } from '../write/country.ts';
 import type { MisplacedBarangay, Reassignment } from '../write/reassign.ts';
 import type { Repair } from '../write/writer.ts';
+import type { Loss } from './losses.ts';
+import { findOversized, findWorst } from './shapes.ts';
 import { listShortcomings, type ShortcomingsInput } from './shortcomings.ts';
 import type { Stored } from './verify.ts';
 
@@ -36,9 +39,7 @@ interface LevelReport {
   /** Boundaries of the source that were invalid or not closed, and are stored repaired. */
   repaired: Tally;
   dissolved: Tally;
-  /** Resolutions made from the detailed boundaries. */
-  simplified: Resolution[];
-  /** Boundaries that stand in for missing ones of another resolution. */
+  /** Areas of which the source has no detailed polygon, so that a coarser one stands in for it. */
   filled: Tally;
   /** Barangays that the source draws in another city or municipality, for which both were redrawn. */
   reassigned: Tally;
@@ -59,6 +60,12 @@ export interface BoundaryReport {
   levels: LevelReport[];
   /** Why points are not looked up in these boundaries; empty where they are looked up. */
   shortcomings: string[];
+  /** The areas that differ most from their detailed boundary, by resolution. */
+  worst: ReturnType<typeof findWorst>;
+  /** What the steps of the load left to nobody, the largest first. */
+  losses: Loss[];
+  /** Levels whose texts are larger than they should be, in words. */
+  oversized: string[];
 }
 
 /** Everything that a load knows when it has written the boundaries. */
@@ -66,14 +73,16 @@ export interface ReportInput extends ShortcomingsInput {
   repaired: Repair[];
   reassigned: Reassignment;
   stored: Stored[];
+  deviations: LevelDeviations[];
+  losses: Loss[];
 }
 
 /** Makes the report of a load, by level from regions down. Pure. */
 export function makeReport(input: ReportInput): BoundaryReport {
-  const { survey, plan, areas, repaired, filled, reassigned, stored } = input;
+  const { survey, plan, areas, repaired, reassigned, stored, deviations, losses } = input;
   const redrawn = new Set(reassigned.moved.flatMap(({ own, host }) => [own, host]));
   for (const { own, host } of reassigned.left) for (const code of [own, host]) redrawn.delete(code);
-  const levels = plan.toReversed().map(({ level, origins, dissolve, missing, outdated }): LevelReport => {
+  const levels = plan.toReversed().map(({ level, filled, dissolve, missing, outdated }): LevelReport => {
     const found = survey.files.flatMap((file) => file.features).filter((it) => it?.area.level === level);
     const storedHere = stored.filter((it) => it.level === level);
     const features: LevelReport['features'] = {};
@@ -100,8 +109,7 @@ export function makeReport(input: ReportInput): BoundaryReport {
         String,
       ),
       dissolved: tally(dissolve, ({ area, why }) => `${area.code} ${area.name}: ${why}`, LISTED),
-      simplified: (['medium', 'simple'] as const).filter((resolution) => origins[resolution].kind === 'simplified'),
-      filled: tally(filled.get(level) ?? [], ({ code, resolution, from }) => `${code}: ${from} for ${resolution}`),
+      filled: tally(filled, ({ code, from }) => `${code}: ${from} for detailed`),
       reassigned: tally(level === 'barangay' ? reassigned.moved : [], describeMisplaced, LISTED),
       outdated: tally(
         [
@@ -122,7 +130,14 @@ export function makeReport(input: ReportInput): BoundaryReport {
       bytes: Object.fromEntries(storedHere.map(({ resolution, bytes }) => [resolution, bytes])),
     };
   });
-  return { files: survey.files.map(({ file }) => file.name), levels, shortcomings: listShortcomings(input) };
+  return {
+    files: survey.files.map(({ file }) => file.name),
+    levels,
+    shortcomings: listShortcomings(input),
+    worst: findWorst(deviations),
+    losses: losses.slice(0, EXAMPLES),
+    oversized: findOversized(stored),
+  };
 }
 
 function tally<T>(items: readonly T[], describe: (item: T) => string, most = EXAMPLES): Tally {

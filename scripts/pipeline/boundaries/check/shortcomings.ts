@@ -1,14 +1,12 @@
 import type { AreaLevel } from '../../psgc/area.ts';
 import type { Plan } from '../plan/level-plan.ts';
 import type { Survey } from '../read/survey.ts';
-import type { Filled } from '../write/fill.ts';
 
 export interface ShortcomingsInput {
   survey: Survey;
   plan: Plan;
   /** How many areas the release has, by level. */
   areas: ReadonlyMap<AreaLevel, number>;
-  filled: ReadonlyMap<AreaLevel, readonly Filled[]>;
 }
 
 /**
@@ -21,21 +19,21 @@ export interface ShortcomingsInput {
  *
  * Pure.
  */
-export function listShortcomings({ survey, plan, areas, filled }: ShortcomingsInput): string[] {
+export function listShortcomings({ survey, plan, areas }: ShortcomingsInput): string[] {
   const reasons: string[] = [];
   const number = (value: number) => value.toLocaleString('en');
-  for (const { level, origins, missing } of plan.toReversed()) {
+  for (const { level, origin, missing, filled } of plan.toReversed()) {
     const all = areas.get(level) ?? 0;
     const unexplained = missing.filter(({ explained }) => explained === null).length;
     if (unexplained > 0) {
       reasons.push(`${level}: ${number(unexplained)} of ${number(all)} without a boundary, and nothing explains it`);
     } else if (level === 'barangay' && missing.length === all) reasons.push('barangay: none has a boundary');
-    const { detailed } = origins;
-    const coarse = (filled.get(level) ?? []).filter(({ resolution }) => resolution === 'detailed').length;
-    if (detailed.kind === 'source' && detailed.resolution !== 'detailed') {
-      reasons.push(`${level}: the boundaries are ${detailed.resolution} ones, none is detailed`);
-    } else if (coarse > 0) {
-      reasons.push(`${level}: ${number(coarse)} of ${number(all)} with a coarser boundary instead of a detailed one`);
+    if (origin.kind === 'source' && origin.resolution !== 'detailed') {
+      reasons.push(`${level}: the boundaries are ${origin.resolution} ones, none is detailed`);
+    } else if (filled.length > 0) {
+      reasons.push(
+        `${level}: ${number(filled.length)} of ${number(all)} with a coarser boundary instead of a detailed one`,
+      );
     }
   }
   if (survey.unknown.length > 0) reasons.push(`features that belong to no area: ${number(survey.unknown.length)}`);

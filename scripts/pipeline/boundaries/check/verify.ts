@@ -20,7 +20,7 @@ export interface Stored {
 export async function verifyStored(
   client: pg.ClientBase,
   releaseId: string,
-  { plan, vanished }: { plan: Plan } & Pick<WrittenBoundaries, 'vanished'>,
+  { plan, vanished, broken }: { plan: Plan } & Pick<WrittenBoundaries, 'vanished' | 'broken'>,
 ): Promise<{ stored: Stored[]; problems: Problem[] }> {
   // No autovacuum sees rows of a transaction that is still open. Without this the planner would expect few of them.
   await client.query('analyze areas, boundaries');
@@ -35,6 +35,9 @@ export async function verifyStored(
       at: `${level} ${code}`,
       what: `its ${resolution} boundary could not be made valid`,
     })),
+  );
+  problems.push(
+    ...broken.map((what) => ({ at: 'boundaries', what: `a polygon of the topology is not valid: ${what}` })),
   );
   const absent = new Set(plan.flatMap(({ missing }) => missing.map(({ area }) => area.code)));
   const { rows: incomplete } = await client.query<{ code: string; name: string }>(

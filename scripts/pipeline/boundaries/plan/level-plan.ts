@@ -3,14 +3,18 @@ import type { Area, AreaLevel } from '../../psgc/area.ts';
 
 export const FINEST_FIRST: readonly Resolution[] = RESOLUTIONS.toReversed();
 
-/** Where the boundaries of a level at one resolution come from. */
+/** Where the boundaries of a level come from. */
 export type Origin =
-  /** The source's own files of this resolution, or of the finest one that the source has. */
+  /** The source's own files of the finest resolution that it has. */
   | { kind: 'source'; resolution: Resolution }
-  /** Made from the detailed boundaries of the same level. */
-  | { kind: 'simplified' }
   /** The source has nothing of this level, so every boundary is dissolved from its children. */
   | { kind: 'dissolved' };
+
+/** An area whose polygon the source has only at a coarser resolution than those of most areas of its level. */
+export interface Filled {
+  code: string;
+  from: Resolution;
+}
 
 /** An area whose polygon in the source shows it with other children than it has now. */
 export interface OutdatedArea {
@@ -28,7 +32,10 @@ export interface MissingArea {
 
 export interface LevelPlan {
   level: AreaLevel;
-  origins: Readonly<Record<Resolution, Origin>>;
+  origin: Origin;
+  /** Places of the polygons that are read: one for each area, the finest that the source has of it. */
+  places: ReadonlySet<string>;
+  filled: Filled[];
   /** Areas whose boundary becomes the union of their children's, with the reason. */
   dissolve: { area: Area; children: Area[]; why: string }[];
   missing: MissingArea[];

@@ -1,7 +1,6 @@
-import type { Resolution } from '../../../../src/areas/store.ts';
 import type { Area, AreaLevel, Release } from '../../psgc/area.ts';
 import type { FoundPolygon, Survey } from '../read/survey.ts';
-import { FINEST_FIRST, type LevelPlan, type Origin, type Plan } from './level-plan.ts';
+import { FINEST_FIRST, type Filled, type LevelPlan, type Origin, type Plan } from './level-plan.ts';
 import { explainMissing } from './missing.ts';
 import { findOutdated } from './outdated.ts';
 
@@ -11,7 +10,8 @@ const LEVELS_UPWARDS: readonly AreaLevel[] = ['barangay', 'submunicipality', 'mu
 /**
  * Decides for every area where its boundary comes from. Pure.
  *
- * An area takes the source's polygon wherever there is one, with one exception: regions and provinces that have gained
+ * Of each area the finest polygon of the source is taken; coarser boundaries are always made, see `topology`. An area
+ * takes the source's polygon wherever there is one, with one exception: regions and provinces that have gained
  * or lost provinces, cities or municipalities since the source's edition are dissolved from the children that they have
  * now. Cities and municipalities that exchanged barangays keep theirs, because barangay polygons don't always cover
  * their city; reassign.ts redraws them where their barangays are drawn in another one. An area without a polygon is
@@ -20,15 +20,17 @@ const LEVELS_UPWARDS: readonly AreaLevel[] = ['barangay', 'submunicipality', 'mu
 export function planBoundaries(release: Release, survey: Survey): Plan {
   const children = childrenByParent(release.areas);
   const found = new Map<string, FoundPolygon>();
-  for (const feature of survey.files.flatMap((file) => file.features))
-    if (feature) found.set(feature.area.code, feature);
+  for (const feature of survey.files.flatMap((file) => file.features)) {
+    if (feature && isFiner(feature, found.get(feature.area.code))) found.set(feature.area.code, feature);
+  }
   const outdated = findOutdated(release, [...found.values()]);
   /** Areas that have, or will have, a boundary. */
   const drawn = new Set<string>();
   const explained = new Map<string, string>();
   return LEVELS_UPWARDS.map((level) => {
     const areas = release.areas.filter((area) => area.level === level);
-    const result: LevelPlan = { level, origins: originsOf(level, survey), dissolve: [], missing: [], outdated: [] };
+    const read = [...found.values()].filter(({ area }) => area.level === level);
+    const result: LevelPlan = { level, ...originOf(read), dissolve: [], missing: [], outdated: [] };
     const without: Area[] = [];
     for (const area of areas) {
       const change = outdated.get(area.code);
@@ -57,25 +59,20 @@ export function planBoundaries(release: Release, survey: Survey): Plan {
   });
 }
 
-/** Maps the resolutions that the files of a level have to the three that are stored. */
-function originsOf(level: AreaLevel, survey: Survey): LevelPlan['origins'] {
-  const given = new Set<Resolution>();
-  for (const { features } of survey.files) {
-    for (const feature of features) if (feature?.area.level === level) given.add(feature.resolution);
-  }
-  const finest = FINEST_FIRST.find((resolution) => given.has(resolution));
-  const originOf = (resolution: Resolution): Origin => {
-    if (finest === undefined) return { kind: 'dissolved' };
-    if (given.has(resolution))
-      return given.size === 1 && resolution !== 'detailed' ? { kind: 'simplified' } : sourced(resolution);
-    // Where a finer one than the finest is needed, the finest stands in; a coarser one is made from it.
-    return FINEST_FIRST.indexOf(resolution) < FINEST_FIRST.indexOf(finest) ? sourced(finest) : { kind: 'simplified' };
-  };
-  return { detailed: originOf('detailed'), medium: originOf('medium'), simple: originOf('simple') };
+/** Whether a polygon is finer than another one of its area. */
+function isFiner({ resolution }: FoundPolygon, than: FoundPolygon | undefined): boolean {
+  return than === undefined || FINEST_FIRST.indexOf(resolution) < FINEST_FIRST.indexOf(than.resolution);
 }
 
-function sourced(resolution: Resolution): Origin {
-  return { kind: 'source', resolution };
+/** Where a level comes from, of which these polygons are the finest ones. */
+function originOf(read: readonly FoundPolygon[]): Pick<LevelPlan, 'origin' | 'places' | 'filled'> {
+  const places = new Set(read.map(({ at }) => at));
+  const finest = FINEST_FIRST.find((resolution) => read.some((it) => it.resolution === resolution));
+  const origin: Origin = finest === undefined ? { kind: 'dissolved' } : { kind: 'source', resolution: finest };
+  const filled = read.flatMap(({ area: { code }, resolution }): Filled[] =>
+    resolution === finest ? [] : [{ code, from: resolution }],
+  );
+  return { origin, places, filled };
 }
 
 /**
@@ -83,7 +80,7 @@ function sourced(resolution: Resolution): Origin {
  * cities and municipalities make up provinces, and provinces regions. Sources draw a province together with the cities
  * that it hosts, unless those belong to another region, so hosted cities count as its children here too.
  */
-function childrenByParent(areas: Area[]): Map<string, Area[]> {
+function childrenByParent(areas: readonly Area[]): Map<string, Area[]> {
   const regions = new Map(areas.map((area) => [area.code, area.rCode]));
   const children = new Map<string, Area[]>();
   const add = (parent: string | null, area: Area) => {

@@ -108,3 +108,30 @@ function signedArea(ring: Ring): number {
   }
   return area;
 }
+
+/** A geometry in whole microdegrees. */
+interface Rings {
+  /** Closed rings, longitudes and latitudes by turns. */
+  rings: Int32Array[];
+  /** Square microdegrees. */
+  area: number;
+}
+
+/** The rings of a geometry of six decimals. */
+export function ringsOf({ type, coordinates }: Polygon | MultiPolygon): Rings {
+  const polygons = type === 'Polygon' ? [coordinates] : coordinates;
+  const rings: Int32Array[] = [];
+  let area = 0;
+  for (const polygon of polygons) {
+    for (const [i, ring] of polygon.entries()) {
+      const flat = new Int32Array(2 * ring.length);
+      for (const [k, [x, y]] of ring.entries()) {
+        flat[2 * k] = Math.round(x * DECIMALS);
+        flat[2 * k + 1] = Math.round(y * DECIMALS);
+      }
+      rings.push(flat);
+      area += ((i === 0 ? 1 : -1) * Math.abs(signedArea(ring)) * DECIMALS * DECIMALS) / 2;
+    }
+  }
+  return { rings, area };
+}

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { AreaLevel } from '../../psgc/area.ts';
+import { GRID } from './geometry-sql.ts';
 
 /** The levels that points are looked up in. */
 const LOOKUP_LEVELS: readonly AreaLevel[] = ['region', 'province', 'municity', 'barangay'];
@@ -39,9 +40,10 @@ export async function deriveFromBoundaries(
 }
 
 /**
- * Writes the centre and the extent of each area, with six decimals. The centre is the centroid of the detailed boundary
- * where the boundary contains it, else a point inside (the centroid of a crescent lies in its bay). The extent contains
- * the boundaries of all resolutions.
+ * Writes the centre and the extent of each area, with six decimals. The centre is the centroid of the largest part of
+ * the detailed boundary. Where that lies outside of this part (the centroid of a crescent lies in its bay), or outside of
+ * the boundary of a coarser resolution, it is a point that lies inside of all three. The extent contains the boundaries
+ * of all resolutions.
  */
 async function placeAreas(client: pg.ClientBase, releaseId: string): Promise<void> {
   await client.query(
@@ -49,12 +51,25 @@ async function placeAreas(client: pg.ClientBase, releaseId: string): Promise<voi
        select level, code, min(st_xmin(geom)) as west, min(st_ymin(geom)) as south,
          max(st_xmax(geom)) as east, max(st_ymax(geom)) as north
        from boundaries where release_id = $1 group by level, code
+     ), parts as materialized (
+       select distinct on (level, code) level, code, part.geom
+       from boundaries, st_dump(geom) part
+       where release_id = $1 and resolution = 'detailed' order by level, code, st_area(part.geom) desc
      ), centroids as materialized (
-       select level, code, geom, st_snaptogrid(st_centroid(geom), 0.000001) as centroid
-       from boundaries where release_id = $1 and resolution = 'detailed'
-     ), centres as materialized (
-       select level, code, case when st_intersects(geom, centroid) then centroid else st_pointonsurface(geom) end as centre
+       select level, code, parts.geom, medium.geom as medium, simple.geom as simple,
+         st_snaptogrid(st_centroid(parts.geom), 0.000001) as centroid
+       from parts
+       join boundaries medium using (level, code) join boundaries simple using (level, code)
+       where medium.release_id = $1 and medium.resolution = 'medium'
+         and simple.release_id = $1 and simple.resolution = 'simple'
+     ), placed as materialized (
+       select *, st_intersects(geom, centroid) and st_intersects(medium, centroid) and st_intersects(simple, centroid) as good
        from centroids
+     ), centres as materialized (
+       select level, code, centroid as centre from placed where good
+       union all
+       select level, code, coalesce(${insideOf(sharedBy(sharedBy('geom', 'simple'), 'medium'))}, ${insideOf('geom')})
+       from placed where not good
      )
      update areas
      set lon = round(st_x(centre)::numeric, 6), lat = round(st_y(centre)::numeric, 6),
@@ -63,6 +78,19 @@ async function placeAreas(client: pg.ClientBase, releaseId: string): Promise<voi
      where areas.release_id = $1 and areas.level = extents.level and areas.code = extents.code`,
     [releaseId],
   );
+}
+
+/** SQL: what two geometries have in common, without the lines along which they only touch: GEOS takes no mixture. */
+function sharedBy(one: string, other: string): string {
+  return `st_collectionextract(st_intersection(${one}, ${other}, ${GRID}), 3)`;
+}
+
+/** SQL: a point well inside of the largest polygon of a geometry; null where there is none. */
+function insideOf(geometry: string): string {
+  return `(
+    select st_pointonsurface(part.geom) from st_dump(${geometry}) part
+    order by st_area(part.geom) desc limit 1
+  )`;
 }
 
 /** Divides the detailed boundaries of the levels that points are looked up in. */

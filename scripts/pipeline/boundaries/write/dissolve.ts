@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import type { Resolution } from '../../../../src/areas/store.ts';
 import type { LevelPlan } from '../plan/level-plan.ts';
 import { GRID, geometryOf, SLIVER, snapped, withoutSlivers } from './geometry-sql.ts';
 
@@ -14,32 +13,31 @@ const BATCH = 40;
 const INSERT = `
   with united as materialized (
     select pairs.parent as code, st_union(part.geom, ${GRID}) as geom
-    from unnest($4::text[], $5::area_level[], $6::text[]) as pairs (parent, level, code)
-    join boundaries part on part.release_id = $1 and part.resolution = $3
+    from unnest($3::text[], $4::area_level[], $5::text[]) as pairs (parent, level, code)
+    join boundaries part on part.release_id = $1 and part.resolution = 'detailed'
       and part.level = pairs.level and part.code = pairs.code
     group by pairs.parent
   ), closed as materialized (
-    select code, ${withoutSlivers('geom', '$7')} as geom from united
+    select code, ${withoutSlivers('geom', '$6')} as geom from united
   ), dissolved as materialized (
     select code, ${snapped('geom')} as text from closed
   )
   insert into boundaries (release_id, level, resolution, code, geojson, bytes, geom)
-  select $1, $2, $3, code, text, octet_length(text), ${geometryOf('text')} from dissolved where text is not null`;
+  select $1, $2, 'detailed', code, text, octet_length(text), ${geometryOf('text')} from dissolved where text is not null`;
 
 /**
- * Writes the boundaries that the plan of a level says to dissolve, at one resolution. The boundaries of their children
- * must be written at this resolution.
+ * Writes the detailed boundaries that the plan of a level says to dissolve. Those of their children must be written.
  */
 export async function dissolveBoundaries(
   client: pg.ClientBase,
   releaseId: string,
-  { levelPlan: { level, dissolve: parents }, resolution }: { levelPlan: LevelPlan; resolution: Resolution },
+  { level, dissolve: parents }: LevelPlan,
 ): Promise<void> {
   for (let start = 0; start < parents.length; start += BATCH) {
     const pairs = parents
       .slice(start, start + BATCH)
       .flatMap(({ area, children }) => children.map((child) => [area.code, child.level, child.code]));
     const columns = [0, 1, 2].map((column) => pairs.map((pair) => pair[column]));
-    await client.query(INSERT, [releaseId, level, resolution, ...columns, SLIVER[resolution]]);
+    await client.query(INSERT, [releaseId, level, ...columns, SLIVER]);
   }
 }

@@ -1,5 +1,3 @@
-import type { Resolution } from '../../../../src/areas/store.ts';
-
 /** Degrees. The grid on which boundaries are stored: the sixth decimal. */
 export const GRID = 0.000001;
 
@@ -27,11 +25,11 @@ export function geometryOf(text: string): string {
 }
 
 /**
- * Degrees. Neighbours that were simplified in different files don't share their border, so their union has slivers
- * along it. A hole of a union counts as a sliver when it is narrower than this (twice its area divided by its
- * perimeter): some metres, tens of metres and a few hundred metres, which is a fraction of what each resolution shows.
+ * Degrees, some metres. Neighbours that were simplified in different files don't share their border, so their union has
+ * slivers along it. A hole of a union counts as a sliver when it is narrower than this (twice its area divided by its
+ * perimeter).
  */
-export const SLIVER: Readonly<Record<Resolution, number>> = { detailed: 0.00005, medium: 0.0003, simple: 0.0025 };
+export const SLIVER = 0.00005;
 
 /**
  * SQL: a union without the holes that are slivers.

@@ -1,26 +1,28 @@
 import type pg from 'pg';
-import type { Resolution } from '../../../../src/areas/store.ts';
-import type { AreaLevel } from '../../psgc/area.ts';
-import { FINEST_FIRST, type LevelPlan, type Plan } from '../plan/level-plan.ts';
-import { tidyGeometry } from '../read/geometry.ts';
+import type { Area, AreaLevel } from '../../psgc/area.ts';
+import type { LevelPlan, Plan } from '../plan/level-plan.ts';
+import { ringsOf, tidyGeometry } from '../read/geometry.ts';
 import type { Survey } from '../read/survey.ts';
+import { type CountryInput, type Outline, type Shaped, shapeCountry } from './country.ts';
 import { dissolveBoundaries } from './dissolve.ts';
-import { type Filled, fillResolutions } from './fill.ts';
 import { type Reassignment, reassignBarangays } from './reassign.ts';
-import { simplifyLevel } from './simplify.ts';
 import { BoundaryWriter, type Repair } from './writer.ts';
 
-export interface WrittenBoundaries {
+export interface WrittenBoundaries extends Shaped {
   repaired: Repair[];
   vanished: Repair[];
-  filled: Map<AreaLevel, Filled[]>;
   reassigned: Reassignment;
 }
 
-/** Share of the time that reading and storing the source's own polygons takes where nothing is simplified. */
-const STORING = 0.9;
+/** Shares of the time that storing the source's polygons takes, and completing those below provinces. */
+const STORING = 0.35;
+const COMPLETING = 0.1;
+
+/** Levels whose polygons only take part in the topology; those below them are first put right in the database. */
+const OUTLINES: readonly AreaLevel[] = ['province', 'region'];
 
 interface Input {
+  areas: readonly Area[];
   plan: Plan;
   survey: Survey;
   /** The directory of the readers, the same one as at the survey. */
@@ -33,68 +35,83 @@ interface Input {
 export async function writeBoundaries(
   client: pg.ClientBase,
   releaseId: string,
-  { plan, survey, scratch, onProgress }: Input,
+  { areas, plan, survey, scratch, onProgress }: Input,
 ): Promise<WrittenBoundaries> {
   const writer = new BoundaryWriter(client, releaseId);
-  await storeFeatures(writer, {
+  const source = await storeFeatures(writer, {
     plan,
     survey,
     scratch,
     onProgress: (fraction) => onProgress?.(STORING * fraction, 'Storing boundaries'),
   });
-  const filled = new Map<AreaLevel, Filled[]>();
   let reassigned: Reassignment = { moved: [], left: [] };
-  // Levels are written from barangays up, because parents are dissolved from the complete level below them.
-  for (const [i, levelPlan] of plan.entries()) {
-    const { level, origins } = levelPlan;
-    onProgress?.(STORING + ((1 - STORING) * i) / plan.length, `Completing boundaries: ${level}`);
-    const given = FINEST_FIRST.filter((resolution) => origins[resolution].kind !== 'simplified');
-    const fills = await fillResolutions(client, releaseId, { level, resolutions: given });
-    for (const resolution of given) await dissolveBoundaries(client, releaseId, { levelPlan, resolution });
-    if (level === 'municity') {
-      const dissolved = levelPlan.dissolve.map(({ area }) => area.code);
-      reassigned = await reassignBarangays(client, releaseId, { resolutions: given, dissolved });
-    }
-    const coarser = (['medium', 'simple'] as const).filter((resolution) => origins[resolution].kind === 'simplified');
-    if (coarser.length > 0) {
-      await simplifyLevel(client, releaseId, { level, resolutions: coarser, writer });
-      fills.push(...(await fillResolutions(client, releaseId, { level, resolutions: FINEST_FIRST })));
-    }
-    filled.set(level, fills);
+  // Levels are completed from barangays up, because parents are dissolved from the complete level below them.
+  for (const levelPlan of plan) {
+    const { level, dissolve } = levelPlan;
+    if (OUTLINES.includes(level)) continue;
+    onProgress?.(STORING, `Completing boundaries: ${level}`);
+    await dissolveBoundaries(client, releaseId, levelPlan);
+    if (level !== 'municity') continue;
+    reassigned = await reassignBarangays(
+      client,
+      releaseId,
+      dissolve.map(({ area }) => area.code),
+    );
   }
-  return { repaired: writer.repaired, vanished: writer.vanished, filled, reassigned };
+  const shaped = await shapeCountry(client, releaseId, {
+    areas,
+    plan,
+    ...source,
+    reassigned,
+    onProgress: (fraction, label) => onProgress?.(STORING + COMPLETING + (1 - STORING - COMPLETING) * fraction, label),
+  });
+  return { repaired: writer.repaired, vanished: writer.vanished, reassigned, ...shaped };
 }
 
+type StoreInput = Pick<Input, 'plan' | 'survey' | 'scratch'> & { onProgress: (fraction: number) => void };
+
+/**
+ * Stores the finest polygon of each area below provinces, and reads those of provinces and regions.
+ * @returns by code: `given`, the size of each polygon as the source has it, square microdegrees, and `sources`, the code
+ *   that the source has
+ */
 async function storeFeatures(
   writer: BoundaryWriter,
-  { plan, survey, scratch, onProgress }: Omit<Input, 'onProgress'> & { onProgress: (fraction: number) => void },
-): Promise<void> {
-  const plans = new Map(plan.map((levelPlan) => [levelPlan.level, levelPlan]));
+  { plan, survey, scratch, onProgress }: StoreInput,
+): Promise<Pick<CountryInput, 'outlines' | 'given' | 'sources'>> {
+  const plans = new Map(plan.map((levelPlan): [AreaLevel, LevelPlan] => [levelPlan.level, levelPlan]));
   const dissolved = new Set(plan.flatMap((levelPlan) => levelPlan.dissolve.map(({ area }) => area.code)));
+  const outlines: Outline[] = [];
+  const given = new Map<string, number>();
+  const sources = new Map<string, string>();
   const total = survey.files.reduce((sum, { features }) => sum + features.length, 0);
   let done = 0;
   for (const { file, features } of survey.files) {
+    // A file of which nothing is taken is not read again.
+    if (!features.some((it) => it && plans.get(it.area.level)?.places.has(it.at))) {
+      done += features.length;
+      continue;
+    }
     let index = 0;
     for await (const feature of file.format.read(file, scratch)) {
       const found = features[index++];
       if (++done % 500 === 0) onProgress(done / total);
-      if (!found || dissolved.has(found.area.code)) continue;
+      if (!found) continue;
       const { level, code } = found.area;
-      const resolutions = storedResolutions(plans.get(level), found.resolution);
-      const tidied = resolutions.length > 0 ? tidyGeometry(feature.geometry) : null;
+      const isOutline = OUTLINES.includes(level);
+      if (!plans.get(level)?.places.has(found.at) || (!isOutline && dissolved.has(code))) continue;
+      const tidied = tidyGeometry(feature.geometry);
       if (tidied === null) continue;
-      const geojson = JSON.stringify(tidied.geometry);
-      for (const resolution of resolutions) await writer.add({ level, resolution, code, geojson, at: found.at });
+      const { rings, area } = ringsOf(tidied.geometry);
+      given.set(code, area);
+      sources.set(code, found.sourceCode);
+      if (isOutline) outlines.push({ level, code, rings, area });
+      else {
+        const geojson = JSON.stringify(tidied.geometry);
+        await writer.add({ level, resolution: 'detailed', code, geojson, at: found.at });
+      }
     }
   }
   await writer.flush();
-}
-
-/** The resolutions at which the source's polygons of one resolution are stored. */
-function storedResolutions(plan: LevelPlan | undefined, given: Resolution): Resolution[] {
-  if (!plan) return [];
-  return FINEST_FIRST.filter((resolution) => {
-    const origin = plan.origins[resolution];
-    return origin.kind === 'source' && origin.resolution === given;
-  });
+  return { outlines, given, sources };
 }

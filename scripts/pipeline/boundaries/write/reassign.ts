@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import type { Resolution } from '../../../../src/areas/store.ts';
 import { GRID, geometryOf, SLIVER, snapped, withoutSlivers } from './geometry-sql.ts';
 
 /** A barangay that the source draws in another city or municipality than the one to which it belongs. */
@@ -70,18 +69,18 @@ const PIECE = 0.25;
  */
 const REDRAW = `
   with drawn as materialized (
-    select moves.*, b.geom from unnest($3::text[], $4::text[], $5::text[]) as moves (code, own, host)
-    join boundaries b on b.release_id = $1 and b.level = 'barangay' and b.resolution = $2 and b.code = moves.code
+    select moves.*, b.geom from unnest($2::text[], $3::text[], $4::text[]) as moves (code, own, host)
+    join boundaries b on b.release_id = $1 and b.level = 'barangay' and b.resolution = 'detailed' and b.code = moves.code
   ), old as materialized (
     select m.code, m.geom, (select st_union(geom, ${GRID}) from drawn where host = m.code) as goes
     from boundaries m
-    where m.release_id = $1 and m.level = 'municity' and m.resolution = $2
+    where m.release_id = $1 and m.level = 'municity' and m.resolution = 'detailed'
       and m.code in (select own from drawn union select host from drawn)
   ), parts as materialized (
     select old.code, part.geom, not st_dwithin(part.geom, goes, ${GRID})
       or st_area(part.geom) >= ${PIECE} * st_area(goes) or exists (
         select from areas a
-        join boundaries b on b.release_id = $1 and b.level = a.level and b.resolution = $2 and b.code = a.code
+        join boundaries b on b.release_id = $1 and b.level = a.level and b.resolution = 'detailed' and b.code = a.code
         where a.release_id = $1 and a.level = 'barangay' and a.m_code = old.code
           and st_intersects(part.geom, st_pointonsurface(b.geom))
       ) as stays
@@ -100,14 +99,14 @@ const REDRAW = `
     from old
   ), joined as materialized (
     select cut.code, case when comes.code is null then cut.geom
-      else ${withoutSlivers(`coalesce(st_union(cut.geom, comes.geom, ${GRID}), comes.geom)`, '$6')} end as geom
+      else ${withoutSlivers(`coalesce(st_union(cut.geom, comes.geom, ${GRID}), comes.geom)`, '$5')} end as geom
     from cut left join comes using (code)
   ), redrawn as materialized (
     select code, ${snapped('geom')} as text from joined
   )
   update boundaries m set geojson = text, bytes = octet_length(text), geom = ${geometryOf('text')}
   from redrawn
-  where text is not null and m.release_id = $1 and m.level = 'municity' and m.resolution = $2 and m.code = redrawn.code`;
+  where text is not null and m.release_id = $1 and m.level = 'municity' and m.resolution = 'detailed' and m.code = redrawn.code`;
 
 /**
  * Up to this many barangays, or one in a hundred, are reassigned. If there are more, the two levels don't fit at all.
@@ -116,15 +115,15 @@ const MOST = 20;
 
 /**
  * Redraws cities and municipalities so that every barangay lies in the one to which it belongs by its code. This is
- * needed where the source's two levels are of different editions. The boundaries of both levels must be written, those
- * of cities and municipalities at these resolutions.
+ * needed where the source's two levels are of different editions. The detailed boundaries of both levels must be
+ * written.
  *
- * @param input `dissolved`: codes of the cities and municipalities of which the source has no polygon
+ * @param dissolved codes of the cities and municipalities of which the source has no polygon
  */
 export async function reassignBarangays(
   client: pg.ClientBase,
   releaseId: string,
-  { resolutions, dissolved }: { resolutions: readonly Resolution[]; dissolved: readonly string[] },
+  dissolved: readonly string[],
 ): Promise<Reassignment> {
   // No autovacuum sees rows of a transaction that is still open. Without this the planner would expect few of them.
   await client.query('analyze areas (release_id, level, code), boundaries (release_id, level, resolution, code)');
@@ -136,9 +135,7 @@ export async function reassignBarangays(
   const moves = fits ? misplaced.filter(({ code }) => !fixed.has(code)) : [];
   if (moves.length === 0) return { moved: [], left: eachOnce(misplaced) };
   const columns = (['code', 'own', 'host'] as const).map((name) => moves.map((barangay) => barangay[name]));
-  for (const resolution of resolutions) {
-    await client.query(REDRAW, [releaseId, resolution, ...columns, SLIVER[resolution]]);
-  }
+  await client.query(REDRAW, [releaseId, ...columns, SLIVER]);
   const left = eachOnce(await find());
   const still = new Set(left.map(({ code }) => code));
   return { moved: eachOnce(moves).filter(({ code }) => !still.has(code)), left };

@@ -14,19 +14,12 @@ const AREAS = new Map<AreaLevel, number>([
 const upper = COUNTRY.filter(({ level }) => level !== 'Bgy').map(({ code }) => feature(code, polygon(place(0))));
 const all = lines(barangays());
 
-async function found(
-  files: Record<string, string>,
-  {
-    filled = new Map(),
-    gaps = [],
-  }: { filled?: Parameters<typeof listShortcomings>[0]['filled']; gaps?: string[] } = {},
-) {
+async function found(files: Record<string, string>, { gaps = [] }: { gaps?: string[] } = {}) {
   const survey = await surveyed(files);
   return listShortcomings({
     survey,
     plan: explainGaps(planBoundaries(country(), survey), gaps, country()),
     areas: AREAS,
-    filled,
   });
 }
 
@@ -69,11 +62,8 @@ it.each<[string, Record<string, string>, string[]]>([
 });
 
 it('a coarser boundary in the place of a detailed one is one', async () => {
-  const filled = new Map([
-    ['barangay' as const, [{ resolution: 'detailed' as const, from: 'medium' as const, code: BARANGAYS[0] ?? '' }]],
-    ['municity' as const, [{ resolution: 'simple' as const, from: 'medium' as const, code: '0102801000' }]],
-  ]);
-  expect(await found({ 'a.ndjson': all }, { filled })).toEqual([
+  const coarse = barangays().map((it, i) => (i === 0 ? feature(BARANGAYS[0], null) : it));
+  expect(await found({ 'a.detailed.ndjson': lines(coarse), 'a.medium.ndjson': all })).toEqual([
     'barangay: 1 of 6 with a coarser boundary instead of a detailed one',
   ]);
 });

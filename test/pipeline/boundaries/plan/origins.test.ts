@@ -13,21 +13,31 @@ async function planned(files: Record<string, string>, release = country()) {
 
 const square = polygon(box(120, 18));
 
-describe('the resolutions of a level', () => {
+describe('the polygons of a level', () => {
   const file = lines(barangays());
   it.each([
-    [['barangays'], { detailed: 'detailed', medium: 'simplified', simple: 'simplified' }],
-    [['barangays.medium'], { detailed: 'medium', medium: 'simplified', simple: 'simplified' }],
-    [['barangays.detailed', 'barangays.simple'], { detailed: 'detailed', medium: 'simplified', simple: 'simple' }],
-    [['barangays.medium', 'barangays.simple'], { detailed: 'medium', medium: 'medium', simple: 'simple' }],
-  ])('of %j are %j', async (names, expected) => {
+    [['barangays'], 'detailed'],
+    [['barangays.medium'], 'medium'],
+    [['barangays.simple', 'barangays.detailed'], 'detailed'],
+    [['barangays.medium', 'barangays.simple'], 'medium'],
+  ])('of %j are those that are %s', async (names, resolution) => {
     const { at } = await planned(Object.fromEntries(names.map((name) => [`${name}.ndjson`, file])));
-    const origins = Object.entries(at('barangay')?.origins ?? {}).map(([resolution, origin]) => [
-      resolution,
-      origin.kind === 'source' ? origin.resolution : origin.kind,
+    expect(at('barangay')).toMatchObject({ origin: { kind: 'source', resolution }, filled: [] });
+    const name = names.find((it) => it.includes(resolution)) ?? names[0];
+    expect([...(at('barangay')?.places ?? [])]).toEqual(BARANGAYS.map((_, i) => `${name}.ndjson line ${i + 1}`));
+    expect(at('region')?.origin).toEqual({ kind: 'dissolved' });
+  });
+
+  it('are coarser where the finest one of an area is coarser, or has no geometry', async () => {
+    const some = barangays().map((it, i) => (i === 0 ? feature(BARANGAYS[0], null) : it));
+    const { at } = await planned({
+      'barangays.detailed.ndjson': lines(some.slice(0, 5)),
+      'barangays.simple.ndjson': file,
+    });
+    expect(at('barangay')?.filled).toEqual([
+      { code: BARANGAYS[0], from: 'simple' },
+      { code: BARANGAYS[5], from: 'simple' },
     ]);
-    expect(Object.fromEntries(origins)).toEqual(expected);
-    expect(at('region')?.origins).toMatchObject({ simple: { kind: 'dissolved' } });
   });
 });
 

@@ -1,0 +1,69 @@
+import { countInWords } from '../../psgc/area.ts';
+import type { Problem } from '../../psgc/publication.ts';
+import { RULE } from '../topology/country.ts';
+import type { LevelDeviations } from '../write/country.ts';
+import type { Stored } from './verify.ts';
+
+/** The most megabytes that the GeoJSON texts of a level may have together, at simple; at medium three times as much. */
+const BUDGETS_MB: Partial<Record<Stored['level'], number>> = { province: 0.6, municity: 2, barangay: 20 };
+const MEDIUM_BUDGET = 3;
+
+/** How many of the worst areas of each resolution are told. */
+const WORST = 10;
+
+/** How a simplified area differs from the detailed one, as shares of the latter. */
+interface WorstArea {
+  level: LevelDeviations['level'];
+  code: string;
+  growth: number;
+  difference: number;
+}
+
+/** The areas of each resolution that differ most from their detailed boundary, the worst first. Pure. */
+export function findWorst(levels: readonly LevelDeviations[]): Record<LevelDeviations['resolution'], WorstArea[]> {
+  const worst = (resolution: LevelDeviations['resolution']) =>
+    levels
+      .filter((it) => it.resolution === resolution)
+      .flatMap(({ level, deviations }) =>
+        deviations.map(({ name, growth, difference }) => ({ level, code: name, growth, difference })),
+      )
+      .sort((one, other) => shareOfRule(resolution, other) - shareOfRule(resolution, one))
+      .slice(0, WORST);
+  return { medium: worst('medium'), simple: worst('simple') };
+}
+
+function shareOfRule(resolution: LevelDeviations['resolution'], { growth, difference }: WorstArea): number {
+  return Math.max(Math.abs(growth) / RULE[resolution].area, difference / RULE[resolution].difference);
+}
+
+/** The simplified areas that break the rule: reasons to refuse the load. Pure. */
+export function refuseDeviations(levels: readonly LevelDeviations[]): Problem[] {
+  const worst = findWorst(levels);
+  return (['medium', 'simple'] as const).flatMap((resolution) =>
+    worst[resolution]
+      .filter((it) => shareOfRule(resolution, it) > 1)
+      .map(({ level, code, growth, difference }) => ({
+        at: `${level} ${code}`,
+        what: `its ${resolution} boundary differs too much from the detailed one: ${describeShares(growth, difference)}`,
+      })),
+  );
+}
+
+/** `area +1.2 %, symmetric difference 3.4 %` */
+export function describeShares(growth: number, difference: number): string {
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+  return `area ${growth < 0 ? '' : '+'}${percent(growth)}, symmetric difference ${percent(difference)}`;
+}
+
+/** Levels whose texts are larger than they should be. A source of another kind may have a good reason. Pure. */
+export function findOversized(stored: readonly Stored[]): string[] {
+  return stored.flatMap(({ level, resolution, bytes, count }) => {
+    const budget = BUDGETS_MB[level];
+    if (budget === undefined || resolution === 'detailed') return [];
+    const most = budget * (resolution === 'medium' ? MEDIUM_BUDGET : 1);
+    if (bytes <= most * 1e6) return [];
+    return [
+      `${countInWords(count, level)} at ${resolution} are ${(bytes / 1e6).toFixed(1)} MB, more than ${most.toFixed(1)}`,
+    ];
+  });
+}

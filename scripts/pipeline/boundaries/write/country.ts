@@ -1,0 +1,223 @@
+import type pg from 'pg';
+import type { Resolution } from '../../../../src/areas/store.ts';
+import type { Area, AreaLevel } from '../../psgc/area.ts';
+import type { Plan } from '../plan/level-plan.ts';
+import { ringsOf } from '../read/geometry.ts';
+import { type CountryShape, drawCountry, RANKS, type Unit } from '../topology/country.ts';
+import type { Deviation } from '../topology/measure.ts';
+import type { Reassignment } from './reassign.ts';
+import { BoundaryWriter } from './writer.ts';
+
+/** The source's polygon of a province or region. */
+export interface Outline {
+  level: AreaLevel;
+  code: string;
+  rings: readonly Int32Array[];
+  /** Square microdegrees. */
+  area: number;
+}
+
+/** How the simplified areas of a level differ from the detailed ones. */
+export interface LevelDeviations {
+  level: AreaLevel;
+  resolution: Exclude<Resolution, 'detailed'>;
+  deviations: Deviation[];
+}
+
+/** What each step was given and what it left. */
+export interface Ledger {
+  areas: readonly Area[];
+  /** What took part in the topology, with its size. Sizes are square microdegrees. */
+  shapes: readonly { level: AreaLevel; code: string; area: number }[];
+  /** The source's polygons of provinces and regions that took no part, because the areas below them fill them. */
+  outlines: readonly { level: AreaLevel; code: string; area: number }[];
+  /** Size of each polygon in the source, and as it was stored and redrawn. */
+  given: ReadonlyMap<string, number>;
+  stored: ReadonlyMap<string, number>;
+  /** Per shape and per outline: its land that belongs to no area of its level in the end. */
+  lost: Float64Array;
+  uncovered: Float64Array;
+  reassigned: Reassignment;
+}
+
+export interface Shaped {
+  deviations: LevelDeviations[];
+  ledger: Ledger;
+  /** Codes of areas whose polygon is not valid, with the reason: a fault of the topology. */
+  broken: string[];
+}
+
+export interface CountryInput {
+  areas: readonly Area[];
+  plan: Plan;
+  outlines: Outline[];
+  /** By code: the size of each polygon as the source has it, square microdegrees. */
+  given: ReadonlyMap<string, number>;
+  /** By code: the code that the source has. */
+  sources: ReadonlyMap<string, string>;
+  reassigned: Reassignment;
+  /** Called with 0 to 1 and what is being done. */
+  onProgress: (fraction: number, label: string) => void;
+}
+
+/**
+ * An outline takes part where the areas that it is made of leave out more than this share of it: a lake that belongs to
+ * no municipality, or land of which no barangay is drawn. Else what they leave out are slivers.
+ */
+const LEFT_OUT = 0.0005;
+
+/** Shares of the time. */
+const READING = 0.1;
+const DRAWING = 0.4;
+
+/**
+ * Redraws the whole country as one topology from the detailed boundaries that are written, and writes the boundaries
+ * of all levels at three resolutions in their place.
+ */
+export async function shapeCountry(
+  client: pg.ClientBase,
+  releaseId: string,
+  { areas, plan, outlines, given, sources, reassigned, onProgress }: CountryInput,
+): Promise<Shaped> {
+  onProgress(0, 'Reading the borders of the country');
+  const unitOf = unitsOf(areas, plan, reassigned);
+  const dissolved = new Set(plan.flatMap(({ dissolve }) => dissolve.map(({ area }) => area.code)));
+  const shapes: (CountryShape & { area: number })[] = [];
+  for (const level of RANKS) {
+    for await (const { code, geojson } of detailedTexts(client, releaseId, level)) {
+      if (dissolved.has(code)) continue;
+      shapes.push({ level, code, unit: unitOf(code), ...ringsOf(JSON.parse(geojson)) });
+    }
+  }
+  const stored = new Map(shapes.map(({ code, area }) => [code, area]));
+  const incomplete = incompleteOutlines(areas, outlines, { unitOf, stored, sources });
+  for (const outline of incomplete) shapes.push({ ...outline, unit: unitOf(outline.code) });
+  const filled = outlines.filter((outline) => !incomplete.includes(outline));
+  onProgress(READING, 'Drawing the borders of the country');
+  const { resolutions, lost, uncovered } = drawCountry(shapes, filled);
+  onProgress(DRAWING, 'Writing boundaries');
+  await client.query('delete from boundaries where release_id = $1', [releaseId]);
+  const writer = new BoundaryWriter(client, releaseId);
+  const deviations: LevelDeviations[] = [];
+  const total = resolutions.length * RANKS.length;
+  let done = 0;
+  for (const { resolution, polygons, deviations: deviationsAt } of resolutions) {
+    for (const level of RANKS) {
+      for (const { name: code, geojson } of polygons(level)) {
+        await writer.add({ level, resolution, code, geojson, at: code });
+      }
+      if (resolution !== 'detailed') deviations.push({ level, resolution, deviations: deviationsAt(level) });
+      done += 1;
+      onProgress(DRAWING + ((1 - DRAWING) * done) / total, 'Writing boundaries');
+    }
+  }
+  await writer.flush();
+  const broken = [...writer.repaired, ...writer.vanished].map(
+    ({ code, resolution, reason }) => `${code} ${resolution}: ${reason}`,
+  );
+  // Without the rings, which are not needed any more.
+  const sizes = (all: readonly Outline[]) => all.map(({ level, code, area }) => ({ level, code, area }));
+  const ledger: Ledger = {
+    areas,
+    shapes: sizes(shapes),
+    outlines: sizes(filled),
+    given,
+    stored,
+    lost,
+    uncovered,
+    reassigned,
+  };
+  return { deviations, ledger, broken };
+}
+
+/** Makes the function that says to which area of each level an area's own land belongs. */
+function unitsOf(areas: readonly Area[], plan: Plan, { left }: Reassignment): (code: string) => Unit {
+  const byCode = new Map(areas.map((area) => [area.code, area]));
+  const absent = new Set(plan.flatMap(({ missing }) => missing.map(({ area }) => area.code)));
+  // A barangay that stays in another city or municipality belongs to that one's land.
+  const hosts = new Map(left.map(({ code, host }) => [code, host]));
+  const present = (code: string | null | undefined) =>
+    code === null || code === undefined || absent.has(code) || !byCode.has(code) ? null : code;
+  const upwards = (municity: Area | undefined): Pick<Unit, 'province' | 'region'> => {
+    const host = byCode.get(municity?.hostProvinceCode ?? '');
+    const province = municity?.pCode ?? (host?.rCode === municity?.rCode ? host?.code : null);
+    return { province: present(province), region: present(municity?.rCode) };
+  };
+  return (code) => {
+    const area = byCode.get(code) as Area;
+    const none: Unit = { barangay: null, submunicipality: null, municity: null, province: null, region: null };
+    if (area.level === 'region') return { ...none, region: code };
+    if (area.level === 'province') return { ...none, province: code, region: present(area.rCode) };
+    if (area.level === 'municity') return { ...none, municity: code, ...upwards(area) };
+    const host = hosts.get(code);
+    const municity = host ?? area.mCode;
+    const unit = { ...none, municity: present(municity), ...upwards(byCode.get(municity ?? '')) };
+    if (area.level === 'submunicipality') return { ...unit, submunicipality: code };
+    return { ...unit, barangay: code, submunicipality: host === undefined ? present(area.smCode) : null };
+  };
+}
+
+interface Sizes extends Pick<CountryInput, 'sources'> {
+  unitOf: (code: string) => Unit;
+  /** By code, square microdegrees. */
+  stored: ReadonlyMap<string, number>;
+}
+
+/** Provinces and regions of whose own polygon the areas below them leave out a part. */
+function incompleteOutlines(
+  areas: readonly Area[],
+  outlines: readonly Outline[],
+  { unitOf, stored, sources }: Sizes,
+): Outline[] {
+  const sizes = new Map<string, number>();
+  const add = (code: string | null, size: number) => {
+    if (code !== null) sizes.set(code, (sizes.get(code) ?? 0) + size);
+  };
+  const at = (level: AreaLevel) => areas.filter((area) => area.level === level);
+  for (const { code } of at('barangay')) add(unitOf(code).municity, stored.get(code) ?? 0);
+  for (const { code } of at('municity')) {
+    const unit = unitOf(code);
+    const size = stored.get(code) ?? sizes.get(code) ?? 0;
+    add(unit.province, size);
+    // The source draws its regions with the provinces that they had then. Codes begin with the digits of the region.
+    add(regionDigits(sources.get(code) ?? code), size);
+  }
+  const incomplete: Outline[] = [];
+  for (const level of ['province', 'region'] as const) {
+    for (const outline of outlines.filter((it) => it.level === level)) {
+      const source = sources.get(outline.code) ?? outline.code;
+      const leftOut = outline.area - (sizes.get(level === 'region' ? regionDigits(source) : outline.code) ?? 0);
+      if (leftOut <= LEFT_OUT * outline.area) continue;
+      incomplete.push(outline);
+      if (level === 'province') add(regionDigits(source), leftOut);
+    }
+  }
+  return incomplete;
+}
+
+function regionDigits(code: string): string {
+  return code.slice(0, 2);
+}
+
+/** About how many characters of GeoJSON are read from the database at once. */
+const PAGE_BYTES = 4_000_000;
+
+/** The detailed boundaries of a level, by code. */
+async function* detailedTexts(
+  client: pg.ClientBase,
+  releaseId: string,
+  level: AreaLevel,
+): AsyncGenerator<{ code: string; geojson: string }> {
+  for (let after = ''; ; ) {
+    const { rows } = await client.query<{ code: string; geojson: string }>(
+      `select code, geojson from (
+         select code, geojson, sum(bytes) over (order by code) - bytes as before from boundaries
+         where release_id = $1 and level = $2 and resolution = 'detailed' and code > $3
+       ) page where before < $4 order by code`,
+      [releaseId, level, after, PAGE_BYTES],
+    );
+    if (rows.length === 0) return;
+    yield* rows;
+    after = rows.at(-1)?.code ?? '';
+  }
+}
