@@ -36,7 +36,7 @@ export const searchParams = z.object({
 });
 
 const level = z.enum(LEVELS);
-const code = z.string().max(10).openapi({ description: 'PSGC code, ten digits', example: '1381200000' });
+const code = z.string().max(10).openapi({ description: 'PSGC code, ten digits', example: '1381400000' });
 
 const hitSchema = z
   .object({
@@ -57,7 +57,7 @@ const hitSchema = z
   })
   .openapi('SearchHit', {
     example: {
-      code: '1381200000',
+      code: '1381400000',
       level: 'municity',
       name: 'City of San Juan',
       type: 'City',

@@ -283,7 +283,7 @@ const STATUS: Record<string, number> = {
 };
 
 /** Geography, which is the same for all accounts: credentials must be valid for it, and no account is looked up. */
-const GEOGRAPHY = /^\/v1\/(regions|provinces|municities|barangays|geocode|sources)\b/;
+const GEOGRAPHY = /^\/v1\/(regions|provinces|municities|barangays|search|geocode|sources)\b/;
 
 /** How many requests are made at once: the embedded database answers one after the other, and each has a deadline. */
 const AT_ONCE = 4;
