@@ -133,7 +133,7 @@ export interface PackedCollection {
 
 /** The names of all areas, to search and to match. Rows are those of the index's source. */
 export interface AreaNames {
-  /** Made when it is first asked for, which takes a tenth of a second for the whole country, and then kept. */
+  /** Made when it is first asked for, which takes a quarter of a second for the whole country, and then kept. */
   readonly index: NameIndex;
   /** `City` or `Municipality`; null at other levels. */
   typeOf(row: number): string | null;
