@@ -44,7 +44,7 @@ export interface Area {
   readonly population: number | null;
   readonly centroid: readonly [number, number] | null;
   readonly bbox: Box | null;
-  readonly type?: string;
+  readonly type?: string | null;
   readonly city_class?: string | null;
   readonly urban_rural?: 'U' | 'R' | null;
   readonly r_code?: string | null;
@@ -65,7 +65,7 @@ const CLASSES: Readonly<Record<string, string>> = {
 };
 
 /** What an area is: the class of a city, or else its type, or else its level. */
-export function kindOf(level: Level, { type, city_class }: Area): string {
+export function kindOf(level: Level, { type, city_class }: Pick<Area, 'name' | 'type' | 'city_class'>): string {
   return CLASSES[city_class ?? ''] ?? (level === 'municity' && type ? type : LEVELS[level].noun);
 }
 

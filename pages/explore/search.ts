@@ -11,51 +11,55 @@ export interface Match {
   readonly about: string;
 }
 
-/** The most matches of each level. */
-const MAX_MATCHES = 7;
+/** The most matches that the service is asked for. */
+const MAX_MATCHES = 20;
 
 /** The fewest characters that the service searches for. */
 const MIN_LENGTH = 2;
 
+/** A place that the service found, as far as it is shown. */
+interface Hit {
+  readonly code: string;
+  readonly level: Level;
+  readonly name: string;
+  readonly type: string | null;
+  readonly match: string;
+  /** From the region down. */
+  readonly ancestors: readonly { readonly level: Level; readonly name: string }[];
+}
+
 /**
- * Searches places by a part of their name. The larger levels come first.
+ * Searches places of all levels by name, best first. Islands come after the regions and provinces with the text in their
+ * name.
  *
  * @throws ApiError, or the reason of the signal if it is aborted
  */
 export async function searchPlaces(text: string, signal: AbortSignal): Promise<Match[]> {
   const key = nameKey(text);
   if (key.length < MIN_LENGTH) return [];
-  const { regions, provinces } = await readCountry();
-  const filterByName = (areas: readonly Area[]) =>
-    areas.filter(({ name }) => nameKey(name).includes(key)).slice(0, MAX_MATCHES);
-  const provinceNames = new Map(provinces.map(({ code, name }) => [code, name]));
-  const regionNames = new Map(regions.map(({ code, name }) => [code, name]));
-  const matchOf = (level: Level, area: Area, island?: string): Match => ({
-    place: { level, code: area.code },
-    name: area.name,
-    about: [
-      kindOf(level, area),
-      island,
-      provinceNames.get(area.p_code ?? area.host_province_code ?? '') ?? regionNames.get(area.r_code ?? ''),
-    ]
-      .filter((part) => part !== undefined)
-      .join(' · '),
-  });
   const query = `q=${encodeURIComponent(text.trim().slice(0, 100))}&limit=${MAX_MATCHES}`;
-  const searchLevel = async (plural: string) =>
-    (await requestJson<{ data: Area[] }>(`/v1/${plural}/search?${query}`, { signal })).data;
-  const [onIslands, municities, barangays] = await Promise.all([
+  const [onIslands, { data: hits }] = await Promise.all([
     readIslands(key, signal),
-    searchLevel('municities'),
-    searchLevel('barangays'),
+    requestJson<{ data: Hit[] }>(`/v1/search?${query}`, { signal }),
   ]);
+  const isLarge = ({ level, match }: Hit) => (level === 'region' || level === 'province') && match !== 'fuzzy';
+  const listed = new Set(onIslands.map(({ place }) => place.code));
   return [
-    ...filterByName(regions).map((area) => matchOf('region', area)),
-    ...filterByName(provinces).map((area) => matchOf('province', area)),
-    ...onIslands.map(({ area, island }) => matchOf('municity', area, island)),
-    ...municities.map((area) => matchOf('municity', area)),
-    ...barangays.map((area) => matchOf('barangay', area)),
+    ...hits.filter(isLarge).map(matchOf),
+    ...onIslands,
+    ...hits.filter((hit) => !isLarge(hit) && !listed.has(hit.code)).map(matchOf),
   ];
+}
+
+function matchOf(hit: Hit): Match {
+  const { code, level, name, ancestors } = hit;
+  // The region is only named where nothing nearer is.
+  const parents = ancestors.length > 1 ? ancestors.filter((parent) => parent.level !== 'region') : ancestors;
+  return {
+    place: { level, code },
+    name,
+    about: [kindOf(level, hit), ...parents.map((parent) => parent.name).reverse()].join(' · '),
+  };
 }
 
 /** An island that people search for, although no area has its name. */
@@ -91,12 +95,22 @@ const ISLANDS: readonly Island[] = [
 ];
 
 /** The cities and municipalities on the islands whose name begins with the key. */
-async function readIslands(key: string, signal: AbortSignal): Promise<{ area: Area; island: string }[]> {
+async function readIslands(key: string, signal: AbortSignal): Promise<Match[]> {
   const islands = ISLANDS.filter(({ name }) => nameKey(name).startsWith(key));
   const lists = islands.map(async ({ name: island, province, municities }) => {
     const path = `/v1/municities?province_code=${province}&limit=100`;
-    const { data } = await requestJson<{ data: Area[] }>(path, { signal });
-    return data.filter(({ name }) => municities.includes(name)).map((area) => ({ area, island }));
+    const [{ data }, { provinces }] = await Promise.all([
+      requestJson<{ data: Area[] }>(path, { signal }),
+      readCountry(),
+    ]);
+    const parent = provinces.find(({ code }) => code === province);
+    return data
+      .filter(({ name }) => municities.includes(name))
+      .map((area) => ({
+        place: { level: 'municity' as const, code: area.code },
+        name: area.name,
+        about: [kindOf('municity', area), island, ...(parent ? [parent.name] : [])].join(' · '),
+      }));
   });
   return (await Promise.all(lists)).flat();
 }

@@ -54,6 +54,23 @@ function batchesOf(list: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(some(list).length / BATCH) }, (_, i) => list.slice(i * BATCH, (i + 1) * BATCH));
 }
 
+it('have the same names', async () => {
+  const [expected, found] = await Promise.all([postgis.names(), snapshot.names()]);
+  expect({ ...found, value: null }).toEqual({ ...expected, value: null });
+  const factsOf = ({ value: { index, typeOf } }: typeof found) => {
+    const { source } = index;
+    const { codes, regions, provinces, hosts, municities, submunicipalities, populations } = source;
+    return {
+      columns: { codes, regions, provinces, hosts, municities, submunicipalities, populations },
+      rows: Array.from(codes, (_, row) => [source.nameOf(row), typeOf(row), source.formerNames(row)]),
+      former: formerCodes.map(({ level, alias }) => source.formerCodes?.(level, alias).map(({ row }) => row)),
+      keys: index.keys.text,
+    };
+  };
+  expect(factsOf(found)).toEqual(factsOf(expected));
+  expect((await postgis.names()).value.index).toBe(expected.value.index);
+});
+
 describe('lists', () => {
   const filters: [Level, AreaFilter][] = [
     ['region', {}],
@@ -77,6 +94,10 @@ describe('lists', () => {
     ['barangay', { municity: { code: '133900000' }, nameStartsWith: 'barangay 1' }],
     ['barangay', { municity: { name: 'City of Cebu' } }],
     ['barangay', { municity: { name: 'San Juan' } }],
+    ['barangay', { municity: { name: 'San Juan' }, regions: [{ name: 'NCR' }] }],
+    ['barangay', { province: { parent: { code: '0702200000' }, scope: 'geographic' }, nameStartsWith: 'san' }],
+    ['barangay', { province: { parent: { name: 'Batanes' }, scope: 'admin' } }],
+    ['barangay', { regions: [{ code: '1400000000' }], nameStartsWith: 'pob' }],
     ['barangay', { municity: { name: 'Nowhere' } }],
     ['barangay', { municity: { code: '9999999999' } }],
   ];
@@ -234,9 +255,12 @@ describe('searches', () => {
     'manila',
     "o'donnell",
     '  cebu  ',
+    'Dasmarinyas',
+    'QC',
+    'San Fernado, Pampanga',
   ];
 
-  it.each(['municity', 'barangay'] as const)('of the level %s give the same areas in the same order', async (level) => {
+  it.each(LEVELS)('of the level %s give the same areas in the same order', async (level) => {
     for (const text of texts) {
       for (const limit of [5, 100])
         await agree((areas) => areas.search(level, text, { filter: {}, limit }), { text, limit });
