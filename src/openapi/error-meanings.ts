@@ -31,7 +31,8 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   forbidden: 'The dataset is public, so that you can read it, but not yours to write to.',
   idempotency_key_in_use:
     'Another request with the same `Idempotency-Key` is under way. Send it again to learn its outcome.',
-  idempotency_key_reused: 'The same `Idempotency-Key` came with another path or body within 24 hours.',
+  idempotency_key_reused:
+    'The same `Idempotency-Key` came to this operation with another path or body within 24 hours.',
   identity_provider_unavailable: 'The keys to verify sessions with can not be had right now. API keys still work.',
   internal_error: 'A fault of ours. Quote the header `X-Request-Id` when you ask about it.',
   invalid_api_key: 'Not a key of this service: mistyped, cut short, or made elsewhere.',

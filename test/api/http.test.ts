@@ -89,7 +89,7 @@ describe('what is not there', () => {
     ['PUT', '/v1/municities/search', 'GET, HEAD, POST, OPTIONS'],
     ['POST', '/', 'GET, HEAD, OPTIONS'],
     ['PATCH', '/openapi.json', 'GET, HEAD, OPTIONS'],
-    ['GET', '/v1/regions/search', 'POST, OPTIONS'],
+    ['GET', '/v1/tiles/sessions', 'POST, OPTIONS'],
   ])('%s %s is 405 with what is allowed', async (method, path, allow) => {
     const { status, body, headers } = await undeclared(path, { method });
     expect([status, body.code]).toEqual([405, 'method_not_allowed']);

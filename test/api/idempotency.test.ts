@@ -227,12 +227,15 @@ describe('an Idempotency-Key', () => {
     const { session } = await person();
     const headers = keyed(session, newText());
     const go = Promise.withResolvers<void>();
+    let isUnderWay = false;
     meetCreation(async (run) => {
+      isUnderWay = true;
       await go.promise;
       return run();
     });
     const stuck = create(headers);
-    await expect.poll(async () => codeOf(await create(headers))).toBe('409 idempotency_key_in_use');
+    await expect.poll(() => isUnderWay).toBe(true);
+    expect(codeOf(await create(headers))).toBe('409 idempotency_key_in_use');
     await database.execute(sql`update idempotent_requests set lease_until = now() where id = ${(await record()).id}`);
     const { body } = await create(headers);
     go.resolve();

@@ -211,7 +211,6 @@ const FAMILIES: Record<string, Family> = {
   'an activated release': {
     database: 'write',
     bucket: 'write',
-    long: true,
     ask: (ask) => ask(`${RELEASE}/activate`, { method: 'POST', headers: MASTER }),
   },
   'an object of a snapshot': {
