@@ -14,6 +14,14 @@ interface PlaceRow {
   near_distance: number | null;
 }
 
+/** The smallest number with all its digits (IEEE 754). */
+const LEAST_NORMAL = 2.2250738585072014e-308;
+
+/** Degrees as PostgreSQL takes them: smaller numbers are errors there. */
+function normal(degrees: number): number {
+  return Math.abs(degrees) < LEAST_NORMAL ? 0 : degrees;
+}
+
 /** What lies where. */
 export function places(db: Database): Pick<AreaStore, 'reverseGeocode'> {
   return {
@@ -22,7 +30,8 @@ export function places(db: Database): Pick<AreaStore, 'reverseGeocode'> {
       const depth: Level = level === 'province' ? 'municity' : level;
       const statement = sql`with ${releaseTables(knownVersions)}, asked as (
           select ord, st_setsrid(st_makepoint(lon, lat), 4326) as point, lat, ${stretchAt(sql`lat`)} as stretch
-          from unnest(${sql.param(points.map(({ lon }) => lon))}::float8[], ${sql.param(points.map(({ lat }) => lat))}::float8[])
+          from unnest(${sql.param(points.map(({ lon }) => normal(lon)))}::float8[],
+            ${sql.param(points.map(({ lat }) => normal(lat)))}::float8[])
             with ordinality as asked (lon, lat, ord)
         ), inside as (
           select distinct on (asked.ord, piece.level) asked.ord, piece.level, piece.code
