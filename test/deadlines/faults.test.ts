@@ -20,9 +20,6 @@ const DATABASES = some(Object.keys(inject('faultyDatabases')));
  */
 const BOUND_MS = 7500;
 
-/** Faults that take their time. They are met at once. */
-const SLOW = new Set(['hangs', 'stalls', 'is late', 'stands still']);
-
 /** Where answers are late, the time may end while another thing is waited for. */
 const ANY_OF_LATE = expect.stringMatching(/^(200|503 (database|storage_unavailable))$/);
 
@@ -305,8 +302,7 @@ describe('the database', () => {
     expect(found).toEqual(expected((family) => outcomeWith(fault, family)));
   }
 
-  it.concurrent.each(some(DATABASES.filter((fault) => SLOW.has(fault))))('%s', meets);
-  it.each(some(DATABASES.filter((fault) => !SLOW.has(fault))))('%s', meets);
+  it.each(DATABASES)('%s', meets);
 });
 
 describe('an internal error of the database', () => {
@@ -346,8 +342,7 @@ describe('the bucket', () => {
     expect(found).toEqual(expected((family) => outcomeWith(fault, family)));
   }
 
-  it.concurrent.each(some(BUCKET_FAULTS.filter((fault) => SLOW.has(fault))))('%s', meets);
-  it.each(some(BUCKET_FAULTS.filter((fault) => !SLOW.has(fault))))('%s', meets);
+  it.each(some(BUCKET_FAULTS))('%s', meets);
 });
 
 describe('the counter', () => {
