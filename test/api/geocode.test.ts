@@ -65,9 +65,12 @@ describe('GET /v1/geocode/reverse', () => {
     });
   });
 
-  it.each([['1e-308'], ['-4.9e-324']])('takes a coordinate that PostgreSQL has no number for: %s', async (tiny) => {
-    expect(codes(await reverse(`lat=${tiny}&lon=${tiny}`))).toEqual([null, null, null, null, null]);
-  });
+  it.each([['1e-308'], ['-4.9e-324'], ['-1.4e-239']])(
+    'takes a coordinate whose square PostgreSQL has no number for: %s',
+    async (tiny) => {
+      expect(codes(await reverse(`lat=${tiny}&lon=${tiny}`))).toEqual([null, null, null, null, null]);
+    },
+  );
 
   it('takes lng in place of lon, and lon where both are given', async () => {
     const point = await middleOf('barangays/0730600001');

@@ -14,12 +14,12 @@ interface PlaceRow {
   near_distance: number | null;
 }
 
-/** The smallest number with all its digits (IEEE 754). */
-const LEAST_NORMAL = 2.2250738585072014e-308;
+/** A tenth of a micrometre, in degrees. */
+const LEAST_DEGREES = 1e-12;
 
-/** Degrees as PostgreSQL takes them: smaller numbers are errors there. */
+/** Degrees as PostgreSQL can work with them: squares of very small numbers are errors there, and the smallest themselves. */
 function normal(degrees: number): number {
-  return Math.abs(degrees) < LEAST_NORMAL ? 0 : degrees;
+  return Math.abs(degrees) < LEAST_DEGREES ? 0 : degrees;
 }
 
 /** What lies where. */
