@@ -84,6 +84,7 @@ const GEOGRAPHY: [string, Family['ask']][] = [
   ['a collection', get('/v1/provinces?format=geojson', MASTER)],
   ['an area', get('/v1/provinces/0702200000')],
   ['a search', get('/v1/municities/search?q=naga')],
+  ['a search over all levels', get('/v1/search?q=naga')],
   ['a hierarchy', get('/v1/barangays/1381500029/hierarchy')],
   ['a batch', (ask) => write(ask, 'POST', '/v1/regions/search', MASTER, { ids: ['0700000000'] })],
   ['reverse geocoding', get('/v1/geocode/reverse?lat=9.1&lon=120.1&within=5000', MASTER)],

@@ -11,6 +11,12 @@ import { noRelease, read } from './rows.ts';
 /** The names that this instance has read last. A version has the same names in every database. */
 let remembered: { readonly version: string; readonly names: AreaNames } | undefined;
 
+/** When they were last asked for, milliseconds since the epoch. */
+let usedAt = 0;
+
+/** How long names are kept that nobody asks for because a snapshot has them, milliseconds. */
+const KEPT_MS = 60_000;
+
 /** Since when a request reads names, milliseconds since the epoch: each such answer has some megabytes. */
 let readingSince = Number.NEGATIVE_INFINITY;
 
@@ -20,9 +26,9 @@ const READ_TIMEOUT_MS = 3000;
 /** How long a request waits at a time for another one of the instance that reads names, milliseconds. */
 const GLANCE_MS = 20;
 
-/** Lets the names of the database go, which are not needed where a snapshot has them. */
+/** Lets names go that were not asked for lately: a snapshot has them. */
 export function forgetNames(): void {
-  remembered = undefined;
+  if (Date.now() - usedAt > KEPT_MS) remembered = undefined;
 }
 
 /** The names of the active release. */
@@ -43,6 +49,7 @@ export function names(db: Database): Pick<AreaStore, 'names'> {
  * @throws DomainError `data_not_loaded` where it was deleted meanwhile, and as `rowsOf`
  */
 export async function namesOfVersion(db: Database, version: string): Promise<AreaNames> {
+  usedAt = Date.now();
   // Promises of another request can't be awaited safely, so the state is looked at now and then.
   while (
     remembered?.version !== version &&
