@@ -2,6 +2,7 @@ import type { ServiceContext } from '../context.ts';
 import type { Database } from '../db/client.ts';
 import { logFailure } from '../log.ts';
 import { areaLists } from './postgis/lists.ts';
+import { forgetNames, names } from './postgis/names.ts';
 import { places } from './postgis/places.ts';
 import { releases } from './postgis/releases.ts';
 import { singleAreas } from './postgis/singles.ts';
@@ -30,7 +31,7 @@ export async function servedAreas(ctx: ServiceContext): Promise<AreaStore> {
 
 /** Areas as PostGIS holds them. */
 export function postgisAreas(db: Database): AreaStore {
-  return { copiesIn: 'edge', ...areaLists(db), ...singleAreas(db), ...places(db), ...releases(db) };
+  return { copiesIn: 'edge', ...areaLists(db), ...singleAreas(db), ...places(db), ...names(db), ...releases(db) };
 }
 
 /** Areas of a snapshot, each method of which PostGIS answers where an object of the snapshot can't be read. */
@@ -46,6 +47,11 @@ function withFallback(snapshot: AreaStore, fallback: (error: SnapshotUnreadable)
   }
   return {
     ...snapshot,
+    // Names are in memory with the areas, so that PostGIS is never asked for them.
+    names: () => {
+      forgetNames();
+      return snapshot.names();
+    },
     activeVersion: () => orElse((areas) => areas.activeVersion()),
     listSources: (...given) => orElse((areas) => areas.listSources(...given)),
     list: (...given) => orElse((areas) => areas.list(...given)),

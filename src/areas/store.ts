@@ -1,5 +1,6 @@
 import type { DataSource } from '../db/columns.ts';
 import type { Encoding } from '../http/codings.ts';
+import type { NameIndex } from '../names/index.ts';
 
 /** Levels of geography that have their own family of routes. */
 export type Level = 'region' | 'province' | 'municity' | 'barangay';
@@ -130,6 +131,14 @@ export interface PackedCollection {
   read(): Promise<Uint8Array | ReadableStream<Uint8Array> | undefined>;
 }
 
+/** The names of all areas, to search and to match. Rows are those of the index's source. */
+export interface AreaNames {
+  /** Made when it is first asked for, which takes a tenth of a second for the whole country, and then kept. */
+  readonly index: NameIndex;
+  /** `City` or `Municipality`; null at other levels. */
+  typeOf(row: number): string | null;
+}
+
 /** A point in WGS 84 degrees. */
 export interface Point {
   lat: number;
@@ -172,6 +181,11 @@ export interface AreaStore {
   ): Promise<Read<{ boundarySet: BoundarySet; locations: Location[] }>>;
   /** The version of the release that is served. */
   activeVersion(): Promise<string>;
+  /**
+   * The names of the release that is served, which the instance keeps until another one is. No round trip with a snapshot;
+   * without one, two where the instance does not have them yet.
+   */
+  names(): Promise<Read<AreaNames>>;
   /** What is served and where it comes from. */
   listSources(
     options: ReadOptions,

@@ -143,6 +143,7 @@ export class NameIndex {
     return (
       row === parent ||
       source.municities[row] === parent ||
+      source.submunicipalities[row] === parent ||
       source.provinces[row] === parent ||
       source.hosts[row] === parent ||
       source.regions[row] === parent

@@ -21,6 +21,7 @@ export interface NameSource {
   readonly provinces: Uint16Array;
   readonly hosts: Uint16Array;
   readonly municities: Uint16Array;
+  readonly submunicipalities: Uint16Array;
   /** Inhabitants, -1 where they are not known. */
   readonly populations: Int32Array;
   /** The first row of a level and the row after its last. */
@@ -40,6 +41,7 @@ export interface NamedArea {
   readonly pCode: string | null;
   readonly hostProvinceCode: string | null;
   readonly mCode: string | null;
+  readonly smCode: string | null;
   readonly population: number | null;
 }
 
@@ -55,8 +57,24 @@ interface Former {
  * @throws Error where a parent is no area, or there are more areas than rows have numbers
  */
 export function sourceOf(areas: readonly NamedArea[], former: Former = {}): NameSource {
+  // Methods see only what is laid out, so that the records can be let go.
+  const { names, starts, formerNames, formerCodes, ...columns } = laidOut(areas, former);
+  return {
+    size: names.length,
+    ...columns,
+    rowsOf: (level) => ({ first: starts[order(level)] as number, end: starts[order(level) + 1] as number }),
+    nameOf: (row) => names[row] ?? '',
+    formerNames: (row) => formerNames.get(row) ?? [],
+    formerCodes: (level, code) => formerCodes.get(`${level} ${code}`) ?? [],
+  };
+}
+
+function order(level: RowLevel): number {
+  return NAME_LEVELS.indexOf(level);
+}
+
+function laidOut(areas: readonly NamedArea[], former: Former) {
   if (areas.length >= NO_PARENT) throw new Error(`An index has room for ${NO_PARENT - 1} areas, not ${areas.length}`);
-  const order = (level: RowLevel) => NAME_LEVELS.indexOf(level);
   const rows = [...areas].sort((a, b) => order(a.level) - order(b.level) || (a.code < b.code ? -1 : 1));
   const rowOf = new Map(rows.map(({ level, code }, row) => [`${level} ${code}`, row]));
   const parents = (level: RowLevel, code: (area: NamedArea) => string | null) =>
@@ -84,17 +102,17 @@ export function sourceOf(areas: readonly NamedArea[], former: Former = {}): Name
   const starts = [...NAME_LEVELS.map((level) => rows.findIndex((area) => area.level === level)), rows.length];
   for (let at = starts.length - 2; at >= 0; at -= 1) if (starts[at] === -1) starts[at] = starts[at + 1] as number;
   return {
-    size: rows.length,
     codes: Uint32Array.from(rows, ({ code }) => Number(code)),
     regions: parents('region', ({ rCode }) => rCode),
     provinces: parents('province', ({ pCode }) => pCode),
     hosts: parents('province', ({ hostProvinceCode }) => hostProvinceCode),
     municities: parents('municity', ({ mCode }) => mCode),
+    submunicipalities: parents('submunicipality', ({ smCode }) => smCode),
     populations: Int32Array.from(rows, ({ population }) => population ?? -1),
-    rowsOf: (level) => ({ first: starts[order(level)] as number, end: starts[order(level) + 1] as number }),
-    nameOf: (row) => rows[row]?.name ?? '',
-    formerNames: (row) => formerNames.get(row) ?? [],
-    formerCodes: (level, code) => formerCodes.get(`${level} ${code}`) ?? [],
+    names: rows.map(({ name }) => name),
+    starts,
+    formerNames,
+    formerCodes,
   };
 }
 

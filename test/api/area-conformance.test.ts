@@ -54,6 +54,23 @@ function batchesOf(list: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(some(list).length / BATCH) }, (_, i) => list.slice(i * BATCH, (i + 1) * BATCH));
 }
 
+it('have the same names', async () => {
+  const [expected, found] = await Promise.all([postgis.names(), snapshot.names()]);
+  expect({ ...found, value: null }).toEqual({ ...expected, value: null });
+  const factsOf = ({ value: { index, typeOf } }: typeof found) => {
+    const { source } = index;
+    const { codes, regions, provinces, hosts, municities, submunicipalities, populations } = source;
+    return {
+      columns: { codes, regions, provinces, hosts, municities, submunicipalities, populations },
+      rows: Array.from(codes, (_, row) => [source.nameOf(row), typeOf(row), source.formerNames(row)]),
+      former: formerCodes.map(({ level, alias }) => source.formerCodes?.(level, alias).map(({ row }) => row)),
+      keys: index.keys.text,
+    };
+  };
+  expect(factsOf(found)).toEqual(factsOf(expected));
+  expect((await postgis.names()).value.index).toBe(expected.value.index);
+});
+
 describe('lists', () => {
   const filters: [Level, AreaFilter][] = [
     ['region', {}],

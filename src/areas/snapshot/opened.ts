@@ -140,6 +140,11 @@ export class OpenedAreas {
     return this.#names.slice(row === 0 ? 0 : (this.#nameEnds[row - 1] as number) + 1, this.#nameEnds[row]);
   }
 
+  /** `City` or `Municipality`; null at other levels. */
+  typeOf(row: number): string | null {
+    return this.facts.words[this.types[row] as number] ?? null;
+  }
+
   /** The row of a level with a ten-digit code, -1 where there is none. */
   rowOf(level: Area['level'], code: string): number {
     if (code.length !== 10) return -1;
@@ -179,7 +184,7 @@ export class OpenedAreas {
       level: this.levelOf(row),
       code: this.codeOf(row),
       name: this.nameOf(row),
-      type: word(this.types),
+      type: this.typeOf(row),
       cityClass: word(this.#cityClasses),
       rCode: codeAt(this.regions),
       pCode: codeAt(this.provinces),

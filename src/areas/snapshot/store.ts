@@ -1,9 +1,12 @@
 import { logFailure } from '../../log.ts';
+import { buildIndex } from '../../names/build.ts';
+import type { NameIndex } from '../../names/index.ts';
 import { nameKey, spelledOut } from '../names.ts';
 import { localCode } from '../psgc.ts';
 import {
   type Area,
   type AreaFilter,
+  type AreaNames,
   type AreaStore,
   BOUNDARY_BUDGET,
   type Level,
@@ -47,6 +50,15 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
     return areas;
   }
 
+  let index: NameIndex | undefined;
+  const names: AreaNames = {
+    get index() {
+      index ??= buildIndex(opened);
+      return index;
+    },
+    typeOf: (row) => opened.typeOf(row),
+  };
+
   const collectionIsOurs = new Map<string, boolean>();
 
   /** Whether the packed collection of a level is what this build would answer. */
@@ -65,6 +77,8 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
     copiesIn: 'instance',
 
     activeVersion: async () => version,
+
+    names: async () => readOf(names),
 
     packedCollection: (level, resolution, encodings) => {
       if (level !== 'region' && level !== 'province') return undefined;

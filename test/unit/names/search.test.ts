@@ -71,6 +71,7 @@ describe('searchNames', () => {
         pCode: null,
         hostProvinceCode: null,
         mCode: null,
+        smCode: null,
         population,
       }) as const;
     const index = buildIndex(sourceOf([area('0100101000', 5), area('0100102000', 9)]));

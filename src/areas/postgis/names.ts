@@ -1,0 +1,120 @@
+import { sql } from 'drizzle-orm';
+import { type Database, rowsOf } from '../../db/client.ts';
+import { RELEASE_VERSION } from '../../db/releases.ts';
+import { areas, codeAliases, dataReleases, formerNames } from '../../db/schema/geography.ts';
+import { buildIndex } from '../../names/build.ts';
+import { type NamedArea, type RowLevel, sourceOf } from '../../names/source.ts';
+import type { AreaNames, AreaStore } from '../store.ts';
+import { releaseTables } from './fragments.ts';
+import { noRelease, read } from './rows.ts';
+
+/** The names that this instance has read last. A version has the same names in every database. */
+let remembered: { readonly version: string; readonly names: AreaNames } | undefined;
+
+/** Since when a request reads names, milliseconds since the epoch: each such answer has some megabytes. */
+let readingSince = Number.NEGATIVE_INFINITY;
+
+/** When names count as no longer being read, milliseconds: the request that did may have been cancelled. */
+const READ_TIMEOUT_MS = 3000;
+
+/** How long a request waits at a time for another one of the instance that reads names, milliseconds. */
+const GLANCE_MS = 20;
+
+/** Lets the names of the database go, which are not needed where a snapshot has them. */
+export function forgetNames(): void {
+  remembered = undefined;
+}
+
+/** The names of the active release. */
+export function names(db: Database): Pick<AreaStore, 'names'> {
+  return {
+    names: async () => {
+      const statement = sql`with ${releaseTables()}
+        select release.id as release, release.version, release.known from release`;
+      const active = await read(db, statement, () => undefined);
+      return { ...active, value: await namesOfVersion(db, active.version) };
+    },
+  };
+}
+
+/**
+ * The names of one load of a release, read in one statement unless the instance has them.
+ *
+ * @throws DomainError `data_not_loaded` where it was deleted meanwhile, and as `rowsOf`
+ */
+export async function namesOfVersion(db: Database, version: string): Promise<AreaNames> {
+  // Promises of another request can't be awaited safely, so the state is looked at now and then.
+  while (
+    remembered?.version !== version &&
+    Date.now() - readingSince < READ_TIMEOUT_MS &&
+    db.patience.left > GLANCE_MS
+  ) {
+    await db.patience.count(() => scheduler.wait(GLANCE_MS));
+  }
+  if (remembered?.version === version) return remembered.names;
+  readingSince = Date.now();
+  try {
+    remembered = { version, names: await readNames(db, version) };
+    return remembered.names;
+  } finally {
+    readingSince = Number.NEGATIVE_INFINITY;
+  }
+}
+
+interface NamesRow {
+  areas: string | null;
+  former_names: string | null;
+  former_codes: string | null;
+}
+
+async function readNames(db: Database, version: string): Promise<AreaNames> {
+  // Lines of ready text are a third of what rows in JSON would be. Absent parents are empty.
+  const statement = sql`select
+      (select string_agg(concat_ws(E'\t', a.level, a.code, coalesce(a.r_code, ''), coalesce(a.p_code, ''),
+          coalesce(a.host_province_code, ''), coalesce(a.m_code, ''), coalesce(a.sm_code, ''),
+          coalesce(a.population::text, ''), coalesce(a.type, ''), a.name), E'\n')
+        from ${areas} a where a.release_id = r.id) as areas,
+      (select string_agg(concat_ws(E'\t', f.code, f.name), E'\n' order by f.code, f.name)
+        from ${formerNames} f where f.release_id = r.id) as former_names,
+      (select string_agg(concat_ws(E'\t', c.level, c.alias, c.code), E'\n' order by c.code)
+        from ${codeAliases} c where c.release_id = r.id) as former_codes
+    from ${dataReleases} r where ${RELEASE_VERSION} = ${version}`;
+  const [row] = await rowsOf<NamesRow>(db, statement);
+  if (!row) throw noRelease();
+  return namesIn(row);
+}
+
+function namesIn({ areas, former_names, former_codes }: NamesRow): AreaNames {
+  const types = new Map<string, string>();
+  const found = fieldsOf(areas).map(
+    ([level = '', code = '', r = '', p = '', host = '', m = '', sm = '', population = '', type = '', name = '']) => {
+      if (type !== '') types.set(code, type);
+      return {
+        level: level as RowLevel,
+        code,
+        name,
+        rCode: r || null,
+        pCode: p || null,
+        hostProvinceCode: host || null,
+        mCode: m || null,
+        smCode: sm || null,
+        population: population === '' ? null : Number(population),
+      } satisfies NamedArea;
+    },
+  );
+  const source = sourceOf(found, {
+    names: fieldsOf(former_names).map(([code = '', name = '']) => ({ code, name })),
+    codes: fieldsOf(former_codes).map(([level = '', alias = '', code = '']) => ({
+      level: level as RowLevel,
+      alias,
+      code,
+    })),
+  });
+  const index = buildIndex(source);
+  return { index, typeOf: (row) => types.get(index.codeOf(row)) ?? null };
+}
+
+/** The fields of each line of a text. */
+function fieldsOf(text: string | null): string[][] {
+  return text === null ? [] : text.split('\n').map((line) => line.split('\t'));
+}
