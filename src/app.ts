@@ -5,6 +5,7 @@ import { findKeyByPrefix } from './api-keys/repo.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { LEVELS } from './areas/levels.ts';
 import { areaListRoutes } from './areas/list-routes.ts';
+import { matchRoutes } from './areas/match-routes.ts';
 import { placeRoutes } from './areas/place-routes.ts';
 import { singleAreaRoutes } from './areas/single-routes.ts';
 import { sourceRoutes } from './areas/source-routes.ts';
@@ -40,6 +41,7 @@ const EXPOSED_HEADERS = [
   'RateLimit-Policy',
   'Retry-After',
   'X-Data-Release',
+  'X-Input-Encoding',
   'X-Missing-Codes',
   'X-Request-Id',
   'X-Storage-Quota',
@@ -105,6 +107,7 @@ for (const rules of Object.values(LEVELS)) {
   app.route(`/v1/${rules.plural}`, singleAreaRoutes(rules));
 }
 app.route('/v1/geocode', placeRoutes());
+app.route('/v1/match', matchRoutes());
 app.route('/v1/sources', sourceRoutes());
 app.route('/v1/api-keys', apiKeyRoutes());
 app.route('/v1/datasets/upload', uploadRoutes());
@@ -125,6 +128,7 @@ serveDocument(
       description: `The ${nouns} of the Philippines`,
     })),
     { name: 'geocode', description: 'What lies at a point' },
+    { name: 'match', description: 'Codes for lists of places' },
     { name: 'sources', description: 'Where the data comes from' },
     { name: 'api-keys', description: 'Your API keys and their usage' },
     { name: 'datasets', description: 'Data of your own: features and the files they came in' },

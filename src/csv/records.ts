@@ -156,8 +156,7 @@ export class CsvRecords {
   #next(): void {
     this.#fields.push(this.#field);
     this.#field = '';
-    if (this.#fields.length > MAX_FIELDS)
-      throw this.#options.fault(`has more than ${MAX_FIELDS} columns`, this.#line);
+    if (this.#fields.length > MAX_FIELDS) throw this.#options.fault(`has more than ${MAX_FIELDS} columns`, this.#line);
   }
 
   *#record(): Generator<CsvRecord> {
@@ -176,7 +175,10 @@ export class CsvRecords {
 }
 
 function separatorOf(text: string): string {
-  const [line = ''] = text.replace(/"[^"]*("|$)/g, '').split(/[\r\n]/, 1);
+  const [line = ''] = text
+    .replace(/"[^"]*("|$)/g, '')
+    .replace(/^[\r\n]+/, '')
+    .split(/[\r\n]/, 1);
   const counts = SEPARATORS.map((separator) => line.split(separator).length);
   return SEPARATORS[counts.indexOf(Math.max(...counts))] as string;
 }
