@@ -106,6 +106,8 @@ class Table {
   #work: TableWork | undefined;
   #width = 0;
   #lineEnd = '\n';
+  /** The first line of the answer, which leaves with the first row. */
+  #head = '';
   #hasBegun = false;
 
   constructor(open: (headings: readonly string[]) => TableWork, pace: RowPace) {
@@ -140,23 +142,23 @@ class Table {
     const { records, fault } = this.#read(text, isLast);
     // Nothing of a table is answered whose fault is known before.
     if (fault && !this.#hasBegun) throw fault.error;
-    let head = '';
     let from = 0;
     if (!this.#work) {
       const [heading] = records;
       if (!heading) throw new DomainError('invalid_csv', 'The table is empty: its first row must have the headings.');
-      head = mark + this.#begin(heading, text);
+      this.#head = mark + this.#begin(heading, text);
       from = 1;
       for (const record of records) this.#requireWidth(record);
     }
-    for (; from < records.length || head !== ''; from += BATCH) {
+    for (; from < records.length || (isLast && this.#head !== ''); from += BATCH) {
       const batch = records.slice(from, from + BATCH);
       const lines = await this.#lines(batch);
       await this.#pace.add(batch.length);
       if (isLast && from + BATCH >= records.length && !fault) await this.#pace.end();
+      const head = this.#head;
+      this.#head = '';
       this.#hasBegun = true;
       yield head + lines;
-      head = '';
     }
     if (fault) throw fault.error;
   }

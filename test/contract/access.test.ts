@@ -118,6 +118,8 @@ const TABLE: Record<string, Entry> = {
   reverse_geocode: scoped('read:boundaries', '/v1/geocode/reverse?lat=10.3&lon=123.9'),
   reverse_geocode_many: scoped('read:boundaries', '/v1/geocode/reverse', { points: [{ lat: 10.3, lon: 123.9 }] }),
 
+  match_places: free('/v1/match', { rows: [{ province: 'Cebu' }] }),
+
   list_api_keys: {
     ...{ access: 'user', ask: ['/v1/api-keys'] },
     lists: async (owner) => [(await newKey(owner)).id, '/v1/api-keys'],
