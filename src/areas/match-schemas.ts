@@ -33,7 +33,7 @@ const rowSchema = z
       id: z
         .union([z.string().max(256), z.number()], 'must be text of at most 256 characters, or a number')
         .nullish()
-        .openapi({ description: 'Comes back with the answer' }),
+        .openapi({ description: 'Comes back with the answer', example: 'row-17' }),
       region: field('Name or code of the region', 'Region VII'),
       province: field('Name or code of the province', 'Cebu'),
       municity: field('Name or code of the city or municipality', 'Argao'),
