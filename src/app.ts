@@ -22,6 +22,7 @@ import { createRouter } from './operation.ts';
 import { Patience } from './patience.ts';
 import { findOrCreateProfile } from './profiles/repo/profiles.ts';
 import { requestLog } from './request-log.ts';
+import { searchRoutes } from './search/routes.ts';
 import { statusRoutes } from './status/routes.ts';
 import { archiveRoutes } from './tiles/archive-routes.ts';
 import { tileRoutes } from './tiles/routes.ts';
@@ -106,6 +107,7 @@ for (const rules of Object.values(LEVELS)) {
   app.route(`/v1/${rules.plural}`, areaListRoutes(rules));
   app.route(`/v1/${rules.plural}`, singleAreaRoutes(rules));
 }
+app.route('/v1/search', searchRoutes());
 app.route('/v1/geocode', placeRoutes());
 app.route('/v1/match', matchRoutes());
 app.route('/v1/sources', sourceRoutes());
@@ -127,6 +129,7 @@ serveDocument(
       name: plural,
       description: `The ${nouns} of the Philippines`,
     })),
+    { name: 'search', description: 'Places of all levels by name' },
     { name: 'geocode', description: 'What lies at a point' },
     { name: 'match', description: 'Codes for lists of places' },
     { name: 'sources', description: 'Where the data comes from' },

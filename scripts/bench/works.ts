@@ -71,6 +71,7 @@ export function subjectsOf({ isFull, province, municity }: Served): Subject[] {
     { work: 'single record', path: `/v1/provinces/${CEBU}`, naive: `/record/province/${CEBU}`, ...warm },
     { work: 'list of ten', path: '/v1/provinces?limit=10', naive: '/list/province/10', ...warm },
     { work: 'search', path: '/v1/municities/search?q=paranaque', naive: '/search/municity/paranaque', ...warm },
+    { work: 'search over all levels', path: '/v1/search?q=San+Fernado,+Pampanga', nothingRead: true },
     { work: 'hierarchy', path: `/v1/barangays/${BARANGAY}/hierarchy`, naive: `/hierarchy/${BARANGAY}`, ...warm },
     {
       work: 'batch of five',

@@ -19,8 +19,8 @@ export interface LevelRules {
   readonly batch: { readonly field: 'ids' | 'codes'; readonly max: number };
   /** Query parameters of the list that narrow it, and the filter they make. */
   readonly list: Narrowing;
-  /** The same for text search, where the level has it. */
-  readonly search?: Narrowing;
+  /** The same for text search. */
+  readonly search: Narrowing;
   /** The level whose boundaries `geometry=true` nests into a single record. */
   readonly nested?: Level;
 }
@@ -48,10 +48,43 @@ function inProvince(parent: Parent, scope: ProvinceScope): AreaFilter {
   return isNcr(parent) ? { regions: [parent] } : { province: { parent, scope } };
 }
 
+const EVERYWHERE = narrowing({}, () => ({}));
+
+function beginning(example: string) {
+  return textParam({ description: 'Beginning of the name', example }).optional();
+}
+
+/** Parameters that narrow a list to a province or a region. */
+const provinceParams = {
+  province: textParam({ min: 1, description: 'Exact name of the province', example: 'Cebu' }).optional(),
+  province_code: codeParam.optional(),
+  region: regionParam.optional(),
+  scope: choiceParam(
+    ['geographic', 'admin'],
+    'geographic: also what lies in the province without belonging to it; admin: only what belongs to it',
+  )
+    .optional()
+    .openapi({ default: 'geographic' }),
+};
+
+/** The filter that these parameters make; undefined where neither a province nor a region is given. */
+function inProvinceOrRegion({
+  province,
+  province_code,
+  region,
+  scope = 'geographic',
+}: z.output<z.ZodObject<typeof provinceParams>>): AreaFilter | undefined {
+  const parent = parentFrom(province_code, province);
+  const inRegion = region === undefined ? [] : [parentOf(region)];
+  if (!parent) return region === undefined ? undefined : { regions: inRegion };
+  const within = inProvince(parent, scope);
+  return { ...within, regions: [...(within.regions ?? []), ...inRegion] };
+}
+
 const MUNICITY_PARENT =
   'Cities and municipalities are listed by parent: give province_code (e.g. province_code=0702200000), province (its exact name) or region.';
 const BARANGAY_PARENT =
-  'Barangays are listed by city or municipality: give municity_code (e.g. municity_code=1380600000) or municity (its exact name).';
+  'Barangays are listed by parent: give municity_code (e.g. municity_code=1380600000), municity (its exact name), province_code, province (its exact name) or region.';
 
 export const LEVELS: Readonly<Record<Level, LevelRules>> = {
   region: {
@@ -68,6 +101,7 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
         codes: codes || bracketed ? [...(codes ?? []), ...(bracketed ?? [])] : undefined,
       }),
     ),
+    search: EVERYWHERE,
   },
   province: {
     level: 'province',
@@ -77,9 +111,11 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
     examples: ['0702200000', '0401000000'],
     batch: { field: 'codes', max: 100 },
     nested: 'municity',
-    list: narrowing({ region: regionParam.optional() }, ({ region }) => ({
+    list: narrowing({ region: regionParam.optional(), name: beginning('Ne') }, ({ region, name }) => ({
       regions: region === undefined ? [] : [parentOf(region)],
+      nameStartsWith: name || undefined,
     })),
+    search: EVERYWHERE,
   },
   municity: {
     level: 'municity',
@@ -90,30 +126,15 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
     batch: { field: 'codes', max: 1000 },
     nested: 'barangay',
     list: narrowing(
-      {
-        province: textParam({ min: 1, description: 'Exact name of the province', example: 'Cebu' }).optional(),
-        province_code: codeParam.optional(),
-        region: regionParam.optional(),
-        scope: choiceParam(
-          ['geographic', 'admin'],
-          'geographic: also cities and municipalities that lie in the province without belonging to it; admin: only those that belong to it',
-        )
-          .optional()
-          .openapi({ default: 'geographic' }),
-        name: textParam({ description: 'Beginning of the name', example: 'San' }).optional(),
-      },
-      ({ province, province_code, region, scope, name }) => {
-        const parent = parentFrom(province_code, province);
-        if (!parent && region === undefined) {
-          throw new DomainError('missing_province', MUNICITY_PARENT);
-        }
-        const inParent = parent ? inProvince(parent, scope ?? 'geographic') : {};
-        const inRegion = region === undefined ? [] : [parentOf(region)];
-        return { ...inParent, regions: [...(inParent.regions ?? []), ...inRegion], nameStartsWith: name || undefined };
+      { ...provinceParams, name: beginning('San') },
+      ({ name, ...query }) => {
+        const within = inProvinceOrRegion(query);
+        if (!within) throw new DomainError('missing_province', MUNICITY_PARENT);
+        return { ...within, nameStartsWith: name || undefined };
       },
       MUNICITY_PARENT,
     ),
-    search: narrowing({}, () => ({})),
+    search: EVERYWHERE,
   },
   barangay: {
     level: 'barangay',
@@ -130,14 +151,14 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
           example: 'City of Cebu',
         }).optional(),
         municity_code: municityCodeParam.optional(),
-        name: textParam({ description: 'Beginning of the name', example: 'Pob' }).optional(),
+        ...provinceParams,
+        name: beginning('Pob'),
       },
-      ({ municity, municity_code, name }) => {
+      ({ municity, municity_code, name, ...query }) => {
         const parent = parentFrom(municity_code, municity);
-        if (!parent) {
-          throw new DomainError('missing_municity', BARANGAY_PARENT);
-        }
-        return { municity: parent, nameStartsWith: name || undefined };
+        const within = inProvinceOrRegion(query);
+        if (!parent && !within) throw new DomainError('missing_municity', BARANGAY_PARENT);
+        return { ...within, ...(parent && { municity: parent }), nameStartsWith: name || undefined };
       },
       BARANGAY_PARENT,
     ),

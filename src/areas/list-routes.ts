@@ -1,17 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import type { AppContext } from '../context.ts';
-import { TWO_LETTERS } from '../control-characters.ts';
 import { answer, envelope, envelopeAround, nameRelease, PRIVATE } from '../http/answers.ts';
 import { preferredEncodings } from '../http/encodings.ts';
 import { errors, header } from '../http/error-schemas.ts';
 import { metaSchema, pageMeta, pageParams } from '../http/pagination.ts';
-import { integerParam, textParam } from '../http/params.ts';
+import { integerParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { collectionFrame, documentOf, recordFrame } from './documents.ts';
 import type { LevelRules } from './levels.ts';
 import { requireUnambiguous } from './lookup.ts';
-import { nameKey } from './names.ts';
-import { batchBody, representationParams } from './params.ts';
+import { batchBody, representationParams, searchText } from './params.ts';
 import type { ReadSlices } from './portions.ts';
 import { recordOf } from './records.ts';
 import { type Reply, replyTo } from './reply.ts';
@@ -102,8 +100,14 @@ async function packedAnswer(
   return found && reply.packed(found);
 }
 
+const SEARCH_EXAMPLES = {
+  region: 'visayas',
+  province: 'negros',
+  municity: 'paranaque',
+  barangay: 'capitol',
+} as const satisfies Record<Level, string>;
+
 function addSearch(router: Router, { level, plural, nouns, search }: LevelRules): void {
-  if (!search) return;
   const limit = integerParam({ min: 1, max: 100, description: 'Most records to answer', example: 5 });
   const unset = z.literal(['', 'null']).transform(() => 20);
   operation(
@@ -118,16 +122,10 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
       tags: [plural],
       summary: `Search ${nouns} by name`,
       description:
-        'Without regard to accents and case, by present and former names, with or without "City". Exact matches come first, then beginnings, beginnings of words and parts, each by population and then present names before former ones.',
+        'Without regard to accents and case, by present and former names, with or without "City". Exact matches come first, then beginnings, beginnings of words and parts, each by population and then present names before former ones. Where there is room left, what `GET /v1/search` finds beside them follows: other spellings, short names, names with what they lie in behind them, and near misses.',
       request: {
         query: z.object({
-          q: textParam({
-            min: 2,
-            description: 'Text to look for',
-            example: level === 'barangay' ? 'capitol' : 'paranaque',
-          })
-            .refine((text) => nameKey(text).length >= 2, 'must have at least 2 letters or digits')
-            .openapi({ minLength: 2, pattern: TWO_LETTERS }),
+          q: searchText({ description: 'Text to look for', example: SEARCH_EXAMPLES[level] }),
           limit: z
             .union([unset, limit], 'must be an integer from 1 to 100')
             .optional()

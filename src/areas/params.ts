@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { TWO_LETTERS } from '../control-characters.ts';
 import { choiceParam, textParam } from '../http/params.ts';
+import { nameKey } from './names.ts';
 import { type Parent, RESOLUTIONS } from './store.ts';
 
 const DIGITS = /^\d{1,15}$/;
@@ -68,6 +70,13 @@ export const regionParam = textParam({
   description: 'Region, by code or exact name',
   example: 'Central Visayas',
 });
+
+/** The text of a search by name. */
+export function searchText({ description, example }: { description: string; example: string }) {
+  return textParam({ min: 2, description, example })
+    .refine((text) => nameKey(text).length >= 2, 'must have at least 2 letters or digits')
+    .openapi({ minLength: 2, pattern: TWO_LETTERS });
+}
 
 /** The body of a batch search: codes under the name that the level's contract gives them. */
 export function batchBody(field: 'ids' | 'codes', max: number, examples: readonly string[]) {

@@ -161,7 +161,7 @@ export interface Location {
 }
 
 /**
- * The one way to areas. Every method is one round trip and answers from the active release.
+ * The one way to areas. Every method is one round trip unless it says otherwise and answers from the active release.
  *
  * @throws DomainError `data_not_loaded` when no release is active, `database_timeout`, `database_unavailable`
  */
@@ -202,7 +202,10 @@ export interface AreaStore {
   boundaries(set: StoredBoundaries, slices: readonly Slice[]): Promise<readonly string[]>;
   /** The packed collection of a level in the first of some encodings that there is, where one is stored. Reads nothing. */
   packedCollection?(level: Level, resolution: Resolution, encodings: readonly Encoding[]): PackedCollection | undefined;
-  /** Areas by name, best match first. */
+  /**
+   * Areas by name: those with the text in their name, best match first, and where fewer than the limit have it, other
+   * spellings and near misses. Without a snapshot these cost a second and, the first time, a third round trip.
+   */
   search(
     level: Level,
     text: string,

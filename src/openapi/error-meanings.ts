@@ -54,7 +54,8 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_token: 'The bearer token is none that this service knows, or its signature is wrong.',
   length_required: 'Send the size of the body as `Content-Length`.',
   method_not_allowed: 'The path exists; the header `Allow` lists its methods.',
-  missing_municity: 'Barangays are listed by city or municipality: give `municity_code` or `municity`.',
+  missing_municity:
+    'Barangays are listed by parent: give `municity_code`, `municity`, `province_code`, `province` or `region`.',
   missing_province: 'Cities and municipalities are listed by parent: give `province_code`, `province` or `region`.',
   missing_scope: 'The API key lacks a scope, which `scope` names.',
   owner_not_allowed: 'Owners follow from credentials; a body may only repeat your own id or address.',

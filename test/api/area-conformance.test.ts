@@ -94,6 +94,10 @@ describe('lists', () => {
     ['barangay', { municity: { code: '133900000' }, nameStartsWith: 'barangay 1' }],
     ['barangay', { municity: { name: 'City of Cebu' } }],
     ['barangay', { municity: { name: 'San Juan' } }],
+    ['barangay', { municity: { name: 'San Juan' }, regions: [{ name: 'NCR' }] }],
+    ['barangay', { province: { parent: { code: '0702200000' }, scope: 'geographic' }, nameStartsWith: 'san' }],
+    ['barangay', { province: { parent: { name: 'Batanes' }, scope: 'admin' } }],
+    ['barangay', { regions: [{ code: '1400000000' }], nameStartsWith: 'pob' }],
     ['barangay', { municity: { name: 'Nowhere' } }],
     ['barangay', { municity: { code: '9999999999' } }],
   ];
@@ -251,9 +255,12 @@ describe('searches', () => {
     'manila',
     "o'donnell",
     '  cebu  ',
+    'Dasmarinyas',
+    'QC',
+    'San Fernado, Pampanga',
   ];
 
-  it.each(['municity', 'barangay'] as const)('of the level %s give the same areas in the same order', async (level) => {
+  it.each(LEVELS)('of the level %s give the same areas in the same order', async (level) => {
     for (const text of texts) {
       for (const limit of [5, 100])
         await agree((areas) => areas.search(level, text, { filter: {}, limit }), { text, limit });

@@ -87,6 +87,14 @@ describe('GET /v1/provinces', () => {
     expect(provinces.filter(({ name }) => /city/i.test(name))).toEqual([]);
   });
 
+  it('is filtered by the beginning of the name, without accents and case', async () => {
+    const names = async (query: string) =>
+      (await get(`/v1/provinces?${query}`)).body.data.map(({ name }: Body) => name);
+    expect(await names('name=NEGROS')).toEqual(['Negros Occidental', 'Negros Oriental']);
+    expect(await names('name=o&region=1800000000')).toEqual([]);
+    expect(await names('name=negros%20or&region=1800000000')).toEqual(['Negros Oriental']);
+  });
+
   it.each(['0700000000', '070000000', 'Region VII (Central Visayas)', 'central visayas', 'REGION VII'])(
     'is filtered by the region "%s"',
     async (region) => {
@@ -196,6 +204,26 @@ describe('GET /v1/barangays', () => {
     expect(body.code).toBe('ambiguous_name');
     expect(body.candidates.map(({ code }: Body) => code)).toContain('0702241000');
     expect(body.message).toContain('municity_code');
+  });
+
+  it('takes a name that several have with what it lies in', async () => {
+    const { status, body } = await get('/v1/barangays?municity=San+Fernando&province_code=0702200000&limit=1');
+    expect([status, body.data[0].m_code, body.meta.total]).toEqual([200, '0702241000', 21]);
+  });
+
+  it('is also of a province, with the cities that lie in it or without, or of a region', async () => {
+    const total = async (query: string) => (await get(`/v1/barangays?${query}&limit=1`)).body.meta.total;
+    const ofProvince = (await get('/v1/provinces/0702200000')).body.data.barangay_count;
+    const cities = ['0730600000', '0731100000', '0731300000'];
+    const hosted = await Promise.all(cities.map((code) => total(`municity_code=${code}`)));
+    expect(await total('province_code=0702200000&scope=admin')).toBe(ofProvince);
+    expect(await total('province=Cebu')).toBe(hosted.reduce((sum, count) => sum + count, ofProvince));
+    expect(await total('province_code=0702200000&region=0600000000')).toBe(0);
+    const { barangay_count } = (await get('/v1/regions/1300000000')).body.data;
+    for (const query of ['region=NCR', 'region=1300000000', 'province_code=1300000000'])
+      expect(await total(query), query).toBe(barangay_count);
+    const { body } = await get('/v1/barangays?region=0700000000&name=capitol');
+    expect(body.data.map(({ name }: Body) => name)).toContain('Capitol Site');
   });
 
   it('needs a city or municipality: 400 missing_municity', async () => {

@@ -67,8 +67,19 @@ describe('GET /v1/municities/search', () => {
     expect(await found(`q=san${limit}`)).toHaveLength(count);
   });
 
+  it('puts other spellings, other names and near misses after all that have the text in their name', async () => {
+    expect(await found('q=lapulapu')).toEqual(['City of Lapu-Lapu', 'Rapu-Rapu']);
+    expect((await found('q=QC&limit=1'))[0]).toBe('Quezon City');
+    expect((await found(`q=${encodeURIComponent('San Juan, Metro Manila')}`))[0]).toBe('City of San Juan');
+    const names = await found('q=malolo&limit=100');
+    expect(names[0]).toBe('City of Malolos');
+    const isOther = names.map((name) => !name.toLowerCase().includes('malolo'));
+    expect(isOther).toEqual([...isOther].sort());
+    expect(isOther).toContain(true);
+  });
+
   it('never finds sub-municipalities', async () => {
-    expect(await found('q=tondo')).toEqual(['Urbiztondo']);
+    expect(await found('q=tondo')).toEqual(['Urbiztondo', 'City of Manila']);
   });
 });
 
@@ -94,6 +105,20 @@ describe('GET /v1/barangays/search', () => {
   it('takes a province with the cities that lie in it', async () => {
     const { body } = await get('/v1/barangays/search?q=poblacion&limit=100&province_code=0702200000');
     const parents = body.data.map(({ p_code, m_code }: Body) => p_code ?? m_code);
-    expect(new Set(parents)).toEqual(new Set(['0702200000', '0731100000']));
+    expect(new Set(parents)).toEqual(new Set(['0702200000', '0730600000', '0731100000']));
+  });
+});
+
+describe('searches of regions and provinces', () => {
+  it.each([
+    ['regions', 'visayas', ['0600000000', '0700000000', '0800000000']],
+    ['regions', 'Metro+Manila', ['1300000000']],
+    ['provinces', 'negros', ['1804500000', '1804600000']],
+    ['provinces', 'compostela+valley', ['1108200000']],
+    ['provinces', 'camsur', ['0501700000', '0907300000', '1102400000']],
+    ['provinces', 'pamgasinan', ['0105500000']],
+  ])('%s by "%s"', async (plural, text, codes) => {
+    const { status, body } = await get(`/v1/${plural}/search?q=${text}`);
+    expect([status, body.data.map(({ code }: Body) => code)]).toEqual([200, codes]);
   });
 });

@@ -28,6 +28,8 @@ const PATHS = [
   '/v1/provinces/0702200000?geometry=true',
   '/v1/municities?province_code=0702200000&geometry=medium',
   '/v1/municities/search?q=naga',
+  '/v1/barangays/search?q=zambonga',
+  '/v1/search?q=san+fernado,+pampanga&limit=50',
   '/v1/barangays/1380601001/hierarchy',
   '/v1/municities/0730600000/neighbors',
   '/v1/geocode/reverse?lat=9.1&lon=120.1&within=5000&geometry=simple',

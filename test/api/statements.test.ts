@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { get, MASTER, post, undeclared } from '../support/api.ts';
+import { get, instanceWith, MASTER, post, undeclared } from '../support/api.ts';
 import { bearer, person, sessionToken } from '../support/people.ts';
 import { bodiesOf } from '../support/requests.ts';
 import { upload } from '../support/uploads.ts';
@@ -23,7 +23,7 @@ describe('one request is one statement', () => {
     '/v1/provinces/0702299999',
     '/v1/barangays/1380100176',
     '/v1/barangays/1380601001/hierarchy',
-    '/v1/municities/search?q=naga',
+    '/v1/municities/search?q=san',
     '/healthcheck',
   ])('%s', async (path) => {
     await get(path);
@@ -91,6 +91,23 @@ describe('one request is one statement', () => {
     expect([status, body.data.feature_count]).toEqual([200, 10_000]);
     expect(statements().length).toBeLessThanOrEqual(25);
     expect(statements().length).toBeGreaterThan(10);
+  });
+
+  it('except what looks at all names: an instance reads them once, however many ask at once', async () => {
+    const ask = await instanceWith();
+    const first = await Promise.all(Array.from({ length: 8 }, () => ask('/v1/search?q=zambonga+city')));
+    expect(first.map(({ status, body }) => [status, body.data[0].code])).toEqual(Array(8).fill([200, '0931700000']));
+    expect(statements().filter((statement) => statement.includes('former_codes'))).toHaveLength(1);
+    expect(statements()).toHaveLength(8 + 1);
+    for (const [path, count] of [
+      ['/v1/search?q=zambonga+city', 1],
+      ['/v1/municities/search?q=naga', 1],
+      ['/v1/municities/search?q=lapulapu', 2],
+    ] as const) {
+      fetched.mockClear();
+      await ask(path);
+      expect([path, statements().length]).toEqual([path, count]);
+    }
   });
 
   it('for nested boundaries too', async () => {

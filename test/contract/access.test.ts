@@ -105,15 +105,16 @@ const TABLE: Record<string, Entry> = {
   v1_healthcheck: open('/v1/healthcheck'),
 
   ...Object.fromEntries(
-    Object.values(LEVELS).flatMap(({ level, plural, batch, search }) => [
+    Object.values(LEVELS).flatMap(({ level, plural, batch }) => [
       [`list_${plural}`, free(`/v1/${plural}${PARENTS[plural] ?? ''}`)],
-      ...(search ? [[`search_${plural}`, free(`/v1/${plural}/search?q=naga`)]] : []),
+      [`search_${plural}`, free(`/v1/${plural}/search?q=naga`)],
       [`find_${plural}`, scoped('read:boundaries', `/v1/${plural}/search`, { [batch.field]: [CODES[level]] })],
       [`get_${level}`, free(`/v1/${plural}/${CODES[level]}`)],
       [`get_${level}_hierarchy`, free(`/v1/${plural}/${CODES[level]}/hierarchy`)],
       [`list_${level}_neighbors`, free(`/v1/${plural}/${CODES[level]}/neighbors`)],
     ]),
   ),
+  search_places: free('/v1/search?q=naga'),
   list_sources: { access: 'free-tier', ask: ['/v1/sources'] },
   reverse_geocode: scoped('read:boundaries', '/v1/geocode/reverse?lat=10.3&lon=123.9'),
   reverse_geocode_many: scoped('read:boundaries', '/v1/geocode/reverse', { points: [{ lat: 10.3, lon: 123.9 }] }),
@@ -284,7 +285,7 @@ const STATUS: Record<string, number> = {
 };
 
 /** Geography, which is the same for all accounts: credentials must be valid for it, and no account is looked up. */
-const GEOGRAPHY = /^\/v1\/(regions|provinces|municities|barangays|geocode|sources)\b/;
+const GEOGRAPHY = /^\/v1\/(regions|provinces|municities|barangays|search|geocode|sources)\b/;
 
 /** How many requests are made at once: the embedded database answers one after the other, and each has a deadline. */
 const AT_ONCE = 4;

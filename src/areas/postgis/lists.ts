@@ -2,8 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { areaNames, areas, boundaries } from '../../db/schema/geography.ts';
 import { nameKey, spelledOut } from '../names.ts';
+import { nearRows } from '../near-names.ts';
 import { localCode } from '../psgc.ts';
-import type { Area, AreaStore, Slice } from '../store.ts';
+import type { Area, AreaFilter, AreaStore, Level, Read, Slice } from '../store.ts';
 import {
   budgetedRow,
   currentCodeSql,
@@ -16,6 +17,7 @@ import {
   shownColumns,
   wholeRow,
 } from './fragments.ts';
+import { namesOfVersion } from './names.ts';
 import { type AreaRow, areasIn, type Maybe, read } from './rows.ts';
 
 /** Lists of areas: by filter, by codes, by name. */
@@ -38,7 +40,10 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
           ${
             named
               ? sql`(select json_agg(json_build_object('code', m.code, 'name', m.name) order by m.code)
-                  from ${areas} m where m.release_id = ${liveId} and m.code = any(${named}))`
+                  from (select a.code, a.name from ${areas} a where a.code = any(${named}) and ${matches('municity', {
+                    regions: filter.regions,
+                    province: filter.province,
+                  })}) m)`
               : sql`null`
           } as candidates
         from release left join shown on true order by shown.code`;
@@ -93,27 +98,66 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
       return rows.map(({ text }) => text);
     },
 
-    // A key's rank is twice how well it matches, and one more where it is a former name.
-    search: (level, text, { filter, limit, knownVersions }) => {
-      const key = spelledOut(nameKey(text));
-      const pattern = literal(key);
-      const statement = sql`with ${releaseTables(knownVersions)}, named as (
-          select n.code, min(2 * case when n.key = ${key} then 0 when n.key like ${`${pattern}%`} then 1
-            when n.key like ${`% ${pattern}%`} then 2 else 3 end + n.former::int) as rank
-          from ${areaNames} n where n.release_id = ${liveId} and n.level = ${level} and ${key === '' ? sql`false` : sql`n.key like ${`%${pattern}%`}`}
-          group by n.code
-        ), shown as (
-          select ${shownColumns}, named.rank from named
-          join ${areas} a on a.code = named.code ${amongCodes(sql`select code from named`)} ${joinBoundary(undefined)}
-          where ${matches(level, filter)}
-          order by named.rank / 2, a.population desc nulls last, named.rank, a.type, a.code limit ${limit}
-        )
-        select release.id as release, release.version, release.known, ${wholeRow}
-        from release left join shown on true
-        order by shown.rank / 2, shown.population desc nulls last, shown.rank, shown.type, shown.code`;
-      return read<Maybe<AreaRow>, Area[]>(db, statement, (rows) => areasIn(rows));
+    search: async (level, text, options) => {
+      const { filter, limit } = options;
+      const found = await searchKeys(db, { level, text, ...options });
+      if (found.unchanged || found.value.length >= limit) return found;
+      const names = await namesOfVersion(db, found.version);
+      const known = new Set(found.value.map(({ code }) => code));
+      const codes = nearRows(names, { level, text, filter, limit }).map((row) => names.index.codeOf(row));
+      const others = codes.filter((code) => !known.has(code));
+      if (others.length === 0) return found;
+      const near = await areasOf(db, { level, filter, codes: others, limit: limit - known.size });
+      // Another release may have become active meanwhile.
+      return near.version === found.version ? { ...found, value: [...found.value, ...near.value] } : found;
     },
   };
+}
+
+interface SearchInput {
+  readonly level: Level;
+  readonly text: string;
+  readonly filter: AreaFilter;
+  readonly limit: number;
+  readonly knownVersions?: readonly string[] | undefined;
+}
+
+/** Areas with a key that contains a text. A key's rank is twice how well it matches, and one more where it is former. */
+function searchKeys(db: Database, { level, text, filter, limit, knownVersions }: SearchInput): Promise<Read<Area[]>> {
+  const key = spelledOut(nameKey(text));
+  const pattern = literal(key);
+  const statement = sql`with ${releaseTables(knownVersions)}, named as (
+      select n.code, min(2 * case when n.key = ${key} then 0 when n.key like ${`${pattern}%`} then 1
+        when n.key like ${`% ${pattern}%`} then 2 else 3 end + n.former::int) as rank
+      from ${areaNames} n where n.release_id = ${liveId} and n.level = ${level} and ${key === '' ? sql`false` : sql`n.key like ${`%${pattern}%`}`}
+      group by n.code
+    ), shown as (
+      select ${shownColumns}, named.rank from named
+      join ${areas} a on a.code = named.code ${amongCodes(sql`select code from named`)} ${joinBoundary(undefined)}
+      where ${matches(level, filter)}
+      order by named.rank / 2, a.population desc nulls last, named.rank, a.type, a.code limit ${limit}
+    )
+    select release.id as release, release.version, release.known, ${wholeRow}
+    from release left join shown on true
+    order by shown.rank / 2, shown.population desc nulls last, shown.rank, shown.type, shown.code`;
+  return read<Maybe<AreaRow>, Area[]>(db, statement, (rows) => areasIn(rows));
+}
+
+/** Of some areas, in their order, the first that a filter lets through. */
+function areasOf(
+  db: Database,
+  { level, filter, codes, limit }: { level: Level; filter: AreaFilter; codes: readonly string[]; limit: number },
+): Promise<Read<Area[]>> {
+  const statement = sql`with ${releaseTables()}, asked as (
+      select code, ord from unnest(${sql.param(codes)}::text[]) with ordinality as asked (code, ord)
+    ), shown as (
+      select ${shownColumns}, asked.ord from asked
+      join ${areas} a on a.code = asked.code ${amongCodes(sql`select code from asked`)} ${joinBoundary(undefined)}
+      where ${matches(level, filter)} order by asked.ord limit ${limit}
+    )
+    select release.id as release, release.version, release.known, ${wholeRow}
+    from release left join shown on true order by shown.ord`;
+  return read<Maybe<AreaRow>, Area[]>(db, statement, (rows) => areasIn(rows));
 }
 
 /** The condition that `a` is one of some hundred codes, in a form that the planner answers from the index of codes. */

@@ -2,6 +2,7 @@ import { logFailure } from '../../log.ts';
 import { buildIndex } from '../../names/build.ts';
 import type { NameIndex } from '../../names/index.ts';
 import { nameKey, spelledOut } from '../names.ts';
+import { nearRows } from '../near-names.ts';
 import { localCode } from '../psgc.ts';
 import {
   type Area,
@@ -95,7 +96,8 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
       const rows = matchingRows(opened, level, filter);
       const shown = page ? rows.slice((page.page - 1) * page.limit, page.page * page.limit) : rows;
       const named = filter.municity && 'name' in filter.municity ? parentRows(opened, 'municity', filter.municity) : [];
-      const candidates = named.map((row) => ({ code: opened.codeOf(row), name: opened.nameOf(row) }));
+      const isWithin = allOf(testsOf(opened, 'municity', { regions: filter.regions, province: filter.province }));
+      const candidates = named.filter(isWithin).map((row) => ({ code: opened.codeOf(row), name: opened.nameOf(row) }));
       return readOf({ total: page ? rows.length : 0, areas: await areasAt(objects, shown, resolution), candidates });
     },
 
@@ -104,13 +106,11 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
       const hits = opened.keysOf(level).search(spelledOut(nameKey(text)));
       const matches = allOf(testsOf(opened, level, filter));
       const found = hits.filter(({ row }) => matches(row)).sort((a, b) => bestFirst(opened, a, b));
-      return readOf(
-        await areasAt(
-          objects,
-          found.slice(0, limit).map(({ row }) => row),
-          undefined,
-        ),
-      );
+      const rows = new Set(found.map(({ row }) => row));
+      if (rows.size < limit) {
+        for (const row of nearRows(names, { level, text, filter, limit })) if (matches(row)) rows.add(row);
+      }
+      return readOf(await areasAt(objects, [...rows].slice(0, limit), undefined));
     },
 
     find: async (level, code, { relation, resolution, knownVersions }) => {
@@ -297,14 +297,19 @@ function relatedRows(opened: OpenedAreas, level: Level, row: number, relation: R
   }
   if (relation !== 'children') return [];
   return level === 'province'
-    ? municitiesIn(opened, [row], 'geographic')
+    ? rowsInProvinces(opened, 'municity', [row], 'geographic')
     : [...opened.rowsIn('barangay', 'municities', row)];
 }
 
-/** The cities and municipalities of provinces, with those that they host where the scope is geographic; sorted. */
-function municitiesIn(opened: OpenedAreas, provinces: readonly number[], scope: ProvinceScope): number[] {
+/** The rows of a level in provinces, with those that they host where the scope is geographic; sorted. */
+function rowsInProvinces(
+  opened: OpenedAreas,
+  level: 'municity' | 'barangay',
+  provinces: readonly number[],
+  scope: ProvinceScope,
+): number[] {
   const parents = scope === 'geographic' ? (['provinces', 'hosts'] as const) : (['provinces'] as const);
-  const rows = provinces.flatMap((row) => parents.flatMap((parent) => [...opened.rowsIn('municity', parent, row)]));
+  const rows = provinces.flatMap((row) => parents.flatMap((parent) => [...opened.rowsIn(level, parent, row)]));
   return [...new Set(rows)].sort((a, b) => a - b);
 }
 
@@ -337,9 +342,13 @@ function candidateRows(opened: OpenedAreas, level: Level, filter: AreaFilter): n
     );
     return rows.length === 1 ? (rows[0] as Uint16Array) : rows.flatMap((group) => [...group]).sort((a, b) => a - b);
   }
-  if (level === 'municity' && filter.province) {
+  if ((level === 'municity' || level === 'barangay') && filter.province) {
     const { parent, scope } = filter.province;
-    return municitiesIn(opened, parentRows(opened, 'province', parent), scope);
+    return rowsInProvinces(opened, level, parentRows(opened, 'province', parent), scope);
+  }
+  const [region] = filter.regions ?? [];
+  if (level !== 'region' && level !== 'province' && region) {
+    return parentRows(opened, 'region', region).flatMap((row) => [...opened.rowsIn(level, 'regions', row)]);
   }
   const { first, end } = opened.rowsOf(level);
   const rows = new Uint16Array(end - first);

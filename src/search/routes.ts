@@ -1,0 +1,37 @@
+import { replyTo } from '../areas/reply.ts';
+import { success } from '../areas/representation.ts';
+import { servedAreas } from '../areas/served-areas.ts';
+import { answer, envelope } from '../http/answers.ts';
+import { errors } from '../http/error-schemas.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
+import { hitsSchema, searchParams } from './schemas.ts';
+import { searchPlaces } from './service.ts';
+
+/** Search by name over all levels at once. */
+export function searchRoutes(): Router {
+  const router = createRouter();
+  operation(
+    router,
+    {
+      operationId: 'search_places',
+      method: 'get',
+      path: '/',
+      access: 'free-tier',
+      identity: 'credential',
+      scope: 'read:boundaries',
+      tags: ['search'],
+      summary: 'Search places of all levels by name',
+      description:
+        'Forgives accents, case, hyphens, abbreviations (`Sto.`, `Gen.`, `Brgy.`), Roman or Arabic numerals and a few wrong letters; knows former names and short ones (`QC`, `CDO`). Best first: the name itself, other names, beginnings, words, parts, then near misses; among those that are as good, larger areas come first. No hit is 200 with an empty list.',
+      request: { query: searchParams },
+      responses: { ...success('Places, best first', envelope(hitsSchema)), ...errors(422) },
+    },
+    async (c, { ctx, query: { q, level, parent, limit = 10 } }) => {
+      const areas = await servedAreas(ctx);
+      const reply = replyTo(c, ctx, { areas });
+      const read = reply.from(await areas.names());
+      return read.unchanged() ?? answer(c, searchPlaces(read.value, { q, levels: level, parent, limit }));
+    },
+  );
+  return router;
+}
