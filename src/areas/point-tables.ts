@@ -49,8 +49,14 @@ export function pointTableQuery(levels: readonly [Level, ...Level[]], maxWithin:
     within: integerParam({ min: 0, max: maxWithin, description: 'With text/csv: metres to look for the nearest area' })
       .optional()
       .openapi({ default: 0 }),
-    lat: textParam({ description: 'With text/csv: the heading of the column of latitudes', example: 'North' }).optional(),
-    lon: textParam({ description: 'With text/csv: the heading of the column of longitudes', example: 'East' }).optional(),
+    lat: textParam({
+      description: 'With text/csv: the heading of the column of latitudes',
+      example: 'North',
+    }).optional(),
+    lon: textParam({
+      description: 'With text/csv: the heading of the column of longitudes',
+      example: 'East',
+    }).optional(),
   });
 }
 

@@ -1,9 +1,9 @@
+import type { Level } from '../areas/store.ts';
 import type { NameIndex } from '../names/index.ts';
 import { type MatchInput, matchRow } from '../names/match.ts';
 import { ancestorsOf } from '../names/parents.ts';
 import type { Match } from '../names/result.ts';
 import type { TableWork } from '../tables/answer.ts';
-import type { Level } from './store.ts';
 
 /** The columns that a table gets. */
 export const MATCH_COLUMNS = [

@@ -1,3 +1,5 @@
+import { RELEASE_HEADER } from '../areas/representation.ts';
+import { servedAreas } from '../areas/served-areas.ts';
 import { requireIdentity } from '../auth/authenticate.ts';
 import { nameRelease, PRIVATE } from '../http/answers.ts';
 import { isCsv } from '../http/csv-body.ts';
@@ -5,11 +7,9 @@ import { errors } from '../http/error-schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { countRows } from '../rate-limits/rows.ts';
 import { CSV_BODY, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
-import { placeReader } from './match-columns.ts';
-import { matchRows, tableMatching } from './match-rows.ts';
-import { CSV_EXAMPLE, FREE_ROWS, matchAnswer, matchBody, matchQuery } from './match-schemas.ts';
-import { RELEASE_HEADER } from './representation.ts';
-import { servedAreas } from './served-areas.ts';
+import { placeReader } from './columns.ts';
+import { CSV_EXAMPLE, FREE_ROWS, matchAnswer, matchBody, matchQuery } from './schemas.ts';
+import { matchRows, tableMatching } from './service.ts';
 
 /** The largest body in JSON, bytes: a thousand long rows. */
 const MAX_BODY = 4 * 1024 * 1024;
