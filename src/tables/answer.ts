@@ -14,6 +14,9 @@ import { MOST_OF_LINE, type Piece, piecesOf, TableText } from './text.ts';
 /** Rows that are worked on at a time. */
 const BATCH = 100;
 
+/** How long the last line of an answer that breaks off has to get through to the client, milliseconds. */
+const LAST_LINE_MS = 250;
+
 const BOM = '\ufeff';
 
 /** The header that says in which encoding a table was read. */
@@ -51,16 +54,22 @@ export async function tableAnswer(c: AppContext, open: (headings: readonly strin
   const text = new TableText(charsetOf(c));
   const body = c.req.raw.body;
   const chunks = body ? sized(timelyChunks(body, brokenOff), UPLOAD_MAX_BYTES) : nothing();
-  const table = new Table(open, new RowPace(c));
-  const pieces = piecesOf(readAhead(chunks), text);
-  // The answer is made from the first piece on, whose encoding is known then.
-  const first = await pieces.next();
-  if (first.done) throw new Error('A body without a piece');
-  const answer = await privateStream(c, table.texts(first.value, pieces), {
-    'Content-Type': 'text/csv; charset=utf-8',
-  });
-  answer.headers.set(INPUT_ENCODING, text.encoding);
-  return answer;
+  const ahead = readAhead(chunks);
+  const table = new Table(open, { pace: new RowPace(c), drained: ahead.drained });
+  const pieces = piecesOf(ahead.chunks, text);
+  try {
+    // The answer is made from the first piece on, whose encoding is known then.
+    const first = await pieces.next();
+    if (first.done) throw new Error('A body without a piece');
+    const answer = await privateStream(c, table.texts(first.value, pieces), {
+      'Content-Type': 'text/csv; charset=utf-8',
+    });
+    answer.headers.set(INPUT_ENCODING, text.encoding);
+    return answer;
+  } catch (error) {
+    await ahead.drained();
+    throw error;
+  }
 }
 
 /** @throws DomainError `unsupported_media_type` */
@@ -98,6 +107,7 @@ async function* sized(chunks: AsyncGenerator<Uint8Array>, most: number): AsyncGe
 class Table {
   readonly #open: (headings: readonly string[]) => TableWork;
   readonly #pace: RowPace;
+  readonly #drained: () => Promise<void>;
   readonly #records = new CsvRecords({
     most: MOST_OF_LINE,
     keepsEmpty: true,
@@ -110,9 +120,13 @@ class Table {
   #head = '';
   #hasBegun = false;
 
-  constructor(open: (headings: readonly string[]) => TableWork, pace: RowPace) {
+  constructor(
+    open: (headings: readonly string[]) => TableWork,
+    { pace, drained }: { pace: RowPace; drained: () => Promise<void> },
+  ) {
     this.#open = open;
     this.#pace = pace;
+    this.#drained = drained;
   }
 
   /** The lines of the answer. What fails before the first is thrown; what fails later makes the last line as well. */
@@ -128,6 +142,8 @@ class Table {
           known?.code ?? 'internal_error',
           known?.message ?? 'Something went wrong on our side.',
         ]);
+        await this.#drained();
+        await scheduler.wait(LAST_LINE_MS);
       }
       throw error;
     } finally {

@@ -9,6 +9,16 @@ const MOST = 12 * 1024 * 1024;
 /** How much is packed at a time, bytes. */
 const BLOCK = 256 * 1024;
 
+/** A body that is read ahead. */
+export interface ReadAhead {
+  readonly chunks: AsyncGenerator<Uint8Array>;
+  /**
+   * Ends when all of the body has been read, of which nobody wants more. A client that is sending notices no answer before
+   * that, or only that its connection is gone. Never throws.
+   */
+  drained(): Promise<void>;
+}
+
 interface Waiting {
   readonly bytes: Uint8Array;
   readonly isPacked: boolean;
@@ -20,7 +30,7 @@ interface Waiting {
  * is packed, and bounded: a table packs to a sixth or less, so that all of the largest finds room. Beyond that the
  * body is kept waiting.
  */
-export async function* readAhead(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+export function readAhead(chunks: AsyncGenerator<Uint8Array>): ReadAhead {
   const queue: Waiting[] = [];
   let held = 0;
   let hasEnded = false;
@@ -45,6 +55,7 @@ export async function* readAhead(chunks: AsyncGenerator<Uint8Array>): AsyncGener
       size = 0;
     };
     for await (const chunk of chunks) {
+      if (isLeft) continue;
       if (held < PLAIN) {
         flush();
         put(chunk, false);
@@ -54,7 +65,6 @@ export async function* readAhead(chunks: AsyncGenerator<Uint8Array>): AsyncGener
         if (size >= BLOCK) flush();
       }
       while (held > MOST && !isLeft) await changed.promise;
-      if (isLeft) return;
     }
     flush();
   };
@@ -66,24 +76,34 @@ export async function* readAhead(chunks: AsyncGenerator<Uint8Array>): AsyncGener
       hasEnded = true;
       notify();
     });
-  try {
-    for (;;) {
-      const next = queue.shift();
-      if (next) {
-        held -= next.bytes.length;
-        notify();
-        yield next.isPacked ? inflateSync(next.bytes) : next.bytes;
-      } else if (hasEnded) {
-        if (failure) throw failure.error;
-        return;
-      } else await changed.promise;
-    }
-  } finally {
+  const leave = () => {
     isLeft = true;
+    queue.length = 0;
+    held = 0;
     notify();
-    // It ends by itself once its present read has.
-    void reading;
+  };
+  async function* waiting(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) {
+        const next = queue.shift();
+        if (next) {
+          held -= next.bytes.length;
+          notify();
+          yield next.isPacked ? inflateSync(next.bytes) : next.bytes;
+        } else if (hasEnded) {
+          if (failure) throw failure.error;
+          return;
+        } else await changed.promise;
+      }
+    } finally {
+      leave();
+    }
   }
+  const drained = () => {
+    leave();
+    return reading;
+  };
+  return { chunks: waiting(), drained };
 }
 
 function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
