@@ -3,12 +3,12 @@ import { envelope } from '../http/answers.ts';
 import { choiceParam, textParam } from '../http/params.ts';
 
 /** Rows of one request in JSON. */
-export const MAX_ROWS = 1000;
+const MAX_ROWS = 1000;
 
 /** Rows that callers without credentials may send at once. */
 export const FREE_ROWS = 20;
 
-export const MATCH_LEVELS = ['region', 'province', 'municity', 'barangay'] as const;
+const MATCH_LEVELS = ['region', 'province', 'municity', 'barangay'] as const;
 
 const LEVEL_RULE = `must be one of ${MATCH_LEVELS.join(', ')}`;
 const LEVEL_ABOUT = 'The level that is wanted; by default that of the finest column which is filled';
@@ -22,7 +22,7 @@ function field(description: string, example: string) {
 const rowRule = 'must be an object with region, province, municity, barangay or text';
 const rowsRule = `must be an array of 1 to ${MAX_ROWS} rows`;
 
-export const EXAMPLE_ROWS = [
+const EXAMPLE_ROWS = [
   { id: '1', province: 'Cavite', municity: 'Dasmarinas', barangay: 'Zone 4' },
   { id: '2', text: 'Brgy. Poblacion, Makati' },
 ];

@@ -6,7 +6,7 @@ import type { Match } from '../names/result.ts';
 import type { TableWork } from '../tables/answer.ts';
 
 /** The columns that a table gets. */
-export const MATCH_COLUMNS = [
+const MATCH_COLUMNS = [
   ...['psgc_code', 'psgc_level', 'psgc_name', 'psgc_match', 'psgc_score', 'psgc_candidates'],
 ] as const;
 

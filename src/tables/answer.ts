@@ -143,6 +143,8 @@ class Table {
           known?.message ?? 'Something went wrong on our side.',
         ]);
         await this.#drained();
+        // What is written last is lost when a body breaks off: it is an empty line.
+        yield this.#lineEnd;
         await scheduler.wait(LAST_LINE_MS);
       }
       throw error;
@@ -161,6 +163,7 @@ class Table {
     let from = 0;
     if (!this.#work) {
       const [heading] = records;
+      if (!heading && !isLast) return;
       if (!heading) throw new DomainError('invalid_csv', 'The table is empty: its first row must have the headings.');
       this.#head = mark + this.#begin(heading, text);
       from = 1;

@@ -7,7 +7,7 @@ export type Headings<Field extends string> = { readonly [field in Field]: readon
 export type Columns<Field extends string> = { readonly [field in Field]?: readonly number[] };
 
 /** A heading as it is compared: without case, accents, spaces and marks. */
-export function headingKey(heading: string): string {
+function headingKey(heading: string): string {
   return heading
     .normalize('NFD')
     .toLowerCase()
