@@ -153,7 +153,12 @@ describe('POST /v1/match with CSV', () => {
     ['columns named twice', 'Province,City,City\nCebu,a,b\n', '', { code: 'invalid_csv', line: 1 }],
     ['a column that the answer adds', 'Province,psgc_code\nCebu,1\n', '', { code: 'invalid_csv', line: 1 }],
     ['a quote that is not closed', 'Province,City\nCebu,"Danao\n', '', { code: 'invalid_csv', line: 2 }],
-    ['a line of megabytes', `Province\n${'x'.repeat(3_000_000)}`, '', { message: expect.stringContaining('a line of more than') }],
+    [
+      'a line of megabytes',
+      `Province\n${'x'.repeat(3_000_000)}`,
+      '',
+      { message: expect.stringContaining('a line of more than') },
+    ],
     ['a heading of megabytes', 'x'.repeat(3_000_000), '', { message: expect.stringContaining('a line of more than') }],
   ])('refuses %s', async (_, table, query, refusal) => {
     const { status, body } = await sendCsv(table, query);
