@@ -16,6 +16,7 @@ import { configOf } from './env.ts';
 import { DomainError } from './errors.ts';
 import { errorResponse } from './http/error-responses.ts';
 import { refuseMethods } from './http/methods.ts';
+import { matchRoutes } from './match/routes.ts';
 import { serveDocument } from './openapi/document.ts';
 import { createRouter } from './operation.ts';
 import { Patience } from './patience.ts';
@@ -41,6 +42,7 @@ const EXPOSED_HEADERS = [
   'RateLimit-Policy',
   'Retry-After',
   'X-Data-Release',
+  'X-Input-Encoding',
   'X-Missing-Codes',
   'X-Request-Id',
   'X-Storage-Quota',
@@ -107,6 +109,7 @@ for (const rules of Object.values(LEVELS)) {
 }
 app.route('/v1/search', searchRoutes());
 app.route('/v1/geocode', placeRoutes());
+app.route('/v1/match', matchRoutes());
 app.route('/v1/sources', sourceRoutes());
 app.route('/v1/api-keys', apiKeyRoutes());
 app.route('/v1/datasets/upload', uploadRoutes());
@@ -128,6 +131,7 @@ serveDocument(
     })),
     { name: 'search', description: 'Places of all levels by name' },
     { name: 'geocode', description: 'What lies at a point' },
+    { name: 'match', description: 'Codes for lists of places' },
     { name: 'sources', description: 'Where the data comes from' },
     { name: 'api-keys', description: 'Your API keys and their usage' },
     { name: 'datasets', description: 'Data of your own: features and the files they came in' },

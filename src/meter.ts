@@ -8,7 +8,15 @@ import { logFailure } from './log.ts';
 import { Patience } from './patience.ts';
 import { AccountBudget } from './rate-limits/account-budget.ts';
 import { type Counters, tellCounter } from './rate-limits/counter.ts';
-import { type Allowance, accountCounter, DEFAULT_KEY_RPM, keyCounter, WINDOW_SECONDS } from './rate-limits/limit.ts';
+import {
+  type Allowance,
+  accountCounter,
+  DEFAULT_KEY_RPM,
+  keyCounter,
+  type More,
+  type Taken,
+  WINDOW_SECONDS,
+} from './rate-limits/limit.ts';
 import { AccountPermits, type Lease, type PermitRequest, type Recall } from './rate-limits/permits.ts';
 import { SlidingWindow } from './rate-limits/sliding-window.ts';
 import { addUsage } from './usage/repo.ts';
@@ -55,6 +63,35 @@ export class Meter extends DurableObject<Env> {
   take(perMinute: number): Allowance {
     this.#stayAwake();
     return this.#window.take(perMinute, Date.now());
+  }
+
+  /**
+   * Asks for more requests of a key, of which one was admitted before: for something that counts as several.
+   *
+   * @returns how many of them count now: all, or none where the key's limit refuses them, or as many as that of the account
+   * lets through
+   */
+  async takeMore({ counter, count, perMinute, accountPerMinute, isWhole }: More): Promise<Taken> {
+    this.#stayAwake();
+    const now = Date.now();
+    const allowance = this.#window.take(perMinute, now, count);
+    const userId = this.#key.find()?.key.userId;
+    let taken = allowance.allowed ? count : 0;
+    let account: Allowance | undefined;
+    if (allowance.allowed && userId !== undefined) {
+      try {
+        const asking = Array.from({ length: count }, () => this.#takeOfAccount(userId, counter, accountPerMinute));
+        const given = await Promise.all(asking);
+        account = given.find(({ allowed }) => !allowed) ?? given.at(-1);
+        taken = given.filter(({ allowed }) => allowed).length;
+      } catch {
+        // Where the account does not answer, they go through as any request does.
+      }
+    }
+    const isRefused = isWhole && taken < count;
+    for (let i = taken; i < count && allowance.allowed; i += 1) this.#window.giveBack(now);
+    if (isRefused) for (let i = 0; i <= taken; i += 1) this.#window.giveBackNewest();
+    return { taken: isRefused ? 0 : taken, allowance, account };
   }
 
   /** Authenticates a key and asks for one more request with it, as far as the key is known. */
@@ -148,17 +185,7 @@ export class Meter extends DurableObject<Env> {
     const allowance = this.#window.take(rateLimitRpm ?? DEFAULT_KEY_RPM, now);
     if (!allowance.allowed) return { ...facts, allowance };
     try {
-      const account = await this.#permits.take(
-        (request) =>
-          tellCounter(
-            this.#counters(),
-            accountCounter(userId),
-            async (counter): Promise<Lease> =>
-              counter.lease(accountPerMinute, { ...request, counter: keyCounter(prefix) }),
-            ACCOUNT_TIMEOUT_MS,
-          ),
-        accountPerMinute,
-      );
+      const account = await this.#takeOfAccount(userId, keyCounter(prefix), accountPerMinute);
       if (account.allowed) return { ...facts, allowance, account };
       // A request that the account refuses does not count for the key either.
       this.#window.giveBack(now);
@@ -166,6 +193,20 @@ export class Meter extends DurableObject<Env> {
     } catch (error) {
       return { ...facts, allowance, uncounted: String(error) };
     }
+  }
+
+  /** @throws Error where the object of the account does not answer */
+  #takeOfAccount(userId: string, counter: string, perMinute: number): Promise<Allowance> {
+    return this.#permits.take(
+      (request) =>
+        tellCounter(
+          this.#counters(),
+          accountCounter(userId),
+          async (account): Promise<Lease> => account.lease(perMinute, { ...request, counter }),
+          ACCOUNT_TIMEOUT_MS,
+        ),
+      perMinute,
+    );
   }
 
   readonly #recall = (counter: string, which: Recall) =>

@@ -9,6 +9,7 @@ import { type Access, type Identity, nameOf, type Principal } from './auth/princ
 import type { Scope } from './auth/scopes.ts';
 import { type AppContext, type AppEnv, type RequestKey, type ServiceContext, serviceContext } from './context.ts';
 import { STORAGE_QUOTA, storageQuota } from './http/answers.ts';
+import { isCsv } from './http/csv-body.ts';
 import { errors, header, LIMIT_HEADERS } from './http/error-schemas.ts';
 import { idempotencyKeyHeader } from './http/idempotency-key.ts';
 import { jsonBody } from './http/json-body.ts';
@@ -49,6 +50,8 @@ type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
   maxBody?: number;
   /** The handler reads the body by itself and sets its limit. */
   rawBody?: true;
+  /** It takes a table as `text/csv` too, which its handler reads by itself: see `isCsv`. */
+  takesCsv?: true;
   /** It creates something, once for each Idempotency-Key: its service is a call of `once`. */
   creates?: true;
   /** A parameter that takes the place of the bearer. */
@@ -176,16 +179,20 @@ function limited(access: Access, responses: Route['responses'], others: object):
  */
 export function operation<const R extends Route>(
   router: Router,
-  { access, scope, identity, queryCredential, rawBody, creates, maxBody = MAX_BODY_BYTES, ...route }: R,
+  { access, scope, identity, queryCredential, rawBody, takesCsv, creates, maxBody = MAX_BODY_BYTES, ...route }: R,
   handler: (c: AppContext, input: Input<R>) => Response | Promise<Response>,
 ): void {
   const needed = access === 'admin' ? 'admin' : scope;
   const checks = access === 'public' ? [] : [enforceLimit(), admit(access, scope)];
+  const json = route.request?.body?.content['application/json'];
+  const jsonSchema = takesCsv && json && 'schema' in json ? (json.schema as Schema) : undefined;
+  const unlessCsv = (read: MiddlewareHandler): MiddlewareHandler =>
+    takesCsv ? (c, next) => (isCsv(c) ? next() : read(c, next)) : read;
   const middleware = [
     named(route.path),
     ...(queryCredential ? queryOrBearer(queryCredential, access, checks) : [authenticate(access, identity), ...checks]),
-    ...(route.request?.body?.content['application/json'] && !rawBody
-      ? [bodyLimit({ maxSize: maxBody }), jsonBody()]
+    ...(json && !rawBody
+      ? [bodyLimit({ maxSize: maxBody }), jsonBody(takesCsv && ', or that of a table, "text/csv"')].map(unlessCsv)
       : []),
   ];
   const refusals = refusalsOf(access, needed, creates === true);
@@ -214,15 +221,23 @@ export function operation<const R extends Route>(
       noteStored: (used) => c.header(STORAGE_QUOTA, storageQuota(used, c.get('config').ACCOUNT_MAX_BYTES)),
     });
     const input = { ctx, params: valid('param'), query: valid('query'), body: valid('json') };
+    if (jsonSchema && !isCsv(c)) {
+      // The library validates every body of an operation with one schema, so one of several types is validated here.
+      const data: unknown = c.req.header('Content-Type') === undefined ? {} : await c.req.json();
+      const parsed = jsonSchema.safeParse(data);
+      if (!parsed.success) return refuseInvalid({ ...parsed, data, target: 'json' } as never, c) as Response;
+      input.body = parsed.data;
+    }
     const response = await handler(c, input as Input<R>);
     if (requestKey?.isRepeated) response.headers.set('Idempotent-Replayed', 'true');
     return response;
   };
   const path = routedPath(route.path);
-  if (path === route.path) {
+  if (path === route.path && !takesCsv) {
     router.openapi(config, answer as never);
     return;
   }
   router.openAPIRegistry.registerPath(described);
-  router.openapi({ ...config, path, hide: true }, answer as never);
+  const request = takesCsv ? { ...config.request, body: undefined } : config.request;
+  router.openapi({ ...config, request, path, hide: true } as never, answer as never);
 }

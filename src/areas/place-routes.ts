@@ -1,12 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { envelope, envelopedText, nameRelease, PRIVATE } from '../http/answers.ts';
+import { isCsv } from '../http/csv-body.ts';
 import { errors } from '../http/error-schemas.ts';
 import { choiceParam, integerParam, numberParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
+import { CSV_BODY, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
 import { geojsonText, jsonText } from './documents.ts';
 import { requireBoundaries } from './lookup.ts';
 import { representationParams } from './params.ts';
 import { placeFeature, placeText } from './place-records.ts';
+import { pointTable, pointTableQuery } from './point-tables.ts';
 import { replyTo } from './reply.ts';
 import { RELEASE_HEADER, representationOf, success } from './representation.ts';
 import { placeFeatureSchema, placeSchema } from './schemas.ts';
@@ -129,10 +132,12 @@ export function placeRoutes(): Router {
       access: 'authenticated',
       identity: 'credential',
       scope: 'read:boundaries',
+      takesCsv: true,
       tags: ['geocode'],
       summary: 'Find what lies at many points',
-      description: `${ABOUT} The answers are in the order of the points.`,
+      description: `${ABOUT} The answers are in the order of the points. As \`text/csv\` any number of rows, streamed: the columns that were sent come back as they were, followed by the code and the name at each level, \`match\` and \`distance_m\`, which are empty where a row has no position. Columns are known by their headings (lat, lon), or named in the query. A hundred rows count as one request.`,
       request: {
+        query: pointTableQuery(LEVEL_NAMES, MAX_WITHIN),
         body: {
           required: true,
           content: {
@@ -168,19 +173,28 @@ export function placeRoutes(): Router {
                 'must be a JSON object',
               ),
             },
+            'text/csv': { ...CSV_BODY, example: 'site,lat,lon\nFort San Pedro,10.2924,123.9057\n' },
           },
         },
       },
       responses: {
         200: {
           description: 'What lies at each point',
-          headers: RELEASE_HEADER,
-          content: { 'application/json': { schema: envelope(z.array(placeSchema)) } },
+          headers: { ...RELEASE_HEADER, ...TABLE_HEADERS },
+          content: { 'application/json': { schema: envelope(z.array(placeSchema)) }, 'text/csv': CSV_BODY },
         },
         ...errors(400, 413, 415, 422),
       },
     },
-    async (c, { ctx, body }) => {
+    async (c, { ctx, body, query }) => {
+      if (isCsv(c)) {
+        const { level = 'barangay', within = 0, ...named } = query;
+        const areas = await servedAreas(ctx);
+        const { release, value } = await areas.reverseGeocode([], { level, within });
+        nameRelease(c, release);
+        requireBoundaries(value.boundarySet);
+        return tableAnswer(c, (headings) => pointTable(areas, headings, { named, options: { level, within } }));
+      }
       const { points, level = 'barangay', within = 0 } = body;
       const areas = await servedAreas(ctx);
       const { release, value } = await areas.reverseGeocode(points, { level, within });

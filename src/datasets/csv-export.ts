@@ -1,4 +1,5 @@
 import { lowerAscii } from '../ascii.ts';
+import { csvLine } from '../csv/cells.ts';
 import type { Database } from '../db/client.ts';
 import { featurePages } from '../features/listing.ts';
 import { MAX_PROPERTY_NAMES } from '../features/repo/summaries.ts';
@@ -71,13 +72,4 @@ function columnNames(names: readonly string[]): string[] {
     taken.add(column);
     return column;
   });
-}
-
-function csvLine(texts: readonly string[]): string {
-  return `${texts.map(csvCell).join(',')}\r\n`;
-}
-
-/** Cells with separators other than the comma are quoted too, because readers guess the separator. */
-function csvCell(text: string): string {
-  return /[",;|\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -18,6 +18,11 @@ const errorBody = z
     scope: z.string().optional().openapi({ description: 'With missing_scope: the scope that the key lacks' }),
     used_bytes: z.number().optional().openapi({ description: 'With quota_exceeded: what the account stores' }),
     allowed_bytes: z.number().optional().openapi({ description: 'With quota_exceeded: what it may store' }),
+    headings: z
+      .array(z.string())
+      .optional()
+      .openapi({ description: 'With columns_not_recognized: the headings of the table' }),
+    line: z.number().int().optional().openapi({ description: 'With invalid_csv: where the fault is, from 1' }),
     candidates: z
       .array(z.object({ code: z.string(), name: z.string() }))
       .optional()

@@ -22,10 +22,12 @@ const ANY_JSON: ReadonlyMap<string, number> = new Map([
  * byte by a replacement character, round numbers, and take a body that has no type for an empty object. A request without a
  * type and without a body is left to it: it tells the members that are missing.
  *
+ * @param others which bodies are taken too, for the message
  * @throws DomainError `unsupported_media_type` for a body that declares another type or encoding, or no type; `invalid_json`
  * for one that is not JSON, with its line and column, or in another encoding
  */
-export function jsonBody(): MiddlewareHandler {
+export function jsonBody(others: string | undefined = ''): MiddlewareHandler {
+  const notJson = (got: string) => notOfType(got, others);
   return async (c, next) => {
     const type = c.req.header('Content-Type') ?? '';
     if (type === '') {
@@ -33,7 +35,9 @@ export function jsonBody(): MiddlewareHandler {
       if (!isEmpty) throw notJson('a body without a type');
     } else {
       if (!JSON_TYPE.test(type)) throw notJson(`"${type.slice(0, 60)}"`);
-      requirePlain(c.req.header('Content-Encoding'), CHARSET.exec(type)?.[1]);
+      requirePlain(c.req.header('Content-Encoding'));
+      const charset = CHARSET.exec(type)?.[1];
+      if (charset !== undefined && !/^utf-?8$/i.test(charset)) throw notJson(`charset "${charset.slice(0, 60)}"`);
       const bytes = await c.req.arrayBuffer().catch(() => {
         throw new DomainError('invalid_json', 'The body broke off.');
       });
@@ -45,22 +49,20 @@ export function jsonBody(): MiddlewareHandler {
   };
 }
 
-function requirePlain(encoding: string | undefined, charset: string | undefined): void {
+/** @throws DomainError `unsupported_media_type` */
+export function requirePlain(encoding: string | undefined): void {
   if (encoding !== undefined && !/^(identity)?$/i.test(encoding.trim())) {
     throw new DomainError(
       'unsupported_media_type',
       `The body must be sent as it is, without a Content-Encoding (got "${encoding.slice(0, 60)}").`,
     );
   }
-  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-    throw notJson(`charset "${charset.slice(0, 60)}"`);
-  }
 }
 
-function notJson(got: string): DomainError {
+function notOfType(got: string, others: string): DomainError {
   return new DomainError(
     'unsupported_media_type',
-    `The body must be JSON in UTF-8: send the header "Content-Type: application/json" (got ${got}).`,
+    `The body must be JSON in UTF-8: send the header "Content-Type: application/json"${others} (got ${got}).`,
   );
 }
 

@@ -16,6 +16,8 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   area_not_found: 'No area of this level has or had the code.',
   authentication_required: 'Only metadata in JSON is free. Send `Authorization: Bearer <token>`.',
   boundaries_not_loaded: 'The active data release has no boundaries that are good enough for this.',
+  columns_not_recognized:
+    'No column of the table is known to be what is needed, or one that the query names is not there. `headings` lists those that were found: name the columns in the query.',
   counter_unavailable:
     'The counter of a key can not be told that the key changes, or does not answer. Send the request again after `Retry-After` seconds.',
   data_not_loaded: 'No data release is active yet.',
@@ -38,6 +40,8 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_api_key: 'Not a key of this service: mistyped, cut short, or made elsewhere.',
   invalid_archive: 'The body is no PMTiles archive of vector tiles that can be served. The message says why.',
   invalid_authorization_header: 'The header must be given once, as `Bearer <token>`.',
+  invalid_csv:
+    'The table is no CSV that can be read. The message has the line. In an answer that has begun it is in the last line, which begins with `#error`.',
   invalid_file:
     'The file can not be read as what its name says it is. The message says why and where: a line, a byte, a record.',
   invalid_geometry: 'Not a geometry of RFC 7946. `path` leads to what is wrong.',

@@ -61,7 +61,8 @@ export function enforceLimit(): MiddlewareHandler<{ Bindings: Env; Variables: Re
   };
 }
 
-function setLimitHeaders(c: Context, counts: readonly Count[]): void {
+/** Says what is left of some limits. */
+export function setLimitHeaders(c: Context, counts: readonly Count[]): void {
   for (const [name, value] of Object.entries(limitHeaders(counts))) c.header(name, value);
 }
 

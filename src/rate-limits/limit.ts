@@ -68,6 +68,26 @@ export interface Count {
   readonly allowance: Allowance;
 }
 
+/** What a request asks for that counts as several. */
+export interface More {
+  /** The name of the key's counter, by which its account knows it. */
+  readonly counter: string;
+  /** How many more. */
+  readonly count: number;
+  readonly perMinute: number;
+  readonly accountPerMinute: number;
+  /** Whether the request is refused where not all of them are let through: then it does not count at all. */
+  readonly isWhole: boolean;
+}
+
+/** What of that is let through. */
+export interface Taken {
+  readonly taken: number;
+  readonly allowance: Allowance;
+  /** Of the account; undefined where it was not asked or did not answer. */
+  readonly account: Allowance | undefined;
+}
+
 /** @throws TypeError where what a counter says is no allowance, as that of another version of the Worker may be */
 export function requireAllowance(said: Allowance | undefined): void {
   const { allowed, remaining, resetMs } = said ?? {};

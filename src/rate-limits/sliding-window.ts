@@ -9,14 +9,16 @@ const WINDOW_MS = WINDOW_SECONDS * 1000;
 export class SlidingWindow {
   #times: number[] = [];
 
-  take(limit: number, now: number): Allowance {
+  /** @param count how many requests are asked for: all of them are allowed, or none */
+  take(limit: number, now: number, count = 1): Allowance {
     if ((this.#times.at(-1) ?? now) > now) this.#times = this.#times.map((time) => Math.min(time, now));
     const current = this.#times.findIndex((time) => time > now - WINDOW_MS);
     this.#times.splice(0, current === -1 ? this.#times.length : current);
-    const allowed = this.#times.length < limit;
-    if (allowed) this.#times.push(now);
+    const allowed = this.#times.length + count <= limit;
+    if (allowed) for (let i = 0; i < count; i += 1) this.#times.push(now);
     // After a limit was lowered, more requests may count than it allows. The next one is allowed when enough have left.
-    const leaving = this.#times[Math.max(0, this.#times.length - limit)] ?? now;
+    const next = allowed ? 1 : count;
+    const leaving = this.#times[Math.max(0, this.#times.length + next - 1 - limit)] ?? now;
     return { allowed, remaining: Math.max(0, limit - this.#times.length), resetMs: leaving + WINDOW_MS - now };
   }
 
@@ -24,5 +26,10 @@ export class SlidingWindow {
   giveBack(time: number): void {
     const place = this.#times.lastIndexOf(time);
     if (place >= 0) this.#times.splice(place, 1);
+  }
+
+  /** Does not count the newest request. */
+  giveBackNewest(): void {
+    this.#times.pop();
   }
 }

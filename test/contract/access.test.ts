@@ -119,6 +119,8 @@ const TABLE: Record<string, Entry> = {
   reverse_geocode: scoped('read:boundaries', '/v1/geocode/reverse?lat=10.3&lon=123.9'),
   reverse_geocode_many: scoped('read:boundaries', '/v1/geocode/reverse', { points: [{ lat: 10.3, lon: 123.9 }] }),
 
+  match_places: free('/v1/match', { rows: [{ province: 'Cebu' }] }),
+
   list_api_keys: {
     ...{ access: 'user', ask: ['/v1/api-keys'] },
     lists: async (owner) => [(await newKey(owner)).id, '/v1/api-keys'],
@@ -283,7 +285,7 @@ const STATUS: Record<string, number> = {
 };
 
 /** Geography, which is the same for all accounts: credentials must be valid for it, and no account is looked up. */
-const GEOGRAPHY = /^\/v1\/(regions|provinces|municities|barangays|search|geocode|sources)\b/;
+const GEOGRAPHY = /^\/v1\/(regions|provinces|municities|barangays|search|match|geocode|sources)\b/;
 
 /** How many requests are made at once: the embedded database answers one after the other, and each has a deadline. */
 const AT_ONCE = 4;
@@ -394,7 +396,7 @@ describe('who may call what', () => {
     const withParameter = new Set(optional.map(([id]) => id));
     const without = free.map(([id]) => id).filter((id) => !withParameter.has(id));
     // Operations without such a parameter give records without geometry.
-    for (const id of some(without)) expect(id).toMatch(/^search_|_hierarchy$|_neighbors$/);
+    for (const id of some(without)) expect(id).toMatch(/^search_|^match_|_hierarchy$|_neighbors$/);
     expect(withParameter.size).toBeGreaterThan(8);
   });
 

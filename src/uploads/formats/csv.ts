@@ -1,13 +1,16 @@
 import { lowerAscii } from '../../ascii.ts';
+import { type CsvRecord, CsvRecords } from '../../csv/records.ts';
 import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
 import { geometryOfWkt, WKT_COLUMNS } from '../../geojson/wkt.ts';
-import { type CsvRecord, CsvRecords } from './csv-records.ts';
 import { Decoder } from './decode.ts';
 import { decimalNumber, featureOfValues } from './feature-values.ts';
 import { type FeatureReader, FileFault, type Format, type ReadOptions, withPlace } from './format.ts';
 
 const LONGITUDE = new Set(['lon', 'lng', 'long', 'longitude', 'x']);
 const LATITUDE = new Set(['lat', 'latitude', 'y']);
+
+/** How long a record may be, characters: as long as a GeoJSON feature, so that an export can be uploaded. */
+const MAX_RECORD = 8 * 1024 * 1024;
 
 export const csv: Format = {
   name: 'CSV',
@@ -32,7 +35,10 @@ interface Columns {
 class CsvReader implements FeatureReader {
   readonly #options: ReadOptions;
   readonly #decoder = new Decoder();
-  readonly #records = new CsvRecords();
+  readonly #records = new CsvRecords({
+    most: MAX_RECORD,
+    fault: (message, line) => new FileFault(message, `line ${line}`),
+  });
   #columns: Columns | undefined;
 
   constructor(options: ReadOptions) {

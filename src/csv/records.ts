@@ -1,7 +1,3 @@
-import { FileFault } from './format.ts';
-
-/** How long a record may be, characters: as long as a GeoJSON feature, so that an export can be uploaded. */
-const MAX_RECORD = 8 * 1024 * 1024;
 /** How long the line with the names of columns may be, characters. */
 const MAX_HEAD = 1024 * 1024;
 const MAX_FIELDS = 1000;
@@ -9,28 +5,48 @@ const MAX_FIELDS = 1000;
 const SEPARATORS = [',', ';', '\t', '|'];
 
 export interface CsvRecord {
+  /** None of an empty line. */
   readonly fields: readonly string[];
+  /** Its text as it was sent, without the end of the line. */
+  readonly raw: string;
   /** The line that the record begins in, from 1. */
   readonly line: number;
 }
 
+interface Options {
+  /** The error for something that is no table, with the line that it is in, from 1. */
+  fault(message: string, line: number): Error;
+  /** How long a record may be, characters. */
+  readonly most: number;
+  /** Whether empty lines behind the first record are given too, as records without fields. */
+  readonly keepsEmpty?: boolean;
+}
+
 /**
  * Reads RFC 4180 records from text that arrives in pieces. The separator is the one of comma, semicolon, tab and bar that
- * the first line has most of, outside quotes. Empty lines are skipped.
+ * the first line with text has most of, outside quotes.
  */
 export class CsvRecords {
+  readonly #options: Options;
   #separator: string | undefined;
   /** The beginning of the first line, until all of it is there and tells the separator. */
   #head = '';
   #headQuoted = false;
   #fields: string[] = [];
   #field = '';
+  /** The part of the record that came with earlier pieces. */
+  #raw = '';
   #length = 0;
   /** `quoted`: within quotes. `quote`: behind a quote, which ends the field or is half of an escaped one. */
   #state: 'plain' | 'quoted' | 'quote' = 'plain';
   #afterReturn = false;
+  #hasRecords = false;
   #line = 1;
   #begins = 1;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
 
   get separator(): string {
     return this.#separator ?? ',';
@@ -51,8 +67,13 @@ export class CsvRecords {
 
   *end(): Generator<CsvRecord> {
     if (this.#separator === undefined) yield* this.#read(this.#start());
-    if (this.#state === 'quoted') throw new FileFault('a quote is not closed', `line ${this.#begins}`);
+    if (this.#state === 'quoted') throw this.#options.fault('a quote is not closed', this.#begins);
     if (this.#length > 0 || this.#fields.length > 0) yield* this.#record();
+  }
+
+  /** The line that is being read, from 1. */
+  get line(): number {
+    return this.#line;
   }
 
   /** Whether the next piece of the first line has the end of the line, outside quotes. */
@@ -75,6 +96,7 @@ export class CsvRecords {
   *#read(text: string): Generator<CsvRecord> {
     const separator = this.#separator as string;
     let from = 0;
+    let rawFrom = 0;
     for (let i = 0; i < text.length; i += 1) {
       const char = text[i] as string;
       if (this.#state === 'quoted') {
@@ -91,7 +113,7 @@ export class CsvRecords {
       }
       if (this.#state === 'quote') {
         if (char !== separator && char !== '\n' && char !== '\r') {
-          throw new FileFault('a quote is closed before the end of its field', `line ${this.#line}`);
+          throw this.#options.fault('a quote is closed before the end of its field', this.#line);
         }
         this.#state = 'plain';
         from = i;
@@ -102,10 +124,15 @@ export class CsvRecords {
         const pair = char === '\n' && this.#afterReturn;
         this.#afterReturn = char === '\r';
         if (char === separator) this.#next();
-        else if (!pair) {
-          if (this.#length > 0 || this.#fields.length > 0) yield* this.#record();
-          this.#line += 1;
-          this.#begins = this.#line;
+        else {
+          this.#raw += text.slice(rawFrom, i);
+          rawFrom = from;
+          if (!pair) {
+            if (this.#length > 0 || this.#fields.length > 0) yield* this.#record();
+            else if (this.#options.keepsEmpty && this.#hasRecords) yield { fields: [], raw: '', line: this.#line };
+            this.#line += 1;
+            this.#begins = this.#line;
+          }
         }
         continue;
       }
@@ -117,36 +144,41 @@ export class CsvRecords {
       }
     }
     if (this.#state !== 'quote') this.#add(text.slice(from));
+    this.#raw += text.slice(rawFrom);
   }
 
   #add(text: string): void {
     this.#field += text;
     this.#length += text.length;
-    if (this.#length > MAX_RECORD) throw this.#tooLong(MAX_RECORD);
+    if (this.#length > this.#options.most) throw this.#tooLong(this.#options.most);
   }
 
   #next(): void {
     this.#fields.push(this.#field);
     this.#field = '';
-    if (this.#fields.length > MAX_FIELDS)
-      throw new FileFault(`has more than ${MAX_FIELDS} columns`, `line ${this.#line}`);
+    if (this.#fields.length > MAX_FIELDS) throw this.#options.fault(`has more than ${MAX_FIELDS} columns`, this.#line);
   }
 
   *#record(): Generator<CsvRecord> {
     this.#next();
-    const record = { fields: this.#fields, line: this.#begins };
+    const record = { fields: this.#fields, raw: this.#raw, line: this.#begins };
+    this.#hasRecords = true;
     this.#fields = [];
+    this.#raw = '';
     this.#length = 0;
     yield record;
   }
 
-  #tooLong(max: number): FileFault {
-    return new FileFault(`a record is longer than ${max} characters; is a quote not closed?`, `line ${this.#begins}`);
+  #tooLong(max: number): Error {
+    return this.#options.fault(`a record is longer than ${max} characters; is a quote not closed?`, this.#begins);
   }
 }
 
 function separatorOf(text: string): string {
-  const [line = ''] = text.replace(/"[^"]*("|$)/g, '').split(/[\r\n]/, 1);
+  const [line = ''] = text
+    .replace(/"[^"]*("|$)/g, '')
+    .replace(/^[\r\n]+/, '')
+    .split(/[\r\n]/, 1);
   const counts = SEPARATORS.map((separator) => line.split(separator).length);
   return SEPARATORS[counts.indexOf(Math.max(...counts))] as string;
 }

@@ -1,0 +1,55 @@
+import type { MatchInput } from '../names/match.ts';
+import type { Field } from '../names/result.ts';
+import { type Columns, cellOf, findColumns, type Headings, unrecognized } from '../tables/columns.ts';
+
+/**
+ * The headings of columns of places, in English and Filipino and as the Philippine Statistics Authority writes them, as
+ * `headingKey` folds them. Names come before codes.
+ */
+const HEADINGS: Headings<Field> = {
+  region: words(
+    'region regionname reg regname rehiyon rehion administrativeregion adm1en adm1name regioncode regcode psgcregion regionpsgc',
+  ),
+  province: words(
+    'province provincename prov provname lalawigan probinsya probinsiya provincehuc provinceordistrict provincedistrict provdist adm2en adm2name provincecode provcode psgcprovince provincepsgc',
+  ),
+  municity: words(
+    'municity municityname citymunicipality municipalitycity cityormunicipality citymuni citymun muncity municipality municipalityname city cityname citytown cityortown towncity town munname muni mun mcity lgu lguname bayan lungsod siyudad munisipyo munisipalidad lungsodbayan bayanlungsod lungsodmunisipalidad lungsodmunisipyo adm3en adm3name citymunicipalityname citymunname muncityname municitycode citymunicipalitycode citymuncode muncitycode municipalitycode citycode muncode psgcmunicity',
+  ),
+  barangay: words(
+    'barangay barangayname brgy brgyname bgy bgyname baranggay barangayvillage barangaydistrict barrio baryo adm4en adm4name barangaycode brgycode bgycode psgcbarangay barangaypsgc',
+  ),
+  text: words(
+    'text address fulladdress completeaddress homeaddress residentialaddress presentaddress permanentaddress mailingaddress addr tirahan direksyon address1 location lokasyon place placename lugar residence areaname geographicname name pangalan psgc psgccode 10digitpsgc correspondencecode',
+  ),
+};
+
+function words(text: string): string[] {
+  return text.split(' ');
+}
+
+/** The columns of a table as the query names them. */
+export type NamedColumns = { readonly [field in Field]?: string | undefined };
+
+/**
+ * How the rows of a table are read.
+ *
+ * @throws DomainError `columns_not_recognized`
+ */
+export function placeReader(
+  headings: readonly string[],
+  named: NamedColumns,
+): (fields: readonly string[]) => MatchInput {
+  const { text, ...found } = findColumns(headings, { named, known: HEADINGS });
+  // Beside columns of cities or barangays, a column of addresses has streets, which say nothing more.
+  const hasColumns = found.municity !== undefined || found.barangay !== undefined;
+  const columns: Columns<Field> = text && (!hasColumns || named.text) ? { ...found, text } : found;
+  const places = Object.entries(columns) as [Field, readonly number[]][];
+  if (places.length === 0) {
+    throw unrecognized(
+      'No column is known to be of places. The first row must have headings such as Province, City/Municipality, Barangay or Address; or name the columns in the query, such as ?municity=Town.',
+      headings,
+    );
+  }
+  return (fields) => Object.fromEntries(places.map(([field, at]) => [field, cellOf(fields, at)]));
+}

@@ -1,0 +1,75 @@
+import { RELEASE_HEADER } from '../areas/representation.ts';
+import { servedAreas } from '../areas/served-areas.ts';
+import { requireIdentity } from '../auth/authenticate.ts';
+import { nameRelease, PRIVATE } from '../http/answers.ts';
+import { isCsv } from '../http/csv-body.ts';
+import { errors } from '../http/error-schemas.ts';
+import { createRouter, operation, type Router } from '../operation.ts';
+import { countRows } from '../rate-limits/rows.ts';
+import { CSV_BODY, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
+import { placeReader } from './columns.ts';
+import { CSV_EXAMPLE, FREE_ROWS, matchAnswer, matchBody, matchQuery } from './schemas.ts';
+import { matchRows, tableMatching } from './service.ts';
+
+/** The largest body in JSON, bytes: a thousand long rows. */
+const MAX_BODY = 4 * 1024 * 1024;
+
+const ANSWER_EXAMPLE =
+  'Province,Town,Barangay,psgc_code,psgc_level,psgc_name,psgc_match,psgc_score,psgc_candidates\nCebu,Argao,Pob.,0702206027,barangay,Poblacion,exact,1,\n';
+
+/** Matching: what codes the places of a list have. */
+export function matchRoutes(): Router {
+  const router = createRouter();
+
+  operation(
+    router,
+    {
+      operationId: 'match_places',
+      method: 'post',
+      path: '/',
+      access: 'free-tier',
+      identity: 'credential',
+      scope: 'read:boundaries',
+      takesCsv: true,
+      maxBody: MAX_BODY,
+      tags: ['match'],
+      summary: 'Find the codes of a list of places',
+      description: `Names may have typos, old names, old codes, wrong parents; a text is an address or a name with its parents. Answers are in the order of the rows. As JSON up to 1000 rows, ${FREE_ROWS} without credentials. As \`text/csv\` any number of rows, streamed, with credentials: the columns that were sent come back as they were, followed by six more. Columns are known by their headings, or named in the query. A hundred rows count as one request; a table that is longer than the limit of the key is answered at the pace of the limit.`,
+      request: {
+        query: matchQuery,
+        body: {
+          required: true,
+          content: { 'application/json': { schema: matchBody }, 'text/csv': { ...CSV_BODY, example: CSV_EXAMPLE } },
+        },
+      },
+      responses: {
+        200: {
+          description: 'What each row means',
+          headers: { ...RELEASE_HEADER, ...TABLE_HEADERS },
+          content: {
+            'application/json': { schema: matchAnswer },
+            'text/csv': { ...CSV_BODY, example: ANSWER_EXAMPLE },
+          },
+        },
+        ...errors(400, 413, 415, 422),
+      },
+    },
+    async (c, { ctx, body, query: { level, ...named } }) => {
+      if (isCsv(c)) requireIdentity(ctx.principal, 'Matching a table');
+      else if (body.rows.length > FREE_ROWS) {
+        requireIdentity(ctx.principal, `Matching more than ${FREE_ROWS} rows (got ${body.rows.length})`);
+      }
+      const names = await (await servedAreas(ctx)).names();
+      nameRelease(c, names.release);
+      const { index } = names.value;
+      if (isCsv(c)) {
+        return tableAnswer(c, (headings) => tableMatching(index, { read: placeReader(headings, named), level }));
+      }
+      await countRows(c, body.rows.length);
+      const { data, meta } = matchRows(index, body);
+      return c.json({ data, meta, error: null }, 200, PRIVATE);
+    },
+  );
+
+  return router;
+}

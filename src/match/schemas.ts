@@ -1,0 +1,107 @@
+import { z } from '@hono/zod-openapi';
+import { envelope } from '../http/answers.ts';
+import { choiceParam, textParam } from '../http/params.ts';
+
+/** Rows of one request in JSON. */
+const MAX_ROWS = 1000;
+
+/** Rows that callers without credentials may send at once. */
+export const FREE_ROWS = 20;
+
+const MATCH_LEVELS = ['region', 'province', 'municity', 'barangay'] as const;
+
+const LEVEL_RULE = `must be one of ${MATCH_LEVELS.join(', ')}`;
+const LEVEL_ABOUT = 'The level that is wanted; by default that of the finest column which is filled';
+const MAX_TEXT = 1000;
+
+function field(description: string, example: string) {
+  const rule = `must be text of at most ${MAX_TEXT} characters, or null`;
+  return z.string(rule).max(MAX_TEXT, rule).nullish().openapi({ description, example });
+}
+
+const rowRule = 'must be an object with region, province, municity, barangay or text';
+const rowsRule = `must be an array of 1 to ${MAX_ROWS} rows`;
+
+const EXAMPLE_ROWS = [
+  { id: '1', province: 'Cavite', municity: 'Dasmarinas', barangay: 'Zone 4' },
+  { id: '2', text: 'Brgy. Poblacion, Makati' },
+];
+
+const rowSchema = z
+  .object(
+    {
+      id: z
+        .union([z.string().max(256), z.number()], 'must be text of at most 256 characters, or a number')
+        .nullish()
+        .openapi({ description: 'Comes back with the answer', example: 'row-17' }),
+      region: field('Name or code of the region', 'Region VII'),
+      province: field('Name or code of the province', 'Cebu'),
+      municity: field('Name or code of the city or municipality', 'Argao'),
+      barangay: field('Name or code of the barangay', 'Poblacion'),
+      text: field('An address, or a name with its parents', 'Brgy. Poblacion, Makati'),
+    },
+    rowRule,
+  )
+  .openapi('MatchRow');
+
+export const matchBody = z
+  .object(
+    {
+      rows: z
+        .array(rowSchema, rowsRule)
+        .min(1, rowsRule)
+        .max(MAX_ROWS, rowsRule)
+        .openapi({ description: 'Places as they were typed', example: EXAMPLE_ROWS }),
+      level: z.enum(MATCH_LEVELS, LEVEL_RULE).optional().openapi({ description: LEVEL_ABOUT }),
+    },
+    'must be a JSON object',
+  )
+  .openapi('MatchRequest');
+
+const column = (what: string, example: string) =>
+  textParam({ description: `With text/csv: the heading of the column of ${what}; empty for none`, example }).optional();
+
+export const matchQuery = z.object({
+  level: choiceParam(MATCH_LEVELS, `With text/csv: ${LEVEL_ABOUT.toLowerCase()}`).optional(),
+  region: column('regions', 'Rehiyon'),
+  province: column('provinces', 'Lalawigan'),
+  municity: column('cities and municipalities', 'Town'),
+  barangay: column('barangays', 'Barrio'),
+  text: column('addresses', 'Residence'),
+});
+
+const place = {
+  code: z.string().max(15).openapi({ description: 'PSGC code', example: '0402106000' }),
+  level: z.enum(MATCH_LEVELS),
+  name: z.string().openapi({ example: 'City of Dasmariñas' }),
+};
+const ancestors = z.array(z.object(place)).openapi({ description: 'From the region down, hosts included' });
+const score = z.number().min(0).max(1);
+
+const resultSchema = z
+  .object({
+    id: z.union([z.string(), z.number()]).nullable().openapi({ description: 'That of the row' }),
+    match: z.enum(['exact', 'likely', 'ambiguous', 'none']).openapi({
+      description:
+        'exact: spelled as it is published or by an alias, and its parents agree; likely: one place is clearly the best; ambiguous: several are as good, or a barangay was not found in its city, whose code is then given; none: nothing is like it',
+    }),
+    code: place.code.nullable(),
+    level: place.level.nullable().openapi({ description: 'Of the code' }),
+    name: place.name.nullable(),
+    score,
+    ancestors,
+    candidates: z
+      .array(z.object({ ...place, score, ancestors }))
+      .openapi({ description: 'What the row may mean, best first, at most five' }),
+    notes: z.array(z.string()).openapi({ description: 'What was passed over, and what would decide' }),
+  })
+  .openapi('MatchedRow');
+
+const count = z.number().int();
+
+/** The answer to rows in JSON. */
+export const matchAnswer = envelope(z.array(resultSchema), {
+  meta: z.object({ exact: count, likely: count, ambiguous: count, none: count }),
+});
+
+export const CSV_EXAMPLE = 'Province,Town,Barangay\nCavite,Dasmarinas,Zone 4\nCebu,Argao,Pob.\n';

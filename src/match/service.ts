@@ -1,0 +1,68 @@
+import type { Level } from '../areas/store.ts';
+import type { NameIndex } from '../names/index.ts';
+import { type MatchInput, matchRow } from '../names/match.ts';
+import { ancestorsOf } from '../names/parents.ts';
+import type { Match } from '../names/result.ts';
+import type { TableWork } from '../tables/answer.ts';
+
+/** The columns that a table gets. */
+const MATCH_COLUMNS = [
+  ...['psgc_code', 'psgc_level', 'psgc_name', 'psgc_match', 'psgc_score', 'psgc_candidates'],
+] as const;
+
+type Row = MatchInput & { readonly id?: string | number | null | undefined };
+
+interface Rows {
+  readonly rows: readonly Row[];
+  readonly level?: Level | undefined;
+}
+
+/** What each row means, in the order of the rows, and how many have which result. */
+export function matchRows(index: NameIndex, { rows, level }: Rows) {
+  const meta = { exact: 0, likely: 0, ambiguous: 0, none: 0 };
+  const data = rows.map(({ id, ...row }) => {
+    const { match, code, level: at, name, score, candidates, needs, notes } = matchRow(index, row, level);
+    meta[match] += 1;
+    return {
+      id: id ?? null,
+      match,
+      code,
+      level: at,
+      name,
+      score,
+      ancestors: code === null || at === null ? [] : parentsOf(index, { code, level: at }),
+      candidates: candidates.map((it) => ({ ...it, ancestors: parentsOf(index, it) })),
+      notes: needs === null ? notes : [...notes, `The ${needs} would decide.`],
+    };
+  });
+  return { data, meta };
+}
+
+/** The areas that an area lies in, from the region down. */
+function parentsOf(index: NameIndex, { code, level }: { readonly code: string; readonly level: Level }) {
+  return ancestorsOf(index, index.rowOf(level, code)).map((row) => ({
+    code: index.codeOf(row),
+    level: index.levelOf(row),
+    name: index.source.nameOf(row),
+  }));
+}
+
+/** The work on a table whose rows are read as places. */
+export function tableMatching(
+  index: NameIndex,
+  { read, level }: { read: (fields: readonly string[]) => MatchInput; level: Level | undefined },
+): TableWork {
+  return {
+    columns: MATCH_COLUMNS,
+    cellsOf: (rows) => rows.map((fields) => cellsOf(index, matchRow(index, read(fields), level))),
+  };
+}
+
+function cellsOf(index: NameIndex, { match, code, level, name, score, candidates }: Match): string[] {
+  const others = match === 'exact' ? [] : candidates;
+  const texts = others.map((it) => {
+    const parents = parentsOf(index, it).map((parent) => parent.name);
+    return `${it.code} ${[it.name, ...parents.reverse()].join(', ')}`;
+  });
+  return [code ?? '', level ?? '', name ?? '', match, String(Math.round(score * 1000) / 1000), texts.join('; ')];
+}

@@ -1,0 +1,114 @@
+import type { Context } from 'hono';
+import { logFailure } from '../log.ts';
+import { Patience } from '../patience.ts';
+import { tellCounter } from './counter.ts';
+import { refuse, setLimitHeaders } from './enforce.ts';
+import { accountLimit, type Count, type Limit, type Taken } from './limit.ts';
+
+/** Rows that count as one request. */
+const ROWS_PER_REQUEST = 100;
+
+/** For how many requests a counter is asked at once where the number of rows is not known before. */
+const AT_ONCE = 10;
+
+/** What counting rows reads of a request. */
+interface RowCaller {
+  /** Of the caller's key; undefined for callers who are not limited by rows. */
+  readonly limit: Limit | undefined;
+  readonly accountPerMinute: number;
+  readonly meters: Env['METER'];
+}
+
+function callerOf(c: Context): RowCaller {
+  const limit: Limit | undefined = c.get('limit');
+  return {
+    limit: limit?.policy === 'key' ? limit : undefined,
+    accountPerMinute: c.get('config').ACCOUNT_RPM,
+    meters: c.env.METER,
+  };
+}
+
+function requestsOf(rows: number): number {
+  return Math.ceil(rows / ROWS_PER_REQUEST);
+}
+
+/**
+ * Counts the rows of a request, a hundred as one request. The first request of them was counted when the caller was
+ * admitted. No request counts as more than the limit of a minute, so that a key with a small limit can make it too.
+ *
+ * @throws DomainError `rate_limit_exceeded`: then the request does not count
+ */
+export async function countRows(c: Context, rows: number): Promise<void> {
+  const caller = callerOf(c);
+  const { limit, accountPerMinute } = caller;
+  const count = Math.min(requestsOf(rows), limit?.perMinute ?? 0, accountPerMinute) - 1;
+  if (!limit || count < 1) return;
+  const said = await takeMore(caller, limit, { count, isWhole: true, patience: c.get('patience') });
+  if (!said) return;
+  const counts: Count[] = [{ limit, allowance: said.allowance }];
+  if (said.account) counts.push({ limit: accountLimit(limit, accountPerMinute), allowance: said.account });
+  if (said.taken < count) refuse(c, counts);
+  setLimitHeaders(c, counts);
+}
+
+/**
+ * Counts rows as they come, where nobody knows how many there will be. Its counter is asked once for every thousand rows.
+ * Where the limit is used up, it waits until the window has moved on: whoever sends many rows gets them at the pace of
+ * their limit, and nobody has to cut a table into pieces.
+ */
+export class RowPace {
+  readonly #caller: RowCaller;
+  #rows = 0;
+  /** Requests that have been counted. The first was when the caller was admitted. */
+  #counted = 1;
+
+  constructor(c: Context) {
+    this.#caller = callerOf(c);
+  }
+
+  /** Counts more rows, and waits until they may be answered. */
+  async add(rows: number): Promise<void> {
+    this.#rows += rows;
+    if (requestsOf(this.#rows) - this.#counted >= AT_ONCE) await this.#settle();
+  }
+
+  /** Counts what is left of the rows. */
+  async end(): Promise<void> {
+    await this.#settle();
+  }
+
+  /** Counts what is left of the rows, as far as the limit lets it, where nobody waits any more. */
+  async leave(): Promise<void> {
+    await this.#settle('once');
+  }
+
+  async #settle(how: 'all' | 'once' = 'all'): Promise<void> {
+    const { limit, accountPerMinute } = this.#caller;
+    if (!limit) return;
+    const most = Math.min(AT_ONCE, limit.perMinute, accountPerMinute);
+    while (requestsOf(this.#rows) > this.#counted) {
+      const count = Math.min(most, requestsOf(this.#rows) - this.#counted);
+      const said = await takeMore(this.#caller, limit, { count, isWhole: false, patience: new Patience('each') });
+      this.#counted += said?.taken ?? count;
+      if (how === 'once') return;
+      if (!said || said.taken === count) continue;
+      const refusal = said.allowance.allowed ? said.account : said.allowance;
+      await scheduler.wait(Math.max(1, refusal?.resetMs ?? 1000));
+    }
+  }
+}
+
+/** Gives undefined where the counter does not answer: the rows go through uncounted, and the log says so. */
+async function takeMore(
+  { meters, accountPerMinute }: RowCaller,
+  { counter, perMinute }: Limit,
+  { count, isWhole, patience }: { count: number; isWhole: boolean; patience: Patience },
+): Promise<Taken | undefined> {
+  const more = { counter, count, perMinute, accountPerMinute, isWhole };
+  try {
+    return await tellCounter({ meters, patience }, counter, async (meter): Promise<Taken> => meter.takeMore(more));
+  } catch (error) {
+    logFailure('rows_uncounted', error, {});
+    return undefined;
+  }
+}

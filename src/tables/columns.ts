@@ -1,0 +1,75 @@
+import { DomainError } from '../errors.ts';
+
+/** What a column may be for, with the headings that say so, folded as `headingKey` does, the surest first. */
+export type Headings<Field extends string> = { readonly [field in Field]: readonly string[] };
+
+/** The places of the columns of each field, the one to read first in front. */
+export type Columns<Field extends string> = { readonly [field in Field]?: readonly number[] };
+
+/** A heading as it is compared: without case, accents, spaces and marks. */
+function headingKey(heading: string): string {
+  return heading
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');
+}
+
+interface Wanted<Field extends string> {
+  /** The headings that the caller has named, by field; an empty one leaves the field out. */
+  readonly named: { readonly [field in Field]?: string | undefined };
+  readonly known: Headings<Field>;
+}
+
+/**
+ * Finds the columns of fields by their headings. A column that the caller names is no other field's.
+ *
+ * @throws DomainError `columns_not_recognized` where a column that was named is not there
+ */
+export function findColumns<Field extends string>(
+  headings: readonly string[],
+  { named, known }: Wanted<Field>,
+): Columns<Field> {
+  const columns: { [field in Field]?: readonly number[] } = {};
+  const taken = new Set<number>();
+  const fields = Object.keys(known) as Field[];
+  for (const field of fields) {
+    const name = named[field];
+    if (name === undefined || name === '') continue;
+    const exact = headings.indexOf(name);
+    const at = exact === -1 ? headings.findIndex((it) => headingKey(it) === headingKey(name)) : exact;
+    if (at === -1) throw unrecognized(`${field}: there is no column ${quoted(name)}.`, headings);
+    columns[field] = [at];
+    taken.add(at);
+  }
+  const keys = headings.map(headingKey);
+  for (const field of fields) {
+    if (named[field] !== undefined) continue;
+    const found = known[field].flatMap((key) => keys.flatMap((it, at) => (it === key && !taken.has(at) ? [at] : [])));
+    if (found.length > 0) columns[field] = found;
+    for (const at of found) taken.add(at);
+  }
+  return columns;
+}
+
+/** The error for a table whose columns are not known, with the headings that it has. */
+export function unrecognized(message: string, headings: readonly string[]): DomainError {
+  const found = headings.slice(0, 50).map((heading) => heading.slice(0, 80));
+  const list = found.slice(0, 12).map(quoted).join(', ');
+  const more = headings.length > 12 ? ', …' : '';
+  return new DomainError('columns_not_recognized', `${message} The first row has: ${list}${more}.`, {
+    headings: found,
+  });
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 40));
+}
+
+/** The text of the first column of a field that is filled. */
+export function cellOf(fields: readonly string[], columns: readonly number[] | undefined): string | undefined {
+  for (const at of columns ?? []) {
+    const text = fields[at];
+    if (text !== undefined && text.trim() !== '') return text;
+  }
+  return undefined;
+}
