@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 // Builds the Worker as a deployment would, and fails when it is larger than its budget.
 
 /**
- * Bytes, gzipped. The readers of uploaded files, among them XML and projections, take about 50 kB of it, and the search of
+ * Bytes, gzipped. The readers of uploaded files, among them XML and projections, take about 50 kB of it, the search of
  * names with their aliases 15 kB, and the matching of tables 16 kB.
  */
 const BUDGET = 340_000;
