@@ -70,7 +70,7 @@ const preflight = cors({
 export const app = createRouter();
 
 app.use(requestLog());
-app.use(async (c, next) => {
+app.use((c, next) => {
   // The id is always a new one. A caller could choose the same id twice, and the audit log stores it.
   const requestId = crypto.randomUUID();
   c.set('requestId', requestId);
@@ -82,10 +82,10 @@ app.use(async (c, next) => {
   if (c.req.method === 'OPTIONS') return preflight(c, next);
   c.header('Access-Control-Allow-Origin', '*');
   c.header('Access-Control-Expose-Headers', EXPOSED_HEADERS);
-  await next();
+  return next();
 });
 app.use(...refuseMethods(app));
-app.use(async (c, next) => {
+app.use((c, next) => {
   const config = configOf(c.env);
   c.set('config', config);
   c.set('patience', new Patience('all', config.REQUEST_WAIT_MS));
@@ -97,7 +97,7 @@ app.use(async (c, next) => {
       return findOrCreateProfile(connect(DATABASE_URL, patience), claims, connect(DATABASE_URL, patience.unhurried));
     },
   });
-  await next();
+  return next();
 });
 
 app.route('/', statusRoutes(''));

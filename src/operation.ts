@@ -46,6 +46,11 @@ type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
   scope?: Scope;
   /** What it has to know of its caller: the account, unless it says otherwise. */
   identity?: Identity;
+  /**
+   * Gives the answer where it is known by the address alone. It is asked once the caller was let in, and before anything of
+   * the request is validated.
+   */
+  known?: (c: AppContext, ctx: ServiceContext) => Promise<Response | undefined>;
   /** The largest JSON body that it reads into memory, bytes. */
   maxBody?: number;
   /** The handler reads the body by itself and sets its limit. */
@@ -89,10 +94,10 @@ function securityOf(
 function named(path: string): MiddlewareHandler<AppEnv> {
   // A router is mounted once, so the path is the same for every request.
   let route: string | undefined;
-  return async (c, next) => {
+  return (c, next) => {
     route ??= mergePath(baseRoutePath(c), path);
     c.set('route', route);
-    await next();
+    return next();
   };
 }
 
@@ -161,6 +166,26 @@ async function requestKeyOf(
   };
 }
 
+/** What services get of a request. */
+function contextOf(c: AppContext, requestKey?: RequestKey): ServiceContext {
+  return serviceContext({
+    config: c.get('config'),
+    env: c.env,
+    principal: c.get('principal'),
+    requestKey,
+    requestId: c.get('requestId'),
+    patience: c.get('patience'),
+    waitUntil: c.executionCtx.waitUntil.bind(c.executionCtx),
+    noteAreas: (store) => c.set('areas', store),
+    noteStored: (used) => c.header(STORAGE_QUOTA, storageQuota(used, c.get('config').ACCOUNT_MAX_BYTES)),
+  });
+}
+
+/** Answers what is known, before anything is validated. */
+function answerKnown(find: NonNullable<Route['known']>): MiddlewareHandler<AppEnv> {
+  return async (c, next) => (await find(c, contextOf(c))) ?? next();
+}
+
 /** Responses with the headers that tell a caller what is left of their limit, where there is one. */
 function limited(access: Access, responses: Route['responses'], others: object): Route['responses'] {
   if (access === 'public') return responses;
@@ -179,7 +204,18 @@ function limited(access: Access, responses: Route['responses'], others: object):
  */
 export function operation<const R extends Route>(
   router: Router,
-  { access, scope, identity, queryCredential, rawBody, takesCsv, creates, maxBody = MAX_BODY_BYTES, ...route }: R,
+  {
+    access,
+    scope,
+    identity,
+    queryCredential,
+    rawBody,
+    takesCsv,
+    creates,
+    known,
+    maxBody = MAX_BODY_BYTES,
+    ...route
+  }: R,
   handler: (c: AppContext, input: Input<R>) => Response | Promise<Response>,
 ): void {
   const needed = access === 'admin' ? 'admin' : scope;
@@ -191,6 +227,7 @@ export function operation<const R extends Route>(
   const middleware = [
     named(route.path),
     ...(queryCredential ? queryOrBearer(queryCredential, access, checks) : [authenticate(access, identity), ...checks]),
+    ...(known ? [answerKnown(known)] : []),
     ...(json && !rawBody
       ? [bodyLimit({ maxSize: maxBody }), jsonBody(takesCsv && ', or that of a table, "text/csv"')].map(unlessCsv)
       : []),
@@ -209,17 +246,7 @@ export function operation<const R extends Route>(
     const principal = c.get('principal');
     const { operationId } = route;
     const requestKey = creates && (await requestKeyOf(c, { operationId, rawBody, principal }));
-    const ctx = serviceContext({
-      config: c.get('config'),
-      env: c.env,
-      principal,
-      requestKey,
-      requestId: c.get('requestId'),
-      patience: c.get('patience'),
-      waitUntil: c.executionCtx.waitUntil.bind(c.executionCtx),
-      noteAreas: (store) => c.set('areas', store),
-      noteStored: (used) => c.header(STORAGE_QUOTA, storageQuota(used, c.get('config').ACCOUNT_MAX_BYTES)),
-    });
+    const ctx = contextOf(c, requestKey);
     const input = { ctx, params: valid('param'), query: valid('query'), body: valid('json') };
     if (jsonSchema && !isCsv(c)) {
       // The library validates every body of an operation with one schema, so one of several types is validated here.

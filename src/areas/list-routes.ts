@@ -1,12 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import type { AppContext } from '../context.ts';
-import { answer, envelope, envelopeAround, nameRelease, PRIVATE } from '../http/answers.ts';
+import { answerText, envelope, envelopeAround, nameRelease, PRIVATE } from '../http/answers.ts';
 import { preferredEncodings } from '../http/encodings.ts';
 import { errors, header } from '../http/error-schemas.ts';
 import { metaSchema, pageMeta, pageParams } from '../http/pagination.ts';
 import { integerParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { collectionFrame, documentOf, recordFrame } from './documents.ts';
+import { knownAnswer } from './known-answers.ts';
 import type { LevelRules } from './levels.ts';
 import { requireUnambiguous } from './lookup.ts';
 import { batchBody, representationParams, searchText } from './params.ts';
@@ -37,6 +38,7 @@ function addList(router: Router, rules: LevelRules): void {
       path: '/',
       access: 'free-tier',
       identity: 'credential',
+      known: knownAnswer,
       scope: 'read:boundaries',
       tags: [plural],
       summary: `List ${nouns}`,
@@ -71,10 +73,11 @@ function addList(router: Router, rules: LevelRules): void {
 
       const meta = pageMeta(c.req.url, { total: found.total, page, limit });
       if (!resolution)
-        return answer(
-          c,
-          found.areas.map((area) => recordOf(level, area)),
-          meta,
+        return read.answered(
+          answerText(
+            found.areas.map((area) => recordOf(level, area)),
+            meta,
+          ),
         );
       const { head, tail } = envelopeAround(meta);
       const frame = geojson ? collectionFrame(level) : recordFrame(level, `${head}[`, `]${tail}`);
@@ -118,6 +121,7 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
       path: '/search',
       access: 'free-tier',
       identity: 'credential',
+      known: knownAnswer,
       scope: 'read:boundaries',
       tags: [plural],
       summary: `Search ${nouns} by name`,
@@ -151,13 +155,8 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
       const filter = search.filter(query);
       const options = { filter, limit: query.limit ?? 20, knownVersions: reply.knownVersions };
       const read = reply.from(await areas.search(level, query.q, options));
-      return (
-        read.unchanged() ??
-        answer(
-          c,
-          read.value.map((area) => recordOf(level, area)),
-        )
-      );
+      const records = () => read.value.map((area) => recordOf(level, area));
+      return read.unchanged() ?? read.answered(answerText(records()));
     },
   );
 }

@@ -6,6 +6,7 @@ import { choiceParam, integerParam, numberParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { CSV_BODY, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
 import { geojsonText, jsonText } from './documents.ts';
+import { knownAnswer } from './known-answers.ts';
 import { requireBoundaries } from './lookup.ts';
 import { representationParams } from './params.ts';
 import { placeFeature, placeText } from './place-records.ts';
@@ -55,6 +56,7 @@ export function placeRoutes(): Router {
       path: '/reverse',
       access: 'authenticated',
       identity: 'credential',
+      known: knownAnswer,
       scope: 'read:boundaries',
       tags: ['geocode'],
       summary: 'Find what lies at a point',
@@ -119,7 +121,8 @@ export function placeRoutes(): Router {
       if (unchanged) return unchanged;
       const location = locationAt(read.value.locations, 0);
       if (geojson) return geojsonText(c, placeFeature(point, location));
-      return jsonText(c, envelopedText(placeText(point, location, resolution !== undefined)));
+      const text = envelopedText(placeText(point, location, resolution !== undefined));
+      return resolution === undefined ? read.answered(text) : jsonText(c, text);
     },
   );
 

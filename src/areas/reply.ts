@@ -3,6 +3,7 @@ import { nameRelease } from '../http/answers.ts';
 import type { Encoding } from '../http/codings.ts';
 import { setCaching, validatorOf } from '../http/conditional.ts';
 import { COPIED_HEADERS, copiesAtEdge } from '../http/edge-cache.ts';
+import { rememberAnswer } from './known-answers.ts';
 import { copyingOf } from './portions.ts';
 import { answersInMemory } from './snapshot/answers.ts';
 import type { Area, AreaStore, PackedCollection, Read } from './store.ts';
@@ -31,6 +32,11 @@ interface ReadReply<T> {
   /** Sets the headers that caches need. Gives 304 where the caller has this answer. */
   unchanged(): Response | undefined;
   /**
+   * An answer of JSON text without boundaries. The instance remembers it, unless it has headers of its own, such as
+   * Content-Location.
+   */
+  answered(text: string, options?: { hasOwnHeaders?: boolean }): Response;
+  /**
    * An answer of which a copy is kept, unless it is too large or has no boundary.
    *
    * @param shown the areas whose boundaries the answer has
@@ -50,10 +56,8 @@ export function replyTo(c: AppContext, ctx: ServiceContext, { areas, hasLinks = 
   const validator = validatorOf(c, ctx.config);
   const copiesOf = () =>
     areas.copiesIn === 'edge' ? copiesAtEdge(c, ctx.config, hasLinks) : answersInMemory(c, hasLinks);
-  const setCachingOf = (version: string, encoding?: Encoding) => {
-    const audience = ctx.principal.kind === 'anonymous' ? 'public' : 'private';
-    setCaching(c, validator.etag(version, encoding), audience);
-  };
+  const setCachingOf = (version: string, encoding?: Encoding) =>
+    setCaching(c, validator.etag(version, encoding), ctx.principal);
   return {
     knownVersions: validator.knownVersions,
 
@@ -96,6 +100,12 @@ export function replyTo(c: AppContext, ctx: ServiceContext, { areas, hasLinks = 
         unchanged: () => {
           setCachingOf(version);
           return unchanged || validator.matches(version) ? c.body(null, 304) : undefined;
+        },
+        answered: (text, { hasOwnHeaders = false } = {}) => {
+          const isKept = areas.copiesIn === 'instance' && !hasOwnHeaders && c.req.query('output') === undefined;
+          if (isKept) rememberAnswer(c, text, { release, version });
+          c.header('Content-Type', 'application/json');
+          return c.body(text);
         },
         copied: (shown, make) => {
           const response = make();

@@ -1,10 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import type { AppContext } from '../context.ts';
-import { answer, envelope, envelopeAround } from '../http/answers.ts';
+import { answerText, envelope, envelopeAround } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { choiceParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { documentOf, type Frame } from './documents.ts';
+import { knownAnswer } from './known-answers.ts';
 import { LEVELS, type LevelRules } from './levels.ts';
 import { requireBoundaries, requireCurrentCode } from './lookup.ts';
 import { codeParamOf, representationParams } from './params.ts';
@@ -37,6 +38,7 @@ function addSingle(router: Router, rules: LevelRules): void {
       path: '/{id}',
       access: 'free-tier',
       identity: 'credential',
+      known: knownAnswer,
       scope: 'read:boundaries',
       tags: [plural],
       summary: `Get a ${noun}`,
@@ -76,7 +78,7 @@ function addSingle(router: Router, rules: LevelRules): void {
 
       const area = areaIn(found);
       const record = singleOf(level, area, found);
-      if (!resolution) return answer(c, record);
+      if (!resolution) return read.answered(answerText(record), { hasOwnHeaders: area.code !== params.id });
       const shown = children ? found.related : [area];
       const frame = frameOf(record, { geojson: wanted.geojson, children });
       const set = { release: read.release, level: children ?? level, resolution };
@@ -112,6 +114,7 @@ function addHierarchy(router: Router, rules: LevelRules): void {
       path: '/{id}/hierarchy',
       access: 'free-tier',
       identity: 'credential',
+      known: knownAnswer,
       scope: 'read:boundaries',
       tags: [plural],
       summary: `Get a ${noun} with all its ancestors`,
@@ -129,7 +132,10 @@ function addHierarchy(router: Router, rules: LevelRules): void {
       const found = read.value;
       const code = requireCurrentCode(level, params.id, found);
       setLocation(c, rules, { asked: params.id, code, rest: '/hierarchy' });
-      return read.unchanged() ?? answer(c, hierarchyOf(areaIn(found), found.related));
+      const unchanged = read.unchanged();
+      if (unchanged) return unchanged;
+      const text = answerText(hierarchyOf(areaIn(found), found.related));
+      return read.answered(text, { hasOwnHeaders: code !== params.id });
     },
   );
 }
@@ -144,6 +150,7 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       path: '/{id}/neighbors',
       access: 'free-tier',
       identity: 'credential',
+      known: knownAnswer,
       scope: 'read:boundaries',
       tags: [plural],
       summary: `List the ${nouns} that touch a ${noun}`,
@@ -162,13 +169,10 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       const code = requireCurrentCode(level, params.id, found);
       setLocation(c, rules, { asked: params.id, code, rest: '/neighbors' });
       requireBoundaries(found.boundarySet);
-      return (
-        read.unchanged() ??
-        answer(
-          c,
-          found.related.map((area) => recordOf(level, area)),
-        )
-      );
+      const unchanged = read.unchanged();
+      if (unchanged) return unchanged;
+      const text = answerText(found.related.map((area) => recordOf(level, area)));
+      return read.answered(text, { hasOwnHeaders: code !== params.id });
     },
   );
 }

@@ -1,5 +1,6 @@
-import { answer, envelope } from '../http/answers.ts';
+import { answerText, envelope } from '../http/answers.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
+import { knownAnswer } from './known-answers.ts';
 import { replyTo } from './reply.ts';
 import { success } from './representation.ts';
 import { sourcesSchema } from './schemas.ts';
@@ -17,6 +18,7 @@ export function sourceRoutes(): Router {
       path: '/',
       access: 'free-tier',
       identity: 'credential',
+      known: knownAnswer,
       tags: ['sources'],
       summary: 'The data release, its sources, licences and attributions',
       responses: {
@@ -30,7 +32,7 @@ export function sourceRoutes(): Router {
       const { release, value } = read;
       const { edition, boundarySet: boundaries, sources } = value;
       const data = { release, edition, boundaries, reverse_geocoding: boundaries === 'full', sources };
-      return read.unchanged() ?? answer(c, data);
+      return read.unchanged() ?? read.answered(answerText(data));
     },
   );
 

@@ -40,7 +40,7 @@ export function authenticate(access: Access, identity: Identity = 'account'): Mi
  * @throws DomainError `admin_only`, `user_required`, `unscoped_key_required`, `missing_scope`
  */
 export function admit(access: Access, scope: Scope | undefined): MiddlewareHandler<AuthEnv> {
-  return async (c, next) => {
+  return (c, next) => {
     const principal = c.get('principal');
     if (access === 'admin' && !holds(principal, 'admin')) {
       throw new DomainError('admin_only', 'Only administrators may do this; a key needs the scope "admin" as well.');
@@ -62,7 +62,7 @@ export function admit(access: Access, scope: Scope | undefined): MiddlewareHandl
         scope,
       });
     }
-    await next();
+    return next();
   };
 }
 

@@ -19,6 +19,11 @@ export function enveloped(description: string, data: z.ZodType, meta?: z.ZodType
   return { 200: { description, content: { 'application/json': { schema } } } };
 }
 
+/** The JSON text of an answer in the envelope. */
+export function answerText(data: unknown, meta?: unknown): string {
+  return JSON.stringify(inEnvelope(data, meta));
+}
+
 function inEnvelope(data: unknown, meta: unknown): object {
   return { data, ...(meta === undefined ? {} : { meta }), error: null };
 }

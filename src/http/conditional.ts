@@ -54,12 +54,9 @@ function knownOf(c: Context, ifNoneMatch: string, hash: string): Map<string, str
   return known;
 }
 
-/**
- * Sets what caches need to know of an answer.
- *
- * @param audience whom a cache may give the answer to: `public` where no credentials were needed for it
- */
-export function setCaching(c: Context, etag: string, audience: 'public' | 'private'): void {
+/** Sets what caches need to know of an answer. Caches may give others what a caller without credentials got. */
+export function setCaching(c: Context, etag: string, { kind }: { readonly kind: string }): void {
+  const audience = kind === 'anonymous' ? 'public' : 'private';
   c.header('ETag', etag);
   c.header('Cache-Control', `${audience}, max-age=${FRESH_SECONDS}`);
   c.header('Vary', 'Authorization', { append: true });

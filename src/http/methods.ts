@@ -11,11 +11,10 @@ import { errorResponse } from './error-responses.ts';
 export function refuseMethods<E extends Env>(app: Hono<E>): MiddlewareHandler[] {
   // They are collected on the first request, when every route has been added, and kept.
   let methodsOf: Map<string, Set<string>> | undefined;
-  const literal: MiddlewareHandler = async (c, next) => {
+  const literal: MiddlewareHandler = (c, next) => {
     methodsOf ??= literalPaths(app);
     const methods = methodsOf.get(c.req.path);
-    if (methods && !methods.has(c.req.method)) return refusal(c, [...methods]);
-    await next();
+    return methods && !methods.has(c.req.method) ? Promise.resolve(refusal(c, [...methods])) : next();
   };
   return [literal, methodNotAllowed({ app, onMethodNotAllowed: refusal })];
 }

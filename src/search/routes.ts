@@ -1,7 +1,8 @@
+import { knownAnswer } from '../areas/known-answers.ts';
 import { replyTo } from '../areas/reply.ts';
 import { success } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
-import { answer, envelope } from '../http/answers.ts';
+import { answerText, envelope } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { hitsSchema, searchParams } from './schemas.ts';
@@ -18,6 +19,7 @@ export function searchRoutes(): Router {
       path: '/',
       access: 'free-tier',
       identity: 'credential',
+      known: knownAnswer,
       scope: 'read:boundaries',
       tags: ['search'],
       summary: 'Search places of all levels by name',
@@ -30,7 +32,8 @@ export function searchRoutes(): Router {
       const areas = await servedAreas(ctx);
       const reply = replyTo(c, ctx, { areas });
       const read = reply.from(await areas.names());
-      return read.unchanged() ?? answer(c, searchPlaces(read.value, { q, levels: level, parent, limit }));
+      const hits = () => searchPlaces(read.value, { q, levels: level, parent, limit });
+      return read.unchanged() ?? read.answered(answerText(hits()));
     },
   );
   return router;

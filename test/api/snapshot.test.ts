@@ -382,3 +382,59 @@ describe('publishing', () => {
     expect(await (await bucket.get(POINTER_KEY))?.json()).toEqual({ version: manifest.version });
   });
 });
+
+describe('an answer that the instance has given before', () => {
+  const ask = workerWith({ FILES: like(SNAPSHOTS) });
+
+  it('is remembered, and forgotten with its release', async () => {
+    const path = '/v1/regions?limit=4';
+    const { text } = await ask(path);
+    const key = `json ${ORIGIN}${path}`;
+    const known = memory.get(key) as { byteLength: number; version: string };
+    const other = { ...known, text: text.replace('"error"', ' "error"') };
+    memory.set(key, other);
+    expect((await ask(path)).text).toBe(other.text);
+    memory.set(key, { ...other, version: 'of-another-load' } as typeof known);
+    expect((await ask(path)).text).toBe(text);
+  });
+
+  it('is sent again to whoever may ask, and to nobody else', async () => {
+    const path = '/v1/geocode/reverse?lat=9.1&lon=120.1&within=4999';
+    const first = await ask(path, { headers: MASTER });
+    const again = await ask(path, { headers: MASTER });
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    const same = ['Content-Type', 'ETag', 'Cache-Control', 'Vary', 'X-Data-Release'];
+    for (const name of same) expect(again.headers.get(name), name).toBe(first.headers.get(name));
+    expect((await ask(path)).status).toBe(401);
+    const { key } = await newKey((await person()).session, { scopes: ['read:datasets'] });
+    expect((await ask(path, { headers: bearer(key) })).body.code).toBe('missing_scope');
+  });
+
+  it('is public or private by who asks now, and 304 for who has it', async () => {
+    const path = '/v1/provinces?limit=2&page=3';
+    const first = await ask(path, { headers: MASTER });
+    const again = await ask(path);
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('Cache-Control')).toContain('public');
+    const held = await ask(path, { headers: { 'If-None-Match': again.headers.get('ETag') ?? '' } });
+    expect([held.status, held.text]).toEqual([304, '']);
+    const head = await ask(path, { method: 'HEAD' });
+    expect([head.status, head.text]).toEqual([200, '']);
+  });
+
+  it.each(['/v1/municities/072217000', '/v1/provinces/0702200000?output=json'])(
+    '%s is made anew, because it has headers of its own',
+    async (path) => {
+      const [first, again] = [await ask(path), await ask(path)];
+      for (const name of ['Content-Location', 'Deprecation']) {
+        expect(again.headers.get(name), name).toBe(first.headers.get(name));
+      }
+      expect(again.headers.get('Content-Location') ?? again.headers.get('Deprecation')).not.toBeNull();
+    },
+  );
+
+  it('is not sent for another address, nor where its parameters are wrong', async () => {
+    expect((await ask('/v1/provinces?limit=2&page=3')).status).toBe(200);
+    expect((await ask('/v1/provinces?limit=2&page=3&name=%00')).status).toBe(422);
+  });
+});

@@ -80,6 +80,11 @@ class Snapshots {
     this.#open = undefined;
   }
 
+  /** Whether a version is the one that is served, and opened. Never throws. */
+  async serves(ctx: Reader, version: string): Promise<boolean> {
+    return this.#open?.version === version && (await this.#version(ctx)) === version;
+  }
+
   async #version(ctx: Reader): Promise<string | null | undefined> {
     const now = Date.now();
     const age = now - (this.#pointer?.readAt ?? Number.NEGATIVE_INFINITY);
