@@ -55,6 +55,9 @@ const CEBU = '0702200000';
 const BULACAN = '0301400000';
 const BARANGAY = '1380601001';
 
+/** A query of which no answer is remembered, because it is deprecated and its answer says so. */
+const ANEW = '?output=json';
+
 /** A hundred points in Cebu City. */
 const POINTS = Array.from({ length: 100 }, (_, i) => ({
   lat: Number((10.29 + (i % 10) * 0.005).toFixed(6)),
@@ -69,8 +72,10 @@ export function subjectsOf({ isFull, province, municity }: Served): Subject[] {
   return [
     { work: '/version', path: '/version', authorized: false, ofEmpty: 0.6 },
     { work: 'single record', path: `/v1/provinces/${CEBU}`, naive: `/record/province/${CEBU}`, ...warm },
+    { work: 'single record, made anew', path: `/v1/provinces/${CEBU}${ANEW}` },
     { work: 'list of ten', path: '/v1/provinces?limit=10', naive: '/list/province/10', ...warm },
     { work: 'search', path: '/v1/municities/search?q=paranaque', naive: '/search/municity/paranaque', ...warm },
+    { work: 'search, made anew', path: `/v1/municities/search${ANEW}&q=paranaque` },
     { work: 'search over all levels', path: '/v1/search?q=San+Fernado,+Pampanga', nothingRead: true },
     { work: 'hierarchy', path: `/v1/barangays/${BARANGAY}/hierarchy`, naive: `/hierarchy/${BARANGAY}`, ...warm },
     {
@@ -101,6 +106,10 @@ export function subjectsOf({ isFull, province, municity }: Served): Subject[] {
             naive: `/points/${point.lat}/${point.lon}`,
             fromPostgis: true,
             ...warm,
+          },
+          {
+            work: 'reverse geocode, one point, made anew',
+            path: `/v1/geocode/reverse${ANEW}&lat=${point.lat}&lon=${point.lon}`,
           },
           {
             work: 'reverse geocode, 100 points',

@@ -29,8 +29,14 @@ export function placeFeature(point: Point, location: Location): string {
   return `{"type":"Feature",${id}"geometry":${finest?.boundary ?? 'null'},"properties":${placeText(point, location, false)}}`;
 }
 
+/** The records of areas without boundaries as JSON text: many points of a request have the same region. */
+const texts = new WeakMap<Area, string>();
+
 function areaText(level: Level, area: Area, geometry: boolean): string {
-  return geometry ? textOf(withGeometry(recordOf(level, area)), area) : JSON.stringify(recordOf(level, area));
+  if (geometry) return textOf(withGeometry(recordOf(level, area)), area);
+  const text = texts.get(area) ?? JSON.stringify(recordOf(level, area));
+  texts.set(area, text);
+  return text;
 }
 
 function headOf({ lat, lon }: Point, { match, distance }: Location): string {

@@ -41,7 +41,13 @@ export async function locateIn(
       }),
     );
   }
-  const locations = points.map((point) => locate(opened, cells, point, options));
+  const made = new Map<number, Area>();
+  const areaOf = (row: number): Area => {
+    const area = made.get(row) ?? opened.area(row, undefined);
+    made.set(row, area);
+    return area;
+  };
+  const locations = points.map((point) => locate({ opened, cells, areaOf }, point, options));
   const { resolution } = options;
   if (resolution) for (const location of locations) await bringBoundary(opened, objects, location, resolution);
   return locations;
@@ -81,8 +87,15 @@ function hasRowsOf(opened: OpenedAreas, { levels }: Cell): boolean {
   });
 }
 
-function locate(opened: OpenedAreas, cells: ReadonlyMap<number, Cell>, point: Point, options: Options): Location {
-  const { level, within } = options;
+interface Country {
+  readonly opened: OpenedAreas;
+  /** The cells around the points. */
+  readonly cells: ReadonlyMap<number, Cell>;
+  /** The area of a row: one object, however many of the points lie in it. */
+  readonly areaOf: (row: number) => Area;
+}
+
+function locate({ opened, cells, areaOf }: Country, point: Point, { level, within }: Options): Location {
   // Whether a province is the parent or the host of a place is known from its city or municipality.
   const depth: Level = level === 'province' ? 'municity' : level;
   const inside: Partial<Record<Level, number>> = {};
@@ -105,7 +118,6 @@ function locate(opened: OpenedAreas, cells: ReadonlyMap<number, Cell>, point: Po
     for (const member of [row, ...parentsOf(opened, row)]) if (member !== NO_ROW) family.add(member);
   }
   const byCode = new Map([...family].map((row) => [opened.codeOf(row), row]));
-  const areas = new Map<string, Area>();
   const codes = Object.entries(inside).map(([at, row]) => [at, opened.codeOf(row)]);
   return locationOf(level, {
     inside: Object.fromEntries(codes),
@@ -113,10 +125,7 @@ function locate(opened: OpenedAreas, cells: ReadonlyMap<number, Cell>, point: Po
     distance: near?.metres ?? 0,
     areaWith: (code) => {
       const row = byCode.get(code);
-      if (row === undefined) return null;
-      const area = areas.get(code) ?? opened.area(row, undefined);
-      areas.set(code, area);
-      return area;
+      return row === undefined ? null : areaOf(row);
     },
   });
 }
