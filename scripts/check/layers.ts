@@ -37,7 +37,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   scripts: ['src', 'package.json'],
   'scripts/pipeline': ['src'],
   pages: [
-    ...['src/areas/names.ts', 'src/names', 'src/csv', 'src/errors.ts'],
+    ...['src/areas/names.ts', 'src/names', 'src/csv', 'src/control-characters.ts'],
     ...['src/match/cells.ts', 'src/match/columns.ts', 'src/tables/columns.ts', 'src/tables/text.ts'],
   ],
   test: ['src', 'scripts', 'pages', 'migrations', 'package.json'],

@@ -1,0 +1,47 @@
+import { zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { readWorkbook } from '../../../pages/match/workbook-reader.ts';
+import { writeWorkbook } from '../../../pages/match/workbook-writer.ts';
+
+describe('a workbook', () => {
+  it('comes back as it was written: text as text, numbers, dates', async () => {
+    const rows = [
+      ['Code', 'Name', 'Count', 'Day', 'Moment', 'Sure'],
+      [
+        '0702206027',
+        ' <Peñafrancia> & "Sons"\n=1+1',
+        12.5,
+        new Date('2024-02-29'),
+        new Date('2024-02-29T06:00:00Z'),
+        true,
+      ],
+      ['=HYPERLINK("x")', null, 0, null, null, false],
+    ];
+    expect(await readWorkbook(writeWorkbook(rows).buffer)).toEqual({ sheets: [{ name: 'PSGC', rows }] });
+  });
+
+  it('is read without web workers, however large its parts', async () => {
+    const rows = Array.from({ length: 1000 }, (_, i) =>
+      Array.from({ length: 28 }, (_, at) => `Barangay ${at} of ${i}`),
+    );
+    const { Worker } = globalThis;
+    Object.assign(globalThis, { Worker: undefined });
+    try {
+      const read = await readWorkbook(writeWorkbook(rows).buffer);
+      expect(read).toEqual({ sheets: [{ name: 'PSGC', rows }] });
+    } finally {
+      Object.assign(globalThis, { Worker });
+    }
+  });
+
+  it('is refused where it is damaged or no workbook', async () => {
+    const whole = writeWorkbook([['Town']]);
+    for (const bytes of [
+      whole.slice(0, whole.length - 40),
+      zipSync({ 'a.xml': new Uint8Array(3) }),
+      new Uint8Array(9),
+    ]) {
+      expect(await readWorkbook(bytes.slice().buffer)).toEqual({ fault: 'file' });
+    }
+  });
+});
