@@ -9,7 +9,7 @@ const PART = 2000;
 const NOTHING: readonly string[] = MATCH_COLUMNS.map(() => '');
 
 /** The columns that a result adds and the table has already. */
-export function takenColumns({ headings }: Table): string[] {
+export function takenColumns({ headings }: Pick<Table, 'headings'>): string[] {
   return MATCH_COLUMNS.filter((column) => headings.includes(column));
 }
 
