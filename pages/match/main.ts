@@ -57,6 +57,7 @@ const review = createReview((sentence) => {
 
 function showStep(step: (typeof STEPS)[number]): void {
   for (const name of STEPS) byId(name, HTMLElement).hidden = name !== step;
+  byId('lead', HTMLElement).hidden = step !== 'start';
   showNotice('');
   if (step !== 'start') byId(`${step}-title`, HTMLElement).focus();
   scrollTo(0, 0);
