@@ -206,7 +206,8 @@ async function showAbout(): Promise<void> {
         location.reload();
       })
     : button('Enter a key', () => dialog.open());
-  byId('about', HTMLElement).replaceChildren(...facts, el('p', {}, key));
+  const match = el('a', { href: '/match' }, 'Get the codes of a whole spreadsheet');
+  byId('about', HTMLElement).replaceChildren(...facts, el('p', {}, match), el('p', {}, key));
 }
 
 /** Starts with the names. The map follows as soon as there is a token. */

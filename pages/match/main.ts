@@ -1,5 +1,5 @@
 import { requestJson } from '../shared/api.ts';
-import { currentToken, forgetToken, storeToken } from '../shared/credentials.ts';
+import { currentToken, forgetToken, renewTokenWith, storeToken } from '../shared/credentials.ts';
 import { button, byId } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { saveFile } from '../shared/save-file.ts';
@@ -9,9 +9,10 @@ import { countStates, type Group, groupsOf } from './groups.ts';
 import { FREE_ROWS } from './look-up.ts';
 import { createProgress } from './progress.ts';
 import { readFile } from './read-file.ts';
-import { readPasted } from './read-text.ts';
+import { MAX_ROWS, readPasted } from './read-text.ts';
 import { csvParts, resultRows } from './result.ts';
 import { createReview } from './review.ts';
+import { keepSession } from './session.ts';
 import type { Source, Table } from './table.ts';
 import { inWorker } from './workbook.ts';
 
@@ -43,6 +44,7 @@ let isUnsaved = false;
 const dialog = startTokenDialog(async (token) => {
   // This is the cheapest request that needs a valid token.
   await requestJson('/v1/tiles', { token });
+  renewTokenWith(undefined);
   storeToken(token);
   showAccess();
   check.forgetFault();
@@ -135,13 +137,14 @@ async function xlsxOf({ table, groups }: Work): Promise<Blob> {
 function showAccess(): void {
   const hasKey = currentToken() !== undefined;
   const change = hasKey
-    ? button('Forget the key', () => {
+    ? button('Forget it', () => {
+        renewTokenWith(undefined);
         forgetToken();
         showAccess();
       })
     : button('Enter a key', () => dialog.open());
   const sentence = hasKey
-    ? 'You use a key: lists may have 100,000 rows. '
+    ? `With your key or session lists may have ${number(MAX_ROWS)} rows. `
     : `Without a key lists may have ${number(FREE_ROWS)} rows. `;
   byId('access', HTMLElement).replaceChildren(sentence, change);
 }
@@ -196,3 +199,5 @@ addEventListener('beforeunload', (event) => {
 });
 startInput();
 showAccess();
+// Without it, the service says so when the session has ended, and a key or another session can be entered.
+void keepSession().catch(() => undefined);

@@ -6,6 +6,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { writeWorkbook } from '../../pages/match/workbook-writer.ts';
 import { seriousFaults } from './support/axe.ts';
 import { keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
+import { standInProvider } from './support/provider.ts';
 
 const { origin, masterToken } = inject('devStack');
 const newTab = tabsOf(origin);
@@ -254,6 +255,25 @@ describe('the page /match', () => {
     expect(await page.locator('.typed b').first().textContent()).toBe('San Juan 20');
     expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, '']);
     expect(problems).toEqual([]);
+  });
+
+  it('keeps the session of the identity provider, whose tokens are valid for a minute', async () => {
+    const { page } = await newTab();
+    const tokens: string[] = [];
+    await standInProvider(page, async () => {
+      tokens.push(masterToken);
+      return masterToken;
+    });
+    await page.goto('/dashboard');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.getByRole('link', { name: 'Match' }).click();
+    await page.getByText('With your key or session').waitFor();
+    await paste(page, 'Town\nVigan');
+    const before = tokens.length;
+    await page.evaluate(() => sessionStorage.setItem('token', 'one-that-has-expired'));
+    await findAll(page);
+    expect(tokens.length).toBe(before + 1);
   });
 
   it('says in a sentence what it can not read', async () => {
