@@ -20,6 +20,9 @@ const LABELS: Readonly<Record<Field, string>> = {
 /** What is shown of a table, so that people know it again. */
 const PREVIEW = { rows: 5, columns: 40, characters: 60 };
 
+const UNKNOWN =
+  'No heading is known to be of places, such as Province, City/Municipality, Barangay or Address. Choose the columns here; and if the list has no headings, say so first.';
+
 /** The value of the choice that there are no headings. */
 const NO_HEADINGS = 'none';
 
@@ -55,12 +58,7 @@ export function createCheck({ onKeyNeeded, onFind }: CheckOptions) {
     const hasHeadings = headingSelect.value !== NO_HEADINGS;
     table = tableOf(sheet(), hasHeadings ? Number(headingSelect.value) : undefined);
     columns = hasHeadings ? placeColumns(table.headings) : {};
-    const unknown =
-      Object.keys(columns).length === 0
-        ? [
-            'No heading is known to be of places, such as Province, City/Municipality, Barangay or Address. Choose the columns here; and if the list has no headings, say so first.',
-          ]
-        : [];
+    const unknown = Object.keys(columns).length > 0 ? [] : [hasHeadings ? UNKNOWN : 'Choose which column has what.'];
     const notes = [...(source?.notes ?? []), ...table.notes, ...unknown];
     byId('check-notes', HTMLElement).replaceChildren(...notes.map((note) => el('p', { class: 'note' }, note)));
     const name = source?.sheets.length === 1 ? source.name : `${source?.name}, sheet ${sheet().name}`;

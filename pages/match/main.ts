@@ -38,7 +38,7 @@ interface Work {
 
 let source: Source | undefined;
 let work: Work | undefined;
-/** Whether there is something that would be lost with the page. */
+/** Whether there is work that would be lost with the page. */
 let isUnsaved = false;
 
 const dialog = startTokenDialog(async (token) => {
@@ -100,6 +100,7 @@ function showResult(): void {
   if (!work) return;
   showStep('result');
   review.show(work.table, work.groups);
+  isUnsaved = work.groups.some(({ choice }) => choice !== undefined);
   const { waiting } = countStates(work.groups);
   const rest = byId('rest', HTMLElement);
   const goOn = button('Go on', () => {
@@ -181,14 +182,23 @@ function startInput(): void {
   );
 }
 
+/** Whether the person lets go what they have chosen and not saved. */
+function mayDiscard(): boolean {
+  return !isUnsaved || confirm('What you have chosen is not downloaded yet and will be lost. Go on?');
+}
+
 for (const restart of document.querySelectorAll('.restart')) {
   restart.addEventListener('click', () => {
+    if (!mayDiscard()) return;
     work = undefined;
     isUnsaved = false;
     showStep('start');
     byId('file', HTMLInputElement).focus();
   });
 }
+byId('back', HTMLButtonElement).addEventListener('click', () => {
+  if (mayDiscard()) showStep('check');
+});
 byId('save-csv', HTMLButtonElement).addEventListener(
   'click',
   () => void save(csvOf, work?.source.separator === '\t' ? 'tsv' : 'csv'),

@@ -66,10 +66,10 @@ function workbook(): Buffer {
     Array.from({ length: 6000 }, (_, i) => ['a note of some length, so that it is large', `${i}`]),
   );
   const places = writeWorkbook([
-    ['List of members', null, null],
-    [null, null, null],
-    ['Member since', 'Prov code', 'Town'],
-    [new Date('2024-02-29'), 702200000, 'Argaw'],
+    ['List of members', null, null, null],
+    [null, null, null, null],
+    ['Member since', 'Phone', 'Prov', 'Town'],
+    [new Date('2024-02-29'), 639171234567, 'Cebu', 'Argaw'],
   ]);
   const parts = unzipSync(notes);
   const edit = (path: string, from: string, to: string) => {
@@ -156,6 +156,16 @@ describe('the page /match', () => {
       '6;;;;nowhere;;;;;;',
       '',
     ]);
+
+    await page.getByRole('button', { name: 'Change the columns' }).click();
+    await page.getByLabel('Barangay').selectOption('(no column)');
+    await findAll(page);
+    expect(asked[1]?.rows).toEqual([
+      { province: 'Cebu', municity: 'Argao' },
+      { province: 'Cebu', municity: 'Argaw' },
+      { municity: 'San Juan' },
+      { municity: 'Qwxzt' },
+    ]);
     expect(problems).toEqual([]);
   });
 
@@ -168,7 +178,12 @@ describe('the page /match', () => {
     await page.locator('#file').setInputFiles({ name: 'members.xlsx', mimeType: '', buffer: workbook() });
     await page.getByText('members, sheet Members: 1 row').waitFor();
     expect(await page.getByLabel('Headings', { exact: true }).inputValue()).toBe('2');
-    expect(await page.locator('#preview td').allTextContents()).toEqual(['2024-02-29', '702200000', 'Argaw']);
+    expect(await page.locator('#preview td').allTextContents()).toEqual([
+      '2024-02-29',
+      '639171234567',
+      'Cebu',
+      'Argaw',
+    ]);
     await page.getByLabel('Sheet', { exact: true }).selectOption('PSGC');
     await page.getByText('sheet PSGC: 5,999 rows').waitFor();
     await page.getByLabel('Sheet', { exact: true }).selectOption('Members');
@@ -176,9 +191,10 @@ describe('the page /match', () => {
     const file = await saved(page, 'Download for Excel');
     expect(file.suggestedFilename()).toBe('members-psgc.xlsx');
     const [sheet] = await readExcelFile(await file.path());
-    expect(sheet?.data[1]?.slice(0, 7)).toEqual([
+    expect(sheet?.data[1]?.slice(0, 8)).toEqual([
       new Date('2024-02-29'),
-      702200000,
+      639171234567,
+      'Cebu',
       'Argaw',
       '0702205000',
       'municity',
