@@ -3,7 +3,9 @@ import { readPasted, readTextFile, TableFault } from '../../../pages/match/read-
 import { type Cell, findHeadings, type Sheet, tableOf, textOf } from '../../../pages/match/table.ts';
 import { placeColumns } from '../../../src/match/columns.ts';
 
-function read(...parts: BlobPart[]) {
+type Part = string | ArrayBuffer | Uint8Array<ArrayBuffer>;
+
+function read(...parts: Part[]) {
   return readTextFile(new Blob(parts), 'places');
 }
 
@@ -20,7 +22,7 @@ describe('a file of text', () => {
   it('is read in UTF-8, UTF-16 and Windows-1252, and says which it was where that is not plain', async () => {
     const rows = [['Town'], ['Parañaque']];
     const text = 'Town\nParañaque\n';
-    const cases: [BlobPart, RegExp | undefined][] = [
+    const cases: [Part, RegExp | undefined][] = [
       [text, undefined],
       [`\ufeff${text}`, undefined],
       [utf16(text, true), /UTF-16/],

