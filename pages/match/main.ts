@@ -51,11 +51,18 @@ const dialog = startTokenDialog(async (token) => {
   progress.useKey();
 });
 const check = createCheck({ onKeyNeeded: () => dialog.open(), onFind: find });
-const progress = createProgress({ onKeyNeeded: (reason) => dialog.open(reason), onEnd: showResult });
+const progress = createProgress({ onKeyNeeded: askForKey, onEnd: showResult });
 const review = createReview((sentence) => {
   isUnsaved = true;
   byId('announcement', HTMLElement).textContent = sentence;
 });
+
+/** @param reason why another key is needed */
+function askForKey(reason?: string): void {
+  // A token that was refused is forgotten.
+  showAccess();
+  dialog.open(reason);
+}
 
 function showStep(step: (typeof STEPS)[number]): void {
   for (const name of STEPS) byId(name, HTMLElement).hidden = name !== step;

@@ -3,7 +3,7 @@ import { currentToken, forgetToken } from '../shared/credentials.ts';
 import { byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import type { Group } from './groups.ts';
-import { lookUp } from './look-up.ts';
+import { FREE_ROWS, lookUp } from './look-up.ts';
 
 interface ProgressOptions {
   onKeyNeeded: (reason?: string) => void;
@@ -74,6 +74,10 @@ export function createProgress({ onKeyNeeded, onEnd }: ProgressOptions) {
     showDone();
     try {
       const { signal } = own;
+      // A token may have been refused in the middle of a long list.
+      if (currentToken() === undefined && groups.reduce((sum, { rows }) => sum + rows.length, 0) > FREE_ROWS) {
+        throw new Error(`A list of more than ${number(FREE_ROWS)} rows needs a key.`);
+      }
       await lookUp({ groups, onAnswer: showDone, wait: (seconds, reason) => wait(seconds, reason, signal), signal });
       onEnd();
     } catch (error) {

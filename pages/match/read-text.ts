@@ -15,7 +15,7 @@ const MAX_RECORD = 1024 * 1024;
 export class TableFault extends Error {}
 
 /** @throws TableFault */
-export function requireRows(count: number): void {
+function requireRows(count: number): void {
   if (count <= MAX_ROWS) return;
   throw new TableFault(
     `The table has more than ${MAX_ROWS.toLocaleString('en')} rows. Cut it into parts, or send it as CSV to the service itself, which has no such limit: see the reference.`,
