@@ -36,7 +36,7 @@ export function createReview(onChange: (sentence: string) => void) {
     );
     const empty = (table?.rows.length ?? 0) - all;
     byId('summary', HTMLElement).textContent =
-      `${number(all)} ${all === 1 ? 'row' : 'rows'}: ${parts.join(', ')}.${empty > 0 ? ` ${number(empty)} say nothing of a place and stay without a code.` : ''}`;
+      `${number(all)} ${all === 1 ? 'row' : 'rows'}: ${parts.join(', ')}.${empty > 0 ? ` ${number(empty)} ${empty === 1 ? 'says' : 'say'} nothing of a place and ${empty === 1 ? 'stays' : 'stay'} without a code.` : ''}`;
     const unsure = UNSURE.reduce((sum, state) => sum + counts[state], 0);
     const choices: [Filter, string, number][] = [
       ['unsure', 'To check', unsure],

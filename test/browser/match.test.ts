@@ -113,7 +113,7 @@ describe('the page /match', () => {
       },
     ]);
     expect(await page.locator('#summary').textContent()).toBe(
-      '5 rows: 1 exact, 2 likely, 1 ambiguous, 1 not found. 1 say nothing of a place and stay without a code.',
+      '5 rows: 1 exact, 2 likely, 1 ambiguous, 1 not found. 1 says nothing of a place and stays without a code.',
     );
     // What is least sure comes first.
     expect(await page.locator('.group .typed b').allTextContents()).toEqual([
