@@ -38,6 +38,8 @@ export function textOf(cell: Cell | undefined): string {
   if (!(cell instanceof Date)) return String(cell);
   if (Number.isNaN(cell.getTime())) return '';
   const [day = '', time = ''] = cell.toISOString().split('T');
+  // Excel has a time without a day as one of its day 0.
+  if (day === '1899-12-30') return time.slice(0, 8);
   return time.startsWith('00:00:00') ? day : `${day} ${time.slice(0, 8)}`;
 }
 

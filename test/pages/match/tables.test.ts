@@ -117,8 +117,24 @@ describe('a table', () => {
   });
 
   it('shows numbers and dates as text', () => {
-    const cells = [702206027, 0.5, true, null, new Date('2024-02-29'), new Date('2024-02-29T13:30:00Z')];
-    expect(cells.map(textOf)).toEqual(['702206027', '0.5', 'true', '', '2024-02-29', '2024-02-29 13:30:00']);
+    const cells = [
+      702206027,
+      0.5,
+      true,
+      null,
+      new Date('2024-02-29'),
+      new Date('2024-02-29T13:30:00Z'),
+      new Date('1899-12-30T08:05:00Z'),
+    ];
+    expect(cells.map(textOf)).toEqual([
+      '702206027',
+      '0.5',
+      'true',
+      '',
+      '2024-02-29',
+      '2024-02-29 13:30:00',
+      '08:05:00',
+    ]);
   });
 
   it('has its columns recognised as the service does', () => {

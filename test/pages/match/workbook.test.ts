@@ -6,7 +6,7 @@ import { writeWorkbook } from '../../../pages/match/workbook-writer.ts';
 describe('a workbook', () => {
   it('comes back as it was written: text as text, numbers, dates', async () => {
     const rows = [
-      ['Code', 'Name', 'Count', 'Day', 'Moment', 'Sure'],
+      ['Code', 'Name', 'Count', 'Day', 'Moment', 'Sure', 'Time'],
       [
         '0702206027',
         ' <Peñafrancia> & "Sons"\n=1+1',
@@ -14,8 +14,9 @@ describe('a workbook', () => {
         new Date('2024-02-29'),
         new Date('2024-02-29T06:00:00Z'),
         true,
+        null,
       ],
-      ['=HYPERLINK("x")', null, 0, null, null, false],
+      ['=HYPERLINK("x")', null, 0, null, null, false, new Date('1899-12-30T06:00:00Z')],
     ];
     expect(await readWorkbook(writeWorkbook(rows).buffer)).toEqual({ sheets: [{ name: 'PSGC', rows }] });
   });
