@@ -135,7 +135,7 @@ async function waitForAnswer(url: string): Promise<void> {
 function printWelcome(address: string, token: string, hasBoundaries: boolean): void {
   console.log(`
 The service is at ${address}
-The reference is at ${address}/docs, the map at ${address}/explore, the dashboard at ${address}/dashboard
+The reference is at ${address}/docs, the map at ${address}/explore, the dashboard at ${address}/dashboard,\ncodes for spreadsheets at ${address}/match
 Master token: ${token}
 
 Try:

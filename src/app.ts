@@ -8,7 +8,7 @@ import { areaListRoutes } from './areas/list-routes.ts';
 import { placeRoutes } from './areas/place-routes.ts';
 import { singleAreaRoutes } from './areas/single-routes.ts';
 import { sourceRoutes } from './areas/source-routes.ts';
-import { dashboardRoutes } from './dashboard/routes.ts';
+import { dashboardRoutes, signedInPage } from './dashboard/routes.ts';
 import { featureRoutes } from './datasets/feature-routes.ts';
 import { datasetRoutes } from './datasets/routes.ts';
 import { connect } from './db/client.ts';
@@ -121,6 +121,7 @@ app.route('/tiles/pmtiles', archiveRoutes(''));
 app.route('/v1/tiles/pmtiles', archiveRoutes('v1'));
 app.route('/v1/tiles', tileRoutes());
 app.route('/dashboard', dashboardRoutes());
+app.route('/match', signedInPage('match'));
 
 serveDocument(
   app,

@@ -90,7 +90,7 @@ function claimsOf(token: string): Claims | undefined {
 }
 
 /** Links to pages that send requests with the token of the tab. */
-const LINKS_WITH_TOKEN = 'a[href^="/explore"], a[href^="/docs"]';
+const LINKS_WITH_TOKEN = 'a[href^="/explore"], a[href^="/docs"], a[href^="/match"]';
 
 /** Gives the tab a new token when a link leads to a page that uses it. */
 export function renewTokenOnLinks(session: () => Session | undefined): void {

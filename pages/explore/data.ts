@@ -1,6 +1,7 @@
 import type { FeatureCollection } from 'geojson';
 import { requestJson } from '../shared/api.ts';
-import { type Area, type Box, LEVELS, type Level, type Place } from './places.ts';
+import { LEVELS, type Level } from '../shared/levels.ts';
+import type { Area, Box, Place } from './places.ts';
 
 /** Areas of one level that lie in a place. */
 export interface Group {

@@ -1,7 +1,9 @@
 import { request, sentenceFor } from '../shared/api.ts';
 import { currentToken } from '../shared/credentials.ts';
 import { button, el } from '../shared/dom.ts';
-import { LEVELS, type Place } from './places.ts';
+import { LEVELS } from '../shared/levels.ts';
+import { saveFile } from '../shared/save-file.ts';
+import type { Place } from './places.ts';
 
 const RESOLUTIONS = [
   ['simple', 'Simple'],
@@ -62,11 +64,4 @@ export function downloadSection({ level, code }: Place, onKeyNeeded: () => void)
     el('p', { class: 'row' }, copy),
     status,
   );
-}
-
-function saveFile(content: Blob, name: string): void {
-  const href = URL.createObjectURL(content);
-  el('a', { href, download: name }).click();
-  // The browser needs the URL only until the download has begun.
-  setTimeout(() => URL.revokeObjectURL(href), 10_000);
 }

@@ -1,15 +1,16 @@
 import { ApiError, requestJson, sentenceFor } from '../shared/api.ts';
 import { currentToken, forgetToken, storeToken } from '../shared/credentials.ts';
 import { button, byId, el } from '../shared/dom.ts';
+import { LEVELS } from '../shared/levels.ts';
+import { startTokenDialog } from '../shared/token-dialog.ts';
 import { forgetAnswers, readCountry, readSources, readView, type View } from './data.ts';
 import { type Dataset, datasetAt, readDataset } from './dataset.ts';
 import type { PlaceMap } from './map.ts';
 import { createPanel } from './panel.ts';
-import { hashOf, LEVELS, type Place, placeAt } from './places.ts';
-import { startSearchField } from './search-field.ts';
+import { hashOf, type Place, placeAt } from './places.ts';
+import { startPlaceSearch } from './search.ts';
 import { startSheet } from './sheet.ts';
 import { openTileSession, type TileSession } from './tile-session.ts';
-import { startTokenDialog } from './token-dialog.ts';
 
 const NEEDS_KEY = 'The map needs a key.';
 
@@ -205,12 +206,13 @@ async function showAbout(): Promise<void> {
         location.reload();
       })
     : button('Enter a key', () => dialog.open());
-  byId('about', HTMLElement).replaceChildren(...facts, el('p', {}, key));
+  const match = el('a', { href: '/match' }, 'Get the codes of a whole spreadsheet');
+  byId('about', HTMLElement).replaceChildren(...facts, el('p', {}, match), el('p', {}, key));
 }
 
 /** Starts with the names. The map follows as soon as there is a token. */
 async function start(): Promise<void> {
-  startSearchField();
+  startPlaceSearch();
   // The fragment is the address of a place, so the link must not change it.
   byId('skip', HTMLAnchorElement).addEventListener('click', (event) => {
     event.preventDefault();

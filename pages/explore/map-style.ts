@@ -6,10 +6,11 @@ import type {
   SourceSpecification,
   StyleSpecification,
 } from 'maplibre-gl';
+import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
 import { type Dataset, datasetLayers, datasetSource } from './dataset.ts';
 import { GRID } from './grid.ts';
 import { type Palette, TINT_OF_REGION } from './palette.ts';
-import { LEVEL_NAMES, LEVELS, type Level, LONG_NAME } from './places.ts';
+import { LONG_NAME } from './places.ts';
 import type { Scene, ShownLevel } from './scene.ts';
 import { tileJsonOf } from './tile-session.ts';
 

@@ -1,10 +1,11 @@
 import { ApiError, sentenceFor } from '../shared/api.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
+import { kindOf, LEVELS, type Level } from '../shared/levels.ts';
 import { type Ancestor, type Country, type Group, readNeighbours, type View } from './data.ts';
 import type { Dataset } from './dataset.ts';
 import { downloadSection } from './download.ts';
-import { type Area, hashOf, kindOf, LEVELS, type Level, type Place, placeAt, shortName } from './places.ts';
+import { type Area, hashOf, type Place, placeAt, shortName } from './places.ts';
 
 interface PanelOptions {
   /** Called when the person wants to enter a key, or needs one for what they do. */

@@ -1,21 +1,4 @@
-/** The words for a level. Everything else about the four levels is the same. */
-export interface LevelWords {
-  /** Segment of addresses, slug of the tile archive, and name of its layer. */
-  readonly plural: string;
-  readonly noun: string;
-  readonly nouns: string;
-}
-
-export type Level = 'region' | 'province' | 'municity' | 'barangay';
-
-export const LEVELS: Readonly<Record<Level, LevelWords>> = {
-  region: { plural: 'regions', noun: 'Region', nouns: 'Regions' },
-  province: { plural: 'provinces', noun: 'Province', nouns: 'Provinces' },
-  municity: { plural: 'municities', noun: 'City or municipality', nouns: 'Cities and municipalities' },
-  barangay: { plural: 'barangays', noun: 'Barangay', nouns: 'Barangays' },
-};
-
-export const LEVEL_NAMES = Object.keys(LEVELS) as Level[];
+import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
 
 /** The level and code of an area. */
 export interface Place {
@@ -56,17 +39,6 @@ export interface Area {
   readonly municity_count?: number;
   readonly hosted_municity_count?: number;
   readonly barangay_count?: number;
-}
-
-const CLASSES: Readonly<Record<string, string>> = {
-  HUC: 'Highly urbanized city',
-  ICC: 'Independent component city',
-  CC: 'Component city',
-};
-
-/** What an area is: the class of a city, or else its type, or else its level. */
-export function kindOf(level: Level, { type, city_class }: Pick<Area, 'name' | 'type' | 'city_class'>): string {
-  return CLASSES[city_class ?? ''] ?? (level === 'municity' && type ? type : LEVELS[level].noun);
 }
 
 /** A region's name with more characters than this is replaced by the short one in its parentheses. */

@@ -1,6 +1,7 @@
 import type { Map as GlMap, MapGeoJSONFeature } from 'maplibre-gl';
 import { byId } from '../shared/dom.ts';
-import type { Level, Place } from './places.ts';
+import type { Level } from '../shared/levels.ts';
+import type { Place } from './places.ts';
 
 interface PointerOptions {
   /** Ids of the layers whose areas can be pointed at. The map may not have all of them yet. */

@@ -1,6 +1,7 @@
 import type { FilterSpecification } from 'maplibre-gl';
+import { LEVELS, type Level } from '../shared/levels.ts';
 import type { View } from './data.ts';
-import { LEVELS, type Level, type Place } from './places.ts';
+import type { Place } from './places.ts';
 
 /** One level of boundaries on the map. */
 export interface ShownLevel {

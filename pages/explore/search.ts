@@ -1,31 +1,41 @@
 import { nameKey } from '../../src/areas/names.ts';
 import { requestJson } from '../shared/api.ts';
+import { byId } from '../shared/dom.ts';
+import { aboutOf, findPlaces, type Hit, MIN_LENGTH } from '../shared/find-places.ts';
+import { kindOf } from '../shared/levels.ts';
+import { type Finding, startSearchField } from '../shared/search-field.ts';
 import { readCountry } from './data.ts';
-import { type Area, kindOf, type Level, type Place } from './places.ts';
+import type { Area, Place } from './places.ts';
+import { hashOf } from './places.ts';
 
 /** A place whose name matches the search. */
-export interface Match {
+interface Match extends Finding {
   readonly place: Place;
-  readonly name: string;
-  /** What it is and where it lies: `Component city · Cebu`. */
-  readonly about: string;
 }
 
 /** The most matches that the service is asked for. */
 const MAX_MATCHES = 20;
 
-/** The fewest characters that the service searches for. */
-const MIN_LENGTH = 2;
-
-/** A place that the service found, as far as it is shown. */
-interface Hit {
-  readonly code: string;
-  readonly level: Level;
-  readonly name: string;
-  readonly type: string | null;
-  readonly match: string;
-  /** From the region down. */
-  readonly ancestors: readonly { readonly level: Level; readonly name: string }[];
+/** The search field of the map. The key `/` leads to it. */
+export function startPlaceSearch(): void {
+  const input = byId('search', HTMLInputElement);
+  const list = byId('findings', HTMLElement);
+  const status = byId('search-status', HTMLElement);
+  startSearchField(
+    { input, list, status },
+    {
+      find: searchPlaces,
+      choose: ({ place }) => {
+        location.hash = hashOf(place);
+      },
+    },
+  );
+  document.addEventListener('keydown', (event) => {
+    const typing = event.target instanceof Element && event.target.closest('input, select, textarea, dialog[open]');
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || typing) return;
+    event.preventDefault();
+    input.focus();
+  });
 }
 
 /**
@@ -34,14 +44,10 @@ interface Hit {
  *
  * @throws ApiError, or the reason of the signal if it is aborted
  */
-export async function searchPlaces(text: string, signal: AbortSignal): Promise<Match[]> {
+async function searchPlaces(text: string, signal: AbortSignal): Promise<Match[]> {
   const key = nameKey(text);
   if (key.length < MIN_LENGTH) return [];
-  const query = `q=${encodeURIComponent(text.trim().slice(0, 100))}&limit=${MAX_MATCHES}`;
-  const [onIslands, { data: hits }] = await Promise.all([
-    readIslands(key, signal),
-    requestJson<{ data: Hit[] }>(`/v1/search?${query}`, { signal }),
-  ]);
+  const [onIslands, hits] = await Promise.all([readIslands(key, signal), findPlaces(text, MAX_MATCHES, signal)]);
   const isLarge = ({ level, match }: Hit) => (level === 'region' || level === 'province') && match !== 'fuzzy';
   const listed = new Set(onIslands.map(({ place }) => place.code));
   return [
@@ -52,14 +58,7 @@ export async function searchPlaces(text: string, signal: AbortSignal): Promise<M
 }
 
 function matchOf(hit: Hit): Match {
-  const { code, level, name, ancestors } = hit;
-  // The region is only named where nothing nearer is.
-  const parents = ancestors.length > 1 ? ancestors.filter((parent) => parent.level !== 'region') : ancestors;
-  return {
-    place: { level, code },
-    name,
-    about: [kindOf(level, hit), ...parents.map((parent) => parent.name).reverse()].join(' · '),
-  };
+  return { place: { level: hit.level, code: hit.code }, name: hit.name, about: aboutOf(hit) };
 }
 
 /** An island that people search for, although no area has its name. */

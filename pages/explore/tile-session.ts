@@ -1,5 +1,5 @@
 import { ApiError, requestJson } from '../shared/api.ts';
-import { LEVEL_NAMES, LEVELS, type Level } from './places.ts';
+import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
 
 interface SessionAnswer {
   data: { session: string; expires_at: string; layers: { slug: string }[] };

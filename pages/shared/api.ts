@@ -1,4 +1,4 @@
-import { currentToken } from './credentials.ts';
+import { currentToken, freshToken } from './credentials.ts';
 
 /** An error answer of the service, or a request that got no answer. */
 export class ApiError extends Error {
@@ -39,7 +39,7 @@ export async function request(
   path: string,
   { method = 'GET', body, token, signal }: RequestOptions = {},
 ): Promise<Response> {
-  const bearer = token ?? currentToken();
+  const bearer = token ?? (await freshToken());
   const headers = new Headers();
   if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
   if (body) headers.set('Content-Type', 'application/json');

@@ -36,7 +36,10 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   src: ['package.json'],
   scripts: ['src', 'package.json'],
   'scripts/pipeline': ['src'],
-  pages: ['src/areas/names.ts', 'src/names'],
+  pages: [
+    ...['src/areas/names.ts', 'src/names', 'src/csv', 'src/control-characters.ts'],
+    ...['src/match/cells.ts', 'src/match/columns.ts', 'src/tables/columns.ts', 'src/tables/text.ts'],
+  ],
   test: ['src', 'scripts', 'pages', 'migrations', 'package.json'],
 };
 

@@ -7,3 +7,8 @@ export function csvLine(texts: readonly string[]): string {
 export function csvCell(text: string): string {
   return /[",;|\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** A text that no spreadsheet takes for a formula. */
+export function inertText(text: string): string {
+  return text.replace(/^[=+\-@\t\r]/, "'$&");
+}

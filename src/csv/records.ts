@@ -20,6 +20,8 @@ interface Options {
   readonly most: number;
   /** Whether empty lines behind the first record are given too, as records without fields. */
   readonly keepsEmpty?: boolean;
+  /** By default the one that the first line with text has most of. */
+  readonly separator?: string;
 }
 
 /**
@@ -46,6 +48,7 @@ export class CsvRecords {
 
   constructor(options: Options) {
     this.#options = options;
+    this.#separator = options.separator;
   }
 
   get separator(): string {

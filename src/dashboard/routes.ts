@@ -14,15 +14,7 @@ const MAX_EMAIL_BYTES = 320;
 
 /** The dashboard page and its sign-in. They are no part of the API and are not in the OpenAPI document. */
 export function dashboardRoutes(): Router {
-  const router = createRouter();
-
-  router.get('/', async (c) => {
-    const page = await pageResponse(c, c.env.ASSETS, 'dashboard');
-    const host = providerHost(c.var.config);
-    const policy = page.headers.get('Content-Security-Policy');
-    if (host && policy) page.headers.set('Content-Security-Policy', withProvider(policy, host));
-    return page;
-  });
+  const router = signedInPage('dashboard');
 
   router.get('/sign-in', (c) => {
     c.header('Cache-Control', 'no-store');
@@ -39,6 +31,19 @@ export function dashboardRoutes(): Router {
     return c.json((await answer.json()) as object, answer.ok ? 200 : 422);
   });
 
+  return router;
+}
+
+/** A page whose policy lets the identity provider's script in, which keeps its users signed in. */
+export function signedInPage(name: string): Router {
+  const router = createRouter();
+  router.get('/', async (c) => {
+    const page = await pageResponse(c, c.env.ASSETS, name);
+    const host = providerHost(c.var.config);
+    const policy = page.headers.get('Content-Security-Policy');
+    if (host && policy) page.headers.set('Content-Security-Policy', withProvider(policy, host));
+    return page;
+  });
   return router;
 }
 

@@ -32,6 +32,18 @@ function words(text: string): string[] {
 export type NamedColumns = { readonly [field in Field]?: string | undefined };
 
 /**
+ * The columns of places of a table; none where no heading is known.
+ *
+ * @throws DomainError `columns_not_recognized` where a column that was named is not there
+ */
+export function placeColumns(headings: readonly string[], named: NamedColumns = {}): Columns<Field> {
+  const { text, ...found } = findColumns(headings, { named, known: HEADINGS });
+  // Beside columns of cities or barangays, a column of addresses has streets, which say nothing more.
+  const hasColumns = found.municity !== undefined || found.barangay !== undefined;
+  return text && (!hasColumns || named.text) ? { ...found, text } : found;
+}
+
+/**
  * How the rows of a table are read.
  *
  * @throws DomainError `columns_not_recognized`
@@ -40,11 +52,7 @@ export function placeReader(
   headings: readonly string[],
   named: NamedColumns,
 ): (fields: readonly string[]) => MatchInput {
-  const { text, ...found } = findColumns(headings, { named, known: HEADINGS });
-  // Beside columns of cities or barangays, a column of addresses has streets, which say nothing more.
-  const hasColumns = found.municity !== undefined || found.barangay !== undefined;
-  const columns: Columns<Field> = text && (!hasColumns || named.text) ? { ...found, text } : found;
-  const places = Object.entries(columns) as [Field, readonly number[]][];
+  const places = Object.entries(placeColumns(headings, named)) as [Field, readonly number[]][];
   if (places.length === 0) {
     throw unrecognized(
       'No column is known to be of places. The first row must have headings such as Province, City/Municipality, Barangay or Address; or name the columns in the query, such as ?municity=Town.',

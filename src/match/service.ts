@@ -4,11 +4,7 @@ import { type MatchInput, matchRow } from '../names/match.ts';
 import { ancestorsOf } from '../names/parents.ts';
 import type { Match } from '../names/result.ts';
 import type { TableWork } from '../tables/answer.ts';
-
-/** The columns that a table gets. */
-const MATCH_COLUMNS = [
-  ...['psgc_code', 'psgc_level', 'psgc_name', 'psgc_match', 'psgc_score', 'psgc_candidates'],
-] as const;
+import { MATCH_COLUMNS, matchCells } from './cells.ts';
 
 type Row = MatchInput & { readonly id?: string | number | null | undefined };
 
@@ -58,11 +54,7 @@ export function tableMatching(
   };
 }
 
-function cellsOf(index: NameIndex, { match, code, level, name, score, candidates }: Match): string[] {
-  const others = match === 'exact' ? [] : candidates;
-  const texts = others.map((it) => {
-    const parents = parentsOf(index, it).map((parent) => parent.name);
-    return `${it.code} ${[it.name, ...parents.reverse()].join(', ')}`;
-  });
-  return [code ?? '', level ?? '', name ?? '', match, String(Math.round(score * 1000) / 1000), texts.join('; ')];
+function cellsOf(index: NameIndex, found: Match): string[] {
+  const others = found.match === 'exact' ? [] : found.candidates;
+  return matchCells({ ...found, candidates: others.map((it) => ({ ...it, ancestors: parentsOf(index, it) })) });
 }

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { AppContext } from '../context.ts';
-import { csvCell } from '../csv/cells.ts';
+import { csvCell, inertText } from '../csv/cells.ts';
 import { type CsvRecord, CsvRecords } from '../csv/records.ts';
 import { DomainError } from '../errors.ts';
 import { privateStream } from '../http/answers.ts';
@@ -257,9 +257,7 @@ class Table {
   }
 
   #line(cells: readonly string[]): string {
-    return (
-      cells.map((cell) => csvCell(cell.replace(/^[=+\-@\t\r]/, "'$&"))).join(this.#records.separator) + this.#lineEnd
-    );
+    return cells.map((cell) => csvCell(inertText(cell))).join(this.#records.separator) + this.#lineEnd;
   }
 }
 

@@ -50,17 +50,17 @@ describe('the root', () => {
   });
 });
 
-describe('the dashboard', () => {
+describe.each(['/dashboard', '/match'])('the page %s', (path) => {
   it('is served with the policy of every page', async () => {
-    const { status, headers, text } = await askPage('/dashboard');
-    expect([status, text]).toEqual([200, '<title>/dashboard</title>']);
+    const { status, headers, text } = await askPage(path);
+    expect([status, text]).toEqual([200, `<title>${path}</title>`]);
     expect(POLICY).toMatch(/^default-src 'none'; script-src 'self'; /);
     expect(headers.get('Content-Security-Policy')).toBe(POLICY);
   });
 
   it('lets the identity provider’s script and its worker in, and nothing else, where one is configured', async () => {
     const variables = { IDENTITY_PUBLISHABLE_KEY: keyOf('clerk.geo.example') };
-    const { headers } = await askPage('/dashboard', {}, variables);
+    const { headers } = await askPage(path, {}, variables);
     const directives = (policy: string | null) => policy?.split('; ') ?? [];
     const common = directives(POLICY);
     const own = directives(headers.get('Content-Security-Policy'));
@@ -71,6 +71,12 @@ describe('the dashboard', () => {
       "worker-src 'self' blob:",
     ]);
     expect(own.length).toBe(common.length);
+  });
+});
+
+describe('the dashboard', () => {
+  it('names the identity provider where one is configured', async () => {
+    const variables = { IDENTITY_PUBLISHABLE_KEY: keyOf('clerk.geo.example') };
     const { body } = await askPage('/dashboard/sign-in', {}, variables);
     expect(body).toEqual({ way: 'provider', publishable_key: keyOf('clerk.geo.example'), host: 'clerk.geo.example' });
   });

@@ -25,7 +25,7 @@ describe('the page at the root', () => {
     }
   });
 
-  it('links to the reference, the map and the dashboard, and looks up a name', async () => {
+  it('links to the reference, matching, the map and the dashboard, and looks up a name', async () => {
     const { page, problems } = await open();
     await expect.poll(() => page.locator('#answer').textContent()).toContain('City of Parañaque');
     await page.getByLabel('Name of a city or municipality').fill('vigan');
@@ -36,6 +36,7 @@ describe('the page at the root', () => {
     await keepPicture(page, 'landing-1280');
     for (const [name, path] of [
       ['Read the reference', '/docs'],
+      ['Match a spreadsheet', '/match'],
       ['Open the map', '/explore'],
       ['Get an API key', '/dashboard'],
     ] as const) {

@@ -39,7 +39,7 @@ function script(sessionOf: string): string {
 export async function standInProvider(page: Page, newToken: () => Promise<string>): Promise<void> {
   const sessionOf = `https://${PROVIDER_HOST}/session`;
   let signedIn = false;
-  await page.route('**/dashboard', async (route) => {
+  await page.route(/\/(dashboard|match)$/, async (route) => {
     const response = await route.fetch();
     const policy = withProvider(response.headers()['content-security-policy'] ?? '', PROVIDER_HOST);
     await route.fulfill({ response, headers: { ...response.headers(), 'content-security-policy': policy } });

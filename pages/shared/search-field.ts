@@ -1,20 +1,36 @@
-import { sentenceFor } from '../shared/api.ts';
-import { byId, el } from '../shared/dom.ts';
-import { hashOf } from './places.ts';
-import { type Match, searchPlaces } from './search.ts';
+import { sentenceFor } from './api.ts';
+import { el } from './dom.ts';
 
 /** How long typing must pause before the search starts, milliseconds. */
 const PAUSE_MS = 250;
 
+/** What a search has found, as it stands in the list. */
+export interface Finding {
+  readonly name: string;
+  /** What it is and where it lies: `Component city · Cebu`. */
+  readonly about: string;
+}
+
+/** The elements of a search field. */
+interface Parts {
+  readonly input: HTMLInputElement;
+  /** The listbox, with an id that no other has. */
+  readonly list: HTMLElement;
+  readonly status: HTMLElement;
+}
+
+interface Search<F extends Finding> {
+  /** @throws the reason of the signal if it is aborted */
+  find(text: string, signal: AbortSignal): Promise<readonly F[]>;
+  choose(finding: F): void;
+}
+
 /**
- * The search field: a combobox with a list of matches.
+ * A search field: a combobox with a list of matches.
  * https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
  */
-export function startSearchField(): void {
-  const input = byId('search', HTMLInputElement);
-  const list = byId('findings', HTMLElement);
-  const status = byId('search-status', HTMLElement);
-  let matches: readonly Match[] = [];
+export function startSearchField<F extends Finding>({ input, list, status }: Parts, search: Search<F>): void {
+  let matches: readonly F[] = [];
   let active = -1;
   let pause: number | undefined;
   let running: AbortController | undefined;
@@ -47,26 +63,26 @@ export function startSearchField(): void {
     list.hidden = false;
     input.setAttribute('aria-expanded', 'true');
   };
-  const choose = ({ place, name }: Match) => {
+  const choose = (match: F) => {
     stop();
-    input.value = name;
+    input.value = match.name;
     close();
-    location.hash = hashOf(place);
+    search.choose(match);
   };
-  const show = (found: readonly Match[]) => {
+  const show = (found: readonly F[]) => {
     matches = found;
-    list.replaceChildren(...found.map((match, i) => optionOf(match, i, () => choose(match))));
+    list.replaceChildren(...found.map((match, i) => optionOf(match, `${list.id}-${i}`, () => choose(match))));
     close();
     open();
   };
   /** @param thenChoose whether to go to the first match */
-  const search = async (thenChoose = false) => {
+  const run = async (thenChoose = false) => {
     stop();
     running = new AbortController();
     const { signal } = running;
     const text = input.value;
     try {
-      const found = await searchPlaces(text, signal);
+      const found = await search.find(text, signal);
       if (signal.aborted) return;
       searched = text;
       show(found);
@@ -84,14 +100,14 @@ export function startSearchField(): void {
 
   input.addEventListener('input', () => {
     stop();
-    pause = window.setTimeout(() => void search(), PAUSE_MS);
+    pause = window.setTimeout(() => void run(), PAUSE_MS);
   });
   input.addEventListener('focus', () => input.select());
   input.addEventListener('keydown', (event) => {
     const { key } = event;
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       event.preventDefault();
-      if (input.value !== searched) return void search();
+      if (input.value !== searched) return void run();
       if (list.hidden) open();
       if (list.hidden) return;
       const last = matches.length - 1;
@@ -101,7 +117,7 @@ export function startSearchField(): void {
       event.preventDefault();
       const chosen = list.hidden ? undefined : matches[Math.max(active, 0)];
       // The matches of an earlier text must not be chosen.
-      if (input.value !== searched) void search(true);
+      if (input.value !== searched) void run(true);
       else if (chosen) choose(chosen);
     } else if (key === 'Escape') {
       stop();
@@ -113,18 +129,12 @@ export function startSearchField(): void {
     stop();
     close();
   });
-  document.addEventListener('keydown', (event) => {
-    const typing = event.target instanceof Element && event.target.closest('input, select, textarea, dialog[open]');
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || typing) return;
-    event.preventDefault();
-    input.focus();
-  });
 }
 
-function optionOf({ name, about }: Match, index: number, onChoose: () => void): HTMLElement {
+function optionOf({ name, about }: Finding, id: string, onChoose: () => void): HTMLElement {
   const option = el(
     'div',
-    { role: 'option', id: `finding-${index}`, 'aria-selected': 'false' },
+    { role: 'option', id, 'aria-selected': 'false' },
     el('span', { class: 'name' }, name),
     el('span', { class: 'about' }, about),
   );

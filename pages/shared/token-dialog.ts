@@ -1,8 +1,9 @@
-import { sentenceFor } from '../shared/api.ts';
-import { byId } from '../shared/dom.ts';
+import { sentenceFor } from './api.ts';
+import { byId } from './dom.ts';
 
 /**
- * The dialog that asks for a token.
+ * The dialog that asks for a token. The page has it as `#token-dialog`, with the parts `token-field.html` and
+ * `token-help.html`.
  *
  * @param tryToken uses the token. If it throws, the dialog stays open and shows the error.
  */

@@ -1,0 +1,171 @@
+import { placeColumns } from '../../src/match/columns.ts';
+import type { Field } from '../../src/names/result.ts';
+import { currentToken } from '../shared/credentials.ts';
+import { button, byId, el } from '../shared/dom.ts';
+import { number } from '../shared/format.ts';
+import { FIELDS, type PlaceColumns } from './groups.ts';
+import { FREE_ROWS } from './look-up.ts';
+import { MAX_ROWS } from './read-text.ts';
+import { takenColumns } from './result.ts';
+import { findHeadings, HEADING_ROWS, isBlank, type Sheet, type Source, type Table, tableOf, textOf } from './table.ts';
+
+const LABELS: Readonly<Record<Field, string>> = {
+  region: 'Region',
+  province: 'Province',
+  municity: 'City or municipality',
+  barangay: 'Barangay',
+  text: 'Address, or all in one',
+};
+
+/** What is shown of a table, so that people know it again. */
+const PREVIEW = { rows: 5, columns: 40, characters: 60 };
+
+const UNKNOWN =
+  'No heading is known to be of places, such as Province, City/Municipality, Barangay or Address. Choose the columns here; and if the list has no headings, say so first.';
+
+/** The value of the choice that there are no headings. */
+const NO_HEADINGS = 'none';
+
+interface CheckOptions {
+  onKeyNeeded: () => void;
+  onFind: (table: Table, columns: PlaceColumns) => void;
+}
+
+/** The part of the page where people see how their list was understood, and put it right. */
+export function createCheck({ onKeyNeeded, onFind }: CheckOptions) {
+  const sheetSelect = byId('sheet', HTMLSelectElement);
+  const headingSelect = byId('heading-row', HTMLSelectElement);
+  const fault = byId('check-fault', HTMLElement);
+  let source: Source | undefined;
+  let table: Table | undefined;
+  let columns: PlaceColumns = {};
+
+  const sheet = (): Sheet => source?.sheets[Number(sheetSelect.value)] ?? { name: '', rows: [] };
+
+  const openSheet = () => {
+    const { rows } = sheet();
+    headingSelect.replaceChildren(
+      ...rows
+        .slice(0, HEADING_ROWS)
+        .map((row, i) => el('option', { value: String(i) }, `Row ${i + 1}: ${lineOf(row)}`)),
+      el('option', { value: NO_HEADINGS }, 'There are none: the first row is a place'),
+    );
+    headingSelect.value = String(findHeadings(sheet()));
+    openTable();
+  };
+
+  const openTable = () => {
+    const hasHeadings = headingSelect.value !== NO_HEADINGS;
+    table = tableOf(sheet(), hasHeadings ? Number(headingSelect.value) : undefined);
+    columns = hasHeadings ? placeColumns(table.headings) : {};
+    const unknown = Object.keys(columns).length > 0 ? [] : [hasHeadings ? UNKNOWN : 'Choose which column has what.'];
+    const notes = [...(source?.notes ?? []), ...table.notes, ...unknown];
+    byId('check-notes', HTMLElement).replaceChildren(...notes.map((note) => el('p', { class: 'note' }, note)));
+    const name = source?.sheets.length === 1 ? source.name : `${source?.name}, sheet ${sheet().name}`;
+    byId('check-about', HTMLElement).textContent =
+      `${name}: ${number(table.rows.length)} ${table.rows.length === 1 ? 'row' : 'rows'}`;
+    byId('columns', HTMLElement).replaceChildren(...FIELDS.map((field) => columnChoice(field)));
+    showPreview();
+  };
+
+  const columnChoice = (field: Field): HTMLElement => {
+    const options = (table?.headings ?? []).map((_, at) => el('option', { value: String(at) }, headingAt(at)));
+    const select = el('select', { id: `column-${field}` }, el('option', { value: '' }, '(no column)'), ...options);
+    const [first, ...others] = columns[field] ?? [];
+    select.value = first === undefined ? '' : String(first);
+    const more = el(
+      'span',
+      { class: 'quiet' },
+      others.map((at) => `or, where it is empty, ${headingAt(at)}`).join(' '),
+    );
+    select.addEventListener('change', () => {
+      const { [field]: _, ...rest } = columns;
+      columns = select.value === '' ? rest : { ...rest, [field]: [Number(select.value)] };
+      more.textContent = '';
+      showPreview();
+    });
+    return el('p', {}, el('label', { for: select.id }, LABELS[field]), select, more);
+  };
+
+  const headingAt = (at: number): string => table?.headings[at] || `Column ${at + 1}`;
+
+  const showPreview = () => {
+    fault.replaceChildren();
+    if (!table) return;
+    const shown = table.headings.slice(0, PREVIEW.columns);
+    const fieldAt = (at: number) => FIELDS.find((field) => columns[field]?.includes(at));
+    const head = shown.map((_, at) => {
+      const field = fieldAt(at);
+      const mark = field && el('span', { class: 'mark' }, LABELS[field]);
+      return el('th', { scope: 'col', class: field && 'used' }, headingAt(at), mark);
+    });
+    const body = table.rows
+      .filter((row) => !isBlank(row))
+      .slice(0, PREVIEW.rows)
+      .map((row) =>
+        el('tr', {}, ...shown.map((_, at) => el('td', { class: fieldAt(at) && 'used' }, short(textOf(row[at]))))),
+      );
+    byId('preview', HTMLElement).replaceChildren(
+      el('table', {}, el('thead', {}, el('tr', {}, ...head)), el('tbody', {}, ...body)),
+    );
+  };
+
+  /** What is in the way, in a sentence; nothing where the codes can be found. */
+  const obstacle = ({ rows, headings }: Table): (Node | string)[] => {
+    const taken = takenColumns({ headings });
+    if (rows.length === 0) return ['There is no row below the headings.'];
+    if (Object.keys(columns).length === 0) return ['Choose at least one column first.'];
+    if (taken.length > 0) {
+      return [
+        `The table has a column ${taken.join(' and ')} already, which the result adds. Rename or remove it, and drop the file again.`,
+      ];
+    }
+    if (rows.length > MAX_ROWS) return [`This page takes ${number(MAX_ROWS)} rows. Cut the table into parts.`];
+    if (rows.length > FREE_ROWS && currentToken() === undefined) {
+      return [
+        `Without a key a list may have ${number(FREE_ROWS)} rows, and this one has ${number(rows.length)}. Keys are made in the `,
+        el('a', { href: '/dashboard', target: '_blank' }, 'dashboard'),
+        '. ',
+        button('Enter a key', onKeyNeeded),
+      ];
+    }
+    return [];
+  };
+
+  // What scrolls must be reachable by the keyboard too.
+  byId('preview', HTMLElement).tabIndex = 0;
+  sheetSelect.addEventListener('change', openSheet);
+  headingSelect.addEventListener('change', openTable);
+  byId('find', HTMLButtonElement).addEventListener('click', () => {
+    if (!table) return;
+    const reasons = obstacle(table);
+    fault.replaceChildren(...reasons);
+    if (reasons.length === 0) onFind(table, columns);
+  });
+
+  return {
+    show(opened: Source) {
+      source = opened;
+      sheetSelect.replaceChildren(...opened.sheets.map(({ name }, i) => el('option', { value: String(i) }, name)));
+      const known = opened.sheets.map(
+        (it) => Object.keys(placeColumns((it.rows[findHeadings(it)] ?? []).map(textOf))).length,
+      );
+      sheetSelect.value = String(known.indexOf(Math.max(...known)));
+      byId('sheet-choice', HTMLElement).hidden = opened.sheets.length === 1;
+      openSheet();
+    },
+    /** There is another key, so what was in the way may be no more. */
+    forgetFault() {
+      fault.replaceChildren();
+    },
+  };
+}
+
+function lineOf(row: Sheet['rows'][number]): string {
+  const texts = row.map(textOf).filter((text) => text.trim() !== '');
+  return short(texts.join(', ')) || '(empty)';
+}
+
+function short(text: string): string {
+  return text.length > PREVIEW.characters ? `${text.slice(0, PREVIEW.characters)}…` : text;
+}

@@ -1,0 +1,102 @@
+import type { Field } from '../../src/names/result.ts';
+import { type Columns, cellOf } from '../../src/tables/columns.ts';
+import type { Level } from '../shared/levels.ts';
+import { type Table, textOf } from './table.ts';
+
+/** The fields in the order in which they are asked for and shown. */
+export const FIELDS: readonly Field[] = ['region', 'province', 'municity', 'barangay', 'text'];
+
+/** The columns of places, by what they hold. */
+export type PlaceColumns = Columns<Field>;
+
+/** What the columns of places have in a row. None of them is blank. */
+export type Fields = { readonly [field in Field]?: string };
+
+/** A place as the service answers it. */
+export interface Place {
+  readonly code: string;
+  readonly level: Level;
+  readonly name: string;
+  /** From the region down. */
+  readonly ancestors: readonly { readonly level: Level; readonly name: string }[];
+}
+
+/** What a row means, as the service answers it. */
+export interface Outcome {
+  readonly match: 'exact' | 'likely' | 'ambiguous' | 'none';
+  readonly code: string | null;
+  readonly level: Level | null;
+  readonly name: string | null;
+  readonly score: number;
+  readonly ancestors: Place['ancestors'];
+  readonly candidates: readonly (Place & { readonly score: number })[];
+  readonly notes: readonly string[];
+}
+
+/** Rows with the same in their columns of places. They are asked for once and decided together. */
+export interface Group {
+  readonly fields: Fields;
+  /** Indexes of the rows, ascending. */
+  readonly rows: number[];
+  /** What the service answered; undefined as long as it was not asked. */
+  outcome?: Outcome;
+  /** What a person chose instead; null for no code. */
+  choice?: Place | null | undefined;
+}
+
+/** The most characters of a cell that the service takes. It reads fewer. */
+const MAX_CELL = 1000;
+
+/** The rows of a table by what they say of places. Rows that say nothing are in no group. */
+export function groupsOf({ rows }: Table, columns: PlaceColumns): Group[] {
+  const groups = new Map<string, Group>();
+  for (const [i, cells] of rows.entries()) {
+    const texts = cells.map(textOf);
+    const found = FIELDS.flatMap((field) => {
+      const text = cellOf(texts, columns[field])?.trim().slice(0, MAX_CELL);
+      return text === undefined ? [] : [[field, text] as const];
+    });
+    if (found.length === 0) continue;
+    const key = JSON.stringify(found);
+    const group = groups.get(key);
+    if (group) group.rows.push(i);
+    else groups.set(key, { fields: Object.fromEntries(found), rows: [i] });
+  }
+  return [...groups.values()];
+}
+
+export const STATES = ['none', 'ambiguous', 'likely', 'exact', 'chosen'] as const;
+
+/** How a group stands; the states from the least sure on. `waiting`: the service was not asked. */
+export type State = (typeof STATES)[number] | 'waiting';
+
+export function stateOf({ outcome, choice }: Group): State {
+  if (choice !== undefined) return 'chosen';
+  return outcome?.match ?? 'waiting';
+}
+
+/** The number of rows in each state. */
+export function countStates(groups: readonly Group[]): Record<State, number> {
+  const counts = { none: 0, ambiguous: 0, likely: 0, exact: 0, chosen: 0, waiting: 0 };
+  for (const group of groups) counts[stateOf(group)] += group.rows.length;
+  return counts;
+}
+
+/** The place that a group has now, by choice or by the service; null if it has none. */
+export function placeOf({ outcome, choice }: Group): Place | null {
+  return choice === undefined ? foundIn(outcome) : choice;
+}
+
+/** The place that the service answered; null if it has none. */
+export function foundIn(outcome: Outcome | undefined): Place | null {
+  if (!outcome || outcome.code === null || outcome.level === null) return null;
+  const { code, level, name, ancestors } = outcome;
+  return { code, level, name: name ?? '', ancestors };
+}
+
+/** The places to choose from, that of the service first. */
+export function optionsOf({ outcome, choice }: Group): Place[] {
+  const found = foundIn(outcome);
+  const all = [...(found ? [found] : []), ...(outcome?.candidates ?? []), ...(choice ? [choice] : [])];
+  return [...new Map(all.map((place) => [place.code, place])).values()];
+}

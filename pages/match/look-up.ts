@@ -1,0 +1,85 @@
+import { ApiError, requestJson } from '../shared/api.ts';
+import { currentToken } from '../shared/credentials.ts';
+import type { Fields, Group, Outcome } from './groups.ts';
+
+/** Rows of a request: without credentials, and with them. */
+const ROWS_AT_ONCE = { free: 20, known: 1000 };
+
+/** Rows that may be looked up without credentials, in all. */
+export const FREE_ROWS = 1000;
+
+/** The most characters of a request, far below what the service takes. */
+const MAX_CHARACTERS = 500_000;
+
+/** How long to wait for a service that does not say how long, seconds. */
+const SHORT_WAIT = 3;
+
+/** How often in a row it is waited for a service that is in trouble, or out of reach. */
+const MOST_WAITS = 3;
+
+export interface LookUp {
+  readonly groups: readonly Group[];
+  /** Called after every answer. */
+  readonly onAnswer: () => void;
+  /** Waits, and tells why. It may end early, for instance when there is another key. */
+  readonly wait: (seconds: number, reason: ApiError) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks the service for every group that has no answer, some at a time. Where a limit is used up it waits as long as the
+ * service says. What was answered stays, so whatever ends it, it can be called again.
+ *
+ * @throws ApiError, or the reason of the signal if it is aborted
+ */
+export async function lookUp({ groups, onAnswer, wait, signal }: LookUp): Promise<void> {
+  let waits = 0;
+  for (let from = 0; ; ) {
+    while (groups[from]?.outcome) from += 1;
+    const batch = batchFrom(groups, from);
+    if (batch.length === 0) return;
+    try {
+      const answers = await ask(
+        batch.map(({ fields }) => fields),
+        signal,
+      );
+      for (const [i, group] of batch.entries()) {
+        const outcome = answers[i];
+        if (outcome) group.outcome = outcome;
+      }
+      if (answers.length < batch.length) throw new Error('The service has answered fewer rows than it was asked for.');
+      waits = 0;
+      onAnswer();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ApiError) || !isPassing(error)) throw error;
+      // A limit that is used up is no trouble, however often.
+      waits = error.status === 429 ? 0 : waits + 1;
+      if (waits > MOST_WAITS) throw error;
+      await wait(error.retryAfter ?? SHORT_WAIT, error);
+      signal.throwIfAborted();
+    }
+  }
+}
+
+function isPassing({ status }: ApiError): boolean {
+  return status === 429 || status === 0 || status >= 500;
+}
+
+function batchFrom(groups: readonly Group[], from: number): Group[] {
+  const most = currentToken() === undefined ? ROWS_AT_ONCE.free : ROWS_AT_ONCE.known;
+  const batch: Group[] = [];
+  let characters = 0;
+  for (let at = from; at < groups.length && batch.length < most && characters < MAX_CHARACTERS; at += 1) {
+    const group = groups[at];
+    if (!group || group.outcome) continue;
+    batch.push(group);
+    for (const text of Object.values(group.fields)) characters += text.length;
+  }
+  return batch;
+}
+
+async function ask(rows: readonly Fields[], signal: AbortSignal): Promise<Outcome[]> {
+  const { data } = await requestJson<{ data: Outcome[] }>('/v1/match', { method: 'POST', body: { rows }, signal });
+  return data;
+}

@@ -1,0 +1,220 @@
+import { requestJson } from '../shared/api.ts';
+import { currentToken, forgetToken, renewTokenWith, storeToken } from '../shared/credentials.ts';
+import { button, byId } from '../shared/dom.ts';
+import { number } from '../shared/format.ts';
+import { saveFile } from '../shared/save-file.ts';
+import { startTokenDialog } from '../shared/token-dialog.ts';
+import { createCheck } from './check.ts';
+import { countStates, type Group, groupsOf } from './groups.ts';
+import { FREE_ROWS } from './look-up.ts';
+import { createProgress } from './progress.ts';
+import { readFile } from './read-file.ts';
+import { MAX_ROWS, readPasted } from './read-text.ts';
+import { csvParts, resultRows } from './result.ts';
+import { createReview } from './review.ts';
+import { keepSession } from './session.ts';
+import type { Source, Table } from './table.ts';
+import { inWorker } from './workbook.ts';
+
+const EXAMPLE = `No,Province,City/Municipality,Barangay
+1,Cebu,Argaw,Poblacion
+2,Cavite,Dasmarinas,Burol I
+3,Metro Manila,QC,Commonwelth
+4,,San Juan,
+5,Maguindanao,Datu Piang,Poblacion
+6,Iloilo,Atlantis,Poblacion
+`;
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+const STEPS = ['start', 'check', 'progress', 'result'] as const;
+
+/** A list, and what was found for it. */
+interface Work {
+  readonly source: Source;
+  readonly table: Table;
+  readonly groups: readonly Group[];
+}
+
+let source: Source | undefined;
+let work: Work | undefined;
+/** Whether there is work that would be lost with the page. */
+let isUnsaved = false;
+
+const dialog = startTokenDialog(async (token) => {
+  // This is the cheapest request that needs a valid token.
+  await requestJson('/v1/tiles', { token });
+  renewTokenWith(undefined);
+  storeToken(token);
+  showAccess();
+  check.forgetFault();
+  progress.useKey();
+});
+const check = createCheck({ onKeyNeeded: () => dialog.open(), onFind: find });
+const progress = createProgress({ onKeyNeeded: askForKey, onEnd: showResult });
+const review = createReview((sentence) => {
+  isUnsaved = true;
+  byId('announcement', HTMLElement).textContent = sentence;
+});
+
+/** @param reason why another key is needed */
+function askForKey(reason?: string): void {
+  // A token that was refused is forgotten.
+  showAccess();
+  dialog.open(reason);
+}
+
+function showStep(step: (typeof STEPS)[number]): void {
+  for (const name of STEPS) byId(name, HTMLElement).hidden = name !== step;
+  byId('lead', HTMLElement).hidden = step !== 'start';
+  showNotice('');
+  if (step !== 'start') byId(`${step}-title`, HTMLElement).focus();
+  scrollTo(0, 0);
+}
+
+function showNotice(sentence: string): void {
+  const notice = byId('notice', HTMLElement);
+  notice.textContent = sentence;
+  notice.hidden = sentence === '';
+}
+
+/** Opens a list. What can not be read is said in a sentence. Returns whether it could be read. */
+async function open(read: () => Source | Promise<Source>): Promise<boolean> {
+  const main = byId('content', HTMLElement);
+  main.setAttribute('aria-busy', 'true');
+  showNotice('');
+  try {
+    source = await read();
+    showStep('check');
+    check.show(source);
+  } catch (error) {
+    showStep('start');
+    showNotice(error instanceof Error ? error.message : String(error));
+  }
+  main.removeAttribute('aria-busy');
+  return !byId('check', HTMLElement).hidden;
+}
+
+function find(table: Table, columns: Parameters<typeof groupsOf>[1]): void {
+  if (!source) return;
+  work = { source, table, groups: groupsOf(table, columns) };
+  isUnsaved = true;
+  showStep('progress');
+  progress.start(work.groups);
+}
+
+function showResult(): void {
+  if (!work) return;
+  showStep('result');
+  review.show(work.table, work.groups);
+  isUnsaved = work.groups.some(({ choice }) => choice !== undefined);
+  const { waiting } = countStates(work.groups);
+  const rest = byId('rest', HTMLElement);
+  const goOn = button('Go on', () => {
+    showStep('progress');
+    if (work) progress.start(work.groups);
+  });
+  rest.replaceChildren(`${number(waiting)} ${waiting === 1 ? 'row was' : 'rows were'} not looked up. `, goOn);
+  rest.hidden = waiting === 0;
+}
+
+/** Saves the result. What was chosen later needs saving again. */
+async function save(make: (work: Work) => Promise<Blob> | Blob, ending: string): Promise<void> {
+  if (!work) return;
+  const status = byId('save-status', HTMLElement);
+  status.textContent = 'Writing…';
+  try {
+    saveFile(await make(work), `${work.source.name}-psgc.${ending}`);
+    isUnsaved = false;
+    status.textContent = `${number(work.table.rows.length)} ${work.table.rows.length === 1 ? 'row' : 'rows'} are in the file.`;
+  } catch (error) {
+    status.textContent = error instanceof Error ? error.message : String(error);
+  }
+}
+
+function csvOf({ source: { separator }, table, groups }: Work): Blob {
+  const hasMark = byId('mark', HTMLInputElement).checked;
+  return new Blob([...csvParts(resultRows(table, groups), { separator, hasMark })], { type: 'text/csv' });
+}
+
+async function xlsxOf({ table, groups }: Work): Promise<Blob> {
+  return new Blob([await inWorker({ task: 'write', rows: [...resultRows(table, groups)] })], { type: XLSX });
+}
+
+/** Says how many rows go, and lets people enter or forget a key. */
+function showAccess(): void {
+  const hasKey = currentToken() !== undefined;
+  const change = hasKey
+    ? button('Forget it', () => {
+        renewTokenWith(undefined);
+        forgetToken();
+        showAccess();
+      })
+    : button('Enter a key', () => dialog.open());
+  const sentence = hasKey
+    ? `With your key or session lists may have ${number(MAX_ROWS)} rows. `
+    : `Without a key lists may have ${number(FREE_ROWS)} rows. `;
+  byId('access', HTMLElement).replaceChildren(sentence, change);
+}
+
+function startInput(): void {
+  const drop = byId('drop', HTMLElement);
+  const input = byId('file', HTMLInputElement);
+  const paste = byId('paste', HTMLTextAreaElement);
+  input.addEventListener('change', () => {
+    const [file] = input.files ?? [];
+    // The same file may be chosen again after it was changed.
+    if (file) void open(() => readFile(file)).then(() => (input.value = ''));
+  });
+  // A file that is dropped beside the field would else be opened in place of the page.
+  for (const name of ['dragover', 'drop'] as const) {
+    addEventListener(name, (event) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      const isStart = !byId('start', HTMLElement).hidden;
+      drop.classList.toggle('over', isStart && name === 'dragover');
+      const [file] = event.dataTransfer.files;
+      if (isStart && name === 'drop' && file) void open(() => readFile(file));
+    });
+  }
+  addEventListener('dragleave', () => drop.classList.remove('over'));
+  byId('paste-form', HTMLFormElement).addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const text = paste.value;
+    if (await open(() => readPasted(text))) paste.value = '';
+  });
+  byId('example', HTMLButtonElement).addEventListener(
+    'click',
+    () => void open(() => ({ ...readPasted(EXAMPLE), name: 'example' })),
+  );
+}
+
+/** Whether the person lets go what they have chosen and not saved. */
+function mayDiscard(): boolean {
+  return !isUnsaved || confirm('What you have chosen is not downloaded yet and will be lost. Go on?');
+}
+
+for (const restart of document.querySelectorAll('.restart')) {
+  restart.addEventListener('click', () => {
+    if (!mayDiscard()) return;
+    work = undefined;
+    isUnsaved = false;
+    showStep('start');
+    byId('file', HTMLInputElement).focus();
+  });
+}
+byId('back', HTMLButtonElement).addEventListener('click', () => {
+  if (mayDiscard()) showStep('check');
+});
+byId('save-csv', HTMLButtonElement).addEventListener(
+  'click',
+  () => void save(csvOf, work?.source.separator === '\t' ? 'tsv' : 'csv'),
+);
+byId('save-xlsx', HTMLButtonElement).addEventListener('click', () => void save(xlsxOf, 'xlsx'));
+addEventListener('beforeunload', (event) => {
+  if (isUnsaved) event.preventDefault();
+});
+startInput();
+showAccess();
+// Without it, the service says so when the session has ended, and a key or another session can be entered.
+void keepSession().catch(() => undefined);

@@ -1,0 +1,125 @@
+import { ApiError, sentenceFor } from '../shared/api.ts';
+import { currentToken, forgetToken } from '../shared/credentials.ts';
+import { byId, el } from '../shared/dom.ts';
+import { number } from '../shared/format.ts';
+import type { Group } from './groups.ts';
+import { FREE_ROWS, lookUp } from './look-up.ts';
+
+interface ProgressOptions {
+  onKeyNeeded: (reason?: string) => void;
+  /** Called when all is done, and when the person wants no more. */
+  onEnd: () => void;
+}
+
+/** The part of the page that shows how far the codes have been found, and lets people stop and go on. */
+export function createProgress({ onKeyNeeded, onEnd }: ProgressOptions) {
+  const bar = byId('bar', HTMLProgressElement);
+  const pause = byId('pause', HTMLElement);
+  const resume = byId('resume', HTMLButtonElement);
+  const key = byId('pause-key', HTMLButtonElement);
+  let groups: readonly Group[] = [];
+  let running: AbortController | undefined;
+  let goOn: (() => void) | undefined;
+  let isOutOfReach = false;
+
+  const showDone = () => {
+    let done = 0;
+    let all = 0;
+    for (const { rows, outcome } of groups) {
+      all += rows.length;
+      if (outcome) done += rows.length;
+    }
+    bar.value = all === 0 ? 1 : done / all;
+    byId('done', HTMLElement).textContent = `${number(done)} of ${number(all)} rows`;
+  };
+
+  /** Shows why nothing happens, or nothing. */
+  const showPause = (...parts: (Node | string)[]) => {
+    pause.replaceChildren(...parts);
+    resume.hidden = true;
+    key.hidden = parts.length === 0 || currentToken() !== undefined;
+  };
+
+  /** Waits and counts down. Ends early for another key. */
+  const wait = (seconds: number, reason: ApiError, signal: AbortSignal): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const until = Date.now() + seconds * 1000;
+    // The number is read aloud once, and not every second.
+    const left = el('span', { 'aria-hidden': 'true' }, secondsText(seconds));
+    const said = el('span', { class: 'unseen' }, secondsText(seconds));
+    const why =
+      reason.status === 429
+        ? `${currentToken() ? 'This key has reached its limit' : 'That is as much as goes without a key in a minute'}. It goes on by itself in `
+        : `${reason.message} It is tried again in `;
+    showPause(why, left, said, '.');
+    const timer = setInterval(() => {
+      const rest = Math.ceil((until - Date.now()) / 1000);
+      left.textContent = secondsText(Math.max(rest, 0));
+      if (rest <= 0) resolve();
+    }, 250);
+    goOn = resolve;
+    signal.addEventListener('abort', () => resolve());
+    return promise.finally(() => {
+      clearInterval(timer);
+      showPause();
+    });
+  };
+
+  const run = async () => {
+    running?.abort();
+    const own = new AbortController();
+    running = own;
+    isOutOfReach = false;
+    showPause();
+    showDone();
+    try {
+      const { signal } = own;
+      // A token may have been refused in the middle of a long list.
+      if (currentToken() === undefined && groups.reduce((sum, { rows }) => sum + rows.length, 0) > FREE_ROWS) {
+        throw new Error(`A list of more than ${number(FREE_ROWS)} rows needs a key.`);
+      }
+      await lookUp({ groups, onAnswer: showDone, wait: (seconds, reason) => wait(seconds, reason, signal), signal });
+      onEnd();
+    } catch (error) {
+      if (!own.signal.aborted) stop(error);
+    }
+  };
+
+  const stop = (error: unknown) => {
+    isOutOfReach = error instanceof ApiError && error.status === 0;
+    const sentence = sentenceFor(error, error instanceof Error ? error.message : undefined);
+    const isRefused = error instanceof ApiError && (error.status === 401 || error.status === 403);
+    if (isRefused && error.status === 401) forgetToken();
+    showPause(`It has stopped. ${sentence} Nothing is lost of what was found.`);
+    resume.hidden = false;
+    key.hidden = !isRefused && currentToken() !== undefined;
+    if (isRefused) onKeyNeeded(sentence);
+    else resume.focus();
+  };
+
+  resume.addEventListener('click', () => void run());
+  key.addEventListener('click', () => onKeyNeeded());
+  byId('cancel', HTMLButtonElement).addEventListener('click', () => {
+    running?.abort();
+    onEnd();
+  });
+  addEventListener('online', () => {
+    if (isOutOfReach) void run();
+  });
+
+  return {
+    start(of: readonly Group[]) {
+      groups = of;
+      void run();
+    },
+    /** Goes on at once, with another key. */
+    useKey() {
+      if (!resume.hidden) void run();
+      else goOn?.();
+    },
+  };
+}
+
+function secondsText(seconds: number): string {
+  return `${seconds} second${seconds === 1 ? '' : 's'}`;
+}

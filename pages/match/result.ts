@@ -1,0 +1,49 @@
+import { csvCell, inertText } from '../../src/csv/cells.ts';
+import { MATCH_COLUMNS, matchCells } from '../../src/match/cells.ts';
+import { foundIn, type Group } from './groups.ts';
+import { type Cell, type Table, textOf } from './table.ts';
+
+/** Lines of a part of the file. */
+const PART = 2000;
+
+const NOTHING: readonly string[] = MATCH_COLUMNS.map(() => '');
+
+/** The columns that a result adds and the table has already. */
+export function takenColumns({ headings }: Pick<Table, 'headings'>): string[] {
+  return MATCH_COLUMNS.filter((column) => headings.includes(column));
+}
+
+/** The rows of the result, headings first: the cells that were given, as they were given, and those of the match. */
+export function* resultRows({ headings, rows }: Table, groups: readonly Group[]): Generator<Cell[]> {
+  const cells: (readonly string[])[] = [];
+  for (const group of groups) {
+    const ours = cellsOf(group).map(inertText);
+    for (const row of group.rows) cells[row] = ours;
+  }
+  yield [...headings, ...MATCH_COLUMNS];
+  for (const [i, given] of rows.entries()) yield [...given, ...(cells[i] ?? NOTHING)];
+}
+
+function cellsOf({ outcome, choice }: Group): readonly string[] {
+  // What a person has chosen has no score and needs no candidates.
+  if (choice !== undefined) return [choice?.code ?? '', choice?.level ?? '', choice?.name ?? '', 'chosen', '', ''];
+  return outcome ? matchCells({ ...outcome, name: foundIn(outcome)?.name ?? null }) : NOTHING;
+}
+
+/** The result as CSV, in parts. Only the first begins with a byte order mark, by which Excel knows UTF-8. */
+export function* csvParts(
+  rows: Iterable<readonly Cell[]>,
+  { separator, hasMark }: { readonly separator: string; readonly hasMark: boolean },
+): Generator<string> {
+  let part = hasMark ? '\ufeff' : '';
+  let lines = 0;
+  for (const cells of rows) {
+    part += `${cells.map((cell) => csvCell(textOf(cell))).join(separator)}\r\n`;
+    lines += 1;
+    if (lines % PART === 0) {
+      yield part;
+      part = '';
+    }
+  }
+  yield part;
+}

@@ -1,0 +1,102 @@
+import { placeColumns } from '../../src/match/columns.ts';
+
+/** A cell of a spreadsheet. Tables that were text have only text. */
+export type Cell = string | number | boolean | Date | null;
+
+export interface Sheet {
+  readonly name: string;
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** What a person has dropped, picked or pasted. */
+export interface Source {
+  /** The name of the file without its ending; of a pasted table another word. */
+  readonly name: string;
+  readonly sheets: readonly Sheet[];
+  /** What separates the cells of a CSV file that is made of it. */
+  readonly separator: ',' | ';' | '\t';
+  /** What was noticed while it was read, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** A sheet whose headings are known. All rows have a cell for each of them. */
+export interface Table {
+  readonly headings: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** The number of the first of the rows in the sheet, from 1. */
+  readonly firstRow: number;
+  /** What is unusual about its shape, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** Rows among which the headings are looked for. */
+export const HEADING_ROWS = 10;
+
+/** A cell as text. Numbers have no separators; dates are those of ISO 8601. */
+export function textOf(cell: Cell | undefined): string {
+  if (cell === null || cell === undefined) return '';
+  if (!(cell instanceof Date)) return String(cell);
+  if (Number.isNaN(cell.getTime())) return '';
+  const [day = '', time = ''] = cell.toISOString().split('T');
+  // Excel has a time without a day as one of its day 0.
+  if (day === '1899-12-30') return time.slice(0, 8);
+  return time.startsWith('00:00:00') ? day : `${day} ${time.slice(0, 8)}`;
+}
+
+/** Whether nothing can be seen in any of the cells. */
+export function isBlank(cells: readonly Cell[]): boolean {
+  return cells.every((cell) => textOf(cell).trim() === '');
+}
+
+/**
+ * The row that has the headings: among the first ten the one with most that are known, or else the first with text.
+ *
+ * @returns its index; 0 where there is no text
+ */
+export function findHeadings({ rows }: Sheet): number {
+  const counts = rows.slice(0, HEADING_ROWS).map((row) => Object.keys(placeColumns(row.map(textOf))).length);
+  const most = Math.max(0, ...counts);
+  if (most > 0) return counts.indexOf(most);
+  return Math.max(
+    0,
+    rows.findIndex((row) => !isBlank(row)),
+  );
+}
+
+/**
+ * The table below a row of headings.
+ *
+ * @param headingRow its index; undefined where the first row is one of the table already
+ */
+export function tableOf({ rows }: Sheet, headingRow: number | undefined): Table {
+  const first = headingRow === undefined ? 0 : headingRow + 1;
+  const given = headingRow === undefined ? [] : (rows[headingRow] ?? []).map((cell) => textOf(cell).trim());
+  const own = widthOf(given);
+  const end = rows.findLastIndex((row) => !isBlank(row)) + 1;
+  const body = rows.slice(first, Math.max(first, end));
+  const width = body.reduce((most, row) => Math.max(most, widthOf(row)), own);
+  const headings = Array.from({ length: width }, (_, at) => (at < own ? (given[at] ?? '') : `Column ${at + 1}`));
+  return {
+    headings,
+    rows: body.map((row) => Array.from({ length: width }, (_, at) => row[at] ?? null)),
+    firstRow: first + 1,
+    notes: headingRow === undefined ? [] : notesOn(body, { own, first }),
+  };
+}
+
+/** How many cells a row has without the empty ones at its end. */
+function widthOf(row: readonly Cell[]): number {
+  return row.findLastIndex((cell) => textOf(cell).trim() !== '') + 1;
+}
+
+function notesOn(body: readonly (readonly Cell[])[], { own, first }: { own: number; first: number }): string[] {
+  const long = body.flatMap((row, i) => (widthOf(row) > own ? [i + first + 1] : []));
+  const above = first > 1 ? [`What stands above the headings is left out.`] : [];
+  if (long.length === 0 || own === 0) return above;
+  const [at = 0] = long;
+  const rows = long.length === 1 ? `Row ${at} has` : `Row ${at} and ${long.length - 1} more have`;
+  return [
+    ...above,
+    `${rows} more cells than there are headings. A comma inside a name may have cut it in two: look at these rows before you rely on them.`,
+  ];
+}

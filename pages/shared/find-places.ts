@@ -1,0 +1,40 @@
+import { nameKey } from '../../src/areas/names.ts';
+import { requestJson } from './api.ts';
+import { kindOf, type Level } from './levels.ts';
+
+/** The fewest letters and digits that the service searches for. */
+export const MIN_LENGTH = 2;
+
+/** A place that the service found, as far as it is shown. */
+export interface Hit {
+  readonly code: string;
+  readonly level: Level;
+  readonly name: string;
+  readonly type: string | null;
+  readonly match: string;
+  /** From the region down. */
+  readonly ancestors: readonly { readonly level: Level; readonly name: string }[];
+}
+
+/**
+ * Finds places of all levels by name, best first. A text of less than two letters finds none.
+ *
+ * @throws ApiError, or the reason of the signal if it is aborted
+ */
+export async function findPlaces(text: string, limit: number, signal: AbortSignal): Promise<Hit[]> {
+  if (nameKey(text).length < MIN_LENGTH) return [];
+  const query = `q=${encodeURIComponent(text.trim().slice(0, 100))}&limit=${limit}`;
+  const { data } = await requestJson<{ data: Hit[] }>(`/v1/search?${query}`, { signal });
+  return data;
+}
+
+/** What a place is and where it lies: `Component city · Cebu`. */
+export function aboutOf(hit: Pick<Hit, 'level' | 'type' | 'ancestors'>): string {
+  return [kindOf(hit.level, hit), ...parentsOf(hit)].join(' · ');
+}
+
+/** The names of what a place lies in, the nearest first. The region is only named where nothing nearer is. */
+export function parentsOf({ ancestors }: Pick<Hit, 'ancestors'>): string[] {
+  const near = ancestors.length > 1 ? ancestors.filter(({ level }) => level !== 'region') : ancestors;
+  return near.map(({ name }) => name).reverse();
+}

@@ -1,0 +1,39 @@
+import type { NameLevel } from '../names/source.ts';
+
+/** The columns that a table gets. */
+export const MATCH_COLUMNS: readonly string[] = [
+  'psgc_code',
+  'psgc_level',
+  'psgc_name',
+  'psgc_match',
+  'psgc_score',
+  'psgc_candidates',
+];
+
+/** What the cells of a row are made from. */
+interface Found {
+  readonly match: string;
+  readonly code: string | null;
+  readonly level: NameLevel | null;
+  readonly name: string | null;
+  readonly score: number;
+  readonly candidates: readonly Candidate[];
+}
+
+interface Candidate {
+  readonly code: string;
+  readonly name: string;
+  /** From the region down. */
+  readonly ancestors: readonly { readonly name: string }[];
+}
+
+/** The cells of those columns. A row that is exact has no candidates. */
+export function matchCells({ match, code, level, name, score, candidates }: Found): string[] {
+  const texts = match === 'exact' ? [] : candidates.map(candidateText);
+  return [code ?? '', level ?? '', name ?? '', match, String(Math.round(score * 1000) / 1000), texts.join('; ')];
+}
+
+function candidateText({ code, name, ancestors }: Candidate): string {
+  const parents = ancestors.map((parent) => parent.name).reverse();
+  return `${code} ${[name, ...parents].join(', ')}`;
+}

@@ -1,0 +1,365 @@
+import { readFile } from 'node:fs/promises';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import type { Download, Page } from 'playwright-core';
+import readExcelFile from 'read-excel-file/node';
+import { describe, expect, inject, it } from 'vitest';
+import { writeWorkbook } from '../../pages/match/workbook-writer.ts';
+import { seriousFaults } from './support/axe.ts';
+import { keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
+import { standInProvider } from './support/provider.ts';
+
+const { origin, masterToken } = inject('devStack');
+const newTab = tabsOf(origin);
+
+const TYPOS = [
+  'No;Province;City/Municipality;Brgy;Note',
+  '1;Cebu;Argao;Poblacion;"=1+1"',
+  '2;Cebu;Argaw;Poblacion;"a; b"',
+  '3;Cebu;Argaw;Poblacion;the same again',
+  '4;;San Juan;;',
+  '5;;Qwxzt;;',
+  '6;;;;nowhere',
+  '',
+].join('\r\n');
+
+/** Drops a file on the page, as from a folder. */
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    (file) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([file.text], file.name));
+      return transfer;
+    },
+    { name, text },
+  );
+  await page.dispatchEvent('#drop', 'drop', { dataTransfer });
+}
+
+async function paste(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Or paste cells').fill(text);
+  await page.getByRole('button', { name: 'Use these cells' }).click();
+  await page.getByRole('heading', { name: 'Are these the columns?' }).waitFor();
+}
+
+async function find(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Find the codes' }).click();
+}
+
+async function findAll(page: Page): Promise<void> {
+  await find(page);
+  await page.getByRole('heading', { name: 'The codes', exact: true }).waitFor();
+}
+
+async function saved(page: Page, name: string): Promise<Download> {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
+  return file;
+}
+
+/** The card of the rows with a text. */
+function card(page: Page, typed: string) {
+  return page.locator('.group').filter({ has: page.getByText(typed, { exact: true }) });
+}
+
+/** A workbook with two sheets: notes, which are many, and places below a title. */
+function workbook(): Buffer {
+  const notes = writeWorkbook(
+    Array.from({ length: 6000 }, (_, i) => ['a note of some length, so that it is large', `${i}`]),
+  );
+  const places = writeWorkbook([
+    ['List of members', null, null, null],
+    [null, null, null, null],
+    ['Member since', 'Phone', 'Prov', 'Town'],
+    [new Date('2024-02-29'), 639171234567, 'Cebu', 'Argaw'],
+  ]);
+  const parts = unzipSync(notes);
+  const edit = (path: string, from: string, to: string) => {
+    parts[path] = strToU8(strFromU8(parts[path] ?? new Uint8Array()).replace(from, to));
+  };
+  parts['xl/worksheets/sheet2.xml'] = unzipSync(places)['xl/worksheets/sheet1.xml'] ?? new Uint8Array();
+  edit('xl/workbook.xml', '</sheets>', '<sheet name="Members" sheetId="2" r:id="r3"/></sheets>');
+  const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet';
+  const relation = `<Relationship Id="r3" Type="${type}" Target="worksheets/sheet2.xml"/></Relationships>`;
+  edit('xl/_rels/workbook.xml.rels', '</Relationships>', relation);
+  return Buffer.from(zipSync(parts));
+}
+
+describe('the page /match', () => {
+  it('finds codes for a CSV with typing errors, lets people choose, and gives it back with them', async () => {
+    const { page, problems } = await newTab();
+    const asked: { rows: object[] }[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/v1/match')) asked.push(request.postDataJSON());
+    });
+    await page.goto('/match');
+    expect(await seriousFaults(page)).toEqual([]);
+    await keepPicture(page, 'match-start-1280');
+    await drop(page, 'members.csv', TYPOS);
+    await page.getByText('members: 6 rows').waitFor();
+    expect(
+      await page.getByLabel('Barangay').evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text),
+    ).toBe('Brgy');
+    expect(await seriousFaults(page)).toEqual([]);
+    await keepPicture(page, 'match-check-1280');
+    await findAll(page);
+    // Neither notes nor numbers leave the browser, and what is the same is asked for once.
+    expect(asked).toEqual([
+      {
+        rows: [
+          { province: 'Cebu', municity: 'Argao', barangay: 'Poblacion' },
+          { province: 'Cebu', municity: 'Argaw', barangay: 'Poblacion' },
+          { municity: 'San Juan' },
+          { municity: 'Qwxzt' },
+        ],
+      },
+    ]);
+    expect(await page.locator('#summary').textContent()).toBe(
+      '5 rows: 1 exact, 2 likely, 1 ambiguous, 1 not found. 1 says nothing of a place and stays without a code.',
+    );
+    // What is least sure comes first.
+    expect(await page.locator('.group .typed b').allTextContents()).toEqual([
+      'Qwxzt',
+      'San Juan',
+      'Poblacion, Argaw, Cebu',
+    ]);
+    expect(await seriousFaults(page)).toEqual([]);
+    await keepPicture(page, 'match-result-1280');
+
+    // Five of the name differ by what they lie in.
+    const options = await card(page, 'San Juan').locator('label').allTextContents();
+    expect(new Set(options).size).toBe(6);
+    await card(page, 'San Juan').getByLabel('Batangas').check();
+    await card(page, 'Qwxzt').getByRole('button', { name: 'Another place' }).click();
+    await page.keyboard.type('Vigan');
+    await page.getByRole('option', { name: /City of Vigan/ }).click();
+    await expect.poll(() => card(page, 'Qwxzt').locator('.typed').textContent()).toContain('chosen by you');
+    await card(page, 'Poblacion, Argaw, Cebu').getByLabel('Leave without a code').check();
+    await card(page, 'Poblacion, Argaw, Cebu').getByLabel('Argao').check();
+    expect(await page.locator('#filters').getByRole('button').allTextContents()).toEqual([
+      'To check 2',
+      'Likely 2',
+      'Exact 1',
+      'Chosen by you 2',
+      'All 5',
+    ]);
+
+    const file = await saved(page, 'Download CSV');
+    expect(file.suggestedFilename()).toBe('members-psgc.csv');
+    const poblacion = '0702205035;barangay;Poblacion';
+    const candidate = '"0702205035 Poblacion, Argao, Cebu, Region VII (Central Visayas)"';
+    expect((await readFile(await file.path(), 'utf8')).split('\r\n')).toEqual([
+      '\ufeffNo;Province;City/Municipality;Brgy;Note;psgc_code;psgc_level;psgc_name;psgc_match;psgc_score;psgc_candidates',
+      `1;Cebu;Argao;Poblacion;=1+1;${poblacion};exact;1;`,
+      `2;Cebu;Argaw;Poblacion;"a; b";${poblacion};likely;0.91;${candidate}`,
+      `3;Cebu;Argaw;Poblacion;the same again;${poblacion};likely;0.91;${candidate}`,
+      '4;;San Juan;;;0401023000;municity;San Juan;chosen;;',
+      '5;;Qwxzt;;;0102934000;municity;City of Vigan;chosen;;',
+      '6;;;;nowhere;;;;;;',
+      '',
+    ]);
+
+    await page.getByRole('button', { name: 'Change the columns' }).click();
+    await page.locator('#column-barangay').selectOption('(no column)');
+    await findAll(page);
+    expect(asked[1]?.rows).toEqual([
+      { province: 'Cebu', municity: 'Argao' },
+      { province: 'Cebu', municity: 'Argaw' },
+      { municity: 'San Juan' },
+      { municity: 'Qwxzt' },
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  it('reads the sheet of a workbook that has places, and writes a workbook whose codes keep their zeros', async () => {
+    const { page, problems } = await newTab();
+    await page.goto('/match');
+    expect(
+      await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name)),
+    ).not.toContainEqual(expect.stringContaining('workbook'));
+    await page.locator('#file').setInputFiles({ name: 'members.xlsx', mimeType: '', buffer: workbook() });
+    await page.getByText('members, sheet Members: 1 row').waitFor();
+    expect(await page.getByLabel('Headings', { exact: true }).inputValue()).toBe('2');
+    expect(await page.locator('#preview td').allTextContents()).toEqual([
+      '2024-02-29',
+      '639171234567',
+      'Cebu',
+      'Argaw',
+    ]);
+    await page.getByLabel('Sheet', { exact: true }).selectOption('PSGC');
+    await page.getByText('sheet PSGC: 5,999 rows').waitFor();
+    await page.getByLabel('Sheet', { exact: true }).selectOption('Members');
+    await findAll(page);
+    const file = await saved(page, 'Download for Excel');
+    expect(file.suggestedFilename()).toBe('members-psgc.xlsx');
+    const [sheet] = await readExcelFile(await file.path());
+    expect(sheet?.data[1]?.slice(0, 8)).toEqual([
+      new Date('2024-02-29'),
+      639171234567,
+      'Cebu',
+      'Argaw',
+      '0702205000',
+      'municity',
+      'Argao',
+      'likely',
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  it('waits where the limit is used up, goes on after failures, and keeps what it has when it is stopped', async () => {
+    const { page } = await newTab();
+    await page.clock.install();
+    let answers: ('pass' | 'limit' | 'fail')[] = ['pass', 'limit'];
+    const sizes: number[] = [];
+    await page.route('**/v1/match', (route) => {
+      const answer = answers.shift() ?? 'pass';
+      if (answer === 'fail') return route.abort('internetdisconnected');
+      if (answer === 'limit') {
+        return route.fulfill({
+          status: 429,
+          headers: { 'Retry-After': '40' },
+          json: { message: 'Too many.', code: 'rate_limit_exceeded' },
+        });
+      }
+      sizes.push((route.request().postDataJSON() as { rows: unknown[] }).rows.length);
+      return route.continue();
+    });
+    await page.goto('/match');
+    await paste(page, `Province\tTown\n${Array.from({ length: 45 }, (_, i) => `Cebu\tArgao ${i}`).join('\n')}`);
+    await find(page);
+    await expect
+      .poll(() => page.locator('#pause').textContent())
+      .toMatch(/as much as goes without a key.* in 40 seconds/);
+    expect(await page.locator('#done').textContent()).toBe('20 of 45 rows');
+    await keepPicture(page, 'match-pause-1280');
+    answers = ['pass', 'fail', 'fail', 'fail', 'fail'];
+    await page.clock.fastForward(41_000);
+    const pause = page.locator('#pause');
+    for (let i = 0; i < 3; i += 1) {
+      await expect.poll(() => pause.textContent()).toMatch(/can’t be reached\. It is tried again/);
+      await page.clock.fastForward(4000);
+    }
+    await expect.poll(() => pause.textContent()).toMatch(/It has stopped.*Nothing is lost/);
+    await page.getByRole('button', { name: 'Stop here' }).click();
+    await expect.poll(() => page.locator('#rest').textContent()).toContain('5 rows were not looked up.');
+    expect(await page.locator('.group').count()).toBe(20);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await expect.poll(() => page.locator('#summary').textContent()).toMatch(/^45 rows: /);
+    expect(await page.locator('#rest').isVisible()).toBe(false);
+    expect(sizes).toEqual([20, 20, 5]);
+  });
+
+  it('asks for a key for more than a thousand rows, and shows a long list by pages', async () => {
+    const { page, problems } = await newTab();
+    const sizes: number[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/v1/match')) sizes.push(request.postDataJSON().rows.length);
+    });
+    await page.goto('/match');
+    await paste(page, `Name\n${Array.from({ length: 1001 }, (_, i) => `San Juan ${i}`).join('\n')}`);
+    await find(page);
+    await expect.poll(() => page.locator('#check-fault').textContent()).toContain('1,000 rows, and this one has 1,001');
+    await page.locator('#check-fault').getByRole('button', { name: 'Enter a key' }).click();
+    await page.getByLabel('Key or token').fill(masterToken);
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.locator('dialog').waitFor({ state: 'hidden' });
+    await findAll(page);
+    expect(sizes).toEqual([1000, 1]);
+    await page.getByRole('button', { name: 'All 1,001' }).click();
+    expect(await page.locator('#page-about').textContent()).toBe('Page 1 of 51');
+    await page.getByRole('button', { name: 'Next' }).click();
+    expect(await page.locator('#page-about').textContent()).toBe('Page 2 of 51');
+    expect(await page.locator('.group').count()).toBe(20);
+    expect(await page.locator('.typed b').first().textContent()).toBe('San Juan 20');
+    expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, '']);
+    expect(problems).toEqual([]);
+  });
+
+  it('keeps the session of the identity provider, whose tokens are valid for a minute', async () => {
+    const { page } = await newTab();
+    const tokens: string[] = [];
+    await standInProvider(page, async () => {
+      tokens.push(masterToken);
+      return masterToken;
+    });
+    await page.goto('/dashboard');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.getByRole('link', { name: 'Match' }).click();
+    await page.getByText('With your key or session').waitFor();
+    await paste(page, 'Town\nVigan');
+    const before = tokens.length;
+    await page.evaluate(() => sessionStorage.setItem('token', 'one-that-has-expired'));
+    await findAll(page);
+    expect(tokens.length).toBe(before + 1);
+  });
+
+  it('says in a sentence what it can not read', async () => {
+    const { page, problems } = await newTab();
+    await page.goto('/match');
+    const old = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+    const cases: [string, Buffer, RegExp][] = [
+      ['empty.csv', Buffer.from(''), /^The file is empty\.$/],
+      ['old.xls', Buffer.from(old), /old kind \(\.xls\).*save it as \.xlsx/],
+      [
+        'locked.xlsx',
+        Buffer.concat([Buffer.from(old), Buffer.from('EncryptedPackage', 'utf16le')]),
+        /protected with a password/,
+      ],
+      ['broken.xlsx', workbook().subarray(0, 9000), /damaged, or no workbook/],
+      ['page.xls', Buffer.from('<html><table>'), /a web page/],
+      ['open.csv', Buffer.from('Town\n"Vigan\n'), /Line 2 can’t be read/],
+    ];
+    for (const [name, buffer, said] of cases) {
+      await page.locator('#file').setInputFiles({ name, mimeType: '', buffer });
+      await expect.poll(() => page.locator('#notice').textContent(), { message: name }).toMatch(said);
+    }
+    await drop(page, 'again.csv', 'Town,psgc_code\nVigan,1\n');
+    await page.getByText('again: 1 row').waitFor();
+    await find(page);
+    await expect.poll(() => page.locator('#check-fault').textContent()).toContain('a column psgc_code already');
+    expect(problems).toEqual([]);
+  });
+
+  it('fits a phone and works by the keyboard alone, on a list without headings', async () => {
+    const { page, problems } = await newTab(PHONE);
+    await page.goto('/match');
+    const focused = () =>
+      page.evaluate(() => {
+        const element = document.activeElement as HTMLInputElement | null;
+        return element?.labels?.[0]?.textContent?.trim() ?? element?.textContent?.trim() ?? '';
+      });
+    const tabTo = async (name: string) => {
+      for (let i = 0; i < 60 && !(await focused()).startsWith(name); i += 1) await page.keyboard.press('Tab');
+      expect(await focused()).toContain(name);
+    };
+    await tabTo('Or paste cells');
+    await page.keyboard.insertText('San Juan\tBatangas\nSan Juan\t\n');
+    await tabTo('Use these cells');
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('Are these the columns?');
+    expect(await page.locator('#check-notes').textContent()).toContain('No heading is known');
+    expect(await widthOf(page)).toBe(390);
+    await tabTo('Headings');
+    await page.keyboard.press('End');
+    expect(await page.locator('#check-about').textContent()).toBe('pasted: 2 rows');
+    await tabTo('Province');
+    await page.keyboard.press('End');
+    await tabTo('City or municipality');
+    await page.keyboard.press('ArrowDown');
+    await keepPicture(page, 'match-check-390');
+    await tabTo('Find the codes');
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('The codes');
+    await tabTo('San Juan');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.locator('.group').first().getAttribute('data-state')).toBe('chosen');
+    expect(await page.locator('#announcement').textContent()).toMatch(/^San Juan: San Juan, /);
+    expect(await widthOf(page)).toBe(390);
+    expect(await seriousFaults(page)).toEqual([]);
+    await keepPicture(page, 'match-result-390');
+    await tabTo('All 2');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('.group').count()).toBe(2);
+    expect(await focused()).toBe('All 2');
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { countStates, groupsOf, type Outcome, optionsOf, type Place, placeOf } from '../../../pages/match/groups.ts';
+import { csvParts, resultRows, takenColumns } from '../../../pages/match/result.ts';
+import { tableOf } from '../../../pages/match/table.ts';
+
+const CEBU = { code: '0702200000', level: 'province', name: 'Cebu' } as const;
+const VII = { code: '0700000000', level: 'region', name: 'Region VII (Central Visayas)' } as const;
+
+function place(code: string, name: string): Place {
+  return { code, level: 'municity', name, ancestors: [VII, CEBU] };
+}
+
+const ARGAO = place('0702206000', 'Argao');
+const NONE: Outcome = {
+  match: 'none',
+  code: null,
+  level: null,
+  name: null,
+  score: 0,
+  ancestors: [],
+  candidates: [],
+  notes: [],
+};
+
+describe('the rows of a table', () => {
+  const table = tableOf(
+    {
+      name: '',
+      rows: [
+        ['No', 'Prov', 'Town'],
+        [1, 'Cebu', 'Argaw'],
+        [2, ' Cebu', 'Argaw '],
+        [3, '', '  '],
+        ['=4', 'Cebu', 'Nowhere'],
+        [5, 'Cebu', 'San Juan'],
+      ],
+    },
+    0,
+  );
+  const groups = groupsOf(table, { province: [1], municity: [2] });
+  const [argaw, nowhere, sanJuan] = groups;
+  if (!argaw || !nowhere || !sanJuan) throw new Error('Three groups are expected.');
+
+  it('are asked for once if they say the same, and not at all if they say nothing', () => {
+    expect(groups.map(({ fields, rows }) => [fields, rows])).toEqual([
+      [{ province: 'Cebu', municity: 'Argaw' }, [0, 1]],
+      [{ province: 'Cebu', municity: 'Nowhere' }, [3]],
+      [{ province: 'Cebu', municity: 'San Juan' }, [4]],
+    ]);
+    expect(countStates(groups)).toMatchObject({ waiting: 4, none: 0 });
+  });
+
+  it('come back as they were, with what was found and what was chosen', () => {
+    argaw.outcome = { ...NONE, ...ARGAO, match: 'likely', score: 0.91239, candidates: [{ ...ARGAO, score: 0.91239 }] };
+    nowhere.outcome = NONE;
+    sanJuan.outcome = NONE;
+    sanJuan.choice = place('0702207000', '-San Juan');
+    expect([...csvParts(resultRows(table, groups), { separator: ',', hasMark: true })].join('')).toBe(
+      [
+        '\ufeffNo,Prov,Town,psgc_code,psgc_level,psgc_name,psgc_match,psgc_score,psgc_candidates',
+        '1,Cebu,Argaw,0702206000,municity,Argao,likely,0.912,"0702206000 Argao, Cebu, Region VII (Central Visayas)"',
+        '2," Cebu","Argaw ",0702206000,municity,Argao,likely,0.912,"0702206000 Argao, Cebu, Region VII (Central Visayas)"',
+        '3,,"  ",,,,,,',
+        '=4,Cebu,Nowhere,,,,none,0,',
+        "5,Cebu,San Juan,0702207000,municity,'-San Juan,chosen,,",
+        '',
+      ].join('\r\n'),
+    );
+    nowhere.choice = null;
+    expect([...resultRows(table, groups)][4]?.slice(3)).toEqual(['', '', '', 'chosen', '', '']);
+    expect(countStates(groups)).toMatchObject({ waiting: 0, none: 0, likely: 2, chosen: 2 });
+  });
+
+  it('may mean what the service found, its candidates, and what was chosen, each once', () => {
+    expect(optionsOf(argaw).map(({ code }) => code)).toEqual([ARGAO.code]);
+    argaw.choice = place('0702207000', 'Asturias');
+    expect(optionsOf(argaw).map(({ name }) => name)).toEqual(['Argao', 'Asturias']);
+    expect(placeOf(argaw)?.name).toBe('Asturias');
+    expect(placeOf(nowhere)).toBe(null);
+  });
+});
+
+it('says which columns a table has that the result adds', () => {
+  expect(takenColumns(tableOf({ name: '', rows: [['Town', 'psgc_code']] }, 0))).toEqual(['psgc_code']);
+});

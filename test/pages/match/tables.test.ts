@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { readPasted, readTextFile, TableFault } from '../../../pages/match/read-text.ts';
+import { type Cell, findHeadings, type Sheet, tableOf, textOf } from '../../../pages/match/table.ts';
+import { placeColumns } from '../../../src/match/columns.ts';
+
+type Part = string | ArrayBuffer | Uint8Array<ArrayBuffer>;
+
+function read(...parts: Part[]) {
+  return readTextFile(new Blob(parts), 'places');
+}
+
+/** A text in UTF-16 with its mark. */
+function utf16(text: string, littleEndian: boolean): ArrayBuffer {
+  const view = new DataView(new ArrayBuffer(2 * text.length + 2));
+  for (const [i, char] of [...`\ufeff${text}`].entries()) view.setUint16(2 * i, char.charCodeAt(0), littleEndian);
+  return view.buffer;
+}
+
+const rowsOf = ({ sheets }: { sheets: readonly Sheet[] }) => sheets[0]?.rows;
+
+describe('a file of text', () => {
+  it('is read in UTF-8, UTF-16 and Windows-1252, and says which it was where that is not plain', async () => {
+    const rows = [['Town'], ['Parañaque']];
+    const text = 'Town\nParañaque\n';
+    const cases: [Part, RegExp | undefined][] = [
+      [text, undefined],
+      [`\ufeff${text}`, undefined],
+      [utf16(text, true), /UTF-16/],
+      [utf16(text, false), /UTF-16/],
+      [Uint8Array.from([...text].map((char) => char.charCodeAt(0))), /Windows-1252/],
+    ];
+    for (const [file, said] of cases) {
+      const source = await read(file);
+      expect(rowsOf(source)).toEqual(rows);
+      if (said) expect(source.notes.join()).toMatch(said);
+      else expect(source.notes).toEqual([]);
+    }
+  });
+
+  it('may have commas, semicolons or tabs, quotes and line feeds in them, and empty lines', async () => {
+    const semicolons = await read('Town;Note\r\n"San; Juan";"a ""b""\nc"\r\n\r\nVigan;\r\n');
+    expect(rowsOf(semicolons)).toEqual([['Town', 'Note'], ['San; Juan', 'a "b"\nc'], [], ['Vigan', '']]);
+    expect(semicolons.separator).toBe(';');
+    expect(rowsOf(await read('Town\tNote\nVigan\t1,5'))).toEqual([
+      ['Town', 'Note'],
+      ['Vigan', '1,5'],
+    ]);
+  });
+
+  it('is refused in a sentence where it can not be read', async () => {
+    const cases: [string, RegExp][] = [
+      ['\n\n', /nothing in it/],
+      ['Town\n"Vigan', /Line 2 can’t be read: a quote is not closed/],
+      ['T\0o\0w\0n\0', /CSV UTF-8/],
+      [`Town\n${'Vigan\n'.repeat(100_001)}`, /more than 100,000 rows/],
+    ];
+    for (const [text, said] of cases) {
+      const fault = await read(text).catch((error: unknown) => error);
+      expect(fault).toBeInstanceOf(TableFault);
+      expect((fault as Error).message).toMatch(said);
+    }
+  });
+});
+
+describe('text that is pasted', () => {
+  it('has the cells of a spreadsheet, or is CSV if its first line is', () => {
+    const cases: [string, string[][]][] = [
+      [
+        'Address, in full\tNo\n1, Rizal St, Pasig\t2',
+        [
+          ['Address, in full', 'No'],
+          ['1, Rizal St, Pasig', '2'],
+        ],
+      ],
+      ['Address\nSan Juan, Batangas\n', [['Address'], ['San Juan, Batangas']]],
+      [
+        'Town,Province\nVigan,"Ilocos Sur"',
+        [
+          ['Town', 'Province'],
+          ['Vigan', 'Ilocos Sur'],
+        ],
+      ],
+    ];
+    for (const [text, rows] of cases) expect(rowsOf(readPasted(text))).toEqual(rows);
+    expect(readPasted('Town\tProvince\n').separator).toBe(',');
+  });
+});
+
+describe('a table', () => {
+  const sheet = (rows: Cell[][]): Sheet => ({ name: '', rows });
+
+  it('begins at the headings that are known, or at the first row with text', () => {
+    expect(findHeadings(sheet([['List of members'], [], ['No', 'Province', 'Brgy'], ['1', 'Cebu', 'Poblacion']]))).toBe(
+      2,
+    );
+    expect(findHeadings(sheet([[null], ['a', 'b']]))).toBe(1);
+  });
+
+  it('has a heading for every cell, and says which rows are longer than the headings', () => {
+    const table = tableOf(sheet([['Members'], [], ['Town', 'Note'], ['Vigan'], ['Pasig', 'a', 'b'], [], ['  ']]), 2);
+    expect(table.headings).toEqual(['Town', 'Note', 'Column 3']);
+    expect(table.rows).toEqual([
+      ['Vigan', null, null],
+      ['Pasig', 'a', 'b'],
+    ]);
+    expect(table.firstRow).toBe(4);
+    expect(table.notes.join()).toMatch(/above the headings.*Row 5 has more cells/);
+  });
+
+  it('may have no headings', () => {
+    expect(tableOf(sheet([['Vigan', 'Ilocos Sur']]), undefined)).toEqual({
+      headings: ['Column 1', 'Column 2'],
+      rows: [['Vigan', 'Ilocos Sur']],
+      firstRow: 1,
+      notes: [],
+    });
+  });
+
+  it('shows numbers and dates as text', () => {
+    const cells = [
+      702206027,
+      0.5,
+      true,
+      null,
+      new Date('2024-02-29'),
+      new Date('2024-02-29T13:30:00Z'),
+      new Date('1899-12-30T08:05:00Z'),
+    ];
+    expect(cells.map(textOf)).toEqual([
+      '702206027',
+      '0.5',
+      'true',
+      '',
+      '2024-02-29',
+      '2024-02-29 13:30:00',
+      '08:05:00',
+    ]);
+  });
+
+  it('has its columns recognised as the service does', () => {
+    expect(placeColumns(['No', 'Lalawigan', 'City/Municipality', 'Brgy.', 'Address'])).toEqual({
+      province: [1],
+      municity: [2],
+      barangay: [3],
+    });
+    expect(placeColumns(['No', 'Remarks'])).toEqual({});
+  });
+});
