@@ -8,7 +8,7 @@ describe('a workbook', () => {
     const rows = [
       ['Code', 'Name', 'Count', 'Day', 'Moment', 'Sure', 'Time'],
       [
-        '0702206027',
+        '0702205035',
         ' <Peñafrancia> & "Sons"\n=1+1',
         12.5,
         new Date('2024-02-29'),
