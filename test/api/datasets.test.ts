@@ -455,6 +455,15 @@ describe('changing a dataset', () => {
     const { body } = await send('PATCH', path, session, record);
     expect(body.data).toEqual({ ...record, updated_at: body.data.updated_at });
     expect((await send('PATCH', path, session, { features: null })).status).toBe(200);
+    const typo = await send('PATCH', path, session, { nmae: 'y', toString: 'y' });
+    expect(typo.status).toBe(422);
+    expect(typo.body.error.issues).toEqual([
+      {
+        code: 'custom',
+        path: [],
+        message: expect.stringMatching(/^body: must have one of the members name, user_id, .*, and not only "nmae", "toString"/),
+      },
+    ]);
     const { features } = (await get(`${path}?includeFeatures=1`, session)).body.data;
     for (const given of [features, [{ geom: point(2, 2) }], {}]) {
       const refused = await send('PATCH', path, session, { name: 'y', features: given });
