@@ -462,7 +462,9 @@ describe('changing a dataset', () => {
       {
         code: 'custom',
         path: [],
-        message: expect.stringMatching(/^body: must have one of the members name, user_id, .*, and not only "nmae", "toString"/),
+        message: expect.stringMatching(
+          /^body: must have one of the members name, user_id, .*, and not only "nmae", "toString"/,
+        ),
       },
     ]);
     const { features } = (await get(`${path}?includeFeatures=1`, session)).body.data;
