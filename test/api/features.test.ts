@@ -124,7 +124,8 @@ describe('a feature', () => {
 
   it('keeps all digits of the numbers in its properties', async () => {
     const { session } = await person();
-    const properties = '{"id":12345678901234567890,"a":[0.1234567890123456789,{"b":-9007199254740993}],"c":1.5,"d":-0.1e-500}';
+    const properties =
+      '{"id":12345678901234567890,"a":[0.1234567890123456789,{"b":-9007199254740993}],"c":1.5,"d":-0.1e-500}';
     const geom = '{"type":"Point","coordinates":[120.98420000000002,14.123456789012345678]}';
     const metadata = '{"survey":98765432109876543210}';
     const made = await post(
