@@ -86,7 +86,8 @@ export class StagedUpload {
    * Stores the file, and reads its features while it arrives where `reading` is given and its format can be streamed.
    *
    * @throws DomainError `file_too_large`, `invalid_file` where it is empty, `quota_exceeded` as soon as it has more than may be
-   * stored, and as `insertStagedVersion`; where the features are required, also `invalid_file`, `invalid_geometry` and `unsupported_srid` for features that can't be read
+   * stored, and as `insertStagedVersion`; where the features are required, also `invalid_file`, `invalid_geometry` and
+   * `unsupported_srid` for features that can't be read
    */
   async receive(chunks: AsyncIterable<Uint8Array>, { reading, featuresRequired }: ReceiveOptions): Promise<void> {
     const { db, bucket, config } = this.#ctx;
