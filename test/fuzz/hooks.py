@@ -46,6 +46,7 @@ RULES_BEYOND_SCHEMA = (
     "must be a longitude",  # the range of coordinates depends on the reference system
     "must be a latitude",
     "must be within what SRID",
+    "outside of what the reference system",  # where the database finds it out, which names no position
     "must be a box",  # south is not above north
     "must have at least 2 letters or digits",  # characters beyond Latin-1 that are neither
     "must not be nested deeper",  # depth
