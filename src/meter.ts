@@ -58,6 +58,8 @@ export class Meter extends DurableObject<Env> {
   #timer: ReturnType<typeof setTimeout> | null = null;
   #uses: Use[] = [];
   #writing: ReturnType<typeof setTimeout> | null = null;
+  /** Whether a request with the key was let in since the object began. */
+  #isInUse = false;
 
   /** Asks for one more request. Exact under concurrency: an object does one thing at a time. */
   take(perMinute: number): Allowance {
@@ -150,6 +152,11 @@ export class Meter extends DurableObject<Env> {
     return this.#usage.record(uses);
   }
 
+  /** As the object of a key: whether a request with it was ever let in. */
+  isUsed(): boolean {
+    return this.#isInUse || this.#usage.hasRecorded;
+  }
+
   /** Makes sure that recorded usage will be sent to the database. Gives whether nothing would have sent it. */
   resume(): Promise<boolean> {
     return this.#usage.resume();
@@ -177,9 +184,11 @@ export class Meter extends DurableObject<Env> {
     { key, epoch, user }: { key: KeyRecord; epoch?: string | undefined; user?: User },
   ): Promise<Admission> {
     if (!sameText(key.hash, hash)) return { status: 'unknown' };
-    const { status, keyId, scopes, rateLimitRpm, userId } = key;
-    const facts = { status, keyId, scopes, rateLimitRpm, epoch, user, account: undefined, uncounted: undefined };
+    const { status, keyId, scopes, rateLimitRpm, expiresAt, userId } = key;
+    const own = { status, keyId, scopes, rateLimitRpm, expiresAt };
+    const facts = { ...own, epoch, user, account: undefined, uncounted: undefined };
     if (status !== 'active') return { ...facts, allowance: undefined };
+    this.#isInUse = true;
     this.#stayAwake();
     const now = Date.now();
     const allowance = this.#window.take(rateLimitRpm ?? DEFAULT_KEY_RPM, now);

@@ -8,7 +8,7 @@ import { DomainError } from '../errors.ts';
 import { once } from '../once.ts';
 import { requireOwnerFields } from '../owner-fields.ts';
 import { tellCounter } from '../rate-limits/counter.ts';
-import { accountCounter, DEFAULT_KEY_RPM } from '../rate-limits/limit.ts';
+import { accountCounter, DEFAULT_KEY_RPM, keyCounter } from '../rate-limits/limit.ts';
 import type { AccountStats, ApiKey } from './key.ts';
 import { findKey, findKeyPrefix, insertKey, insertRotatedKey, listKeysOf, sumUsage, updateRevokedKey } from './repo.ts';
 import type { NewKeyInput } from './schemas.ts';
@@ -105,7 +105,10 @@ async function findMadeKey(ctx: ServiceContext, made: { id: string; attempt: str
   if (!found) throw notFound(id);
   const { replaced_by: successor, ...key } = found;
   const isNew = Date.now() - Date.parse(key.created_at) < TOLD_MINUTES * 60_000;
-  if (isNew && key.status === 'active' && key.last_used_at === null && successor === null) {
+  const isTold = isNew && key.status === 'active' && key.last_used_at === null && successor === null;
+  // The counter knows of a use before the database does. Where it doesn't answer, the database decides.
+  const asking = async () => tellCounter(ctx, keyCounter(key.prefix), async (counter) => counter.isUsed());
+  if (isTold && !(await asking().catch(() => false))) {
     const { token, prefix } = createKeyToken(key.environment, await seedOf(ctx, attempt));
     if (prefix === key.prefix) return { ...key, key: token };
   }
@@ -226,7 +229,10 @@ function inheritedLimits(maker: KeyLimits | undefined, given: KeyLimits): KeyLim
   return limits;
 }
 
-/** A key can neither create nor rotate a key that outlives it or may make more requests: else it could escape its limits. */
+/**
+ * A key can neither create nor rotate a key that outlives it or has a higher limit. Each counts by itself; what all of them
+ * may do together is limited by the account.
+ */
 function requireAtMost(maker: KeyLimits | undefined, { rate_limit_rpm: rpm, expires_at: end }: KeyLimits): void {
   if (!maker) return;
   const most = maker.rate_limit_rpm ?? DEFAULT_KEY_RPM;

@@ -56,7 +56,11 @@ function beginning(example: string) {
 
 /** Parameters that narrow a list to a province or a region. */
 const provinceParams = {
-  province: textParam({ min: 1, description: 'Exact name of the province', example: 'Cebu' }).optional(),
+  province: textParam({
+    min: 1,
+    description: 'Exact name of the province; not looked at where province_code is given',
+    example: 'Cebu',
+  }).optional(),
   province_code: codeParam.optional(),
   region: regionParam.optional(),
   scope: choiceParam(
@@ -147,7 +151,7 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
       {
         municity: textParam({
           min: 1,
-          description: 'Exact name of the city or municipality',
+          description: 'Exact name of the city or municipality; not looked at where municity_code is given',
           example: 'City of Cebu',
         }).optional(),
         municity_code: municityCodeParam.optional(),

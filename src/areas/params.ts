@@ -50,7 +50,7 @@ export const representationParams = {
   output: choiceParam(FORMATS, 'The same as format, which wins').optional().openapi({ deprecated: true }),
   geometry: choiceParam(
     RESOLUTIONS,
-    'Boundary to include; needs authentication. With geojson the default is simple',
+    'Boundary to include; needs authentication. With geojson the default is simple. detailed is the finest that is loaded, which is coarse where boundaries of /v1/sources is display',
   ).optional(),
 };
 

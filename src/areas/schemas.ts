@@ -202,7 +202,7 @@ export const sourcesSchema = z
     edition: z.string().openapi({ description: 'Edition of the PSGC', example: '2Q 2025' }),
     boundaries: z.enum(['none', 'display', 'full']).openapi({
       description:
-        'none: no boundaries; display: coarse ones to draw; full: detailed ones, which points are looked up in',
+        'none: no boundaries; display: coarse or incomplete ones to draw, which geometry=detailed gives too; full: detailed ones, which points are looked up in',
     }),
     reverse_geocoding: z.boolean(),
     sources: z.array(

@@ -136,7 +136,7 @@ async function keyPrincipal(c: AuthContext, token: string, identity: Identity): 
     rememberInactive(credential, key.status);
     throw inactiveKey(key.status);
   }
-  const { keyId, scopes, rateLimitRpm, allowance, account } = key;
+  const { keyId, scopes, expiresAt, rateLimitRpm, allowance, account } = key;
   const limit = keyLimit({ ...credential, keyId, perMinute: rateLimitRpm ?? DEFAULT_KEY_RPM });
   c.set('limit', limit);
   if (allowance) {
@@ -149,7 +149,9 @@ async function keyPrincipal(c: AuthContext, token: string, identity: Identity): 
     }
     c.set('counts', counts);
   }
-  return key.user ? { kind: 'key', keyId, scopes, ...key.user } : { kind: 'bearer', credential: 'key', scopes };
+  return key.user
+    ? { kind: 'key', keyId, scopes, expiresAt, ...key.user }
+    : { kind: 'bearer', credential: 'key', scopes };
 }
 
 function inactiveKey(status: 'revoked' | 'expired'): DomainError {

@@ -32,10 +32,10 @@ export interface Credential {
 }
 
 /** A key as a request with it needs to know it. */
-export type KeyFacts = Pick<StoredKey, 'status' | 'keyId' | 'scopes' | 'rateLimitRpm'>;
+export type KeyFacts = Pick<StoredKey, 'status' | 'keyId' | 'scopes' | 'rateLimitRpm' | 'expiresAt'>;
 
 /** What is kept of a key. Nothing of its owner is but the id, by which the account is counted. */
-export type KeyRecord = KeyFacts & Pick<StoredKey, 'hash' | 'expiresAt' | 'userId'>;
+export type KeyRecord = KeyFacts & Pick<StoredKey, 'hash' | 'userId'>;
 
 /** What the database says of the key with a prefix: its row, that there is none, or nothing. */
 export type Said = { readonly key: StoredKey | undefined } | 'nothing';

@@ -19,6 +19,8 @@ export type Principal =
       readonly keyId: string;
       /** Null: everything but `admin`. */
       readonly scopes: readonly Scope[] | null;
+      /** Milliseconds since the epoch; null: it does not expire. */
+      readonly expiresAt: number | null;
     } & User)
   | {
       /** Whoever has a valid session or key, where the account behind it was not looked up. */

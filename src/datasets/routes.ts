@@ -120,7 +120,8 @@ export function datasetRoutes(): Router {
       maxBody: MAX_DATASET_BODY,
       tags: ['datasets'],
       summary: 'Change what is said of a dataset',
-      description: 'What is left out stays. Features are changed by their own operations, or replaced by an upload.',
+      description:
+        'What is left out stays, and members that are not listed are ignored, unless there are no others. Features are changed by their own operations, or replaced by an upload.',
       request: { params: datasetParams, body: jsonBody(datasetPatchSchema) },
       responses: { ...storing(enveloped('The changed dataset', datasetSchema)), ...errors(400, 404, 413, 415, 422) },
     },

@@ -9,7 +9,7 @@ import {
 } from '../features/schemas.ts';
 import { metaMembers, pageParams } from '../http/pagination.ts';
 import { choiceParam, isOn, SWITCHES } from '../http/params.ts';
-import { bodyText, email, idParam, idParams, moment, type TextRule } from '../http/schemas.ts';
+import { bodyText, changesOf, email, idParam, idParams, moment, type TextRule } from '../http/schemas.ts';
 
 const MAX_METADATA = 64 * 1024;
 /** How many features a body may have: as many as one statement stores well within its deadline. */
@@ -90,17 +90,15 @@ export const newDatasetSchema = z
 const NO_FEATURES =
   'must be left out or empty: features are changed by /v1/features, or replaced by an upload with dataset_id';
 
-export const datasetPatchSchema = z
-  .object({
-    name: named.optional(),
-    ...members,
-    features: z.array(z.any(), NO_FEATURES).max(0, NO_FEATURES).nullish().openapi({
-      description:
-        'Nothing, as in a record that was got without its features. They are changed by /v1/features, or replaced by an upload with dataset_id',
-      example: [],
-    }),
-  })
-  .openapi('DatasetPatch', { example: { description: 'Deep wells, surveyed in 2026', is_public: true } });
+export const datasetPatchSchema = changesOf({
+  name: named.optional(),
+  ...members,
+  features: z.array(z.any(), NO_FEATURES).max(0, NO_FEATURES).nullish().openapi({
+    description:
+      'Nothing, as in a record that was got without its features. They are changed by /v1/features, or replaced by an upload with dataset_id',
+    example: [],
+  }),
+}).openapi('DatasetPatch', { example: { description: 'Deep wells, surveyed in 2026', is_public: true } });
 
 export type NewDatasetInput = z.output<typeof newDatasetSchema>;
 export type DatasetPatch = z.output<typeof datasetPatchSchema>;

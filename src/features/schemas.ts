@@ -3,7 +3,7 @@ import { hasInfiniteNumber, unstorable } from '../geojson/json.ts';
 import { geojsonFeatureSchema, geometrySchema, newGeometrySchema } from '../geojson/schemas.ts';
 import { metaSchema } from '../http/pagination.ts';
 import { choiceParam, DECIMAL, integerParam } from '../http/params.ts';
-import { moment, uuidOf } from '../http/schemas.ts';
+import { changesOf, moment, uuidOf } from '../http/schemas.ts';
 import { type Bbox, MAX_NAME_LENGTH } from './feature.ts';
 import { refuseLongNames } from './new-feature.ts';
 
@@ -97,8 +97,7 @@ export const newFeatureSchema = z
   .superRefine(requireOneGeometry)
   .openapi('NewFeature', { oneOf: EITHER_NAME, example: { dataset_id: DATASET_ID, ...FEATURE_EXAMPLE } });
 
-export const featurePatchSchema = z
-  .object({ dataset_id: datasetId.optional(), ...featureMembers })
+export const featurePatchSchema = changesOf({ dataset_id: datasetId.optional(), ...featureMembers })
   .superRefine((given, context) => {
     if (given.geom !== undefined || given.geometry !== undefined) requireOneGeometry(given, context);
   })

@@ -3,6 +3,7 @@ import { DomainError } from '../errors.ts';
 import { mayHaveLongNumbers, parseExactly } from '../geojson/exact-json.ts';
 import { itemTexts, memberTexts, unstorable } from '../geojson/json.ts';
 import { jsonFaultAt } from '../geojson/json-fault.ts';
+import { repeatedMember } from '../geojson/json-losses.ts';
 
 const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
@@ -18,13 +19,14 @@ const ANY_JSON: ReadonlyMap<string, number> = new Map([
 
 /**
  * Parses a body for the validator, which comes later. It refuses a body that is not declared as `application/json`, or is
- * not JSON in UTF-8 (RFC 8259, 8.1). The validator itself would take every type that ends in `json`, replace every invalid
+ * not JSON in UTF-8 (RFC 8259, 8.1), or has two members of the same name in one object, of which programs take different
+ * ones (RFC 7493, 2.3). The validator itself would take every type that ends in `json`, replace every invalid
  * byte by a replacement character, round numbers, and take a body that has no type for an empty object. A request without a
  * type and without a body is left to it: it tells the members that are missing.
  *
  * @param others which bodies are taken too, for the message
  * @throws DomainError `unsupported_media_type` for a body that declares another type or encoding, or no type; `invalid_json`
- * for one that is not JSON, with its line and column, or in another encoding
+ * for one that is not JSON or has two members of the same name, with the line and column, or in another encoding
  */
 export function jsonBody(others: string | undefined = ''): MiddlewareHandler {
   const notJson = (got: string) => notOfType(got, others);
@@ -72,13 +74,20 @@ function parsed(text: string): unknown {
   try {
     body = JSON.parse(text);
   } catch {
-    const before = text.slice(0, jsonFaultAt(text));
-    const line = before.split('\n').length;
-    const column = before.length - before.lastIndexOf('\n');
-    throw new DomainError('invalid_json', `The body is not valid JSON (line ${line}, column ${column}).`);
+    throw new DomainError('invalid_json', `The body is not valid JSON (${placeOf(text, jsonFaultAt(text))}).`);
+  }
+  const repeated = repeatedMember(text, body);
+  if (repeated) {
+    const [name, place] = [JSON.stringify(repeated.name.slice(0, 60)), placeOf(text, repeated.at)];
+    throw new DomainError('invalid_json', `The body has the member ${name} twice in one object (${place}).`);
   }
   if (mayHaveLongNumbers(text)) keepDigits(body, text.trimStart());
   return body;
+}
+
+function placeOf(text: string, at: number): string {
+  const before = text.slice(0, at);
+  return `line ${before.split('\n').length}, column ${before.length - before.lastIndexOf('\n')}`;
 }
 
 /** Reads the members that may be any JSON again, those of the body and of the items of its arrays, with all digits. */

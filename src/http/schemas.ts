@@ -26,6 +26,24 @@ export function idParam(description: string) {
   return z.guid('must be a UUID').openapi({ format: 'uuid', description });
 }
 
+/**
+ * The body of a change: any of some members, or none. Others are ignored, so that a record that was read can be sent back.
+ * A body that has nothing but others is a mistake, which is told.
+ */
+export function changesOf<const Shape extends z.ZodRawShape>(shape: Shape) {
+  const known = Object.keys(shape);
+  return z
+    .looseObject(shape)
+    .superRefine((given, context) => {
+      const names = Object.keys(given);
+      if (names.length === 0 || names.some((name) => known.includes(name))) return;
+      const got = names.slice(0, 5).map((name) => JSON.stringify(name.slice(0, 60)));
+      const message = `must have one of the members ${known.join(', ')}, and not only ${got.join(', ')}`;
+      context.addIssue({ code: 'custom', message });
+    })
+    .openapi({ anyOf: [{ maxProperties: 0 }, ...known.map((name) => ({ required: [name] }))] });
+}
+
 /** Whether a text has at most so many characters. A character beyond U+FFFF counts as one, as it does in JSON Schema. */
 export function hasAtMost(text: string, most: number): boolean {
   // No character has more than two units, so of a longer text none has to be counted.

@@ -42,7 +42,7 @@ Send the header \`Authorization: Bearer <token>\`. The token is one of three:
 
 Create a key in the dashboard or with \`POST /v1/api-keys\` and a session. The key is shown once: only its hash is stored.
 Rotating gives a new key and lets the old one work for a grace time of your choice; a key that a key makes or rotates
-neither outlives it nor may make more requests. A revoked key is refused from the
+neither outlives it nor has a higher limit, and all keys of an account share that of the account. A revoked key is refused from the
 next request on. Credentials that are sent must be good, also where none are needed and beside a tile session; only
 index, version, health, webhooks, this document and the pages do not look at them.
 

@@ -51,7 +51,7 @@ export function tileRoutes(): Router {
       tags: ['tiles'],
       summary: 'Open tiles to a map',
       description:
-        'A map that can send no headers puts the session into the addresses of its tiles, as those of the answer have it. It opens the archives that it was asked for, until it expires, to whoever has it; requests with it are not counted.',
+        'A map that can send no headers puts the session into the addresses of its tiles, as those of the answer have it. It opens the archives that it was asked for, until it expires, to whoever has it, also after the key that it was asked for with is revoked; with that key it expires. Requests with it are not counted.',
       request: { body: { content: { 'application/json': { schema: newSessionSchema } } } },
       responses: { ...enveloped('The session', sessionSchema), ...errors(400, 404, 413, 415, 422) },
     },

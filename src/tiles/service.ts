@@ -53,7 +53,8 @@ export interface NewSessionInput {
 }
 
 /**
- * Creates a session, with which a map reads archives without other credentials.
+ * Creates a session, with which a map reads archives without other credentials. The session of a key expires with it at
+ * the latest.
  *
  * @throws DomainError `tile_archive_not_found` naming the slugs that no archive has
  */
@@ -65,8 +66,9 @@ export async function createTileSession(
   const missing = slugs?.filter((slug) => !found.some((archive) => archive.slug === slug)) ?? [];
   if (missing.length > 0) notFound(missing.join(', '));
   const archives = found.slice(0, MAX_SESSION_ARCHIVES);
+  const end = (ctx.principal.kind === 'key' ? ctx.principal.expiresAt : null) ?? Number.POSITIVE_INFINITY;
   // A session holds its end in whole seconds.
-  const expiresAt = new Date((Math.floor(Date.now() / 1000) + ttlSeconds) * 1000);
+  const expiresAt = new Date(Math.min(Math.floor(Date.now() / 1000) + ttlSeconds, Math.floor(end / 1000)) * 1000);
   const session = await signTileSession(ctx.config.TILE_SESSION_SECRET, {
     slugs: archives.map((archive) => archive.slug),
     expiresAt,

@@ -1,4 +1,5 @@
 import type { NewFeature } from '../features/feature.ts';
+import { WGS84 } from '../geojson/domains.ts';
 import { FileFault, MAX_FEATURES } from './formats/format.ts';
 
 /**
@@ -7,15 +8,31 @@ import { FileFault, MAX_FEATURES } from './formats/format.ts';
  */
 const MAX_TEXT = 512 * 1024 * 1024;
 
+/** What a stored feature counts beside its text, bytes. */
+const ROW_BYTES = 256;
+
+/** What the features of one file count at most as `leastBytes`. */
+export const MOST_FEATURE_BYTES = MAX_TEXT + ROW_BYTES * MAX_FEATURES;
+
 /** Counts what the features of one file take of the database, up to the most that a file may take. */
 export class FeatureQuota {
   #features = 0;
   #text = 0;
+  #least = 0;
 
-  /** @throws FileFault where the file has more features, or more text in them, than it may have */
-  take(feature: Pick<NewFeature, 'geometry' | 'properties'>): void {
+  /** What the features count in the quota of their owner at least, bytes. */
+  get leastBytes(): number {
+    return this.#least;
+  }
+
+  /**
+   * @param srid the reference system of the feature: a geometry in another than WGS 84 is stored as another text
+   * @throws FileFault where the file has more features, or more text in them, than it may have
+   */
+  take(feature: Pick<NewFeature, 'geometry' | 'properties'>, srid: number): void {
     this.#features += 1;
     this.#text += textLength(feature);
+    this.#least += ROW_BYTES + (srid === WGS84 ? textLength(feature) : feature.properties.length);
     if (this.#features > MAX_FEATURES) throw new FileFault(`has more than ${MAX_FEATURES} features`);
     if (this.#text > MAX_TEXT) {
       throw new FileFault(`has more than ${MAX_TEXT} characters of features`, `feature ${this.#features}`);

@@ -27,18 +27,27 @@ export class FeatureWriter {
   readonly #quota = new FeatureQuota();
   #storing: Promise<void> | undefined;
 
-  constructor(db: Database, versionId: string, srid: number) {
+  readonly #requireRoom: (bytes: number) => void;
+
+  /** @param options `srid`: of the features; `requireRoom`: is told what they count at least, and throws where that is too much */
+  constructor(
+    db: Database,
+    versionId: string,
+    { srid, requireRoom }: { srid: number; requireRoom: (bytes: number) => void },
+  ) {
     this.#db = db;
     this.#versionId = versionId;
     this.srid = srid;
+    this.#requireRoom = requireRoom;
   }
 
   /**
-   * @throws FileFault where the file has more than may be stored of one file
+   * @throws FileFault where the file has more than may be stored of one file, and what `requireRoom` throws
    * @throws DomainError `invalid_geometry` or `unsupported_srid` where an earlier feature could not be transformed
    */
   async write(feature: NewFeature): Promise<void> {
-    this.#quota.take(feature);
+    this.#quota.take(feature, this.srid);
+    this.#requireRoom(this.#quota.leastBytes);
     const length = textLength(feature);
     if (this.#batch.length > 0 && this.#batchText + length > BATCH_TEXT) await this.#flushFull();
     this.#batch.push(feature);

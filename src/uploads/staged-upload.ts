@@ -5,10 +5,11 @@ import { requireSrid, writeOf } from '../datasets/service.ts';
 import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
 import { WGS84 } from '../geojson/domains.ts';
+import { MOST_FEATURE_BYTES } from './feature-quota.ts';
 import { FeatureWriter } from './feature-writer.ts';
 import { fileErrorOf } from './file-errors.ts';
 import type { FeatureReader, Format } from './formats/format.ts';
-import { insertStagedVersion } from './repo/staged.ts';
+import { insertStagedVersion, type Room } from './repo/staged.ts';
 import { resetStagedSummary, type StoredFile, updateStagedVersion } from './repo/versions.ts';
 import { ObjectWriter, randomAccess } from './stored-object.ts';
 
@@ -61,6 +62,7 @@ export class StagedUpload {
   /** Whether a part of the file was sent to the bucket that did not say that it has it. */
   #isWriting = false;
   #attempt: Attempt | undefined;
+  #room: Room | undefined;
   #aliveAt = Date.now();
 
   readonly #announced: number;
@@ -83,18 +85,20 @@ export class StagedUpload {
   /**
    * Stores the file, and reads its features while it arrives where `reading` is given and its format can be streamed.
    *
-   * @throws DomainError `file_too_large`, `invalid_file` where it is empty, and as `insertStagedVersion`; where the features are required, also
-   * `invalid_file`, `invalid_geometry` and `unsupported_srid` for features that can't be read
+   * @throws DomainError `file_too_large`, `invalid_file` where it is empty, `quota_exceeded` as soon as it has more than may be
+   * stored, and as `insertStagedVersion`; where the features are required, also `invalid_file`, `invalid_geometry` and
+   * `unsupported_srid` for features that can't be read
    */
   async receive(chunks: AsyncIterable<Uint8Array>, { reading, featuresRequired }: ReceiveOptions): Promise<void> {
     const { db, bucket, config } = this.#ctx;
     const maxBytes = config.UPLOAD_MAX_BYTES;
     // The row comes before anything is stored under the key, so that the sweep finds what a crash leaves behind.
     const { caller, quota } = writeOf(this.#ctx);
-    await insertStagedVersion(db, {
+    this.#room = await insertStagedVersion(db, {
       versionId: this.#versionId,
       key: this.#key,
       bytes: this.#announced,
+      most: maxBytes + MOST_FEATURE_BYTES,
       caller,
       quota,
     });
@@ -107,6 +111,7 @@ export class StagedUpload {
       if (this.#bytes > maxBytes) {
         throw fileTooLarge(config);
       }
+      this.#requireRoom(0);
       this.#isWriting = true;
       await writer.write(chunk);
       this.#isWriting = false;
@@ -165,14 +170,14 @@ export class StagedUpload {
   }
 
   async #readStored(reading: Reading): Promise<number> {
-    const { db, bucket } = this.#ctx;
+    const { bucket } = this.#ctx;
     const { format } = reading;
     try {
       if (format.kind === 'file') {
         const file = await format.open(randomAccess(bucket, this.#key, this.#bytes));
         const srid = reading.srid ?? file.srid() ?? WGS84;
         await requireSrid(this.#ctx, srid);
-        const writer = new FeatureWriter(db, this.#versionId, srid);
+        const writer = this.#writer(srid);
         for await (const feature of file.features({ srid })) await writer.write(feature);
         await writer.finish();
         return srid;
@@ -189,12 +194,28 @@ export class StagedUpload {
   }
 
   #start(reading: Reading, reader: FeatureReader): Attempt {
-    const writer = new FeatureWriter(this.#ctx.db, this.#versionId, reading.srid ?? WGS84);
+    const writer = this.#writer(reading.srid ?? WGS84);
     this.#attempt = { ...reading, reader, writer, fault: undefined };
     return this.#attempt;
   }
 
-  /** Writes the features that one step of the reader gives. A fault of the file is thrown only if they are required. */
+  #writer(srid: number): FeatureWriter {
+    return new FeatureWriter(this.#ctx.db, this.#versionId, { srid, requireRoom: (bytes) => this.#requireRoom(bytes) });
+  }
+
+  /**
+   * Ends an upload that has become more than was free when it began. What else was stored since then counts at its end.
+   *
+   * @param features what its features count at least, bytes
+   */
+  #requireRoom(features: number): void {
+    if (this.#room && this.#bytes + features > this.#room.bytes) throw this.#room.exceeded();
+  }
+
+  /**
+   * Writes the features that one step of the reader gives. That the file is wrong, or its features too much, is thrown only
+   * if they are required.
+   */
   async #read(
     attempt: Attempt,
     step: (reader: FeatureReader) => ReturnType<FeatureReader['push']>,
@@ -203,7 +224,8 @@ export class StagedUpload {
     try {
       for (const feature of step(attempt.reader)) await attempt.writer.write(feature);
     } catch (error) {
-      const fault = fileErrorOf(error);
+      const isTooMuch = error instanceof DomainError && error.code === 'quota_exceeded';
+      const fault = isTooMuch ? error : fileErrorOf(error);
       if (!fault || featuresRequired) throw fault ?? error;
       attempt.fault = fault;
     }

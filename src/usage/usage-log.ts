@@ -15,6 +15,11 @@ export class UsageLog {
     this.#storage = storage;
   }
 
+  /** Whether usage was ever recorded. */
+  get hasRecorded(): boolean {
+    return this.#storage.kv.get('key') !== undefined;
+  }
+
   /** Adds requests of the key that were answered to the usage, and sets the alarm that sends it. */
   async record(uses: readonly Use[]): Promise<void> {
     const [first] = uses;

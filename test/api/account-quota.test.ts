@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Answer, type Body, get, MASTER, patch, post, send, workerWith } from '../support/api.ts';
 import { bucket } from '../support/bucket.ts';
 import { newDataset, point } from '../support/datasets.ts';
@@ -189,6 +189,39 @@ describe('what an account stores', () => {
     ];
     expect([fits.status, large.status, large.body.code]).toEqual([200, 413, 'quota_exceeded']);
     expect(await versions(file.user_id)).toBe(before + 1);
+  });
+
+  it.each([
+    ['a file', 'a.bin', 'feature_storage', 'r2_only', 'x', 24],
+    ['features, which are larger than their file', 'a.csv', 'feature_storage', 'features_and_r2', '1,2\n', 5],
+    ['features that may not be wanted', 'a.csv', 'name', 'x', '1,2\n', 24],
+  ])('ends the upload of %s while it arrives, whose length nobody said', async (_, name, field, value, text, most) => {
+    const { session } = await person();
+    const { user_id: userId } = await newDataset(session);
+    const before = await versions(userId);
+    const form = new TextDecoder()
+      .decode(
+        formOf([
+          [field, value],
+          ['file', name, 'lon,lat\n'],
+        ]),
+      )
+      .split('\r\n--');
+    const encoder = new TextEncoder();
+    let sent = 0;
+    const pull = (controller: ReadableByteStreamController) => {
+      controller.enqueue(
+        encoder.encode(sent === 0 ? form.slice(0, -1).join('\r\n--') : text.repeat(65_536 / text.length)),
+      );
+      sent += 1;
+    };
+    const body = new ReadableStream({ type: 'bytes', pull }, { highWaterMark: 0 });
+    const headers = { ...session, 'Content-Type': 'multipart/form-data; boundary=boundary-of-the-test' };
+    const ask = workerWith({ ACCOUNT_MAX_BYTES: String(1024 * 1024) });
+    const { status, body: answer } = await ask('/v1/datasets/upload', { method: 'POST', headers, body });
+    expect([status, answer.code, answer.used_bytes]).toEqual([413, 'quota_exceeded', DATASET]);
+    expect(sent).toBeLessThanOrEqual(most);
+    await vi.waitFor(async () => expect(await versions(userId)).toBe(before), { timeout: 5000 });
   });
 
   it('goes with a dataset to its new owner, whether known by id or by address, and stays the sum of the datasets', async () => {

@@ -209,6 +209,9 @@ describe('GET /v1/barangays', () => {
   it('takes a name that several have with what it lies in', async () => {
     const { status, body } = await get('/v1/barangays?municity=San+Fernando&province_code=0702200000&limit=1');
     expect([status, body.data[0].m_code, body.meta.total]).toEqual([200, '0702241000', 21]);
+    // The name that comes with a code is not looked at.
+    const other = await get('/v1/barangays?municity=San+Fernando&municity_code=1380600000&limit=1');
+    expect([other.status, other.body.data[0].m_code]).toEqual([200, '1380600000']);
   });
 
   it('is also of a province, with the cities that lie in it or without, or of a region', async () => {

@@ -315,7 +315,8 @@ describe('creating a dataset', () => {
 
   it.each(['name', 'metadata', 'features', 'user_id'])('survives a %s that is nested 50,000 deep', async (member) => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
-    const { status } = await post('/v1/datasets', `{"name":"x","${member}":${deep}}`, MASTER);
+    const name = member === 'name' ? '' : '"name":"x",';
+    const { status } = await post('/v1/datasets', `{${name}"${member}":${deep}}`, MASTER);
     expect(status).toBe(422);
   });
 
@@ -455,6 +456,17 @@ describe('changing a dataset', () => {
     const { body } = await send('PATCH', path, session, record);
     expect(body.data).toEqual({ ...record, updated_at: body.data.updated_at });
     expect((await send('PATCH', path, session, { features: null })).status).toBe(200);
+    const typo = await send('PATCH', path, session, { nmae: 'y', toString: 'y' });
+    expect(typo.status).toBe(422);
+    expect(typo.body.error.issues).toEqual([
+      {
+        code: 'custom',
+        path: [],
+        message: expect.stringMatching(
+          /^body: must have one of the members name, user_id, .*, and not only "nmae", "toString"/,
+        ),
+      },
+    ]);
     const { features } = (await get(`${path}?includeFeatures=1`, session)).body.data;
     for (const given of [features, [{ geom: point(2, 2) }], {}]) {
       const refused = await send('PATCH', path, session, { name: 'y', features: given });

@@ -24,6 +24,7 @@ describe('a feature', () => {
 
     const { body } = await send('PATCH', `/v1/features/${made.id}`, session, { properties: [1, 2] });
     expect(body.data).toMatchObject({ geom: made.geom, properties: [1, 2] });
+    expect((await send('PATCH', `/v1/features/${made.id}`, session, { props: {} })).status).toBe(422);
     const moved = await send('PATCH', `/v1/features/${made.id}`, session, { geometry: square(1, 1, 2, 2) });
     expect(moved.body.data).toMatchObject({ geom: square(1, 1, 2, 2), properties: [1, 2] });
 
@@ -123,7 +124,8 @@ describe('a feature', () => {
 
   it('keeps all digits of the numbers in its properties', async () => {
     const { session } = await person();
-    const properties = '{"id":12345678901234567890,"a":[0.1234567890123456789,{"b":-9007199254740993}],"c":1.5}';
+    const properties =
+      '{"id":12345678901234567890,"a":[0.1234567890123456789,{"b":-9007199254740993}],"c":1.5,"d":-0.1e-500}';
     const geom = '{"type":"Point","coordinates":[120.98420000000002,14.123456789012345678]}';
     const metadata = '{"survey":98765432109876543210}';
     const made = await post(
@@ -140,8 +142,10 @@ describe('a feature', () => {
     expect(other.text).toContain(`"properties":${properties}`);
     const changed = await send('PATCH', `/v1/features/${first.id}`, session, '{"properties":[9007199254740993]}');
     expect(changed.text).toContain('"properties":[9007199254740993]');
-    const described = await send('PATCH', `/v1/datasets/${id}`, session, '{"metadata":-0.12345678901234567890}');
-    expect(described.text).toContain('"metadata":-0.12345678901234567890');
+    for (const number of ['-0.12345678901234567890', '0.1e-500']) {
+      const described = await send('PATCH', `/v1/datasets/${id}`, session, `{"metadata":${number}}`);
+      expect(described.text).toContain(`"metadata":${number}`);
+    }
     const csv = await get(`/v1/datasets/${id}/export?format=csv`, session);
     expect(csv.text).toContain('12345678901234567890');
     const deep = `{"dataset_id":"${id}","geom":null,"properties":${'['.repeat(50_000)}12345678901234567890${']'.repeat(50_000)}}`;

@@ -320,11 +320,15 @@ describe('an Idempotency-Key', () => {
     const set = (change: SQL) => database.execute(sql`update api_keys set ${change} where id = ${id}`);
     await set(sql`created_at = now() - interval '11 minutes'`);
     await untold();
-    await set(sql`created_at = now()`);
-    expect(await statusOf(key)).toBe('200');
-    await set(sql`last_used_at = now()`);
+    await set(sql`created_at = now(), last_used_at = now()`);
     await untold();
-    await set(sql`last_used_at = null`);
+    await set(sql`last_used_at = null, revoked_at = now()`);
+    await untold();
+    await set(sql`revoked_at = null`);
+    expect((await ask()).body.data.key).toBe(key);
+    // The database hears of the use only some seconds later.
+    expect(await statusOf(key)).toBe('200');
+    await untold();
     await revoke(id, session);
     await untold();
   });

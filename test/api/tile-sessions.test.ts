@@ -66,6 +66,24 @@ describe('a tile session', () => {
     expect(answers[0]?.headers.get('RateLimit')).toBeNull();
   });
 
+  it('ends with the key that asked for it, and outlives its revocation only by its own time', async () => {
+    const { session: owner } = await person();
+    const end = new Date(Date.now() + 120_000).toISOString();
+    const { id, key } = await newKey(owner, { expires_at: end });
+    const ask = async (ttl_seconds: number) =>
+      (await post('/v1/tiles/sessions', { slugs: [regions.slug], ttl_seconds }, bearer(key))).body.data;
+    const [short, long] = [await ask(60), await ask(3600)];
+    expect(Date.parse(short.expires_at)).toBeLessThanOrEqual(Date.now() + 60_000);
+    expect(Date.parse(long.expires_at)).toBe(Math.floor(Date.parse(end) / 1000) * 1000);
+    expect((await post(`/v1/api-keys/${id}/revoke`, undefined, owner)).status).toBe(200);
+    const path = `/v1/tiles/${regions.slug}/0/0/0.mvt?session=${long.session}`;
+    expect((await get(path)).status).toBe(200);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.setSystemTime(Date.parse(end) + 1000);
+    expect((await get(path)).body.code).toBe('tile_session_expired');
+    vi.useRealTimers();
+  });
+
   it('is short enough for an address however many archives there are', async () => {
     const slug = sql`'zz-' || lpad(i::text, 61, '0')`;
     await database.execute(

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator } from '../support/admin.ts';
-import { api, type Body, openApi } from '../support/api.ts';
+import { api, type Body, openApi, workerWith } from '../support/api.ts';
 import type { Headers } from '../support/people.ts';
 import { some } from '../support/some.ts';
 
@@ -64,6 +64,33 @@ describe('a JSON body', () => {
       expect([type, status, body.code]).toEqual([type, 415, 'unsupported_media_type']);
       expect(body.message).toContain(`(got "${type}")`);
     }
+  });
+
+  it.each(some(operations))('of %s %s has each member once', async (method, path) => {
+    const ask = (body: string) =>
+      api(path, { method, body, headers: { ...admin, 'Content-Type': 'application/json' } });
+    for (const [text, name, place] of [
+      ['{"a":1,"a":1}', 'a', 'line 1, column 8'],
+      ['{"x":{"a":"a\\"a\\":"},\n "y":[{"b":1},{"b":2,"\\u0062" :3}]}', 'b', 'line 2, column 22'],
+      [`{"x":${'['.repeat(20_000)}{"":0,"":0}${']'.repeat(20_000)}}`, '', 'line 1, column 20012'],
+    ]) {
+      const { status, body } = await ask(text as string);
+      expect([status, body.code]).toEqual([400, 'invalid_json']);
+      expect(body.message).toBe(`The body has the member "${name}" twice in one object (${place}).`);
+    }
+    expect((await ask('{"a":{"a":[{"a":1},{"a":1}]},"__proto__":"a"}')).body.code).not.toBe('invalid_json');
+  });
+
+  it.each(some(operations))('of %s %s that is announced as too long is not read', async (method, path) => {
+    let asked = 0;
+    const pull = () => {
+      asked += 1;
+      return new Promise<void>(() => undefined);
+    };
+    const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
+    const headers = { ...admin, 'Content-Type': 'application/json', 'Content-Length': '99999999999' };
+    const answer = await workerWith({})(path, { method, body, headers });
+    expect([answer.status, answer.body.code, asked]).toEqual([413, 'payload_too_large', 0]);
   });
 
   it.each(['utf-8', 'UTF-8', '"utf-8"', 'utf8'])('may say that it is: charset=%s', async (charset) => {

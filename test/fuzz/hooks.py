@@ -20,6 +20,7 @@ BEYOND_SCHEMA = {
     "api_key_exceeds_maker": ("api_key", "the limits of the key that asks"),
     "api_key_not_active": ("api_key", "whether the key is active"),
     "api_key_replaced": ("api_key", "whether the key was rotated before"),
+    "columns_not_recognized": ("match|geocode", "the headings of the table that is sent"),
     "expires_at_in_past": ("api_key", "the time of day"),
     "invalid_archive": ("tile_archive", "bytes that are an archive"),
     "invalid_file": ("upload", "bytes that are what the name of the file says"),
@@ -45,6 +46,7 @@ RULES_BEYOND_SCHEMA = (
     "must be a longitude",  # the range of coordinates depends on the reference system
     "must be a latitude",
     "must be within what SRID",
+    "outside of what the reference system",  # where the database finds it out, which names no position
     "must be a box",  # south is not above north
     "must have at least 2 letters or digits",  # characters beyond Latin-1 that are neither
     "must not be nested deeper",  # depth

@@ -111,8 +111,18 @@ function columnsOf(fields: readonly string[]): Columns {
   }
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) throw new FileFault(`has more than one column ${JSON.stringify(twice.slice(0, 40))}`);
-  const find = (known: ReadonlySet<string>) => names.findIndex((name) => known.has(lowerAscii(name)));
-  const [wkt, lon, lat] = [find(WKT_COLUMNS), find(LONGITUDE), find(LATITUDE)];
+  const all = (known: ReadonlySet<string>) =>
+    [...names.keys()].filter((i) => known.has(lowerAscii(names[i] as string)));
+  /** The only column of a kind; -1 where there is none. */
+  const find = (known: ReadonlySet<string>, kind: string): number => {
+    const found = all(known);
+    if (found.length < 2) return found[0] ?? -1;
+    const got = found.map((i) => JSON.stringify(names[i])).join(' and ');
+    throw new FileFault(`must have one column of ${kind}, and has ${got}: give the others another name`);
+  };
+  const wkt = find(WKT_COLUMNS, 'WKT');
+  // Where there is WKT, longitude and latitude are properties as any others.
+  const [lon, lat] = wkt >= 0 ? [-1, -1] : [find(LONGITUDE, 'longitude'), find(LATITUDE, 'latitude')];
   if (wkt < 0 && (lon < 0 || lat < 0)) {
     throw new FileFault('must have columns of coordinates: lon and lat, or wkt');
   }

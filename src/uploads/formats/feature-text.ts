@@ -4,8 +4,8 @@ import { WGS84 } from '../../geojson/domains.ts';
 import { type CheckedGeometry, checkBbox, GEOMETRY_TYPES, GeometryFault, type Path } from '../../geojson/geometry.ts';
 import { mayHaveUnstorableText, unstorable } from '../../geojson/json.ts';
 import { jsonFaultAt } from '../../geojson/json-fault.ts';
+import { lossOf } from '../../geojson/json-losses.ts';
 import { FileFault, type ReadOptions } from './format.ts';
-import { lossOf } from './json-losses.ts';
 import type { Member, ObjectCollector } from './json-objects.ts';
 
 /** The members of a GeoJSON object that are read. */

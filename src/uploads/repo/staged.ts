@@ -23,6 +23,8 @@ interface NewVersion {
   readonly key: string;
   /** How long its file must be at least. */
   readonly bytes: number;
+  /** How much any upload can count in the quota. */
+  readonly most: number;
   readonly caller: Caller;
   readonly quota: Quota;
 }
@@ -33,27 +35,34 @@ interface Unused {
   readonly versions: number;
   /** Bytes of these versions, counted as the quota does. */
   readonly unused: number;
-  /** What the datasets of the account count, bytes, and the most that replacing one of them gives back. */
+  /** What the datasets of the account count, bytes, and the most that replacing one of them gives back, where that matters. */
   readonly stored: number;
   readonly largest: number;
+}
+
+/** What an upload may store, bytes, and the error for one that would store more. */
+export interface Room {
+  readonly bytes: number;
+  exceeded(): DomainError;
 }
 
 /**
  * Inserts a version that is being written, which nobody sees yet. What is replaced stays stored for a while, and so does
  * what an upload that was cut off has left. So an account that has as much of that as its quota can begin no upload.
  *
+ * @returns how much it may have, whatever it replaces
  * @throws DomainError `quota_exceeded` where the file can't fit, whatever it replaces; `too_many_uploads`
  */
 export async function insertStagedVersion(
   db: Database,
-  { versionId, key, bytes, caller, quota }: NewVersion,
-): Promise<void> {
+  { versionId, key, bytes, most, caller, quota }: NewVersion,
+): Promise<Room> {
   const owner = caller === 'master' ? null : caller.userId;
   const insert = sql`insert into ${datasetVersions} (id, state, storage_key, owner, file_bytes)
     select ${versionId}::uuid, 'staged'::version_state, ${key}, ${owner}::text, ${bytes}::bigint`;
   if (caller === 'master') {
     await atomic(db, insert);
-    return;
+    return { bytes: Number.POSITIVE_INFINITY, exceeded: () => quotaExceeded(0, quota.maxBytes) };
   }
   const { maxBytes } = quota;
   // Uploads that begin at the same time are let in one after the other.
@@ -67,7 +76,7 @@ export async function insertStagedVersion(
           ${storedBytes(caller)} as stored
         from ${datasetVersions} where owner = ${owner} and state <> 'current'
       ), facts as materialized (
-        select *, case when stored + ${bytes}::float8 <= ${maxBytes}::float8 then 0 else coalesce((
+        select *, case when stored + ${most}::float8 <= ${maxBytes}::float8 then 0 else coalesce((
           select max(stored_bytes(file_bytes, feature_bytes, feature_count, description, metadata))
           from ${datasets} d where ${ownedBy(caller)}), 0) end::float8 as largest
         from kept
@@ -79,9 +88,11 @@ export async function insertStagedVersion(
       select facts.*, (select count(*)::int from made) as made from facts`,
   );
   const facts = rows?.[0] as unknown as Unused & { made: number };
-  if (facts.made > 0) return;
   const { uploads, versions, unused, stored, largest } = facts;
-  if (stored + bytes > Math.max(maxBytes, stored) + largest) throw quotaExceeded(stored, maxBytes);
+  const exceeded = () => quotaExceeded(stored, maxBytes);
+  const room = { bytes: Math.max(maxBytes, stored) + largest - stored, exceeded };
+  if (facts.made > 0) return room;
+  if (bytes > room.bytes) throw exceeded();
   const what =
     uploads >= MOST_AT_ONCE
       ? `has ${uploads} uploads under way, of at most ${MOST_AT_ONCE}`

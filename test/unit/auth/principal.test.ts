@@ -6,6 +6,7 @@ const user = { userId: 'u', email: null };
 const session = (isAdmin: boolean): Principal => ({ kind: 'session', ...user, isAdmin });
 const key = (scopes: Scope[] | null, isAdmin = false): Principal => ({
   kind: 'key',
+  expiresAt: null,
   keyId: 'k',
   scopes,
   ...user,

@@ -12,12 +12,13 @@ describe('JSON that is parsed exactly', () => {
     '9007199254740993',
     '[-12345678.90123456789]',
     '0.1000000000000000001',
+    '[0.1e-500,-1E-400,{"a":1.234e-320,"b":5e-324}]',
   ])('is written with the digits that it had: %s', (text) => {
     expect(JSON.stringify(parseExactly(text))).toBe(text);
   });
 
   it('has numbers where doubles have all their digits, and where no number is as large', () => {
-    const text = '[9007199254740991,120.98420000000002,1e300,-0,1e999,"12345678901234567890"]';
+    const text = '[9007199254740991,120.98420000000002,1e300,-0,1e999,0e-999,-0.0e-500,1e-307,"12345678901234567890"]';
     expect(parseExactly(text)).toEqual(JSON.parse(text));
   });
 

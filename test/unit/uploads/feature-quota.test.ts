@@ -6,8 +6,8 @@ describe('what one file may store', () => {
   it('is a million features', () => {
     const quota = new FeatureQuota();
     const feature = { geometry: null, properties: '{}' };
-    for (let i = 0; i < 1_000_000; i += 1) quota.take(feature);
-    expect(() => quota.take(feature)).toThrow(/more than 1000000 features/);
+    for (let i = 0; i < 1_000_000; i += 1) quota.take(feature, 4326);
+    expect(() => quota.take(feature, 4326)).toThrow(/more than 1000000 features/);
   });
 
   it('is 512 Mi characters, however often a table repeats the names of its columns', () => {
@@ -17,7 +17,7 @@ describe('what one file may store', () => {
     const quota = new FeatureQuota();
     const store = () => {
       for (let stored = 0; ; stored += feature.properties.length) {
-        quota.take(feature);
+        quota.take(feature, 4326);
         if (stored > 2 ** 29) return;
       }
     };

@@ -173,6 +173,7 @@ function leftFinder({ from, to, vertices: { xs, ys } }: Plane) {
     const own = new Set(cycles);
     const [x, y] = [xs[vertex] as number, ys[vertex] as number];
     let best = Number.NEGATIVE_INFINITY;
+    let lean = 0;
     let found = -1;
     for (const edge of rows.get(Math.floor(y / ROW)) ?? []) {
       const [a, b] = [from[edge] as number, to[edge] as number];
@@ -181,8 +182,10 @@ function leftFinder({ from, to, vertices: { xs, ys } }: Plane) {
       if (ay <= y === by <= y) continue;
       if (Math.min(ax, bx) > x) continue;
       const at = ax + ((bx - ax) * (y - ay)) / (by - ay);
-      if (at >= x || at <= best || own.has(cycleOf[2 * edge] as number)) continue;
-      best = at;
+      // Two edges that go up from one vertex at this height lie side by side above it: the one that leans east is next.
+      const leaning = (bx - ax) / (by - ay);
+      if (at >= x || at < best || (at === best && leaning <= lean) || own.has(cycleOf[2 * edge] as number)) continue;
+      [best, lean] = [at, leaning];
       // East of the edge is on the right of its half that goes up.
       found = cycleOf[by > ay ? 2 * edge + 1 : 2 * edge] as number;
     }

@@ -210,6 +210,45 @@ describe('the detailed borders', () => {
     expect([...drawCountry([...shapes.slice(0, 2), lost], outlines).uncovered]).toEqual([220_000_000, 0, 50_000_000]);
   });
 
+  it('tell what lies east of a tip of the land or of a bay, on its very height', () => {
+    const ofProvince = (code: string) => ({ municity: code, province: 'p', region: 'r' });
+    const triangle = (x: number, width: number): Point[] => [
+      [x, 0],
+      [x + width, -width],
+      [x + width, width],
+      [x, 0],
+    ];
+    const cape: Point[] = [
+      [0, 0],
+      [30_000, 30_000],
+      [-30_000, 30_000],
+      [0, 0],
+    ];
+    const bay: Point[] = [
+      [120_000, 0],
+      [100_000, 40_000],
+      [100_000, -40_000],
+      [200_000, -40_000],
+      [200_000, 40_000],
+      [140_000, 40_000],
+      [120_000, 0],
+    ];
+    // Of the two sides of a tip either may come first.
+    for (const turned of [(ring: Point[]) => ring, (ring: Point[]) => ring.toReversed()]) {
+      const country = drawCountry([
+        shape('municity', ofProvince('cape'), turned(cape)),
+        shape('municity', ofProvince('island'), triangle(50_000, 2000)),
+        shape('municity', ofProvince('bay'), turned(bay)),
+        shape('municity', ofProvince('lake'), triangle(150_000, 2000)),
+      ]);
+      const [land, island, lake] = [900_000_000, 4_000_000, 4_000_000];
+      const around = 8_000_000_000 - 800_000_000;
+      expect(sizes(country, 'detailed', 'municity')).toEqual({ bay: around - lake, cape: land, island, lake });
+      expect(sizes(country, 'detailed', 'province')).toEqual({ p: land + island + around });
+      expect(country.lost.some((area) => area > 0)).toBe(false);
+    }
+  });
+
   it('survive a ring that crosses itself, lies in a hole, or touches another at a corner', () => {
     const bow: Point[] = [
       [0, 0],

@@ -122,6 +122,11 @@ describe('CSV', () => {
     expect(wkt[0]?.geometry).toEqual(point(20037508.342789244, 5));
   });
 
+  it('has longitudes and latitudes as properties beside WKT, however many', () => {
+    const [row] = geojsonOf(readInChunks('a.csv', 'lat,latitude,wkt\n1,2,POINT (3 4)'));
+    expect(row).toMatchObject({ geometry: point(3, 4), properties: { lat: '1', latitude: '2' } });
+  });
+
   it('is read the same however it is cut', () => {
     const text = '"na""me",lat,lon\r\n"ñ,\r\n""x""",1,2\r\r\n\nplain,3,4\r\n,,\n"",5,6';
     const bytes = new TextEncoder().encode(text);
@@ -152,6 +157,9 @@ describe('CSV', () => {
     ['\n\n', /no table/],
     ['name,value\na,1', /columns of coordinates/],
     ['lat\n1', /columns of coordinates/],
+    ['lat,lon,latitude\n1,2,3', /one column of latitude, and has "lat" and "latitude": give/],
+    ['x,LON,y\n1,2,3', /one column of longitude, and has "x" and "LON": give/],
+    ['WKT,geom\n,', /one column of WKT, and has "WKT" and "geom": give/],
     ['lat,lon\n1', /must have 2 values.*got 1/],
     ['lat,lon\n1,2,3', /must have 2 values.*got 3/],
     ['lat,lon\nx,2', /lat must be a number \(got "x"\)/],
