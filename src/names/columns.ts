@@ -1,6 +1,6 @@
-import { type Candidate, hasOwnWord, TypedName } from './compare.ts';
+import { type Candidate, hasOwnWord, type TypedName, typedName } from './compare.ts';
 import { decide, type Scored } from './decide.ts';
-import { Candidates, findAmong, findLike, findNear, findSame } from './find.ts';
+import { Candidates, findAmong, findLike, findNear, findSame, findSpelled } from './find.ts';
 import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { ancestorsOf, findPlaces, findTowns, jointScore, type Town } from './parents.ts';
@@ -22,13 +22,19 @@ interface Options {
   readonly level?: NameLevel | undefined;
   /** Whether the columns are a guess at a text: then a place must be spelled right or lie in the parents that are. */
   readonly isGuess?: boolean;
+  /** Whether only names count that are spelled right. */
+  readonly isStrict?: boolean;
 }
 
-type Columns = Fields & { readonly isGuess: boolean };
+type Columns = Fields & Required<Pick<Options, 'isGuess' | 'isStrict'>>;
 
 /** Matches the columns as they stand. */
-export function matchColumns(index: NameIndex, given: Fields, { level, isGuess = false }: Options = {}): Match {
-  const fields = { ...given, isGuess };
+export function matchColumns(
+  index: NameIndex,
+  given: Fields,
+  { level, isGuess = false, isStrict = false }: Options = {},
+): Match {
+  const fields = { ...given, isGuess, isStrict };
   const finest = LEVEL_ORDER.findLast((it) => fields[it] !== undefined);
   if (finest === undefined) return NO_MATCH;
   const wanted = level ?? finest;
@@ -92,7 +98,7 @@ function explained(index: NameIndex, fields: Fields, row: number): Pick<Match, '
     if (text === undefined) continue;
     const isMeant =
       it === row || level === 'municity'
-        ? findAmong(index, new TypedName(text, level), [it]).length > 0
+        ? findAmong(index, typedName(index, text, level), [it]).length > 0
         : findPlaces(index, text, level === 'region' ? 'region' : 'province').some((place) => place.row === it);
     if (isMeant) matched[level] = candidateOf(index, it, 1);
     else
@@ -105,9 +111,9 @@ function explained(index: NameIndex, fields: Fields, row: number): Pick<Match, '
 
 function scoredTowns(
   index: NameIndex,
-  { municity, province, region, isGuess }: Columns,
+  { municity, province, region, isGuess, isStrict }: Columns,
 ): { towns: readonly Town[]; sure: Set<number> } {
-  const towns = municity === undefined ? [] : findTowns(index, municity, { province, region, isGuess });
+  const towns = municity === undefined ? [] : findTowns(index, municity, { province, region, isGuess, isStrict });
   const sure = towns.filter(
     (town) =>
       town.how === 'same' &&
@@ -142,7 +148,7 @@ function matchTown(index: NameIndex, fields: Columns & { municity: string }): Ma
 
 function matchBarangay(index: NameIndex, fields: Columns & { barangay: string }): Match {
   const { towns, sure } = scoredTowns(index, fields);
-  const name = new TypedName(fields.barangay, 'barangay');
+  const name = typedName(index, fields.barangay, 'barangay');
   const scored = new Map<number, Scored>();
   const put = (candidate: Candidate, parent: number, isSure: boolean) => {
     const joint = OWN_SHARE * candidate.score + (1 - OWN_SHARE) * parent;
@@ -150,9 +156,10 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
     if (known === undefined || known.joint < joint)
       scored.set(candidate.row, { ...candidate, joint, isSure, share: OWN_SHARE });
   };
+  const find = fields.isStrict ? findSpelled : findAmong;
   for (const town of towns.slice(0, MOST_TOWNS)) {
     if (town.joint < 0.45) break;
-    for (const it of findAmong(index, name, index.childrenOf('barangay', town.row)).slice(0, 4)) {
+    for (const it of find(index, name, index.childrenOf('barangay', town.row)).slice(0, 4)) {
       const isSure =
         it.how === 'same' && it.kind !== KIND.former && it.score === 1 && sure.size === 1 && sure.has(town.row);
       put(it, town.joint, isSure);
@@ -162,7 +169,7 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   if (best < 0.85 && !fields.isGuess)
     for (const it of elsewhere(index, fields, { name, isTownSure: sure.size > 0 })) put(it, it.parent, false);
   const result = concluded(index, [...scored.values()], { fields, needs: 'barangay' });
-  if (isDecided(result)) return result;
+  if (isDecided(result) || fields.isStrict) return result;
   return fallenBack(index, { fields, result, towns });
 }
 

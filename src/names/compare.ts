@@ -105,6 +105,11 @@ export class TypedName {
   }
 }
 
+/** A name that was typed, which lists and addresses repeat. */
+export function typedName(index: NameIndex, text: string, level: NameLevel): TypedName {
+  return index.remembered(`name of a ${level}`, text, () => new TypedName(text, level));
+}
+
 /** Numbers and single letters: `176 a`. They tell places apart, so no slip is forgiven in them. */
 function numbersOf(words: readonly string[]): string {
   return words.filter((word) => word.length === 1 || isDigits(word)).join(' ');

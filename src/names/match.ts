@@ -1,10 +1,9 @@
 import { codeIn, matchCode } from './codes.ts';
 import { matchColumns, OWN_SHARE } from './columns.ts';
-import { TypedName } from './compare.ts';
-import { findSame } from './find.ts';
+import { isNameOf } from './find.ts';
 import { fold } from './fold.ts';
 import { cutParentheses } from './forms.ts';
-import { isStreet, readText } from './free-text.ts';
+import { isStreet, Reader, type Reading } from './free-text.ts';
 import type { NameIndex } from './index.ts';
 import { compareMatches, type Field, type Fields, isDecided, LEVEL_ORDER, type Match, NO_MATCH } from './result.ts';
 import type { NameLevel } from './source.ts';
@@ -95,13 +94,13 @@ function rearranged(
     if (compareMatches(weaker, best) > 0) best = weaker;
   };
   const { region, province, municity, barangay } = columns;
-  if (municity !== undefined && isNamed(index, municity, 'province')) {
+  if (municity !== undefined && isNameOf(index, municity, 'province')) {
     if (province !== undefined) {
-      if (isNamed(index, province, 'municity')) {
+      if (isNameOf(index, province, 'municity')) {
         consider(filled({ region, province: municity, municity: province, barangay }));
       }
     } else if (barangay !== undefined) consider(filled({ region, province: municity, barangay }));
-    else if (!isNamed(index, municity, 'municity'))
+    else if (!isNameOf(index, municity, 'municity'))
       return matchColumns(index, filled({ region, province: municity }), { level });
   }
   // A cell may hold the parents of its name too: `Argao, Cebu`.
@@ -109,17 +108,13 @@ function rearranged(
     const text = columns[column];
     if (text === undefined || (!hasPieces({ [column]: text }) && (column === 'municity' || municity !== undefined)))
       continue;
-    for (const { fields, rest } of readText(index, text)) {
+    for (const { fields, rest } of new Reader(index, text).all()) {
       const isSplit = fields[column] !== undefined && fields[column] !== text && rest === '';
       const isFiner = column === 'municity' && fields.barangay !== undefined;
       if (isSplit && !isFiner) consider({ ...fields, ...columns, [column]: fields[column] as string });
     }
   }
   return best;
-}
-
-function isNamed(index: NameIndex, text: string, level: NameLevel): boolean {
-  return findSame(index, new TypedName(text, level)).size > 0;
 }
 
 function filled(fields: { readonly [field in Field]?: string | undefined }): Fields {
@@ -131,16 +126,9 @@ function matchText(
   index: NameIndex,
   { text, columns, level }: { text: string; columns: Fields; level: NameLevel | undefined },
 ): Match {
-  const readings = readText(index, text);
-  let reads: Read[] = [];
-  for (const isGuess of [true, false]) {
-    for (const { fields, rest } of readings) {
-      if (!isGuess && rest !== '') continue;
-      reads.push({ match: matchColumns(index, { ...fields, ...columns }, { level, isGuess }), rest });
-    }
-    if (reads.some((read) => isDecided(read.match))) break;
-  }
-  reads = reads.sort((a, b) => compareReadings(b, a));
+  const reads = readAll(index, text, (fields, how) =>
+    matchColumns(index, { ...fields, ...columns }, { level, ...how }),
+  );
   const [best] = reads;
   if (!best) return NO_MATCH;
   const { match, rest } = best;
@@ -159,8 +147,43 @@ function matchText(
 
 interface Read {
   readonly match: Match;
-  /** What of the text the reading leaves over. */
+  /** What of the text the reading leaves over, and how much that is. */
   readonly rest: string;
+  readonly over: number;
+}
+
+type MatchReading = (fields: Fields, how: { isGuess: boolean; isStrict: boolean }) => Match;
+
+/** What the readings of a text mean, as far as they have to be looked at, the best first. */
+function readAll(index: NameIndex, text: string, match: MatchReading): Read[] {
+  const reader = new Reader(index, text);
+  const readSome = (readings: readonly Reading[], { isGuess, isStrict }: { isGuess: boolean; isStrict: boolean }) => {
+    const reads: Read[] = [];
+    let first: Read | undefined;
+    for (const { fields, rest, over } of readings) {
+      // What leaves more over is worse, and no rival.
+      if (first && over > first.over && rest.length > first.rest.length) continue;
+      const read = { match: match(fields, { isGuess, isStrict }), rest, over };
+      reads.push(read);
+      if (isStrict ? explainsAll(read) : isDecided(read.match)) first ??= read;
+    }
+    return { reads: reads.sort((a, b) => compareReadings(b, a)), isEnough: first !== undefined };
+  };
+  // Most addresses are spelled right, and slips cost a hundred times as much to look for.
+  const spelled = reader.fromTheRight().filter(({ rest }) => rest === '' || isStreet(rest));
+  const strict = readSome(spelled, { isGuess: true, isStrict: true });
+  if (strict.isEnough) return strict.reads;
+  const all = reader.all();
+  const guessed = readSome(all, { isGuess: true, isStrict: false });
+  if (guessed.isEnough) return guessed.reads;
+  const whole = all.filter(({ rest }) => rest === '');
+  const { reads } = readSome(whole, { isGuess: false, isStrict: false });
+  return [...guessed.reads, ...reads].sort((a, b) => compareReadings(b, a));
+}
+
+/** Whether a reading is sure, and leaves nothing over but a street. */
+function explainsAll({ match, rest }: Omit<Read, 'over'>): boolean {
+  return match.match === 'exact' && (rest === '' || (match.level === 'barangay' && isStreet(rest)));
 }
 
 /** How much less another reading's score has to be. */
@@ -180,8 +203,7 @@ function isRival({ match, rest }: Read, best: Read): boolean {
 
 /** Above zero where one reading says more than another: whether it decides, what it leaves over, then how surely. */
 function compareReadings(a: Read, b: Read): number {
-  const over = ({ rest }: Read) => rest.length * (isStreet(rest) ? 0.3 : 1);
   const decided = Number(isDecided(a.match)) - Number(isDecided(b.match));
   const exact = Number(a.match.match === 'exact') - Number(b.match.match === 'exact');
-  return decided || over(b) - over(a) || exact || a.match.score - b.match.score || compareMatches(a.match, b.match);
+  return decided || b.over - a.over || exact || a.match.score - b.match.score || compareMatches(a.match, b.match);
 }

@@ -1,5 +1,5 @@
 import type { Candidate } from './compare.ts';
-import { TypedName } from './compare.ts';
+import { TypedName, typedName } from './compare.ts';
 import { Candidates, findAmong, findLike, findNear, findSame } from './find.ts';
 import { fold } from './fold.ts';
 import { cutParentheses } from './forms.ts';
@@ -36,7 +36,7 @@ export function findPlaces(
   column: 'region' | 'province',
 ): readonly Candidate[] {
   if (text === undefined) return [];
-  return index.remembered(`${column}\0${text}`, () => placesOf(index, text, column));
+  return index.remembered(column, text, () => placesOf(index, text, column));
 }
 
 function placesOf(index: NameIndex, text: string, column: 'region' | 'province'): Candidate[] {
@@ -110,25 +110,29 @@ export function jointScore(index: NameIndex, candidate: Candidate, parents: Pare
 }
 
 /** The cities and municipalities that a text may mean, best first, the columns above considered. */
-export function findTowns(
-  index: NameIndex,
-  municity: string,
-  parents: Parents & { isGuess: boolean },
-): readonly Town[] {
-  const { province = '', region = '', isGuess } = parents;
-  const key = `${isGuess ? 'guess' : 'municity'}\0${municity}\0${province}\0${region}`;
-  return index.remembered(key, () => townsOf(index, municity, parents));
+export function findTowns(index: NameIndex, municity: string, parents: TownParents): readonly Town[] {
+  const { province = '', region = '', isGuess, isStrict } = parents;
+  const key = `${municity}\0${province}\0${region}`;
+  return index.remembered(isStrict ? 'spelled' : isGuess ? 'guessed' : 'municity', key, () =>
+    townsOf(index, municity, parents),
+  );
 }
 
-function townsOf(index: NameIndex, municity: string, parents: Parents & { isGuess: boolean }): Town[] {
-  const name = new TypedName(municity, 'municity');
+/** The columns above a city's, and whether the text is a guess or has to be spelled right. */
+interface TownParents extends Parents {
+  readonly isGuess: boolean;
+  readonly isStrict: boolean;
+}
+
+function townsOf(index: NameIndex, municity: string, parents: TownParents): Town[] {
+  const name = typedName(index, municity, 'municity');
   const found = findSame(index, name);
   const towns = () => {
     const all = found.sorted().map((it): Town => ({ ...it, ...jointScore(index, it, parents) }));
     return all.sort((a, b) => b.joint - a.joint || a.kind - b.kind || a.row - b.row);
   };
   const best = towns()[0];
-  if (best && best.joint >= 0.95) return towns();
+  if (parents.isStrict || (best && best.joint >= 0.95)) return towns();
   if (!parents.isGuess) findNear(index, name, found);
   const within = new Set<number>();
   for (const column of ['province', 'region'] as const) {
