@@ -57,7 +57,7 @@ interface Left {
  */
 export class Reader {
   readonly #index: NameIndex;
-  readonly #texts: readonly string[];
+  readonly #pieces: readonly (readonly string[])[];
   readonly #readings = new Map<string, Reading>();
   /** How the ends of pieces can be read: pieces are looked at more than once. */
   readonly #known = new Map<string, readonly Ending[]>();
@@ -66,20 +66,23 @@ export class Reader {
     this.#index = index;
     const cut = text.slice(0, 500);
     // What stands in parentheses is part of the name, or a parent of it.
-    this.#texts = /[([]/.test(cut) ? [cut, cut.replace(/[([]/g, ', ').replace(/[)\]]/g, ' ')] : [cut];
+    const texts = /[([]/.test(cut) ? [cut, cut.replace(/[([]/g, ', ').replace(/[)\]]/g, ' ')] : [cut];
+    this.#pieces = texts.map(cutAtCommas);
   }
 
   /** The readings that begin with the last word. */
   fromTheRight(): Reading[] {
-    for (const text of this.#texts) this.#read({ pieces: cutAtCommas(text), fields: {}, above: LEVELS.length });
+    if (this.#readings.size === 0) {
+      for (const pieces of this.#pieces) this.#read({ pieces, fields: {}, above: LEVELS.length });
+    }
     return this.#inOrder();
   }
 
   /** These, and those that pass over what stands on the right. */
   all(): Reading[] {
-    for (const text of this.#texts) {
-      const pieces = cutAtCommas(text);
-      for (let end = pieces.length; end > 0; end -= 1) {
+    this.fromTheRight();
+    for (const pieces of this.#pieces) {
+      for (let end = pieces.length - 1; end > 0; end -= 1) {
         const over = pieces.slice(end).join(', ');
         this.#read({ pieces: pieces.slice(0, end), fields: {}, above: LEVELS.length, over });
       }
