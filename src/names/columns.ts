@@ -127,7 +127,7 @@ function scoredTowns(
 
 function matchTown(index: NameIndex, fields: Columns & { municity: string }): Match {
   const { towns, sure } = scoredTowns(index, fields);
-  const unique = towns.filter(({ how, kind }) => how === 'same' && kind !== KIND.former);
+  const unique = towns.filter(({ how, kind, score }) => how === 'same' && kind !== KIND.former && score === 1);
   const scored = towns.map((town): Scored => {
     const isSure = sure.has(town.row);
     // The wrong province takes nothing from a name that there is once, if nothing in that province is like it.

@@ -19,6 +19,9 @@ const LIKELY = 0.7;
 const LIKELY_WITHIN = 0.58;
 const GAP_WITHIN = 0.12;
 
+/** What a name has to be like that shares some words only. */
+const LIKELY_PART = 0.62;
+
 /** What the next best name has to be behind. Words alone say less than letters, and many slips less than few. */
 function gapOf({ how, score }: Candidate): number {
   return how === 'part' ? 0.14 : how === 'same' || score >= 0.85 ? 0.06 : 0.09;
@@ -39,7 +42,7 @@ export function decide(scored: readonly Scored[]): { match: 'exact' | 'likely' |
   if (best.isSure && rival && best.kind < rival.kind && best.joint >= rival.joint) return { match: 'exact', all };
   const gap = (best.joint - (next?.joint ?? 0)) / best.share;
   const isLikely =
-    (best.joint >= LIKELY && gap >= gapOf(best)) ||
+    (best.joint >= LIKELY && gap >= gapOf(best) && (best.how !== 'part' || best.score >= LIKELY_PART)) ||
     (best.isWithin === true && best.how === 'near' && best.joint >= LIKELY_WITHIN && gap >= GAP_WITHIN);
   return { match: isLikely ? 'likely' : 'ambiguous', all };
 }

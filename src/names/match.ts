@@ -1,7 +1,7 @@
 import { codeIn, matchCode } from './codes.ts';
 import { matchColumns, OWN_SHARE } from './columns.ts';
 import { isNameOf } from './find.ts';
-import { fold } from './fold.ts';
+import { fold, unescaped } from './fold.ts';
 import { cutParentheses } from './forms.ts';
 import { isStreet, Reader, type Reading } from './free-text.ts';
 import type { NameIndex } from './index.ts';
@@ -59,7 +59,8 @@ function withoutLost(match: Match, { lost, text }: { lost: NameLevel | undefined
 function filledFields(row: MatchInput): Fields {
   const fields: { [field in Field]?: string } = {};
   for (const field of FIELDS) {
-    const value = row[field]?.slice(0, MOST_CHARACTERS).trim();
+    const given = row[field]?.slice(0, MOST_CHARACTERS);
+    const value = given === undefined ? undefined : unescaped(given).trim();
     if (value !== undefined && !BLANK.test(value)) fields[field] = value;
   }
   return fields;
