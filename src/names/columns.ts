@@ -1,6 +1,7 @@
 import { type Candidate, hasOwnWord, type TypedName, typedName } from './compare.ts';
 import { decide, type Scored } from './decide.ts';
 import { Candidates, findAmong, findLike, findNear, findSame, findSpelled } from './find.ts';
+import { movedFrom } from './former-parents.ts';
 import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { ancestorsOf, findPlaces, findTowns, jointScore, type Town } from './parents.ts';
@@ -12,6 +13,9 @@ export const OWN_SHARE = 0.55;
 
 /** What a barangay's city counts where it is another than the one that was typed. */
 const OTHER_TOWN = 0.4;
+
+/** What a city counts of which the barangay was part. */
+const MOVED = 0.9;
 
 /** Towns that are looked into for a barangay. */
 const MOST_TOWNS = 24;
@@ -141,7 +145,7 @@ function matchTown(index: NameIndex, fields: Columns & { municity: string }): Ma
     const rival = isOnly ? towns.find((other) => other !== town && other.province === 'agrees') : undefined;
     // Where something is, either may be meant.
     const joint = isOnly ? Math.max(town.joint, 0.75, (rival?.joint ?? 0) - 0.03) : town.joint;
-    return { ...town, joint, isSure, share: 1, isWithin: town.province === 'agrees' };
+    return { ...town, joint, isSure, share: 1, isWithin: town.province === 'agrees' || town.province === 'formerly' };
   });
   return concluded(index, scored, { fields, needs: fields.province === undefined ? 'province' : 'municity' });
 }
@@ -164,6 +168,9 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
         it.how === 'same' && it.kind !== KIND.former && it.score === 1 && sure.size === 1 && sure.has(town.row);
       put(it, town.joint, isSure);
     }
+  }
+  for (const town of towns.slice(0, MOST_TOWNS)) {
+    for (const it of findSpelled(index, name, movedFrom(index, town.row))) put(it, town.joint * MOVED, false);
   }
   const best = Math.max(0, ...[...scored.values()].map(({ joint }) => joint));
   if (best < 0.85 && !fields.isGuess)
@@ -195,7 +202,7 @@ function elsewhere(
   const list = all.map((it) => {
     const { joint, province } = jointScore(index, it, { province: fields.province, region: fields.region });
     const parents = it.score === 0 ? 0 : joint / it.score;
-    const isBacked = province === 'agrees';
+    const isBacked = province === 'agrees' || province === 'formerly';
     return { ...it, parent: hasTown ? (isBacked ? OTHER_TOWN : 0.2) : isBacked ? parents : parents * 0.6 };
   });
   return list.sort((a, b) => b.score + b.parent - a.score - a.parent).slice(0, 12);
