@@ -1,6 +1,7 @@
 import { type Candidate, hasOwnWord, type TypedName, typedName } from './compare.ts';
 import { decide, type Scored } from './decide.ts';
 import { Candidates, findAmong, findLike, findNear, findSame, findSpelled } from './find.ts';
+import { isDigits } from './fold.ts';
 import { movedFrom } from './former-parents.ts';
 import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
@@ -145,7 +146,14 @@ function matchTown(index: NameIndex, fields: Columns & { municity: string }): Ma
     const rival = isOnly ? towns.find((other) => other !== town && other.province === 'agrees') : undefined;
     // Where something is, either may be meant.
     const joint = isOnly ? Math.max(town.joint, 0.75, (rival?.joint ?? 0) - 0.03) : town.joint;
-    return { ...town, joint, isSure, share: 1, isWithin: town.province === 'agrees' || town.province === 'formerly' };
+    return {
+      ...town,
+      joint,
+      isSure,
+      share: 1,
+      isTown: true,
+      isWithin: town.province === 'agrees' || town.province === 'formerly',
+    };
   });
   return concluded(index, scored, { fields, needs: fields.province === undefined ? 'province' : 'municity' });
 }
@@ -164,8 +172,10 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   for (const town of towns.slice(0, MOST_TOWNS)) {
     if (town.joint < 0.45) break;
     for (const it of find(index, name, index.childrenOf('barangay', town.row)).slice(0, 4)) {
-      const isSure =
-        it.how === 'same' && it.kind !== KIND.former && it.score === 1 && sure.size === 1 && sure.has(town.row);
+      const isSpelled = it.how === 'same' && it.kind !== KIND.former && it.score === 1;
+      // A number alone may be that of a zone as well as that of a barangay.
+      const isNamed = it.kind === KIND.whole || name.words.some((word) => word.length > 1 && !isDigits(word));
+      const isSure = isSpelled && isNamed && sure.size === 1 && sure.has(town.row);
       put(it, town.joint, isSure);
     }
   }

@@ -153,7 +153,7 @@ export function nearScore(name: TypedName, key: string): number {
 
 /** Words that say little about which place is meant. */
 const MINOR = new Set(
-  'de del dela delos la las los el of the ng na sa y and city barangay barrio poblacion district zone san santa santo'.split(
+  'de del dela delos la las los el of the ng na sa y and city barangay barrio poblacion district zone san santa santo main proper'.split(
     ' ',
   ),
 );

@@ -224,7 +224,9 @@ function expanded(words: string[]): string[] {
   }
   out.reverse();
   const written = out.length > 1 ? WRITTEN_OUT.get(out.at(-1) as string) : undefined;
-  if (written !== undefined) out[out.length - 1] = written;
+  // Some barangays are called `Cinco`, which is not the fifth.
+  const isName = out.length === 2 && out[0] === 'barangay' && Number(written) > 3;
+  if (written !== undefined && !isName) out[out.length - 1] = written;
   for (let at = 0; at < out.length; at += 1) {
     const word = out[at] as string;
     if (word.length > 6 || !isRomanAt(out, at)) continue;

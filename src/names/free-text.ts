@@ -1,7 +1,7 @@
 import { TypedName, typedName } from './compare.ts';
 import { findNear, findSame, isNameOf } from './find.ts';
 import { fold, foldWords, isDigits } from './fold.ts';
-import { cutParentheses } from './forms.ts';
+import { cutParentheses, KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { findPlaces, piecesOf } from './parents.ts';
 import type { Fields } from './result.ts';
@@ -20,7 +20,7 @@ export interface Reading {
 const STREET_COUNTS = 0.3;
 
 /** What an address ends with that names no area. */
-const ENDS = /^(?:philippines|phils?|ph|republic of the philippines|pilipinas)$/;
+const COUNTRY = /(?:^|\s)(?:republic of the philippines|the philippines|philippines|phils?\.?|ph|pilipinas)\W*$/i;
 
 const MOST_READINGS = 40;
 
@@ -30,11 +30,13 @@ const MOST_WORDS = 6;
 /** A word that says that a barangay follows. */
 const MARKER = /\b(?:barangay|brgy|bgy|brg|barrio|bo)\b\.?\s*/i;
 
+/** Commas and other marks that stand between names; a slash only where there are no commas. */
 function cutAtCommas(text: string): string[] {
   const pieces = text
-    .split(/[,;\n|\t]| - /)
+    .split(text.includes(',') ? /[,;\n|\t>»→•\\]| - / : /[;\n|\t>»→•\\]| - |(?<!\d)\/(?!\d)/)
+    .map((piece) => piece.replace(COUNTRY, ''))
     .map((piece) => piece.replace(/\b\d{4}\s*$/, (zip) => (/[a-z]/i.test(piece) ? '' : zip)).trim())
-    .filter((piece) => fold(piece) !== '' && !ENDS.test(fold(piece)) && !/^\d{4}$/.test(piece));
+    .filter((piece) => fold(piece) !== '' && !/^\d{4}$/.test(piece));
   return pieces.slice(-8);
 }
 
@@ -78,7 +80,16 @@ export class Reader {
     return this.#inOrder();
   }
 
-  /** These, and those that pass over what stands on the right. */
+  /** The readings of the text turned round: `Cebu, Argao, Poblacion`. */
+  fromTheLeft(): Reading[] {
+    const turned = new Reader(this.#index, '');
+    for (const pieces of this.#pieces) {
+      if (pieces.length > 1) turned.#read({ pieces: pieces.toReversed(), fields: {}, above: LEVELS.length });
+    }
+    return turned.#inOrder();
+  }
+
+  /** The readings from the right, and those that pass over what stands on the right. */
   all(): Reading[] {
     this.fromTheRight();
     for (const pieces of this.#pieces) {
@@ -99,6 +110,9 @@ export class Reader {
     if (this.#readings.size >= MOST_READINGS) return;
     const last = pieces.at(-1);
     const put = (more: Fields, left: readonly string[]) => {
+      // A street is no barangay whose name is a part of it.
+      const { barangay = '' } = more;
+      if (STREET_LAST.test(barangay) && !isNameOf(this.#index, barangay, 'barangay')) return;
       const rest = [...left, over].filter((it) => it !== '').join(', ');
       const taken = { ...fields, ...more };
       const key = `${LEVELS.map((level) => taken[level] ?? '').join('\0')}\0${rest}`;
@@ -113,7 +127,8 @@ export class Reader {
     for (let at = 1; at < above; at += 1) {
       const level = LEVELS[at] as NameLevel;
       for (const { taken, left } of this.#endings(last, level)) {
-        const rest = left === '' ? before : [...before, left];
+        const pieces = left === '' ? before : [...before, left];
+        const rest = level === 'municity' ? this.#withoutDistrict(pieces, taken) : pieces;
         this.#read({ pieces: rest, fields: { ...fields, [level]: taken }, above: at, over });
       }
     }
@@ -125,6 +140,20 @@ export class Reader {
     }
     this.#putBarangays(pieces, put);
     if (Object.keys(fields).length > 0) put({}, pieces);
+  }
+
+  /** The pieces before a city, without a district of it: `Tondo, Manila`. */
+  #withoutDistrict(pieces: readonly string[], town: string): readonly string[] {
+    const last = pieces.at(-1);
+    if (last === undefined) return pieces;
+    const index = this.#index;
+    for (const { taken, left } of this.#endings(last, 'municity')) {
+      const rows = findSame(index, typedName(index, town, 'municity')).sorted();
+      const districts = findSame(index, typedName(index, taken, 'municity')).sorted();
+      if (!districts.some(({ row, kind }) => kind === KIND.alias && rows.some((it) => it.row === row))) continue;
+      return left === '' ? pieces.slice(0, -1) : [...pieces.slice(0, -1), left];
+    }
+    return pieces;
   }
 
   #putBarangays(pieces: readonly string[], put: (more: Fields, left: readonly string[]) => void): void {
@@ -156,6 +185,8 @@ export class Reader {
     return found;
   }
 }
+
+const STREET_LAST = /\b(?:st|str|street|ave?|avenue|rd|road|blvd|boulevard|highway|hwy|drive|lane|ext|extension)\W*$/i;
 
 const STREET =
   /^\W*\d+\W+\w|\b(?:st|str|street|ave|avenue|rd|road|blvd|boulevard|highway|hwy|blk|block|lot|phase|purok|sitio|unit|bldg|building|floor|flr|rm|room|subd|subdivision|village|compound|corner|cor|km|house)\b/i;

@@ -31,13 +31,13 @@ export function matchRow(index: NameIndex, row: MatchInput, level?: NameLevel): 
   if (byCode) return byCode;
   const { text, ...columns } = withoutCodes(fields);
   if (text !== undefined) return matchText(index, { text, columns, level });
+  const lost = LEVEL_ORDER.findLast((it) => fields[it] !== undefined && columns[it] === undefined);
+  const first = withoutLost(matchColumns(index, columns, { level }), { lost, text: lost && fields[lost] });
+  if (first.match === 'exact') return first;
   if (hasPieces(columns)) {
     const read = rearranged(index, { first: NO_MATCH, columns, level });
     if (isDecided(read)) return read;
-  }
-  const lost = LEVEL_ORDER.findLast((it) => fields[it] !== undefined && columns[it] === undefined);
-  const first = withoutLost(matchColumns(index, columns, { level }), { lost, text: lost && fields[lost] });
-  if (first.match === 'exact' || (isDecided(first) && first.score > PLAIN && !hasPieces(columns))) return first;
+  } else if (isDecided(first) && first.score > PLAIN) return first;
   return rearranged(index, { first, columns, level });
 }
 
@@ -91,7 +91,7 @@ function rearranged(
     const match = matchColumns(index, fields, { level, isGuess: true });
     // A reading that leaves the finest column out says less than the columns do as they stand.
     if (!isDecided(match) || (match.level !== finest && match.level !== level)) return;
-    const weaker: Match = { ...match, match: 'likely', score: match.score * REARRANGED };
+    const weaker = weakened(match);
     if (compareMatches(weaker, best) > 0) best = weaker;
   };
   const { region, province, municity, barangay } = columns;
@@ -174,12 +174,21 @@ function readAll(index: NameIndex, text: string, match: MatchReading): Read[] {
   const spelled = reader.fromTheRight().filter(({ rest }) => rest === '' || isStreet(rest));
   const strict = readSome(spelled, { isGuess: true, isStrict: true });
   if (strict.isEnough) return strict.reads;
+  const turned = readSome(
+    reader.fromTheLeft().filter(({ rest }) => rest === ''),
+    { isGuess: true, isStrict: true },
+  );
+  if (turned.isEnough) return turned.reads.map((read) => ({ ...read, match: weakened(read.match) }));
   const all = reader.all();
   const guessed = readSome(all, { isGuess: true, isStrict: false });
   if (guessed.isEnough) return guessed.reads;
   const whole = all.filter(({ rest }) => rest === '');
   const { reads } = readSome(whole, { isGuess: false, isStrict: false });
   return [...guessed.reads, ...reads].sort((a, b) => compareReadings(b, a));
+}
+
+function weakened(match: Match): Match {
+  return isDecided(match) ? { ...match, match: 'likely', score: match.score * REARRANGED } : match;
 }
 
 /** Whether a reading is sure, and leaves nothing over but a street. */
