@@ -19,6 +19,10 @@ export interface Candidate {
 /** A number behind a name, by which lists count their rows or that is a postal code. */
 const BESIDE = /^(?:\d+ )+(?=[a-z])|(?: \d+)+$/g;
 
+/** What lists write around the name of a province or city: the district of the House, the local government. */
+const AROUND =
+  /^[bcmp]?lgu (?=.)| (?:\d+|lone|first|second|third|fourth|fifth|sixth)(?: (?:legislative|congressional))? district$| district \d+$/g;
+
 /** Cities number their barangays and count them by zones too: `Barangay 183 Zone 20`. */
 const ZONED = /^(barangay \d+(?: [a-z])?) zone (\d+)$/;
 
@@ -82,7 +86,9 @@ export class TypedName {
         this.beside = zoned[2] as string;
       }
     } else {
-      const named = level === 'municity' ? baseOf(withCity(outer)) : baseOf(outer);
+      const alone = outer.replace(AROUND, '');
+      add(alone);
+      const named = level === 'municity' ? baseOf(withCity(alone)) : baseOf(alone);
       const isCity = named.says === 'city';
       if (isCity) add(`${named.base} city`);
       add(named.base);

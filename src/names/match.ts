@@ -1,4 +1,4 @@
-import { codeIn, matchCode } from './codes.ts';
+import { codeIn, matchCode, namesOfCode } from './codes.ts';
 import { matchColumns, OWN_SHARE } from './columns.ts';
 import { isNameOf } from './find.ts';
 import { fold, unescaped } from './fold.ts';
@@ -12,7 +12,8 @@ import type { NameLevel } from './source.ts';
 export type MatchInput = { readonly [field in Field]?: string | null | undefined };
 
 /** What is filled in where there is nothing. */
-const BLANK = /^(?:[-–—.]*|n\/?a|null|none|nan|undefined|unknown|#n\/a)$/i;
+const BLANK =
+  /^\(?(?:[-–—.]*|n\/?a|null|none|nan|nil|tba|undefined|unknown|#n\/a|blank|not (?:available|specified|applicable|stated|indicated))\)?$/i;
 
 /** What a result is worth that needed another reading than the columns as they stand. */
 const REARRANGED = 0.95;
@@ -29,7 +30,7 @@ export function matchRow(index: NameIndex, row: MatchInput, level?: NameLevel): 
   const fields = filledFields(row);
   const byCode = matchCode(index, fields, level);
   if (byCode) return byCode;
-  const { text, ...columns } = withoutCodes(fields);
+  const { text, ...columns } = withoutCodes(index, fields);
   if (text !== undefined) return matchText(index, { text, columns, level });
   const lost = LEVEL_ORDER.findLast((it) => fields[it] !== undefined && columns[it] === undefined);
   const first = withoutLost(matchColumns(index, columns, { level }), { lost, text: lost && fields[lost] });
@@ -46,7 +47,7 @@ const PLAIN = 0.8;
 
 /** Whether a column seems to hold more than its own name. */
 function hasPieces({ municity = '', barangay = '' }: Fields): boolean {
-  return [municity, barangay].some((text) => /[,;/|]/.test(text) || cutParentheses(text).inner.length > 0);
+  return [municity, barangay].some((text) => /[,;/|]| - /.test(text) || cutParentheses(text).inner.length > 0);
 }
 
 /** The result where a column held a code that leads nowhere: what is coarser than that is not what was asked for. */
@@ -68,16 +69,21 @@ function filledFields(row: MatchInput): Fields {
 
 const FIELDS: readonly Field[] = [...LEVEL_ORDER, 'text'];
 
-/** The fields without codes that stand beside names, or that lead nowhere. */
-function withoutCodes(fields: Fields): Fields {
+/** The fields with names in place of codes of parents, and without codes that lead nowhere. */
+function withoutCodes(index: NameIndex, fields: Fields): Fields {
   const named: { [field in Field]?: string } = {};
+  let parents: Fields = {};
   for (const field of FIELDS) {
     const value = fields[field];
-    if (value === undefined || codeIn(value) !== undefined) continue;
-    const name = /\d{8}/.test(value) ? value.replace(/(?<!\d)\d{8,10}(?!\d)/g, ' ').trim() : value;
-    if (fold(name) !== '') named[field] = name;
+    if (value === undefined) continue;
+    const code = codeIn(value);
+    if (code !== undefined) parents = { ...parents, ...namesOfCode(index, code) };
+    else {
+      const name = /\d{8}/.test(value) ? value.replace(/(?<!\d)\d{8,10}(?!\d)/g, ' ').trim() : value;
+      if (fold(name) !== '') named[field] = name;
+    }
   }
-  return named;
+  return { ...named, ...parents };
 }
 
 /** The result of columns that were filled otherwise than they should be, where that decides what they don't as they stand. */
@@ -104,18 +110,33 @@ function rearranged(
     else if (!isNameOf(index, municity, 'municity'))
       return matchColumns(index, filled({ region, province: municity }), { level });
   }
+  if (municity !== undefined && barangay !== undefined && isNameOf(index, barangay, 'municity')) {
+    consider({ ...columns, municity: barangay, barangay: municity });
+  }
   // A cell may hold the parents of its name too: `Argao, Cebu`.
   for (const column of ['municity', 'barangay'] as const) {
     const text = columns[column];
-    if (text === undefined || (!hasPieces({ [column]: text }) && (column === 'municity' || municity !== undefined)))
-      continue;
+    const isAlone = column === 'municity' ? province === undefined && !isDecided(first) : municity === undefined;
+    if (text === undefined || (!hasPieces({ [column]: text }) && !isAlone)) continue;
     for (const { fields, rest } of new Reader(index, text).all()) {
       const isSplit = fields[column] !== undefined && fields[column] !== text && rest === '';
       const isFiner = column === 'municity' && fields.barangay !== undefined;
       if (isSplit && !isFiner) consider({ ...fields, ...columns, [column]: fields[column] as string });
     }
   }
-  return best;
+  return isDecided(best) ? best : (shifted(index, columns) ?? best);
+}
+
+/** The result of columns that are filled with the names of another level, which together are spelled right. */
+function shifted(index: NameIndex, { region, province, municity, barangay }: Fields): Match | undefined {
+  const cells = [barangay, municity, province, region].filter((it) => it !== undefined);
+  if (cells.length < 2) return undefined;
+  for (const { fields, rest } of new Reader(index, cells.join(', ')).fromTheRight()) {
+    if (rest !== '') continue;
+    const match = matchColumns(index, fields, { isGuess: true, isStrict: true });
+    if (match.match === 'exact') return weakened(match);
+  }
+  return undefined;
 }
 
 function filled(fields: { readonly [field in Field]?: string | undefined }): Fields {

@@ -58,8 +58,8 @@ function placesOf(index: NameIndex, text: string, column: 'region' | 'province')
   }
   const pieces = piecesOf(text);
   if (pieces.length > 1) {
-    const all = pieces.flatMap((piece) => placesOf(index, piece, column));
-    if (all.length > 0) return all;
+    for (const piece of pieces) for (const it of placesOf(index, piece, column)) found.add(it);
+    if (found.size > 0) return found.sorted();
   }
   for (const level of levels) {
     const { first, end } = index.source.rowsOf(level);
