@@ -15,7 +15,7 @@ import { matchRows, tableMatching } from './service.ts';
 const MAX_BODY = 4 * 1024 * 1024;
 
 const ANSWER_EXAMPLE =
-  'Province,Town,Barangay,psgc_code,psgc_level,psgc_name,psgc_match,psgc_score,psgc_candidates\nCebu,Argao,Pob.,0702206027,barangay,Poblacion,exact,1,\n';
+  'Province,Town,Barangay,psgc_code,psgc_level,psgc_name,psgc_match,psgc_score,psgc_candidates\nCebu,Argao,Pob.,0702205035,barangay,Poblacion,exact,1,\n';
 
 /** Matching: what codes the places of a list have. */
 export function matchRoutes(): Router {

@@ -13,7 +13,7 @@ export type MatchInput = { readonly [field in Field]?: string | null | undefined
 
 /** What is filled in where there is nothing. */
 const BLANK =
-  /^\(?(?:[-–—.]*|n\/?a|null|none|nan|nil|tba|undefined|unknown|#n\/a|blank|not (?:available|specified|applicable|stated|indicated))\)?$/i;
+  /^\(?(?:[-–—.]*|n\/?a|null|none|nan|nil|undefined|unknown|#n\/a|blank|not (?:available|specified|applicable|stated|indicated))\)?$/i;
 
 /** What a result is worth that needed another reading than the columns as they stand. */
 const REARRANGED = 0.95;
