@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { matchRow } from '../../../src/names/match.ts';
+import { type MatchInput, matchRow } from '../../../src/names/match.ts';
 import type { Match } from '../../../src/names/result.ts';
 import { type NamedCountry, namedCountry } from './country.ts';
 // Rows as lists of many offices and people have them: the code that is meant, then region, province, municity, barangay.
@@ -30,24 +30,24 @@ describe('matchRow, on rows as people type them', () => {
     expect(missed).toEqual([]);
   });
 
-  it.each([
+  it.each<MatchInput>([
     // Several places have the name, of which one is a city that is called so without the word.
-    [{ municity: 'Calamba' }],
-    [{ text: 'Calamba' }],
-    [{ municity: 'Quezon City', province: 'Quezon' }],
+    { municity: 'Calamba' },
+    { text: 'Calamba' },
+    { municity: 'Quezon City', province: 'Quezon' },
     // Two barangays of the city have the name beside another.
-    [{ barangay: 'Molo', municity: 'Iloilo City' }],
+    { barangay: 'Molo', municity: 'Iloilo City' },
     // The number is that of a zone as much as of a barangay.
-    [{ barangay: '1st', municity: 'Pura', province: 'Tarlac' }],
-    [{ barangay: 'Barangay 176', municity: 'Caloocan' }],
-    [{ text: 'San Isidro' }],
-    [{ text: 'Rizal St.' }],
-    [{ text: '123 Main Street' }],
+    { barangay: '1st', municity: 'Pura', province: 'Tarlac' },
+    { barangay: 'Barangay 176', municity: 'Caloocan' },
+    { text: 'San Isidro' },
+    { text: 'Rizal St.' },
+    { text: '123 Main Street' },
   ])('is not exact for %j', (row) => {
     expect(matchRow(country.index, row).match).not.toBe('exact');
   });
 
-  it.each([
+  it.each<[MatchInput, string]>([
     [{ barangay: 'Mariveles Cupang', municity: 'Muntinlupa' }, 'a name of which half is another'],
     [{ text: 'Commonwealth Ave, Quezon City' }, 'a street that is called as a barangay'],
   ])('takes %j for no barangay: %s', (row) => {
