@@ -225,7 +225,7 @@ function plain(name: string): string {
     .replace(/^(?:.* )?city of | city$|^municipality of /g, '')
     .replace(/[\s-]+\d{4,}\s*$/, '')
     .replace(/ *\(capital\)/g, '')
-    .replace(/[ (]+pob\b[.)]*$/, '')
+    .replace(/[ (]+pob(?:lacion)?\b[.)]*$/, '')
     .replace(/^pob\b/, 'poblacion')
     .replace(/\b[ivx]+\b/g, (numeral) => String(arabicOf(numeral)))
     .replace(/\b(?:brgy|bgy|barangay)\b\.?/g, '')
