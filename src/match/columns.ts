@@ -8,19 +8,19 @@ import { type Columns, cellOf, findColumns, type Headings, unrecognized } from '
  */
 const HEADINGS: Headings<Field> = {
   region: words(
-    'region regionname reg regname rehiyon rehion administrativeregion adm1en adm1name regioncode regcode psgcregion regionpsgc',
+    'region regionname reg regname rehiyon rehion administrativeregion adm1en adm1name admin1name admin1nameen rehiyonregion regioncode regcode psgcregion regionpsgc adm1psgc adm1pcode admin1pcode',
   ),
   province: words(
-    'province provincename prov provname lalawigan probinsya probinsiya provincehuc provinceordistrict provincedistrict provdist adm2en adm2name provincecode provcode psgcprovince provincepsgc',
+    'province provincename prov provname lalawigan probinsya probinsiya provincehuc provinceordistrict provincedistrict provdist adm2en adm2name admin2name admin2nameen provinces provincecode provcode psgcprovince provincepsgc adm2psgc adm2pcode admin2pcode',
   ),
   municity: words(
-    'municity municityname citymunicipality municipalitycity cityormunicipality citymuni citymun muncity municipality municipalityname city cityname citytown cityortown towncity town munname muni mun mcity lgu lguname bayan lungsod siyudad munisipyo munisipalidad lungsodbayan bayanlungsod lungsodmunisipalidad lungsodmunisipyo adm3en adm3name citymunicipalityname citymunname muncityname municitycode citymunicipalitycode citymuncode muncitycode municipalitycode citycode muncode psgcmunicity',
+    'municity municityname citymunicipality municipalitycity cityormunicipality citymuni citymun muncity municipality municipalityname city cityname citytown cityortown towncity town munname muni mun mcity lgu lguname bayan lungsod siyudad munisipyo munisipalidad lungsodbayan bayanlungsod lungsodmunisipalidad lungsodmunisipyo adm3en adm3name admin3name admin3nameen municipalities cities citiesmunicipalities municipalitycityname citymunicipalitydistrict municipalitydistrict ciudad township citymunicipalityname citymunname muncityname municitycode citymunicipalitycode citymuncode muncitycode municipalitycode citycode muncode psgcmunicity adm3psgc adm3pcode admin3pcode',
   ),
   barangay: words(
-    'barangay barangayname brgy brgyname bgy bgyname baranggay barangayvillage barangaydistrict barrio baryo adm4en adm4name barangaycode brgycode bgycode psgcbarangay barangaypsgc',
+    'barangay barangayname brgy brgyname bgy bgyname baranggay barangayvillage barangaydistrict barrio baryo adm4en adm4name admin4name admin4nameen barangays brgys brgyvillage barangaycode brgycode bgycode psgcbarangay barangaypsgc adm4psgc adm4pcode admin4pcode',
   ),
   text: words(
-    'text address fulladdress completeaddress homeaddress residentialaddress presentaddress permanentaddress mailingaddress addr tirahan direksyon address1 location lokasyon place placename lugar residence areaname geographicname name pangalan psgc psgccode 10digitpsgc correspondencecode',
+    'text address fulladdress completeaddress homeaddress residentialaddress presentaddress permanentaddress mailingaddress addr tirahan kumpletongtirahan streetaddress addressline1 placeofbirth birthplace direksyon address1 location lokasyon place placename lugar residence areaname geographicname name pangalan psgc psgccode 10digitpsgc correspondencecode',
   ),
 };
 

@@ -1,13 +1,19 @@
 import type { NameIndex } from './index.ts';
-import { type Fields, LEVEL_ORDER, type Match, meant, NO_MATCH, unsure } from './result.ts';
+import { type Field, type Fields, LEVEL_ORDER, type Match, meant, NO_MATCH, unsure } from './result.ts';
 import { NAME_LEVELS, type NameLevel, type RowLevel, rowOfCode } from './source.ts';
 
-/** A cell that holds a code: ten or nine digits, as text or as a spreadsheet's number, which loses the first zero. */
-const CODE = /^'?(\d{8,10})(?:\.0+)?$/;
+/**
+ * A cell that holds a code: ten or nine digits, as text, as a spreadsheet's number, which loses the first zero, or as a
+ * humanitarian P-code, which has two letters before and may leave zeros out behind.
+ */
+const CODE = /^=?["']*(?:(\d{8,10})(?:\.0+)?|ph(\d{2}|\d{4,7}|\d{9,10}))["']*$/i;
 
 /** The code in a cell; undefined where the cell is no code. */
 export function codeIn(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : CODE.exec(text.replace(/[\s-]/g, ''))?.[1];
+  const [, digits, pcode] = (text !== undefined && CODE.exec(text.replace(/[\s-]/g, ''))) || [];
+  if (pcode === undefined) return digits;
+  // P-codes follow codes of ten digits, and older ones those of nine.
+  return pcode.padEnd([4, 6, 9].includes(pcode.length) ? 9 : 10, '0');
 }
 
 /** The rows that a code leads to today. */
@@ -34,6 +40,29 @@ function rowsAt({ source }: NameIndex, level: RowLevel, code: string): number[] 
   return row === -1 ? [] : [row];
 }
 
+/** Whether a code is that of a parent, beside a name in a finer column or a text. */
+function isParentOfName(
+  index: NameIndex,
+  fields: Fields,
+  { field, rows }: { field: Field; rows: readonly number[] },
+): boolean {
+  const level = LEVEL_ORDER.indexOf(index.levelOf(rows[0] as number));
+  const finer = LEVEL_ORDER.slice(level + 1).filter((it) => it !== field);
+  return [...finer, ...(level < 2 ? (['text'] as const) : [])].some(
+    (it) => fields[it] !== undefined && codeIn(fields[it]) === undefined,
+  );
+}
+
+/** The names of the area of a code and of its parents; nothing where it leads to none or to several. */
+export function namesOfCode(index: NameIndex, code: string): Fields {
+  const [row, ...others] = rowsOfCode(index, code);
+  if (row === undefined || others.length > 0) return {};
+  const rows = LEVEL_ORDER.map((level) => [level, index.ancestorAt(row, level)] as const);
+  return Object.fromEntries(
+    rows.flatMap(([level, at]) => (at === undefined ? [] : [[level, index.source.nameOf(at)]])),
+  );
+}
+
 /** The result of a row with a code in one of its columns; undefined where there is none that leads anywhere. */
 export function matchCode(index: NameIndex, fields: Fields, level?: NameLevel): Match | undefined {
   for (const field of [...LEVEL_ORDER].reverse()) {
@@ -43,6 +72,7 @@ export function matchCode(index: NameIndex, fields: Fields, level?: NameLevel): 
       (row) => row < index.source.rowsOf('submunicipality').first || row >= index.source.rowsOf('barangay').first,
     );
     if (rows.length === 0) continue;
+    if (isParentOfName(index, fields, { field, rows })) continue;
     const wanted = level ?? index.levelOf(rows[0] as number);
     if (LEVEL_ORDER.indexOf(wanted) > LEVEL_ORDER.indexOf(index.levelOf(rows[0] as number))) return undefined;
     const lifted = [...new Set(rows.map((row) => index.ancestorAt(row, wanted)).filter((row) => row !== undefined))];

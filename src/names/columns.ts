@@ -1,6 +1,8 @@
-import { type Candidate, hasOwnWord, TypedName } from './compare.ts';
+import { type Candidate, hasOwnWord, type TypedName, typedName } from './compare.ts';
 import { decide, type Scored } from './decide.ts';
-import { Candidates, findAmong, findLike, findNear, findSame } from './find.ts';
+import { Candidates, findAmong, findLike, findNear, findSame, findSpelled } from './find.ts';
+import { isDigits } from './fold.ts';
+import { movedFrom } from './former-parents.ts';
 import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { ancestorsOf, findPlaces, findTowns, jointScore, type Town } from './parents.ts';
@@ -13,6 +15,9 @@ export const OWN_SHARE = 0.55;
 /** What a barangay's city counts where it is another than the one that was typed. */
 const OTHER_TOWN = 0.4;
 
+/** What a city counts of which the barangay was part. */
+const MOVED = 0.9;
+
 /** Towns that are looked into for a barangay. */
 const MOST_TOWNS = 24;
 
@@ -22,13 +27,19 @@ interface Options {
   readonly level?: NameLevel | undefined;
   /** Whether the columns are a guess at a text: then a place must be spelled right or lie in the parents that are. */
   readonly isGuess?: boolean;
+  /** Whether only names count that are spelled right. */
+  readonly isStrict?: boolean;
 }
 
-type Columns = Fields & { readonly isGuess: boolean };
+type Columns = Fields & Required<Pick<Options, 'isGuess' | 'isStrict'>>;
 
 /** Matches the columns as they stand. */
-export function matchColumns(index: NameIndex, given: Fields, { level, isGuess = false }: Options = {}): Match {
-  const fields = { ...given, isGuess };
+export function matchColumns(
+  index: NameIndex,
+  given: Fields,
+  { level, isGuess = false, isStrict = false }: Options = {},
+): Match {
+  const fields = { ...given, isGuess, isStrict };
   const finest = LEVEL_ORDER.findLast((it) => fields[it] !== undefined);
   if (finest === undefined) return NO_MATCH;
   const wanted = level ?? finest;
@@ -92,7 +103,7 @@ function explained(index: NameIndex, fields: Fields, row: number): Pick<Match, '
     if (text === undefined) continue;
     const isMeant =
       it === row || level === 'municity'
-        ? findAmong(index, new TypedName(text, level), [it]).length > 0
+        ? findAmong(index, typedName(index, text, level), [it]).length > 0
         : findPlaces(index, text, level === 'region' ? 'region' : 'province').some((place) => place.row === it);
     if (isMeant) matched[level] = candidateOf(index, it, 1);
     else
@@ -105,9 +116,9 @@ function explained(index: NameIndex, fields: Fields, row: number): Pick<Match, '
 
 function scoredTowns(
   index: NameIndex,
-  { municity, province, region, isGuess }: Columns,
+  { municity, province, region, isGuess, isStrict }: Columns,
 ): { towns: readonly Town[]; sure: Set<number> } {
-  const towns = municity === undefined ? [] : findTowns(index, municity, { province, region, isGuess });
+  const towns = municity === undefined ? [] : findTowns(index, municity, { province, region, isGuess, isStrict });
   const sure = towns.filter(
     (town) =>
       town.how === 'same' &&
@@ -121,7 +132,7 @@ function scoredTowns(
 
 function matchTown(index: NameIndex, fields: Columns & { municity: string }): Match {
   const { towns, sure } = scoredTowns(index, fields);
-  const unique = towns.filter(({ how, kind }) => how === 'same' && kind !== KIND.former);
+  const unique = towns.filter(({ how, kind, score }) => how === 'same' && kind !== KIND.former && score === 1);
   const scored = towns.map((town): Scored => {
     const isSure = sure.has(town.row);
     // The wrong province takes nothing from a name that there is once, if nothing in that province is like it.
@@ -135,14 +146,21 @@ function matchTown(index: NameIndex, fields: Columns & { municity: string }): Ma
     const rival = isOnly ? towns.find((other) => other !== town && other.province === 'agrees') : undefined;
     // Where something is, either may be meant.
     const joint = isOnly ? Math.max(town.joint, 0.75, (rival?.joint ?? 0) - 0.03) : town.joint;
-    return { ...town, joint, isSure, share: 1, isWithin: town.province === 'agrees' };
+    return {
+      ...town,
+      joint,
+      isSure,
+      share: 1,
+      isTown: true,
+      isWithin: town.province === 'agrees' || town.province === 'formerly',
+    };
   });
   return concluded(index, scored, { fields, needs: fields.province === undefined ? 'province' : 'municity' });
 }
 
 function matchBarangay(index: NameIndex, fields: Columns & { barangay: string }): Match {
   const { towns, sure } = scoredTowns(index, fields);
-  const name = new TypedName(fields.barangay, 'barangay');
+  const name = typedName(index, fields.barangay, 'barangay');
   const scored = new Map<number, Scored>();
   const put = (candidate: Candidate, parent: number, isSure: boolean) => {
     const joint = OWN_SHARE * candidate.score + (1 - OWN_SHARE) * parent;
@@ -150,19 +168,25 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
     if (known === undefined || known.joint < joint)
       scored.set(candidate.row, { ...candidate, joint, isSure, share: OWN_SHARE });
   };
+  const find = fields.isStrict ? findSpelled : findAmong;
   for (const town of towns.slice(0, MOST_TOWNS)) {
     if (town.joint < 0.45) break;
-    for (const it of findAmong(index, name, index.childrenOf('barangay', town.row)).slice(0, 4)) {
-      const isSure =
-        it.how === 'same' && it.kind !== KIND.former && it.score === 1 && sure.size === 1 && sure.has(town.row);
+    for (const it of find(index, name, index.childrenOf('barangay', town.row)).slice(0, 4)) {
+      const isSpelled = it.how === 'same' && it.kind !== KIND.former && it.score === 1;
+      // A number alone may be that of a zone as well as that of a barangay.
+      const isNamed = it.kind === KIND.whole || name.words.some((word) => word.length > 1 && !isDigits(word));
+      const isSure = isSpelled && isNamed && sure.size === 1 && sure.has(town.row);
       put(it, town.joint, isSure);
     }
+  }
+  for (const town of towns.slice(0, MOST_TOWNS)) {
+    for (const it of findSpelled(index, name, movedFrom(index, town.row))) put(it, town.joint * MOVED, false);
   }
   const best = Math.max(0, ...[...scored.values()].map(({ joint }) => joint));
   if (best < 0.85 && !fields.isGuess)
     for (const it of elsewhere(index, fields, { name, isTownSure: sure.size > 0 })) put(it, it.parent, false);
   const result = concluded(index, [...scored.values()], { fields, needs: 'barangay' });
-  if (isDecided(result)) return result;
+  if (isDecided(result) || fields.isStrict) return result;
   return fallenBack(index, { fields, result, towns });
 }
 
@@ -188,7 +212,7 @@ function elsewhere(
   const list = all.map((it) => {
     const { joint, province } = jointScore(index, it, { province: fields.province, region: fields.region });
     const parents = it.score === 0 ? 0 : joint / it.score;
-    const isBacked = province === 'agrees';
+    const isBacked = province === 'agrees' || province === 'formerly';
     return { ...it, parent: hasTown ? (isBacked ? OTHER_TOWN : 0.2) : isBacked ? parents : parents * 0.6 };
   });
   return list.sort((a, b) => b.score + b.parent - a.score - a.parent).slice(0, 12);

@@ -19,6 +19,13 @@ export interface Candidate {
 /** A number behind a name, by which lists count their rows or that is a postal code. */
 const BESIDE = /^(?:\d+ )+(?=[a-z])|(?: \d+)+$/g;
 
+/** What lists write around the name of a province or city: the district of the House, the local government. */
+const AROUND =
+  /^[bcmp]?lgu (?=.)| (?:\d+|lone|first|second|third|fourth|fifth|sixth)(?: (?:legislative|congressional))? district$| district \d+$/g;
+
+/** Cities number their barangays and count them by zones too: `Barangay 183 Zone 20`. */
+const ZONED = /^(barangay \d+(?: [a-z])?) zone (\d+)$/;
+
 /** The same behind a barangay, where a short number may be part of the name. */
 const LONG_BESIDE = /(?: \d{4,})+$/;
 
@@ -73,8 +80,15 @@ export class TypedName {
       add(alone);
       this.base = bareOf(alone);
       if (alone !== outer) this.beside = beside(outer);
+      const zoned = ZONED.exec(outer);
+      if (zoned) {
+        add(zoned[1] as string);
+        this.beside = zoned[2] as string;
+      }
     } else {
-      const named = level === 'municity' ? baseOf(withCity(outer)) : baseOf(outer);
+      const alone = outer.replace(AROUND, '');
+      add(alone);
+      const named = level === 'municity' ? baseOf(withCity(alone)) : baseOf(alone);
       const isCity = named.says === 'city';
       if (isCity) add(`${named.base} city`);
       add(named.base);
@@ -105,6 +119,11 @@ export class TypedName {
   }
 }
 
+/** A name that was typed, which lists and addresses repeat. */
+export function typedName(index: NameIndex, text: string, level: NameLevel): TypedName {
+  return index.remembered(`name of a ${level}`, text, () => new TypedName(text, level));
+}
+
 /** Numbers and single letters: `176 a`. They tell places apart, so no slip is forgiven in them. */
 function numbersOf(words: readonly string[]): string {
   return words.filter((word) => word.length === 1 || isDigits(word)).join(' ');
@@ -126,7 +145,7 @@ export function likeness(
     if (score > 0) return { score, how: 'near' };
   }
   if (!index.keys.mayShareWords(key, name.pattern.mask)) return undefined;
-  const score = partScore(name.words, index.keys.at(key).split(' '));
+  const score = partScore(name.words, index.keys.at(key).split(' '), name.level);
   return score > 0 ? { score, how: 'part' } : undefined;
 }
 
@@ -140,7 +159,7 @@ export function nearScore(name: TypedName, key: string): number {
 
 /** Words that say little about which place is meant. */
 const MINOR = new Set(
-  'de del dela delos la las los el of the ng na sa y and city barangay barrio poblacion district zone san santa santo'.split(
+  'de del dela delos la las los el of the ng na sa y and city barangay barrio poblacion district zone san santa santo main proper'.split(
     ' ',
   ),
 );
@@ -149,27 +168,48 @@ function weightOf(word: string): number {
   return word.length * (MINOR.has(word) ? 0.4 : 1);
 }
 
-/** From 0 to 1 by the words that two names share, where all of one are in the other; 0 where they are not. */
-function partScore(a: readonly string[], b: readonly string[]): number {
-  const [few, many] = a.length <= b.length ? [a, b] : [b, a];
+/** What a word counts that stands in a name as an initial only: `C. P. Garcia`. */
+const INITIAL = 0.8;
+
+/** How much of a typed name may be left over that the other doesn't have. */
+const MOST_LEFT_OVER = 0.4;
+
+/** What is taken away from a name of which more is left over: `Ayala Alabang` is not `Alabang`. */
+const LEFT_OVER = 0.25;
+
+/** From 0 to 1 by the words that a typed name and a key share, where all of one are in the other; 0 where they are not. */
+function partScore(typed: readonly string[], key: readonly string[], level: NameLevel): number {
+  const [few, many] = typed.length <= key.length ? [typed, key] : [key, typed];
   const left = [...many];
   let shared = 0;
   let major = 0;
-  for (const word of few) {
+  for (const [place, word] of few.entries()) {
     const at = left.findIndex((other) => isWordLike(word, other));
-    if (at === -1) {
-      if (isMajor(word)) return 0;
+    if (at !== -1) {
+      const same = left.splice(at, 1)[0] === word;
+      shared += weightOf(word) * (same ? 1 : 0.6);
+      if (isMajor(word) && word.length > 2) major += 1;
       continue;
     }
-    const same = left.splice(at, 1)[0] === word;
-    shared += weightOf(word) * (same ? 1 : 0.6);
-    if (isMajor(word) && word.length > 2) major += 1;
+    // The last word is no initial: `Poblacion A`.
+    const full =
+      place < few.length - 1 ? left.findIndex((other, i) => i < left.length - 1 && isInitial(word, other)) : -1;
+    if (full !== -1) {
+      const [other = ''] = left.splice(full, 1);
+      shared += (INITIAL * (weightOf(word) + weightOf(other))) / 2;
+    } else if (isMajor(word) && (word.length > 1 || level === 'barangay' || isDigits(word))) return 0;
   }
   // A number that was typed has to be there.
-  if (many === a && left.some((word) => isDigits(word))) return 0;
+  if (many === typed && left.some((word) => isDigits(word))) return 0;
   if (major === 0) return 0;
-  const total = a.reduce((sum, word) => sum + weightOf(word), 0) + b.reduce((sum, word) => sum + weightOf(word), 0);
-  return 0.45 + (0.4 * 2 * shared) / total;
+  const sum = (words: readonly string[]) => words.reduce((total, word) => total + weightOf(word), 0);
+  const score = 0.45 + (0.4 * 2 * shared) / (sum(typed) + sum(key));
+  return many === typed && sum(left) > MOST_LEFT_OVER * sum(typed) ? score - LEFT_OVER : score;
+}
+
+/** Whether one of two words is the first letter of the other. */
+function isInitial(a: string, b: string): boolean {
+  return (a.length === 1) !== (b.length === 1) && a[0] === b[0] && !isDigits(a);
 }
 
 function isMajor(word: string): boolean {

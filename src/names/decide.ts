@@ -1,4 +1,5 @@
 import type { Candidate } from './compare.ts';
+import { KIND } from './forms.ts';
 
 /** A candidate with what everything known of the row makes of it. */
 export interface Scored extends Candidate {
@@ -10,6 +11,7 @@ export interface Scored extends Candidate {
   readonly share: number;
   /** Whether its parents are known, so that there are few to choose from. */
   readonly isWithin?: boolean;
+  readonly isTown?: boolean;
 }
 
 /** From here on a place is likely, if it is clearly the best. */
@@ -19,6 +21,9 @@ const LIKELY = 0.7;
 const LIKELY_WITHIN = 0.58;
 const GAP_WITHIN = 0.12;
 
+/** What a name has to be like that shares some words only. */
+const LIKELY_PART = 0.62;
+
 /** What the next best name has to be behind. Words alone say less than letters, and many slips less than few. */
 function gapOf({ how, score }: Candidate): number {
   return how === 'part' ? 0.14 : how === 'same' || score >= 0.85 ? 0.06 : 0.09;
@@ -26,6 +31,14 @@ function gapOf({ how, score }: Candidate): number {
 
 /** Below this nothing is worth naming. */
 const WORTH_NAMING = 0.45;
+
+/** A difference of joint scores that says nothing. */
+const NEARLY = 0.01;
+
+/** Whether a name is that of one place rather than of another. A city is called by its name without the word too. */
+function isPlainer(best: Scored, rival: Scored): boolean {
+  return best.isTown ? best.kind < KIND.alias && rival.kind >= KIND.alias : best.kind < rival.kind;
+}
 
 /** What follows from scores: the best first, and whether it is the one. */
 export function decide(scored: readonly Scored[]): { match: 'exact' | 'likely' | 'ambiguous' | 'none'; all: Scored[] } {
@@ -35,11 +48,14 @@ export function decide(scored: readonly Scored[]): { match: 'exact' | 'likely' |
   const [best, next] = all;
   if (!best) return { match: 'none', all };
   const rival = all.find(({ row, isSure }) => isSure && row !== best.row);
-  if (best.isSure && !rival) return { match: 'exact', all };
-  if (best.isSure && rival && best.kind < rival.kind && best.joint >= rival.joint) return { match: 'exact', all };
+  // `Poblacion Molo` is as much `Molo` as `San Pedro (Molo)` is.
+  const isShared =
+    best.kind === KIND.part && next !== undefined && next.how === 'same' && next.joint >= best.joint - NEARLY;
+  if (best.isSure && !rival && !isShared) return { match: 'exact', all };
+  if (best.isSure && rival && best.joint >= rival.joint && isPlainer(best, rival)) return { match: 'exact', all };
   const gap = (best.joint - (next?.joint ?? 0)) / best.share;
   const isLikely =
-    (best.joint >= LIKELY && gap >= gapOf(best)) ||
+    (best.joint >= LIKELY && gap >= gapOf(best) && (best.how !== 'part' || best.score >= LIKELY_PART)) ||
     (best.isWithin === true && best.how === 'near' && best.joint >= LIKELY_WITHIN && gap >= GAP_WITHIN);
   return { match: isLikely ? 'likely' : 'ambiguous', all };
 }

@@ -1,6 +1,7 @@
-import { type Candidate, forgiven, type How, likeness, nearScore, type TypedName } from './compare.ts';
+import { type Candidate, forgiven, type How, likeness, nearScore, type TypedName, typedName } from './compare.ts';
 import type { Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
+import type { NameLevel } from './source.ts';
 
 /** What it costs that a place is called a city and is none, or the other way round. */
 const WRONG_TYPE = 0.9;
@@ -45,6 +46,11 @@ export function findSame(index: NameIndex, name: TypedName, found = new Candidat
   return found;
 }
 
+/** Whether an area of a level has a text as a key. */
+export function isNameOf(index: NameIndex, text: string, level: NameLevel): boolean {
+  return findSame(index, typedName(index, text, level)).size > 0;
+}
+
 /** The areas of the name's level that have a key some slips from it. */
 export function findNear(index: NameIndex, name: TypedName, found = new Candidates()): Candidates {
   const most = forgiven(name, false);
@@ -62,9 +68,16 @@ export function findNear(index: NameIndex, name: TypedName, found = new Candidat
 
 /** Of some areas those that a name may mean: those that have it as a key, or else those that are like it. */
 export function findAmong(index: NameIndex, name: TypedName, rows: ArrayLike<number>): Candidate[] {
+  const found = findSpelled(index, name, rows);
+  return found.length > 0 ? found : findLike(index, name, rows);
+}
+
+/** Of some areas those that have a name as a key. */
+export function findSpelled(index: NameIndex, name: TypedName, rows: ArrayLike<number>): Candidate[] {
   const found = new Candidates();
   if (isOther(name)) return [];
   const keys = name.forms.map((form) => index.keys.find(form));
+  if (keys.every((key) => key === -1)) return [];
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at] as number;
     index.eachKey(row, (key, kind) => {
@@ -79,12 +92,13 @@ export function findAmong(index: NameIndex, name: TypedName, rows: ArrayLike<num
       });
     });
   }
-  return found.size > 0 ? found.sorted() : findLike(index, name, rows);
+  return found.sorted();
 }
 
 /** Of some areas those that are like a name. */
 export function findLike(index: NameIndex, name: TypedName, rows: ArrayLike<number>): Candidate[] {
   const found = new Candidates();
+  if (isOther(name)) return [];
   const most = forgiven(name, true);
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at] as number;

@@ -28,6 +28,7 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ['vill', 'village'],
   ['nstra', 'nuestra'],
   ['sra', 'senora'],
+  ['natl', 'national'],
 ]);
 
 /** Short forms of words that stand before a name, and that are written out only there. */
@@ -57,6 +58,14 @@ const TITLES: ReadonlyMap<string, string> = new Map([
   ['pto', 'puerto'],
   ['pta', 'puerta'],
 ]);
+
+/** Numbers that are written out behind a name: `Concepcion Uno`. */
+const WRITTEN_OUT: ReadonlyMap<string, string> = new Map(
+  [
+    ...['uno one', 'dos two', 'tres three', 'cuatro kuatro quatro kwatro four', 'cinco singko sinko five'],
+    ...['seis sais six', 'siete syete seven', 'ocho otso eight', 'nueve nuebe nine', 'diez dyes ten'],
+  ].flatMap((words, at) => words.split(' ').map((word) => [word, String(at + 1)] as const)),
+);
 
 const NUMBER_WORDS = new Set(['no', 'nos', 'num', 'number', 'numero']);
 
@@ -96,7 +105,7 @@ const GLUED = new RegExp(`^(${NUMBERED})([ivx]+)$`);
 
 /** A word that folding may change. */
 const CHANGING = new RegExp(
-  `(?:^| )(?:${[...SHORT.keys(), ...TITLES.keys(), ...NUMBER_WORDS, '[ivx]+', `(?:${NUMBERED})[ivx]+`].join('|')})(?: |$)`,
+  `(?:^| )(?:${[...SHORT.keys(), ...TITLES.keys(), ...NUMBER_WORDS, ...WRITTEN_OUT.keys(), '[ivx]+', `(?:${NUMBERED})[ivx]+`].join('|')})(?: |$)`,
 );
 
 /** The folded form of a name; empty where it has neither letters nor digits. Folding a folded name changes nothing. */
@@ -109,7 +118,24 @@ export function fold(text: string): string {
 
 /** The words of the folded form. */
 export function foldWords(text: string): string[] {
-  return expanded(wordsOf(isAscii(text) ? text : withoutAccents(text)));
+  const readable = unescaped(text);
+  return expanded(wordsOf(isAscii(readable) ? readable : withoutAccents(readable)));
+}
+
+const ESCAPED = /&#?\w{2,8};|\\u[0-9a-f]{4}/i;
+
+/** A text with its characters in place of HTML's entities and JSON's escapes, as exports leave them. */
+export function unescaped(text: string): string {
+  if (!ESCAPED.test(text)) return text;
+  const character = (_: string, decimal?: string, hexadecimal?: string, escaped?: string) =>
+    String.fromCharCode(
+      decimal === undefined ? Number.parseInt((hexadecimal ?? escaped) as string, 16) : Number(decimal),
+    );
+  return text
+    .replaceAll('&amp;', '&')
+    .replaceAll('&nbsp;', ' ')
+    .replace(/&([a-z])(?:tilde|acute|grave|circ|uml);/gi, '$1')
+    .replace(/&#(\d{2,5});|&#x([0-9a-f]{2,4});|\\u([0-9a-f]{4})/gi, character);
 }
 
 function isAscii(text: string): boolean {
@@ -119,15 +145,18 @@ function isAscii(text: string): boolean {
 
 /** Letters without their accents; `ñ` that an encoding has spoilt as `n`. */
 function withoutAccents(text: string): string {
-  return text
-    .replace(/Ãƒ(?:Â|â€)?/g, 'Ã')
-    .replace(/Ã(.)/gsu, (whole, second: string) => MISREAD.get(second) ?? whole)
-    .replace(/(?<=\p{L})[\uFFFD¤¥]+/gu, 'n')
-    .replace(/[´‘’ʼ`]/g, "'")
-    .normalize('NFKD')
-    .replace(/[\p{M}\p{Cf}]+/gu, '')
-    .replaceAll('&ntilde;', 'n')
-    .replaceAll('ı', 'i');
+  return (
+    text
+      .replace(/Ãƒ(?:Â|â€)?/g, 'Ã')
+      .replace(/Ã(.)/gsu, (whole, second: string) => MISREAD.get(second) ?? whole)
+      .replace(/(?<=\p{L})[\uFFFD¤¥]+/gu, 'n')
+      // Marks of footnotes.
+      .replace(/[¹²³⁰⁴-⁹]+/g, ' ')
+      .replace(/[´‘’ʼ`]/g, "'")
+      .normalize('NFKD')
+      .replace(/[\p{M}\p{Cf}]+/gu, '')
+      .replaceAll('ı', 'i')
+  );
 }
 
 const APOSTROPHE = 39;
@@ -194,6 +223,10 @@ function expanded(words: string[]): string[] {
     } else put(word === 'ma' && (words[at - 1] === 'santa' || words[at - 1] === 'sta') ? 'maria' : word);
   }
   out.reverse();
+  const written = out.length > 1 ? WRITTEN_OUT.get(out.at(-1) as string) : undefined;
+  // Some barangays are called `Cinco`, which is not the fifth.
+  const isName = out.length === 2 && out[0] === 'barangay' && Number(written) > 3;
+  if (written !== undefined && !isName) out[out.length - 1] = written;
   for (let at = 0; at < out.length; at += 1) {
     const word = out[at] as string;
     if (word.length > 6 || !isRomanAt(out, at)) continue;

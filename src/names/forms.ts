@@ -47,11 +47,11 @@ const LINKS = '(?:of|ng|de) ';
 const CITY_TITLES = 'island garden|science|chartered|component';
 const CITY_FIRST = new RegExp(`^(?:(?:${CITY_TITLES}) )?city ${LINKS}(.+)$`);
 const CITY_BEFORE = /^city (.+)$/;
-const CITY_LAST = /^(.+) city$/;
+const CITY_LAST = /^(.+) city(?: of)?$/;
 const TOWN = new RegExp(
-  `^(?:municipality|mun|bayan|town) ${LINKS}(.+)$|^(.+) (?:municipality|mun)$|^(?:municipality|mun) (.+)$`,
+  `^(?:municipality|mun|bayan|town) ${LINKS}(.+)$|^(.+) (?:municipality|mun|bayan)(?: (?:of|ng))?$|^(?:municipality|mun) (.+)$`,
 );
-const PROVINCE = new RegExp(`^(?:province|lalawigan) ${LINKS}(.+)$|^(.+) province$`);
+const PROVINCE = new RegExp(`^(?:province|lalawigan) ${LINKS}(.+)$|^(.+) province(?: of)?$`);
 const REGION = /^(.+) region$/;
 
 /** A folded name without the word that says what the place is. */
@@ -75,14 +75,19 @@ export function baseOf(folded: string): Base {
 }
 
 const BARANGAY_FIRST = /^(?:barangay|barrio) (?=.)/;
+const BARANGAY_LAST = /(?<=.) barangay$/;
 const POBLACION = /^poblacion (?=.)|(?<=.) poblacion$/;
 
-const MAY_BE_BARED = /^barangay |^barrio |poblacion/;
+const MAY_BE_BARED = /^barangay | barangay$|^barrio |poblacion/;
 
 /** A folded name of a barangay without `barangay` before it and `poblacion` at one of its ends, if anything is left. */
 export function bareOf(folded: string): string {
   if (!MAY_BE_BARED.test(folded)) return folded;
-  return folded.replace(BARANGAY_FIRST, '').replace(POBLACION, '').replace(BARANGAY_FIRST, '');
+  return folded
+    .replace(BARANGAY_LAST, '')
+    .replace(BARANGAY_FIRST, '')
+    .replace(POBLACION, '')
+    .replace(BARANGAY_FIRST, '');
 }
 
 /** The only key of a barangay's name, where it has but one. Most have, and all are looked at when an index is made. */

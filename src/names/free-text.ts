@@ -1,6 +1,7 @@
-import { TypedName } from './compare.ts';
-import { findSame } from './find.ts';
+import { TypedName, typedName } from './compare.ts';
+import { findNear, findSame, isNameOf } from './find.ts';
 import { fold, foldWords, isDigits } from './fold.ts';
+import { cutParentheses, KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { findPlaces, piecesOf } from './parents.ts';
 import type { Fields } from './result.ts';
@@ -11,10 +12,15 @@ export interface Reading {
   readonly fields: Fields;
   /** What of the text is left over, such as a street. */
   readonly rest: string;
+  /** How much that is. */
+  readonly over: number;
 }
 
+/** What a letter of a street counts that is left over. */
+const STREET_COUNTS = 0.3;
+
 /** What an address ends with that names no area. */
-const ENDS = /^(?:philippines|phils?|ph|republic of the philippines|pilipinas)$/;
+const COUNTRY = /(?:^|\s)(?:republic of the philippines|the philippines|philippines|phils?\.?|ph|pilipinas)\W*$/i;
 
 const MOST_READINGS = 40;
 
@@ -24,87 +30,163 @@ const MOST_WORDS = 6;
 /** A word that says that a barangay follows. */
 const MARKER = /\b(?:barangay|brgy|bgy|brg|barrio|bo)\b\.?\s*/i;
 
-/**
- * The ways in which an address can be read from the right: region, province, city, barangay, each of which may be missing.
- * Commas are where it is cut; parents may also stand behind a name without one.
- */
-export function readText(index: NameIndex, text: string): Reading[] {
-  const readings: Reading[] = [];
-  const cut = text.slice(0, 500);
-  // What stands in parentheses is part of the name, or a parent of it.
-  for (const each of /[([]/.test(cut) ? [cut, cut.replace(/[([]/g, ', ').replace(/[)\]]/g, ' ')] : [cut]) {
-    read(index, { pieces: cutAtCommas(each), fields: {}, above: LEVELS.length }, readings);
-  }
-  const distinct = new Map(readings.map((it) => [JSON.stringify(it), it]));
-  return [...distinct.values()];
-}
-
+/** Commas and other marks that stand between names; a slash only where there are no commas. */
 function cutAtCommas(text: string): string[] {
   const pieces = text
-    .split(/[,;\n|\t]| - /)
+    .split(text.includes(',') ? /[,;\n|\t>»→•\\]| - / : /[;\n|\t>»→•\\]| - |(?<!\d)\/(?!\d)/)
+    .map((piece) => piece.replace(COUNTRY, ''))
     .map((piece) => piece.replace(/\b\d{4}\s*$/, (zip) => (/[a-z]/i.test(piece) ? '' : zip)).trim())
-    .filter((piece) => fold(piece) !== '' && !ENDS.test(fold(piece)) && !/^\d{4}$/.test(piece));
+    .filter((piece) => fold(piece) !== '' && !/^\d{4}$/.test(piece));
   return pieces.slice(-8);
 }
 
 const LEVELS: readonly NameLevel[] = ['barangay', 'municity', 'province', 'region'];
 
-/** Takes parents from the right of the pieces until a barangay or nothing is left. */
-function read(
-  index: NameIndex,
-  { pieces, fields, above, over = '' }: { pieces: readonly string[]; fields: Fields; above: number; over?: string },
-  readings: Reading[],
-): void {
-  if (readings.length >= MOST_READINGS) return;
-  const put = (more: Fields, left: readonly string[]) => {
-    const rest = [...left, over].filter((it) => it !== '').join(', ');
-    readings.push({ fields: { ...fields, ...more }, rest });
-  };
-  const last = pieces.at(-1);
-  if (last === undefined) {
-    put({}, []);
-    return;
+/** The pieces of a text from which parents were taken. */
+interface Left {
+  readonly pieces: readonly string[];
+  /** The parents that were taken. */
+  readonly fields: Fields;
+  /** The place in `LEVELS` of the lowest of them. */
+  readonly above: number;
+  /** What was passed over on the right. */
+  readonly over?: string;
+}
+
+/**
+ * The ways in which an address can be read from the right: region, province, city, barangay, each of which may be missing.
+ * Commas are where it is cut; parents may also stand behind a name without one. What leaves least over comes first.
+ */
+export class Reader {
+  readonly #index: NameIndex;
+  readonly #pieces: readonly (readonly string[])[];
+  readonly #readings = new Map<string, Reading>();
+  /** How the ends of pieces can be read: pieces are looked at more than once. */
+  readonly #known = new Map<string, readonly Ending[]>();
+
+  constructor(index: NameIndex, text: string) {
+    this.#index = index;
+    const cut = text.slice(0, 500);
+    // What stands in parentheses is part of the name, or a parent of it.
+    const texts = /[([]/.test(cut) ? [cut, cut.replace(/[([]/g, ', ').replace(/[)\]]/g, ' ')] : [cut];
+    this.#pieces = texts.map(cutAtCommas);
   }
-  const before = pieces.slice(0, -1);
-  for (let at = 1; at < above; at += 1) {
-    const level = LEVELS[at] as NameLevel;
-    for (const { taken, left } of endings(index, last, level)) {
-      const rest = left === '' ? before : [...before, left];
-      read(index, { pieces: rest, fields: { ...fields, [level]: taken }, above: at, over }, readings);
+
+  /** The readings that begin with the last word. */
+  fromTheRight(): Reading[] {
+    if (this.#readings.size === 0) {
+      for (const pieces of this.#pieces) this.#read({ pieces, fields: {}, above: LEVELS.length });
+    }
+    return this.#inOrder();
+  }
+
+  /** The readings of the text turned round: `Cebu, Argao, Poblacion`. */
+  fromTheLeft(): Reading[] {
+    const turned = new Reader(this.#index, '');
+    for (const pieces of this.#pieces) {
+      if (pieces.length > 1) turned.#read({ pieces: pieces.toReversed(), fields: {}, above: LEVELS.length });
+    }
+    return turned.#inOrder();
+  }
+
+  /** The readings from the right, and those that pass over what stands on the right. */
+  all(): Reading[] {
+    this.fromTheRight();
+    for (const pieces of this.#pieces) {
+      for (let end = pieces.length - 1; end > 0; end -= 1) {
+        const over = pieces.slice(end).join(', ');
+        this.#read({ pieces: pieces.slice(0, end), fields: {}, above: LEVELS.length, over });
+      }
+    }
+    return this.#inOrder();
+  }
+
+  #inOrder(): Reading[] {
+    return [...this.#readings.values()].sort((a, b) => a.over - b.over);
+  }
+
+  /** Takes parents from the right of the pieces until a barangay or nothing is left. */
+  #read({ pieces, fields, above, over = '' }: Left): void {
+    if (this.#readings.size >= MOST_READINGS) return;
+    const last = pieces.at(-1);
+    const put = (more: Fields, left: readonly string[]) => {
+      // A street is no barangay whose name is a part of it.
+      const { barangay = '' } = more;
+      if (STREET_LAST.test(barangay) && !isNameOf(this.#index, barangay, 'barangay')) return;
+      const rest = [...left, over].filter((it) => it !== '').join(', ');
+      const taken = { ...fields, ...more };
+      const key = `${LEVELS.map((level) => taken[level] ?? '').join('\0')}\0${rest}`;
+      if (this.#readings.has(key)) return;
+      this.#readings.set(key, { fields: taken, rest, over: rest.length * (isStreet(rest) ? STREET_COUNTS : 1) });
+    };
+    if (last === undefined) {
+      put({}, []);
+      return;
+    }
+    const before = pieces.slice(0, -1);
+    for (let at = 1; at < above; at += 1) {
+      const level = LEVELS[at] as NameLevel;
+      for (const { taken, left } of this.#endings(last, level)) {
+        const pieces = left === '' ? before : [...before, left];
+        const rest = level === 'municity' ? this.#withoutDistrict(pieces, taken) : pieces;
+        this.#read({ pieces: rest, fields: { ...fields, [level]: taken }, above: at, over });
+      }
+    }
+    if (fields.municity === undefined) {
+      // A city with a slip in it is found where its province is known.
+      const piece = pieces.at(-2);
+      if (piece !== undefined) put({ municity: last, barangay: piece }, pieces.slice(0, -2));
+      put({ municity: last }, before);
+    }
+    this.#putBarangays(pieces, put);
+    if (Object.keys(fields).length > 0) put({}, pieces);
+  }
+
+  /** The pieces before a city, without a district of it: `Tondo, Manila`. */
+  #withoutDistrict(pieces: readonly string[], town: string): readonly string[] {
+    const last = pieces.at(-1);
+    if (last === undefined) return pieces;
+    const index = this.#index;
+    for (const { taken, left } of this.#endings(last, 'municity')) {
+      const rows = findSame(index, typedName(index, town, 'municity')).sorted();
+      const districts = findSame(index, typedName(index, taken, 'municity')).sorted();
+      if (!districts.some(({ row, kind }) => kind === KIND.alias && rows.some((it) => it.row === row))) continue;
+      return left === '' ? pieces.slice(0, -1) : [...pieces.slice(0, -1), left];
+    }
+    return pieces;
+  }
+
+  #putBarangays(pieces: readonly string[], put: (more: Fields, left: readonly string[]) => void): void {
+    for (const piece of pieces.slice(-3).reverse()) {
+      const others = pieces.filter((it) => it !== piece);
+      put({ barangay: piece }, others);
+      // Some names have a comma in them: `Lourdes Subdivision, Lower`.
+      const left = pieces[pieces.indexOf(piece) - 1];
+      if (left !== undefined) {
+        put(
+          { barangay: `${left}, ${piece}` },
+          others.filter((it) => it !== left),
+        );
+      }
+      const marked = MARKER.exec(piece);
+      if (marked && marked.index > 0) put({ barangay: piece.slice(marked.index) }, others);
+      for (const { taken, left } of this.#endings(piece, 'barangay')) put({ barangay: taken }, [...others, left]);
     }
   }
-  if (fields.municity === undefined) {
-    // A city with a slip in it is found where its province is known.
-    const piece = pieces.at(-2);
-    if (piece !== undefined) put({ municity: last, barangay: piece }, pieces.slice(0, -2));
-    put({ municity: last }, before);
-  }
-  for (const piece of pieces.slice(-3).reverse()) {
-    const others = pieces.filter((it) => it !== piece);
-    put({ barangay: piece }, others);
-    // Some names have a comma in them: `Lourdes Subdivision, Lower`.
-    const left = pieces[pieces.indexOf(piece) - 1];
-    if (left !== undefined) {
-      put(
-        { barangay: `${left}, ${piece}` },
-        others.filter((it) => it !== left),
-      );
+
+  /** The ends of a piece that name an area of a level: all of it but for a barangay's, or its last words. */
+  #endings(piece: string, level: NameLevel): readonly Ending[] {
+    const key = `${level} ${piece}`;
+    let found = this.#known.get(key);
+    if (!found) {
+      found = level === 'barangay' ? barangayEndings(this.#index, piece) : endings(this.#index, piece, level);
+      this.#known.set(key, found);
     }
-    const marked = MARKER.exec(piece);
-    if (marked && marked.index > 0) put({ barangay: piece.slice(marked.index) }, others);
-    const words = piece.split(/\s+/);
-    for (let count = Math.min(words.length - 1, 3); count > 0; count -= 1) {
-      const tail = words.slice(-count).join(' ');
-      const isBarangay = findSame(index, new TypedName(tail, 'barangay')).size > 0;
-      if (isBarangay) put({ barangay: tail }, [...others, words.slice(0, -count).join(' ')]);
-    }
-  }
-  if (Object.keys(fields).length > 0) put({}, pieces);
-  // Nothing on the right is known, so it is passed over.
-  else if (before.length > 0) {
-    read(index, { pieces: before, fields, above, over: over === '' ? last : `${last}, ${over}` }, readings);
+    return found;
   }
 }
+
+const STREET_LAST = /\b(?:st|str|street|ave?|avenue|rd|road|blvd|boulevard|highway|hwy|drive|lane|ext|extension)\W*$/i;
 
 const STREET =
   /^\W*\d+\W+\w|\b(?:st|str|street|ave|avenue|rd|road|blvd|boulevard|highway|hwy|blk|block|lot|phase|purok|sitio|unit|bldg|building|floor|flr|rm|room|subd|subdivision|village|compound|corner|cor|km|house)\b/i;
@@ -114,27 +196,53 @@ export function isStreet(text: string): boolean {
   return STREET.test(text) && !MARKER.test(text);
 }
 
-/** The ends of a piece that name an area of a level: all of it, or its last words. */
-function endings(index: NameIndex, piece: string, level: NameLevel): { taken: string; left: string }[] {
-  const found: { taken: string; left: string }[] = [];
-  if (isPlace(index, piece, level)) found.push({ taken: piece, left: '' });
+/** The end of a piece that names an area, and what stands before it. */
+interface Ending {
+  readonly taken: string;
+  readonly left: string;
+}
+
+/** The ends of a piece that name an area above barangays: all of it, or its last words. */
+function endings(index: NameIndex, piece: string, level: NameLevel): Ending[] {
+  const found: Ending[] = [];
   const words = piece.split(/\s+/);
-  for (let count = 1; count < words.length && count <= MOST_WORDS; count += 1) {
-    const taken = words.slice(-count).join(' ');
-    const folded = foldWords(taken);
-    // A number before a name belongs to what stands before it.
-    if (folded.join('').length < 2 || (level !== 'region' && isDigits(folded[0] ?? ''))) continue;
-    if (findSame(index, new TypedName(taken, level)).size > 0)
-      found.push({ taken, left: words.slice(0, -count).join(' ') });
+  if (words.length > 1 && index.isLastWord(lastWordOf(piece))) {
+    for (let count = Math.min(words.length - 1, MOST_WORDS); count > 0; count -= 1) {
+      const taken = words.slice(-count).join(' ');
+      const folded = foldWords(taken);
+      // A number before a name belongs to what stands before it.
+      if (folded.join('').length < 2 || (level !== 'region' && isDigits(folded[0] ?? ''))) continue;
+      if (isNameOf(index, taken, level)) found.push({ taken, left: words.slice(0, -count).join(' ') });
+    }
   }
   // The longer an ending, the surer it is.
-  return found.sort((a, b) => b.taken.length - a.taken.length);
+  return isPlace(index, piece, level) ? [{ taken: piece, left: '' }, ...found] : found;
+}
+
+/** The last word of what stands outside of parentheses, folded. */
+function lastWordOf(piece: string): string {
+  const { outer } = cutParentheses(piece);
+  return foldWords(outer).at(-1) ?? '';
+}
+
+/** The last words of a piece that name a barangay. */
+function barangayEndings(index: NameIndex, piece: string): Ending[] {
+  const found: Ending[] = [];
+  const words = piece.split(/\s+/);
+  for (let count = Math.min(words.length - 1, 3); count > 0; count -= 1) {
+    const taken = words.slice(-count).join(' ');
+    if (!isNameOf(index, taken, 'barangay')) continue;
+    found.push({ taken, left: words.slice(0, -count).join(' ') });
+  }
+  return found;
 }
 
 function isPlace(index: NameIndex, piece: string, level: NameLevel): boolean {
-  if (findSame(index, new TypedName(piece, level)).size > 0) return true;
+  if (isNameOf(index, piece, level)) return true;
   if (level !== 'province' && level !== 'region') return false;
-  return findPlaces(index, piece, level).some(({ row, score }) => index.levelOf(row) === level && score >= 0.75);
+  return findNear(index, typedName(index, piece, level))
+    .sorted()
+    .some(({ score }) => score >= 0.75);
 }
 
 /**

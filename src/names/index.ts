@@ -3,8 +3,8 @@ import { addKeys, type Key, KIND, type Kind } from './forms.ts';
 import type { Keys } from './keys.ts';
 import { type NameLevel, type NameSource, NO_PARENT, rowAt } from './source.ts';
 
-/** How many texts of columns are remembered. An entry has about a kilobyte. */
-const MOST_REMEMBERED = 2000;
+/** How many answers are remembered of each kind of question. An entry has at most about a kilobyte. */
+const MOST_REMEMBERED = 1000;
 
 /** A name by which an area is found, with its keys. */
 export interface FoundName {
@@ -28,9 +28,10 @@ export class NameIndex {
   /** How many keys there are down to each level. */
   readonly #ends: Readonly<Record<NameLevel, number>>;
   readonly #beside: NamesBeside;
+  #lastWords: ReadonlySet<string> | undefined;
   readonly #children = new Map<string, Uint16Array[]>();
-  /** What was found for the texts of columns above, which lists repeat. */
-  readonly #remembered = new BoundedMap<string, unknown>(MOST_REMEMBERED);
+  /** What was found for texts, which lists repeat, by kind of question. */
+  readonly #remembered = new Map<string, BoundedMap<string, unknown>>();
 
   constructor({ source, keys, rowStarts, rowKeys, rowKinds, ends, beside }: IndexParts) {
     this.source = source;
@@ -56,6 +57,22 @@ export class NameIndex {
   /** How many keys areas of a level and of those above have: no later one is of theirs alone. */
   endOf(level: NameLevel): number {
     return this.#ends[level];
+  }
+
+  /** Whether a folded word stands last in a name above barangays, or says what a place is. */
+  isLastWord(word: string): boolean {
+    this.#lastWords ??= this.#readLastWords();
+    return this.#lastWords.has(word);
+  }
+
+  #readLastWords(): Set<string> {
+    const words = new Set(['city', 'province', 'municipality', 'mun', 'region']);
+    for (let key = 0; key < this.#ends.municity; key += 1) {
+      const text = this.keys.at(key);
+      words.add(text.slice(text.lastIndexOf(' ') + 1));
+      words.add(text.replaceAll(' ', ''));
+    }
+    return words;
   }
 
   /** Calls back with the areas of a level that have a key, in the order of their codes. */
@@ -128,12 +145,17 @@ export class NameIndex {
     return groups[parent] ?? NOTHING;
   }
 
-  /** What was found for a key before, or else is found now. */
-  remembered<Found>(key: string, find: () => Found): Found {
-    const known = this.#remembered.get(key) as Found | undefined;
+  /** What was found before for a key of some kind of question, or else is found now. */
+  remembered<Found>(kind: string, key: string, find: () => Found): Found {
+    let answers = this.#remembered.get(kind);
+    if (!answers) {
+      answers = new BoundedMap(MOST_REMEMBERED);
+      this.#remembered.set(kind, answers);
+    }
+    const known = answers.get(key) as Found | undefined;
     if (known !== undefined) return known;
     const found = find();
-    if (key.length < MOST_KEY) this.#remembered.set(key, found);
+    if (key.length < MOST_KEY) answers.set(key, found);
     return found;
   }
 

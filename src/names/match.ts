@@ -1,10 +1,9 @@
-import { codeIn, matchCode } from './codes.ts';
+import { codeIn, matchCode, namesOfCode } from './codes.ts';
 import { matchColumns, OWN_SHARE } from './columns.ts';
-import { TypedName } from './compare.ts';
-import { findSame } from './find.ts';
-import { fold } from './fold.ts';
+import { isNameOf } from './find.ts';
+import { fold, unescaped } from './fold.ts';
 import { cutParentheses } from './forms.ts';
-import { isStreet, readText } from './free-text.ts';
+import { isStreet, Reader, type Reading } from './free-text.ts';
 import type { NameIndex } from './index.ts';
 import { compareMatches, type Field, type Fields, isDecided, LEVEL_ORDER, type Match, NO_MATCH } from './result.ts';
 import type { NameLevel } from './source.ts';
@@ -13,7 +12,8 @@ import type { NameLevel } from './source.ts';
 export type MatchInput = { readonly [field in Field]?: string | null | undefined };
 
 /** What is filled in where there is nothing. */
-const BLANK = /^(?:[-–—.]*|n\/?a|null|none|nan|undefined|unknown|#n\/a)$/i;
+const BLANK =
+  /^\(?(?:[-–—.]*|n\/?a|null|none|nan|nil|undefined|unknown|#n\/a|blank|not (?:available|specified|applicable|stated|indicated))\)?$/i;
 
 /** What a result is worth that needed another reading than the columns as they stand. */
 const REARRANGED = 0.95;
@@ -30,15 +30,15 @@ export function matchRow(index: NameIndex, row: MatchInput, level?: NameLevel): 
   const fields = filledFields(row);
   const byCode = matchCode(index, fields, level);
   if (byCode) return byCode;
-  const { text, ...columns } = withoutCodes(fields);
+  const { text, ...columns } = withoutCodes(index, fields);
   if (text !== undefined) return matchText(index, { text, columns, level });
+  const lost = LEVEL_ORDER.findLast((it) => fields[it] !== undefined && columns[it] === undefined);
+  const first = withoutLost(matchColumns(index, columns, { level }), { lost, text: lost && fields[lost] });
+  if (first.match === 'exact') return first;
   if (hasPieces(columns)) {
     const read = rearranged(index, { first: NO_MATCH, columns, level });
     if (isDecided(read)) return read;
-  }
-  const lost = LEVEL_ORDER.findLast((it) => fields[it] !== undefined && columns[it] === undefined);
-  const first = withoutLost(matchColumns(index, columns, { level }), { lost, text: lost && fields[lost] });
-  if (first.match === 'exact' || (isDecided(first) && first.score > PLAIN && !hasPieces(columns))) return first;
+  } else if (isDecided(first) && first.score > PLAIN) return first;
   return rearranged(index, { first, columns, level });
 }
 
@@ -47,7 +47,7 @@ const PLAIN = 0.8;
 
 /** Whether a column seems to hold more than its own name. */
 function hasPieces({ municity = '', barangay = '' }: Fields): boolean {
-  return [municity, barangay].some((text) => /[,;/|]/.test(text) || cutParentheses(text).inner.length > 0);
+  return [municity, barangay].some((text) => /[,;/|]| - /.test(text) || cutParentheses(text).inner.length > 0);
 }
 
 /** The result where a column held a code that leads nowhere: what is coarser than that is not what was asked for. */
@@ -60,7 +60,8 @@ function withoutLost(match: Match, { lost, text }: { lost: NameLevel | undefined
 function filledFields(row: MatchInput): Fields {
   const fields: { [field in Field]?: string } = {};
   for (const field of FIELDS) {
-    const value = row[field]?.slice(0, MOST_CHARACTERS).trim();
+    const given = row[field]?.slice(0, MOST_CHARACTERS);
+    const value = given === undefined ? undefined : unescaped(given).trim();
     if (value !== undefined && !BLANK.test(value)) fields[field] = value;
   }
   return fields;
@@ -68,16 +69,21 @@ function filledFields(row: MatchInput): Fields {
 
 const FIELDS: readonly Field[] = [...LEVEL_ORDER, 'text'];
 
-/** The fields without codes that stand beside names, or that lead nowhere. */
-function withoutCodes(fields: Fields): Fields {
+/** The fields with names in place of codes of parents, and without codes that lead nowhere. */
+function withoutCodes(index: NameIndex, fields: Fields): Fields {
   const named: { [field in Field]?: string } = {};
+  let parents: Fields = {};
   for (const field of FIELDS) {
     const value = fields[field];
-    if (value === undefined || codeIn(value) !== undefined) continue;
-    const name = /\d{8}/.test(value) ? value.replace(/(?<!\d)\d{8,10}(?!\d)/g, ' ').trim() : value;
-    if (fold(name) !== '') named[field] = name;
+    if (value === undefined) continue;
+    const code = codeIn(value);
+    if (code !== undefined) parents = { ...parents, ...namesOfCode(index, code) };
+    else {
+      const name = /\d{8}/.test(value) ? value.replace(/(?<!\d)\d{8,10}(?!\d)/g, ' ').trim() : value;
+      if (fold(name) !== '') named[field] = name;
+    }
   }
-  return named;
+  return { ...named, ...parents };
 }
 
 /** The result of columns that were filled otherwise than they should be, where that decides what they don't as they stand. */
@@ -91,35 +97,46 @@ function rearranged(
     const match = matchColumns(index, fields, { level, isGuess: true });
     // A reading that leaves the finest column out says less than the columns do as they stand.
     if (!isDecided(match) || (match.level !== finest && match.level !== level)) return;
-    const weaker: Match = { ...match, match: 'likely', score: match.score * REARRANGED };
+    const weaker = weakened(match);
     if (compareMatches(weaker, best) > 0) best = weaker;
   };
   const { region, province, municity, barangay } = columns;
-  if (municity !== undefined && isNamed(index, municity, 'province')) {
+  if (municity !== undefined && isNameOf(index, municity, 'province')) {
     if (province !== undefined) {
-      if (isNamed(index, province, 'municity')) {
+      if (isNameOf(index, province, 'municity')) {
         consider(filled({ region, province: municity, municity: province, barangay }));
       }
     } else if (barangay !== undefined) consider(filled({ region, province: municity, barangay }));
-    else if (!isNamed(index, municity, 'municity'))
+    else if (!isNameOf(index, municity, 'municity'))
       return matchColumns(index, filled({ region, province: municity }), { level });
+  }
+  if (municity !== undefined && barangay !== undefined && isNameOf(index, barangay, 'municity')) {
+    consider({ ...columns, municity: barangay, barangay: municity });
   }
   // A cell may hold the parents of its name too: `Argao, Cebu`.
   for (const column of ['municity', 'barangay'] as const) {
     const text = columns[column];
-    if (text === undefined || (!hasPieces({ [column]: text }) && (column === 'municity' || municity !== undefined)))
-      continue;
-    for (const { fields, rest } of readText(index, text)) {
+    const isAlone = column === 'municity' ? province === undefined && !isDecided(first) : municity === undefined;
+    if (text === undefined || (!hasPieces({ [column]: text }) && !isAlone)) continue;
+    for (const { fields, rest } of new Reader(index, text).all()) {
       const isSplit = fields[column] !== undefined && fields[column] !== text && rest === '';
       const isFiner = column === 'municity' && fields.barangay !== undefined;
       if (isSplit && !isFiner) consider({ ...fields, ...columns, [column]: fields[column] as string });
     }
   }
-  return best;
+  return isDecided(best) ? best : (shifted(index, columns) ?? best);
 }
 
-function isNamed(index: NameIndex, text: string, level: NameLevel): boolean {
-  return findSame(index, new TypedName(text, level)).size > 0;
+/** The result of columns that are filled with the names of another level, which together are spelled right. */
+function shifted(index: NameIndex, { region, province, municity, barangay }: Fields): Match | undefined {
+  const cells = [barangay, municity, province, region].filter((it) => it !== undefined);
+  if (cells.length < 2) return undefined;
+  for (const { fields, rest } of new Reader(index, cells.join(', ')).fromTheRight()) {
+    if (rest !== '') continue;
+    const match = matchColumns(index, fields, { isGuess: true, isStrict: true });
+    if (match.match === 'exact') return weakened(match);
+  }
+  return undefined;
 }
 
 function filled(fields: { readonly [field in Field]?: string | undefined }): Fields {
@@ -131,16 +148,9 @@ function matchText(
   index: NameIndex,
   { text, columns, level }: { text: string; columns: Fields; level: NameLevel | undefined },
 ): Match {
-  const readings = readText(index, text);
-  let reads: Read[] = [];
-  for (const isGuess of [true, false]) {
-    for (const { fields, rest } of readings) {
-      if (!isGuess && rest !== '') continue;
-      reads.push({ match: matchColumns(index, { ...fields, ...columns }, { level, isGuess }), rest });
-    }
-    if (reads.some((read) => isDecided(read.match))) break;
-  }
-  reads = reads.sort((a, b) => compareReadings(b, a));
+  const reads = readAll(index, text, (fields, how) =>
+    matchColumns(index, { ...fields, ...columns }, { level, ...how }),
+  );
   const [best] = reads;
   if (!best) return NO_MATCH;
   const { match, rest } = best;
@@ -159,8 +169,52 @@ function matchText(
 
 interface Read {
   readonly match: Match;
-  /** What of the text the reading leaves over. */
+  /** What of the text the reading leaves over, and how much that is. */
   readonly rest: string;
+  readonly over: number;
+}
+
+type MatchReading = (fields: Fields, how: { isGuess: boolean; isStrict: boolean }) => Match;
+
+/** What the readings of a text mean, as far as they have to be looked at, the best first. */
+function readAll(index: NameIndex, text: string, match: MatchReading): Read[] {
+  const reader = new Reader(index, text);
+  const readSome = (readings: readonly Reading[], { isGuess, isStrict }: { isGuess: boolean; isStrict: boolean }) => {
+    const reads: Read[] = [];
+    let first: Read | undefined;
+    for (const { fields, rest, over } of readings) {
+      // What leaves more over is worse, and no rival.
+      if (first && over > first.over && rest.length > first.rest.length) continue;
+      const read = { match: match(fields, { isGuess, isStrict }), rest, over };
+      reads.push(read);
+      if (isStrict ? explainsAll(read) : isDecided(read.match)) first ??= read;
+    }
+    return { reads: reads.sort((a, b) => compareReadings(b, a)), isEnough: first !== undefined };
+  };
+  // Most addresses are spelled right, and slips cost a hundred times as much to look for.
+  const spelled = reader.fromTheRight().filter(({ rest }) => rest === '' || isStreet(rest));
+  const strict = readSome(spelled, { isGuess: true, isStrict: true });
+  if (strict.isEnough) return strict.reads;
+  const turned = readSome(
+    reader.fromTheLeft().filter(({ rest }) => rest === ''),
+    { isGuess: true, isStrict: true },
+  );
+  if (turned.isEnough) return turned.reads.map((read) => ({ ...read, match: weakened(read.match) }));
+  const all = reader.all();
+  const guessed = readSome(all, { isGuess: true, isStrict: false });
+  if (guessed.isEnough) return guessed.reads;
+  const whole = all.filter(({ rest }) => rest === '');
+  const { reads } = readSome(whole, { isGuess: false, isStrict: false });
+  return [...guessed.reads, ...reads].sort((a, b) => compareReadings(b, a));
+}
+
+function weakened(match: Match): Match {
+  return isDecided(match) ? { ...match, match: 'likely', score: match.score * REARRANGED } : match;
+}
+
+/** Whether a reading is sure, and leaves nothing over but a street. */
+function explainsAll({ match, rest }: Omit<Read, 'over'>): boolean {
+  return match.match === 'exact' && (rest === '' || (match.level === 'barangay' && isStreet(rest)));
 }
 
 /** How much less another reading's score has to be. */
@@ -180,8 +234,7 @@ function isRival({ match, rest }: Read, best: Read): boolean {
 
 /** Above zero where one reading says more than another: whether it decides, what it leaves over, then how surely. */
 function compareReadings(a: Read, b: Read): number {
-  const over = ({ rest }: Read) => rest.length * (isStreet(rest) ? 0.3 : 1);
   const decided = Number(isDecided(a.match)) - Number(isDecided(b.match));
   const exact = Number(a.match.match === 'exact') - Number(b.match.match === 'exact');
-  return decided || over(b) - over(a) || exact || a.match.score - b.match.score || compareMatches(a.match, b.match);
+  return decided || b.over - a.over || exact || a.match.score - b.match.score || compareMatches(a.match, b.match);
 }

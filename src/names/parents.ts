@@ -1,7 +1,8 @@
 import type { Candidate } from './compare.ts';
-import { TypedName } from './compare.ts';
+import { TypedName, typedName } from './compare.ts';
 import { Candidates, findAmong, findLike, findNear, findSame } from './find.ts';
 import { fold } from './fold.ts';
+import { partedFrom } from './former-parents.ts';
 import { cutParentheses } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { type NameLevel, NO_PARENT } from './source.ts';
@@ -27,7 +28,8 @@ export interface Town extends Candidate {
   readonly region: Agreement;
 }
 
-type Agreement = 'agrees' | 'differs' | 'unknown' | 'empty';
+/** `formerly`: the area was part of what the column says. */
+type Agreement = 'agrees' | 'formerly' | 'differs' | 'unknown' | 'empty';
 
 /** The areas that a text in the column of a region or province may mean. */
 export function findPlaces(
@@ -36,13 +38,14 @@ export function findPlaces(
   column: 'region' | 'province',
 ): readonly Candidate[] {
   if (text === undefined) return [];
-  return index.remembered(`${column}\0${text}`, () => placesOf(index, text, column));
+  return index.remembered(column, text, () => placesOf(index, text, column));
 }
 
 function placesOf(index: NameIndex, text: string, column: 'region' | 'province'): Candidate[] {
   const found = new Candidates();
   const levels: readonly NameLevel[] = column === 'region' ? ['region', 'province'] : ['province', 'region'];
   for (const level of levels) findSame(index, new TypedName(text, level), found);
+  if (found.size === 0 && column === 'region') findNumbered(index, text, found);
   if (found.size > 0) return found.sorted();
   const towns = findSame(index, new TypedName(text, 'municity')).sorted();
   if (towns.length > 0 && column === 'province') {
@@ -55,8 +58,8 @@ function placesOf(index: NameIndex, text: string, column: 'region' | 'province')
   }
   const pieces = piecesOf(text);
   if (pieces.length > 1) {
-    const all = pieces.flatMap((piece) => placesOf(index, piece, column));
-    if (all.length > 0) return all;
+    for (const piece of pieces) for (const it of placesOf(index, piece, column)) found.add(it);
+    if (found.size > 0) return found.sorted();
   }
   for (const level of levels) {
     const { first, end } = index.source.rowsOf(level);
@@ -65,6 +68,36 @@ function placesOf(index: NameIndex, text: string, column: 'region' | 'province')
   }
   const best = found.sorted();
   return best.filter((it) => it.score >= (best[0]?.score ?? 0) - 0.05);
+}
+
+/** A region by its number alone: `VIII`, `Reg. 4-A`, `R10 Northern Mindanao`. */
+const NUMBERED = /^(?:(?:reg|rgn|ro?|region) )?(\d+(?: [ab])?)(?= |$)/;
+
+/** Numbers up to here are the same in the names of regions and in their codes. */
+const SAME_IN_CODES = 12;
+
+function findNumbered(index: NameIndex, text: string, found: Candidates): void {
+  const number = NUMBERED.exec(fold(text))?.[1];
+  if (number === undefined) return;
+  // 13 is Caraga by its name, and the capital by its code.
+  if (Number.parseInt(number, 10) > SAME_IN_CODES && /^\s*\d/.test(text)) return;
+  findSame(index, new TypedName(`region ${number}`, 'region'), found);
+}
+
+/** An area that a column may mean, or one that was part of it. */
+interface Parent extends Candidate {
+  readonly isFormer?: boolean;
+}
+
+/** The areas that a text in the column of a region or province may mean, with those that were part of them. */
+function findParents(index: NameIndex, text: string | undefined, column: 'region' | 'province'): readonly Parent[] {
+  const places = findPlaces(index, text, column);
+  if (column === 'region' || text === undefined) return places;
+  const former = () =>
+    places
+      .filter(({ row }) => index.levelOf(row) === 'province')
+      .flatMap((place) => partedFrom(index, place.row).map((row): Parent => ({ ...place, row, isFormer: true })));
+  return index.remembered('parents', text, () => [...places, ...former()]);
 }
 
 /** Parts of a text between commas, slashes and parentheses. */
@@ -77,23 +110,26 @@ export function piecesOf(text: string): string[] {
 function agreementOf(
   index: NameIndex,
   row: number,
-  { text, places }: { text: string | undefined; places: readonly Candidate[] },
+  { text, places }: { text: string | undefined; places: readonly Parent[] },
 ): { says: Agreement; score: number } {
   if (text === undefined) return { says: 'empty', score: 1 };
   if (places.length === 0) return { says: 'unknown', score: 1 };
-  let score = 0;
-  for (const place of places) if (place.score > score && index.isIn(row, place.row)) score = place.score;
-  return { says: score > 0 ? 'agrees' : 'differs', score };
+  let best: Parent | undefined;
+  for (const place of places) {
+    if (place.score > (best?.score ?? 0) && index.isIn(row, place.row)) best = place;
+  }
+  if (!best) return { says: 'differs', score: 0 };
+  return { says: best.isFormer ? 'formerly' : 'agrees', score: best.score };
 }
 
-const PROVINCE_FACTOR = { agrees: 1, empty: 0.98, unknown: 0.92, differs: 0.62 } as const;
-const REGION_FACTOR = { agrees: 1, empty: 1, unknown: 0.98, differs: 0.85 } as const;
+const PROVINCE_FACTOR = { agrees: 1, formerly: 0.95, empty: 0.98, unknown: 0.92, differs: 0.62 } as const;
+const REGION_FACTOR = { agrees: 1, formerly: 1, empty: 1, unknown: 0.98, differs: 0.85 } as const;
 
 /** What is left of a score when the columns above are considered. */
 export function jointScore(index: NameIndex, candidate: Candidate, parents: Parents): Omit<Town, keyof Candidate> {
   const province = agreementOf(index, candidate.row, {
     text: parents.province,
-    places: findPlaces(index, parents.province, 'province'),
+    places: findParents(index, parents.province, 'province'),
   });
   const region = agreementOf(index, candidate.row, {
     text: parents.region,
@@ -110,29 +146,33 @@ export function jointScore(index: NameIndex, candidate: Candidate, parents: Pare
 }
 
 /** The cities and municipalities that a text may mean, best first, the columns above considered. */
-export function findTowns(
-  index: NameIndex,
-  municity: string,
-  parents: Parents & { isGuess: boolean },
-): readonly Town[] {
-  const { province = '', region = '', isGuess } = parents;
-  const key = `${isGuess ? 'guess' : 'municity'}\0${municity}\0${province}\0${region}`;
-  return index.remembered(key, () => townsOf(index, municity, parents));
+export function findTowns(index: NameIndex, municity: string, parents: TownParents): readonly Town[] {
+  const { province = '', region = '', isGuess, isStrict } = parents;
+  const key = `${municity}\0${province}\0${region}`;
+  return index.remembered(isStrict ? 'spelled' : isGuess ? 'guessed' : 'municity', key, () =>
+    townsOf(index, municity, parents),
+  );
 }
 
-function townsOf(index: NameIndex, municity: string, parents: Parents & { isGuess: boolean }): Town[] {
-  const name = new TypedName(municity, 'municity');
+/** The columns above a city's, and whether the text is a guess or has to be spelled right. */
+interface TownParents extends Parents {
+  readonly isGuess: boolean;
+  readonly isStrict: boolean;
+}
+
+function townsOf(index: NameIndex, municity: string, parents: TownParents): Town[] {
+  const name = typedName(index, municity, 'municity');
   const found = findSame(index, name);
   const towns = () => {
     const all = found.sorted().map((it): Town => ({ ...it, ...jointScore(index, it, parents) }));
     return all.sort((a, b) => b.joint - a.joint || a.kind - b.kind || a.row - b.row);
   };
   const best = towns()[0];
-  if (best && best.joint >= 0.95) return towns();
+  if (parents.isStrict || (best && best.joint >= 0.95)) return towns();
   if (!parents.isGuess) findNear(index, name, found);
   const within = new Set<number>();
   for (const column of ['province', 'region'] as const) {
-    for (const { row, score } of findPlaces(index, parents[column], column)) {
+    for (const { row, score } of findParents(index, parents[column], column)) {
       if (score < LIKE_PARENT || index.levelOf(row) === 'municity') continue;
       for (const child of index.childrenOf('municity', row)) within.add(child);
     }

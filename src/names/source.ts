@@ -30,6 +30,8 @@ export interface NameSource {
   formerNames(row: number): readonly string[];
   /** What a former code of a level leads to. */
   formerCodes?(level: RowLevel, code: string): readonly { readonly row: number }[];
+  /** Calls back with every former code of a level, and what it leads to. */
+  eachFormerCode?(found: (level: RowLevel, code: string, row: number) => void): void;
 }
 
 /** An area as a record. Codes are ten-digit PSGC codes. */
@@ -66,6 +68,12 @@ export function sourceOf(areas: readonly NamedArea[], former: Former = {}): Name
     nameOf: (row) => names[row] ?? '',
     formerNames: (row) => formerNames.get(row) ?? [],
     formerCodes: (level, code) => formerCodes.get(`${level} ${code}`) ?? [],
+    eachFormerCode: (found) => {
+      for (const [key, leads] of formerCodes) {
+        const [level = '', code = ''] = key.split(' ');
+        for (const { row } of leads) found(level as RowLevel, code, row);
+      }
+    },
   };
 }
 

@@ -24,7 +24,9 @@ const INPUT_ENCODING = 'X-Input-Encoding';
 
 /** The headers of answers that are tables. */
 export const TABLE_HEADERS = {
-  [INPUT_ENCODING]: header('Of a table: utf-8, or windows-1252 where it has lines that are not UTF-8'),
+  [INPUT_ENCODING]: header(
+    'Of a table: utf-8, or windows-1252 where it has lines that are not UTF-8; both where the answer began before its end had come, so that such lines may follow',
+  ),
 };
 
 /** The body of a request or an answer that is a table. */
@@ -64,7 +66,9 @@ export async function tableAnswer(c: AppContext, open: (headings: readonly strin
     const answer = await privateStream(c, table.texts(first.value, pieces), {
       'Content-Type': 'text/csv; charset=utf-8',
     });
-    answer.headers.set(INPUT_ENCODING, text.encoding);
+    // Of a table whose end has not come, lines that are still to come may be in either.
+    const isOpen = !first.value.isLast && text.encoding === 'utf-8';
+    answer.headers.set(INPUT_ENCODING, isOpen ? 'utf-8, windows-1252' : text.encoding);
     return answer;
   } catch (error) {
     await ahead.drained();

@@ -14,6 +14,13 @@ function headingKey(heading: string): string {
     .replace(/[^a-z0-9]/g, '');
 }
 
+/** The forms of a heading, the whole of it first: without parentheses, a number before it, `Name of`. */
+function headingKeys(heading: string): string[] {
+  const outer = headingKey(heading.replace(/\([^)]*\)/g, ' '));
+  const plain = outer.replace(/^\d+/, '').replace(/^nameof(?:the)?/, '');
+  return [headingKey(heading), outer, plain];
+}
+
 interface Wanted<Field extends string> {
   /** The headings that the caller has named, by field; an empty one leaves the field out. */
   readonly named: { readonly [field in Field]?: string | undefined };
@@ -41,10 +48,12 @@ export function findColumns<Field extends string>(
     columns[field] = [at];
     taken.add(at);
   }
-  const keys = headings.map(headingKey);
+  const keys = headings.map(headingKeys);
   for (const field of fields) {
     if (named[field] !== undefined) continue;
-    const found = known[field].flatMap((key) => keys.flatMap((it, at) => (it === key && !taken.has(at) ? [at] : [])));
+    const found = known[field].flatMap((key) =>
+      keys.flatMap((it, at) => (it.includes(key) && !taken.has(at) ? [at] : [])),
+    );
     if (found.length > 0) columns[field] = found;
     for (const at of found) taken.add(at);
   }

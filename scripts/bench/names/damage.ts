@@ -8,9 +8,14 @@ type Damage = (name: string, random: Random) => string;
 const VOWELS = 'aeiou';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
+/** A Roman numeral, or a letter behind a number: with another one the name means another place. */
+const NUMERAL = /\b[IVX]+\b|\b\d+-?[A-Z]\b/gi;
+
 /** Places in a name that have a letter. */
 function letterPlaces(name: string): number[] {
-  return [...name].flatMap((letter, at) => (/\p{L}/u.test(letter) ? [at] : []));
+  const numerals = [...name.matchAll(NUMERAL)].map(({ index, 0: { length } }) => [index, index + length] as const);
+  const isNumeral = (at: number) => numerals.some(([from, end]) => at >= from && at <= end);
+  return [...name].flatMap((letter, at) => (/\p{L}/u.test(letter) && !isNumeral(at) ? [at] : []));
 }
 
 function spliced(name: string, at: number, { remove, insert }: { remove: number; insert: string }): string {
@@ -32,7 +37,7 @@ const oneLetter: Damage = (name, random) => {
       return spliced(name, at, { remove: 0, insert: other });
     default: {
       const next = name[at + 1];
-      if (next === undefined || !/\p{L}/u.test(next) || next === letter) {
+      if (next === undefined || !places.includes(at + 1) || next === letter) {
         return spliced(name, at, { remove: 1, insert: '' });
       }
       return spliced(name, at, { remove: 2, insert: next + letter });
@@ -72,7 +77,7 @@ const byEar: Damage = (name, random) => {
 };
 
 const doubled: Damage = (name, random) => {
-  const pairs = [...name.matchAll(/(\p{L})\1/giu)];
+  const pairs = [...name.matchAll(/(\p{L})\1/giu)].filter(({ index }) => letterPlaces(name).includes(index));
   const [pair] = pairs;
   if (pair && random.chance(0.5)) return spliced(name, pair.index, { remove: 1, insert: '' });
   const places = letterPlaces(name).filter((at) => at > 0 && !VOWELS.includes(name[at] as string));

@@ -115,6 +115,21 @@ export function makeLists(release: Release, { seed, barangays }: { seed: number;
     ...(province === undefined ? {} : { province }),
   }));
   add('barangay', 'text without commas', ({ barangay, municity }) => ({ text: `${barangay} ${municity}` }));
+  add('barangay', 'text, upper case, no commas, all parents', ({ barangay, municity, province }) => ({
+    text: [barangay, municity, province].join(' ').toUpperCase(),
+  }));
+  add('barangay', 'text, postal code', ({ barangay, municity, province }) => ({
+    text: `Brgy. ${barangay}, ${municity}, ${province ?? ''} ${1000 + random.below(8000)}, Philippines`,
+  }));
+  add('barangay', 'text, telephone', ({ barangay, municity }) => ({
+    text: `${barangay}, ${municity} , 09${100000000 + random.below(899999999)}`,
+  }));
+  add('barangay', 'text, parents first', ({ region, province, municity, barangay }) => ({
+    text: [region, province, municity, barangay].filter((it) => it !== undefined).join(' - '),
+  }));
+  add('barangay', 'address, street named as a place', ({ barangay, municity, province }) => ({
+    text: `${1 + random.below(300)} ${random.pick(['San Jose', 'Mabini', 'Quezon', 'Makati', 'Burgos'])} ${random.pick(['St.', 'Street', 'Ave.'])}, ${barangay}, ${municity}, ${province ?? ''}`,
+  }));
   add('barangay', 'address', ({ barangay, municity, province }) => ({
     text: [`${1 + random.below(300)} Rizal St.`, `Brgy. ${barangay}`, municity, province]
       .filter((it) => it !== undefined)
@@ -209,7 +224,8 @@ function plain(name: string): string {
     .toLowerCase()
     .replace(/^(?:.* )?city of | city$|^municipality of /g, '')
     .replace(/[\s-]+\d{4,}\s*$/, '')
-    .replace(/[ (]+pob\b[.)]*$/, '')
+    .replace(/ *\(capital\)/g, '')
+    .replace(/[ (]+pob(?:lacion)?\b[.)]*$/, '')
     .replace(/^pob\b/, 'poblacion')
     .replace(/\b[ivx]+\b/g, (numeral) => String(arabicOf(numeral)))
     .replace(/\b(?:brgy|bgy|barangay)\b\.?/g, '')

@@ -263,6 +263,15 @@ export class OpenedAreas {
     return this.#formerCodes.get(`${level} ${code}`) ?? [];
   }
 
+  /** Calls back with every former code of a level, and what it led to. */
+  eachFormerCode(found: (level: Area['level'], code: string, row: number) => void): void {
+    this.#formerCodes ??= this.#readFormerCodes();
+    for (const [key, leads] of this.#formerCodes) {
+      const [level = '', code = ''] = key.split(' ');
+      for (const { row } of leads) found(level as Area['level'], code, row);
+    }
+  }
+
   #readFormerCodes(): Map<string, FormerCode[]> {
     const found = new Map<string, FormerCode[]>();
     for (const line of linesOf(this.#columns.text('former_code'))) {

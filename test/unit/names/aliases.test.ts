@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { aliases } from '../../../src/names/aliases.ts';
 import { fold } from '../../../src/names/fold.ts';
+import { formerParents } from '../../../src/names/former-parents.ts';
 import { searchNames } from '../../../src/names/search.ts';
 import { type NamedCountry, namedCountry } from './country.ts';
 
@@ -19,6 +20,14 @@ it('names the area of each alias as it is published, says where it is from, and 
     const key = `${fold(alias)} ${code}`;
     expect(seen, alias).not.toContain(key);
     seen.add(key);
+  }
+});
+
+it('names both areas of each former parent as they are published, and the law that parted them', () => {
+  const names = new Map(country.release.areas.map(({ code, name }) => [code, name]));
+  for (const [code, name, parent, parentName, source] of formerParents) {
+    expect([names.get(code), names.get(parent)]).toEqual([name, parentName]);
+    expect(source, name).toMatch(/^(?:RA|PD|EO|BP) \d+/);
   }
 });
 

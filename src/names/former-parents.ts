@@ -1,0 +1,43 @@
+import { rowsOfCode } from './codes.ts';
+import list from './former-parents.json' with { type: 'json' };
+import type { NameIndex } from './index.ts';
+import { NO_PARENT, type RowLevel } from './source.ts';
+
+/** An area and one that it was part of: its ten-digit code and name, those of the other, and the law that parted them. */
+export type FormerParent = readonly [code: string, name: string, parent: string, parentName: string, source: string];
+
+export const formerParents = list as unknown as readonly FormerParent[];
+
+/** The provinces and regions of today that were part of a province. */
+export function partedFrom(index: NameIndex, province: number): readonly number[] {
+  const code = index.codeOf(province);
+  const parted = formerParents.filter(([, , parent]) => parent === code);
+  return parted.flatMap(([child]) => rowsOfCode(index, child));
+}
+
+/** The barangays that have left a city or municipality for another one, by what their former codes say. */
+export function movedFrom(index: NameIndex, town: number): readonly number[] {
+  const moved = index.remembered('moved', 'barangays', () => movedBarangays(index));
+  return moved.get(town) ?? [];
+}
+
+function movedBarangays(index: NameIndex): ReadonlyMap<number, readonly number[]> {
+  const { source } = index;
+  const moved = new Map<number, number[]>();
+  const towns = new Map<string, number[]>();
+  source.eachFormerCode?.((level: RowLevel, code, row) => {
+    if (level !== 'barangay') return;
+    const townCode = `${code.slice(0, -3)}000`;
+    let found = towns.get(townCode);
+    if (!found) {
+      found = rowsOfCode(index, townCode).filter((town) => index.levelOf(town) === 'municity');
+      towns.set(townCode, found);
+    }
+    const [town] = found;
+    if (town === undefined || source.municities[row] === town || source.municities[row] === NO_PARENT) return;
+    const known = moved.get(town);
+    if (!known) moved.set(town, [row]);
+    else if (!known.includes(row)) known.push(row);
+  });
+  return moved;
+}
