@@ -30,10 +30,21 @@ const MOST_WORDS = 6;
 /** A word that says that a barangay follows. */
 const MARKER = /\b(?:barangay|brgy|bgy|brg|barrio|bo)\b\.?\s*/i;
 
-/** Commas and other marks that stand between names; a slash only where there are no commas. */
+/** Marks that stand between names. */
+const MARKS = /[;\n|\t>»→•\\]| - /;
+
+/** The same where there are commas, or no commas but slashes. */
+const MARKS_AND_COMMAS = /[,;\n|\t>»→•\\]| - /;
+const MARKS_AND_SLASHES = /[;\n|\t>»→•\\]| - |(?<!\d)\/(?!\d)/;
+
+/** A text whose names have other marks than commas between them. A comma is then a part of a name. */
+const WITHOUT_COMMAS = /(?:(?: - | [>|»→•] ).*){2}/s;
+
+/** The names of a text with marks between them. */
 function cutAtCommas(text: string): string[] {
+  const hasCommas = text.includes(',');
   const pieces = text
-    .split(text.includes(',') ? /[,;\n|\t>»→•\\]| - / : /[;\n|\t>»→•\\]| - |(?<!\d)\/(?!\d)/)
+    .split(hasCommas ? (WITHOUT_COMMAS.test(text) ? MARKS : MARKS_AND_COMMAS) : MARKS_AND_SLASHES)
     .map((piece) => piece.replace(COUNTRY, ''))
     .map((piece) => piece.replace(/\b\d{4}\s*$/, (zip) => (/[a-z]/i.test(piece) ? '' : zip)).trim())
     .filter((piece) => fold(piece) !== '' && !/^\d{4}$/.test(piece));
@@ -124,6 +135,8 @@ export class Reader {
       return;
     }
     const before = pieces.slice(0, -1);
+    // Some lists have a region twice: `Metro Manila, National Capital Region`.
+    if (this.#namesSameRegion(last, fields.region)) this.#read({ pieces: before, fields, above, over });
     for (let at = 1; at < above; at += 1) {
       const level = LEVELS[at] as NameLevel;
       for (const { taken, left } of this.#endings(last, level)) {
@@ -142,6 +155,12 @@ export class Reader {
     if (Object.keys(fields).length > 0) put({}, pieces);
   }
 
+  #namesSameRegion(piece: string, region: string | undefined): boolean {
+    if (region === undefined || !isNameOf(this.#index, piece, 'region')) return false;
+    const rowsOf = (text: string) => findSame(this.#index, typedName(this.#index, text, 'region')).sorted();
+    return rowsOf(piece).some(({ row }) => rowsOf(region).some((it) => it.row === row));
+  }
+
   /** The pieces before a city, without a district of it: `Tondo, Manila`. */
   #withoutDistrict(pieces: readonly string[], town: string): readonly string[] {
     const last = pieces.at(-1);
@@ -150,7 +169,9 @@ export class Reader {
     for (const { taken, left } of this.#endings(last, 'municity')) {
       const rows = findSame(index, typedName(index, town, 'municity')).sorted();
       const districts = findSame(index, typedName(index, taken, 'municity')).sorted();
-      if (!districts.some(({ row, kind }) => kind === KIND.alias && rows.some((it) => it.row === row))) continue;
+      // `Santa Cruz, Santa Ana, Cagayan` has a barangay: Manila has districts of both names, but the town is another.
+      const isOf = (row: number) => rows.length > 0 && rows.every((it) => it.row === row);
+      if (!districts.some(({ row, kind }) => kind === KIND.alias && isOf(row))) continue;
       return left === '' ? pieces.slice(0, -1) : [...pieces.slice(0, -1), left];
     }
     return pieces;
