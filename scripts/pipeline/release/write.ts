@@ -1,8 +1,9 @@
 import type pg from 'pg';
+import { EDITION_ID_TEXT, editionId } from '../../../src/db/editions.ts';
 import type { BoundaryReport } from '../boundaries/check/report.ts';
 import type { PreparedBoundaries } from '../boundaries/load.ts';
 import type { Release } from '../psgc/area.ts';
-import { checkRelease, LoadRefused, type Report } from '../psgc/checks.ts';
+import { checkRelease, LoadRefused, type ReferenceCounts, type Report } from '../psgc/checks.ts';
 import { EDITION } from '../psgc/publication.ts';
 
 interface WriteOptions {
@@ -43,9 +44,21 @@ export async function writeRelease(
   release: Release,
   options: WriteOptions = {},
 ): Promise<WrittenRelease> {
-  const { problems, report } = checkRelease(release);
+  const { problems, report } = checkRelease(release, await findReference(client, release.edition));
   if (problems.length > 0) throw new LoadRefused(problems);
   return writeChecked(client, { release, report }, options);
+}
+
+/** The counts of the newest edition that is loaded and older than another one, else of the oldest one that is newer. */
+async function findReference(client: pg.ClientBase, edition: string): Promise<ReferenceCounts | null> {
+  const { rows } = await client.query<ReferenceCounts>(
+    `select edition, report -> 'counts' as counts from data_releases
+     cross join lateral (select ${EDITION_ID_TEXT} as name, $1 as wanted) named
+     where checked_at is not null and name <> wanted and report -> 'counts' <> '{}'
+     order by name < wanted desc, case when name < wanted then name end desc, name, created_at desc limit 1`,
+    [editionId(edition)],
+  );
+  return rows[0] ?? null;
 }
 
 /** Writes a release whose checks have found no problems; `report` is the report of these checks. */
@@ -103,17 +116,28 @@ async function insertRelease(client: pg.ClientBase, release: Release, report: Re
   // Two loads of one edition would choose the same number, so the second waits here until the first has committed.
   await client.query(`select pg_advisory_xact_lock(hashtext('data_releases'))`);
   const { rows } = await client.query<{ id: string }>(
-    `insert into data_releases (id, edition, sources, report)
+    `insert into data_releases (id, edition, published_on, sources, report)
      select $1::text || (
          select coalesce(max(substring(id from length($1) + 1)::int), 0) + 1 from data_releases
          where starts_with(id, $1) and substring(id from length($1) + 1) ~ '^\\d{1,6}$'
-       ), $2, $3, $4
+       ), $2, $5, $3, $4
      returning id`,
-    [`${year}-${quarter}q-`, release.edition, JSON.stringify(release.sources), JSON.stringify(report)],
+    [
+      `${year}-${quarter}q-`,
+      release.edition,
+      JSON.stringify(release.sources),
+      JSON.stringify(report),
+      release.publishedOn,
+    ],
   );
   const [row] = rows;
   if (!row) throw new Error('The release was not inserted');
   return row.id;
+}
+
+/** A list as JSON; null for an empty one. */
+function jsonOrNull(list: readonly unknown[]): string | null {
+  return list.length === 0 ? null : JSON.stringify(list);
 }
 
 /** The rows of every table that a release has, without boundaries. */
@@ -135,6 +159,11 @@ function tablesOf(release: Release): TableRows[] {
         sm_code: 'text',
         urban_rural: 'text',
         population: 'int',
+        population_year: 'int',
+        population_history: 'jsonb',
+        income_class: 'text',
+        notes: 'jsonb',
+        correspondence: 'text',
         province_count: 'int',
         municity_count: 'int',
         hosted_municity_count: 'int',
@@ -154,6 +183,11 @@ function tablesOf(release: Release): TableRows[] {
         it.smCode,
         it.urbanRural,
         it.population,
+        it.populationYear,
+        jsonOrNull(it.populations),
+        it.incomeClass,
+        jsonOrNull(it.notes),
+        it.correspondence,
         it.provinceCount,
         it.municityCount,
         it.hostedMunicityCount,
