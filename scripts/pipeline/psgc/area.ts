@@ -66,17 +66,3 @@ export interface Release {
   /** How many areas were published as Special Government Units. A summary may not count these. */
   specialGovernmentUnits: number;
 }
-
-/** The words for one area of a level, and for several. */
-const NOUNS: Readonly<Record<AreaLevel, readonly [string, string]>> = {
-  region: ['region', 'regions'],
-  province: ['province', 'provinces'],
-  municity: ['city or municipality', 'cities and municipalities'],
-  submunicipality: ['sub-municipality', 'sub-municipalities'],
-  barangay: ['barangay', 'barangays'],
-};
-
-/** A number of areas for people to read: `1,642 cities and municipalities`. */
-export function countInWords(count: number, level: AreaLevel): string {
-  return `${count.toLocaleString('en')} ${NOUNS[level][count === 1 ? 0 : 1]}`;
-}

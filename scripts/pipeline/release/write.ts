@@ -5,6 +5,7 @@ import type { PreparedBoundaries } from '../boundaries/load.ts';
 import type { Release } from '../psgc/area.ts';
 import { checkRelease, LoadRefused, type ReferenceCounts, type Report } from '../psgc/checks.ts';
 import { EDITION } from '../psgc/publication.ts';
+import { measureAreas } from './measure.ts';
 
 interface WriteOptions {
   /** The boundaries to write with the areas; without them the release has none. */
@@ -101,6 +102,7 @@ async function addBoundaries(
   { boundaries, onProgress }: { boundaries: PreparedBoundaries; onProgress: (fraction: number, label: string) => void },
 ): Promise<BoundaryReport> {
   const { boundarySet, source, report } = await boundaries.write(client, id, onProgress);
+  if (boundarySet === 'full') await measureAreas(client, id);
   await client.query(
     `update data_releases set boundary_set = $2, sources = sources || $3::jsonb, report = report || $4::jsonb
      where id = $1`,
