@@ -5,6 +5,7 @@ import { progressOn } from './command/progress.ts';
 import { withScratch } from './command/scratch.ts';
 import { findService, WHICH_SERVICE } from './command/service.ts';
 import { describeBoundaries } from './pipeline/boundaries/check/describe.ts';
+import type { PairReport } from './pipeline/editions/record.ts';
 import { LoadRefused } from './pipeline/psgc/checks.ts';
 import { type Loaded, loadRelease } from './pipeline/release/load.ts';
 import { describeLoss, describeOlder } from './pipeline/release/loss.ts';
@@ -135,8 +136,19 @@ function describeLoad({ releaseId, edition, report, active }: Loaded, millisecon
   if (report.ignored.length > 0) lines.push('', 'Left out:', ...report.ignored.map((it) => `  ${it.row}: ${it.why}`));
   const warnings = (report.warnings ?? []).map(({ at, what }) => `  ${at}: ${what}`);
   if (warnings.length > 0) lines.push('', 'To be looked at:', ...warnings);
+  for (const compared of report.editions) lines.push('', ...describeComparison(compared));
   if (report.boundaries) lines.push('', ...describeBoundaries(report.boundaries));
   return lines.join('\n');
+}
+
+/** What was found between two editions, and what nothing explains. */
+function describeComparison({ from, to, changes, unexplained: { gone, made } }: PairReport): string[] {
+  const counts = Object.entries(changes).map(([kind, count]) => `${count.toLocaleString('en')} ${kind}`);
+  return [
+    `Between ${from} and ${to}: ${counts.join(', ') || 'no change'}`,
+    ...gone.map((area) => `  ${area} is gone, and nothing says what took its place`),
+    ...made.map((area) => `  ${area} is new, and nothing says what it was made from`),
+  ];
 }
 
 process.exitCode = await main(process.argv.slice(2));

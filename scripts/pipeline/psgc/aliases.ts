@@ -31,16 +31,19 @@ export function listCodeAliases(areas: Area[], warnings: Problem[]): CodeAlias[]
   const byLocalCode = new Map(
     areas.filter((area) => area.level !== 'region').map((area) => [area.code.slice(2), area]),
   );
-  for (const { from, to, change } of CODE_CHANGES) {
+  for (const { from: codes, to } of CODE_CHANGES) {
+    const change = codes.length === 1 && to.length === 1 ? 'renumbered' : 'abolished';
     const successors = to.map((code) => byLocalCode.get(code.slice(2)));
-    // The edition may be older than the change, or newer than another change that undid it.
-    if (byLocalCode.has(from.slice(2)) || successors.includes(undefined)) continue;
-    for (const successor of successors) {
-      if (!successor) continue;
-      const { level, code } = successor;
-      add({ level, alias: from, code, change });
-      const nine = formerCode(from);
-      if (nine !== null) add({ level, alias: nine, code, change });
+    for (const from of codes) {
+      // The edition may be older than the change, or newer than another change that undid it.
+      if (byLocalCode.has(from.slice(2)) || successors.includes(undefined)) continue;
+      for (const successor of successors) {
+        if (!successor) continue;
+        const { level, code } = successor;
+        add({ level, alias: from, code, change });
+        const nine = formerCode(from);
+        if (nine !== null) add({ level, alias: nine, code, change });
+      }
     }
   }
   return withoutAmbiguity([...aliases.values()], warnings);

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { EDITION_ID_TEXT, editionId } from '../../../src/db/editions.ts';
 import type { BoundaryReport } from '../boundaries/check/report.ts';
 import type { PreparedBoundaries } from '../boundaries/load.ts';
+import { type PairReport, recordEditions } from '../editions/record.ts';
 import type { Release } from '../psgc/area.ts';
 import { checkRelease, LoadRefused, type ReferenceCounts, type Report } from '../psgc/checks.ts';
 import { EDITION } from '../psgc/publication.ts';
@@ -18,7 +19,7 @@ interface WriteOptions {
 export interface WrittenRelease {
   /** The edition and the next free number: `2025-2q-1`. */
   id: string;
-  report: Report & { boundaries?: BoundaryReport };
+  report: Report & { boundaries?: BoundaryReport; editions: PairReport[] };
 }
 
 /** Rows of a table that are inserted in batches. */
@@ -82,12 +83,17 @@ export async function writeChecked(
         boundaries,
         onProgress: (fraction, label) => onProgress?.(areasShare + (1 - areasShare) * fraction, label),
       }));
+    const editions = await recordEditions(client, id);
+    await client.query(`update data_releases set report = report || $2::jsonb where id = $1`, [
+      id,
+      JSON.stringify({ editions }),
+    ]);
     await client.query('analyze data_releases, areas, area_names, former_names, code_aliases');
     if (boundaries) await client.query('analyze boundaries, boundary_pieces, area_neighbors');
     // now() would be the start of the transaction, before PostGIS had checked any boundary.
     await client.query('update data_releases set checked_at = clock_timestamp() where id = $1', [id]);
     await client.query('commit');
-    return { id, report: boundaryReport ? { ...report, boundaries: boundaryReport } : report };
+    return { id, report: { ...report, editions, ...(boundaryReport && { boundaries: boundaryReport }) } };
   } catch (error) {
     // Where the connection is lost, the server rolls back by itself. The first error is the one to throw.
     await client.query('rollback').catch(() => undefined);
