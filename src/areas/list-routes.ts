@@ -9,7 +9,7 @@ import { createRouter, operation, type Router } from '../operation.ts';
 import { collectionFrame, documentOf, recordFrame } from './documents.ts';
 import type { LevelRules } from './levels.ts';
 import { requireUnambiguous } from './lookup.ts';
-import { batchBody, representationParams, searchText } from './params.ts';
+import { batchBody, editionParams, representationParams, searchText } from './params.ts';
 import type { ReadSlices } from './portions.ts';
 import { recordOf } from './records.ts';
 import { type Reply, replyTo } from './reply.ts';
@@ -41,21 +41,21 @@ function addList(router: Router, rules: LevelRules): void {
       tags: [plural],
       summary: `List ${nouns}`,
       description: `A page of ${nouns} in the order of their codes; with format=geojson, all that match as a FeatureCollection.${list.required ? ` ${list.required}` : ''}`,
-      request: { query: z.object({ ...pageParams, ...list.params, ...representationParams }) },
+      request: { query: z.object({ ...pageParams, ...list.params, ...representationParams, ...editionParams }) },
       responses: {
         ...success(
           `A page of ${nouns}, or a FeatureCollection`,
           envelope(z.array(records[level]), { meta: metaSchema }),
           collections[level],
         ),
-        ...errors(...(list.required ? [400 as const] : []), 422),
+        ...errors(...(list.required ? [400 as const] : []), 404, 422),
       },
     },
     async (c, { ctx, query }) => {
       const { page, limit } = query;
       const { geojson, resolution } = representationOf(c, ctx, query);
       const filter = list.filter(query);
-      const areas = await servedAreas(ctx);
+      const areas = await servedAreas(ctx, query.edition);
       const reply = replyTo(c, ctx, { areas, hasLinks: !geojson });
       const packed = geojson && isOfAll(filter) && (await packedAnswer(c, reply, { areas, level, resolution }));
       if (packed) return packed;
@@ -138,15 +138,16 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
               example: 5,
             }),
           ...search.params,
+          ...editionParams,
         }),
       },
       responses: {
         ...success(`Matching ${nouns}, best first`, envelope(z.array(records[level]))),
-        ...errors(422),
+        ...errors(404, 422),
       },
     },
     async (c, { ctx, query }) => {
-      const areas = await servedAreas(ctx);
+      const areas = await servedAreas(ctx, query.edition);
       const reply = replyTo(c, ctx, { areas });
       const filter = search.filter(query);
       const options = { filter, limit: query.limit ?? 20, knownVersions: reply.knownVersions };
@@ -176,6 +177,7 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
       summary: `Get ${nouns} by their codes`,
       description: 'In the order asked, each once. Codes that name nothing are listed in X-Missing-Codes.',
       request: {
+        query: z.object(editionParams),
         body: {
           required: true,
           content: { 'application/json': { schema: batchBody(batch.field, batch.max, examples) } },
@@ -195,12 +197,12 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
             'application/geo+json': { schema: collections[level] },
           },
         },
-        ...errors(400, 413, 415, 422),
+        ...errors(400, 404, 413, 415, 422),
       },
     },
-    async (c, { ctx, body }) => {
+    async (c, { ctx, body, query: { edition } }) => {
       const { geojson, resolution = 'simple' } = representationOf(c, ctx, body);
-      const areas = await servedAreas(ctx);
+      const areas = await servedAreas(ctx, edition);
       const { release, value } = await areas.findMany(level, body[batch.field] as string[], { resolution });
       nameRelease(c, release);
       c.header('Cache-Control', PRIVATE['Cache-Control']);

@@ -45,6 +45,23 @@ export const codesParams = {
 
 const FORMATS = ['json', 'geojson'] as const;
 
+const EDITION_RULE = 'must be an edition such as 2023-4q; GET /v1/editions lists them';
+
+/** The edition that a read of geography is answered from. */
+export const editionParams = {
+  edition: z
+    .string(EDITION_RULE)
+    .regex(/^\d{4}-[1-4][qQ]$/, EDITION_RULE)
+    .transform((edition) => edition.toLowerCase())
+    .optional()
+    .openapi({
+      type: 'string',
+      pattern: '^\\d{4}-[1-4][qQ]$',
+      description: 'Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions',
+      example: '2025-2q',
+    }),
+};
+
 export const representationParams = {
   format: choiceParam(FORMATS, 'Representation; geojson needs authentication').optional(),
   output: choiceParam(FORMATS, 'The same as format, which wins').optional().openapi({ deprecated: true }),

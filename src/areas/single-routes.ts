@@ -7,7 +7,7 @@ import { createRouter, operation, type Router } from '../operation.ts';
 import { documentOf, type Frame } from './documents.ts';
 import { LEVELS, type LevelRules } from './levels.ts';
 import { requireBoundaries, requireCurrentCode } from './lookup.ts';
-import { codeParamOf, representationParams } from './params.ts';
+import { codeParamOf, editionParams, representationParams } from './params.ts';
 import type { ReadSlices } from './portions.ts';
 import { COLLECTION, featureOf, hierarchyOf, recordOf, singleOf, withGeometry } from './records.ts';
 import { replyTo } from './reply.ts';
@@ -45,6 +45,7 @@ function addSingle(router: Router, rules: LevelRules): void {
         params: z.object({ id: codeParamOf(rules.examples[0]) }),
         query: z.object({
           ...representationParams,
+          ...editionParams,
           geometry: choiceParam(choices, `Boundary to include; needs authentication${about}`).optional(),
         }),
       },
@@ -61,7 +62,7 @@ function addSingle(router: Router, rules: LevelRules): void {
       const wanted = representationOf(c, ctx, query);
       const children = nested && query.geometry === 'true' && !wanted.geojson ? nested : undefined;
       const resolution = children ? 'simple' : wanted.resolution;
-      const areas = await servedAreas(ctx);
+      const areas = await servedAreas(ctx, query.edition);
       const reply = replyTo(c, ctx, { areas });
       const copy = resolution && (await reply.keptCopy());
       if (copy) return copy;
@@ -115,14 +116,14 @@ function addHierarchy(router: Router, rules: LevelRules): void {
       scope: 'read:boundaries',
       tags: [plural],
       summary: `Get a ${noun} with all its ancestors`,
-      request: { params: z.object({ id: codeParamOf(rules.examples[0]) }) },
+      request: { params: z.object({ id: codeParamOf(rules.examples[0]) }), query: z.object(editionParams) },
       responses: {
         ...success(`The ${noun} and its ancestors`, envelope(hierarchy)),
         ...errors(404, 422),
       },
     },
-    async (c, { ctx, params }) => {
-      const areas = await servedAreas(ctx);
+    async (c, { ctx, params, query }) => {
+      const areas = await servedAreas(ctx, query.edition);
       const reply = replyTo(c, ctx, { areas });
       const options = { relation: 'ancestors', knownVersions: reply.knownVersions } as const;
       const read = reply.from(await areas.find(level, params.id, options));
@@ -147,14 +148,14 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       scope: 'read:boundaries',
       tags: [plural],
       summary: `List the ${nouns} that touch a ${noun}`,
-      request: { params: z.object({ id: codeParamOf(rules.examples[0]) }) },
+      request: { params: z.object({ id: codeParamOf(rules.examples[0]) }), query: z.object(editionParams) },
       responses: {
         ...success(`The ${nouns} that touch it, in the order of their codes`, envelope(z.array(records[level]))),
         ...errors(404, 422),
       },
     },
-    async (c, { ctx, params }) => {
-      const areas = await servedAreas(ctx);
+    async (c, { ctx, params, query }) => {
+      const areas = await servedAreas(ctx, query.edition);
       const reply = replyTo(c, ctx, { areas });
       const options = { relation: 'neighbors', knownVersions: reply.knownVersions } as const;
       const read = reply.from(await areas.find(level, params.id, options));

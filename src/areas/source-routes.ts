@@ -1,5 +1,8 @@
+import { z } from '@hono/zod-openapi';
 import { answer, envelope } from '../http/answers.ts';
+import { errors } from '../http/error-schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
+import { editionParams } from './params.ts';
 import { replyTo } from './reply.ts';
 import { success } from './representation.ts';
 import { sourcesSchema } from './schemas.ts';
@@ -19,12 +22,14 @@ export function sourceRoutes(): Router {
       identity: 'credential',
       tags: ['sources'],
       summary: 'The data release, its sources, licences and attributions',
+      request: { query: z.object(editionParams) },
       responses: {
         ...success('The active release and its sources', envelope(sourcesSchema)),
+        ...errors(404, 422),
       },
     },
-    async (c, { ctx }) => {
-      const areas = await servedAreas(ctx);
+    async (c, { ctx, query }) => {
+      const areas = await servedAreas(ctx, query.edition);
       const reply = replyTo(c, ctx, { areas });
       const read = reply.from(await areas.listSources({ knownVersions: reply.knownVersions }));
       const { release, value } = read;

@@ -24,10 +24,10 @@ export function searchRoutes(): Router {
       description:
         'Forgives accents, case, hyphens, abbreviations (`Sto.`, `Gen.`, `Brgy.`), Roman or Arabic numerals and a few wrong letters; knows former names and short ones (`QC`, `CDO`). Best first: the name itself, other names, beginnings, words, parts, then near misses; among those that are as good, larger areas come first. No hit is 200 with an empty list.',
       request: { query: searchParams },
-      responses: { ...success('Places, best first', envelope(hitsSchema)), ...errors(422) },
+      responses: { ...success('Places, best first', envelope(hitsSchema)), ...errors(404, 422) },
     },
-    async (c, { ctx, query: { q, level, parent, limit = 10 } }) => {
-      const areas = await servedAreas(ctx);
+    async (c, { ctx, query: { q, level, parent, limit = 10, edition } }) => {
+      const areas = await servedAreas(ctx, edition);
       const reply = replyTo(c, ctx, { areas });
       const read = reply.from(await areas.names());
       return read.unchanged() ?? answer(c, searchPlaces(read.value, { q, levels: level, parent, limit }));

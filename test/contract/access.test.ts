@@ -116,6 +116,10 @@ const TABLE: Record<string, Entry> = {
   ),
   search_places: free('/v1/search?q=naga'),
   list_sources: { access: 'free-tier', ask: ['/v1/sources'] },
+  list_editions: free('/v1/editions'),
+  list_changes: free('/v1/changes'),
+  get_changes_of_code: free('/v1/changes/0702200000'),
+  get_crosswalk: free('/v1/crosswalk?from=2025-2q&to=2025-2q&level=region'),
   reverse_geocode: scoped('read:boundaries', '/v1/geocode/reverse?lat=10.3&lon=123.9'),
   reverse_geocode_many: scoped('read:boundaries', '/v1/geocode/reverse', { points: [{ lat: 10.3, lon: 123.9 }] }),
 

@@ -9,12 +9,17 @@ import { type AreaFilter, BOUNDARY_BUDGET, type Level, type Parent, type Resolut
  * The first two tables of every statement: `release`, the active one and whether the caller has its answer, and `live`,
  * the same release unless the caller has its answer. So what reads from `live` reads nothing for such a caller. There is
  * one active release; the limit tells the planner, which expects a thousand rows of a table that was never analyzed.
+ *
+ * @param pinned the id of a release to read in place of the active one
  */
-export function releaseTables(knownVersions: readonly string[] = []): SQL {
+export function releaseTables(knownVersions: readonly string[] = [], pinned?: string): SQL {
+  const chosen =
+    pinned === undefined
+      ? sql`${activeRelease} active join ${dataReleases} r on r.id = active.release_id`
+      : sql`${dataReleases} r where r.id = ${pinned}`;
   return sql`release as (
     select id, version, version = any(${sql.param(knownVersions)}::text[]) as known from (
-      select r.id, ${RELEASE_VERSION} as version from ${activeRelease} active
-      join ${dataReleases} r on r.id = active.release_id limit 1
+      select r.id, ${RELEASE_VERSION} as version from ${chosen} limit 1
     ) served
   ), live as (select id from release where not known limit 1)`;
 }

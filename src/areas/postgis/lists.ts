@@ -21,7 +21,10 @@ import { namesOfVersion } from './names.ts';
 import { type AreaRow, areasIn, type Maybe, read } from './rows.ts';
 
 /** Lists of areas: by filter, by codes, by name. */
-export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | 'boundaries' | 'search'> {
+export function areaLists(
+  db: Database,
+  pinned?: string,
+): Pick<AreaStore, 'list' | 'findMany' | 'boundaries' | 'search'> {
   return {
     list: (level, filter, { page, resolution, knownVersions }) => {
       const window = page
@@ -29,7 +32,7 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
         : sql`order by code`;
       // Names repeat among cities and municipalities, so the caller is told which ones a name could mean.
       const named = filter.municity && 'name' in filter.municity ? parentCodes('municity', filter.municity) : undefined;
-      const statement = sql`with ${releaseTables(knownVersions)}, matched as (
+      const statement = sql`with ${releaseTables(knownVersions, pinned)}, matched as (
           select a.id, a.code from ${areas} a where ${matches(level, filter)}
         ), page as (select id from matched ${window}
         ), shown as (
@@ -63,7 +66,7 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
 
     findMany: (level, codes, { resolution, knownVersions }) => {
       const locals = codes.map((code) => localCode(level, code));
-      const statement = sql`with ${releaseTables(knownVersions)}, asked as (
+      const statement = sql`with ${releaseTables(knownVersions, pinned)}, asked as (
           select asked.code, asked.ord, ${currentCodeSql(level, { release: liveId, code: sql`asked.code`, local: sql`asked.local` })} as current
           from unnest(${sql.param(codes)}::text[], ${sql.param(locals)}::text[])
             with ordinality as asked (code, local, ord)
@@ -100,14 +103,14 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
 
     search: async (level, text, options) => {
       const { filter, limit } = options;
-      const found = await searchKeys(db, { level, text, ...options });
+      const found = await searchKeys(db, { level, text, pinned, ...options });
       if (found.unchanged || found.value.length >= limit) return found;
       const names = await namesOfVersion(db, found.version);
       const known = new Set(found.value.map(({ code }) => code));
       const codes = nearRows(names, { level, text, filter, limit }).map((row) => names.index.codeOf(row));
       const others = codes.filter((code) => !known.has(code));
       if (others.length === 0) return found;
-      const near = await areasOf(db, { level, filter, codes: others, limit: limit - known.size });
+      const near = await areasOf(db, { level, filter, codes: others, limit: limit - known.size, pinned });
       // Another release may have become active meanwhile.
       return near.version === found.version ? { ...found, value: [...found.value, ...near.value] } : found;
     },
@@ -120,13 +123,17 @@ interface SearchInput {
   readonly filter: AreaFilter;
   readonly limit: number;
   readonly knownVersions?: readonly string[] | undefined;
+  readonly pinned: string | undefined;
 }
 
 /** Areas with a key that contains a text. A key's rank is twice how well it matches, and one more where it is former. */
-function searchKeys(db: Database, { level, text, filter, limit, knownVersions }: SearchInput): Promise<Read<Area[]>> {
+function searchKeys(
+  db: Database,
+  { level, text, filter, limit, knownVersions, pinned }: SearchInput,
+): Promise<Read<Area[]>> {
   const key = spelledOut(nameKey(text));
   const pattern = literal(key);
-  const statement = sql`with ${releaseTables(knownVersions)}, named as (
+  const statement = sql`with ${releaseTables(knownVersions, pinned)}, named as (
       select n.code, min(2 * case when n.key = ${key} then 0 when n.key like ${`${pattern}%`} then 1
         when n.key like ${`% ${pattern}%`} then 2 else 3 end + n.former::int) as rank
       from ${areaNames} n where n.release_id = ${liveId} and n.level = ${level} and ${key === '' ? sql`false` : sql`n.key like ${`%${pattern}%`}`}
@@ -146,9 +153,21 @@ function searchKeys(db: Database, { level, text, filter, limit, knownVersions }:
 /** Of some areas, in their order, the first that a filter lets through. */
 function areasOf(
   db: Database,
-  { level, filter, codes, limit }: { level: Level; filter: AreaFilter; codes: readonly string[]; limit: number },
+  {
+    level,
+    filter,
+    codes,
+    limit,
+    pinned,
+  }: {
+    level: Level;
+    filter: AreaFilter;
+    codes: readonly string[];
+    limit: number;
+    pinned: string | undefined;
+  },
 ): Promise<Read<Area[]>> {
-  const statement = sql`with ${releaseTables()}, asked as (
+  const statement = sql`with ${releaseTables([], pinned)}, asked as (
       select code, ord from unnest(${sql.param(codes)}::text[]) with ordinality as asked (code, ord)
     ), shown as (
       select ${shownColumns}, asked.ord from asked

@@ -17,7 +17,7 @@ interface LookupRow {
 }
 
 /** Single areas by a current or former code. */
-export function singleAreas(db: Database): Pick<AreaStore, 'find'> {
+export function singleAreas(db: Database, pinned?: string): Pick<AreaStore, 'find'> {
   return {
     find: (level, code, { relation, resolution, knownVersions }) => {
       const current = currentCodeSql(level, {
@@ -27,7 +27,7 @@ export function singleAreas(db: Database): Pick<AreaStore, 'find'> {
       });
       // `hit` reads `release`, not `live`: an unchanged answer still says what the code is now. It is materialized, so that
       // its function runs once.
-      const statement = sql`with ${releaseTables(knownVersions)}, hit as materialized (
+      const statement = sql`with ${releaseTables(knownVersions, pinned)}, hit as materialized (
           select release.id, release.version, release.known, ${current} as code from release
         ), shown as (${relation ? withRelated(level, relation, resolution) : sql`select ${shownColumns} from ${FOUND} ${joinBoundary(resolution)}`})
         select hit.id as release, hit.version, hit.known, hit.code as current, ${budgetedRow(sql`shown.code`)},

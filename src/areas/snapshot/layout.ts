@@ -60,6 +60,9 @@ export interface Manifest {
 /** The object that names the version which is served. */
 export const POINTER_KEY = 'releases/active';
 
+/** The object that names the version which answers for each edition that is published. */
+export const EDITIONS_KEY = 'releases/editions';
+
 export const AREAS = 'areas' as const;
 export const POINTS = 'points' as const;
 
