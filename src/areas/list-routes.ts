@@ -9,7 +9,7 @@ import { createRouter, operation, type Router } from '../operation.ts';
 import { collectionFrame, documentOf, recordFrame } from './documents.ts';
 import type { LevelRules } from './levels.ts';
 import { requireUnambiguous } from './lookup.ts';
-import { batchBody, editionParams, representationParams, searchText } from './params.ts';
+import { batchBody, editionParams, orderParams, representationParams, searchText } from './params.ts';
 import type { ReadSlices } from './portions.ts';
 import { recordOf } from './records.ts';
 import { type Reply, replyTo } from './reply.ts';
@@ -40,8 +40,10 @@ function addList(router: Router, rules: LevelRules): void {
       scope: 'read:boundaries',
       tags: [plural],
       summary: `List ${nouns}`,
-      description: `A page of ${nouns} in the order of their codes; with format=geojson, all that match as a FeatureCollection.${list.required ? ` ${list.required}` : ''}`,
-      request: { query: z.object({ ...pageParams, ...list.params, ...representationParams, ...editionParams }) },
+      description: `A page of ${nouns} in the order of their codes unless sort says otherwise; with format=geojson, all that match as a FeatureCollection.${list.required ? ` ${list.required}` : ''}`,
+      request: {
+        query: z.object({ ...pageParams, ...list.params, ...orderParams, ...representationParams, ...editionParams }),
+      },
       responses: {
         ...success(
           `A page of ${nouns}, or a FeatureCollection`,
@@ -57,12 +59,20 @@ function addList(router: Router, rules: LevelRules): void {
       const filter = list.filter(query);
       const areas = await servedAreas(ctx, query.edition);
       const reply = replyTo(c, ctx, { areas, hasLinks: !geojson });
-      const packed = geojson && isOfAll(filter) && (await packedAnswer(c, reply, { areas, level, resolution }));
+      const order = { by: query.sort ?? 'code', descending: query.order === 'desc' } as const;
+      const isByCode = order.by === 'code' && !order.descending;
+      const packed =
+        geojson && isByCode && isOfAll(filter) && (await packedAnswer(c, reply, { areas, level, resolution }));
       if (packed) return packed;
       const copy = resolution && (await reply.keptCopy());
       if (copy) return copy;
 
-      const options = { resolution, page: geojson ? undefined : { page, limit }, knownVersions: reply.knownVersions };
+      const options = {
+        resolution,
+        order,
+        page: geojson ? undefined : { page, limit },
+        knownVersions: reply.knownVersions,
+      };
       const read = reply.from(await areas.list(level, filter, options));
       const found = read.value;
       requireUnambiguous(filter.municity, found.candidates);

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { TWO_LETTERS } from '../control-characters.ts';
 import { choiceParam, textParam } from '../http/params.ts';
 import { nameKey } from './names.ts';
-import { type Parent, RESOLUTIONS } from './store.ts';
+import { type Parent, RESOLUTIONS, SORTS } from './store.ts';
 
 const DIGITS = /^\d{1,15}$/;
 const DIGITS_RULE = 'must be a PSGC code: 1 to 15 digits';
@@ -69,6 +69,16 @@ export const representationParams = {
     RESOLUTIONS,
     'Boundary to include; needs authentication. With geojson the default is simple',
   ).optional(),
+};
+
+/** How a list is sorted. */
+export const orderParams = {
+  sort: choiceParam(SORTS, 'What to sort by; areas of which it is not known come last')
+    .optional()
+    .openapi({ default: 'code' }),
+  order: choiceParam(['asc', 'desc'] as const, 'Ascending or descending')
+    .optional()
+    .openapi({ default: 'asc' }),
 };
 
 /** A parent by code or exact name in one parameter. */

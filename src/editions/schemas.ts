@@ -13,13 +13,10 @@ const code = z.string().max(10).openapi({ description: 'PSGC code, ten digits', 
 export const editionSchema = z
   .object({
     id: edition('Its id, for the parameter edition'),
-    published: z
-      .string()
-      .nullable()
-      .openapi({
-        description: 'The day on which it was published; null where its list does not say',
-        example: '2023-12-31',
-      }),
+    published: z.string().nullable().openapi({
+      description: 'The day on which it was published; null where its list does not say',
+      example: '2023-12-31',
+    }),
     release: z.string().openapi({ description: 'The release that answers for it', example: '2025-2q-1' }),
     active: z.boolean().openapi({ description: 'Whether it answers where no edition is asked for' }),
     counts: z
@@ -47,11 +44,9 @@ export const changeSchema = z
     to: z.array(party),
     from_edition: edition('The edition before it'),
     to_edition: edition('The edition that shows it first, of those there are'),
-    basis: z
-      .enum(['correspondence', 'code', 'name', 'geometry', 'note'])
-      .openapi({
-        description: 'How it is known: by correspondence code, code, name, common land, or what somebody wrote',
-      }),
+    basis: z.enum(['correspondence', 'code', 'name', 'geometry', 'note']).openapi({
+      description: 'How it is known: by correspondence code, code, name, common land, or what somebody wrote',
+    }),
     note: z.string().nullable().openapi({ description: 'What lists or laws say of it' }),
   })
   .openapi('AreaChange', {

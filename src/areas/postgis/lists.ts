@@ -4,7 +4,7 @@ import { areaNames, areas, boundaries } from '../../db/schema/geography.ts';
 import { nameKey, spelledOut } from '../names.ts';
 import { nearRows } from '../near-names.ts';
 import { localCode } from '../psgc.ts';
-import type { Area, AreaFilter, AreaStore, Level, Read, Slice } from '../store.ts';
+import type { Area, AreaFilter, AreaStore, Level, Order, Read, Slice } from '../store.ts';
 import {
   budgetedRow,
   currentCodeSql,
@@ -12,6 +12,7 @@ import {
   literal,
   liveId,
   matches,
+  orderOf,
   parentCodes,
   releaseTables,
   shownColumns,
@@ -20,25 +21,28 @@ import {
 import { namesOfVersion } from './names.ts';
 import { type AreaRow, areasIn, type Maybe, read } from './rows.ts';
 
+/** The order of a list that asks for none. */
+const BY_CODE: Order = { by: 'code', descending: false };
+
 /** Lists of areas: by filter, by codes, by name. */
 export function areaLists(
   db: Database,
   pinned?: string,
 ): Pick<AreaStore, 'list' | 'findMany' | 'boundaries' | 'search'> {
   return {
-    list: (level, filter, { page, resolution, knownVersions }) => {
+    list: (level, filter, { page, resolution, order = BY_CODE, knownVersions }) => {
       const window = page
-        ? sql`order by code limit ${page.limit} offset ${(page.page - 1) * page.limit}`
-        : sql`order by code`;
+        ? sql`order by ${orderOf('a', order)} limit ${page.limit} offset ${(page.page - 1) * page.limit}`
+        : sql``;
       // Names repeat among cities and municipalities, so the caller is told which ones a name could mean.
       const named = filter.municity && 'name' in filter.municity ? parentCodes('municity', filter.municity) : undefined;
       const statement = sql`with ${releaseTables(knownVersions, pinned)}, matched as (
-          select a.id, a.code from ${areas} a where ${matches(level, filter)}
-        ), page as (select id from matched ${window}
+          select a.id, a.code, a.name_key, a.population, a.area_km2 from ${areas} a where ${matches(level, filter)}
+        ), page as (select a.id from matched a ${window}
         ), shown as (
-          select ${shownColumns} from page join ${areas} a on a.id = page.id ${joinBoundary(resolution)}
+          select ${shownColumns}, a.name_key from page join ${areas} a on a.id = page.id ${joinBoundary(resolution)}
         )
-        select release.id as release, release.version, release.known, ${budgetedRow(sql`shown.code`)},
+        select release.id as release, release.version, release.known, ${budgetedRow(orderOf('shown', order))},
           ${page ? sql`(select count(*)::int from matched)` : sql`0`} as total,
           ${
             named
@@ -49,7 +53,7 @@ export function areaLists(
                   })}) m)`
               : sql`null`
           } as candidates
-        from release left join shown on true order by shown.code`;
+        from release left join shown on true order by ${orderOf('shown', order)}`;
       return read<
         Maybe<AreaRow> & { total: number; candidates: { code: string; name: string }[] | null },
         {

@@ -33,8 +33,10 @@ export interface SnapshotFacts {
   readonly sources: DataSource[];
   /** How many rows there are of each of `ROW_LEVELS`. */
   readonly rows: readonly number[];
-  /** The values of the columns `type`, `city_class` and `urban_rural`, by index. */
+  /** The values of the columns `type`, `city_class`, `urban_rural` and `income_class`, by index. */
   readonly words: readonly (string | null)[];
+  /** The censuses of which there are columns `population_<year>`, the oldest first. */
+  readonly censusYears?: readonly number[];
   /** Checksums of the packed collections, see `checksumOf`. Versions that were published without any have none. */
   readonly collections?: Readonly<Partial<Record<CollectionLevel, number>>>;
 }
