@@ -44,6 +44,7 @@ const EXPOSED_HEADERS = [
   'Retry-After',
   'X-Data-Release',
   'X-Input-Encoding',
+  'X-Abolished-Codes',
   'X-Missing-Codes',
   'X-Request-Id',
   'X-Storage-Quota',

@@ -3,20 +3,21 @@ import type { AppContext } from '../context.ts';
 import { answer, envelope, envelopeAround, nameRelease, PRIVATE } from '../http/answers.ts';
 import { preferredEncodings } from '../http/encodings.ts';
 import { errors, header } from '../http/error-schemas.ts';
-import { metaSchema, pageMeta, pageParams } from '../http/pagination.ts';
+import { metaMembers, pageMeta, pageParams } from '../http/pagination.ts';
 import { integerParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { collectionFrame, documentOf, recordFrame } from './documents.ts';
 import type { LevelRules } from './levels.ts';
 import { requireUnambiguous } from './lookup.ts';
+import { noticesOf, noticesSchema } from './notices.ts';
 import { batchBody, editionParams, orderParams, representationParams, searchText } from './params.ts';
 import type { ReadSlices } from './portions.ts';
-import { recordOf } from './records.ts';
+import { recordOf, requestedAs } from './records.ts';
 import { type Reply, replyTo } from './reply.ts';
 import { RELEASE_HEADER, representationOf, success } from './representation.ts';
 import { collections, records } from './schemas.ts';
 import { servedAreas } from './served-areas.ts';
-import type { AreaFilter, AreaStore, Level, Resolution, StoredBoundaries } from './store.ts';
+import type { Area, AreaFilter, AreaStore, Level, Resolution, StoredBoundaries } from './store.ts';
 
 /** Many areas of a level: by filter, by name, by codes. */
 export function areaListRoutes(rules: LevelRules): Router {
@@ -47,7 +48,7 @@ function addList(router: Router, rules: LevelRules): void {
       responses: {
         ...success(
           `A page of ${nouns}, or a FeatureCollection`,
-          envelope(z.array(records[level]), { meta: metaSchema }),
+          envelope(z.array(records[level]), { meta: z.object({ ...metaMembers, notices: noticesSchema }) }),
           collections[level],
         ),
         ...errors(...(list.required ? [400 as const] : []), 404, 422),
@@ -79,7 +80,8 @@ function addList(router: Router, rules: LevelRules): void {
       const unchanged = read.unchanged();
       if (unchanged) return unchanged;
 
-      const meta = pageMeta(c.req.url, { total: found.total, page, limit });
+      const notices = found.areas.length === 0 && !geojson ? await noticesOf(areas, query) : undefined;
+      const meta = { ...pageMeta(c.req.url, { total: found.total, page, limit }), ...(notices && { notices }) };
       if (!resolution)
         return answer(
           c,
@@ -87,7 +89,7 @@ function addList(router: Router, rules: LevelRules): void {
           meta,
         );
       const { head, tail } = envelopeAround(meta);
-      const frame = geojson ? collectionFrame(level) : recordFrame(level, `${head}[`, `]${tail}`);
+      const frame = geojson ? collectionFrame(level) : recordFrame(level, { head: `${head}[`, tail: `]${tail}` });
       const slices = slicesReader(areas, { release: read.release, level, resolution });
       return read.copied(found.areas, () => documentOf(c, found.areas, { frame, read: slices }));
     },
@@ -152,7 +154,10 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
         }),
       },
       responses: {
-        ...success(`Matching ${nouns}, best first`, envelope(z.array(records[level]))),
+        ...success(
+          `Matching ${nouns}, best first`,
+          envelope(z.array(records[level]), { meta: z.object({ notices: noticesSchema }).optional() }),
+        ),
         ...errors(404, 422),
       },
     },
@@ -162,13 +167,11 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
       const filter = search.filter(query);
       const options = { filter, limit: query.limit ?? 20, knownVersions: reply.knownVersions };
       const read = reply.from(await areas.search(level, query.q, options));
-      return (
-        read.unchanged() ??
-        answer(
-          c,
-          read.value.map((area) => recordOf(level, area)),
-        )
-      );
+      const unchanged = read.unchanged();
+      if (unchanged) return unchanged;
+      const notices = read.value.length === 0 ? await noticesOf(areas, query) : undefined;
+      const data = read.value.map((area) => recordOf(level, area));
+      return answer(c, data, notices && { notices });
     },
   );
 }
@@ -185,7 +188,8 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
       scope: 'read:boundaries',
       tags: [plural],
       summary: `Get ${nouns} by their codes`,
-      description: 'In the order asked, each once. Codes that name nothing are listed in X-Missing-Codes.',
+      description:
+        'In the order asked, each once. Codes that name nothing are listed in X-Missing-Codes, and those of abolished areas also in X-Abolished-Codes with their successors. A record that was asked for by another code than its own has it in requested_code.',
       request: {
         query: z.object(editionParams),
         body: {
@@ -198,6 +202,9 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
           description: `The ${nouns}, or a FeatureCollection`,
           headers: {
             ...RELEASE_HEADER,
+            'X-Abolished-Codes': header(
+              'Of these, codes of areas that were abolished, each with what took its place: old=new+new, separated by commas',
+            ),
             'X-Missing-Codes': header(
               'Codes that name nothing, separated by commas. A list too long for a header ends after a whole code, with "..." in place of the others',
             ),
@@ -217,7 +224,16 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
       nameRelease(c, release);
       c.header('Cache-Control', PRIVATE['Cache-Control']);
       if (value.missing.length > 0) c.header('X-Missing-Codes', codeHeader(value.missing));
-      const frame = geojson ? collectionFrame(level) : recordFrame(level, '[', ']');
+      if (value.abolished.length > 0) {
+        const moves = value.abolished.map(({ code, successors }) => `${code}=${successors.join('+')}`);
+        c.header('X-Abolished-Codes', codeHeader(moves));
+      }
+      const asked = new Map(value.areas.map((area, i) => [area.code, value.requested[i] ?? area.code]));
+      const record = (area: Area) => ({
+        ...recordOf(level, area),
+        ...requestedAs(asked.get(area.code) ?? area.code, area),
+      });
+      const frame = geojson ? collectionFrame(level, record) : recordFrame(level, { head: '[', tail: ']' }, record);
       return documentOf(c, value.areas, { frame, read: slicesReader(areas, { release, level, resolution }) });
     },
   );

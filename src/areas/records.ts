@@ -58,6 +58,11 @@ export function recordOf(level: Level, area: Area): Json {
   };
 }
 
+/** What a record has besides where its area was asked for by another code than its own. */
+export function requestedAs(code: string, { code: current }: Pick<Area, 'code'>): Json {
+  return code === current ? {} : { requested_code: code };
+}
+
 /** The record of an area that is answered alone. */
 export function singleOf(
   level: Level,

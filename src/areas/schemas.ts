@@ -72,6 +72,9 @@ const common = {
     .nullable()
     .openapi({ description: 'A point on the largest part of the area: its middle, where that lies inside' }),
   bbox: bbox.nullable(),
+  requested_code: code
+    .optional()
+    .openapi({ description: 'The code that it was asked for by, where that is another than its own' }),
   geometry: orNull(geometry).optional().openapi({ description: 'Present only when asked for' }),
 };
 

@@ -9,7 +9,7 @@ import { LEVELS, type LevelRules } from './levels.ts';
 import { requireBoundaries, requireCurrentCode } from './lookup.ts';
 import { codeParamOf, editionParams, representationParams } from './params.ts';
 import type { ReadSlices } from './portions.ts';
-import { COLLECTION, featureOf, hierarchyOf, recordOf, singleOf, withGeometry } from './records.ts';
+import { COLLECTION, featureOf, hierarchyOf, recordOf, requestedAs, singleOf, withGeometry } from './records.ts';
 import { replyTo } from './reply.ts';
 import { representationOf, success } from './representation.ts';
 import { collections, hierarchy, records, singleFeatures, singles } from './schemas.ts';
@@ -76,7 +76,7 @@ function addSingle(router: Router, rules: LevelRules): void {
       if (unchanged) return unchanged;
 
       const area = areaIn(found);
-      const record = singleOf(level, area, found);
+      const record = { ...singleOf(level, area, found), ...requestedAs(params.id, area) };
       if (!resolution) return answer(c, record);
       const shown = children ? found.related : [area];
       const frame = frameOf(record, { geojson: wanted.geojson, children });

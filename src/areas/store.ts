@@ -117,6 +117,14 @@ export interface Read<T> {
  */
 export type Relation = 'ancestors' | 'children' | 'neighbors';
 
+/** The areas that many codes lead to. */
+export interface FoundAreas {
+  areas: Area[];
+  requested: string[];
+  missing: string[];
+  abolished: { code: string; successors: string[] }[];
+}
+
 /** What a code leads to: the area that it names now, or why there is none. */
 export interface Lookup {
   /** The current code, where the one asked for leads to an area. */
@@ -224,12 +232,12 @@ export interface AreaStore {
   ): Promise<Read<{ edition: string; boundarySet: BoundarySet; sources: DataSource[] }>>;
   /** The area that a current or former code leads to. */
   find(level: Level, code: string, options: ReadOptions & { relation?: Relation | undefined }): Promise<Read<Lookup>>;
-  /** The areas of many codes in the order asked, each once, and the codes that lead nowhere. */
-  findMany(
-    level: Level,
-    codes: readonly string[],
-    options: ReadOptions,
-  ): Promise<Read<{ areas: Area[]; missing: string[] }>>;
+  /**
+   * The areas of many codes in the order asked, each once, and the codes that lead nowhere. `requested` has the code that
+   * each area was asked for by, the first of several; `abolished`, of the codes that lead nowhere, those that once named an
+   * area, with what took its place.
+   */
+  findMany(level: Level, codes: readonly string[], options: ReadOptions): Promise<Read<FoundAreas>>;
   /** Parts of the GeoJSON texts of a release's boundaries, in the order of the slices: what a list has left out. */
   boundaries(set: StoredBoundaries, slices: readonly Slice[]): Promise<readonly string[]>;
   /** The packed collection of a level in the first of some encodings that there is, where one is stored. Reads nothing. */

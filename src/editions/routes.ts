@@ -21,6 +21,8 @@ import { CROSSWALK_COLUMNS, changeSchema, crosswalkRow, editionSchema, KINDS, LE
 const FREE = { method: 'get', access: 'free-tier', identity: 'credential', scope: 'read:boundaries' } as const;
 
 const editionOf = (about: string, example: string) => editionParams.edition.openapi({ description: about, example });
+const wantedEdition = (about: string, example: string) =>
+  editionParams.edition.unwrap().openapi({ type: 'string', description: about, example });
 const levelParam = choiceParam(LEVELS, 'Only areas of this level').optional();
 
 /** The editions that are loaded. */
@@ -133,8 +135,8 @@ export function crosswalkRoutes(): Router {
         'One row for each pair of codes, with all codes of `from`: multiply what you know of `from_code` by a weight to get what of it belongs to `to_code`. Weights are shares of land where both editions have boundaries, and of residents where their lists have them; `estimated` names those that are not measured. Editions may be given in either order of time.',
       request: {
         query: z.object({
-          from: editionOf('The edition whose codes you have', '2023-4q').unwrap(),
-          to: editionOf('The edition whose codes you want', '2025-2q').unwrap(),
+          from: wantedEdition('The edition whose codes you have', '2023-4q'),
+          to: wantedEdition('The edition whose codes you want', '2025-2q'),
           level: levelParam,
           format: choiceParam(['json', 'csv'] as const, 'Representation')
             .optional()

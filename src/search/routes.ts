@@ -1,3 +1,5 @@
+import { z } from '@hono/zod-openapi';
+import { noticeOfParent, noticesSchema } from '../areas/notices.ts';
 import { replyTo } from '../areas/reply.ts';
 import { success } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
@@ -24,13 +26,24 @@ export function searchRoutes(): Router {
       description:
         'Forgives accents, case, hyphens, abbreviations (`Sto.`, `Gen.`, `Brgy.`), Roman or Arabic numerals and a few wrong letters; knows former names and short ones (`QC`, `CDO`). Best first: the name itself, other names, beginnings, words, parts, then near misses; among those that are as good, larger areas come first. No hit is 200 with an empty list.',
       request: { query: searchParams },
-      responses: { ...success('Places, best first', envelope(hitsSchema)), ...errors(404, 422) },
+      responses: {
+        ...success(
+          'Places, best first',
+          envelope(hitsSchema, { meta: z.object({ notices: noticesSchema }).optional() }),
+        ),
+        ...errors(404, 422),
+      },
     },
     async (c, { ctx, query: { q, level, parent, limit = 10, edition } }) => {
       const areas = await servedAreas(ctx, edition);
       const reply = replyTo(c, ctx, { areas });
       const read = reply.from(await areas.names());
-      return read.unchanged() ?? answer(c, searchPlaces(read.value, { q, levels: level, parent, limit }));
+      const unchanged = read.unchanged();
+      if (unchanged) return unchanged;
+      const hits = searchPlaces(read.value, { q, levels: level, parent, limit });
+      const isLost = hits.length === 0 && parent !== undefined;
+      const notices = isLost ? await noticeOfParent(areas, parent, 'parent') : undefined;
+      return answer(c, hits, notices && { notices });
     },
   );
   return router;

@@ -4,7 +4,7 @@ import { areaNames, areas, boundaries } from '../../db/schema/geography.ts';
 import { nameKey, spelledOut } from '../names.ts';
 import { nearRows } from '../near-names.ts';
 import { localCode } from '../psgc.ts';
-import type { Area, AreaFilter, AreaStore, Level, Order, Read, Slice } from '../store.ts';
+import type { Area, AreaFilter, AreaStore, FoundAreas, Level, Order, Read, Slice } from '../store.ts';
 import {
   budgetedRow,
   currentCodeSql,
@@ -74,20 +74,27 @@ export function areaLists(
           select asked.code, asked.ord, ${currentCodeSql(level, { release: liveId, code: sql`asked.code`, local: sql`asked.local` })} as current
           from unnest(${sql.param(codes)}::text[], ${sql.param(locals)}::text[])
             with ordinality as asked (code, local, ord)
-        ), once as (select current, min(ord) as ord from asked where current is not null group by current
+        ), once as (
+          select current, min(ord) as ord, (array_agg(code order by ord))[1] as requested
+          from asked where current is not null group by current
         ), shown as (
-          select ${shownColumns}, once.ord from once
+          select ${shownColumns}, once.ord, once.requested from once
           join ${areas} a on a.code = once.current ${amongCodes(sql`select current from once`)} ${joinBoundary(resolution)}
         )
-        select release.id as release, release.version, release.known, ${budgetedRow(sql`shown.ord`)},
+        select release.id as release, release.version, release.known, shown.requested, ${budgetedRow(sql`shown.ord`)},
+          (select json_agg(json_build_object('code', gone.code, 'successors', lost.successors) order by gone.ord)
+            from (select code, min(ord) as ord from asked where current is null group by code) gone
+            cross join lateral lost_code(${liveId}, ${level}, gone.code) lost
+            where cardinality(lost.successors) > 0) as abolished,
           (select array_agg(lost.code order by lost.ord) from
             (select code, min(ord) as ord from asked where current is null group by code) lost) as missing
         from release left join shown on true order by shown.ord`;
-      return read<Maybe<AreaRow> & { missing: string[] | null }, { areas: Area[]; missing: string[] }>(
-        db,
-        statement,
-        (rows) => ({ areas: areasIn(rows), missing: rows[0]?.missing ?? [] }),
-      );
+      return read<Maybe<AreaRow> & FoundRow, FoundAreas>(db, statement, (rows) => ({
+        areas: areasIn(rows),
+        requested: rows.flatMap(({ id, requested }) => (id === null ? [] : [requested ?? ''])),
+        missing: rows[0]?.missing ?? [],
+        abolished: rows[0]?.abolished ?? [],
+      }));
     },
 
     boundaries: async ({ release, level, resolution }, slices) => {
@@ -119,6 +126,13 @@ export function areaLists(
       return near.version === found.version ? { ...found, value: [...found.value, ...near.value] } : found;
     },
   };
+}
+
+/** What a row of many codes has besides its area. */
+interface FoundRow {
+  readonly requested: string | null;
+  readonly missing: string[] | null;
+  readonly abolished: FoundAreas['abolished'] | null;
 }
 
 interface SearchInput {

@@ -140,15 +140,21 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
     },
 
     findMany: async (level, codes, { resolution, knownVersions }) => {
-      if (isKnown(knownVersions)) return readOf({ areas: [], missing: [] }, knownVersions);
-      const rows = new Set<number>();
+      const nothing = { areas: [], requested: [], missing: [], abolished: [] };
+      if (isKnown(knownVersions)) return readOf(nothing, knownVersions);
+      const rows = new Map<number, string>();
       const missing = new Set<string>();
       for (const code of codes) {
         const row = currentRow(opened, level, code);
         if (row === -1) missing.add(code);
-        else rows.add(row);
+        else if (!rows.has(row)) rows.set(row, code);
       }
-      return readOf({ areas: await areasAt(objects, [...rows], resolution), missing: [...missing] });
+      const areas = await areasAt(objects, [...rows.keys()], resolution);
+      const abolished = [...missing].flatMap((code) => {
+        const { successors } = lostCode(opened, level, code);
+        return successors.length > 0 ? [{ code, successors }] : [];
+      });
+      return readOf({ areas, requested: [...rows.values()], missing: [...missing], abolished });
     },
 
     reverseGeocode: async (points, options) => {
