@@ -39,7 +39,9 @@ export async function prepareDatabase(postgresUrl: string, options: PrepareOptio
     // Two first starts on one database would both find it empty, so the second waits here until the first has loaded.
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
     const active = await findActiveRelease(client);
-    const isUpgrade = boundariesDir !== undefined && active?.boundarySet !== 'full';
+    // The built-in list would take the place of a newer one, or of one with residents.
+    const isUpgrade =
+      boundariesDir !== undefined && active?.boundarySet !== 'full' && !(active && (await hasPopulation(client)));
     if (active === undefined || (isUpgrade && active.loadedFrom !== boundariesDir)) {
       if (active) say('The active release has no detailed boundaries; a new one is loaded.');
       await seedRelease(client, {
@@ -49,6 +51,7 @@ export async function prepareDatabase(postgresUrl: string, options: PrepareOptio
         onProgress: (fraction, label) => onProgress?.(MIGRATING + (1 - MIGRATING) * fraction, label),
       });
     }
+    if (!(await hasPopulation(client))) say(POPULATION_REMEDY);
     onProgress?.(1, 'Database ready');
     return (await findActiveRelease(client))?.boundarySet ?? 'none';
   } finally {
@@ -56,6 +59,19 @@ export async function prepareDatabase(postgresUrl: string, options: PrepareOptio
     await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => {});
     await client.end();
   }
+}
+
+/** No permissively licensed list on npm has residents. */
+const POPULATION_REMEDY =
+  'No population, income class and urban/rural: the built-in list has none. To get them: npm run geo:load -- --psgc <workbook>, the PSGC publication datafile (.xlsx) of https://psa.gov.ph/classification/psgc';
+
+/** Whether the active release has residents. */
+async function hasPopulation(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `select exists (select from areas join active_release using (release_id) where level = 'province'
+       and population is not null) as found`,
+  );
+  return rows[0]?.found ?? false;
 }
 
 async function findActiveRelease(client: pg.Client) {

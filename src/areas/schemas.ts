@@ -229,6 +229,16 @@ export const placeFeatureSchema = z
   .object({ type: z.literal('Feature'), id: code.optional(), geometry: orNull(geometry), properties: placeSchema })
   .openapi('PlaceFeature');
 
+/** Where some attributes of records come from. */
+export const attributeSourceSchema = z
+  .object({
+    attributes: z.array(z.string()),
+    source: z.string(),
+    url: z.string().nullable(),
+    note: z.string().nullable().openapi({ description: 'What the values cover' }),
+  })
+  .openapi('AttributeSource');
+
 /** What is served and where it comes from. */
 export const sourcesSchema = z
   .object({
@@ -251,5 +261,6 @@ export const sourcesSchema = z
         note: z.string().nullable(),
       }),
     ),
+    attributes: z.array(attributeSourceSchema),
   })
   .openapi('Sources');

@@ -5,6 +5,7 @@ import { success } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
 import { answer, envelope } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
+import { LEVEL_ORDER } from '../names/result.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { hitsSchema, searchParams } from './schemas.ts';
 import { searchPlaces } from './service.ts';
@@ -41,7 +42,9 @@ export function searchRoutes(): Router {
       const unchanged = read.unchanged();
       if (unchanged) return unchanged;
       const hits = searchPlaces(read.value, { q, levels: level, parent, limit });
-      const isLost = hits.length === 0 && parent !== undefined;
+      // The successors of an abolished area are searched in its place, and the caller is told so.
+      const isCurrent = (code: string) => LEVEL_ORDER.some((each) => read.value.index.rowOf(each, code) !== -1);
+      const isLost = parent !== undefined && !isCurrent(parent);
       const notices = isLost ? await noticeOfParent(areas, parent, 'parent') : undefined;
       return answer(c, hits, notices && { notices });
     },
