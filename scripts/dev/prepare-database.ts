@@ -39,10 +39,12 @@ export async function prepareDatabase(postgresUrl: string, options: PrepareOptio
     // Two first starts on one database would both find it empty, so the second waits here until the first has loaded.
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
     const active = await findActiveRelease(client);
-    // The built-in list would take the place of a newer one, or of one with residents.
-    const isUpgrade =
-      boundariesDir !== undefined && active?.boundarySet !== 'full' && !(active && (await hasPopulation(client)));
-    if (active === undefined || (isUpgrade && active.loadedFrom !== boundariesDir)) {
+    const isUpgrade = boundariesDir !== undefined && active?.boundarySet !== 'full';
+    const isRicher = active !== undefined && isUpgrade && (await hasPopulation(client));
+    if (isRicher) {
+      // The built-in list would take its place.
+      say(`The active release has residents, which the built-in list lacks. ${LOAD_BOTH}`);
+    } else if (active === undefined || (isUpgrade && active.loadedFrom !== boundariesDir)) {
       if (active) say('The active release has no detailed boundaries; a new one is loaded.');
       await seedRelease(client, {
         dataDir,
@@ -51,7 +53,6 @@ export async function prepareDatabase(postgresUrl: string, options: PrepareOptio
         onProgress: (fraction, label) => onProgress?.(MIGRATING + (1 - MIGRATING) * fraction, label),
       });
     }
-    if (!(await hasPopulation(client))) say(POPULATION_REMEDY);
     onProgress?.(1, 'Database ready');
     return (await findActiveRelease(client))?.boundarySet ?? 'none';
   } finally {
@@ -61,9 +62,8 @@ export async function prepareDatabase(postgresUrl: string, options: PrepareOptio
   }
 }
 
-/** No permissively licensed list on npm has residents. */
-const POPULATION_REMEDY =
-  'No population, income class and urban/rural: the built-in list has none. To get them: npm run geo:load -- --psgc <workbook>, the PSGC publication datafile (.xlsx) of https://psa.gov.ph/classification/psgc';
+/** How to load boundaries without losing what the list of the active release has. */
+const LOAD_BOTH = 'To load boundaries with its list: npm run geo:load -- --psgc <workbook> --boundaries <directory>';
 
 /** Whether the active release has residents. */
 async function hasPopulation(client: pg.Client): Promise<boolean> {
