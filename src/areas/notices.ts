@@ -50,7 +50,7 @@ export async function noticesOf(
         : level === 'region'
           ? parentOf(given)
           : { name: given };
-      if (level === 'province' && isNcr(parent)) return undefined;
+      if (isNcr(parent)) return undefined;
       return noticeOf(areas, { level, parent, parameter });
     }),
   );

@@ -18,7 +18,7 @@ import { CSV_BODY } from '../tables/answer.ts';
 import { type CrosswalkInput, crosswalkPages, findChanges, findHistory, findPair } from './repo.ts';
 import { CROSSWALK_COLUMNS, changeSchema, crosswalkRow, editionSchema, KINDS, LEVELS } from './schemas.ts';
 
-const FREE = { method: 'get', access: 'free-tier', identity: 'credential', scope: 'read:boundaries' } as const;
+const FREE = { method: 'get', access: 'free-tier', identity: 'credential' } as const;
 
 const editionOf = (about: string, example: string) => editionParams.edition.openapi({ description: about, example });
 const wantedEdition = (about: string, example: string) =>

@@ -116,10 +116,10 @@ const TABLE: Record<string, Entry> = {
   ),
   search_places: free('/v1/search?q=naga'),
   list_sources: { access: 'free-tier', ask: ['/v1/sources'] },
-  list_editions: free('/v1/editions'),
-  list_changes: free('/v1/changes'),
-  get_changes_of_code: free('/v1/changes/0702200000'),
-  get_crosswalk: free('/v1/crosswalk?from=2025-2q&to=2025-2q&level=region'),
+  list_editions: { access: 'free-tier', ask: ['/v1/editions'] },
+  list_changes: { access: 'free-tier', ask: ['/v1/changes'] },
+  get_changes_of_code: { access: 'free-tier', ask: ['/v1/changes/0702200000'] },
+  get_crosswalk: { access: 'free-tier', ask: ['/v1/crosswalk?from=2025-2q&to=2025-2q&level=region'] },
   reverse_geocode: scoped('read:boundaries', '/v1/geocode/reverse?lat=10.3&lon=123.9'),
   reverse_geocode_many: scoped('read:boundaries', '/v1/geocode/reverse', { points: [{ lat: 10.3, lon: 123.9 }] }),
 
@@ -390,8 +390,8 @@ describe('who may call what', () => {
     const [path, ...rest] = await askOf(id, user);
     const asked: Ask = [`${path}${path.includes('?') ? '&' : '?'}${name}=${value}`, ...rest];
     const { status, body } = await ask(method, asked, {});
-    // Metadata as JSON is what is free.
-    const isFree = TABLE[id]?.access === 'free-tier' && value === 'json';
+    // Metadata is what is free, as JSON or as a table.
+    const isFree = TABLE[id]?.access === 'free-tier' && ['json', 'csv'].includes(value);
     expect([status, body.code]).toEqual(isFree ? [200, undefined] : [401, 'authentication_required']);
   });
 
