@@ -66,6 +66,7 @@ async function main() {
   if (stopping) return;
   const masterToken = vars.MASTER_TOKEN ?? '';
   printWelcome(address, masterToken, boundaries === 'full');
+  if (!(await hasPopulation(address))) console.log(POPULATION_REMEDY);
   await announce(dataDir, { address, masterToken, databaseUrl: postgresUrl });
   started.push(() => withdraw(dataDir));
   started.push(publishInBackground(dataDir, { tiles: boundaries !== 'none' }, say).stop);
@@ -130,6 +131,20 @@ async function waitForAnswer(url: string): Promise<void> {
     await sleep(100);
   }
   clearTimeout(hint);
+}
+
+/** No list on npm that may be used has residents. */
+const POPULATION_REMEDY =
+  'No population yet, nor income class and urban/rural: npm run geo:load -- --psgc <workbook.xlsx>, from https://psa.gov.ph/classification/psgc';
+
+/** Whether the release that is served says how many people live in a province. Taken for granted where nobody answers. */
+async function hasPopulation(address: string): Promise<boolean> {
+  const answer = await fetch(`${address}/v1/provinces?population_min=0&limit=1`, {
+    signal: AbortSignal.timeout(5000),
+  }).catch(() => undefined);
+  if (!answer?.ok) return true;
+  const { meta } = (await answer.json()) as { meta: { total: number } };
+  return meta.total > 0;
 }
 
 function printWelcome(address: string, token: string, hasBoundaries: boolean): void {

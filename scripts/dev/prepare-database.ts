@@ -40,7 +40,11 @@ export async function prepareDatabase(postgresUrl: string, options: PrepareOptio
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
     const active = await findActiveRelease(client);
     const isUpgrade = boundariesDir !== undefined && active?.boundarySet !== 'full';
-    if (active === undefined || (isUpgrade && active.loadedFrom !== boundariesDir)) {
+    const isRicher = active !== undefined && isUpgrade && (await hasPopulation(client));
+    if (isRicher) {
+      // The built-in list would take its place.
+      say(`The active release has residents, which the built-in list lacks. ${LOAD_BOTH}`);
+    } else if (active === undefined || (isUpgrade && active.loadedFrom !== boundariesDir)) {
       if (active) say('The active release has no detailed boundaries; a new one is loaded.');
       await seedRelease(client, {
         dataDir,
@@ -56,6 +60,18 @@ export async function prepareDatabase(postgresUrl: string, options: PrepareOptio
     await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => {});
     await client.end();
   }
+}
+
+/** How to load boundaries without losing what the list of the active release has. */
+const LOAD_BOTH = 'To load boundaries with its list: npm run geo:load -- --psgc <workbook> --boundaries <directory>';
+
+/** Whether the active release has residents. */
+async function hasPopulation(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `select exists (select from areas join active_release using (release_id) where level = 'province'
+       and population is not null) as found`,
+  );
+  return rows[0]?.found ?? false;
 }
 
 async function findActiveRelease(client: pg.Client) {

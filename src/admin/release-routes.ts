@@ -6,7 +6,7 @@ import { textParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { listed, pageAnswer } from './lists.ts';
 import { listReleases } from './repo/releases.ts';
-import { activationSchema, releaseSchema } from './schemas.ts';
+import { activationBody, activationSchema, releaseSchema } from './schemas.ts';
 import { activateRelease } from './service.ts';
 
 export function adminReleaseRoutes(): Router {
@@ -38,18 +38,19 @@ export function adminReleaseRoutes(): Router {
       tags: ['admin'],
       summary: 'Serve a data release',
       description:
-        'In one step, in place of the one that is served now, which stays loaded and can be activated again. Activating the active one changes nothing.',
+        'In one step, in place of the one that is served now, which stays loaded and can be activated again. Activating the active one changes nothing. Where users would lose boundaries, attributes or areas by it, nothing is changed and the answer is 409 `release_loses_data` with what would be lost, unless the body is `{ "force": true }`.',
       request: {
         params: z.object({
           id: textParam({ min: 1, description: 'Id of a release', example: '2025-2q-1' }).openapi({
             param: { name: 'id', in: 'path' },
           }),
         }),
+        body: { required: false, content: { 'application/json': { schema: activationBody } } },
       },
-      responses: { ...enveloped('The release is served', activationSchema), ...errors(404, 422) },
+      responses: { ...enveloped('The release is served', activationSchema), ...errors(400, 404, 409, 415, 422) },
     },
-    async (c, { ctx, params: { id } }) => {
-      const previous = await activateRelease(ctx, { id });
+    async (c, { ctx, params: { id }, body }) => {
+      const previous = await activateRelease(ctx, { id, force: body?.force ?? false });
       return privateAnswer(c, { id, status: 'active', previous });
     },
   );

@@ -94,6 +94,18 @@ export const webhookEventSchema = z
   })
   .openapi('WebhookEvent');
 
+export const activationBody = z
+  .object(
+    {
+      force: z
+        .boolean('must be true or false')
+        .optional()
+        .openapi({ default: false, description: 'Whether users may lose something by it', example: true }),
+    },
+    'must be a JSON object',
+  )
+  .openapi('Activation');
+
 export const releaseSchema = z
   .object({
     id: z.string(),

@@ -4,10 +4,11 @@ import { futureEnd } from '../api-keys/service.ts';
 import { servePublished } from '../areas/snapshot/housekeeping.ts';
 import { changeKey } from '../auth/changed-keys.ts';
 import type { ServiceContext } from '../context.ts';
+import { lossesInWords } from '../db/release-loss.ts';
 import { DomainError } from '../errors.ts';
 import { logFailure } from '../log.ts';
 import { type KeyChange, updateAnyKey } from './repo/keys.ts';
-import { analyzeActiveRelease, updateActiveRelease } from './repo/releases.ts';
+import { analyzeActiveRelease, findReleaseLoss, updateActiveRelease } from './repo/releases.ts';
 import { countEverything, type Stats } from './repo/stats.ts';
 import { type AdminUserDetail, findUser, updateUser } from './repo/users.ts';
 
@@ -62,11 +63,24 @@ export async function changeAnyKey(
  * Serves a release from now on.
  *
  * @returns the id of the release that was served until then: the same one where nothing changes, null for the first
- * @throws DomainError `release_not_found`, `release_not_checked`; the release that is served then stays.
+ * @param input `force`: also where users lose boundaries, attributes or areas of the release that is served
+ * @throws DomainError `release_loses_data`, `release_not_found`, `release_not_checked`; the release that is served then stays.
  * `storage_unavailable` where the bucket can't be told: the release is active then, and a job tells the bucket.
  */
-export async function activateRelease(ctx: ServiceContext, { id }: { id: string }): Promise<string | null> {
+export async function activateRelease(
+  ctx: ServiceContext,
+  { id, force }: { id: string; force: boolean },
+): Promise<string | null> {
   const { db, actor } = ctx;
+  const loss = force ? undefined : await findReleaseLoss(db, id);
+  if (loss) {
+    const losses = lossesInWords(loss);
+    throw new DomainError(
+      'release_loses_data',
+      `Release ${id} is not activated: users would lose ${losses.join('; ')}, which ${loss.active} gives them. To serve it nevertheless, send { "force": true }.`,
+      { losses },
+    );
+  }
   const outcome = await updateActiveRelease(db, { id, actor });
   if (!outcome) throw new DomainError('release_not_found', `There is no release ${id}.`);
   if (!outcome.checked) {

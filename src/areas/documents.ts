@@ -13,13 +13,17 @@ export interface Frame {
 }
 
 /** A FeatureCollection of areas of a level. */
-export function collectionFrame(level: Level): Frame {
-  return { type: 'application/geo+json', ...COLLECTION, item: (area) => featureOf(area, recordOf(level, area)) };
+export function collectionFrame(level: Level, record = (area: Area) => recordOf(level, area)): Frame {
+  return { type: 'application/geo+json', ...COLLECTION, item: (area) => featureOf(area, record(area)) };
 }
 
 /** Records of areas of a level, each with its geometry, between two texts. */
-export function recordFrame(level: Level, head: string, tail: string): Frame {
-  return { type: 'application/json', head, item: (area) => withGeometry(recordOf(level, area)), tail };
+export function recordFrame(
+  level: Level,
+  { head, tail }: { head: string; tail: string },
+  record = (area: Area) => recordOf(level, area),
+): Frame {
+  return { type: 'application/json', head, item: (area) => withGeometry(record(area)), tail };
 }
 
 /**

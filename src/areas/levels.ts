@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { DomainError } from '../errors.ts';
-import { choiceParam, textParam } from '../http/params.ts';
+import { choiceParam, integerParam, textParam } from '../http/params.ts';
 import { codeParam, codeParamOf, codesParams, parentFrom, parentOf, regionParam } from './params.ts';
 import { isNcr } from './psgc.ts';
 import type { AreaFilter, Level, Parent, ProvinceScope } from './store.ts';
@@ -40,6 +40,9 @@ function narrowing<const Params extends z.ZodRawShape>(
 ): Narrowing {
   return { params, filter, ...(required === undefined ? {} : { required }) };
 }
+
+/** More than anybody has counted. */
+const MOST_PEOPLE = 2_147_483_647;
 
 const municityCodeParam = codeParamOf('0730600000');
 
@@ -85,6 +88,43 @@ function inProvinceOrRegion({
   return { ...within, regions: [...(within.regions ?? []), ...inRegion] };
 }
 
+/** Parameters of every list that narrow it by what is known of areas. */
+const commonParams = {
+  island_group: choiceParam(['luzon', 'visayas', 'mindanao'] as const, 'Only areas of this island group').optional(),
+  population_min: integerParam({
+    min: 0,
+    max: MOST_PEOPLE,
+    description: 'Least residents',
+    example: 100_000,
+  }).optional(),
+  population_max: integerParam({
+    min: 0,
+    max: MOST_PEOPLE,
+    description: 'Most residents',
+    example: 500_000,
+  }).optional(),
+};
+
+const incomeClass = {
+  income_class: textParam({
+    min: 1,
+    description: 'Income classification; 4th is also 4th*',
+    example: '1st',
+  }).optional(),
+};
+
+/** The filter that these parameters make. */
+function byAttributes(
+  query: z.output<z.ZodObject<typeof commonParams>> & { income_class?: string | undefined },
+): AreaFilter {
+  return {
+    islandGroup: query.island_group,
+    populationMin: query.population_min,
+    populationMax: query.population_max,
+    incomeClass: query.income_class || undefined,
+  };
+}
+
 const MUNICITY_PARENT =
   'Cities and municipalities are listed by parent: give province_code (e.g. province_code=0702200000), province (its exact name) or region.';
 const BARANGAY_PARENT =
@@ -99,8 +139,13 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
     examples: ['0700000000', '1300000000'],
     batch: { field: 'ids', max: 100 },
     list: narrowing(
-      { search: textParam({ description: 'Part of the name', example: 'visayas' }).optional(), ...codesParams },
-      ({ search, codes, 'codes[]': bracketed }) => ({
+      {
+        search: textParam({ description: 'Part of the name', example: 'visayas' }).optional(),
+        ...codesParams,
+        ...commonParams,
+      },
+      ({ search, codes, 'codes[]': bracketed, ...query }) => ({
+        ...byAttributes(query),
         nameContains: search || undefined,
         codes: codes || bracketed ? [...(codes ?? []), ...(bracketed ?? [])] : undefined,
       }),
@@ -115,10 +160,14 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
     examples: ['0702200000', '0401000000'],
     batch: { field: 'codes', max: 100 },
     nested: 'municity',
-    list: narrowing({ region: regionParam.optional(), name: beginning('Ne') }, ({ region, name }) => ({
-      regions: region === undefined ? [] : [parentOf(region)],
-      nameStartsWith: name || undefined,
-    })),
+    list: narrowing(
+      { region: regionParam.optional(), name: beginning('Ne'), ...incomeClass, ...commonParams },
+      ({ region, name, ...query }) => ({
+        ...byAttributes(query),
+        regions: region === undefined ? [] : [parentOf(region)],
+        nameStartsWith: name || undefined,
+      }),
+    ),
     search: EVERYWHERE,
   },
   municity: {
@@ -130,11 +179,19 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
     batch: { field: 'codes', max: 1000 },
     nested: 'barangay',
     list: narrowing(
-      { ...provinceParams, name: beginning('San') },
-      ({ name, ...query }) => {
+      {
+        ...provinceParams,
+        name: beginning('San'),
+        type: choiceParam(['City', 'Municipality'] as const, 'Only cities, or only municipalities').optional(),
+        city_class: choiceParam(['HUC', 'ICC', 'CC'] as const, 'Only cities of this class').optional(),
+        ...incomeClass,
+        ...commonParams,
+      },
+      ({ name, type, city_class, ...query }) => {
         const within = inProvinceOrRegion(query);
         if (!within) throw new DomainError('missing_province', MUNICITY_PARENT);
-        return { ...within, nameStartsWith: name || undefined };
+        const attributes = { ...byAttributes(query), type, cityClass: city_class };
+        return { ...within, ...attributes, nameStartsWith: name || undefined };
       },
       MUNICITY_PARENT,
     ),
@@ -157,12 +214,18 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
         municity_code: municityCodeParam.optional(),
         ...provinceParams,
         name: beginning('Pob'),
+        ...commonParams,
       },
       ({ municity, municity_code, name, ...query }) => {
         const parent = parentFrom(municity_code, municity);
         const within = inProvinceOrRegion(query);
         if (!parent && !within) throw new DomainError('missing_municity', BARANGAY_PARENT);
-        return { ...within, ...(parent && { municity: parent }), nameStartsWith: name || undefined };
+        return {
+          ...within,
+          ...byAttributes(query),
+          ...(parent && { municity: parent }),
+          nameStartsWith: name || undefined,
+        };
       },
       BARANGAY_PARENT,
     ),

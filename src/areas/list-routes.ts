@@ -3,21 +3,22 @@ import type { AppContext } from '../context.ts';
 import { answerText, envelope, envelopeAround, nameRelease, PRIVATE } from '../http/answers.ts';
 import { preferredEncodings } from '../http/encodings.ts';
 import { errors, header } from '../http/error-schemas.ts';
-import { metaSchema, pageMeta, pageParams } from '../http/pagination.ts';
+import { metaMembers, pageMeta, pageParams } from '../http/pagination.ts';
 import { integerParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { collectionFrame, documentOf, recordFrame } from './documents.ts';
 import { knownAnswer } from './known-answers.ts';
 import type { LevelRules } from './levels.ts';
 import { requireUnambiguous } from './lookup.ts';
-import { batchBody, representationParams, searchText } from './params.ts';
+import { noticesOf, noticesSchema } from './notices.ts';
+import { batchBody, editionParams, orderParams, representationParams, searchText } from './params.ts';
 import type { ReadSlices } from './portions.ts';
-import { recordOf } from './records.ts';
+import { recordOf, requestedAs } from './records.ts';
 import { type Reply, replyTo } from './reply.ts';
 import { RELEASE_HEADER, representationOf, success } from './representation.ts';
 import { collections, records } from './schemas.ts';
 import { servedAreas } from './served-areas.ts';
-import type { AreaFilter, AreaStore, Level, Resolution, StoredBoundaries } from './store.ts';
+import type { Area, AreaFilter, AreaStore, Level, Resolution, StoredBoundaries } from './store.ts';
 
 /** Many areas of a level: by filter, by name, by codes. */
 export function areaListRoutes(rules: LevelRules): Router {
@@ -42,36 +43,47 @@ function addList(router: Router, rules: LevelRules): void {
       scope: 'read:boundaries',
       tags: [plural],
       summary: `List ${nouns}`,
-      description: `A page of ${nouns} in the order of their codes; with format=geojson, all that match as a FeatureCollection.${list.required ? ` ${list.required}` : ''}`,
-      request: { query: z.object({ ...pageParams, ...list.params, ...representationParams }) },
+      description: `A page of ${nouns} in the order of their codes unless sort says otherwise; with format=geojson, all that match as a FeatureCollection.${list.required ? ` ${list.required}` : ''}`,
+      request: {
+        query: z.object({ ...pageParams, ...list.params, ...orderParams, ...representationParams, ...editionParams }),
+      },
       responses: {
         ...success(
           `A page of ${nouns}, or a FeatureCollection`,
-          envelope(z.array(records[level]), { meta: metaSchema }),
+          envelope(z.array(records[level]), { meta: z.object({ ...metaMembers, notices: noticesSchema }) }),
           collections[level],
         ),
-        ...errors(...(list.required ? [400 as const] : []), 422),
+        ...errors(...(list.required ? [400 as const] : []), 404, 422),
       },
     },
     async (c, { ctx, query }) => {
       const { page, limit } = query;
       const { geojson, resolution } = representationOf(c, ctx, query);
       const filter = list.filter(query);
-      const areas = await servedAreas(ctx);
+      const areas = await servedAreas(ctx, query.edition);
       const reply = replyTo(c, ctx, { areas, hasLinks: !geojson });
-      const packed = geojson && isOfAll(filter) && (await packedAnswer(c, reply, { areas, level, resolution }));
+      const order = { by: query.sort ?? 'code', descending: query.order === 'desc' } as const;
+      const isByCode = order.by === 'code' && !order.descending;
+      const packed =
+        geojson && isByCode && isOfAll(filter) && (await packedAnswer(c, reply, { areas, level, resolution }));
       if (packed) return packed;
       const copy = resolution && (await reply.keptCopy());
       if (copy) return copy;
 
-      const options = { resolution, page: geojson ? undefined : { page, limit }, knownVersions: reply.knownVersions };
+      const options = {
+        resolution,
+        order,
+        page: geojson ? undefined : { page, limit },
+        knownVersions: reply.knownVersions,
+      };
       const read = reply.from(await areas.list(level, filter, options));
       const found = read.value;
       requireUnambiguous(filter.municity, found.candidates);
       const unchanged = read.unchanged();
       if (unchanged) return unchanged;
 
-      const meta = pageMeta(c.req.url, { total: found.total, page, limit });
+      const notices = found.areas.length === 0 && !geojson ? await noticesOf(areas, query) : undefined;
+      const meta = { ...pageMeta(c.req.url, { total: found.total, page, limit }), ...(notices && { notices }) };
       if (!resolution)
         return read.answered(
           answerText(
@@ -80,7 +92,7 @@ function addList(router: Router, rules: LevelRules): void {
           ),
         );
       const { head, tail } = envelopeAround(meta);
-      const frame = geojson ? collectionFrame(level) : recordFrame(level, `${head}[`, `]${tail}`);
+      const frame = geojson ? collectionFrame(level) : recordFrame(level, { head: `${head}[`, tail: `]${tail}` });
       const slices = slicesReader(areas, { release: read.release, level, resolution });
       return read.copied(found.areas, () => documentOf(c, found.areas, { frame, read: slices }));
     },
@@ -142,21 +154,28 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
               example: 5,
             }),
           ...search.params,
+          ...editionParams,
         }),
       },
       responses: {
-        ...success(`Matching ${nouns}, best first`, envelope(z.array(records[level]))),
-        ...errors(422),
+        ...success(
+          `Matching ${nouns}, best first`,
+          envelope(z.array(records[level]), { meta: z.object({ notices: noticesSchema }).optional() }),
+        ),
+        ...errors(404, 422),
       },
     },
     async (c, { ctx, query }) => {
-      const areas = await servedAreas(ctx);
+      const areas = await servedAreas(ctx, query.edition);
       const reply = replyTo(c, ctx, { areas });
       const filter = search.filter(query);
       const options = { filter, limit: query.limit ?? 20, knownVersions: reply.knownVersions };
       const read = reply.from(await areas.search(level, query.q, options));
-      const records = () => read.value.map((area) => recordOf(level, area));
-      return read.unchanged() ?? read.answered(answerText(records()));
+      const unchanged = read.unchanged();
+      if (unchanged) return unchanged;
+      const notices = read.value.length === 0 ? await noticesOf(areas, query) : undefined;
+      const data = read.value.map((area) => recordOf(level, area));
+      return read.answered(answerText(data, notices && { notices }));
     },
   );
 }
@@ -173,8 +192,10 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
       scope: 'read:boundaries',
       tags: [plural],
       summary: `Get ${nouns} by their codes`,
-      description: 'In the order asked, each once. Codes that name nothing are listed in X-Missing-Codes.',
+      description:
+        'In the order asked, each once. Codes that name nothing are listed in X-Missing-Codes, and those of abolished areas also in X-Abolished-Codes with their successors. A record that was asked for by another code than its own has it in requested_code.',
       request: {
+        query: z.object(editionParams),
         body: {
           required: true,
           content: { 'application/json': { schema: batchBody(batch.field, batch.max, examples) } },
@@ -185,6 +206,9 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
           description: `The ${nouns}, or a FeatureCollection`,
           headers: {
             ...RELEASE_HEADER,
+            'X-Abolished-Codes': header(
+              'Of these, codes of areas that were abolished, each with what took its place: old=new+new, separated by commas',
+            ),
             'X-Missing-Codes': header(
               'Codes that name nothing, separated by commas. A list too long for a header ends after a whole code, with "..." in place of the others',
             ),
@@ -194,17 +218,26 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
             'application/geo+json': { schema: collections[level] },
           },
         },
-        ...errors(400, 413, 415, 422),
+        ...errors(400, 404, 413, 415, 422),
       },
     },
-    async (c, { ctx, body }) => {
+    async (c, { ctx, body, query: { edition } }) => {
       const { geojson, resolution = 'simple' } = representationOf(c, ctx, body);
-      const areas = await servedAreas(ctx);
+      const areas = await servedAreas(ctx, edition);
       const { release, value } = await areas.findMany(level, body[batch.field] as string[], { resolution });
       nameRelease(c, release);
       c.header('Cache-Control', PRIVATE['Cache-Control']);
       if (value.missing.length > 0) c.header('X-Missing-Codes', codeHeader(value.missing));
-      const frame = geojson ? collectionFrame(level) : recordFrame(level, '[', ']');
+      if (value.abolished.length > 0) {
+        const moves = value.abolished.map(({ code, successors }) => `${code}=${successors.join('+')}`);
+        c.header('X-Abolished-Codes', codeHeader(moves));
+      }
+      const asked = new Map(value.areas.map((area, i) => [area.code, value.requested[i] ?? area.code]));
+      const record = (area: Area) => ({
+        ...recordOf(level, area),
+        ...requestedAs(asked.get(area.code) ?? area.code, area),
+      });
+      const frame = geojson ? collectionFrame(level, record) : recordFrame(level, { head: '[', tail: ']' }, record);
       return documentOf(c, value.areas, { frame, read: slicesReader(areas, { release, level, resolution }) });
     },
   );

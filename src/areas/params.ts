@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { TWO_LETTERS } from '../control-characters.ts';
 import { choiceParam, textParam } from '../http/params.ts';
 import { nameKey } from './names.ts';
-import { type Parent, RESOLUTIONS } from './store.ts';
+import { type Parent, RESOLUTIONS, SORTS } from './store.ts';
 
 const DIGITS = /^\d{1,15}$/;
 const DIGITS_RULE = 'must be a PSGC code: 1 to 15 digits';
@@ -45,6 +45,23 @@ export const codesParams = {
 
 const FORMATS = ['json', 'geojson'] as const;
 
+const EDITION_RULE = 'must be an edition such as 2023-4q; GET /v1/editions lists them';
+
+/** The edition that a read of geography is answered from. */
+export const editionParams = {
+  edition: z
+    .string(EDITION_RULE)
+    .regex(/^\d{4}-[1-4][qQ]$/, EDITION_RULE)
+    .transform((edition) => edition.toLowerCase())
+    .optional()
+    .openapi({
+      type: 'string',
+      pattern: '^\\d{4}-[1-4][qQ]$',
+      description: 'Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions',
+      example: '2025-2q',
+    }),
+};
+
 export const representationParams = {
   format: choiceParam(FORMATS, 'Representation; geojson needs authentication').optional(),
   output: choiceParam(FORMATS, 'The same as format, which wins').optional().openapi({ deprecated: true }),
@@ -52,6 +69,16 @@ export const representationParams = {
     RESOLUTIONS,
     'Boundary to include; needs authentication. With geojson the default is simple. detailed is the finest that is loaded, which is coarse where boundaries of /v1/sources is display',
   ).optional(),
+};
+
+/** How a list is sorted. */
+export const orderParams = {
+  sort: choiceParam(SORTS, 'What to sort by; areas of which it is not known come last')
+    .optional()
+    .openapi({ default: 'code' }),
+  order: choiceParam(['asc', 'desc'] as const, 'Ascending or descending')
+    .optional()
+    .openapi({ default: 'asc' }),
 };
 
 /** A parent by code or exact name in one parameter. */

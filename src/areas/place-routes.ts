@@ -8,7 +8,7 @@ import { CSV_BODY, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
 import { geojsonText, jsonText } from './documents.ts';
 import { knownAnswer } from './known-answers.ts';
 import { requireBoundaries } from './lookup.ts';
-import { representationParams } from './params.ts';
+import { editionParams, representationParams } from './params.ts';
 import { placeFeature, placeText } from './place-records.ts';
 import { pointTable, pointTableQuery } from './point-tables.ts';
 import { replyTo } from './reply.ts';
@@ -93,6 +93,7 @@ export function placeRoutes(): Router {
               .optional()
               .openapi({ default: 0 }),
             ...representationParams,
+            ...editionParams,
           })
           .refine(({ lon, lng }) => lon !== undefined || lng !== undefined, {
             path: ['lon'],
@@ -105,13 +106,13 @@ export function placeRoutes(): Router {
           envelope(placeSchema),
           placeFeatureSchema,
         ),
-        ...errors(422),
+        ...errors(404, 422),
       },
     },
     async (c, { ctx, query }) => {
       const { geojson, resolution } = representationOf(c, ctx, query);
       const point = { lat: query.lat, lon: (query.lon ?? query.lng) as number };
-      const areas = await servedAreas(ctx);
+      const areas = await servedAreas(ctx, query.edition);
       const reply = replyTo(c, ctx, { areas });
       const { level = 'barangay', within = 0 } = query;
       const options = { level, within, resolution, knownVersions: reply.knownVersions };
@@ -140,7 +141,7 @@ export function placeRoutes(): Router {
       summary: 'Find what lies at many points',
       description: `${ABOUT} The answers are in the order of the points. As \`text/csv\` any number of rows, streamed: the columns that were sent come back as they were, followed by the code and the name at each level, \`match\` and \`distance_m\`, which are empty where a row has no position. Columns are known by their headings (lat, lon), or named in the query. A hundred rows count as one request.`,
       request: {
-        query: pointTableQuery(LEVEL_NAMES, MAX_WITHIN),
+        query: pointTableQuery(LEVEL_NAMES, MAX_WITHIN).extend(editionParams),
         body: {
           required: true,
           content: {
@@ -186,20 +187,20 @@ export function placeRoutes(): Router {
           headers: { ...RELEASE_HEADER, ...TABLE_HEADERS },
           content: { 'application/json': { schema: envelope(z.array(placeSchema)) }, 'text/csv': CSV_BODY },
         },
-        ...errors(400, 413, 415, 422),
+        ...errors(400, 404, 413, 415, 422),
       },
     },
     async (c, { ctx, body, query }) => {
       if (isCsv(c)) {
-        const { level = 'barangay', within = 0, ...named } = query;
-        const areas = await servedAreas(ctx);
+        const { level = 'barangay', within = 0, edition, ...named } = query;
+        const areas = await servedAreas(ctx, edition);
         const { release, value } = await areas.reverseGeocode([], { level, within });
         nameRelease(c, release);
         requireBoundaries(value.boundarySet);
         return tableAnswer(c, (headings) => pointTable(areas, headings, { named, options: { level, within } }));
       }
       const { points, level = 'barangay', within = 0 } = body;
-      const areas = await servedAreas(ctx);
+      const areas = await servedAreas(ctx, query.edition);
       const { release, value } = await areas.reverseGeocode(points, { level, within });
       nameRelease(c, release);
       requireBoundaries(value.boundarySet);

@@ -1,3 +1,4 @@
+import { islandGroupOf, iso31662Of, pcodeOf } from './identifiers.ts';
 import type { Area, Level, Lookup } from './store.ts';
 
 type Json = Record<string, unknown>;
@@ -17,7 +18,6 @@ const PARTICULARS: Readonly<Record<Level, (area: Area) => Json>> = {
     m_code: area.mCode,
     p_code: area.pCode,
     r_code: area.rCode,
-    urban_rural: area.urbanRural,
   }),
 };
 
@@ -45,14 +45,32 @@ export function recordOf(level: Level, area: Area): Json {
     code: area.code,
     ...PARTICULARS[level](area),
     population: area.population,
+    population_year: area.populationYear,
+    income_class: area.incomeClass,
+    urban_rural: area.urbanRural,
+    area_km2: area.areaKm2,
+    density_km2: area.densityKm2,
+    iso_3166_2: iso31662Of(area),
+    island_group: islandGroupOf(area.code),
+    pcode: pcodeOf(area),
     centroid: area.centroid,
     bbox: area.bbox,
   };
 }
 
+/** What a record has besides where its area was asked for by another code than its own. */
+export function requestedAs(code: string, { code: current }: Pick<Area, 'code'>): Json {
+  return code === current ? {} : { requested_code: code };
+}
+
 /** The record of an area that is answered alone. */
-export function singleOf(level: Level, area: Area, { formerNames }: Pick<Lookup, 'formerNames'>): Json {
-  return { ...recordOf(level, area), former_names: formerNames, ...COUNTS[level](area) };
+export function singleOf(
+  level: Level,
+  area: Area,
+  { formerNames, populationHistory, notes }: Pick<Lookup, 'formerNames' | 'populationHistory' | 'notes'>,
+): Json {
+  const told = { former_names: formerNames, population_history: populationHistory, notes };
+  return { ...recordOf(level, area), ...told, ...COUNTS[level](area) };
 }
 
 /** The texts before and after the boundary of an area in JSON or GeoJSON, where it stands as the database holds it. */

@@ -102,7 +102,9 @@ export function replyTo(c: AppContext, ctx: ServiceContext, { areas, hasLinks = 
           return unchanged || validator.matches(version) ? c.body(null, 304) : undefined;
         },
         answered: (text, { hasOwnHeaders = false } = {}) => {
-          const isKept = areas.copiesIn === 'instance' && !hasOwnHeaders && c.req.query('output') === undefined;
+          // Only what is of the release that is served is found again, and what says nothing of its own in headers.
+          const isPlain = !hasOwnHeaders && c.req.query('output') === undefined && c.req.query('edition') === undefined;
+          const isKept = isPlain && areas.copiesIn === 'instance';
           if (isKept) rememberAnswer(c, text, { release, version });
           c.header('Content-Type', 'application/json');
           return c.body(text);

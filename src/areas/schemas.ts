@@ -40,11 +40,41 @@ const common = {
     .openapi({ description: 'Serial id of the record; changes with every release. Use the code.' }),
   name: z.string().max(256),
   code,
-  population: z.number().int().nullable().openapi({ description: 'Residents by the newest census of the release' }),
+  population: z.number().int().nullable().openapi({
+    description:
+      'Residents by the newest census of the edition. Those of a province are without the cities that it hosts',
+  }),
+  population_year: z.number().int().nullable().openapi({ description: 'The year of that census', example: 2020 }),
+  income_class: z
+    .string()
+    .max(40)
+    .nullable()
+    .openapi({ description: 'Income classification as published, with its mark', example: '1st' }),
+  urban_rural: z
+    .enum(['U', 'R'])
+    .nullable()
+    .openapi({ description: 'Urban or rural by the census classification; null above barangays' }),
+  area_km2: z.number().nullable().openapi({
+    description:
+      'Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts',
+  }),
+  density_km2: z.number().nullable().openapi({
+    description: 'Residents for each square kilometre; of a province without the cities that it hosts and their land',
+  }),
+  iso_3166_2: z
+    .string()
+    .max(6)
+    .nullable()
+    .openapi({ description: 'Code of regions and provinces by ISO 3166-2', example: 'PH-CEB' }),
+  island_group: z.enum(['luzon', 'visayas', 'mindanao']).nullable(),
+  pcode: z.string().max(12).openapi({ description: 'P-code of humanitarian data (COD-AB)', example: 'PH07022' }),
   centroid: position
     .nullable()
     .openapi({ description: 'A point on the largest part of the area: its middle, where that lies inside' }),
   bbox: bbox.nullable(),
+  requested_code: code
+    .optional()
+    .openapi({ description: 'The code that it was asked for by, where that is another than its own' }),
   geometry: orNull(geometry).optional().openapi({ description: 'Present only when asked for' }),
 };
 
@@ -69,7 +99,6 @@ const barangayShape = z.object({
   m_code: code.openapi({ description: 'City or municipality' }),
   p_code: code.nullable(),
   r_code: code,
-  urban_rural: z.enum(['U', 'R']).nullable().openapi({ description: 'Urban or rural by the census classification' }),
 });
 
 /** A record of each level, as lists have it. */
@@ -81,6 +110,13 @@ export const records = {
 };
 
 const formerNames = z.array(z.string()).openapi({ description: 'Names that the area once had' });
+const told = {
+  former_names: formerNames,
+  population_history: z
+    .array(z.object({ year: z.number().int(), population: z.number().int() }))
+    .openapi({ description: 'Residents by every census of the edition, the oldest first' }),
+  notes: z.array(z.string()).openapi({ description: 'What the footnotes of the edition say of it, with their marks' }),
+};
 const count = (what: string) =>
   z
     .number()
@@ -91,7 +127,7 @@ const count = (what: string) =>
 export const singles = {
   region: regionShape
     .extend({
-      former_names: formerNames,
+      ...told,
       province_count: count('provinces'),
       municity_count: count('cities and municipalities'),
       barangay_count: count('barangays'),
@@ -99,18 +135,16 @@ export const singles = {
     .openapi('RegionDetail', { example: SINGLE_EXAMPLES.region }),
   province: provinceShape
     .extend({
-      former_names: formerNames,
+      ...told,
       municity_count: count('cities and municipalities that belong to the province'),
       hosted_municity_count: count('cities and municipalities that lie in the province without belonging to it'),
       barangay_count: count('barangays that belong to the province'),
     })
     .openapi('ProvinceDetail', { example: SINGLE_EXAMPLES.province }),
   municity: municityShape
-    .extend({ former_names: formerNames, barangay_count: count('barangays') })
+    .extend({ ...told, barangay_count: count('barangays') })
     .openapi('MunicityDetail', { example: SINGLE_EXAMPLES.municity }),
-  barangay: barangayShape
-    .extend({ former_names: formerNames })
-    .openapi('BarangayDetail', { example: SINGLE_EXAMPLES.barangay }),
+  barangay: barangayShape.extend(told).openapi('BarangayDetail', { example: SINGLE_EXAMPLES.barangay }),
 };
 
 const subMunicipality = z.object({ name: z.string(), code }).openapi('SubMunicipality');
@@ -195,6 +229,16 @@ export const placeFeatureSchema = z
   .object({ type: z.literal('Feature'), id: code.optional(), geometry: orNull(geometry), properties: placeSchema })
   .openapi('PlaceFeature');
 
+/** Where some attributes of records come from. */
+export const attributeSourceSchema = z
+  .object({
+    attributes: z.array(z.string()),
+    source: z.string(),
+    url: z.string().nullable(),
+    note: z.string().nullable().openapi({ description: 'What the values cover' }),
+  })
+  .openapi('AttributeSource');
+
 /** What is served and where it comes from. */
 export const sourcesSchema = z
   .object({
@@ -217,5 +261,6 @@ export const sourcesSchema = z
         note: z.string().nullable(),
       }),
     ),
+    attributes: z.array(attributeSourceSchema),
   })
   .openapi('Sources');

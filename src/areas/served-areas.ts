@@ -1,10 +1,11 @@
 import type { ServiceContext } from '../context.ts';
 import type { Database } from '../db/client.ts';
+import { DomainError } from '../errors.ts';
 import { logFailure } from '../log.ts';
 import { areaLists } from './postgis/lists.ts';
 import { forgetNames, names } from './postgis/names.ts';
 import { places } from './postgis/places.ts';
-import { releases } from './postgis/releases.ts';
+import { type LoadedEdition, listEditions, releases } from './postgis/releases.ts';
 import { singleAreas } from './postgis/singles.ts';
 import { snapshotsIn } from './snapshot/active.ts';
 import { SnapshotUnreadable } from './snapshot/objects.ts';
@@ -13,8 +14,12 @@ import type { AreaStore } from './store.ts';
 /**
  * The areas that a request reads: those of the snapshot that is served, or PostGIS where no snapshot can be read. Routes
  * never know which.
+ *
+ * @param edition `2023-4q`: those of this edition in place of the active release
+ * @throws DomainError `edition_not_found` naming the editions there are
  */
-export async function servedAreas(ctx: ServiceContext): Promise<AreaStore> {
+export async function servedAreas(ctx: ServiceContext, edition?: string): Promise<AreaStore> {
+  if (edition !== undefined) return areasOfEdition(ctx, edition);
   const snapshots = snapshotsIn(ctx.bucket);
   const snapshot = await snapshots.areas(ctx);
   const fallback = () => {
@@ -29,9 +34,50 @@ export async function servedAreas(ctx: ServiceContext): Promise<AreaStore> {
   });
 }
 
-/** Areas as PostGIS holds them. */
-export function postgisAreas(db: Database): AreaStore {
-  return { copiesIn: 'edge', ...areaLists(db), ...singleAreas(db), ...places(db), ...names(db), ...releases(db) };
+async function areasOfEdition(ctx: ServiceContext, edition: string): Promise<AreaStore> {
+  const snapshots = snapshotsIn(ctx.bucket);
+  const published = await snapshots.areasOfEdition(ctx, edition);
+  const fallback = (release: string) => {
+    ctx.noteAreas('postgis');
+    return postgisAreas(ctx.db, release);
+  };
+  if (published) {
+    ctx.noteAreas('snapshot');
+    const { areas, release, version } = published;
+    return withFallback(areas, ({ isHurried }) => {
+      if (!isHurried) snapshots.reopenEdition(version);
+      return fallback(release);
+    });
+  }
+  return fallback(requireEdition(await listEditions(ctx.db), edition).release);
+}
+
+/** @throws DomainError `edition_not_found` naming the editions there are */
+export function requireEdition(loaded: readonly LoadedEdition[], edition: string): LoadedEdition {
+  const found = loaded.find(({ id }) => id === edition);
+  if (found) return found;
+  const editions = loaded.map(({ id }) => id);
+  throw new DomainError(
+    'edition_not_found',
+    `edition: no release of ${edition} is loaded. There ${editions.length === 1 ? 'is' : 'are'} ${editions.join(', ') || 'none'}.`,
+    { editions },
+  );
+}
+
+/**
+ * Areas as PostGIS holds them.
+ *
+ * @param release the id of a release in place of the active one
+ */
+export function postgisAreas(db: Database, release?: string): AreaStore {
+  return {
+    copiesIn: 'edge',
+    ...areaLists(db, release),
+    ...singleAreas(db, release),
+    ...places(db, release),
+    ...names(db, release),
+    ...releases(db, release),
+  };
 }
 
 /** Areas of a snapshot, each method of which PostGIS answers where an object of the snapshot can't be read. */

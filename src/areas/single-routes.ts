@@ -8,9 +8,9 @@ import { documentOf, type Frame } from './documents.ts';
 import { knownAnswer } from './known-answers.ts';
 import { LEVELS, type LevelRules } from './levels.ts';
 import { requireBoundaries, requireCurrentCode } from './lookup.ts';
-import { codeParamOf, representationParams } from './params.ts';
+import { codeParamOf, editionParams, representationParams } from './params.ts';
 import type { ReadSlices } from './portions.ts';
-import { COLLECTION, featureOf, hierarchyOf, recordOf, singleOf, withGeometry } from './records.ts';
+import { COLLECTION, featureOf, hierarchyOf, recordOf, requestedAs, singleOf, withGeometry } from './records.ts';
 import { replyTo } from './reply.ts';
 import { representationOf, success } from './representation.ts';
 import { collections, hierarchy, records, singleFeatures, singles } from './schemas.ts';
@@ -47,6 +47,7 @@ function addSingle(router: Router, rules: LevelRules): void {
         params: z.object({ id: codeParamOf(rules.examples[0]) }),
         query: z.object({
           ...representationParams,
+          ...editionParams,
           geometry: choiceParam(choices, `Boundary to include; needs authentication${about}`).optional(),
         }),
       },
@@ -63,7 +64,7 @@ function addSingle(router: Router, rules: LevelRules): void {
       const wanted = representationOf(c, ctx, query);
       const children = nested && query.geometry === 'true' && !wanted.geojson ? nested : undefined;
       const resolution = children ? 'simple' : wanted.resolution;
-      const areas = await servedAreas(ctx);
+      const areas = await servedAreas(ctx, query.edition);
       const reply = replyTo(c, ctx, { areas });
       const copy = resolution && (await reply.keptCopy());
       if (copy) return copy;
@@ -77,7 +78,7 @@ function addSingle(router: Router, rules: LevelRules): void {
       if (unchanged) return unchanged;
 
       const area = areaIn(found);
-      const record = singleOf(level, area, found);
+      const record = { ...singleOf(level, area, found), ...requestedAs(params.id, area) };
       if (!resolution) return read.answered(answerText(record), { hasOwnHeaders: area.code !== params.id });
       const shown = children ? found.related : [area];
       const frame = frameOf(record, { geojson: wanted.geojson, children });
@@ -118,14 +119,14 @@ function addHierarchy(router: Router, rules: LevelRules): void {
       scope: 'read:boundaries',
       tags: [plural],
       summary: `Get a ${noun} with all its ancestors`,
-      request: { params: z.object({ id: codeParamOf(rules.examples[0]) }) },
+      request: { params: z.object({ id: codeParamOf(rules.examples[0]) }), query: z.object(editionParams) },
       responses: {
         ...success(`The ${noun} and its ancestors`, envelope(hierarchy)),
         ...errors(404, 422),
       },
     },
-    async (c, { ctx, params }) => {
-      const areas = await servedAreas(ctx);
+    async (c, { ctx, params, query }) => {
+      const areas = await servedAreas(ctx, query.edition);
       const reply = replyTo(c, ctx, { areas });
       const options = { relation: 'ancestors', knownVersions: reply.knownVersions } as const;
       const read = reply.from(await areas.find(level, params.id, options));
@@ -154,14 +155,14 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       scope: 'read:boundaries',
       tags: [plural],
       summary: `List the ${nouns} that touch a ${noun}`,
-      request: { params: z.object({ id: codeParamOf(rules.examples[0]) }) },
+      request: { params: z.object({ id: codeParamOf(rules.examples[0]) }), query: z.object(editionParams) },
       responses: {
         ...success(`The ${nouns} that touch it, in the order of their codes`, envelope(z.array(records[level]))),
         ...errors(404, 422),
       },
     },
-    async (c, { ctx, params }) => {
-      const areas = await servedAreas(ctx);
+    async (c, { ctx, params, query }) => {
+      const areas = await servedAreas(ctx, query.edition);
       const reply = replyTo(c, ctx, { areas });
       const options = { relation: 'neighbors', knownVersions: reply.knownVersions } as const;
       const read = reply.from(await areas.find(level, params.id, options));

@@ -1,10 +1,61 @@
+import { z } from '@hono/zod-openapi';
 import { answerText, envelope } from '../http/answers.ts';
+import { errors } from '../http/error-schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { knownAnswer } from './known-answers.ts';
+import { editionParams } from './params.ts';
 import { replyTo } from './reply.ts';
 import { success } from './representation.ts';
-import { sourcesSchema } from './schemas.ts';
+import { type attributeSourceSchema, sourcesSchema } from './schemas.ts';
 import { servedAreas } from './served-areas.ts';
+
+const BY_LIST = 'The PSGC list; null where it has none, as the npm package';
+
+/** Where each attribute of a record comes from. What a release lacks is null in its records. */
+const ATTRIBUTES: z.output<typeof attributeSourceSchema>[] = [
+  {
+    attributes: ['population', 'population_year', 'population_history'],
+    source: `${BY_LIST}. Censuses of the Philippine Statistics Authority`,
+    url: 'https://psa.gov.ph/classification/psgc',
+    note: 'Those of a province are without the cities that it hosts.',
+  },
+  {
+    attributes: ['income_class'],
+    source: `${BY_LIST}. Bureau of Local Government Finance, Department of Finance`,
+    url: 'https://blgf.gov.ph',
+    note: 'As published; marks behind a class are those of the list.',
+  },
+  {
+    attributes: ['urban_rural'],
+    source: `${BY_LIST}. Census of Population and Housing`,
+    url: 'https://psa.gov.ph/classification/psgc',
+    note: null,
+  },
+  {
+    attributes: ['area_km2', 'density_km2'],
+    source: 'Computed on the WGS 84 ellipsoid from the detailed boundaries of the release; null without these',
+    url: null,
+    note: 'No official land area. A province is drawn with the cities of its region that it hosts; its density is without them and their land.',
+  },
+  {
+    attributes: ['iso_3166_2'],
+    source: 'ISO 3166-2:PH',
+    url: 'https://www.iso.org/obp/ui/#iso:code:3166:PH',
+    note: 'The Negros Island Region has none.',
+  },
+  {
+    attributes: ['island_group'],
+    source: 'The group of the region, as the PSA lists them',
+    url: 'https://psa.gov.ph/classification/psgc',
+    note: null,
+  },
+  {
+    attributes: ['pcode'],
+    source: 'Made from the code in the scheme of the humanitarian COD-AB set',
+    url: 'https://data.humdata.org/dataset/cod-ab-phl',
+    note: 'PH and the digits that name an area of its level; the Special Geographic Area is written 19099.',
+  },
+];
 
 /** What is served, where it comes from and under which terms. */
 export function sourceRoutes(): Router {
@@ -21,17 +72,26 @@ export function sourceRoutes(): Router {
       known: knownAnswer,
       tags: ['sources'],
       summary: 'The data release, its sources, licences and attributions',
+      request: { query: z.object(editionParams) },
       responses: {
         ...success('The active release and its sources', envelope(sourcesSchema)),
+        ...errors(404, 422),
       },
     },
-    async (c, { ctx }) => {
-      const areas = await servedAreas(ctx);
+    async (c, { ctx, query }) => {
+      const areas = await servedAreas(ctx, query.edition);
       const reply = replyTo(c, ctx, { areas });
       const read = reply.from(await areas.listSources({ knownVersions: reply.knownVersions }));
       const { release, value } = read;
       const { edition, boundarySet: boundaries, sources } = value;
-      const data = { release, edition, boundaries, reverse_geocoding: boundaries === 'full', sources };
+      const data = {
+        release,
+        edition,
+        boundaries,
+        reverse_geocoding: boundaries === 'full',
+        sources,
+        attributes: ATTRIBUTES,
+      };
       return read.unchanged() ?? read.answered(answerText(data));
     },
   );

@@ -27,6 +27,14 @@ export interface Area {
   mCode: string | null;
   urbanRural: string | null;
   population: number | null;
+  /** The census that `population` is of. */
+  populationYear: number | null;
+  /** As published: `1st`, `4th*`. */
+  incomeClass: string | null;
+  /** Square kilometres on the ellipsoid, with five decimals. */
+  areaKm2: number | null;
+  /** Residents for each square kilometre, with two decimals. */
+  densityKm2: number | null;
   /** longitude, latitude */
   centroid: [number, number] | null;
   /** west, south, east, north */
@@ -50,6 +58,14 @@ export type Parent = { readonly code: string } | { readonly name: string };
  */
 export type ProvinceScope = 'geographic' | 'admin';
 
+/** What a list can be sorted by. Areas of which this is not known come last, and those that are alike by code. */
+export const SORTS = ['code', 'name', 'population', 'area_km2'] as const;
+
+export interface Order {
+  readonly by: (typeof SORTS)[number];
+  readonly descending: boolean;
+}
+
 /** Conditions that all must hold. Names are compared without accents and case. */
 export interface AreaFilter {
   codes?: readonly string[] | undefined;
@@ -58,6 +74,18 @@ export interface AreaFilter {
   regions?: readonly Parent[] | undefined;
   province?: { readonly parent: Parent; readonly scope: ProvinceScope } | undefined;
   municity?: Parent | undefined;
+  type?: string | undefined;
+  cityClass?: string | undefined;
+  /** `4th` is also `4th*`: marks and remarks behind the class don't count. */
+  incomeClass?: string | undefined;
+  islandGroup?: 'luzon' | 'visayas' | 'mindanao' | undefined;
+  populationMin?: number | undefined;
+  populationMax?: number | undefined;
+}
+
+/** The class of a municipality, city or province without the mark or remark behind it: `4th*` is `4th`. */
+export function plainIncomeClass(published: string): string {
+  return published.toLowerCase().replace(/[ *].*$/, '');
 }
 
 /**
@@ -89,6 +117,14 @@ export interface Read<T> {
  */
 export type Relation = 'ancestors' | 'children' | 'neighbors';
 
+/** The areas that many codes lead to. */
+export interface FoundAreas {
+  areas: Area[];
+  requested: string[];
+  missing: string[];
+  abolished: { code: string; successors: string[] }[];
+}
+
 /** What a code leads to: the area that it names now, or why there is none. */
 export interface Lookup {
   /** The current code, where the one asked for leads to an area. */
@@ -98,6 +134,10 @@ export interface Lookup {
   related: Area[];
   boundarySet: BoundarySet;
   formerNames: string[];
+  /** Every census of its list, the oldest first. */
+  populationHistory: { year: number; population: number }[];
+  /** What the footnotes of its list say of it. */
+  notes: string[];
   /** Codes of the areas that took the place of an abolished one. */
   successors: string[];
   /** An area of another level that has the code. */
@@ -168,11 +208,11 @@ export interface Location {
 export interface AreaStore {
   /** Where copies of answers with boundaries are kept: what is read in the instance is not worth asking the edge. */
   readonly copiesIn: 'edge' | 'instance';
-  /** Areas in the order of their codes: a page of them with the total, or all without one. */
+  /** Areas in the order of their codes unless another is given: a page of them with the total, or all without one. */
   list(
     level: Level,
     filter: AreaFilter,
-    options: ReadOptions & { page?: { page: number; limit: number } | undefined },
+    options: ReadOptions & { page?: { page: number; limit: number } | undefined; order?: Order | undefined },
   ): Promise<Read<{ total: number; areas: Area[]; candidates: { code: string; name: string }[] }>>;
   /** What lies at each of some points, down to a level, and the nearest of that level within some metres of it. */
   reverseGeocode(
@@ -192,12 +232,12 @@ export interface AreaStore {
   ): Promise<Read<{ edition: string; boundarySet: BoundarySet; sources: DataSource[] }>>;
   /** The area that a current or former code leads to. */
   find(level: Level, code: string, options: ReadOptions & { relation?: Relation | undefined }): Promise<Read<Lookup>>;
-  /** The areas of many codes in the order asked, each once, and the codes that lead nowhere. */
-  findMany(
-    level: Level,
-    codes: readonly string[],
-    options: ReadOptions,
-  ): Promise<Read<{ areas: Area[]; missing: string[] }>>;
+  /**
+   * The areas of many codes in the order asked, each once, and the codes that lead nowhere. `requested` has the code that
+   * each area was asked for by, the first of several; `abolished`, of the codes that lead nowhere, those that once named an
+   * area, with what took its place.
+   */
+  findMany(level: Level, codes: readonly string[], options: ReadOptions): Promise<Read<FoundAreas>>;
   /** Parts of the GeoJSON texts of a release's boundaries, in the order of the slices: what a list has left out. */
   boundaries(set: StoredBoundaries, slices: readonly Slice[]): Promise<readonly string[]>;
   /** The packed collection of a level in the first of some encodings that there is, where one is stored. Reads nothing. */

@@ -23,6 +23,8 @@ const errorBody = z
       .optional()
       .openapi({ description: 'With columns_not_recognized: the headings of the table' }),
     line: z.number().int().optional().openapi({ description: 'With invalid_csv: where the fault is, from 1' }),
+    losses: z.array(z.string()).optional().openapi({ description: 'With release_loses_data: what users would lose' }),
+    editions: z.array(z.string()).optional().openapi({ description: 'With edition_not_found: the editions there are' }),
     candidates: z
       .array(z.object({ code: z.string(), name: z.string() }))
       .optional()

@@ -25,10 +25,11 @@ const ANY_JSON: ReadonlyMap<string, number> = new Map([
  * type and without a body is left to it: it tells the members that are missing.
  *
  * @param others which bodies are taken too, for the message
+ * @param options `isRequired`: unset it where an empty body is the same as an empty object
  * @throws DomainError `unsupported_media_type` for a body that declares another type or encoding, or no type; `invalid_json`
  * for one that is not JSON or has two members of the same name, with the line and column, or in another encoding
  */
-export function jsonBody(others: string | undefined = ''): MiddlewareHandler {
+export function jsonBody(others: string | undefined = '', { isRequired = true } = {}): MiddlewareHandler {
   const notJson = (got: string) => notOfType(got, others);
   return async (c, next) => {
     const type = c.req.header('Content-Type') ?? '';
@@ -43,7 +44,7 @@ export function jsonBody(others: string | undefined = ''): MiddlewareHandler {
       const bytes = await c.req.arrayBuffer().catch(() => {
         throw new DomainError('invalid_json', 'The body broke off.');
       });
-      const body = parsed(utf8Text(bytes));
+      const body = bytes.byteLength === 0 && !isRequired ? {} : parsed(utf8Text(bytes));
       // The validator asks the request for the value.
       Object.defineProperty(c.req, 'json', { value: async () => body });
     }

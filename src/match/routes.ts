@@ -51,15 +51,15 @@ export function matchRoutes(): Router {
             'text/csv': { ...CSV_BODY, example: ANSWER_EXAMPLE },
           },
         },
-        ...errors(400, 413, 415, 422),
+        ...errors(400, 404, 413, 415, 422),
       },
     },
-    async (c, { ctx, body, query: { level, ...named } }) => {
+    async (c, { ctx, body, query: { level, edition, ...named } }) => {
       if (isCsv(c)) requireIdentity(ctx.principal, 'Matching a table');
       else if (body.rows.length > FREE_ROWS) {
         requireIdentity(ctx.principal, `Matching more than ${FREE_ROWS} rows (got ${body.rows.length})`);
       }
-      const names = await (await servedAreas(ctx)).names();
+      const names = await (await servedAreas(ctx, edition)).names();
       nameRelease(c, names.release);
       const { index } = names.value;
       if (isCsv(c)) {

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { editionParams } from '../areas/params.ts';
 import { envelope } from '../http/answers.ts';
 import { choiceParam, textParam } from '../http/params.ts';
 
@@ -68,6 +69,7 @@ export const matchQuery = z.object({
   municity: column('cities and municipalities', 'Town'),
   barangay: column('barangays', 'Barrio'),
   text: column('addresses', 'Residence'),
+  ...editionParams,
 });
 
 const place = {

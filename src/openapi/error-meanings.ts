@@ -25,6 +25,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   database_unavailable:
     'The database can not be reached, or can not work at the moment: it may be read-only. Try again after `Retry-After` seconds.',
   dataset_not_found: 'There is no dataset with this id, or it is private and somebody else’s.',
+  edition_not_found: 'No release of this edition is loaded. `editions` lists those there are.',
   expires_at_in_past: 'A key must expire in the future.',
   feature_not_found: 'There is no feature with this id, or it is in a dataset that you can not see.',
   file_missing: 'An upload needs a file, as the field `file` of a form.',
@@ -68,6 +69,8 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
     'The datasets of the account would store more bytes than one may. `used_bytes` and `allowed_bytes` say how many.',
   range_not_satisfiable: 'The range begins behind the end. `Content-Range` says how many bytes there are.',
   rate_limit_exceeded: 'Too many requests in a minute. Try again after `Retry-After` seconds.',
+  release_loses_data:
+    'With this release users would lose what the active one has. `losses` says what; `force` activates it nevertheless.',
   release_not_checked: 'The checks of the release’s load were never completed, so it can not be served.',
   release_not_found: 'There is no data release with this id.',
   route_not_found: 'Nothing is at this path.',

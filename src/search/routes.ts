@@ -1,9 +1,12 @@
+import { z } from '@hono/zod-openapi';
 import { knownAnswer } from '../areas/known-answers.ts';
+import { noticeOfParent, noticesSchema } from '../areas/notices.ts';
 import { replyTo } from '../areas/reply.ts';
 import { success } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
 import { answerText, envelope } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
+import { LEVEL_ORDER } from '../names/result.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { hitsSchema, searchParams } from './schemas.ts';
 import { searchPlaces } from './service.ts';
@@ -26,14 +29,26 @@ export function searchRoutes(): Router {
       description:
         'Forgives accents, case, hyphens, abbreviations (`Sto.`, `Gen.`, `Brgy.`), Roman or Arabic numerals and a few wrong letters; knows former names and short ones (`QC`, `CDO`). Best first: the name itself, other names, beginnings, words, parts, then near misses; among those that are as good, larger areas come first. No hit is 200 with an empty list.',
       request: { query: searchParams },
-      responses: { ...success('Places, best first', envelope(hitsSchema)), ...errors(422) },
+      responses: {
+        ...success(
+          'Places, best first',
+          envelope(hitsSchema, { meta: z.object({ notices: noticesSchema }).optional() }),
+        ),
+        ...errors(404, 422),
+      },
     },
-    async (c, { ctx, query: { q, level, parent, limit = 10 } }) => {
-      const areas = await servedAreas(ctx);
+    async (c, { ctx, query: { q, level, parent, limit = 10, edition } }) => {
+      const areas = await servedAreas(ctx, edition);
       const reply = replyTo(c, ctx, { areas });
       const read = reply.from(await areas.names());
-      const hits = () => searchPlaces(read.value, { q, levels: level, parent, limit });
-      return read.unchanged() ?? read.answered(answerText(hits()));
+      const unchanged = read.unchanged();
+      if (unchanged) return unchanged;
+      const hits = searchPlaces(read.value, { q, levels: level, parent, limit });
+      // The successors of an abolished area are searched in its place, and the caller is told so.
+      const isCurrent = (code: string) => LEVEL_ORDER.some((each) => read.value.index.rowOf(each, code) !== -1);
+      const isLost = parent !== undefined && !isCurrent(parent);
+      const notices = isLost ? await noticeOfParent(areas, parent, 'parent') : undefined;
+      return read.answered(answerText(hits, notices && { notices }));
     },
   );
   return router;

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { codeParamOf, searchText } from '../areas/params.ts';
+import { codeParamOf, editionParams, searchText } from '../areas/params.ts';
 import { integerParam } from '../http/params.ts';
 import { LEVEL_ORDER } from '../names/result.ts';
 
@@ -33,6 +33,7 @@ export const searchParams = z.object({
   limit: integerParam({ min: 1, max: 100, description: 'Most hits to answer', example: 5 })
     .optional()
     .openapi({ default: 10 }),
+  ...editionParams,
 });
 
 const level = z.enum(LEVELS);

@@ -153,7 +153,7 @@ describe('webhook events', () => {
 
 describe('releases', () => {
   const list = async () => (await get('/v1/admin/releases', MASTER)).body.data;
-  const activate = (id: string) => post(`/v1/admin/releases/${id}/activate`, '');
+  const activate = (id: string) => post(`/v1/admin/releases/${id}/activate`, {});
 
   it('are listed with what they hold and which is served', async () => {
     const active = (await list()).find(({ status }: Body) => status === 'active');
@@ -198,13 +198,23 @@ describe('releases', () => {
       sql`insert into data_releases (id, edition, sources, report, checked_at)
         values ('2099-4q-1', '4Q 2099', '[]', '{}', now())`,
     );
-    const serve = (id: string) => ask(`/v1/admin/releases/${id}/activate`, { method: 'POST', headers: MASTER });
+    const serve = (id: string, body?: object) =>
+      ask(`/v1/admin/releases/${id}/activate`, {
+        method: 'POST',
+        headers: { ...MASTER, ...(body && { 'Content-Type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      });
     const states = async () => {
       const { body } = await ask('/v1/admin/releases', { headers: MASTER });
       return body.data.map(({ id, status }: Body) => [id, status]);
     };
     expect(await served()).toEqual([first, 18]);
-    const there = await serve('2099-4q-1');
+    const refused = await serve('2099-4q-1');
+    expect([refused.status, refused.body.code]).toEqual([409, 'release_loses_data']);
+    expect(refused.body.losses).toContain('reverse geocoding and neighbours');
+    expect(refused.body.losses[2]).toMatch(/^18 regions, 82 provinces, [\d,]+ cities and municipalities, 14 sub/);
+    expect(await served()).toEqual([first, 18]);
+    const there = await serve('2099-4q-1', { force: true });
     expect([there.status, there.body.data]).toEqual([200, { id: '2099-4q-1', status: 'active', previous: first }]);
     expect(await served()).toEqual(['2099-4q-1', 0]);
     expect(await states()).toEqual([

@@ -3,7 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { finestOf } from '../../src/areas/location.ts';
 import { postgisAreas } from '../../src/areas/served-areas.ts';
 import { snapshotAreas } from '../../src/areas/snapshot/store.ts';
-import type { AreaFilter, AreaStore, Level, Relation, Resolution } from '../../src/areas/store.ts';
+import {
+  type AreaFilter,
+  type AreaStore,
+  type Level,
+  type Relation,
+  type Resolution,
+  SORTS,
+} from '../../src/areas/store.ts';
 import { openedSnapshot, publish } from '../support/snapshot.ts';
 import { some } from '../support/some.ts';
 import { database } from '../support/sql.ts';
@@ -100,8 +107,45 @@ describe('lists', () => {
     ['barangay', { regions: [{ code: '1400000000' }], nameStartsWith: 'pob' }],
     ['barangay', { municity: { name: 'Nowhere' } }],
     ['barangay', { municity: { code: '9999999999' } }],
+    ['region', { islandGroup: 'mindanao' }],
+    ['province', { islandGroup: 'visayas' }],
+    ['province', { incomeClass: '1ST*' }],
+    ['province', { populationMin: 0 }],
+    ['municity', { regions: [{ code: '0200000000' }], type: 'City', cityClass: 'ICC' }],
+    ['municity', { regions: [{ code: '0200000000' }], incomeClass: '4th', type: 'Municipality' }],
+    ['barangay', { regions: [{ code: '0200000000' }], populationMin: 100, populationMax: 300 }],
+    ['barangay', { regions: [{ code: '0200000000' }], populationMax: 0 }],
   ];
   const pages = [undefined, { page: 1, limit: 10 }, { page: 2, limit: 7 }, { page: 99, limit: 100 }];
+
+  it('are in the same order, whatever they are sorted by', async () => {
+    const batanes = { province: { parent: { code: '0200900000' }, scope: 'admin' } } as const;
+    for (const by of SORTS) {
+      for (const descending of [false, true]) {
+        const order = { by, descending };
+        for (const [level, filter] of [
+          ['region', {}],
+          ['province', {}],
+          ['municity', batanes],
+          ['barangay', batanes],
+        ] as const) {
+          for (const page of [undefined, { page: 2, limit: 4 }]) {
+            const resolution = page ? undefined : 'simple';
+            const { value } = await agree((areas) => areas.list(level, filter, { page, order, resolution }), {
+              level,
+              order,
+            });
+            expect(value.areas.length).toBeGreaterThan(1);
+          }
+        }
+      }
+    }
+    const page = { page: 1, limit: 100 };
+    const { value } = await snapshot.list('barangay', batanes, { page, order: { by: 'population', descending: true } });
+    const populations = value.areas.map(({ population }) => population ?? -1);
+    expect(populations).toEqual(populations.toSorted((a, b) => b - a));
+    expect(populations.slice(-2)).toEqual([-1, -1]);
+  });
 
   it.each(filters)('of %s with %j are the same on every page and at every resolution', async (level, filter) => {
     for (const page of pages) {

@@ -2,14 +2,14 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { deleteOldSnapshots, servePublished } from '../../src/areas/snapshot/housekeeping.ts';
 import type { SnapshotObject } from '../../src/areas/snapshot/layout.ts';
-import { manifestKey, objectKey, POINTER_KEY } from '../../src/areas/snapshot/layout.ts';
+import { EDITIONS_KEY, manifestKey, objectKey, POINTER_KEY } from '../../src/areas/snapshot/layout.ts';
 import { memory } from '../../src/areas/snapshot/objects.ts';
 import { MASTER, ON_TIME, ORIGIN, workerWith } from '../support/api.ts';
 import { jobContext } from '../support/context.ts';
 import { eventually } from '../support/eventually.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { bodiesOf } from '../support/requests.ts';
-import { apart, gzip, keyOf, like, publish, SNAPSHOTS, snapshotBytes } from '../support/snapshot.ts';
+import { apart, gzip, keyOf, like, publish, publishOther, SNAPSHOTS, snapshotBytes } from '../support/snapshot.ts';
 
 /** A bucket beside that of the other tests, which go on asking PostGIS. */
 
@@ -63,6 +63,29 @@ describe('with a snapshot', () => {
     for (const name of ['ETag', 'Content-Type', 'Content-Location', 'X-Data-Release', 'Cache-Control']) {
       expect(answer.headers.get(name), name).toBe(fromPostgis.headers.get(name));
     }
+  });
+
+  it('another edition is answered from its own snapshot, beside the active one and without a statement', async () => {
+    const bucket = apart();
+    await publish({ active: true, bucket });
+    const other = { release: '2023-4q-9', version: '2023-4q-9-abc' };
+    await publishOther(bucket, other);
+    const editions = { '2025-2q': inject('snapshot'), '2023-4q': other };
+    await bucket.put(EDITIONS_KEY, JSON.stringify({ editions }));
+    const ask = workerWith({ FILES: bucket, DATABASE_URL: FAILING });
+    const nameIn = async (query: string) => {
+      const { body, headers } = await ask(`/v1/provinces/0401000000?geometry=simple${query}`, { headers: MASTER });
+      const [[[[lon]]]] =
+        body.data.geometry.type === 'Polygon' ? [body.data.geometry.coordinates] : body.data.geometry.coordinates;
+      return [body.data.name, headers.get('X-Data-Release'), lon < 110];
+    };
+    for (let i = 0; i < 2; i += 1) {
+      expect(await nameIn('&edition=2023-4q')).toEqual(['Betenges', '2023-4q-9', true]);
+      expect(await nameIn('')).toEqual(['Batangas', '2025-2q-1', false]);
+      expect(await nameIn('&edition=2025-2q')).toEqual(['Batangas', '2025-2q-1', false]);
+    }
+    const found = await ask('/v1/search?q=Betenges&edition=2023-4q');
+    expect(found.body.data[0].code).toBe('0401000000');
   });
 
   it.each([
@@ -356,6 +379,8 @@ describe('publishing', () => {
     await bucket.put(manifestKey(manifest.version), JSON.stringify(manifest));
     await servePublished(ctx);
     expect(await (await bucket.get(POINTER_KEY))?.json()).toEqual({ version: manifest.version });
+    const { release, version } = manifest;
+    expect(await (await bucket.get(EDITIONS_KEY))?.json()).toEqual({ editions: { '2025-2q': { release, version } } });
 
     await SNAPSHOTS.put('releases/gone-1/areas', 'x');
     const leftOver = `releases/${manifest.version}/areas-0123456789abcdef`;

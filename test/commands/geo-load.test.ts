@@ -462,7 +462,25 @@ describe('a source with flaws', () => {
     const text = describeBoundaries(report).join('\n');
     expect(text).toContain('For display only, without reverse geocoding and neighbours, because:');
     expect(text).toContain('barangay: 1 of 6 without a boundary, and nothing explains it');
-    expect(text).toContain('features that belong to no area: 1');
+  });
+
+  it('draws an area as the land of those that it was made from', async () => {
+    const city = [
+      row('Reg', '0400000000', 'R'),
+      row('Prov', '0402100000', 'Cavite'),
+      row('City', '0402103000', 'Bacoor'),
+    ];
+    const release = country([...COUNTRY, ...city, row('Bgy', '0402103076', 'Aniban 1')]);
+    const then = ['0402103002', '0402103030', '0402103032'].map((code, i) => feature(code, polygon(place(7 + i))));
+    const { id, at } = await load({ 'b.ndjson': lines([...barangays(), ...then]) }, false, release);
+    expect(at('barangay')).toMatchObject({ drawn: 7, leftOut: { count: 3 } });
+    const [drawn] = await rows<{ same: boolean; area: number }>(
+      `select st_equals(geom, st_makeenvelope(120.7, 18, 121, 18.1, 4326)) as same, area_km2 as area
+       from boundaries join areas using (release_id, level, code)
+       where release_id = $1 and code = '0402103076' and resolution = 'detailed'`,
+      [id],
+    );
+    expect(drawn).toEqual({ same: true, area: expect.closeTo(351.55, 1) });
   });
 
   it('is for display only where a few boundaries are detailed and the rest is not', async () => {
@@ -517,9 +535,9 @@ describe('is refused, with file and feature, and leaves everything as it was:', 
       'barangay 0102801001: 0102801001 Adams Poblacion has no',
     ],
     [
-      'an unknown code',
-      { 'b.ndjson': lines([...good, feature('0102899001', polygon(place(7)))]) },
-      'b.ndjson line 7: 0102899001 names no area',
+      'an unknown code in the place of a barangay',
+      { 'b.ndjson': instead(5, feature('0102899001', polygon(place(5)))) },
+      'b.ndjson line 6: 0102899001 names no area',
     ],
     [
       'a code that stands twice',
@@ -616,9 +634,20 @@ describe('a release whose boundaries are worse than those that are served', () =
     expect(await findLoss(client, full)).toBeNull();
     const fewer = (...counts: number[]) =>
       ['region', 'province', 'municity', 'barangay'].map((level, i) => ({ level, count: counts[i] }));
-    const expected = { active: full, from: 'full' };
-    expect(await findLoss(client, display)).toEqual({ ...expected, to: 'display', fewer: fewer(1, 1, 1, 1) });
-    expect(await findLoss(client, none)).toEqual({ ...expected, to: 'none', fewer: fewer(2, 2, 3, 6) });
+    const expected = { active: full, from: 'full', areas: [] };
+    const measured = (count: number) => ({ attributes: [{ attribute: 'area_km2', count }] });
+    expect(await findLoss(client, display)).toEqual({
+      ...expected,
+      to: 'display',
+      fewer: fewer(1, 1, 1, 1),
+      ...measured(13),
+    });
+    expect(await findLoss(client, none)).toEqual({
+      ...expected,
+      to: 'none',
+      fewer: fewer(2, 2, 3, 6),
+      ...measured(13),
+    });
   });
 
   it('is told with what would be lost: of those for display', async () => {

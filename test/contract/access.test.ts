@@ -116,6 +116,10 @@ const TABLE: Record<string, Entry> = {
   ),
   search_places: free('/v1/search?q=naga'),
   list_sources: { access: 'free-tier', ask: ['/v1/sources'] },
+  list_editions: { access: 'free-tier', ask: ['/v1/editions'] },
+  list_changes: { access: 'free-tier', ask: ['/v1/changes'] },
+  get_changes_of_code: { access: 'free-tier', ask: ['/v1/changes/0702200000'] },
+  get_crosswalk: { access: 'free-tier', ask: ['/v1/crosswalk?from=2025-2q&to=2025-2q&level=region'] },
   reverse_geocode: scoped('read:boundaries', '/v1/geocode/reverse?lat=10.3&lon=123.9'),
   reverse_geocode_many: scoped('read:boundaries', '/v1/geocode/reverse', { points: [{ lat: 10.3, lon: 123.9 }] }),
 
@@ -285,7 +289,8 @@ const STATUS: Record<string, number> = {
 };
 
 /** Geography, which is the same for all accounts: credentials must be valid for it, and no account is looked up. */
-const GEOGRAPHY = /^\/v1\/(regions|provinces|municities|barangays|search|match|geocode|sources)\b/;
+const GEOGRAPHY =
+  /^\/v1\/(regions|provinces|municities|barangays|search|match|geocode|sources|editions|changes|crosswalk)\b/;
 
 /** How many requests are made at once: the embedded database answers one after the other, and each has a deadline. */
 const AT_ONCE = 4;
@@ -386,9 +391,9 @@ describe('who may call what', () => {
     const [path, ...rest] = await askOf(id, user);
     const asked: Ask = [`${path}${path.includes('?') ? '&' : '?'}${name}=${value}`, ...rest];
     const { status, body } = await ask(method, asked, {});
-    // Metadata as JSON is what is free.
-    const isFree = TABLE[id]?.access === 'free-tier' && value === 'json';
-    expect([status, body.code]).toEqual(isFree ? [200, undefined] : [401, 'authentication_required']);
+    // Metadata is what is free, as JSON or as a table.
+    const isFree = TABLE[id]?.access === 'free-tier' && ['json', 'csv'].includes(value);
+    expect([status, body?.code]).toEqual(isFree ? [200, undefined] : [401, 'authentication_required']);
   });
 
   it('is declared for geometry in every operation that can give some', () => {

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { startNeonEndpoint } from '../../scripts/database/neon-endpoint.ts';
+import { giveAttributes } from './attributes.ts';
 import { seededDatabase } from './database.ts';
 import { startFaultyDatabases } from './faulty-databases.ts';
 import { offerFiles } from './files-server.ts';
@@ -12,6 +13,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const { postgresServer } = project.getProvidedContext();
   const database = await seededDatabase(postgresServer);
   const { url: postgresUrl, singleSession } = database;
+  await giveAttributes(postgresUrl);
   const endpoint = await startNeonEndpoint({ postgresUrl, singleSession });
   const faulty = await startFaultyDatabases(endpoint.url);
   const spare = await offerSpareDatabase(postgresServer);

@@ -24,6 +24,7 @@ const SOURCES = [
   'migrations',
   'scripts/pipeline/psgc',
   'scripts/pipeline/boundaries',
+  'scripts/pipeline/editions',
   'scripts/pipeline/release',
   'scripts/database',
   'src/areas/names.ts',

@@ -12,7 +12,7 @@ import { type BoundaryReport, makeReport } from './check/report.ts';
 import { refuseDeviations } from './check/shapes.ts';
 import { verifyStored } from './check/verify.ts';
 import type { Plan } from './plan/level-plan.ts';
-import { explainGaps, listUnexplained } from './plan/missing.ts';
+import { CORRECT_BOUNDARIES, explainGaps, listUnexplained } from './plan/missing.ts';
 import { planBoundaries } from './plan/origins.ts';
 import { download, isUrl } from './read/download.ts';
 import { findBoundaryFiles } from './read/files.ts';
@@ -76,10 +76,10 @@ export async function withBoundaries<T>(
       scratch,
       onProgress: (fraction) => onProgress?.(isUrl(given) ? 0.5 + fraction / 2 : fraction, 'Reading boundaries'),
     });
-    if (survey.problems.length > 0) throw new LoadRefused(survey.problems);
+    if (survey.problems.length > 0) throw new LoadRefused(survey.problems, CORRECT_BOUNDARIES);
     const plan = explainGaps(planBoundaries(release, survey), gaps, release);
-    const unexplained = allowMissing ? [] : listUnexplained(plan, survey);
-    if (unexplained.length > 0) throw new LoadRefused(unexplained);
+    const unexplained = allowMissing ? [] : listUnexplained(plan, survey, release.areas);
+    if (unexplained.length > 0) throw new LoadRefused(unexplained, CORRECT_BOUNDARIES);
     return await work(prepare({ release, plan, survey, source, scratch }));
   } finally {
     await rm(scratch, { recursive: true, force: true });
@@ -112,7 +112,7 @@ function prepare({ release, plan, survey, source, scratch }: Prepared): Prepared
       });
       const losses = findLosses(written.ledger);
       const faults = [...problems, ...refuseLosses(losses), ...refuseDeviations(written.deviations)];
-      if (faults.length > 0) throw new LoadRefused(faults);
+      if (faults.length > 0) throw new LoadRefused(faults, CORRECT_BOUNDARIES);
       await deriveFromBoundaries(client, releaseId, (fraction) =>
         onProgress?.(WRITING + (1 - WRITING) * fraction, 'Indexing boundaries'),
       );

@@ -1,15 +1,16 @@
 import type { Area, CodeAlias } from './area.ts';
 import { CODE_CHANGES } from './code-changes.ts';
 import { firstTenDigitCode, formerCode } from './former-codes.ts';
+import type { Problem } from './publication.ts';
 
 /**
  * Lists every former code that the service can't work out by itself. By its last eight digits the service finds a
  * ten-digit code whose region has changed. It finds a nine-digit code (`RR PP MM BBB`) in the same way after inserting
  * the zero of `PPP`. Codes that this rule finds are not listed, nor are codes that name an area of the same level
- * today.
- * @param correspondences the nine-digit codes as published, by ten-digit code
+ * today. A code that stands for several areas, as where a list gives the old code of a divided area to each of its
+ * parts, is one of an abolished area.
  */
-export function listCodeAliases(areas: Area[], correspondences: Map<string, string | null>): CodeAlias[] {
+export function listCodeAliases(areas: Area[], warnings: Problem[]): CodeAlias[] {
   const current = new Set(areas.map((area) => `${area.level} ${area.code}`));
   const aliases = new Map<string, CodeAlias>();
   const add = (alias: CodeAlias) => {
@@ -18,8 +19,8 @@ export function listCodeAliases(areas: Area[], correspondences: Map<string, stri
     if (!aliases.has(key)) aliases.set(key, alias);
   };
 
-  for (const { level, code } of areas) {
-    const nine = correspondences.get(code) ?? formerCode(code);
+  for (const { level, code, correspondence } of areas) {
+    const nine = correspondence ?? formerCode(code);
     if (nine === null) continue;
     const was = (alias: string) => add({ level, alias, code, change: 'renumbered' });
     if (level === 'region' || `0${nine.slice(2)}` !== code.slice(2)) was(nine);
@@ -30,17 +31,33 @@ export function listCodeAliases(areas: Area[], correspondences: Map<string, stri
   const byLocalCode = new Map(
     areas.filter((area) => area.level !== 'region').map((area) => [area.code.slice(2), area]),
   );
-  for (const { from, to, change } of CODE_CHANGES) {
+  for (const { from: codes, to } of CODE_CHANGES) {
+    const change = codes.length === 1 && to.length === 1 ? 'renumbered' : 'abolished';
     const successors = to.map((code) => byLocalCode.get(code.slice(2)));
-    // The edition may be older than the change, or newer than another change that undid it.
-    if (byLocalCode.has(from.slice(2)) || successors.includes(undefined)) continue;
-    for (const successor of successors) {
-      if (!successor) continue;
-      const { level, code } = successor;
-      add({ level, alias: from, code, change });
-      const nine = formerCode(from);
-      if (nine !== null) add({ level, alias: nine, code, change });
+    for (const from of codes) {
+      // The edition may be older than the change, or newer than another change that undid it.
+      if (byLocalCode.has(from.slice(2)) || successors.includes(undefined)) continue;
+      for (const successor of successors) {
+        if (!successor) continue;
+        const { level, code } = successor;
+        add({ level, alias: from, code, change });
+        const nine = formerCode(from);
+        if (nine !== null) add({ level, alias: nine, code, change });
+      }
     }
   }
-  return [...aliases.values()];
+  return withoutAmbiguity([...aliases.values()], warnings);
+}
+
+/** A renumbered area has one code; where several claim a former code, they are successors of an abolished area. */
+function withoutAmbiguity(aliases: CodeAlias[], warnings: Problem[]): CodeAlias[] {
+  const claims = Map.groupBy(aliases, ({ level, alias }) => `${level} ${alias}`);
+  return [...claims.values()].flatMap((same) => {
+    const [first] = same;
+    if (!first || same.length === 1 || same.every(({ change }) => change === 'abolished')) return same;
+    const codes = same.map(({ code }) => code);
+    const what = `the former ${first.level} code stands for ${codes.join(' and for ')}; taken as abolished, with these as its successors`;
+    warnings.push({ at: first.alias, what });
+    return same.map((it) => ({ ...it, change: 'abolished' as const }));
+  });
 }

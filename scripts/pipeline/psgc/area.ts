@@ -1,6 +1,6 @@
 import type { DataSource } from '../../../src/db/columns.ts';
 import type { areaLevel, codeChange } from '../../../src/db/schema/geography.ts';
-import type { CityClass, Problem, Publication, RegionSummary } from './publication.ts';
+import type { Census, CityClass, Problem, Publication, RegionSummary } from './publication.ts';
 
 export type AreaLevel = (typeof areaLevel.enumValues)[number];
 
@@ -23,6 +23,15 @@ export interface Area {
   smCode: string | null;
   urbanRural: 'U' | 'R' | null;
   population: number | null;
+  /** The census that `population` is of. */
+  populationYear: number | null;
+  /** Every census of the list, the oldest first. */
+  populations: Census[];
+  incomeClass: string | null;
+  /** The footnotes of the list. */
+  notes: string[];
+  /** The nine-digit code as published. */
+  correspondence: string | null;
   provinceCount: number;
   municityCount: number;
   hostedMunicityCount: number;
@@ -48,23 +57,12 @@ export interface Release {
   aliases: CodeAlias[];
   ignored: Publication['ignored'];
   repairs: string[];
-  /** Problems that were found so far; the checks find more. */
+  publishedOn: string | null;
+  /** Faults for which the release can't be loaded, so far; the checks find more. */
   problems: Problem[];
+  /** Faults that were mended or that are no reason not to load the release; the checks find more. */
+  warnings: Problem[];
   summary: RegionSummary[];
   /** How many areas were published as Special Government Units. A summary may not count these. */
   specialGovernmentUnits: number;
-}
-
-/** The words for one area of a level, and for several. */
-const NOUNS: Readonly<Record<AreaLevel, readonly [string, string]>> = {
-  region: ['region', 'regions'],
-  province: ['province', 'provinces'],
-  municity: ['city or municipality', 'cities and municipalities'],
-  submunicipality: ['sub-municipality', 'sub-municipalities'],
-  barangay: ['barangay', 'barangays'],
-};
-
-/** A number of areas for people to read: `1,642 cities and municipalities`. */
-export function countInWords(count: number, level: AreaLevel): string {
-  return `${count.toLocaleString('en')} ${NOUNS[level][count === 1 ? 0 : 1]}`;
 }

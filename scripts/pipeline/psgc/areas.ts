@@ -21,29 +21,33 @@ const ORDER: readonly AreaLevel[] = ['region', 'province', 'municity', 'submunic
  * Makes a release of a publication: finds the ancestors of every area. Pure; never throws, whatever the rows contain.
  */
 export function toRelease(publication: Publication): Release {
-  const problems = [...publication.problems];
+  const warnings = [...publication.warnings];
   const provinces = provincesByDigits(publication.rows);
+  const newestCensus = publication.censusYears.at(-1) ?? null;
   const municities = new Map<string, Area>();
   const rows = publication.rows
     .map((row) => ({ row, order: ORDER.indexOf(LEVELS[row.level]) }))
     .sort((a, b) => a.order - b.order || (a.row.code < b.row.code ? -1 : 1));
   const areas = rows.map(({ row }) => {
-    const area = placeArea(row, { provinces, municities, problems });
+    const area = placeArea(row, { provinces, municities, warnings, newestCensus });
     if (area.level === 'municity') municities.set(area.code, area);
     return area;
   });
   countChildren(areas);
   const sorted = rows.map(({ row }) => row);
+  const aliases = listCodeAliases(areas, warnings);
   return {
     edition: publication.edition,
     sources: [publication.source],
     areas,
     names: sorted.flatMap(searchNames),
     formerNames: sorted.flatMap(formerNames),
-    aliases: listCodeAliases(areas, new Map(sorted.map((row) => [row.code, row.correspondence]))),
+    aliases,
     ignored: publication.ignored,
     repairs: publication.repairs,
-    problems,
+    publishedOn: publication.publishedOn,
+    problems: [...publication.problems],
+    warnings,
     summary: publication.summary,
     specialGovernmentUnits: sorted.filter((row) => row.level === 'SGU').length,
   };
@@ -62,8 +66,14 @@ function placeArea(
   {
     provinces,
     municities,
-    problems,
-  }: { provinces: Map<string, string>; municities: Map<string, Area>; problems: Problem[] },
+    warnings,
+    newestCensus,
+  }: {
+    provinces: Map<string, string>;
+    municities: Map<string, Area>;
+    warnings: Problem[];
+    newestCensus: number | null;
+  },
 ): Area {
   const { code } = row;
   const level = LEVELS[row.level];
@@ -81,6 +91,11 @@ function placeArea(
     smCode: null,
     urbanRural: row.urbanRural,
     population: row.population,
+    populationYear: row.population === null ? null : newestCensus,
+    populations: row.populations,
+    incomeClass: row.incomeClass,
+    notes: row.notes,
+    correspondence: row.correspondence,
     provinceCount: 0,
     municityCount: 0,
     hostedMunicityCount: 0,
@@ -90,7 +105,7 @@ function placeArea(
     const independent = area.cityClass === 'HUC' || area.cityClass === 'ICC';
     // `PPP` of 301 and above: highly urbanised cities, the capital, the City of Isabela, the Special Geographic Area.
     if (!independent && code[2] === '0') area.pCode = `${code.slice(0, 5)}00000`;
-    if (area.pCode === null && area.rCode !== NCR) area.hostProvinceCode = findHost(row, provinces, problems);
+    if (area.pCode === null && area.rCode !== NCR) area.hostProvinceCode = findHost(row, provinces, warnings);
   } else if (level === 'submunicipality') {
     area.mCode = MANILA;
   } else if (level === 'barangay') {
@@ -116,16 +131,15 @@ function cityClass(code: string): CityClass {
  * in the nine-digit code. Where those name no province (the City of Isabela, Cotabato City, the Special Geographic
  * Area), it is taken from the hosting table.
  */
-function findHost(row: PublishedRow, provinces: Map<string, string>, problems: Problem[]): string | null {
+function findHost(row: PublishedRow, provinces: Map<string, string>, warnings: Problem[]): string | null {
   const local = row.code.slice(2);
   const fact = HOSTS.get(local);
   const former = row.correspondence ?? formerCode(row.code);
   const derived = former === null || local === ISABELA_CITY ? undefined : provinces.get(`0${former.slice(2, 4)}`);
   const known = fact === undefined ? undefined : provinces.get(fact.slice(0, 3));
-  if (derived !== undefined && derived !== known) {
-    const said = known === undefined ? 'none' : known;
-    const what = `${row.code} ${row.name} lies in ${derived} by its old code ${former}, in ${said} by the hosting table`;
-    problems.push({ at: row.at, what });
+  if (derived !== undefined && known !== undefined && derived !== known) {
+    const what = `${row.code} ${row.name} lies in ${derived} by its old code ${former}, in ${known} by the hosting table; the old code is believed`;
+    warnings.push({ at: row.at, what });
   }
   return derived ?? known ?? null;
 }

@@ -92,6 +92,9 @@ export function publicationOf(lists: BuiltinLists, edition: string, note: string
       cityClass: isHighlyUrbanised(code) && level === 'City' ? 'HUC' : null,
       urbanRural: null,
       population: null,
+      populations: [],
+      incomeClass: null,
+      notes: [],
     });
   };
 
@@ -124,7 +127,18 @@ export function publicationOf(lists: BuiltinLists, edition: string, note: string
     add({ at: `barangays.json #${i}`, level: 'Bgy', code: it.psgcCode, name: it.brgyName, old: it.brgyOldName });
   }
 
-  return { edition, source: psaSource(edition, note), rows, ignored: [], repairs, problems, summary: [] };
+  return {
+    edition,
+    publishedOn: null,
+    source: psaSource(edition, note),
+    rows,
+    censusYears: [],
+    ignored: [],
+    repairs,
+    problems,
+    warnings: [],
+    summary: [],
+  };
 }
 
 /** Every city of the country has `City` in its published name, and no municipality has. */

@@ -2,15 +2,22 @@ import type { Area, AreaLevel, Release } from './area.ts';
 import { HOSTS, NCR } from './facts.ts';
 import type { Problem } from './publication.ts';
 
+/** What can be done about a list that is refused. */
+const CORRECT_LIST =
+  'Correct these rows in a copy of the workbook, or get it again from https://psa.gov.ph/classification/psgc, and load that.';
+
 /** Thrown when a publication must not become a release. The database is unchanged. */
 export class LoadRefused extends Error {
   readonly problems: Problem[];
+  /** What the user can do, in a sentence. */
+  readonly remedy: string;
 
-  constructor(problems: Problem[]) {
+  constructor(problems: Problem[], remedy: string = CORRECT_LIST) {
     const shown = problems.slice(0, 20).map((problem) => `  ${problem.at}: ${problem.what}`);
     if (problems.length > shown.length) shown.push(`  and ${problems.length - shown.length} more`);
-    super(`The load was refused for ${problems.length} problem(s):\n${shown.join('\n')}`);
+    super(`The load was refused for ${problems.length} problem(s):\n${shown.join('\n')}\n${remedy}`);
     this.name = 'LoadRefused';
+    this.remedy = remedy;
     this.problems = problems;
   }
 }
@@ -20,22 +27,15 @@ export interface Report extends Record<string, unknown> {
   counts: Record<string, number>;
   ignored: Release['ignored'];
   repairs: string[];
+  /** What was mended, or is unusual and no reason to refuse the list. */
+  warnings?: Problem[];
 }
 
-/**
- * The least and the most areas that the editions since the end of 2023 can have. Outside of these limits either
- * something is wrong with the file, or the country has changed; somebody should find out before changing this table.
- */
-const EXPECTED: Readonly<Record<string, [least: number, most: number]>> = {
-  regions: [17, 18],
-  provinces: [82, 82],
-  cities: [149, 149],
-  'highly urbanised cities': [33, 33],
-  'independent component cities': [5, 5],
-  municipalities: [1480, 1500],
-  'sub-municipalities': [14, 14],
-  barangays: [41_000, 43_000],
-};
+/** How many areas another edition has, by the names of the counts. */
+export interface ReferenceCounts {
+  edition: string;
+  counts: Readonly<Record<string, number>>;
+}
 
 /** The form of a ten-digit code of each level: `RR PPP MM BBB`. */
 const CODE_SHAPES: Readonly<Record<AreaLevel, RegExp>> = {
@@ -49,20 +49,48 @@ const CODE_SHAPES: Readonly<Record<AreaLevel, RegExp>> = {
 /** Text that was decoded with the wrong encoding (`Ã±`, `Â±`, U+FFFD, `Para?aque`), and control characters. */
 const GARBLED = /[ÃÂ\uFFFD?]|ï¿½|â€|\p{Cc}/u;
 
-/** Finds everything that keeps a release from being loaded, and reports what is in it. Pure. */
-export function checkRelease(release: Release): { problems: Problem[]; report: Report } {
+/**
+ * Finds everything that keeps a release from being loaded, and reports what is in it and what is unusual. Pure.
+ *
+ * @param reference the edition whose counts are compared: those of the country change by a few areas in a quarter
+ */
+export function checkRelease(
+  release: Release,
+  reference: ReferenceCounts | null = null,
+): { problems: Problem[]; report: Report } {
   const counts = countsOf(release);
   const problems = [
     ...release.problems,
+    ...checkLevels(counts),
     ...checkCodes(release.areas),
     ...checkParents(release.areas),
     ...checkNames(release),
+  ];
+  const warnings = [
+    ...release.warnings,
+    ...findTwins(release.areas),
+    ...findEmpty(release.areas),
     ...checkHosts(release.areas),
-    ...checkAliases(release),
-    ...checkCounts(counts),
+    ...compareCounts(release.edition, counts, reference),
     ...checkSummary(release),
   ];
-  return { problems, report: { counts, ignored: release.ignored, repairs: release.repairs } };
+  return { problems, report: { counts, ignored: release.ignored, repairs: release.repairs, warnings } };
+}
+
+/** The differences to another edition. */
+function compareCounts(
+  edition: string,
+  counts: Readonly<Record<string, number>>,
+  reference: ReferenceCounts | null,
+): Problem[] {
+  if (reference === null) return [];
+  return Object.entries(reference.counts).flatMap(([what, before]) => {
+    const now = counts[what] ?? 0;
+    if (now === before || what.startsWith('former')) return [];
+    const difference = `${Math.abs(now - before).toLocaleString('en')} ${now > before ? 'more' : 'fewer'}`;
+    const [one, other] = [now.toLocaleString('en'), before.toLocaleString('en')];
+    return [{ at: 'count', what: `${one} ${what} in ${edition}, ${other} in ${reference.edition}: ${difference}` }];
+  });
 }
 
 function countsOf({ areas, aliases, formerNames }: Release): Record<string, number> {
@@ -79,6 +107,13 @@ function countsOf({ areas, aliases, formerNames }: Release): Record<string, numb
     'former names': formerNames.length,
     'former codes': aliases.length,
   };
+}
+
+/** A list without a level is no list of the country. */
+function checkLevels(counts: Readonly<Record<string, number>>): Problem[] {
+  return ['regions', 'provinces', 'cities', 'municipalities', 'barangays']
+    .filter((what) => counts[what] === 0)
+    .map((what) => ({ at: 'count', what: `the list has no ${what}` }));
 }
 
 function checkCodes(areas: Area[]): Problem[] {
@@ -119,11 +154,29 @@ function checkParents(areas: Area[]): Problem[] {
     }
     expect(area.mCode, 'municity');
     expect(area.smCode, 'submunicipality');
-    if (area.level !== 'barangay' && area.barangayCount === 0) {
-      problems.push({ at: area.code, what: `${area.name}, a ${area.level}, has no barangays` });
-    }
   }
   return problems;
+}
+
+/** Areas above barangays that have none: they are new, or the list is a part of one. */
+function findEmpty(areas: Area[]): Problem[] {
+  return areas
+    .filter(({ level, barangayCount }) => level !== 'barangay' && barangayCount === 0)
+    .map(({ level, code, name }) => ({ at: code, what: `${name}, a ${level}, has no barangays` }));
+}
+
+/** Areas of one parent that have the same name. */
+function findTwins(areas: Area[]): Problem[] {
+  const groups = Map.groupBy(
+    areas.filter(({ level }) => level === 'barangay'),
+    ({ mCode, smCode, nameKey }) => `${smCode ?? mCode} ${nameKey}`,
+  );
+  return [...groups.values()]
+    .filter((group) => group.length > 1)
+    .map(([first, ...others]) => ({
+      at: first?.code ?? '',
+      what: `${first?.name} has the same name and parent as ${others.map(({ code }) => code).join(', ')}`,
+    }));
 }
 
 function checkNames({ areas, formerNames }: Release): Problem[] {
@@ -137,7 +190,7 @@ function checkNames({ areas, formerNames }: Release): Problem[] {
   return problems;
 }
 
-/** Every row of the hosting table must apply, and nothing else may be hosted. */
+/** Where a list and the hosting table differ, which is of one moment. */
 function checkHosts(areas: Area[]): Problem[] {
   const problems: Problem[] = [];
   const missing = new Set(HOSTS.keys());
@@ -159,30 +212,6 @@ function checkHosts(areas: Area[]): Problem[] {
   }
   for (const local of missing) problems.push({ at: `..${local}`, what: 'is in the hosting table but not in the list' });
   return problems;
-}
-
-/** A renumbered area must have exactly one new code. */
-function checkAliases(release: Release): Problem[] {
-  const problems: Problem[] = [];
-  const first = new Map<string, { code: string; change: string }>();
-  for (const { level, alias, code, change } of release.aliases) {
-    const other = first.get(`${level} ${alias}`);
-    if (other && (other.change === 'renumbered' || change === 'renumbered')) {
-      const what = `the former ${level} code stands for ${other.code} and for ${code}`;
-      problems.push({ at: alias, what });
-    }
-    if (!other) first.set(`${level} ${alias}`, { code, change });
-  }
-  return problems;
-}
-
-function checkCounts(counts: Record<string, number>): Problem[] {
-  return Object.entries(EXPECTED).flatMap(([what, [least, most]]) => {
-    const found = counts[what] ?? 0;
-    if (found >= least && found <= most) return [];
-    const range = least === most ? `${least}` : `${least} to ${most}`;
-    return [{ at: 'count', what: `${found} ${what} where ${range} are expected` }];
-  });
 }
 
 /** The areas of each region must be as many as the publication's own summary says. */

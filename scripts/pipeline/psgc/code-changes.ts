@@ -1,81 +1,55 @@
+import { z } from 'zod';
+import given from './code-changes.json' with { type: 'json' };
+
 /**
- * A change that correspondence codes don't tell: a merger, a split, or a barangay that moved to another municipality.
- * Renumberings that they do tell (the EMBO barangays, the municipalities of Maguindanao, the Special Geographic Area)
- * follow from former-codes.ts.
+ * A change that lists don't tell: a merger, a division, or an area that moved. Renumberings that correspondence codes
+ * tell follow from former-codes.ts. One code before and one after: the same area has another code.
  */
-interface CodeChange {
-  /** The ten-digit code that was given up. Its nine-digit form is derived. */
-  from: string;
+export interface CodeChange {
+  /** Codes before, of any region: the last eight digits count. */
+  from: string[];
+  /** Codes after. */
   to: string[];
-  /** `renumbered`: the same area has another code. `abolished`: the area is gone, and `to` took its place. */
-  change: 'renumbered' | 'abolished';
+  /** What happened, and where it says so. */
+  note: string;
 }
 
-/** Barangays of one municity that were merged: the new last three digits → the old ones. */
-function merged(municity: string, successors: Record<string, string>): CodeChange[] {
-  return Object.entries(successors).flatMap(([successor, old]) =>
-    old.split(' ').map((barangay): CodeChange => {
-      return { from: municity + barangay, to: [municity + successor], change: 'abolished' };
-    }),
-  );
-}
+const code = z.string().regex(/^\d{10}$/, 'must be a code of ten digits');
 
-function renumbered(from: string, to: string): CodeChange {
-  return { from, to: [to], change: 'renumbered' };
-}
+const changeSchema = z.strictObject({
+  from: z.array(code).min(1),
+  to: z.array(code).min(1),
+  note: z.string().min(10),
+});
 
 /**
- * Changes that keep a code in use are not listed: Muzon of San Jose del Monte (0301420007, split in 2023) is now Muzon
- * Proper, and municipalities that became cities keep their codes.
+ * Checks the changes that are kept by hand: their form and their levels, and that none stands twice.
+ *
+ * @throws Error naming the change and what is wrong with it
  */
-export const CODE_CHANGES: readonly CodeChange[] = [
-  // Maguindanao divided by RA 11550, plebiscite of 17 September 2022.
-  { from: '1903800000', to: ['1908700000', '1908800000'], change: 'abolished' },
+export function checkCodeChanges(changes: unknown): CodeChange[] {
+  const parsed = z.array(changeSchema).safeParse(changes);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new Error(`code-changes.json, ${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  const seen = new Set<string>();
+  for (const [i, { from, to }] of parsed.data.entries()) {
+    const levels = new Set([...from, ...to].map(levelOf));
+    if (levels.size > 1)
+      throw new Error(`code-changes.json, change ${i + 1}: ${[...from, ...to].join(', ')} are of several levels`);
+    const key = from.map((it) => `${it}>${to.join()}`).find((it) => seen.has(it));
+    if (key !== undefined) throw new Error(`code-changes.json, change ${i + 1}: ${key} stands twice`);
+    for (const it of from) seen.add(`${it}>${to.join()}`);
+  }
+  return parsed.data;
+}
 
-  // Caloocan: Barangay 176 split into 176-A to 176-F by RA 11993, plebiscite of 31 August 2024.
-  {
-    from: '1380100176',
-    to: ['1380100189', '1380100190', '1380100191', '1380100192', '1380100193', '1380100194'],
-    change: 'abolished',
-  },
+/** Roughly: barangays, what they lie in, and provinces and regions. */
+function levelOf(it: string): string {
+  if (!it.endsWith('000')) return 'barangay';
+  return /^\d{2}0(?:\d{2}0{5}|0{7})$/.test(it) ? 'province' : 'municity';
+}
 
-  // Bacoor: City Ordinance 275-2023 (workbook of 4Q 2023, sheet `Notes`, ac/ to at/).
-  ...merged('0402103', {
-    '076': '002 030 032', // Aniban 1
-    '077': '029 031', // Aniban 2
-    '078': '006 009', // Kaingin Digman
-    '079': '010 035', // Ligas 1
-    '080': '011 037 038', // Mabolo
-    '081': '039 040', // Maliksi 2
-    '082': '041 044', // Mambog 2
-    '083': '015 051 052', // Niog
-    '084': '053 054', // P.F. Espiritu 2
-    '085': '056 057', // P.F. Espiritu 4
-    '086': '005 023 033', // Poblacion
-    '087': '019 060', // Real
-    '088': '061 062 063', // Salinas 2
-    '089': '001 003 022', // Sinbanali
-    '090': '024 067 071', // Talaba 1
-    '091': '068 069 070', // Talaba 3
-    '092': '025 072', // Zapote 1
-    '093': '073 074', // Zapote 2
-  }),
-
-  // Ormoc: Barangays 1 to 28 merged, plebiscite of 8 October 2022 (`Notes`, u/ to w/).
-  ...merged('0803738', {
-    '115': '022 023 028 030 038 041 048', // Barangay East
-    '116': '021 024 025 027 029 032 036 040 042 043 044 045 046 047', // Barangay South
-    '117': '026 031 033 034 035 037 039', // Barangay West
-  }),
-
-  // Rizal: from Burdeos to Panukulan, 1Q 2018 (`Notes`, b/ and c/).
-  renumbered('0405606013', '0405631013'),
-
-  // Guintolan: from Payao to Imelda, Supreme Court G.R. 243167 (2021); in the list between 4Q 2023 and 2Q 2025.
-  renumbered('0908311008', '0908304019'),
-
-  // Special Geographic Area: between its clusters of Pikit and Midsayap, between 4Q 2023 and 2Q 2025.
-  renumbered('1999906008', '1999908010'), // Panicupan
-  renumbered('1999907007', '1999908009'), // Macabual
-  renumbered('1999908003', '1999904007'), // Dunguan
-];
+/** The changes that are kept by hand in code-changes.json, to which anybody can add. */
+export const CODE_CHANGES: readonly CodeChange[] = checkCodeChanges(given);

@@ -19,7 +19,20 @@ export interface PublishedRow {
   /** Null for everything but cities, and for cities where the publication doesn't say. */
   cityClass: CityClass | null;
   urbanRural: 'U' | 'R' | null;
+  /** Residents by the newest census of the list; null where the list gives none. */
   population: number | null;
+  /** Every census that the list gives, the oldest first. */
+  populations: Census[];
+  /** As published: `1st`, `4th*`. */
+  incomeClass: string | null;
+  /** What the footnotes of the list say of the row, with their marks: `b/ including the population count of …`. */
+  notes: string[];
+}
+
+/** The residents of an area by one census. */
+export interface Census {
+  year: number;
+  population: number;
 }
 
 /** One line of a publication's own summary: how many areas of each level a region has. */
@@ -32,7 +45,7 @@ export interface RegionSummary {
   barangays: number;
 }
 
-/** Something that keeps a publication from being loaded. */
+/** Something that is wrong with a publication. */
 export interface Problem {
   /** The file and row, or the area's code. */
   at: string;
@@ -48,8 +61,14 @@ export interface Publication {
   ignored: { row: string; why: string }[];
   /** Names that were changed, other than by trimming spaces: `Tagoloan Ii → Tagoloan II`. */
   repairs: string[];
-  /** Rows and cells that the reader did not understand. */
+  /** The day of publication, `2023-12-31`; null where the list doesn't say. */
+  publishedOn: string | null;
+  /** The census years that the list has populations of, the oldest first. */
+  censusYears: number[];
+  /** Faults for which the list can't be loaded. */
   problems: Problem[];
+  /** Faults that were mended, or that concern single cells. */
+  warnings: Problem[];
   /** Empty where the publication has no summary. */
   summary: RegionSummary[];
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import readExcelFile from 'read-excel-file/node';
+import { readFootnotes } from './footnotes.ts';
 import {
   EDITION,
   type Problem,
@@ -9,12 +10,17 @@ import {
   psaSource,
   type RegionSummary,
 } from './publication.ts';
-import { collapseSpaces, formerNamesOf, tidyName } from './published-names.ts';
+import { collapseSpaces, footnoteMark, formerNamesOf, tidyName } from './published-names.ts';
+import { type Columns, findColumns, type NamedColumn } from './workbook-columns.ts';
 
 /** A cell as `read-excel-file` gives it: rich text as plain text, a formula as its last value. */
 export type Cell = string | number | boolean | Date | null;
 
-const LEVELS: ReadonlySet<string> = new Set(['Reg', 'Prov', 'City', 'Mun', 'SGU', 'SubMun', 'Bgy']);
+/** Levels by the letters of their abbreviation. */
+const LEVELS: Readonly<Record<string, PublishedLevel>> = {
+  ...{ reg: 'Reg', region: 'Reg', prov: 'Prov', province: 'Prov', city: 'City', mun: 'Mun', municipality: 'Mun' },
+  ...{ sgu: 'SGU', submun: 'SubMun', bgy: 'Bgy', brgy: 'Bgy', barangay: 'Bgy' },
+};
 const CITY_CLASSES: ReadonlySet<string> = new Set(['HUC', 'ICC', 'CC']);
 
 /**
@@ -29,115 +35,115 @@ export async function readWorkbook(file: string, options: { edition?: string | u
   });
   const sheets = read.map((it) => ({ name: it.sheet, rows: it.data as Cell[][] }));
   const metadata = sheets.find((sheet) => sheet.name.trim() === 'Metadata');
-  const edition = options.edition ?? editionOf(metadata?.rows ?? []);
+  const publishedOn = publicationDate(metadata?.rows ?? []);
+  const edition =
+    options.edition ?? (publishedOn === null ? editionOfName(path.basename(file)) : editionOf(publishedOn));
   if (edition === null || !EDITION.test(edition)) {
     const found = edition === null ? 'has no publication date on a sheet "Metadata"' : `is called "${edition}"`;
-    throw new Error(`The edition of ${file} can't be told: it ${found}. Say it as in "4Q 2023".`);
+    throw new Error(`The edition of ${file} can't be told: it ${found}. Say it with --edition, as in "4Q 2023".`);
   }
-  for (const { name, rows } of sheets) {
+  // Some workbooks have the list twice, such as a sheet for one region: the longest one is the whole list.
+  const lists = sheets.flatMap(({ name, rows }) => {
     const columns = findColumns(rows);
-    if (!columns) continue;
-    const summary = sheets.find((sheet) => /^nat.*sum/i.test(sheet.name.trim()));
-    return {
-      edition,
-      source: psaSource(edition, `Publication datafile ${path.basename(file)}`),
-      ...readRows(name, rows, columns),
-      summary: readSummary(summary?.rows ?? []),
-    };
+    return columns ? [{ name, rows, columns }] : [];
+  });
+  const list = lists.sort((a, b) => b.rows.length - a.rows.length)[0];
+  if (!list) {
+    const names = sheets.map(({ name }) => `"${name}"`).join(', ');
+    throw new Error(
+      `${file} has no sheet with the columns "10-digit PSGC", "Name" and "Geographic Level" (it has ${names}). Give the PSGC publication datafile of the PSA as it was downloaded; lists of before 2021 have nine-digit codes and can't be loaded.`,
+    );
   }
-  throw new Error(`${file} has no sheet with the columns "10-digit PSGC", "Name" and "Geographic Level"`);
+  const summary = sheets.find((sheet) => /^nat.*sum/i.test(sheet.name.trim()));
+  const footnotes = readFootnotes(
+    sheets.filter(({ name }) => name === list.name || /note/i.test(name)).map(({ rows }) => rows),
+  );
+  return {
+    edition,
+    publishedOn,
+    source: psaSource(edition, `Publication datafile ${path.basename(file)}`),
+    ...readRows(list.name, list.rows, list.columns, footnotes),
+    problems: [],
+    summary: readSummary(summary?.rows ?? []),
+  };
 }
 
-/** `31 December 2023` → `4Q 2023`: the quarter in which the publication date lies. */
-export function editionOf(metadata: Cell[][]): string | null {
+/** The day on the sheet `Metadata`: `31 December 2023` → `2023-12-31`. */
+export function publicationDate(metadata: Cell[][]): string | null {
   const row = metadata.find((cells) => /^publication date/i.test(text(cells[0])));
   const value = row?.slice(1).find((cell) => cell !== null);
   // The time is noon, so that no time zone changes the day.
-  const date = value instanceof Date ? value : new Date(`${text(value)} 12:00 UTC`);
-  if (value === undefined || Number.isNaN(date.getTime())) return null;
-  return `${Math.floor(date.getUTCMonth() / 3) + 1}Q ${date.getUTCFullYear()}`;
+  const date = value instanceof Date ? value : new Date(`${text(value).replace(/^(?:as of)\s+/i, '')} 12:00 UTC`);
+  return value === undefined || Number.isNaN(date.getTime()) ? null : date.toISOString().slice(0, 10);
 }
 
-/** The index of each column. Editions differ in the number of columns and in their headers. */
-interface Columns {
-  headerRow: number;
-  code: number;
-  name: number;
-  level: number;
-  correspondence: number;
-  formerNames: number;
-  cityClass: number;
-  urbanRural: number;
-  population: number;
+/** The quarter in which a day lies: `2023-12-31` → `4Q 2023`. */
+export function editionOf(day: string): string {
+  return `${Math.ceil(Number(day.slice(5, 7)) / 3)}Q ${day.slice(0, 4)}`;
 }
 
-/** Finds the header row among the first twenty rows. A column that the sheet doesn't have gets -1. */
-export function findColumns(rows: Cell[][]): Columns | null {
-  for (const [headerRow, cells] of rows.slice(0, 20).entries()) {
-    const headers = cells.map((cell) => text(cell).toLowerCase());
-    const starting = (...starts: string[]) => headers.findIndex((it) => starts.some((start) => it.startsWith(start)));
-    const code = headers.findIndex((header) => /\bpsgc\b/.test(header) && !header.startsWith('correspondence'));
-    const name = headers.indexOf('name');
-    const level = starting('geographic level');
-    if (code < 0 || name < 0 || level < 0) continue;
-    const years = headers.map((header) => Number(/^(\d{4})\D*\bpopulation\b/.exec(header)?.[1] ?? 0));
-    const newest = Math.max(...years);
-    return {
-      headerRow,
-      code,
-      name,
-      level,
-      correspondence: starting('correspondence'),
-      formerNames: starting('old name', 'former name'),
-      cityClass: starting('city class'),
-      urbanRural: starting('urban'),
-      population: newest > 0 ? years.indexOf(newest) : -1,
-    };
-  }
-  return null;
+/** The edition that the name of a file tells: `PSGC-4Q-2023-Publication-Datafile.xlsx` → `4Q 2023`. */
+export function editionOfName(name: string): string | null {
+  const [, quarter, year] = /(?:^|[^\dA-Z])([1-4])Q[-_ ]?(\d{4})/i.exec(name) ?? [];
+  return quarter === undefined ? null : `${quarter}Q ${year}`;
 }
 
 /** Maps the rows below the header. Every row becomes an area, or is listed as ignored or as a problem. */
-export function readRows(sheet: string, rows: Cell[][], columns: Columns) {
+export function readRows(
+  sheet: string,
+  rows: Cell[][],
+  columns: Columns,
+  footnotes: ReadonlyMap<string, string> = new Map(),
+) {
   const areas: PublishedRow[] = [];
   const ignored: Publication['ignored'] = [];
   const repairs: string[] = [];
-  const problems: Problem[] = [];
+  const warnings: Problem[] = [];
+  const seen = new Map<string, string>();
   for (const [i, cells] of rows.entries()) {
     if (i <= columns.headerRow || cells.every((cell) => text(cell) === '')) continue;
-    const cell = (column: keyof Columns) => cells[columns[column]] ?? null;
+    const cell = (column: NamedColumn) => cells[columns[column]] ?? null;
     const at = `${sheet} row ${i + 1}`;
     const code = digits(cell('code'), 10);
     const published = text(cell('name'));
     const row = `${at}: ${code || 'no code'} ${published}`;
-    const level = text(cell('level'));
-    const reason = whyNoArea(code, level);
-    if (reason) {
-      ignored.push({ row, why: reason });
+    const given = text(cell('level'));
+    const level = levelOf(given) ?? levelOfCode(code, published);
+    const reason = whyNoArea(code, given);
+    if (reason || level === null) {
+      ignored.push({ row, why: reason ?? 'a row that is no area: it has no ten-digit code, or no geographic level' });
       continue;
     }
-    if (!isLevel(level)) {
-      problems.push({
-        at,
-        what: `${code} ${published} has the geographic level "${level}", which is none of the PSA's`,
-      });
+    if (levelOf(given) === null) {
+      const what = `${code} ${published} has the geographic level "${given}"; taken as ${level} by its code`;
+      warnings.push({ at, what });
+    }
+    const content = cells.map(text).join('\t');
+    if (seen.get(code) === content) {
+      ignored.push({ row, why: 'the same row stands twice' });
       continue;
     }
+    seen.set(code, content);
     const name = tidyName(published, level);
     if (name !== published) repairs.push(`${code}: ${published} → ${name}`);
-    const cityClass = text(cell('cityClass'));
+    const cityClass = text(cell('cityClass')).toUpperCase();
     if (cityClass !== '' && cityClass !== '-' && !CITY_CLASSES.has(cityClass)) {
-      problems.push({ at, what: `${code} ${published} has the city class "${cityClass}"` });
+      warnings.push({ at, what: `${code} ${published} has the city class "${cityClass}"; taken as unknown` });
     }
     const correspondence = digits(cell('correspondence'), 9);
     if (correspondence !== '' && !/^\d{9}$/.test(correspondence)) {
-      problems.push({ at, what: `${code} ${published} has the correspondence code "${correspondence}"` });
+      warnings.push({ at, what: `${code} ${published} has the correspondence code "${correspondence}"; left out` });
     }
-    const population = populationOf(cell('population'));
-    if (population === undefined) {
-      ignored.push({ row, why: `its population "${text(cell('population'))}" is no number; taken as unknown` });
-    }
-    const urbanRural = text(cell('urbanRural'));
+    const censuses = columns.populations.map(({ column, year }) => {
+      const population = populationOf(cells[column] ?? null);
+      if (population === undefined) {
+        const why = `its population of ${year} "${text(cells[column])}" is no number; taken as unknown`;
+        ignored.push({ row, why });
+      }
+      return { year, population: population ?? null };
+    });
+    const urbanRural = text(cell('urbanRural')).toUpperCase();
+    const incomeClass = text(cell('incomeClass'));
     areas.push({
       at,
       code,
@@ -147,19 +153,43 @@ export function readRows(sheet: string, rows: Cell[][], columns: Columns) {
       formerNames: formerNamesOf(String(cell('formerNames') ?? ''), level),
       cityClass: CITY_CLASSES.has(cityClass) ? (cityClass as PublishedRow['cityClass']) : null,
       urbanRural: urbanRural === 'U' || urbanRural === 'R' ? urbanRural : null,
-      population: population ?? null,
+      population: censuses.at(-1)?.population ?? null,
+      populations: censuses.flatMap(({ year, population }) => (population === null ? [] : [{ year, population }])),
+      incomeClass: incomeClass === '' || incomeClass === '-' ? null : incomeClass,
+      notes: notesOf(cells, columns, footnotes),
     });
   }
-  return { rows: areas, ignored, repairs, problems };
+  return { rows: areas, ignored, repairs, warnings, censusYears: columns.populations.map(({ year }) => year) };
 }
 
-function isLevel(level: string): level is PublishedLevel {
-  return LEVELS.has(level);
+/** The footnotes that the marks in a row name, each once: behind its name, in a population, in a column without header. */
+function notesOf(cells: Cell[], columns: Columns, footnotes: ReadonlyMap<string, string>): string[] {
+  const marked = [columns.name, ...columns.populations.map(({ column }) => column), ...columns.unnamed];
+  const marks = marked.map((column) => footnoteMark(text(cells[column])));
+  return [...new Set(marks)].flatMap((mark) => {
+    const note = mark === null ? undefined : footnotes.get(mark);
+    return note === undefined ? [] : [`${mark}/ ${note}`];
+  });
+}
+
+/** A level as the PSA writes it in one edition or another: `Bgy`, `BGY`, `Brgy.`. */
+function levelOf(given: string): PublishedLevel | null {
+  const letters = given.toLowerCase().replace(/[^a-z]/g, '');
+  return LEVELS[letters] ?? null;
+}
+
+/** The level that a code has by its digits; null for codes that no area can have. */
+function levelOfCode(code: string, name: string): PublishedLevel | null {
+  if (!/^(?!0+$)\d{10}$/.test(code)) return null;
+  if (!code.endsWith('000')) return 'Bgy';
+  if (/^\d{2}0{8}$/.test(code)) return 'Reg';
+  if (/^\d{2}0\d{2}0{5}$/.test(code)) return 'Prov';
+  return /\bCity\b/i.test(name) ? 'City' : 'Mun';
 }
 
 /** Why a row is no area, by the notes of the workbook: a district, a special province code, a row without a code. */
 function whyNoArea(code: string, level: string): string | null {
-  if (level === 'Dist') return 'a district of the National Capital Region, not part of the ten-digit PSGC';
+  if (/^dist/i.test(level)) return 'a district of the National Capital Region, not part of the ten-digit PSGC';
   if (level !== '') return null;
   if (/^\d\d9\d\d00000$/.test(code)) return 'a special province code, not a province (no geographic level)';
   return /^0*$/.test(code) ? 'a row without code and geographic level' : null;

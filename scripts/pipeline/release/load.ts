@@ -5,7 +5,7 @@ import { readBuiltin } from '../psgc/builtin.ts';
 import { checkRelease, LoadRefused } from '../psgc/checks.ts';
 import { readWorkbook } from '../psgc/workbook.ts';
 import { activateRelease } from './activate.ts';
-import { findLoss, type Loss } from './loss.ts';
+import { findLoss, findNewer, type Loss } from './loss.ts';
 import { type WrittenRelease, writeRelease } from './write.ts';
 
 export interface LoadOptions {
@@ -18,8 +18,10 @@ export interface LoadOptions {
   boundaries?: string | undefined;
   /** Load although areas have no boundary, or boundaries belong to no area, without an explanation. */
   allowMissing?: boolean | undefined;
-  /** Whether to activate the release at once, unless its boundaries are worse than those of the active one. */
+  /** Whether to activate the release at once, unless users would lose something by it. */
   activate: boolean;
+  /** Whether a release of an older edition than the active one is activated too. */
+  allowOlder?: boolean | undefined;
   /** Called with the share of the work done, 0 to 1, and what is being done. */
   onProgress?: ((fraction: number, label: string) => void) | undefined;
 }
@@ -29,8 +31,10 @@ export interface Loaded {
   edition: string;
   report: WrittenRelease['report'];
   active: boolean;
-  /** Why the release was not activated although that was asked for: users would lose boundaries of the active one. */
+  /** Why the release was not activated although that was asked for: users would lose what the active one has. */
   loss: Loss | null;
+  /** The active release, where it was not activated because that one is of a newer edition. */
+  newer: string | null;
 }
 
 /** Share of the time that reading the boundary files takes; writing takes the rest. */
@@ -60,10 +64,22 @@ export async function loadRelease(options: LoadOptions): Promise<Loaded> {
               onProgress: (fraction, label) => onProgress?.(READING + (1 - READING) * fraction, label),
             }),
         );
-  const loss = options.activate ? await findLoss(client, written.id) : null;
-  const active = options.activate && loss === null;
-  if (active) await activateRelease(client, written.id);
-  return { releaseId: written.id, edition: publication.edition, report: written.report, active, loss };
+  const obstacle = await findObstacle(client, written.id, options);
+  if (obstacle.free) await activateRelease(client, written.id);
+  const { loss, newer } = obstacle;
+  const { edition: loaded } = publication;
+  return { releaseId: written.id, edition: loaded, report: written.report, active: obstacle.free, loss, newer };
+}
+
+/** Whether a release that was loaded is to be activated, and what speaks against it. */
+export async function findObstacle(
+  client: pg.ClientBase,
+  releaseId: string,
+  { activate, allowOlder = false }: Pick<LoadOptions, 'activate' | 'allowOlder'>,
+): Promise<{ free: boolean; loss: Loss | null; newer: string | null }> {
+  const newer = activate && !allowOlder ? await findNewer(client, releaseId) : null;
+  const loss = activate && newer === null ? await findLoss(client, releaseId) : null;
+  return { free: activate && newer === null && loss === null, loss, newer };
 }
 
 /**

@@ -1,54 +1,49 @@
+import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
-import type { boundarySet } from '../../../src/db/schema/geography.ts';
-import { type AreaLevel, countInWords } from '../psgc/area.ts';
+import { type LossRow, lossCounts, lossesInWords, lossOf, type ReleaseLoss } from '../../../src/db/release-loss.ts';
 
-type BoundarySet = (typeof boundarySet.enumValues)[number];
-
-/** What users would lose if a release took the place of the active one. */
-export interface Loss {
-  /** Id of the active release. */
-  active: string;
-  /** The boundary set of the active release, and that of the other one. */
-  from: BoundarySet;
-  to: BoundarySet;
-  /** How many fewer areas have a boundary, by level from regions down. */
-  fewer: { level: AreaLevel; count: number }[];
-}
+export type Loss = ReleaseLoss;
 
 /**
- * Finds what users would lose by the activation of a release; null where its boundaries are as good as the active ones.
+ * Finds what users would lose by the activation of a release; null where it has as much as the active one.
  */
 export async function findLoss(client: pg.ClientBase, releaseId: string): Promise<Loss | null> {
-  const { rows } = await client.query<Omit<Loss, 'fewer'>>(
-    `select served.id as active, served.boundary_set as "from", other.boundary_set as "to"
-     from active_release join data_releases served on served.id = release_id join data_releases other on other.id = $1
-     where other.boundary_set < served.boundary_set`,
-    [releaseId],
-  );
-  const [worse] = rows;
-  if (!worse) return null;
-  const { rows: fewer } = await client.query<Loss['fewer'][number]>(
-    `select level, sum(case release_id when $1 then 1 else -1 end)::int as count from boundaries
-     where release_id in ($1, $2) and resolution = 'simple' group by level
-     having sum(case release_id when $1 then 1 else -1 end) > 0 order by level`,
-    [worse.active, releaseId],
-  );
-  return { ...worse, fewer };
+  const { sql, params } = new PgDialect().sqlToQuery(lossCounts(releaseId));
+  const { rows } = await client.query<LossRow>(sql, params);
+  return rows[0] ? lossOf(rows[0]) : null;
 }
 
 /** Tells people why a release was not activated and what they can do. Pure. */
-export function describeLoss(releaseId: string, { active, from, to, fewer }: Loss): string {
-  const lost = [
-    ...(from === 'full' ? ['reverse geocoding and neighbours'] : []),
-    ...(fewer.length > 0
-      ? [`the boundaries of ${fewer.map(({ level, count }) => countInWords(count, level)).join(', ')}`]
-      : []),
-  ];
-  const has = to === 'none' ? 'has no boundaries' : 'has boundaries for display only';
+export function describeLoss(releaseId: string, loss: Loss): string {
+  const has =
+    loss.from === loss.to
+      ? ''
+      : loss.to === 'none'
+        ? ' it has no boundaries, and'
+        : ' it has boundaries for display only, and';
   return [
-    `Release ${releaseId} is loaded and not activated: it ${has}, and with it users would lose`,
-    ...lost.map((it) => `  ${it}`),
-    `that ${active}, which stays active, gives them. To serve it nevertheless: npm run geo:activate -- ${releaseId}`,
+    `Release ${releaseId} is loaded and not activated:${has} with it users would lose`,
+    ...lossesInWords(loss).map((it) => `  ${it}`),
+    `that ${loss.active}, which stays active, gives them. To serve it nevertheless: npm run geo:activate -- ${releaseId} --force`,
     'To load it with detailed boundaries: npm run geo:load -- … --boundaries <directory>',
   ].join('\n');
+}
+
+/** Tells people why a release can't be activated without saying so twice. Pure. */
+export function describeRefusal(releaseId: string, loss: Loss): string {
+  const losses = lossesInWords(loss).join('; ');
+  return `Release ${releaseId} is not activated: users would lose ${losses}, which ${loss.active} gives them. To serve it nevertheless, add --force.`;
+}
+
+/** Tells people that a release of an older edition was not activated. Pure. */
+export function describeOlder(releaseId: string, active: string): string {
+  return `Release ${releaseId} is loaded and not activated: ${active}, which stays active, is of a newer edition. It answers where edition=${releaseId.replace(/-\d+$/, '')} is asked for. To serve it in place of the newer one: npm run geo:activate -- ${releaseId}`;
+}
+
+/** The id of the active release, where it is of a newer edition than another release; else null. */
+export async function findNewer(client: pg.ClientBase, releaseId: string): Promise<string | null> {
+  const { rows } = await client.query<{ id: string }>('select release_id as id from active_release');
+  const active = rows[0]?.id ?? '';
+  // Ids of releases begin with their edition, and sort by it.
+  return active.slice(0, 7) > releaseId.slice(0, 7) ? active : null;
 }

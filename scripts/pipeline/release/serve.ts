@@ -1,7 +1,6 @@
 import { ask, type Endpoint } from '../service.ts';
 import { publishSnapshot } from '../snapshot/publish.ts';
-import { type Loaded, type LoadOptions, loadRelease } from './load.ts';
-import { findLoss } from './loss.ts';
+import { findObstacle, type Loaded, type LoadOptions, loadRelease } from './load.ts';
 
 /** Share of the time that loading takes; the rest is making and publishing the snapshot. */
 const LOADING = 0.75;
@@ -40,10 +39,9 @@ export async function loadAndServe(endpoint: Endpoint, scratch: string, options:
       onlyMissing: false,
       onProgress: (fraction, label) => onProgress?.(LOADING + (1 - LOADING) * fraction, label),
     });
-    const loss = options.activate ? await findLoss(client, releaseId) : null;
-    const active = options.activate && loss === null;
-    if (active) await activateThrough(endpoint, releaseId);
-    return { ...loaded, active, loss };
+    const { free, loss, newer } = await findObstacle(client, releaseId, options);
+    if (free) await activateThrough(endpoint, releaseId);
+    return { ...loaded, active: free, loss, newer };
   } catch (error) {
     throw new NotServed(loaded, error);
   }
@@ -57,12 +55,18 @@ async function requireAdministrator(endpoint: Endpoint): Promise<void> {
 /**
  * Makes a release the one that is served, through the service, which answers from its snapshot at once.
  *
+ * @param options `force`: also where users lose something by it
  * @returns the id of the release that was served until then, the same id where nothing changes, null for the first
  * @throws Error where the service does not do it; what it serves stays
  */
-export async function activateThrough(endpoint: Endpoint, releaseId: string): Promise<string | null> {
+export async function activateThrough(
+  endpoint: Endpoint,
+  releaseId: string,
+  { force = false }: { force?: boolean } = {},
+): Promise<string | null> {
   const path = `/v1/admin/releases/${encodeURIComponent(releaseId)}/activate`;
-  const answer = await ask(endpoint, path, { method: 'POST' });
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await ask(endpoint, path, { method: 'POST', headers, body: JSON.stringify({ force }) });
   const { data } = (await answer.json()) as { data: { previous: string | null } };
   return data.previous;
 }

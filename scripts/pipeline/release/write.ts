@@ -1,9 +1,12 @@
 import type pg from 'pg';
+import { EDITION_ID_TEXT, editionId } from '../../../src/db/editions.ts';
 import type { BoundaryReport } from '../boundaries/check/report.ts';
 import type { PreparedBoundaries } from '../boundaries/load.ts';
+import { type PairReport, recordEditions } from '../editions/record.ts';
 import type { Release } from '../psgc/area.ts';
-import { checkRelease, LoadRefused, type Report } from '../psgc/checks.ts';
+import { checkRelease, LoadRefused, type ReferenceCounts, type Report } from '../psgc/checks.ts';
 import { EDITION } from '../psgc/publication.ts';
+import { measureAreas } from './measure.ts';
 
 interface WriteOptions {
   /** The boundaries to write with the areas; without them the release has none. */
@@ -16,7 +19,7 @@ interface WriteOptions {
 export interface WrittenRelease {
   /** The edition and the next free number: `2025-2q-1`. */
   id: string;
-  report: Report & { boundaries?: BoundaryReport };
+  report: Report & { boundaries?: BoundaryReport; editions: PairReport[] };
 }
 
 /** Rows of a table that are inserted in batches. */
@@ -43,9 +46,21 @@ export async function writeRelease(
   release: Release,
   options: WriteOptions = {},
 ): Promise<WrittenRelease> {
-  const { problems, report } = checkRelease(release);
+  const { problems, report } = checkRelease(release, await findReference(client, release.edition));
   if (problems.length > 0) throw new LoadRefused(problems);
   return writeChecked(client, { release, report }, options);
+}
+
+/** The counts of the newest edition that is loaded and older than another one, else of the oldest one that is newer. */
+async function findReference(client: pg.ClientBase, edition: string): Promise<ReferenceCounts | null> {
+  const { rows } = await client.query<ReferenceCounts>(
+    `select edition, report -> 'counts' as counts from data_releases
+     cross join lateral (select ${EDITION_ID_TEXT} as name, $1 as wanted) named
+     where checked_at is not null and name <> wanted and report -> 'counts' <> '{}'
+     order by name < wanted desc, case when name < wanted then name end desc, name, created_at desc limit 1`,
+    [editionId(edition)],
+  );
+  return rows[0] ?? null;
 }
 
 /** Writes a release whose checks have found no problems; `report` is the report of these checks. */
@@ -68,12 +83,17 @@ export async function writeChecked(
         boundaries,
         onProgress: (fraction, label) => onProgress?.(areasShare + (1 - areasShare) * fraction, label),
       }));
+    const editions = await recordEditions(client, id);
+    await client.query(`update data_releases set report = report || $2::jsonb where id = $1`, [
+      id,
+      JSON.stringify({ editions }),
+    ]);
     await client.query('analyze data_releases, areas, area_names, former_names, code_aliases');
     if (boundaries) await client.query('analyze boundaries, boundary_pieces, area_neighbors');
     // now() would be the start of the transaction, before PostGIS had checked any boundary.
     await client.query('update data_releases set checked_at = clock_timestamp() where id = $1', [id]);
     await client.query('commit');
-    return { id, report: boundaryReport ? { ...report, boundaries: boundaryReport } : report };
+    return { id, report: { ...report, editions, ...(boundaryReport && { boundaries: boundaryReport }) } };
   } catch (error) {
     // Where the connection is lost, the server rolls back by itself. The first error is the one to throw.
     await client.query('rollback').catch(() => undefined);
@@ -88,6 +108,7 @@ async function addBoundaries(
   { boundaries, onProgress }: { boundaries: PreparedBoundaries; onProgress: (fraction: number, label: string) => void },
 ): Promise<BoundaryReport> {
   const { boundarySet, source, report } = await boundaries.write(client, id, onProgress);
+  if (boundarySet === 'full') await measureAreas(client, id);
   await client.query(
     `update data_releases set boundary_set = $2, sources = sources || $3::jsonb, report = report || $4::jsonb
      where id = $1`,
@@ -103,17 +124,28 @@ async function insertRelease(client: pg.ClientBase, release: Release, report: Re
   // Two loads of one edition would choose the same number, so the second waits here until the first has committed.
   await client.query(`select pg_advisory_xact_lock(hashtext('data_releases'))`);
   const { rows } = await client.query<{ id: string }>(
-    `insert into data_releases (id, edition, sources, report)
+    `insert into data_releases (id, edition, published_on, sources, report)
      select $1::text || (
          select coalesce(max(substring(id from length($1) + 1)::int), 0) + 1 from data_releases
          where starts_with(id, $1) and substring(id from length($1) + 1) ~ '^\\d{1,6}$'
-       ), $2, $3, $4
+       ), $2, $5, $3, $4
      returning id`,
-    [`${year}-${quarter}q-`, release.edition, JSON.stringify(release.sources), JSON.stringify(report)],
+    [
+      `${year}-${quarter}q-`,
+      release.edition,
+      JSON.stringify(release.sources),
+      JSON.stringify(report),
+      release.publishedOn,
+    ],
   );
   const [row] = rows;
   if (!row) throw new Error('The release was not inserted');
   return row.id;
+}
+
+/** A list as JSON; null for an empty one. */
+function jsonOrNull(list: readonly unknown[]): string | null {
+  return list.length === 0 ? null : JSON.stringify(list);
 }
 
 /** The rows of every table that a release has, without boundaries. */
@@ -135,6 +167,11 @@ function tablesOf(release: Release): TableRows[] {
         sm_code: 'text',
         urban_rural: 'text',
         population: 'int',
+        population_year: 'int',
+        population_history: 'jsonb',
+        income_class: 'text',
+        notes: 'jsonb',
+        correspondence: 'text',
         province_count: 'int',
         municity_count: 'int',
         hosted_municity_count: 'int',
@@ -154,6 +191,11 @@ function tablesOf(release: Release): TableRows[] {
         it.smCode,
         it.urbanRural,
         it.population,
+        it.populationYear,
+        jsonOrNull(it.populations),
+        it.incomeClass,
+        jsonOrNull(it.notes),
+        it.correspondence,
         it.provinceCount,
         it.municityCount,
         it.hostedMunicityCount,

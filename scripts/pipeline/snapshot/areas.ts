@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { AreaRow } from '../../../src/areas/postgis/rows.ts';
 import { encodeColumns, type NumberColumn, type TextColumn } from '../../../src/areas/snapshot/columns.ts';
 import { NAMED_LEVELS, NO_ROW, ROW_LEVELS, type SnapshotFacts } from '../../../src/areas/snapshot/layout.ts';
+import { NO_AREA, PER_KM2 } from '../../../src/areas/snapshot/opened.ts';
 import { type Area, RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
 import type { DataSource } from '../../../src/db/columns.ts';
 import { RELEASE_VERSION_TEXT } from '../../../src/db/releases.ts';
@@ -9,6 +10,8 @@ import { RELEASE_VERSION_TEXT } from '../../../src/db/releases.ts';
 /** An area as the snapshot needs it, of a row of the database. */
 interface SnapshotArea extends Omit<AreaRow, 'boundary' | 'boundary_bytes'> {
   sm_code: string | null;
+  population_history: { year: number; population: number }[] | null;
+  notes: string[] | null;
 }
 
 /** Where a cell of points lies in the object of all of them. Cells follow one another without a gap, by number. */
@@ -60,7 +63,7 @@ export async function readRelease(client: pg.ClientBase, releaseId: string): Pro
   if (!release) throw new Error(`There is no release ${releaseId}.`);
   const areas = await rowsOf<SnapshotArea>(
     `select id, level, code, name, type, city_class, r_code, p_code, host_province_code, m_code, sm_code, urban_rural,
-       population, lon, lat, bbox, province_count, municity_count, hosted_municity_count, barangay_count
+       population, population_year, population_history, income_class, area_km2, density_km2, notes, lon, lat, bbox, province_count, municity_count, hosted_municity_count, barangay_count
      from areas where release_id = $1 order by level, code`,
   );
   const bytes = await rowsOf<{ level: string; resolution: Resolution; code: string; bytes: number }>(
@@ -136,6 +139,9 @@ export function encodeAreas(input: SnapshotInput, { cells, collections, key }: B
       if (row === undefined) throw new Error(`${area.code} has the parent ${code}, which is no ${level}.`);
       return row;
     });
+  const censusYears = [
+    ...new Set(areas.flatMap((area) => (area.population_history ?? []).map(({ year }) => year))),
+  ].sort((a, b) => a - b);
   const words: (string | null)[] = [null];
   const word = (value: string | null) => {
     if (!words.includes(value)) words.push(value);
@@ -212,6 +218,33 @@ export function encodeAreas(input: SnapshotInput, { cells, collections, key }: B
       areas.map(({ urban_rural }) => word(urban_rural)),
       1,
     ),
+    numbers(
+      'income_class',
+      areas.map(({ income_class }) => word(income_class)),
+      1,
+    ),
+    numbers(
+      'population_year',
+      areas.map(({ population_year }) => population_year ?? 0),
+      2,
+    ),
+    ...censusYears.map((year) =>
+      numbers(
+        `population_${year}`,
+        areas.map((area) => area.population_history?.find((it) => it.year === year)?.population ?? -1),
+        4,
+      ),
+    ),
+    numbers(
+      'area',
+      areas.map(({ area_km2 }) => (area_km2 === null ? NO_AREA : Math.round(area_km2 * PER_KM2))),
+      4,
+    ),
+    numbers(
+      'density',
+      areas.map(({ density_km2 }) => (density_km2 === null ? -1 : Math.round(density_km2 * 100))),
+      4,
+    ),
     degrees('lon', ({ lon }) => lon),
     degrees('lat', ({ lat }) => lat),
     ...['west', 'south', 'east', 'north'].map((name, side) => degrees(name, ({ bbox }) => bbox?.[side])),
@@ -236,6 +269,10 @@ export function encodeAreas(input: SnapshotInput, { cells, collections, key }: B
     { name: 'name', text: lines(areas.map(({ name }) => name)) },
     { name: 'former_name', text: lines(formerNameLines(input)) },
     {
+      name: 'note',
+      text: lines(areas.flatMap(({ notes }, row) => (notes ?? []).map((note) => `${row} ${note}`))),
+    },
+    {
       name: 'former_code',
       text: lines(
         input.aliases.map(({ level, alias, code, change }) => {
@@ -256,6 +293,7 @@ export function encodeAreas(input: SnapshotInput, { cells, collections, key }: B
     sources: input.sources,
     rows: ROW_LEVELS.map((level) => areas.filter((area) => area.level === level).length),
     words,
+    censusYears,
     ...(collections ? { collections } : {}),
   };
   return encodeColumns(facts, columns);

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Actor } from '../../db/audit.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
+import { type LossRow, lossCounts, lossOf, type ReleaseLoss } from '../../db/release-loss.ts';
 import { activation, RELEASE_VERSION } from '../../db/releases.ts';
 import { activeRelease, dataReleases } from '../../db/schema/geography.ts';
 import { type Listed, type Paging, pageOf } from './page.ts';
@@ -42,6 +43,12 @@ export async function findReleaseVersion(db: Database, id: string): Promise<stri
     sql`select ${RELEASE_VERSION} as version from ${dataReleases} r where r.id = ${id}`,
   );
   return row?.version;
+}
+
+/** What users would lose if a release took the place of the active one; undefined where that is nothing. */
+export async function findReleaseLoss(db: Database, id: string): Promise<ReleaseLoss | undefined> {
+  const [row] = await rowsOf<LossRow>(db, lossCounts(id));
+  return (row && lossOf(row)) ?? undefined;
 }
 
 /**

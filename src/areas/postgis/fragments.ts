@@ -1,20 +1,34 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { RELEASE_VERSION } from '../../db/releases.ts';
 import { activeRelease, areaNames, boundaries, dataReleases } from '../../db/schema/geography.ts';
+import { ISLAND_GROUPS } from '../identifiers.ts';
 import { nameKey } from '../names.ts';
 import { localCode } from '../psgc.ts';
-import { type AreaFilter, BOUNDARY_BUDGET, type Level, type Parent, type Resolution } from '../store.ts';
+import {
+  type AreaFilter,
+  BOUNDARY_BUDGET,
+  type Level,
+  type Order,
+  type Parent,
+  plainIncomeClass,
+  type Resolution,
+} from '../store.ts';
 
 /**
  * The first two tables of every statement: `release`, the active one and whether the caller has its answer, and `live`,
  * the same release unless the caller has its answer. So what reads from `live` reads nothing for such a caller. There is
  * one active release; the limit tells the planner, which expects a thousand rows of a table that was never analyzed.
+ *
+ * @param pinned the id of a release to read in place of the active one
  */
-export function releaseTables(knownVersions: readonly string[] = []): SQL {
+export function releaseTables(knownVersions: readonly string[] = [], pinned?: string): SQL {
+  const chosen =
+    pinned === undefined
+      ? sql`${activeRelease} active join ${dataReleases} r on r.id = active.release_id`
+      : sql`${dataReleases} r where r.id = ${pinned}`;
   return sql`release as (
     select id, version, version = any(${sql.param(knownVersions)}::text[]) as known from (
-      select r.id, ${RELEASE_VERSION} as version from ${activeRelease} active
-      join ${dataReleases} r on r.id = active.release_id limit 1
+      select r.id, ${RELEASE_VERSION} as version from ${chosen} limit 1
     ) served
   ), live as (select id from release where not known limit 1)`;
 }
@@ -28,7 +42,7 @@ export const liveId = sql`(select id from live)`;
 // biome-ignore format: a table of names
 const COLUMNS = [
   'id', 'level', 'code', 'name', 'type', 'city_class', 'r_code', 'p_code', 'host_province_code', 'm_code',
-  'urban_rural', 'population', 'lon', 'lat', 'bbox',
+  'urban_rural', 'population', 'population_year', 'income_class', 'area_km2', 'density_km2', 'lon', 'lat', 'bbox',
   'province_count', 'municity_count', 'hosted_municity_count', 'barangay_count',
 ];
 
@@ -80,6 +94,14 @@ export function parentCodes(level: Level, parent: Parent): SQL {
     where n.release_id = ${liveId} and n.level = ${level} and n.key = ${nameKey(parent.name)} and not n.former)`;
 }
 
+/** The order of rows of a table with the columns of areas. */
+export function orderOf(table: 'a' | 'shown', { by, descending }: Order): SQL {
+  // Keys of names are compared by their bytes, which is the same order in every database.
+  const value = sql.raw(by === 'name' ? `${table}.name_key collate "C"` : `${table}.${by}`);
+  const last = by === 'code' ? sql`` : sql`, ${sql.raw(table)}.code`;
+  return sql`${value} ${sql.raw(descending ? 'desc' : 'asc')} nulls last${last}`;
+}
+
 /** The condition on `a` that a level and a filter stand for, in the live release. */
 export function matches(level: Level, filter: AreaFilter): SQL {
   const conditions = [sql`a.release_id = ${liveId} and a.level = ${level}`];
@@ -101,6 +123,18 @@ export function matches(level: Level, filter: AreaFilter): SQL {
         : sql`(a.p_code = any(${codes}) or a.host_province_code = any(${codes}))`,
     );
   }
+  if (filter.type !== undefined) conditions.push(sql`a.type = ${filter.type}`);
+  if (filter.cityClass !== undefined) conditions.push(sql`a.city_class = ${filter.cityClass}`);
+  if (filter.incomeClass !== undefined) {
+    conditions.push(
+      sql`regexp_replace(lower(a.income_class), '[ *].*$', '') = ${plainIncomeClass(filter.incomeClass)}`,
+    );
+  }
+  if (filter.islandGroup !== undefined) {
+    conditions.push(sql`left(a.code, 2) = any(${sql.param(ISLAND_GROUPS[filter.islandGroup])}::text[])`);
+  }
+  if (filter.populationMin !== undefined) conditions.push(sql`a.population >= ${filter.populationMin}`);
+  if (filter.populationMax !== undefined) conditions.push(sql`a.population <= ${filter.populationMax}`);
   if (filter.municity) conditions.push(sql`a.m_code = any(${parentCodes('municity', filter.municity)})`);
   return sql.join(conditions, sql` and `);
 }

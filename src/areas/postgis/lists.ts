@@ -4,7 +4,7 @@ import { areaNames, areas, boundaries } from '../../db/schema/geography.ts';
 import { nameKey, spelledOut } from '../names.ts';
 import { nearRows } from '../near-names.ts';
 import { localCode } from '../psgc.ts';
-import type { Area, AreaFilter, AreaStore, Level, Read, Slice } from '../store.ts';
+import type { Area, AreaFilter, AreaStore, FoundAreas, Level, Order, Read, Slice } from '../store.ts';
 import {
   budgetedRow,
   currentCodeSql,
@@ -12,6 +12,7 @@ import {
   literal,
   liveId,
   matches,
+  orderOf,
   parentCodes,
   releaseTables,
   shownColumns,
@@ -20,22 +21,28 @@ import {
 import { namesOfVersion } from './names.ts';
 import { type AreaRow, areasIn, type Maybe, read } from './rows.ts';
 
+/** The order of a list that asks for none. */
+const BY_CODE: Order = { by: 'code', descending: false };
+
 /** Lists of areas: by filter, by codes, by name. */
-export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | 'boundaries' | 'search'> {
+export function areaLists(
+  db: Database,
+  pinned?: string,
+): Pick<AreaStore, 'list' | 'findMany' | 'boundaries' | 'search'> {
   return {
-    list: (level, filter, { page, resolution, knownVersions }) => {
+    list: (level, filter, { page, resolution, order = BY_CODE, knownVersions }) => {
       const window = page
-        ? sql`order by code limit ${page.limit} offset ${(page.page - 1) * page.limit}`
-        : sql`order by code`;
+        ? sql`order by ${orderOf('a', order)} limit ${page.limit} offset ${(page.page - 1) * page.limit}`
+        : sql``;
       // Names repeat among cities and municipalities, so the caller is told which ones a name could mean.
       const named = filter.municity && 'name' in filter.municity ? parentCodes('municity', filter.municity) : undefined;
-      const statement = sql`with ${releaseTables(knownVersions)}, matched as (
-          select a.id, a.code from ${areas} a where ${matches(level, filter)}
-        ), page as (select id from matched ${window}
+      const statement = sql`with ${releaseTables(knownVersions, pinned)}, matched as (
+          select a.id, a.code, a.name_key, a.population, a.area_km2 from ${areas} a where ${matches(level, filter)}
+        ), page as (select a.id from matched a ${window}
         ), shown as (
-          select ${shownColumns} from page join ${areas} a on a.id = page.id ${joinBoundary(resolution)}
+          select ${shownColumns}, a.name_key from page join ${areas} a on a.id = page.id ${joinBoundary(resolution)}
         )
-        select release.id as release, release.version, release.known, ${budgetedRow(sql`shown.code`)},
+        select release.id as release, release.version, release.known, ${budgetedRow(orderOf('shown', order))},
           ${page ? sql`(select count(*)::int from matched)` : sql`0`} as total,
           ${
             named
@@ -46,7 +53,7 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
                   })}) m)`
               : sql`null`
           } as candidates
-        from release left join shown on true order by shown.code`;
+        from release left join shown on true order by ${orderOf('shown', order)}`;
       return read<
         Maybe<AreaRow> & { total: number; candidates: { code: string; name: string }[] | null },
         {
@@ -63,24 +70,31 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
 
     findMany: (level, codes, { resolution, knownVersions }) => {
       const locals = codes.map((code) => localCode(level, code));
-      const statement = sql`with ${releaseTables(knownVersions)}, asked as (
+      const statement = sql`with ${releaseTables(knownVersions, pinned)}, asked as (
           select asked.code, asked.ord, ${currentCodeSql(level, { release: liveId, code: sql`asked.code`, local: sql`asked.local` })} as current
           from unnest(${sql.param(codes)}::text[], ${sql.param(locals)}::text[])
             with ordinality as asked (code, local, ord)
-        ), once as (select current, min(ord) as ord from asked where current is not null group by current
+        ), once as (
+          select current, min(ord) as ord, (array_agg(code order by ord))[1] as requested
+          from asked where current is not null group by current
         ), shown as (
-          select ${shownColumns}, once.ord from once
+          select ${shownColumns}, once.ord, once.requested from once
           join ${areas} a on a.code = once.current ${amongCodes(sql`select current from once`)} ${joinBoundary(resolution)}
         )
-        select release.id as release, release.version, release.known, ${budgetedRow(sql`shown.ord`)},
+        select release.id as release, release.version, release.known, shown.requested, ${budgetedRow(sql`shown.ord`)},
+          (select json_agg(json_build_object('code', gone.code, 'successors', lost.successors) order by gone.ord)
+            from (select code, min(ord) as ord from asked where current is null group by code) gone
+            cross join lateral lost_code(${liveId}, ${level}, gone.code) lost
+            where cardinality(lost.successors) > 0) as abolished,
           (select array_agg(lost.code order by lost.ord) from
             (select code, min(ord) as ord from asked where current is null group by code) lost) as missing
         from release left join shown on true order by shown.ord`;
-      return read<Maybe<AreaRow> & { missing: string[] | null }, { areas: Area[]; missing: string[] }>(
-        db,
-        statement,
-        (rows) => ({ areas: areasIn(rows), missing: rows[0]?.missing ?? [] }),
-      );
+      return read<Maybe<AreaRow> & FoundRow, FoundAreas>(db, statement, (rows) => ({
+        areas: areasIn(rows),
+        requested: rows.flatMap(({ id, requested }) => (id === null ? [] : [requested ?? ''])),
+        missing: rows[0]?.missing ?? [],
+        abolished: rows[0]?.abolished ?? [],
+      }));
     },
 
     boundaries: async ({ release, level, resolution }, slices) => {
@@ -100,18 +114,25 @@ export function areaLists(db: Database): Pick<AreaStore, 'list' | 'findMany' | '
 
     search: async (level, text, options) => {
       const { filter, limit } = options;
-      const found = await searchKeys(db, { level, text, ...options });
+      const found = await searchKeys(db, { level, text, pinned, ...options });
       if (found.unchanged || found.value.length >= limit) return found;
       const names = await namesOfVersion(db, found.version);
       const known = new Set(found.value.map(({ code }) => code));
       const codes = nearRows(names, { level, text, filter, limit }).map((row) => names.index.codeOf(row));
       const others = codes.filter((code) => !known.has(code));
       if (others.length === 0) return found;
-      const near = await areasOf(db, { level, filter, codes: others, limit: limit - known.size });
+      const near = await areasOf(db, { level, filter, codes: others, limit: limit - known.size, pinned });
       // Another release may have become active meanwhile.
       return near.version === found.version ? { ...found, value: [...found.value, ...near.value] } : found;
     },
   };
+}
+
+/** What a row of many codes has besides its area. */
+interface FoundRow {
+  readonly requested: string | null;
+  readonly missing: string[] | null;
+  readonly abolished: FoundAreas['abolished'] | null;
 }
 
 interface SearchInput {
@@ -120,13 +141,17 @@ interface SearchInput {
   readonly filter: AreaFilter;
   readonly limit: number;
   readonly knownVersions?: readonly string[] | undefined;
+  readonly pinned: string | undefined;
 }
 
 /** Areas with a key that contains a text. A key's rank is twice how well it matches, and one more where it is former. */
-function searchKeys(db: Database, { level, text, filter, limit, knownVersions }: SearchInput): Promise<Read<Area[]>> {
+function searchKeys(
+  db: Database,
+  { level, text, filter, limit, knownVersions, pinned }: SearchInput,
+): Promise<Read<Area[]>> {
   const key = spelledOut(nameKey(text));
   const pattern = literal(key);
-  const statement = sql`with ${releaseTables(knownVersions)}, named as (
+  const statement = sql`with ${releaseTables(knownVersions, pinned)}, named as (
       select n.code, min(2 * case when n.key = ${key} then 0 when n.key like ${`${pattern}%`} then 1
         when n.key like ${`% ${pattern}%`} then 2 else 3 end + n.former::int) as rank
       from ${areaNames} n where n.release_id = ${liveId} and n.level = ${level} and ${key === '' ? sql`false` : sql`n.key like ${`%${pattern}%`}`}
@@ -146,9 +171,21 @@ function searchKeys(db: Database, { level, text, filter, limit, knownVersions }:
 /** Of some areas, in their order, the first that a filter lets through. */
 function areasOf(
   db: Database,
-  { level, filter, codes, limit }: { level: Level; filter: AreaFilter; codes: readonly string[]; limit: number },
+  {
+    level,
+    filter,
+    codes,
+    limit,
+    pinned,
+  }: {
+    level: Level;
+    filter: AreaFilter;
+    codes: readonly string[];
+    limit: number;
+    pinned: string | undefined;
+  },
 ): Promise<Read<Area[]>> {
-  const statement = sql`with ${releaseTables()}, asked as (
+  const statement = sql`with ${releaseTables([], pinned)}, asked as (
       select code, ord from unnest(${sql.param(codes)}::text[]) with ordinality as asked (code, ord)
     ), shown as (
       select ${shownColumns}, asked.ord from asked

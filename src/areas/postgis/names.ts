@@ -32,10 +32,10 @@ export function forgetNames(): void {
 }
 
 /** The names of the active release. */
-export function names(db: Database): Pick<AreaStore, 'names'> {
+export function names(db: Database, pinned?: string): Pick<AreaStore, 'names'> {
   return {
     names: async () => {
-      const statement = sql`with ${releaseTables()}
+      const statement = sql`with ${releaseTables([], pinned)}
         select release.id as release, release.version, release.known from release`;
       const active = await read(db, statement, () => undefined);
       return { ...active, value: await namesOfVersion(db, active.version) };

@@ -23,12 +23,12 @@ function normal(degrees: number): number {
 }
 
 /** What lies where. */
-export function places(db: Database): Pick<AreaStore, 'reverseGeocode'> {
+export function places(db: Database, pinned?: string): Pick<AreaStore, 'reverseGeocode'> {
   return {
     reverseGeocode: (points, { level, within, resolution, knownVersions }) => {
       // Whether a province is the parent or the host of a place is known from its city or municipality.
       const depth: Level = level === 'province' ? 'municity' : level;
-      const statement = sql`with ${releaseTables(knownVersions)}, asked as (
+      const statement = sql`with ${releaseTables(knownVersions, pinned)}, asked as (
           select ord, st_setsrid(st_makepoint(lon, lat), 4326) as point, lat, ${stretchAt(sql`lat`)} as stretch
           from unnest(${sql.param(points.map(({ lon }) => normal(lon)))}::float8[],
             ${sql.param(points.map(({ lat }) => normal(lat)))}::float8[])

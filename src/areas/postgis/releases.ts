@@ -1,14 +1,26 @@
 import { sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../../db/client.ts';
 import type { DataSource } from '../../db/columns.ts';
+import { EDITION_ID } from '../../db/editions.ts';
 import { activeVersion, RELEASE_VERSION } from '../../db/releases.ts';
-import { dataReleases } from '../../db/schema/geography.ts';
+import { activeRelease, dataReleases } from '../../db/schema/geography.ts';
 import type { AreaStore, BoundarySet } from '../store.ts';
 import { releaseTables } from './fragments.ts';
 import { noRelease, read } from './rows.ts';
 
-/** The version of the active release; undefined before the first load. */
-export async function findActiveVersion(db: Database): Promise<string | undefined> {
+/**
+ * The version of the active release; undefined before the first load.
+ *
+ * @param pinned the id of another release, whose version is asked for
+ */
+export async function findActiveVersion(db: Database, pinned?: string): Promise<string | undefined> {
+  if (pinned !== undefined) {
+    const [release] = await rowsOf<{ version: string }>(
+      db,
+      sql`select ${RELEASE_VERSION} as version from ${dataReleases} r where r.id = ${pinned}`,
+    );
+    return release?.version;
+  }
   const [row] = await rowsOf<{ version: string | null }>(db, sql`select ${activeVersion} as version`);
   return row?.version ?? undefined;
 }
@@ -19,17 +31,53 @@ export async function listVersions(db: Database): Promise<string[]> {
   return rows.map(({ version }) => version);
 }
 
+/** An edition of the PSGC that is loaded, and the release of it that answers. */
+export interface LoadedEdition {
+  /** `2023-4q` */
+  id: string;
+  release: string;
+  version: string;
+  active: boolean;
+  /** `2023-12-31`; null where the list doesn't say. */
+  published: string | null;
+  counts: Record<string, number>;
+  boundary_set: BoundarySet;
+}
+
+/**
+ * The editions that are loaded, the newest first. Of each the active release answers, else the newest one whose checks
+ * were completed.
+ *
+ * @param versions where given, only releases of these versions, and the active one
+ */
+export function listEditions(db: Database, versions?: readonly string[]): Promise<LoadedEdition[]> {
+  const wanted = versions
+    ? sql`and (${RELEASE_VERSION} = any(${sql.param(versions)}::text[]) or active.release_id is not null)`
+    : sql``;
+  return rowsOf<LoadedEdition>(
+    db,
+    sql`select * from (
+        select distinct on (${EDITION_ID}) ${EDITION_ID} as id, r.id as release, ${RELEASE_VERSION} as version,
+          active.release_id is not null as active, r.published_on::text as published,
+          coalesce(r.report -> 'counts', '{}') as counts, r.boundary_set
+        from ${dataReleases} r left join ${activeRelease} active on active.release_id = r.id
+        where r.checked_at is not null ${wanted}
+        order by ${EDITION_ID}, active.release_id is not null desc, r.created_at desc, r.id desc
+      ) editions order by id desc`,
+  );
+}
+
 /** What is served and where it comes from. */
-export function releases(db: Database): Pick<AreaStore, 'activeVersion' | 'listSources'> {
+export function releases(db: Database, pinned?: string): Pick<AreaStore, 'activeVersion' | 'listSources'> {
   return {
     activeVersion: async () => {
-      const version = await findActiveVersion(db);
+      const version = await findActiveVersion(db, pinned);
       if (version === undefined) throw noRelease();
       return version;
     },
 
     listSources: ({ knownVersions }) => {
-      const statement = sql`with ${releaseTables(knownVersions)}
+      const statement = sql`with ${releaseTables(knownVersions, pinned)}
         select release.id as release, release.version, release.known, r.edition, r.boundary_set, r.sources
         from release join ${dataReleases} r on r.id = release.id`;
       type Row = { edition: string; boundary_set: BoundarySet; sources: DataSource[] };

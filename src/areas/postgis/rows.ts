@@ -17,6 +17,10 @@ export interface AreaRow {
   m_code: string | null;
   urban_rural: string | null;
   population: number | null;
+  population_year: number | null;
+  income_class: string | null;
+  area_km2: number | null;
+  density_km2: number | null;
   lon: number | null;
   lat: number | null;
   bbox: [number, number, number, number] | null;
@@ -50,6 +54,10 @@ function areaOf(row: AreaRow): Area {
     mCode: row.m_code,
     urbanRural: row.urban_rural,
     population: row.population,
+    populationYear: row.population_year,
+    incomeClass: row.income_class,
+    areaKm2: row.area_km2,
+    densityKm2: row.density_km2,
     centroid: row.lon === null || row.lat === null ? null : [row.lon, row.lat],
     bbox: row.bbox,
     provinceCount: row.province_count,

@@ -10,6 +10,7 @@ interface LookupRow {
   current: string | null;
   boundary_set: BoundarySet;
   former_names: string[] | null;
+  told: { population_history: Lookup['populationHistory'] | null; notes: string[] | null } | null;
   successors: string[] | null;
   other_level: Area['level'] | null;
   other_name: string | null;
@@ -17,7 +18,7 @@ interface LookupRow {
 }
 
 /** Single areas by a current or former code. */
-export function singleAreas(db: Database): Pick<AreaStore, 'find'> {
+export function singleAreas(db: Database, pinned?: string): Pick<AreaStore, 'find'> {
   return {
     find: (level, code, { relation, resolution, knownVersions }) => {
       const current = currentCodeSql(level, {
@@ -27,7 +28,7 @@ export function singleAreas(db: Database): Pick<AreaStore, 'find'> {
       });
       // `hit` reads `release`, not `live`: an unchanged answer still says what the code is now. It is materialized, so that
       // its function runs once.
-      const statement = sql`with ${releaseTables(knownVersions)}, hit as materialized (
+      const statement = sql`with ${releaseTables(knownVersions, pinned)}, hit as materialized (
           select release.id, release.version, release.known, ${current} as code from release
         ), shown as (${relation ? withRelated(level, relation, resolution) : sql`select ${shownColumns} from ${FOUND} ${joinBoundary(resolution)}`})
         select hit.id as release, hit.version, hit.known, hit.code as current, ${budgetedRow(sql`shown.code`)},
@@ -36,6 +37,9 @@ export function singleAreas(db: Database): Pick<AreaStore, 'find'> {
             select array_agg(f.name order by f.name) from ${formerNames} f
             where f.release_id = hit.id and f.code = hit.code
           ) end as former_names,
+          (select row_to_json(told) from (
+            select a.population_history, a.notes from ${areas} a where a.release_id = hit.id and a.code = hit.code
+          ) told) as told,
           lost.successors, lost.other_level, lost.other_name, lost.other_parent
         from hit left join shown on true
         left join lateral lost_code(hit.id, ${level}, ${code}) lost on hit.code is null
@@ -83,6 +87,8 @@ function lookupOf(rows: (Maybe<AreaRow> & LookupRow)[]): Lookup {
     related: family.filter((area) => area.code !== row?.current),
     boundarySet: row?.boundary_set ?? 'none',
     formerNames: row?.former_names ?? [],
+    populationHistory: row?.told?.population_history ?? [],
+    notes: row?.told?.notes ?? [],
     successors: row?.successors ?? [],
     otherLevel: row?.other_level
       ? { level: row.other_level, name: row.other_name ?? '', parent: row.other_parent }

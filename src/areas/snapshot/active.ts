@@ -3,8 +3,8 @@ import type { ServiceContext } from '../../context.ts';
 import { logFailure } from '../../log.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import type { AreaStore } from '../store.ts';
-import { POINTER_KEY } from './layout.ts';
-import { readInTime, SnapshotObjects, SnapshotUnreadable, timeFor } from './objects.ts';
+import { EDITIONS_KEY, POINTER_KEY } from './layout.ts';
+import { memory, readInTime, SnapshotObjects, SnapshotUnreadable, timeFor } from './objects.ts';
 import { openAreas } from './open.ts';
 import { findManifest } from './publication.ts';
 import { snapshotAreas } from './store.ts';
@@ -29,6 +29,19 @@ const PAUSE_MS = 5000;
 
 const pointerSchema = z.object({ version: z.string().regex(/^[A-Za-z0-9-]{1,128}$/) });
 
+const editionsSchema = z.object({
+  editions: z.record(z.string(), z.object({ release: z.string(), version: pointerSchema.shape.version })),
+});
+
+/** The releases that answer for editions, by the ids of these. */
+type EditionIndex = z.output<typeof editionsSchema>['editions'];
+
+/**
+ * About what the opened areas of an edition take of the memory of an instance, with the index of their names. They share
+ * the budget of what is read of snapshots: the active ones are beside it.
+ */
+const OPENED_BYTES = 14 * 1024 * 1024;
+
 /** The pointer as an instance last read it. */
 interface Pointer {
   /** Null: nothing is published. */
@@ -43,6 +56,12 @@ type Reader = Pick<ServiceContext, 'bucket' | 'waitUntil' | 'afterAnswer'>;
 /** The areas of an opened version, as a request reads them. */
 type OpenedVersion = (bucket: Bucket) => AreaStore;
 
+/** The opened areas of an edition in the memory that they share. */
+interface RememberedVersion {
+  readonly areas: OpenedVersion;
+  readonly byteLength: number;
+}
+
 /** What an instance knows of the snapshots in one bucket. */
 class Snapshots {
   #pointer: Pointer | undefined;
@@ -51,10 +70,11 @@ class Snapshots {
   #refreshedAt = 0;
   #failedAt = Number.NEGATIVE_INFINITY;
   #open: { readonly version: string; readonly areas: OpenedVersion } | undefined;
-  /** The version that a request is opening, and since when. */
-  #opening: { readonly version: string; readonly since: number } | undefined;
+  /** The versions that a request is opening, and since when. */
+  readonly #opening = new Map<string, number>();
   #reopenedAt = Number.NEGATIVE_INFINITY;
   #broken: { readonly version: string; readonly since: number } | undefined;
+  #editions: { readonly index: EditionIndex; readonly readAt: number } | undefined;
 
   /** The areas of the version that is served. Undefined where none is published or the bucket doesn't give it. */
   async areas(ctx: Reader): Promise<AreaStore | undefined> {
@@ -64,10 +84,57 @@ class Snapshots {
     return areas?.(ctx.bucket);
   }
 
+  /**
+   * The areas of an edition. Undefined where none is published or the bucket doesn't give it.
+   *
+   * @param id `2023-4q`
+   */
+  async areasOfEdition(
+    ctx: Reader,
+    id: string,
+  ): Promise<{ areas: AreaStore; release: string; version: string } | undefined> {
+    const found = (await this.#editionIndex(ctx.bucket))?.[id];
+    if (!found) return undefined;
+    const { version, release } = found;
+    if ((await this.#version(ctx)) === version) {
+      const areas = await this.areas(ctx);
+      return areas && { areas, release, version };
+    }
+    const key = `opened ${version}`;
+    const known = memory.get(key) as RememberedVersion | undefined;
+    const areas = known?.areas ?? (await this.#opened(version, ctx.bucket, false));
+    if (!areas) return undefined;
+    const remembered: RememberedVersion = { areas, byteLength: OPENED_BYTES };
+    if (!known) memory.set(key, remembered, 0.5);
+    return { areas: areas(ctx.bucket), release, version };
+  }
+
+  /** Lets the areas of an edition be opened anew, as `reopen` does for the active ones. */
+  reopenEdition(version: string): void {
+    memory.delete(`opened ${version}`);
+  }
+
+  async #editionIndex(bucket: Bucket): Promise<EditionIndex | undefined> {
+    const now = Date.now();
+    if (this.#editions && now - this.#editions.readAt < BELIEVED_MS) return this.#editions.index;
+    try {
+      const find = (most: number) => bucket.findJson(EDITIONS_KEY, { most });
+      const found = await readInTime(bucket, EDITIONS_KEY, find, POINTER_TIMEOUT_MS);
+      const index = found === undefined ? {} : editionsSchema.parse(found).editions;
+      this.#editions = { index, readAt: now };
+      return index;
+    } catch (error) {
+      logFailure('snapshot_pointer_unreadable', error, {});
+      // What was published once is still there.
+      return this.#editions?.index;
+    }
+  }
+
   /** Lets the next answer be of the release that the pointer names then: this instance has activated one. */
   forget(): void {
     this.#forgotten += 1;
     this.#pointer = undefined;
+    this.#editions = undefined;
   }
 
   /**
@@ -119,27 +186,33 @@ class Snapshots {
     }
   }
 
-  async #opened(version: string, bucket: Bucket): Promise<OpenedVersion | undefined> {
+  async #opened(version: string, bucket: Bucket, isActive = true): Promise<OpenedVersion | undefined> {
     if (this.#broken?.version === version && Date.now() - this.#broken.since < PAUSE_MS) return undefined;
     // Promises of another request can't be awaited safely, so the state is looked at now and then.
-    while (this.#opening?.version === version && Date.now() - this.#opening.since < OPEN_TIMEOUT_MS) {
+    const since = () => this.#opening.get(version) ?? Number.NEGATIVE_INFINITY;
+    const opened = () => {
+      if (isActive) return this.#open?.version === version ? this.#open.areas : undefined;
+      return (memory.get(`opened ${version}`) as RememberedVersion | undefined)?.areas;
+    };
+    while (Date.now() - since() < OPEN_TIMEOUT_MS) {
       if (timeFor(bucket) <= 0) return undefined;
       await bucket.patience.count(() => scheduler.wait(GLANCE_MS));
     }
-    if (this.#open?.version === version) return this.#open.areas;
+    const found = opened();
+    if (found) return found;
     if (this.#broken?.version === version && Date.now() - this.#broken.since < PAUSE_MS) return undefined;
     if (timeFor(bucket) <= 0) return undefined;
-    this.#opening = { version, since: Date.now() };
+    this.#opening.set(version, Date.now());
     try {
       const areas = await openSnapshot(bucket, version);
-      this.#open = { version, areas };
+      if (isActive) this.#open = { version, areas };
       return areas;
     } catch (error) {
       if (!isHurried(error)) this.#broken = { version, since: Date.now() };
       logFailure('snapshot_unreadable', error, { version });
       return undefined;
     } finally {
-      this.#opening = undefined;
+      this.#opening.delete(version);
     }
   }
 }

@@ -24,9 +24,13 @@ export class ByteMemory<Value extends { readonly byteLength: number }> {
     return value;
   }
 
-  /** Remembers a value, unless it is larger than a quarter of the budget. */
-  set(key: string, value: Value): void {
-    if (value.byteLength > this.#budget / 4) return;
+  /**
+   * Remembers a value, unless it is too large.
+   *
+   * @param share of the budget that it may take
+   */
+  set(key: string, value: Value, share = 0.25): void {
+    if (value.byteLength > this.#budget * share) return;
     this.delete(key);
     this.#entries.set(key, value);
     this.#bytes += value.byteLength;

@@ -112,6 +112,11 @@ export class Columns<Facts> {
     this.#bytes = bytes;
   }
 
+  /** Whether there is a column. Those that were added later are missing in what was published before. */
+  has(name: string): boolean {
+    return this.#places.has(name);
+  }
+
   /** How many values a column of numbers has. */
   lengthOf(name: string): number {
     const { bytes, width = 1 } = this.#places.get(name) ?? { bytes: 0 };

@@ -1,8 +1,8 @@
 import type { ServiceContext } from '../../context.ts';
 import type { Bucket } from '../../storage/bucket.ts';
-import { findActiveVersion, listVersions } from '../postgis/releases.ts';
+import { findActiveVersion, listEditions, listVersions } from '../postgis/releases.ts';
 import { snapshotsIn } from './active.ts';
-import { manifestKey, objectKey } from './layout.ts';
+import { EDITIONS_KEY, manifestKey, objectKey } from './layout.ts';
 import { findManifest, pointTo } from './publication.ts';
 
 type Stores = Pick<ServiceContext, 'db' | 'bucket'>;
@@ -27,8 +27,23 @@ export async function servePublished({ db, bucket }: Stores): Promise<string | u
     await pointTo(bucket, version);
     pointed = version;
   }
+  await publishEditions({ db, bucket });
   snapshotsIn(bucket).forget();
   return pointed;
+}
+
+/** Names the version that answers for each edition, of those that are published. Written only where that changes. */
+async function publishEditions({ db, bucket }: Stores): Promise<void> {
+  const versions = await listVersions(db);
+  const heads = await Promise.all(versions.map((version) => bucket.head(manifestKey(version))));
+  const published = versions.filter((_, i) => heads[i] !== null);
+  const editions = await listEditions(db, published);
+  const named = editions.flatMap(({ id, release, version }) =>
+    published.includes(version) ? [[id, { release, version }] as const] : [],
+  );
+  const text = JSON.stringify({ editions: Object.fromEntries(named) });
+  const known = await bucket.findJson(EDITIONS_KEY);
+  if (JSON.stringify(known) !== text) await bucket.put(EDITIONS_KEY, text);
 }
 
 /**

@@ -33,8 +33,10 @@ export interface SnapshotFacts {
   readonly sources: DataSource[];
   /** How many rows there are of each of `ROW_LEVELS`. */
   readonly rows: readonly number[];
-  /** The values of the columns `type`, `city_class` and `urban_rural`, by index. */
+  /** The values of the columns `type`, `city_class`, `urban_rural` and `income_class`, by index. */
   readonly words: readonly (string | null)[];
+  /** The censuses of which there are columns `population_<year>`, the oldest first. */
+  readonly censusYears?: readonly number[];
   /** Checksums of the packed collections, see `checksumOf`. Versions that were published without any have none. */
   readonly collections?: Readonly<Partial<Record<CollectionLevel, number>>>;
 }
@@ -59,6 +61,9 @@ export interface Manifest {
 
 /** The object that names the version which is served. */
 export const POINTER_KEY = 'releases/active';
+
+/** The object that names the version which answers for each edition that is published. */
+export const EDITIONS_KEY = 'releases/editions';
 
 export const AREAS = 'areas' as const;
 export const POINTS = 'points' as const;

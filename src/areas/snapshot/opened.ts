@@ -13,6 +13,15 @@ const NO_DEGREES = -0x80000000;
 /** The columns of parents, and the level whose rows they name. */
 const PARENT_LEVELS = { regions: 'region', provinces: 'province', hosts: 'province', municities: 'municity' } as const;
 
+/** Areas are stored as integers of so many for a square kilometre. */
+export const PER_KM2 = 100_000;
+
+/** Densities are stored as integers of so many for one. */
+const PER_DENSITY = 100;
+
+/** An area that is not known. */
+export const NO_AREA = 0xffffffff;
+
 /** Columns that every row has a value in. */
 const PER_ROW = [
   ...['code', 'id', 'region', 'province', 'host', 'municity', 'submunicipality', 'population', 'type', 'city_class'],
@@ -49,7 +58,12 @@ export class OpenedAreas {
   readonly #starts: readonly number[];
   readonly #columns: Columns<SnapshotFacts>;
   readonly #ids: Int32Array;
-  readonly #cityClasses: Uint8Array;
+  readonly cityClasses: Uint8Array;
+  readonly incomeClasses: Uint8Array;
+  /** Hundred-thousandths of a square kilometre, `NO_AREA` where it is not known. */
+  readonly sizes: Uint32Array;
+  readonly #densities: Int32Array;
+  readonly #populationYears: Uint16Array;
   readonly #urbanRurals: Uint8Array;
   readonly #lons: Int32Array;
   readonly #lats: Int32Array;
@@ -82,7 +96,13 @@ export class OpenedAreas {
     this.populations = columns.int32('population');
     this.types = columns.uint8('type');
     this.#ids = columns.int32('id');
-    this.#cityClasses = columns.uint8('city_class');
+    this.cityClasses = columns.uint8('city_class');
+    // What was published by an earlier build has none of these.
+    const count = this.codes.length;
+    this.incomeClasses = columns.has('income_class') ? columns.uint8('income_class') : new Uint8Array(count);
+    this.sizes = columns.has('area') ? columns.uint32('area') : new Uint32Array(count).fill(NO_AREA);
+    this.#densities = columns.has('density') ? columns.int32('density') : new Int32Array(count).fill(-1);
+    this.#populationYears = columns.has('population_year') ? columns.uint16('population_year') : new Uint16Array(count);
     this.#urbanRurals = columns.uint8('urban_rural');
     this.#lons = columns.int32('lon');
     this.#lats = columns.int32('lat');
@@ -107,6 +127,8 @@ export class OpenedAreas {
     this.neighborsOf(0);
     this.formerCodes('region', '');
     this.formerNames(0);
+    this.populationHistory(0);
+    this.notes(0);
     this.cellAt(0);
     for (const level of NAMED_LEVELS) this.keysOf(level);
   }
@@ -169,6 +191,8 @@ export class OpenedAreas {
     };
     const word = (column: Uint8Array) => words[column[row] as number] ?? null;
     const population = this.populations[row] as number;
+    const size = this.sizes[row] as number;
+    const density = this.#densities[row] as number;
     const lon = this.#lons[row] as number;
     const [west, south, east, north] = this.#boxes.map((side) => side[row] as number) as [
       number,
@@ -185,13 +209,17 @@ export class OpenedAreas {
       code: this.codeOf(row),
       name: this.nameOf(row),
       type: this.typeOf(row),
-      cityClass: word(this.#cityClasses),
+      cityClass: word(this.cityClasses),
       rCode: codeAt(this.regions),
       pCode: codeAt(this.provinces),
       hostProvinceCode: codeAt(this.hosts),
       mCode: codeAt(this.municities),
       urbanRural: word(this.#urbanRurals),
       population: population === -1 ? null : population,
+      populationYear: this.#populationYears[row] || null,
+      incomeClass: word(this.incomeClasses),
+      areaKm2: size === NO_AREA ? null : size / PER_KM2,
+      densityKm2: density === -1 ? null : density / PER_DENSITY,
       centroid: lon === NO_DEGREES ? null : [lon / MICRODEGREE, (this.#lats[row] as number) / MICRODEGREE],
       bbox:
         west === NO_DEGREES ? null : [west / MICRODEGREE, south / MICRODEGREE, east / MICRODEGREE, north / MICRODEGREE],
@@ -287,13 +315,14 @@ export class OpenedAreas {
 
   /** The names that an area once had, sorted as the database sorts them. */
   formerNames(row: number): string[] {
-    this.#formerNames ??= this.#readFormerNames();
+    this.#formerNames ??= this.#readLines('former_name');
     return this.#formerNames.get(row) ?? [];
   }
 
-  #readFormerNames(): Map<number, string[]> {
+  /** The lines of a column of texts, each of which begins with its row. */
+  #readLines(column: string): Map<number, string[]> {
     const found = new Map<number, string[]>();
-    for (const line of linesOf(this.#columns.text('former_name'))) {
+    for (const line of linesOf(this.#columns.text(column))) {
       const space = line.indexOf(' ');
       const row = Number(line.slice(0, space));
       const known = found.get(row);
@@ -302,6 +331,27 @@ export class OpenedAreas {
     }
     return found;
   }
+
+  /** The residents of an area by every census of its list. */
+  populationHistory(row: number): { year: number; population: number }[] {
+    return (this.facts.censusYears ?? []).flatMap((year) => {
+      const name = `population_${year}`;
+      const counts = this.#censuses.get(name) ?? this.#columns.int32(name);
+      this.#censuses.set(name, counts);
+      const population = counts[row] as number;
+      return population === -1 ? [] : [{ year, population }];
+    });
+  }
+
+  readonly #censuses = new Map<string, Int32Array>();
+
+  /** What the footnotes of its list say of an area. */
+  notes(row: number): string[] {
+    this.#notes ??= this.#columns.has('note') ? this.#readLines('note') : new Map();
+    return this.#notes.get(row) ?? [];
+  }
+
+  #notes: Map<number, string[]> | undefined;
 
   /** Where the cell of a number lies in the object of points; undefined where nothing is in it. */
   cellAt(number: number): { readonly offset: number; readonly length: number } | undefined {

@@ -1,6 +1,7 @@
 import { logFailure } from '../../log.ts';
 import { buildIndex } from '../../names/build.ts';
 import type { NameIndex } from '../../names/index.ts';
+import { ISLAND_GROUPS } from '../identifiers.ts';
 import { nameKey, spelledOut } from '../names.ts';
 import { nearRows } from '../near-names.ts';
 import { localCode } from '../psgc.ts';
@@ -12,8 +13,10 @@ import {
   BOUNDARY_BUDGET,
   type Level,
   type Lookup,
+  type Order,
   type Parent,
   type ProvinceScope,
+  plainIncomeClass,
   type Read,
   type Relation,
   type Resolution,
@@ -22,7 +25,7 @@ import { checksumOf } from './collections.ts';
 import { boundariesName, type CollectionLevel, collectionName, NO_ROW } from './layout.ts';
 import type { Hit } from './name-keys.ts';
 import { AT_ONCE, type SnapshotObjects, SnapshotUnreadable } from './objects.ts';
-import type { OpenedAreas } from './opened.ts';
+import { NO_AREA, type OpenedAreas } from './opened.ts';
 import { locateIn } from './places.ts';
 
 /**
@@ -93,9 +96,9 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
 
     listSources: async ({ knownVersions }) => readOf({ edition, boundarySet, sources }, knownVersions),
 
-    list: async (level, filter, { page, resolution, knownVersions }) => {
+    list: async (level, filter, { page, resolution, order, knownVersions }) => {
       if (isKnown(knownVersions)) return readOf({ total: 0, areas: [], candidates: [] }, knownVersions);
-      const rows = matchingRows(opened, level, filter);
+      const rows = inOrder(opened, level, matchingRows(opened, level, filter), order);
       const shown = page ? rows.slice((page.page - 1) * page.limit, page.page * page.limit) : rows;
       const named = filter.municity && 'name' in filter.municity ? parentRows(opened, 'municity', filter.municity) : [];
       const isWithin = allOf(testsOf(opened, 'municity', { regions: filter.regions, province: filter.province }));
@@ -129,6 +132,8 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
         related: areas.filter((area) => area.code !== self),
         boundarySet,
         formerNames: row === -1 ? [] : opened.formerNames(row),
+        populationHistory: row === -1 ? [] : opened.populationHistory(row),
+        notes: row === -1 ? [] : opened.notes(row),
         successors: [],
         otherLevel: null,
       };
@@ -137,15 +142,21 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
     },
 
     findMany: async (level, codes, { resolution, knownVersions }) => {
-      if (isKnown(knownVersions)) return readOf({ areas: [], missing: [] }, knownVersions);
-      const rows = new Set<number>();
+      const nothing = { areas: [], requested: [], missing: [], abolished: [] };
+      if (isKnown(knownVersions)) return readOf(nothing, knownVersions);
+      const rows = new Map<number, string>();
       const missing = new Set<string>();
       for (const code of codes) {
         const row = currentRow(opened, level, code);
         if (row === -1) missing.add(code);
-        else rows.add(row);
+        else if (!rows.has(row)) rows.set(row, code);
       }
-      return readOf({ areas: await areasAt(objects, [...rows], resolution), missing: [...missing] });
+      const areas = await areasAt(objects, [...rows.keys()], resolution);
+      const abolished = [...missing].flatMap((code) => {
+        const { successors } = lostCode(opened, level, code);
+        return successors.length > 0 ? [{ code, successors }] : [];
+      });
+      return readOf({ areas, requested: [...rows.values()], missing: [...missing], abolished });
     },
 
     reverseGeocode: async (points, options) => {
@@ -392,11 +403,61 @@ function testsOf(opened: OpenedAreas, level: Level, filter: AreaFilter): Test[] 
       return province.scope === 'geographic' && rows.includes(opened.hosts[row] as number);
     });
   }
+  tests.push(...attributeTests(opened, filter));
   if (municity) {
     const rows = parentRows(opened, 'municity', municity);
     tests.push((row) => rows.includes(opened.municities[row] as number));
   }
   return tests;
+}
+
+function attributeTests(opened: OpenedAreas, filter: AreaFilter): Test[] {
+  const { words } = opened.facts;
+  const tests: Test[] = [];
+  /** Rows whose word in a column is one of those that a condition takes. */
+  const wordTest = (column: Uint8Array, takes: (word: string) => boolean) => {
+    const taken = words.map((word) => word !== null && takes(word));
+    tests.push((row) => taken[column[row] as number] as boolean);
+  };
+  const { type, cityClass, incomeClass, islandGroup, populationMin, populationMax } = filter;
+  if (type !== undefined) wordTest(opened.types, (word) => word === type);
+  if (cityClass !== undefined) wordTest(opened.cityClasses, (word) => word === cityClass);
+  if (incomeClass !== undefined) {
+    const wanted = plainIncomeClass(incomeClass);
+    wordTest(opened.incomeClasses, (word) => plainIncomeClass(word) === wanted);
+  }
+  if (islandGroup !== undefined) {
+    const regions: readonly string[] = ISLAND_GROUPS[islandGroup];
+    tests.push((row) => regions.includes(opened.codeOf(row).slice(0, 2)));
+  }
+  const populationOf = (row: number) => opened.populations[row] as number;
+  if (populationMin !== undefined) tests.push((row) => populationOf(row) >= Math.max(0, populationMin));
+  if (populationMax !== undefined) tests.push((row) => populationOf(row) !== -1 && populationOf(row) <= populationMax);
+  return tests;
+}
+
+/** Rows in an order. They come in that of their codes. */
+function inOrder(
+  opened: OpenedAreas,
+  level: Level,
+  rows: number[] | Uint16Array,
+  { by, descending }: Order = { by: 'code', descending: false },
+): number[] | Uint16Array {
+  if (by === 'code') return descending ? rows.toReversed() : rows;
+  const sign = descending ? -1 : 1;
+  if (by === 'name') {
+    const keys = opened.keysOf(level);
+    const named = Array.from(rows, (row) => ({ row, key: keys.nameKeyOf(row) }));
+    named.sort((a, b) => (a.key === b.key ? a.row - b.row : a.key < b.key ? -sign : sign));
+    return named.map(({ row }) => row);
+  }
+  const [values, none] = by === 'population' ? [opened.populations, -1] : [opened.sizes, NO_AREA];
+  const sizeOf = (row: number) => values[row] as number;
+  return Array.from(rows).sort((a, b) => {
+    const [one, other] = [sizeOf(a), sizeOf(b)];
+    const unknown = Number(one === none) - Number(other === none);
+    return unknown || (one === other ? a - b : sign * (one - other));
+  });
 }
 
 /** By how well the name fits, population (the unknown last), present names before former ones, type and code. */

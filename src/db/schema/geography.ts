@@ -2,7 +2,9 @@ import { sql } from 'drizzle-orm';
 import {
   boolean,
   check,
+  date,
   doublePrecision,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -36,6 +38,8 @@ export const boundarySet = pgEnum('boundary_set', ['none', 'display', 'full']);
 export const dataReleases = pgTable('data_releases', {
   id: text().primaryKey(),
   edition: text().notNull(),
+  /** The day on which the edition was published, `2023-12-31`; null where the list doesn't say. */
+  publishedOn: date('published_on', { mode: 'string' }),
   sources: jsonb().$type<DataSource[]>().notNull(),
   boundarySet: boundarySet('boundary_set').notNull().default('none'),
   /** The report of the load: counts by level, repairs, and what was refused. */
@@ -86,6 +90,20 @@ export const areas = pgTable(
     /** `U` or `R` by the PSA's census classification; null where the PSA gives none. */
     urbanRural: text('urban_rural'),
     population: integer(),
+    /** The census that `population` is of. */
+    populationYear: integer('population_year'),
+    /** Every census of the list, the oldest first. */
+    populationHistory: jsonb('population_history').$type<{ year: number; population: number }[]>(),
+    /** Income classification as published: `1st`, `4th*`; null where the list gives none. */
+    incomeClass: text('income_class'),
+    /** What the footnotes of the list say of the area, with their marks. */
+    notes: jsonb().$type<string[]>(),
+    /** The nine-digit code as the list gives it. */
+    correspondence: text(),
+    /** Size of the detailed boundary on the WGS 84 ellipsoid, in square kilometres with five decimals. */
+    areaKm2: doublePrecision('area_km2'),
+    /** Residents for each square kilometre of the land that they are counted on, with two decimals. */
+    densityKm2: doublePrecision('density_km2'),
     lon: doublePrecision(),
     lat: doublePrecision(),
     /** west, south, east, north */
@@ -200,4 +218,87 @@ export const areaNeighbors = pgTable(
     neighbor: text().notNull(),
   },
   (t) => [primaryKey({ name: 'area_neighbors_pk', columns: [t.releaseId, t.level, t.code, t.neighbor] })],
+);
+
+/**
+ * Two editions that were compared. Those next to each other are compared by what their lists say; the others by way of
+ * the editions in between. Everything about a pair is written anew when a release of either edition is loaded.
+ */
+export const editionPairs = pgTable(
+  'edition_pairs',
+  {
+    /** `2023-4q` */
+    fromEdition: text('from_edition').notNull(),
+    toEdition: text('to_edition').notNull(),
+    /** The releases that were compared. */
+    fromRelease: text('from_release')
+      .notNull()
+      .references(() => dataReleases.id, { onDelete: 'cascade' }),
+    toRelease: text('to_release')
+      .notNull()
+      .references(() => dataReleases.id, { onDelete: 'cascade' }),
+    /** Whether no loaded edition lies between them. */
+    adjacent: boolean().notNull(),
+    /** What was found, and what stayed unexplained. */
+    report: jsonb().$type<Record<string, unknown>>().notNull(),
+  },
+  (t) => [primaryKey({ name: 'edition_pairs_pk', columns: [t.fromEdition, t.toEdition] })],
+);
+
+/** What happened to areas between an edition and the next one. */
+export const areaChanges = pgTable(
+  'area_changes',
+  {
+    fromEdition: text('from_edition').notNull(),
+    toEdition: text('to_edition').notNull(),
+    /** Its place among the changes of the pair. */
+    position: integer().notNull(),
+    kind: text().notNull(),
+    level: areaLevel().notNull(),
+    fromAreas: jsonb('from_areas').$type<{ code: string; name: string; share: number | null }[]>().notNull(),
+    toAreas: jsonb('to_areas').$type<{ code: string; name: string; share: number | null }[]>().notNull(),
+    /** Every code of both sides. */
+    codes: text().array().notNull(),
+    basis: text().notNull(),
+    note: text(),
+  },
+  (t) => [
+    primaryKey({ name: 'area_changes_pk', columns: [t.fromEdition, t.toEdition, t.position] }),
+    foreignKey({
+      name: 'area_changes_pair',
+      columns: [t.fromEdition, t.toEdition],
+      foreignColumns: [editionPairs.fromEdition, editionPairs.toEdition],
+    }).onDelete('cascade'),
+    index('area_changes_codes').using('gin', t.codes),
+  ],
+);
+
+/**
+ * What the codes of an edition became in another one, earlier or later. Codes that are the same in both, with the same
+ * name, have no row.
+ */
+export const editionLinks = pgTable(
+  'edition_links',
+  {
+    fromEdition: text('from_edition').notNull(),
+    toEdition: text('to_edition').notNull(),
+    level: areaLevel().notNull(),
+    fromCode: text('from_code').notNull(),
+    /** Empty where nothing is known to have taken its place. */
+    toCode: text('to_code').notNull(),
+    relation: text().notNull(),
+    weightArea: doublePrecision('weight_area'),
+    weightPopulation: doublePrecision('weight_population'),
+    /** Which of the weights are estimates: parts count the same because nothing measures them. */
+    estimated: text(),
+    basis: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'edition_links_pk', columns: [t.fromEdition, t.toEdition, t.fromCode, t.toCode] }),
+    foreignKey({
+      name: 'edition_links_pair',
+      columns: [t.fromEdition, t.toEdition],
+      foreignColumns: [editionPairs.fromEdition, editionPairs.toEdition],
+    }).onDelete('cascade'),
+  ],
 );

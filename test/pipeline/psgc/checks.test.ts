@@ -2,19 +2,28 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toRelease } from '../../../scripts/pipeline/psgc/areas.ts';
 import { checkRelease, LoadRefused } from '../../../scripts/pipeline/psgc/checks.ts';
-import { ILOCOS, problemsOf, problemsOfRelease, publication, row } from './rows.ts';
+import { ILOCOS, problemsOf, problemsOfRelease, publication, row, warningsOf } from './rows.ts';
 
 describe('checkRelease', () => {
   it('finds nothing wrong with a sound list', () => {
     expect(problemsOf(ILOCOS)).toEqual([]);
   });
 
-  it('refuses a list of a part of the country', () => {
-    const { problems } = checkRelease(toRelease(publication(ILOCOS)));
-    expect(problems).toContainEqual({ at: 'count', what: '1 regions where 17 to 18 are expected' });
-    expect(problems).toContainEqual({ at: 'count', what: '1 provinces where 82 are expected' });
-    expect(problems).toContainEqual({ at: 'count', what: '4 barangays where 41000 to 43000 are expected' });
-    expect(problems).toContainEqual({ at: '..30100000', what: 'is in the hosting table but not in the list' });
+  it('compares the counts with another edition and refuses nothing for them', () => {
+    const { report } = checkRelease(toRelease(publication(ILOCOS)));
+    const before = { ...report.counts, barangays: 1203, cities: 1 };
+    const compared = checkRelease(toRelease(publication(ILOCOS)), { edition: '1Q 2025', counts: before });
+    expect(compared.problems).toEqual([]);
+    expect(compared.report.warnings?.filter(({ at }) => at === 'count').map(({ what }) => what)).toEqual([
+      '2 cities in 2Q 2025, 1 in 1Q 2025: 1 more',
+      '4 barangays in 2Q 2025, 1,203 in 1Q 2025: 1,199 fewer',
+    ]);
+  });
+
+  it('refuses a list without a level, and says what to do', () => {
+    const rows = ILOCOS.filter(({ level }) => level !== 'Bgy');
+    expect(problemsOf(rows)).toEqual(['count: the list has no barangays']);
+    expect(new LoadRefused([]).message).toContain('Correct these rows in a copy of the workbook');
   });
 
   it.each([
@@ -75,32 +84,38 @@ describe('checkRelease', () => {
     expect(problemsOf([...ILOCOS, row('Bgy', '0105501002', '')])).toEqual(['0105501002: the name "" is empty']);
   });
 
-  it('refuses a municipality without barangays', () => {
-    expect(problemsOf([...ILOCOS, row('Mun', '0105502000', 'Aguilar')])).toEqual([
-      '0105502000: Aguilar, a municity, has no barangays',
-    ]);
+  it('warns of a municipality without barangays', () => {
+    const rows = [...ILOCOS, row('Mun', '0105502000', 'Aguilar')];
+    expect(problemsOf(rows)).toEqual([]);
+    expect(warningsOf(rows)).toEqual(['0105502000: Aguilar, a municity, has no barangays']);
   });
 
-  it('refuses a host that the hosting table does not have', () => {
+  it('warns of a host that the hosting table does not have', () => {
     const rows = ILOCOS.map((it) => (it.code === '0105503000' ? { ...it, cityClass: 'ICC' as const } : it));
-    expect(problemsOf(rows)).toEqual([
-      'test 0105503000: 0105503000 City of Alaminos lies in 0105500000 by its old code 015503000, in none by the hosting table',
+    expect(problemsOf(rows)).toEqual([]);
+    expect(warningsOf(rows)).toEqual([
       '0105503000: City of Alaminos is hosted by 0105500000; by the hosting table, by none',
     ]);
   });
 
-  it('refuses an old code that contradicts the hosting table', () => {
+  it('believes an old code that contradicts the hosting table', () => {
     const rows = [...ILOCOS, row('Prov', '0102800000', 'Ilocos Norte'), row('Mun', '0102801000', 'Adams')];
     const moved = rows.map((it) => (it.code === '0105518000' ? { ...it, correspondence: '012818000' } : it));
-    expect(problemsOf([...moved, row('Bgy', '0102801001', 'Adams')])).toEqual([
-      'test 0105518000: 0105518000 City of Dagupan lies in 0102800000 by its old code 012818000, in 0105500000 by the hosting table',
+    expect(warningsOf([...moved, row('Bgy', '0102801001', 'Adams')])).toEqual([
+      'test 0105518000: 0105518000 City of Dagupan lies in 0102800000 by its old code 012818000, in 0105500000 by the hosting table; the old code is believed',
       '0105518000: City of Dagupan is hosted by 0102800000; by the hosting table, by 05500000',
     ]);
   });
 
-  it('refuses a former code that stands for two areas', () => {
+  it('takes a former code that stands for two areas as abolished', () => {
     const rows = ILOCOS.map((it) => (it.level === 'Bgy' ? { ...it, correspondence: '015599001' } : it));
-    expect(problemsOf(rows)).toContain('015599001: the former barangay code stands for 0105501001 and for 0105503001');
+    expect(warningsOf(rows)[0]).toMatch(
+      /^015599001: the former barangay code stands for 0105501001 and for 0105503001 and/,
+    );
+    const { aliases } = toRelease(publication(rows));
+    expect(aliases.filter(({ alias }) => alias === '015599001').map(({ change }) => change)).toEqual(
+      Array(4).fill('abolished'),
+    );
   });
 
   it('allows an abolished code several successors', () => {
@@ -112,11 +127,11 @@ describe('checkRelease', () => {
 
   it('holds a list against the summary that came with it', () => {
     const line = { region: '0100000000', provinces: 1, cities: 2, municipalities: 1, barangays: 4 };
-    expect(problemsOf(ILOCOS, { summary: [line] })).toEqual([]);
-    expect(problemsOf(ILOCOS, { summary: [{ ...line, barangays: 5 }] })).toEqual([
+    expect(warningsOf(ILOCOS, { summary: [line] })).toEqual([]);
+    expect(warningsOf(ILOCOS, { summary: [{ ...line, barangays: 5 }] })).toEqual([
       "0100000000: 4 barangays in the list, 5 in the publication's summary",
     ]);
-    expect(problemsOf(ILOCOS, { summary: [line, { ...line, region: '0200000000' }] })).toEqual([
+    expect(warningsOf(ILOCOS, { summary: [line, { ...line, region: '0200000000' }] })).toEqual([
       '0200000000: is a region in the summary of the publication but not in its list',
     ]);
   });

@@ -20,6 +20,9 @@ export function row(
     cityClass: null,
     urbanRural: null,
     population: null,
+    populations: [],
+    incomeClass: null,
+    notes: [],
     ...more,
   };
 }
@@ -44,19 +47,27 @@ export function publication(rows: readonly PublishedRow[], more: Partial<Publica
     rows: [...rows],
     ignored: [],
     repairs: [],
+    publishedOn: null,
+    censusYears: [],
     problems: [],
+    warnings: [],
     summary: [],
     ...more,
   };
 }
 
-/** What the checks say of a small list, besides that most of the country is missing. */
+/** What a small list is refused for. */
 export function problemsOf(rows: readonly PublishedRow[], more: Partial<Publication> = {}): string[] {
   return problemsOfRelease(toRelease(publication(rows, more)));
 }
 
 export function problemsOfRelease(release: Release): string[] {
-  return checkRelease(release)
-    .problems.filter(({ at, what }) => at !== 'count' && what !== 'is in the hosting table but not in the list')
+  return checkRelease(release).problems.map(({ at, what }) => `${at}: ${what}`);
+}
+
+/** What the checks warn of in a small list, besides that most of the country is missing. */
+export function warningsOf(rows: readonly PublishedRow[], more: Partial<Publication> = {}): string[] {
+  return (checkRelease(toRelease(publication(rows, more))).report.warnings ?? [])
+    .filter(({ what }) => what !== 'is in the hosting table but not in the list')
     .map(({ at, what }) => `${at}: ${what}`);
 }

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { readFootnotes } from '../../../scripts/pipeline/psgc/footnotes.ts';
 import {
   type Cell,
   editionOf,
-  findColumns,
+  editionOfName,
   populationOf,
+  publicationDate,
   readRows,
   readSummary,
 } from '../../../scripts/pipeline/psgc/workbook.ts';
+import { findColumns } from '../../../scripts/pipeline/psgc/workbook-columns.ts';
 
 /** The header row of 4Q 2023, line breaks and unnamed footnote columns included. */
 const HEADERS_2023: Cell[] = [
@@ -40,14 +43,18 @@ const HEADERS_2026: Cell[] = [
 ];
 
 function read(headers: Cell[], ...rows: Cell[][]) {
+  return readWith(new Map(), headers, ...rows);
+}
+
+function readWith(footnotes: Map<string, string>, headers: Cell[], ...rows: Cell[][]) {
   const sheet = [headers, ...rows];
   const columns = findColumns(sheet);
   if (!columns) throw new Error('no columns');
-  return readRows('PSGC', sheet, columns);
+  return readRows('PSGC', sheet, columns, footnotes);
 }
 
 describe('findColumns', () => {
-  it('takes the newest population of 4Q 2023', () => {
+  it('takes every population of 4Q 2023', () => {
     expect(findColumns([HEADERS_2023])).toEqual({
       headerRow: 0,
       code: 0,
@@ -56,13 +63,30 @@ describe('findColumns', () => {
       level: 3,
       formerNames: 4,
       cityClass: 5,
+      incomeClass: 6,
       urbanRural: 7,
-      population: 10,
+      populations: [
+        { column: 8, year: 2015 },
+        { column: 10, year: 2020 },
+      ],
+      unnamed: [9, 11],
     });
   });
 
   it('finds the columns of 1Q 2026, wherever the header row stands', () => {
-    expect(findColumns([[null, 'PSGC'], [], HEADERS_2026])).toMatchObject({ headerRow: 2, code: 0, population: 8 });
+    expect(findColumns([[null, 'PSGC'], [], HEADERS_2026])).toMatchObject({
+      headerRow: 2,
+      code: 0,
+      populations: [{ column: 8, year: 2024 }],
+    });
+  });
+
+  it.each([
+    ['Population (2024 POPCEN)', 'Income Class'],
+    ['2024\nPopulation 1/', 'INCOME CLASSIFICATION*'],
+  ])('finds the population under %j', (population, income) => {
+    const found = findColumns([['PSGC Code', 'Area Name', 'Level', population, income]]);
+    expect(found).toMatchObject({ populations: [{ column: 3, year: 2024 }], incomeClass: 4 });
   });
 
   it('finds none on another sheet', () => {
@@ -98,6 +122,12 @@ describe('readRows', () => {
         cityClass: 'HUC',
         urbanRural: null,
         population: 497_604,
+        populations: [
+          { year: 2015, population: 408_112 },
+          { year: 2020, population: 497_604 },
+        ],
+        incomeClass: '1st',
+        notes: [],
       },
     ]);
   });
@@ -117,6 +147,39 @@ describe('readRows', () => {
     expect(rows.map((row) => row.correspondence)).toEqual([null, null]);
   });
 
+  it('gives a row the footnotes that its marks name, and tidies marks from its name', () => {
+    const footnotes = readFootnotes([
+      [['Notes:'], ['a/ including Kalaw'], ['3/', 'renamed from Rizal'], ['E.', 'Column']],
+    ]);
+    const { rows } = readWith(footnotes, HEADERS_2023, [
+      '0105501001',
+      'Allabon 3/',
+      null,
+      'Bgy',
+      null,
+      null,
+      null,
+      null,
+      10,
+      'a/',
+      '12 zz/',
+      null,
+      null,
+    ]);
+    expect(rows[0]).toMatchObject({
+      name: 'Allabon',
+      population: 12,
+      notes: ['3/ renamed from Rizal', 'a/ including Kalaw'],
+    });
+  });
+
+  it('leaves out a row that stands twice', () => {
+    const cells: Cell[] = ['0105501001', 'Allabon', null, 'BGY'];
+    const { rows, ignored } = read(HEADERS_2023, cells, cells);
+    expect(rows.map(({ level }) => level)).toEqual(['Bgy']);
+    expect(ignored.map(({ why }) => why)).toEqual(['the same row stands twice']);
+  });
+
   it('separates former names at slashes and semicolons, not at commas and ampersands', () => {
     const names = (cell: string) => read(HEADERS_2023, ['0105501001', 'A', null, 'Bgy', cell]).rows[0]?.formerNames;
     expect(names('Sayad/Bimekel ')).toEqual(['Sayad', 'Bimekel']);
@@ -127,7 +190,7 @@ describe('readRows', () => {
   });
 
   it('leaves out districts, special province codes and broken rows, and says why', () => {
-    const { rows, ignored, problems } = read(
+    const { rows, ignored, warnings } = read(
       HEADERS_2023,
       [null, 'NCR, Second District (Not a Province)', 137_400_000, 'Dist'],
       ['0990100000', 'City of Isabela (Not a Province)', '099700000', null],
@@ -136,7 +199,7 @@ describe('readRows', () => {
       [null, null, null, null],
     );
     expect(rows).toEqual([]);
-    expect(problems).toEqual([]);
+    expect(warnings).toEqual([]);
     expect(ignored.map((it) => it.why)).toEqual([
       'a district of the National Capital Region, not part of the ten-digit PSGC',
       'a special province code, not a province (no geographic level)',
@@ -145,19 +208,20 @@ describe('readRows', () => {
     ]);
   });
 
-  it('says which row it can not make sense of', () => {
-    const { problems } = read(
+  it('says which cell it can not make sense of, and goes on without it', () => {
+    const { rows, warnings } = read(
       HEADERS_2023,
       ['0105501001', 'Allabon', null, 'Purok'],
       ['0105501002', 'Aloleng', null, null],
       ['0105518000', 'City of Dagupan', '015518000', 'City', null, 'XYZ'],
       ['0105519000', 'Somewhere', '01551900A', 'Mun'],
     );
-    expect(problems).toEqual([
-      { at: 'PSGC row 2', what: '0105501001 Allabon has the geographic level "Purok", which is none of the PSA\'s' },
-      { at: 'PSGC row 3', what: '0105501002 Aloleng has the geographic level "", which is none of the PSA\'s' },
-      { at: 'PSGC row 4', what: '0105518000 City of Dagupan has the city class "XYZ"' },
-      { at: 'PSGC row 5', what: '0105519000 Somewhere has the correspondence code "01551900A"' },
+    expect(rows.map(({ level }) => level)).toEqual(['Bgy', 'Bgy', 'City', 'Mun']);
+    expect(warnings).toEqual([
+      { at: 'PSGC row 2', what: '0105501001 Allabon has the geographic level "Purok"; taken as Bgy by its code' },
+      { at: 'PSGC row 3', what: '0105501002 Aloleng has the geographic level ""; taken as Bgy by its code' },
+      { at: 'PSGC row 4', what: '0105518000 City of Dagupan has the city class "XYZ"; taken as unknown' },
+      { at: 'PSGC row 5', what: '0105519000 Somewhere has the correspondence code "01551900A"; left out' },
     ]);
   });
 
@@ -205,16 +269,17 @@ describe('editionOf', () => {
     ['soon', null],
     [null, null],
   ])('reads the publication date %j as %j', (cell, expected) => {
-    expect(
-      editionOf([
-        ['Title:', 'PSGC'],
-        ['Publication date:', cell],
-      ]),
-    ).toBe(expected);
+    const day = publicationDate([
+      ['Title:', 'PSGC'],
+      ['Publication date:', cell],
+    ]);
+    expect(day && editionOf(day)).toBe(expected);
   });
 
-  it('finds no edition without metadata', () => {
-    expect(editionOf([])).toBeNull();
+  it('finds no day without metadata, and takes the edition from the name of the file', () => {
+    expect(publicationDate([])).toBeNull();
+    expect(editionOfName('PSGC-1Q-2026-Publication-Datafile.xlsx')).toBe('1Q 2026');
+    expect(editionOfName('list.xlsx')).toBeNull();
   });
 });
 

@@ -1,4 +1,4 @@
-import { countInWords } from '../../psgc/area.ts';
+import { countInWords } from '../../../../src/db/release-loss.ts';
 import type { BoundaryReport } from './report.ts';
 import { describeShares } from './shapes.ts';
 

@@ -1,6 +1,6 @@
 import type { Resolution } from '../../../../src/areas/store.ts';
 import type { AreaLevel } from '../../psgc/area.ts';
-import type { LeftOut } from '../read/survey.ts';
+import type { LeftOut, Survey } from '../read/survey.ts';
 import type { LevelDeviations } from '../write/country.ts';
 import type { MisplacedBarangay, Reassignment } from '../write/reassign.ts';
 import type { Repair } from '../write/writer.ts';
@@ -70,6 +70,7 @@ export interface BoundaryReport {
 
 /** Everything that a load knows when it has written the boundaries. */
 export interface ReportInput extends ShortcomingsInput {
+  survey: Survey;
   repaired: Repair[];
   reassigned: Reassignment;
   stored: Stored[];

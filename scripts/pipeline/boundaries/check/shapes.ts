@@ -1,4 +1,4 @@
-import { countInWords } from '../../psgc/area.ts';
+import { countInWords } from '../../../../src/db/release-loss.ts';
 import type { Problem } from '../../psgc/publication.ts';
 import { RULE } from '../topology/country.ts';
 import type { LevelDeviations } from '../write/country.ts';

@@ -1,9 +1,8 @@
 import type { AreaLevel } from '../../psgc/area.ts';
 import type { Plan } from '../plan/level-plan.ts';
-import type { Survey } from '../read/survey.ts';
+import { tolerated } from '../plan/missing.ts';
 
 export interface ShortcomingsInput {
-  survey: Survey;
   plan: Plan;
   /** How many areas the release has, by level. */
   areas: ReadonlyMap<AreaLevel, number>;
@@ -12,20 +11,20 @@ export interface ShortcomingsInput {
 /**
  * Lists in words why points can't be looked up in the boundaries of a release. The list is empty when
  *
- * - every missing area is explained and every feature belongs to an area, so that the load passes without
+ * - every missing area is explained or one of the few that are tolerated, so that the load passes without
  *   `--allow-missing` (see `listUnexplained`);
  * - every boundary of every level is a detailed one;
  * - barangays have boundaries.
  *
  * Pure.
  */
-export function listShortcomings({ survey, plan, areas }: ShortcomingsInput): string[] {
+export function listShortcomings({ plan, areas }: ShortcomingsInput): string[] {
   const reasons: string[] = [];
   const number = (value: number) => value.toLocaleString('en');
   for (const { level, origin, missing, filled } of plan.toReversed()) {
     const all = areas.get(level) ?? 0;
     const unexplained = missing.filter(({ explained }) => explained === null).length;
-    if (unexplained > 0) {
+    if (unexplained > tolerated(all)) {
       reasons.push(`${level}: ${number(unexplained)} of ${number(all)} without a boundary, and nothing explains it`);
     } else if (level === 'barangay' && missing.length === all) reasons.push('barangay: none has a boundary');
     if (origin.kind === 'source' && origin.resolution !== 'detailed') {
@@ -36,6 +35,5 @@ export function listShortcomings({ survey, plan, areas }: ShortcomingsInput): st
       );
     }
   }
-  if (survey.unknown.length > 0) reasons.push(`features that belong to no area: ${number(survey.unknown.length)}`);
   return reasons;
 }

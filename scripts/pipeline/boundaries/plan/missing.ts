@@ -6,6 +6,19 @@ import type { MissingArea, Plan } from './level-plan.ts';
 
 /** The share of all barangays that may be newer than the source: an old source lacks some hundred, never thousands. */
 const NEWER_AT_MOST = 0.005;
+/**
+ * The share of a level that may lack a boundary although nothing explains it. Such holes are reported, and one of them
+ * keeps nobody from the boundaries of all others.
+ */
+const UNEXPLAINED_AT_MOST = 0.005;
+/** From so many areas on a level may lack one. */
+const LEAST_AREAS = 17;
+
+/** How many areas of a level may lack a boundary for no known reason. */
+export function tolerated(areas: number): number {
+  return areas < LEAST_AREAS ? 0 : Math.max(1, Math.floor(UNEXPLAINED_AT_MOST * areas));
+}
+
 /** How many missing areas of each level are listed one by one. */
 const LISTED = 20;
 
@@ -76,12 +89,20 @@ export function explainGaps(plan: Plan, gaps: readonly string[], release: Releas
   }));
 }
 
-/** Lists the missing areas without an explanation and the features of no area: the reasons to refuse the files. */
-export function listUnexplained(plan: Plan, survey: Survey): Problem[] {
+/** What can be done about boundaries that are refused. */
+export const CORRECT_BOUNDARIES =
+  'Complete these files; or name the areas that they are known to lack in "gaps" of a file source.json beside them; or load what they have for display with --allow-missing.';
+
+/**
+ * Lists the missing areas without an explanation, where a level has more of these than are tolerated, and then the
+ * features of no area, which may be theirs: the reasons to refuse the files.
+ */
+export function listUnexplained(plan: Plan, survey: Survey, areas: readonly Area[]): Problem[] {
   const empty = new Map(survey.empty.map(({ area, at }) => [area.code, at]));
   const problems: Problem[] = [];
   for (const { level, missing } of plan) {
     const unexplained = missing.filter(({ explained }) => explained === null);
+    if (unexplained.length <= tolerated(areas.filter((area) => area.level === level).length)) continue;
     for (const { area } of unexplained.slice(0, LISTED)) {
       const at = empty.get(area.code);
       const why = at === undefined ? 'the source has no polygon of it' : 'its feature has no geometry';
@@ -93,6 +114,7 @@ export function listUnexplained(plan: Plan, survey: Survey): Problem[] {
     }
     addRemainder(problems, unexplained.length, `${level} boundaries that are missing`);
   }
+  if (problems.length === 0) return [];
   for (const { at, why } of survey.unknown.slice(0, LISTED)) problems.push({ at, what: why });
   addRemainder(problems, survey.unknown.length, 'features of no area');
   return problems;

@@ -21,8 +21,12 @@ export function planBoundaries(release: Release, survey: Survey): Plan {
   const children = childrenByParent(release.areas);
   const found = new Map<string, FoundPolygon>();
   for (const feature of survey.files.flatMap((file) => file.features)) {
-    if (feature && isFiner(feature, found.get(feature.area.code))) found.set(feature.area.code, feature);
+    if (feature && !feature.inherited && isFiner(feature, found.get(feature.area.code))) {
+      found.set(feature.area.code, feature);
+    }
   }
+  const inherited = findInherited(survey, found);
+  for (const [code, [first]] of inherited) if (first && !found.has(code)) found.set(code, first);
   const outdated = findOutdated(release, [...found.values()]);
   /** Areas that have, or will have, a boundary. */
   const drawn = new Set<string>();
@@ -30,7 +34,7 @@ export function planBoundaries(release: Release, survey: Survey): Plan {
   return LEVELS_UPWARDS.map((level) => {
     const areas = release.areas.filter((area) => area.level === level);
     const read = [...found.values()].filter(({ area }) => area.level === level);
-    const result: LevelPlan = { level, ...originOf(read), dissolve: [], missing: [], outdated: [] };
+    const result: LevelPlan = { level, ...originOf(read, inherited), dissolve: [], missing: [], outdated: [] };
     const without: Area[] = [];
     for (const area of areas) {
       const change = outdated.get(area.code);
@@ -59,14 +63,33 @@ export function planBoundaries(release: Release, survey: Survey): Plan {
   });
 }
 
+/**
+ * The polygons of abolished areas by the code of their only successor, each once. They are joined to the successor's own
+ * one, or to each other where it has none. Those that are coarser than the others are left out.
+ */
+function findInherited(survey: Survey, found: ReadonlyMap<string, FoundPolygon>): Map<string, FoundPolygon[]> {
+  const all = survey.files.flatMap(({ features }) => features.filter((it) => it?.inherited === true));
+  const groups = Map.groupBy(all as FoundPolygon[], ({ area }) => area.code);
+  return new Map(
+    [...groups].map(([code, polygons]) => {
+      const finest = FINEST_FIRST.find((it) => polygons.some(({ resolution }) => resolution === it));
+      const wanted = found.get(code)?.resolution ?? finest;
+      return [code, polygons.filter(({ resolution }) => resolution === wanted)] as const;
+    }),
+  );
+}
+
 /** Whether a polygon is finer than another one of its area. */
 function isFiner({ resolution }: FoundPolygon, than: FoundPolygon | undefined): boolean {
   return than === undefined || FINEST_FIRST.indexOf(resolution) < FINEST_FIRST.indexOf(than.resolution);
 }
 
 /** Where a level comes from, of which these polygons are the finest ones. */
-function originOf(read: readonly FoundPolygon[]): Pick<LevelPlan, 'origin' | 'places' | 'filled'> {
-  const places = new Set(read.map(({ at }) => at));
+function originOf(
+  read: readonly FoundPolygon[],
+  inherited: ReadonlyMap<string, FoundPolygon[]>,
+): Pick<LevelPlan, 'origin' | 'places' | 'filled'> {
+  const places = new Set(read.flatMap(({ at, area }) => [at, ...(inherited.get(area.code) ?? []).map((it) => it.at)]));
   const finest = FINEST_FIRST.find((resolution) => read.some((it) => it.resolution === resolution));
   const origin: Origin = finest === undefined ? { kind: 'dissolved' } : { kind: 'source', resolution: finest };
   const filled = read.flatMap(({ area: { code }, resolution }): Filled[] =>

@@ -5,7 +5,14 @@ type Joined =
   /** `by` says how the area was found: by the code as published, by a former code, or by the last eight digits. */
   | { kind: 'area'; area: Area; by: 'code' | 'former code' | 'last eight digits'; sourceCode: string }
   /** The feature belongs to no area for a known reason: it is a district or an abolished area. */
-  | { kind: 'explained'; why: string; successors: string[] }
+  | {
+      kind: 'explained';
+      why: string;
+      successors: string[];
+      /** The one area that took the place of an abolished one. */
+      heir?: Area | undefined;
+      sourceCode?: string;
+    }
   | { kind: 'unknown'; why: string };
 
 /** Finds the area of the release that a published code names. `level` is what the file or the feature states. */
@@ -48,7 +55,10 @@ export function joinTo({ areas, aliases }: Release): Join {
     }
     for (const sourceCode of codes) {
       const successors = abolished.get(sourceCode);
-      if (successors) return { kind: 'explained', why: `was abolished; now ${successors.join(', ')}`, successors };
+      if (!successors) continue;
+      const heir = successors.length === 1 ? byCode.get(successors[0] ?? '') : undefined;
+      const why = `was abolished; now ${successors.join(', ')}${heir ? ', which gets its land' : ''}`;
+      return { kind: 'explained', why, successors, heir, sourceCode };
     }
     for (const sourceCode of codes) {
       const area = byLocalCode.get(toTenDigits(sourceCode).slice(2));

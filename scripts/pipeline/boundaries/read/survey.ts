@@ -18,6 +18,8 @@ export interface FoundPolygon {
   sourceCode: string;
   /** Whether that code is not the area's own. */
   rekeyed: boolean;
+  /** Whether it is the polygon of an abolished area, of which this area is the only successor. */
+  inherited?: boolean;
 }
 
 /** A feature that is not stored. */
@@ -73,6 +75,16 @@ interface FileFacts {
   problems: Problem[];
 }
 
+/** Whether a geometry can become a boundary. */
+function isPolygon(geometry: unknown): boolean {
+  try {
+    return tidyGeometry(geometry) !== null;
+  } catch (error) {
+    if (error instanceof BadGeometry) return false;
+    throw error;
+  }
+}
+
 class Surveyor {
   readonly result: Survey = { files: [], explained: [], unknown: [], empty: [], closed: [], problems: [] };
   readonly #join: Join;
@@ -117,10 +129,17 @@ class Surveyor {
     const level = levelOfFeature(feature) ?? fileLevel;
     const joined = this.#join(published, level);
     if (joined.kind !== 'area') {
-      if (joined.kind === 'explained') {
-        this.result.explained.push({ at, level, code, why: joined.why, successors: joined.successors });
-      } else this.result.unknown.push({ at, level, code, why: joined.why });
-      return null;
+      if (joined.kind === 'unknown') {
+        this.result.unknown.push({ at, level, code, why: joined.why });
+        return null;
+      }
+      const { heir, successors } = joined;
+      this.result.explained.push({ at, level, code, why: joined.why, successors });
+      if (!heir || (level !== null && heir.level !== level)) return null;
+      const resolution = fileResolution ?? resolutionOfName(feature.layer) ?? 'detailed';
+      return isPolygon(feature.geometry)
+        ? { area: heir, resolution, at, sourceCode: joined.sourceCode ?? code, rekeyed: true, inherited: true }
+        : null;
     }
     const { area, by, sourceCode } = joined;
     // Where names don't tell the resolution, the source has only one, which counts as its best.

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Area, AreaLevel } from '../../psgc/area.ts';
 import type { LevelPlan, Plan } from '../plan/level-plan.ts';
-import { ringsOf, tidyGeometry } from '../read/geometry.ts';
+import { type Ring, ringsOf, tidyGeometry } from '../read/geometry.ts';
 import type { Survey } from '../read/survey.ts';
 import { type CountryInput, type Outline, type Shaped, shapeCountry } from './country.ts';
 import { dissolveBoundaries } from './dissolve.ts';
@@ -82,6 +82,11 @@ async function storeFeatures(
   const plans = new Map(plan.map((levelPlan): [AreaLevel, LevelPlan] => [levelPlan.level, levelPlan]));
   const dissolved = new Set(plan.flatMap((levelPlan) => levelPlan.dissolve.map(({ area }) => area.code)));
   const outlines: Outline[] = [];
+  /** Areas that get the polygons of abolished ones, and what was read of these. */
+  const joint = new Set(
+    survey.files.flatMap(({ features }) => features.flatMap((it) => (it?.inherited ? [it.area.code] : []))),
+  );
+  const parts = new Map<string, { level: AreaLevel; at: string; polygons: Ring[][] }>();
   const given = new Map<string, number>();
   const sources = new Map<string, string>();
   const total = survey.files.reduce((sum, { features }) => sum + features.length, 0);
@@ -103,14 +108,25 @@ async function storeFeatures(
       const tidied = tidyGeometry(feature.geometry);
       if (tidied === null) continue;
       const { rings, area } = ringsOf(tidied.geometry);
-      given.set(code, area);
-      sources.set(code, found.sourceCode);
+      given.set(code, (given.get(code) ?? 0) + area);
+      if (!found.inherited || !sources.has(code)) sources.set(code, found.sourceCode);
       if (isOutline) outlines.push({ level, code, rings, area });
-      else {
+      else if (joint.has(code)) {
+        const polygons =
+          tidied.geometry.type === 'Polygon' ? [tidied.geometry.coordinates] : tidied.geometry.coordinates;
+        const known = parts.get(code) ?? { level, at: found.at, polygons: [] };
+        known.polygons.push(...polygons);
+        parts.set(code, known);
+      } else {
         const geojson = JSON.stringify(tidied.geometry);
         await writer.add({ level, resolution: 'detailed', code, geojson, at: found.at });
       }
     }
+  }
+  // PostGIS finds that the polygons touch or overlap, and repairs them, which makes one of them.
+  for (const [code, { level, at, polygons }] of parts) {
+    const geojson = JSON.stringify({ type: 'MultiPolygon', coordinates: polygons });
+    await writer.add({ level, resolution: 'detailed', code, geojson, at });
   }
   await writer.flush();
   return { outlines, given, sources };

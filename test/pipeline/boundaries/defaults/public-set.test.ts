@@ -142,8 +142,8 @@ describe('the public set', () => {
     expect(missing.filter((level) => level === 'barangay')).toHaveLength(905);
     expect(missing.filter((level) => level === 'submunicipality')).toHaveLength(14);
     expect(missing).toHaveLength(919);
-    expect(listUnexplained(plan, holds)).not.toEqual([]);
-    expect(listUnexplained(explainGaps(plan, gaps, release), holds)).toEqual([]);
+    expect(listUnexplained(plan, holds, release.areas)).not.toEqual([]);
+    expect(listUnexplained(explainGaps(plan, gaps, release), holds, release.areas)).toEqual([]);
     // Nothing more than that is passed over.
     expect(gaps).toHaveLength(14 + 8);
   });

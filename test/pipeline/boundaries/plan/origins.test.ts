@@ -8,7 +8,7 @@ async function planned(files: Record<string, string>, release = country()) {
   const found = await surveyed(files, release);
   const levels = planBoundaries(release, found);
   const at = (level: string) => levels.find((it) => it.level === level) ?? levels[0];
-  return { found, at, problems: listUnexplained(levels, found).map(({ at, what }) => `${at}: ${what}`) };
+  return { found, at, problems: listUnexplained(levels, found, release.areas).map(({ at, what }) => `${at}: ${what}`) };
 }
 
 const square = polygon(box(120, 18));
@@ -106,6 +106,38 @@ describe('a barangay that is newer than the source', () => {
     expect(problems).toHaveLength(2 + 3);
   });
 
+  it('is reported and no reason to refuse the others where it is one of some', async () => {
+    const more = Array.from({ length: 14 }, (_, i) => row('Bgy', `01028020${10 + i}`, `New ${i}`));
+    const release = country([...COUNTRY, ...more]);
+    const codes = release.areas.filter(({ level }) => level === 'barangay').map(({ code }) => code);
+    const upper = release.areas.filter(({ level }) => level !== 'barangay').map(({ code }) => shape(code));
+    const without = (...gone: string[]) => {
+      const drawn = codes.map((code) => (gone.includes(code) ? feature(code, null) : shape(code)));
+      return planned({ 'a.ndjson': lines([...drawn, ...upper]) }, release);
+    };
+    const { problems, at } = await without('0102801001');
+    expect(problems).toEqual([]);
+    expect(at('barangay')?.missing).toMatchObject([{ area: { code: '0102801001' }, explained: null }]);
+    expect((await without('0102801001', '0102801002')).problems).toHaveLength(2);
+  });
+
+  it('gets the land of the areas that it was made from, where it is their only successor', async () => {
+    const city = [
+      row('Reg', '0400000000', 'R'),
+      row('Prov', '0402100000', 'Cavite'),
+      row('City', '0402103000', 'Bacoor'),
+    ];
+    // Aniban 1 was made of Aniban I, III and V.
+    const then = ['0402103002', '0402103030', '0402103032'].map(shape);
+    const { problems, at } = await planned(
+      { 'barangays.ndjson': lines([...barangays(), ...then]) },
+      country([...COUNTRY, ...city, row('Bgy', '0402103076', 'Aniban 1')]),
+    );
+    expect(problems).toEqual([]);
+    expect([...(at('barangay')?.places ?? [])].slice(-3)).toEqual([7, 8, 9].map((n) => `barangays.ndjson line ${n}`));
+    expect(at('municity')?.dissolve.map(({ area }) => area.code)).toContain('0402103000');
+  });
+
   it('is explained when the source has the one that it was made from', async () => {
     const caloocan = [row('Reg', '1300000000', 'NCR'), row('City', '1380100000', 'City of Caloocan')];
     const parts = [189, 190, 191, 192, 193, 194].map((n) => row('Bgy', `1380100${n}`, `Barangay 176-${n}`));
@@ -124,8 +156,8 @@ describe('a gap that the source says it has', () => {
   const files = (some: unknown[], uppers: unknown[] = upper) => ({ 'all.ndjson': lines([...some, ...uppers]) });
   const unexplained = async (gaps: string[], ...of: Parameters<typeof files>) => {
     const found = await surveyed(files(...of));
-    return listUnexplained(explainGaps(planBoundaries(country(), found), gaps, country()), found).map(({ what }) =>
-      what.slice(0, 10),
+    return listUnexplained(explainGaps(planBoundaries(country(), found), gaps, country()), found, country().areas).map(
+      ({ what }) => what.slice(0, 10),
     );
   };
 

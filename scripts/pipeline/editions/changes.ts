@@ -1,0 +1,127 @@
+import type { AreaLevel } from '../psgc/area.ts';
+import type { Comparison } from './compare.ts';
+import { type EditionArea, parentOf } from './edition.ts';
+import { type Basis, byCode, type Link } from './link.ts';
+
+type ChangeKind =
+  | 'created'
+  | 'abolished'
+  | 'renamed'
+  | 'recoded'
+  | 'moved'
+  | 'merged'
+  | 'split'
+  | 'reclassified'
+  | 'redrawn';
+
+/** An area of a change, and its share: of those before, in what came of them; of those after, in what they came from. */
+interface Party {
+  code: string;
+  name: string;
+  share: number | null;
+}
+
+export interface Change {
+  kind: ChangeKind;
+  level: AreaLevel;
+  from: Party[];
+  to: Party[];
+  basis: Basis;
+  note: string | null;
+}
+
+const LEVELS: readonly AreaLevel[] = ['region', 'province', 'municity', 'submunicipality', 'barangay'];
+
+/** Everything that happened between an edition and the next one, by level from regions down, then by code. Pure. */
+export function listChanges(comparison: Comparison): Change[] {
+  const changes = LEVELS.flatMap((level) => changesOf(level, comparison));
+  const codeOf = ({ from, to }: Change) => from[0]?.code ?? to[0]?.code ?? '';
+  return changes.sort(
+    (a, b) =>
+      LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) || (codeOf(a) < codeOf(b) ? -1 : codeOf(a) > codeOf(b) ? 1 : 0),
+  );
+}
+
+function changesOf(level: AreaLevel, { before, after, links, heirs }: Comparison): Change[] {
+  const own = links.filter((link) => link.level === level);
+  const [targets, sources] = [byCode(own, 'from'), byCode(own, 'to')];
+  const inherits = new Set([...heirs.values()].map(({ code }) => code));
+  const isDrawn = before.isDrawn;
+  const [one, other] = [
+    (code: string) => before.areas.get(code) as EditionArea,
+    (code: string) => after.areas.get(code) as EditionArea,
+  ];
+  const shareOf = (link: Link) => (isDrawn && !link.areaEstimated ? rounded(link.area) : null);
+  const shareIn = (link: Link) => {
+    const [size, whole] = [one(link.from).areaKm2, other(link.to).areaKm2];
+    if (sources.get(link.to)?.length === 1) return isDrawn ? 1 : null;
+    return size === null || !whole || link.areaEstimated ? null : rounded(Math.min(1, (size * link.area) / whole));
+  };
+  const parties = (group: readonly Link[]) => ({
+    from: [
+      ...new Map(
+        group.map((link) => [link.from, { code: link.from, name: one(link.from).name, share: shareIn(link) }]),
+      ).values(),
+    ],
+    to: [
+      ...new Map(
+        group.map((link) => [link.to, { code: link.to, name: other(link.to).name, share: shareOf(link) }]),
+      ).values(),
+    ],
+  });
+  const weakest = (group: readonly Link[]): Pick<Change, 'basis' | 'note'> => {
+    const said = group.find(({ note }) => note !== null) ?? group.find(({ from, to }) => from !== to) ?? group[0];
+    return { basis: said?.basis ?? 'code', note: said?.note ?? null };
+  };
+  const changes: Change[] = [];
+  const add = (kind: ChangeKind, group: readonly Link[]) =>
+    changes.push({ kind, level, ...parties(group), ...weakest(group) });
+
+  for (const area of before.areas.values()) {
+    if (area.level !== level) continue;
+    const out = targets.get(area.code) ?? [];
+    const heir = heirs.get(area.code);
+    if (out.length === 0) {
+      const party = { code: area.code, name: area.name, share: null };
+      changes.push({ kind: 'abolished', level, from: [party], to: [], basis: 'code', note: null });
+    } else if (out.length > 1) {
+      const isAlone = out.every(({ to }) => sources.get(to)?.length === 1);
+      if (isAlone && (!heir || out.every(({ to }) => to === heir.code || !inherits.has(to)))) add('split', out);
+      else add(heir ? 'redrawn' : 'abolished', out);
+    }
+    const main = heir ? out.find(({ to }) => to === heir.code) : out.length === 1 ? out[0] : undefined;
+    if (main && heir) for (const kind of alterations(area, heir, heirs)) add(kind, [main]);
+  }
+  for (const area of after.areas.values()) {
+    if (area.level !== level) continue;
+    const into = sources.get(area.code) ?? [];
+    if (into.length === 0) {
+      const party = { code: area.code, name: area.name, share: null };
+      changes.push({ kind: 'created', level, from: [], to: [party], basis: 'code', note: null });
+    } else if (into.length > 1) {
+      const areWhole = into.every(({ from }) => targets.get(from)?.length === 1);
+      const goOn = into.filter(({ from }) => heirs.get(from)?.code === area.code);
+      if (areWhole) add('merged', into);
+      else add(goOn.length > 0 ? 'redrawn' : 'created', into);
+    }
+  }
+  return changes;
+}
+
+/** What is different between an area and the one in which it goes on. */
+function alterations(area: EditionArea, heir: EditionArea, heirs: ReadonlyMap<string, EditionArea>): ChangeKind[] {
+  const kinds: ChangeKind[] = [];
+  const [parent, parentNow] = [parentOf(area), parentOf(heir)];
+  const expected = parent === null ? null : (heirs.get(parent)?.code ?? null);
+  const hasMoved = parent !== null && parentNow !== null && expected !== parentNow;
+  if (hasMoved) kinds.push('moved');
+  else if (area.code !== heir.code) kinds.push('recoded');
+  if (area.nameKey !== heir.nameKey) kinds.push('renamed');
+  const differs = (one: string | null, other: string | null) => one !== null && other !== null && one !== other;
+  if (differs(area.type, heir.type) || differs(area.cityClass, heir.cityClass)) kinds.push('reclassified');
+  return kinds;
+}
+
+function rounded(share: number): number {
+  return Math.round(share * 1e6) / 1e6;
+}

@@ -1,0 +1,67 @@
+import { nameKey } from '../../../src/areas/names.ts';
+
+/** What a footnote of a list says in the PSA's usual wording. Names are keys. */
+export type NotedChange =
+  /** The area was made of the named ones. */
+  | { kind: 'merged'; names: string[] }
+  /** The named areas were made out of this one, or in it. */
+  | { kind: 'created'; names: string[] }
+  /** The area had another name. */
+  | { kind: 'renamed'; names: string[] };
+
+const UNIT = String.raw`(?:barangays?|brgys?\.?|bgys?\.?|municipality|municipalities|city|province)`;
+
+/**
+ * Reads a footnote, with its mark: `ac/ sum of the population of the merged barangays per … (Barangays Aniban I, III, and
+ * V)`. Null where it has none of the usual wordings; it is shown as it is then.
+ */
+export function readNote(note: string): NotedChange | null {
+  const text = note.replace(/^\w+\/\s*/, '');
+  const merged = /\bmerge[dr]\b.*\(([^()]*)\)\s*\.?$/i.exec(text)?.[1];
+  if (merged !== undefined) return { kind: 'merged', names: namesIn(merged) };
+  const renamed = new RegExp(
+    String.raw`\b(?:formerly|renamed from|previously (?:known as|named))\s+(?:${UNIT}\s+)?(.+)`,
+    'i',
+  );
+  const before = renamed.exec(text)?.[1];
+  if (before !== undefined)
+    return { kind: 'renamed', names: [nameKey(before.replace(/\s+(?:per|by|under|pursuant)\b.*$/i, ''))] };
+  if (/\btransferred\b|\bexcluding\b|\bopted\b/i.test(text)) return null;
+  const created = new RegExp(
+    String.raw`\bincluding the popula\w+ counts? of (?:the )?(?:newly[- ]created )?(${UNIT}\s.+)`,
+    'i',
+  );
+  const made = created.exec(text)?.[1]?.replace(/\s+which (?:was|were)\b.*$/i, '');
+  return made === undefined ? null : { kind: 'created', names: namesIn(made) };
+}
+
+/**
+ * The names in a list. The PSA writes the common part of several names once: `Barangays Aniban I, III, and V` are three
+ * names that begin with Aniban.
+ */
+function namesIn(list: string): string[] {
+  const items = list
+    .split(/\s*,\s*(?:and\s+)?|\s+and\s+/i)
+    .map((item) => item.replace(new RegExp(String.raw`^${UNIT}\s+`, 'i'), '').trim())
+    .filter((item) => item !== '');
+  const stem = /^(.*\S)\s+(?:[IVX]+|\d+)$/.exec(items[0] ?? '')?.[1];
+  const isNumeral = (item: string) => /^(?:[IVX]+|\d+)$/.test(item);
+  return items.flatMap((item) => {
+    if (!isNumeral(item)) return [nameKey(item)];
+    return [nameKey(stem === undefined ? `Barangay ${item}` : `${stem} ${item}`)];
+  });
+}
+
+const ROMAN: readonly string[] = ['', 'i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x'];
+
+/** A key in which numerals are Arabic and remarks are left out: `aniban iii` and `Aniban 3` are one. */
+export function plainKey(key: string): string {
+  return key
+    .replace(/\b(?:barangay|brgy|bgy|pob|poblacion)\b/g, '')
+    .replace(/\b[ivx]+\b/g, (numeral) => {
+      const value = ROMAN.indexOf(numeral);
+      return value > 0 ? String(value) : numeral;
+    })
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,224 @@
+import type { CodeChange } from '../psgc/code-changes.ts';
+import { type Edition, type EditionArea, localOf, parentOf } from './edition.ts';
+import type { Basis, Tie } from './link.ts';
+import { plainKey, readNote } from './notes.ts';
+
+/** Land that an area of one edition and one of another have in common. */
+export interface Overlap {
+  from: string;
+  to: string;
+  /** Square kilometres. */
+  km2: number;
+}
+
+/** From this share of either area on, land that two areas have in common is no error of drawing. */
+const NOTICED = 0.05;
+
+/**
+ * Finds which areas of two editions belong together: the surest signs first, each area by one of them, and what the
+ * others leave by weaker ones.
+ */
+export class Pairs {
+  readonly ties: Tie[] = [];
+  readonly #before: Edition;
+  readonly #after: Edition;
+  /** Areas that nothing is known of yet. */
+  readonly gone: Set<EditionArea>;
+  readonly made: Set<EditionArea>;
+  /** What an area of the first edition is in the second: the one that goes on. */
+  readonly heirs = new Map<string, EditionArea>();
+
+  constructor(before: Edition, after: Edition) {
+    this.#before = before;
+    this.#after = after;
+    this.gone = new Set(before.areas.values());
+    this.made = new Set(after.areas.values());
+  }
+
+  /** Says that two areas are one. */
+  #pair(from: EditionArea, to: EditionArea, basis: Basis, note: string | null = null): void {
+    this.ties.push({ from: from.code, to: to.code, basis, note });
+    this.heirs.set(from.code, to);
+    this.gone.delete(from);
+    this.made.delete(to);
+  }
+
+  /** Says that some areas became some others. */
+  #become(
+    from: readonly EditionArea[],
+    to: readonly EditionArea[],
+    { basis, note }: Pick<Tie, 'basis' | 'note'>,
+  ): void {
+    for (const one of from) {
+      for (const other of to) this.tie(one, other, { basis, note });
+    }
+  }
+
+  /** Adds what is known of two areas. A tie that there is already stays as it is. */
+  tie(from: EditionArea, to: EditionArea, { basis, note, common }: Pick<Tie, 'basis' | 'note' | 'common'>): void {
+    this.gone.delete(from);
+    this.made.delete(to);
+    const known = this.ties.find((tie) => tie.from === from.code && tie.to === to.code);
+    if (known) known.common ??= common;
+    else this.ties.push({ from: from.code, to: to.code, basis, note, common });
+  }
+
+  /** The same code, but for that of the region, and the same name. */
+  byCodeAndName(): void {
+    for (const from of [...this.gone]) {
+      const to = this.#after.byLocal.get(localOf(from));
+      if (to?.level !== from.level || to.nameKey !== from.nameKey) continue;
+      const isSame = from.correspondence !== null && from.correspondence === to.correspondence;
+      this.#pair(from, to, isSame ? 'correspondence' : 'code');
+    }
+  }
+
+  /** The same correspondence code, where no other area has it. */
+  byCorrespondence(): void {
+    const unique = (areas: Iterable<EditionArea>) => {
+      const groups = Map.groupBy(areas, ({ level, correspondence }) => `${level} ${correspondence}`);
+      return (key: string) => {
+        const found = groups.get(key) ?? [];
+        return found.length === 1 ? found[0] : undefined;
+      };
+    };
+    const [before, after] = [unique(this.#before.areas.values()), unique(this.#after.areas.values())];
+    for (const from of [...this.gone]) {
+      const key = `${from.level} ${from.correspondence}`;
+      const to = after(key);
+      if (from.correspondence === null || !to || !this.made.has(to) || !before(key)) continue;
+      this.#pair(from, to, 'correspondence');
+    }
+  }
+
+  /** The same name in what is the same parent, where the code went to another area. */
+  byName(): void {
+    const nameIn = (parent: string | null | undefined, { level, nameKey }: EditionArea) =>
+      `${level} ${parent} ${nameKey}`;
+    const found = Map.groupBy(this.made, (area) => nameIn(parentOf(area), area));
+    for (const from of [...this.gone]) {
+      const candidates = found.get(nameIn(this.#parentNow(from), from)) ?? [];
+      const [to] = candidates;
+      if (to && candidates.length === 1 && this.made.has(to)) this.#pair(from, to, 'name');
+    }
+  }
+
+  /** The same code under another name. */
+  byCode(): void {
+    for (const from of [...this.gone]) {
+      const to = this.#after.byLocal.get(localOf(from));
+      if (!to || to.level !== from.level || !this.made.has(to)) continue;
+      // Two correspondence codes are two areas: the code was given to another one.
+      const { correspondence: one } = from;
+      if (one !== null && to.correspondence !== null && one !== to.correspondence && !isLike(from, to)) continue;
+      this.#pair(from, to, 'code');
+    }
+  }
+
+  /** Land of areas that are gone or new, and what now has it or had it. */
+  byOverlap(overlaps: readonly Overlap[]): void {
+    const [gone, made] = [new Set(this.gone), new Set(this.made)];
+    for (const { from, to, km2 } of overlaps) {
+      const [one, other] = [this.#before.areas.get(from), this.#after.areas.get(to)];
+      if (!one || !other || (!gone.has(one) && !made.has(other))) continue;
+      if (km2 <= NOTICED * Math.min(one.areaKm2 ?? 0, other.areaKm2 ?? 0)) continue;
+      this.tie(one, other, { basis: 'geometry', note: null, common: km2 });
+    }
+  }
+
+  /** What footnotes of either list say in the usual wording. */
+  byNotes(): void {
+    const siblings = Map.groupBy(this.#before.areas.values(), (area) => `${area.level} ${parentOf(area)}`);
+    const newSiblings = Map.groupBy(this.#after.areas.values(), (area) => `${area.level} ${parentOf(area)}`);
+    for (const area of this.#after.areas.values()) {
+      for (const note of area.notes) {
+        const change = readNote(note);
+        if (change?.kind === 'merged') {
+          const before = this.#sourceOf(parentOf(area));
+          const found = (siblings.get(`${area.level} ${before}`) ?? []).filter(
+            (it) => this.gone.has(it) && isNamed(it, change.names),
+          );
+          if (found.length > 0) this.#become(found, [area], { basis: 'note', note });
+        } else if (change?.kind === 'created') {
+          const mother = this.#before.byLocal.get(localOf(area));
+          const near = newSiblings.get(`${area.level} ${parentOf(area)}`) ?? [];
+          const found = near.filter((it) => this.made.has(it) && isNamed(it, change.names));
+          if (mother && found.length > 0) this.#become([mother], found, { basis: 'note', note });
+        }
+      }
+    }
+  }
+
+  /** What is kept by hand, where the two editions lie before and after the change. */
+  byHand(changes: readonly CodeChange[]): void {
+    const find = ({ byLocal }: Edition, codes: readonly string[]) => codes.map((code) => byLocal.get(code.slice(2)));
+    for (const { from, to, note } of changes) {
+      const [before, after] = [find(this.#before, from), find(this.#after, to)];
+      const isOld = find(this.#before, to).includes(undefined) || find(this.#after, from).includes(undefined);
+      if (before.includes(undefined) || after.includes(undefined) || !isOld) continue;
+      const [one, other] = [before as EditionArea[], after as EditionArea[]];
+      if (![...one].some((it) => this.gone.has(it)) && ![...other].some((it) => this.made.has(it))) continue;
+      this.#become(one, other, { basis: 'note', note });
+      if (one.length === 1 && other.length === 1 && one[0] && other[0]) this.heirs.set(one[0].code, other[0]);
+    }
+  }
+
+  /** Names that begin alike in one parent: `Barangay 176` and `Barangay 176-A`; `San Jose` of `San Jose East` and `West`. */
+  byNameParts(): void {
+    const begins = (short: string, long: string) => long !== short && long.startsWith(`${short} `);
+    const parentsThen = Map.groupBy(this.#before.areas.values(), (area) => `${area.level} ${this.#parentNow(area)}`);
+    for (const [key, parts] of Map.groupBy(this.made, (area) => `${area.level} ${parentOf(area)}`)) {
+      for (const whole of parentsThen.get(key) ?? []) {
+        const own = parts.filter((it) => this.made.has(it) && begins(plainKey(whole.nameKey), plainKey(it.nameKey)));
+        const isHere = !this.gone.has(whole);
+        const hasChanged = this.heirs.get(whole.code)?.nameKey !== whole.nameKey;
+        if (own.length >= (isHere ? 1 : 2) && (!isHere || hasChanged)) {
+          this.#become([whole], own, { basis: 'name', note: null });
+        }
+      }
+    }
+    for (const whole of [...this.made]) {
+      const then = [...this.gone].filter((it) => it.level === whole.level && this.#parentNow(it) === parentOf(whole));
+      const own = then.filter((it) => begins(plainKey(whole.nameKey), plainKey(it.nameKey)));
+      if (own.length >= 2) this.#become(own, [whole], { basis: 'name', note: null });
+    }
+  }
+
+  /** A name that only one area that is gone and one that is new have, in one region: it moved to another parent. */
+  byNameAlone(): void {
+    const nameIn = (region: string | null | undefined, { level, nameKey }: EditionArea) =>
+      `${level} ${region} ${nameKey}`;
+    const now = Map.groupBy(this.made, (area) => nameIn(area.rCode, area));
+    const then = Map.groupBy(this.gone, (area) => nameIn(this.#nowOf(area.rCode), area));
+    for (const [key, [from, ...others]] of then) {
+      const [to, ...more] = now.get(key) ?? [];
+      if (from && to && from.level !== 'region' && others.length === 0 && more.length === 0)
+        this.#pair(from, to, 'name');
+    }
+  }
+
+  #nowOf(code: string | null): string | undefined {
+    return code === null ? undefined : (this.heirs.get(code)?.code ?? undefined);
+  }
+
+  /** What the parent of an area is called in the second edition. */
+  #parentNow(area: EditionArea): string | null | undefined {
+    return this.#nowOf(parentOf(area));
+  }
+
+  /** The code in the first edition of an area of the second. */
+  #sourceOf(code: string | null): string | null {
+    const area = code === null ? undefined : this.#after.areas.get(code);
+    return area ? (this.#before.byLocal.get(localOf(area))?.code ?? null) : null;
+  }
+}
+
+function isNamed({ nameKey }: EditionArea, names: readonly string[]): boolean {
+  return names.some((name) => plainKey(name) === plainKey(nameKey));
+}
+
+/** Whether two names share a word of three letters or more. */
+function isLike(one: EditionArea, other: EditionArea): boolean {
+  const words = new Set(one.nameKey.split(' ').filter((word) => word.length > 2));
+  return other.nameKey.split(' ').some((word) => words.has(word));
+}

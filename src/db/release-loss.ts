@@ -1,0 +1,122 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { activeRelease, areas, boundaries, type boundarySet, dataReleases } from './schema/geography.ts';
+
+// Scripts import this file, so it must not import the client.
+
+type BoundarySet = (typeof boundarySet.enumValues)[number];
+
+interface LevelCount {
+  level: string;
+  count: number;
+}
+
+/** What users would lose if a release took the place of the active one. */
+export interface ReleaseLoss {
+  /** Id of the active release. */
+  active: string;
+  /** The boundary set of the active release, and that of the other one. */
+  from: BoundarySet;
+  to: BoundarySet;
+  /** How many fewer areas have a boundary, by level from regions down. */
+  fewer: LevelCount[];
+  /** How many fewer areas there are, by level, where that is more than the country changes by. */
+  areas: LevelCount[];
+  /** Attributes that fewer areas have. */
+  attributes: { attribute: string; count: number }[];
+}
+
+const ATTRIBUTES = ['population', 'income_class', 'urban_rural', 'area_km2'] as const;
+
+/** The share of the areas of a level, of their boundaries and of the values of an attribute that a release may lack. */
+const NOTICED = 0.01;
+
+/**
+ * Counts what the active release and another one have. No row where these are one, none is active, or the checks of the
+ * other one were never completed.
+ * The columns are those of `LossRow`.
+ */
+export function lossCounts(releaseId: string): SQL {
+  const counts = ATTRIBUTES.map((name) => `'${name}', count(${name})`).join(', ');
+  const countsOf = (release: SQL) => sql`(
+    select coalesce(json_object_agg(level, members), '{}') from (
+      select level, json_build_object('areas', count(*), ${sql.raw(counts)}) as members
+      from ${areas} where release_id = ${release} group by level
+    ) levels)`;
+  const drawnOf = (release: SQL) => sql`(
+    select coalesce(json_object_agg(level, drawn), '{}') from (
+      select level, count(*) as drawn from ${boundaries}
+      where release_id = ${release} and resolution = 'simple' group by level
+    ) levels)`;
+  return sql`select served.id as active, served.boundary_set as "from", other.boundary_set as "to",
+      ${countsOf(sql`served.id`)} as before, ${countsOf(sql`other.id`)} as after,
+      ${drawnOf(sql`served.id`)} as drawn_before, ${drawnOf(sql`other.id`)} as drawn_after
+    from ${activeRelease} active join ${dataReleases} served on served.id = active.release_id
+    join ${dataReleases} other on other.id = ${releaseId} and other.id <> served.id
+      and other.checked_at is not null`;
+}
+
+type Counts = Record<string, Record<string, number> | undefined>;
+
+export interface LossRow extends Pick<ReleaseLoss, 'active' | 'from' | 'to'> {
+  before: Counts;
+  after: Counts;
+  drawn_before: Record<string, number>;
+  drawn_after: Record<string, number>;
+}
+
+const SETS: readonly BoundarySet[] = ['none', 'display', 'full'];
+
+const LEVELS = ['region', 'province', 'municity', 'submunicipality', 'barangay'];
+
+/** What users would lose; null where that is nothing to speak of. Pure. */
+export function lossOf({ active, from, to, before, after, drawn_before, drawn_after }: LossRow): ReleaseLoss | null {
+  const isWorse = SETS.indexOf(to) < SETS.indexOf(from);
+  const noticed = (was: number, is: number, least: number) => was - is > least * was;
+  const fewerOf = (was: (level: string) => number, is: (level: string) => number, least: number) =>
+    LEVELS.flatMap((level) =>
+      noticed(was(level), is(level), least) ? [{ level, count: was(level) - is(level) }] : [],
+    );
+  const fewer = fewerOf(
+    (level) => drawn_before[level] ?? 0,
+    (level) => drawn_after[level] ?? 0,
+    isWorse ? 0 : NOTICED,
+  );
+  const areaCounts = fewerOf(
+    (level) => before[level]?.areas ?? 0,
+    (level) => after[level]?.areas ?? 0,
+    NOTICED,
+  );
+  const sum = (counts: Counts, name: string) =>
+    LEVELS.reduce((total, level) => total + (counts[level]?.[name] ?? 0), 0);
+  const attributes = ATTRIBUTES.flatMap((attribute) => {
+    const [was, is] = [sum(before, attribute), sum(after, attribute)];
+    return noticed(was, is, NOTICED) ? [{ attribute, count: was - is }] : [];
+  });
+  if (!isWorse && fewer.length + areaCounts.length + attributes.length === 0) return null;
+  return { active, from, to, fewer, areas: areaCounts, attributes };
+}
+
+/** The words for one area of a level, and for several. */
+const NOUNS: Readonly<Record<string, readonly [string, string]>> = {
+  region: ['region', 'regions'],
+  province: ['province', 'provinces'],
+  municity: ['city or municipality', 'cities and municipalities'],
+  submunicipality: ['sub-municipality', 'sub-municipalities'],
+  barangay: ['barangay', 'barangays'],
+};
+
+/** A number of areas for people to read: `1,642 cities and municipalities`. */
+export function countInWords(count: number, level: string): string {
+  return `${count.toLocaleString('en')} ${NOUNS[level]?.[count === 1 ? 0 : 1] ?? level}`;
+}
+
+/** What would be lost, each in some words. */
+export function lossesInWords({ from, to, fewer, areas: gone, attributes }: ReleaseLoss): string[] {
+  const counts = (list: readonly LevelCount[]) => list.map(({ level, count }) => countInWords(count, level)).join(', ');
+  return [
+    ...(from === 'full' && to !== 'full' ? ['reverse geocoding and neighbours'] : []),
+    ...(fewer.length > 0 ? [`the boundaries of ${counts(fewer)}`] : []),
+    ...(gone.length > 0 ? [counts(gone)] : []),
+    ...attributes.map(({ attribute, count }) => `${attribute} of ${count.toLocaleString('en')} areas`),
+  ];
+}

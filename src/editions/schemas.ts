@@ -1,0 +1,105 @@
+import { z } from '@hono/zod-openapi';
+import { LEVEL_ORDER } from '../names/result.ts';
+
+export const LEVELS = LEVEL_ORDER as readonly [(typeof LEVEL_ORDER)[number], ...typeof LEVEL_ORDER];
+
+export const KINDS = [
+  ...['created', 'abolished', 'renamed', 'recoded', 'moved', 'merged', 'split', 'reclassified', 'redrawn'],
+] as const;
+
+const edition = (about: string) => z.string().openapi({ description: about, example: '2025-2q' });
+const code = z.string().max(10).openapi({ description: 'PSGC code, ten digits', example: '1830200000' });
+
+export const editionSchema = z
+  .object({
+    id: edition('Its id, for the parameter edition'),
+    published: z.string().nullable().openapi({
+      description: 'The day on which it was published; null where its list does not say',
+      example: '2023-12-31',
+    }),
+    release: z.string().openapi({ description: 'The release that answers for it', example: '2025-2q-1' }),
+    active: z.boolean().openapi({ description: 'Whether it answers where no edition is asked for' }),
+    counts: z
+      .record(z.string(), z.number().int())
+      .openapi({ description: 'How many areas of each kind it has', example: { regions: 18, provinces: 82 } }),
+    boundary_set: z.enum(['none', 'display', 'full']),
+    previous: edition('The edition before it, of those there are').nullable(),
+  })
+  .openapi('Edition');
+
+const party = z.object({
+  code,
+  name: z.string(),
+  share: z.number().min(0).max(1).nullable().openapi({
+    description:
+      'Before: how much of the area that came of it was this one. After: how much of what it came from it got. Null without boundaries',
+  }),
+});
+
+export const changeSchema = z
+  .object({
+    kind: z.enum(KINDS),
+    level: z.enum(['region', 'province', 'municity', 'submunicipality', 'barangay']),
+    from: z.array(party),
+    to: z.array(party),
+    from_edition: edition('The edition before it'),
+    to_edition: edition('The edition that shows it first, of those there are'),
+    basis: z.enum(['correspondence', 'code', 'name', 'geometry', 'note']).openapi({
+      description: 'How it is known: by correspondence code, code, name, common land, or what somebody wrote',
+    }),
+    note: z.string().nullable().openapi({ description: 'What lists or laws say of it' }),
+  })
+  .openapi('AreaChange', {
+    example: {
+      kind: 'moved',
+      level: 'municity',
+      from: [{ code: '0630200000', name: 'City of Bacolod', share: null }],
+      to: [{ code: '1830200000', name: 'City of Bacolod', share: null }],
+      from_edition: '2023-4q',
+      to_edition: '2025-2q',
+      basis: 'code',
+      note: null,
+    },
+  });
+
+/** The columns of a crosswalk, in this order in a table too. */
+export const CROSSWALK_COLUMNS = [
+  ...['from_code', 'from_name', 'to_code', 'to_name', 'relation', 'weight_area', 'weight_population', 'basis'],
+  'estimated',
+] as const;
+
+const weight = (of: string) =>
+  z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .openapi({ description: `Share of the ${of} of from_code; those of one add up to 1` });
+
+export const crosswalkRow = z
+  .object({
+    from_code: code,
+    from_name: z.string(),
+    to_code: code.nullable(),
+    to_name: z.string().nullable(),
+    relation: z.enum(['same', 'renamed', 'recoded', 'merged', 'split', 'partial', 'none']),
+    weight_area: weight('land'),
+    weight_population: weight('residents'),
+    basis: z.enum(['correspondence', 'code', 'name', 'geometry', 'note']),
+    estimated: z.enum(['area', 'population', 'both']).nullable().openapi({
+      description: 'Weights that nothing measures: the parts, or the barangays in them, count the same',
+    }),
+  })
+  .openapi('CrosswalkRow', {
+    example: {
+      from_code: '0630200000',
+      from_name: 'City of Bacolod',
+      to_code: '1830200000',
+      to_name: 'City of Bacolod',
+      relation: 'recoded',
+      weight_area: 1,
+      weight_population: 1,
+      basis: 'code',
+      estimated: null,
+    },
+  });

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { listChanges } from '../../../scripts/pipeline/editions/changes.ts';
+import { compareEditions, compose, relationsOf, reverse } from '../../../scripts/pipeline/editions/compare.ts';
+import type { Link } from '../../../scripts/pipeline/editions/link.ts';
+import { readNote } from '../../../scripts/pipeline/editions/notes.ts';
+import { CODE_CHANGES, checkCodeChanges } from '../../../scripts/pipeline/psgc/code-changes.ts';
+import { AFTER, BEFORE, BY_HAND, editionOf } from './twenty.ts';
+
+const [before, after] = [editionOf('2024-1q', BEFORE), editionOf('2024-2q', AFTER)];
+const compared = await compareEditions(before, after, { changes: BY_HAND });
+const backwards = reverse(compared.links, before);
+
+function rowsOf(links: readonly Link[], pair = { from: before, to: after }) {
+  return relationsOf(links, pair).map(
+    ({ link, relation }) => `${link.from}>${link.to} ${relation} ${link.population.toFixed(3)} ${link.basis}`,
+  );
+}
+
+function sums(links: readonly Link[]) {
+  return [...Map.groupBy(links, ({ from }) => from).values()].flatMap((group) =>
+    (['area', 'population'] as const).map((weight) => group.reduce((sum, link) => sum + link[weight], 0)),
+  );
+}
+
+describe('two editions', () => {
+  it.each([
+    ['a division', '0102801001>0102801012 split 0.333 name'],
+    ['its other part', '0102801001>0102801013 split 0.667 name'],
+    ['a merger that the names tell', '0102801002>0102801014 merged 1.000 name'],
+    ['a merger that a footnote tells', '0102801009>0102801016 merged 1.000 note'],
+    ['another name', '0102801004>0102801004 renamed 1.000 code'],
+    ['a code that went to another area', '0102801005>0102801015 recoded 1.000 correspondence'],
+    ['another code', '0102801011>0102801017 recoded 1.000 correspondence'],
+    ['a move to another municipality', '0102801006>0102802006 recoded 1.000 name'],
+    ['what a part was taken from', '0102802001>0102802001 split 0.750 code'],
+    ['the part, by a footnote', '0102802001>0102802004 split 0.250 note'],
+    ['a division that keeps the code', '0102802002>0102802002 split 0.250 code'],
+    ['its new part, by the name', '0102802002>0102802005 split 0.750 name'],
+    ['a change that is kept by hand', '0102802003>0102802007 recoded 1.000 note'],
+    ['a barangay of a province that was divided', '0102901001>0103001001 recoded 1.000 name'],
+    ['a province that was divided', '0102900000>0103000000 split 0.250 code'],
+    ['its other half', '0102900000>0103200000 split 0.750 code'],
+    ['a municipality that lost a barangay', '0102801000>0102802000 partial 0.034 code'],
+    ['a province in another region', '0203100000>0903100000 recoded 1.000 code'],
+    ['a barangay in it', '0203101001>0903101001 recoded 1.000 code'],
+    ['a region that lost a province', '0200000000>0900000000 split 0.750 code'],
+  ])('show %s', (_, row) => {
+    expect(rowsOf(compared.links)).toContain(row);
+  });
+
+  it('have weights that add up to 1 for each code, forwards, backwards and by way of a third', () => {
+    const round = compose(compared.links, backwards);
+    for (const links of [compared.links, backwards, round]) {
+      for (const sum of sums(links)) expect(sum).toBeCloseTo(1, 12);
+    }
+    expect(rowsOf(round, { from: before, to: before })).toContain('0102801004>0102801004 same 1.000 code');
+  });
+
+  it('leave out only what nothing explains', () => {
+    const linked = new Set([...compared.links.map(({ from }) => from), ...compared.links.map(({ to }) => to)]);
+    const unexplained = [...BEFORE, ...AFTER].filter(({ code }) => !linked.has(code)).map(({ name }) => name);
+    expect(unexplained).toEqual(['Vanished', 'From Nowhere']);
+  });
+
+  it('have these changes', () => {
+    const changes = listChanges(compared).map(
+      ({ kind, from, to }) => `${kind} ${from.map(({ code }) => code)}>${to.map(({ code }) => code)}`,
+    );
+    expect(changes).toEqual(
+      expect.arrayContaining([
+        'split 0102801001>0102801012,0102801013',
+        'merged 0102801002,0102801003>0102801014',
+        'merged 0102801008,0102801009>0102801016',
+        'renamed 0102801004>0102801004',
+        'recoded 0102801005>0102801015',
+        'created >0102801005',
+        'moved 0102801006>0102802006',
+        'abolished 0102801010>',
+        'split 0102802001>0102802001,0102802004',
+        'renamed 0102802003>0102802007',
+        'renamed 0102801000>0102801000',
+        'reclassified 0102801000>0102801000',
+        'redrawn 0102801000>0102801000,0102802000',
+        'split 0102900000>0103000000,0103200000',
+        'moved 0203100000>0903100000',
+        'recoded 0203101000>0903101000',
+      ]),
+    );
+    expect(changes.filter((change) => change.includes('0102801007'))).toEqual([]);
+  });
+
+  it('share land where both are drawn', async () => {
+    const km2 = (code: string) => (code === '0102801012' ? 3 : code === '0102801013' ? 1 : 4);
+    const drawn = [editionOf('2024-1q', BEFORE, km2), editionOf('2024-2q', AFTER, km2)] as const;
+    const found = await compareEditions(...drawn, {
+      changes: [],
+      findOverlaps: async (gone, made) => {
+        expect([gone.includes('0102801010'), made.includes('0102802008')]).toEqual([true, true]);
+        // A hundredth of an area is an error of drawing.
+        return [
+          { from: '0102801001', to: '0102801012', km2: 3 },
+          { from: '0102801001', to: '0102801013', km2: 1 },
+          { from: '0102801010', to: '0102801004', km2: 3.96 },
+          { from: '0102801010', to: '0102801007', km2: 0.04 },
+        ];
+      },
+    });
+    const links = found.links.filter(({ from }) => ['0102801001', '0102801010'].includes(from));
+    expect(links.map(({ to, area, areaEstimated, basis }) => [to, area, areaEstimated, basis])).toEqual([
+      ['0102801012', 0.75, false, 'geometry'],
+      ['0102801013', 0.25, false, 'geometry'],
+      ['0102801004', 1, false, 'geometry'],
+    ]);
+    const split = listChanges(found).find(({ kind, from }) => kind === 'split' && from[0]?.code === '0102801001');
+    expect(split?.to.map(({ share }) => share)).toEqual([0.75, 0.25]);
+  });
+});
+
+describe('a footnote', () => {
+  it.each([
+    [
+      'ac/ sum of the population of the merged barangays per City Ordinance No. 275-2023 (Barangays Aniban I, III, and V)',
+      { kind: 'merged', names: ['aniban i', 'aniban iii', 'aniban v'] },
+    ],
+    [
+      'u/ sum of the population of the merged barangays per Prov. Ord. No. 2009-6-044 (Barangays 9, 10 and 28)',
+      { kind: 'merged', names: ['barangay 9', 'barangay 10', 'barangay 28'] },
+    ],
+    [
+      'z/ including the population count of Barangay Muzon East, Muzon South, and Muzon West',
+      { kind: 'created', names: ['muzon east', 'muzon south', 'muzon west'] },
+    ],
+    [
+      'd/ including the population count of Barangay Naibuan which was created in 1Q of 2018',
+      { kind: 'created', names: ['naibuan'] },
+    ],
+    ['3/ Renamed from Barangay Rizal per RA 12000', { kind: 'renamed', names: ['rizal'] }],
+    ['aa/ including the population count of 10 barangays transferred to City of Taguig', null],
+    ['r/ population count was based on the then ARMM territorial jurisdiction', null],
+  ])('reads %j', (note, change) => {
+    expect(readNote(note)).toEqual(change);
+  });
+});
+
+describe('the changes that are kept by hand', () => {
+  it('are sound', () => {
+    expect(checkCodeChanges(CODE_CHANGES)).toHaveLength(CODE_CHANGES.length);
+  });
+
+  it.each([
+    [[{ from: ['010280100'], to: ['0102801002'], note: 'Ordinance 1 of 2024' }], 'must be a code of ten digits'],
+    [[{ from: ['0102801001'], to: ['0102802000'], note: 'Ordinance 1 of 2024' }], 'are of several levels'],
+    [[{ from: ['0102801001'], to: ['0102801002'] }], '0.note'],
+    [[BY_HAND[0], BY_HAND[0]], 'stands twice'],
+  ])('are refused where %j', (changes, message) => {
+    expect(() => checkCodeChanges(changes)).toThrow(message);
+  });
+});
