@@ -7,8 +7,8 @@ import { activateThrough } from './pipeline/release/serve.ts';
 import { findPublished } from './pipeline/snapshot/publish.ts';
 
 const USAGE = `Serves a release that is loaded instead of the one that is served now, in one step. The other stays loaded and can be
-activated again. Where geo:load left
-a release inactive because users would lose something by it, this command serves it nevertheless.
+activated again. Where geo:load left a release inactive because users would lose something by it,
+this command serves it nevertheless.
 
   npm run geo:activate -- <release id> [--to <address>]
 
