@@ -1,19 +1,17 @@
 import { parseArgs } from 'node:util';
-import type pg from 'pg';
 import { WHICH_DATABASE, withDatabase } from './command/database.ts';
 import { sentenceOf } from './command/failure.ts';
 import { findService, WHICH_SERVICE } from './command/service.ts';
 import { activateRelease } from './pipeline/release/activate.ts';
-import { describeRefusal, findLoss } from './pipeline/release/loss.ts';
 import { activateThrough } from './pipeline/release/serve.ts';
 import { findPublished } from './pipeline/snapshot/publish.ts';
 
 const USAGE = `Serves a release that is loaded instead of the one that is served now, in one step. The other stays loaded and can be
-activated again.
+activated again. Where geo:load left a release inactive because users would lose something by it,
+this command serves it nevertheless.
 
-  npm run geo:activate -- <release id> [--force] [--to <address>]
+  npm run geo:activate -- <release id> [--to <address>]
 
-  --force    also where users lose boundaries, attributes or areas by it
   --to       ${WHICH_SERVICE}
 
 A service that is told serves the release at once. One that is not, looks every ten minutes.
@@ -22,12 +20,12 @@ A service that is told serves the release at once. One that is not, looks every 
 
 /** Runs the command. Returns its exit code. */
 async function main(args: string[]): Promise<number> {
-  let parsed: { values: { to?: string; force?: boolean; help?: boolean }; positionals: string[] };
+  let parsed: { values: { to?: string; help?: boolean }; positionals: string[] };
   try {
     parsed = parseArgs({
       args,
       allowPositionals: true,
-      options: { to: { type: 'string' }, force: { type: 'boolean', default: false }, help: { type: 'boolean' } },
+      options: { to: { type: 'string' }, help: { type: 'boolean' } },
     });
   } catch (error) {
     console.error(`${sentenceOf(error)}\n\n${USAGE}`);
@@ -38,12 +36,11 @@ async function main(args: string[]): Promise<number> {
     console.error(USAGE);
     return parsed.values.help ? 0 : 2;
   }
-  const force = parsed.values.force ?? false;
   try {
     const endpoint = await findService(parsed.values.to);
     const previous = endpoint
-      ? await activateThrough(endpoint, id, { force })
-      : await withDatabase({}, (client) => activateHere(client, id, force));
+      ? await activateThrough(endpoint, id, { force: true })
+      : await withDatabase({}, (client) => activateRelease(client, id));
     console.log(describeActivation(id, previous));
     if (endpoint && (await findPublished(endpoint, id)) === undefined) {
       console.log('It has no snapshot, so the database answers: npm run geo:publish makes one.');
@@ -53,13 +50,6 @@ async function main(args: string[]): Promise<number> {
     console.error(sentenceOf(error));
     return 1;
   }
-}
-
-/** @throws Error where users would lose something by it, unless that is wanted */
-async function activateHere(client: pg.ClientBase, id: string, force: boolean): Promise<string | null> {
-  const loss = force ? null : await findLoss(client, id);
-  if (loss) throw new Error(describeRefusal(id, loss));
-  return activateRelease(client, id);
 }
 
 function describeActivation(id: string, previous: string | null): string {

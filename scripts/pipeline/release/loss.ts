@@ -24,15 +24,9 @@ export function describeLoss(releaseId: string, loss: Loss): string {
   return [
     `Release ${releaseId} is loaded and not activated:${has} with it users would lose`,
     ...lossesInWords(loss).map((it) => `  ${it}`),
-    `that ${loss.active}, which stays active, gives them. To serve it nevertheless: npm run geo:activate -- ${releaseId} --force`,
+    `that ${loss.active}, which stays active, gives them. To serve it nevertheless: npm run geo:activate -- ${releaseId}`,
     'To load it with detailed boundaries: npm run geo:load -- … --boundaries <directory>',
   ].join('\n');
-}
-
-/** Tells people why a release can't be activated without saying so twice. Pure. */
-export function describeRefusal(releaseId: string, loss: Loss): string {
-  const losses = lossesInWords(loss).join('; ');
-  return `Release ${releaseId} is not activated: users would lose ${losses}, which ${loss.active} gives them. To serve it nevertheless, add --force.`;
 }
 
 /** Tells people that a release of an older edition was not activated. Pure. */
