@@ -47,7 +47,7 @@ export function adminReleaseRoutes(): Router {
         }),
         body: { required: false, content: { 'application/json': { schema: activationBody } } },
       },
-      responses: { ...enveloped('The release is served', activationSchema), ...errors(400, 404, 409, 415, 422) },
+      responses: { ...enveloped('The release is served', activationSchema), ...errors(400, 404, 409, 413, 415, 422) },
     },
     async (c, { ctx, params: { id }, body }) => {
       const previous = await activateRelease(ctx, { id, force: body?.force ?? false });
