@@ -7,7 +7,7 @@ const PRINTED = 10;
 
 /** Describes the report for people: a line per level, then what happened out of the ordinary. */
 export function describeBoundaries(report: BoundaryReport): string[] {
-  const { files, levels, shortcomings, oversized } = report;
+  const { files, levels, shortcomings } = report;
   const number = (value: number) => value.toLocaleString('en');
   const lines = [`Boundaries from ${files.length} file${files.length === 1 ? '' : 's'}:`];
   for (const it of levels) {
@@ -44,7 +44,6 @@ export function describeBoundaries(report: BoundaryReport): string[] {
       if (count > PRINTED) lines.push(`    and ${number(count - PRINTED)} more`);
     }
   }
-  if (oversized.length > 0) lines.push('', '  Larger than they should be:', ...oversized.map((it) => `    ${it}`));
   return [...lines, ...describeShapes(report)];
 }
 

@@ -5,7 +5,7 @@ import type { LevelDeviations } from '../write/country.ts';
 import type { MisplacedBarangay, Reassignment } from '../write/reassign.ts';
 import type { Repair } from '../write/writer.ts';
 import type { Loss } from './losses.ts';
-import { findOversized, findWorst } from './shapes.ts';
+import { findWorst } from './shapes.ts';
 import { listShortcomings, type ShortcomingsInput } from './shortcomings.ts';
 import type { Stored } from './verify.ts';
 
@@ -64,8 +64,6 @@ export interface BoundaryReport {
   worst: ReturnType<typeof findWorst>;
   /** What the steps of the load left to nobody, the largest first. */
   losses: Loss[];
-  /** Levels whose texts are larger than they should be, in words. */
-  oversized: string[];
 }
 
 /** Everything that a load knows when it has written the boundaries. */
@@ -136,7 +134,6 @@ export function makeReport(input: ReportInput): BoundaryReport {
     shortcomings: listShortcomings(input),
     worst: findWorst(deviations),
     losses: losses.slice(0, EXAMPLES),
-    oversized: findOversized(stored),
   };
 }
 
