@@ -1,4 +1,5 @@
 import { countInWords } from '../../psgc/area.ts';
+import type { Loss } from './losses.ts';
 import type { BoundaryReport } from './report.ts';
 import { describeShares } from './shapes.ts';
 
@@ -48,7 +49,7 @@ export function describeBoundaries(report: BoundaryReport): string[] {
 }
 
 /** The worst areas of each resolution, and the largest losses of land. */
-function describeShapes({ worst, losses }: BoundaryReport): string[] {
+function describeShapes({ worst, losses, taken }: BoundaryReport): string[] {
   const lines = (['medium', 'simple'] as const).flatMap((resolution) => [
     '',
     `  The areas that differ most from their detailed boundary at ${resolution}:`,
@@ -56,12 +57,20 @@ function describeShapes({ worst, losses }: BoundaryReport): string[] {
       ({ level, code, growth, difference }) => `    ${level} ${code}: ${describeShares(growth, difference)}`,
     ),
   ]);
-  if (losses.length === 0) return lines;
+  return [
+    ...lines,
+    ...describeLargest('Slivers that belong to nobody', losses),
+    ...describeLargest('Land that others of its level have now', taken),
+  ];
+}
+
+function describeLargest(what: string, losses: readonly Loss[]): string[] {
+  if (losses.length === 0) return [];
   const largest = losses.slice(0, PRINTED).map(({ level, code, name, step, km2, share }) => {
-    const what = code === null ? name : `${level} ${code} ${name}`;
-    return `    ${what}: ${km2.toFixed(2)} km² (${(100 * share).toFixed(2)} %) by ${step}`;
+    const area = code === null ? name : `${level} ${code} ${name}`;
+    return `    ${area}: ${km2.toFixed(2)} km² (${(100 * share).toFixed(2)} %) by ${step}`;
   });
-  return [...lines, '', '  Slivers that belong to nobody, the largest:', ...largest];
+  return ['', `  ${what}, the largest:`, ...largest];
 }
 
 /** Says for `GET /v1/sources` what was changed and what is missing; null where there is nothing to say. */

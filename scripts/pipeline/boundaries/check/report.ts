@@ -64,6 +64,8 @@ export interface BoundaryReport {
   worst: ReturnType<typeof findWorst>;
   /** What the steps of the load left to nobody, the largest first. */
   losses: Loss[];
+  /** What they gave to other areas of the same level, the largest first. */
+  taken: Loss[];
 }
 
 /** Everything that a load knows when it has written the boundaries. */
@@ -133,7 +135,8 @@ export function makeReport(input: ReportInput): BoundaryReport {
     levels,
     shortcomings: listShortcomings(input),
     worst: findWorst(deviations),
-    losses: losses.slice(0, EXAMPLES),
+    losses: losses.filter(({ to }) => to === 'nobody').slice(0, EXAMPLES),
+    taken: losses.filter(({ to }) => to === 'others').slice(0, EXAMPLES),
   };
 }
 
