@@ -9,7 +9,7 @@ import { archiveBytes, freshSlug, newArchive } from '../support/tiles.ts';
 import { formOf, upload } from '../support/uploads.ts';
 import { EMAIL_SECRETS, signed } from '../support/webhooks.ts';
 
-export type Ask = typeof api;
+type Ask = typeof api;
 export type Headers = Record<string, string>;
 
 /** What requests of a fault are made of: things that work before it begins. */

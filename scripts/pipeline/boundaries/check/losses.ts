@@ -41,7 +41,7 @@ export function findLosses(ledger: Ledger): Loss[] {
   const byCode = new Map(areas.map((area) => [area.code, area]));
   const losses: Loss[] = [];
   const totals = new Map<string, { level: AreaLevel; step: string; lost: number; size: number }>();
-  const to = (step: string) => (step === GIVEN || step === CONTESTED ? 'others' : 'nobody');
+  const to = (step: string): Loss['to'] => (step === GIVEN || step === CONTESTED ? 'others' : 'nobody');
   const note = (code: string, step: string, { size, gone }: { size: number; gone: number }) => {
     const { level, name } = byCode.get(code) as Area;
     const total = totals.get(`${level} ${step}`) ?? { level, step, lost: 0, size: 0 };

@@ -59,6 +59,7 @@ it('land that was lost is refused too', () => {
     code: null,
     name: 'all of level region',
     step: 'drawing',
+    to: 'nobody' as const,
     km2: 30,
     share: 0.1,
   };
