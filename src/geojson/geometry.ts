@@ -88,8 +88,8 @@ const LEVELS: Readonly<Record<Exclude<GeometryType, 'GeometryCollection'>, numbe
 
 /**
  * Checks that a JSON value is an RFC 7946 geometry: its structure, finite numbers, longitude and latitude in range,
- * closed rings, and the same number of dimensions everywhere. Positions have two or three numbers. Only the outermost
- * array of coordinates may be empty. Positions that rounding has led beyond the edge of the world are moved onto it.
+ * closed rings, and the same number of dimensions everywhere. Positions have two or three numbers. Coordinates and parts
+ * may be empty: they are left out, and so is a polygon whose shell is. Positions that rounding has led beyond the edge of the world are moved onto it.
  *
  * @param path where the value stands in its document
  * @param srid the reference system of the coordinates; other ones than WGS 84 only have to be finite
@@ -98,7 +98,8 @@ const LEVELS: Readonly<Record<Exclude<GeometryType, 'GeometryCollection'>, numbe
 export function checkGeometry(value: unknown, path: Path, { srid = WGS84 }: { srid?: number } = {}): CheckedGeometry {
   const walk: Walk = { degrees: srid === WGS84, edges: edgesOf(srid), positions: 0, dimensions: 0, plain: true };
   const type = check(value, path, walk, 1);
-  return { type: isEmpty(value) ? 0 : GEOMETRY_TYPES.indexOf(type), plain: walk.plain };
+  const isNone = !walk.plain && isEmpty(value as Geometry);
+  return { type: isNone ? 0 : GEOMETRY_TYPES.indexOf(type), plain: walk.plain };
 }
 
 function check(value: unknown, path: Path, walk: Walk, depth: number): GeometryType {
@@ -110,7 +111,7 @@ function check(value: unknown, path: Path, walk: Walk, depth: number): GeometryT
   if (crs !== undefined && crs !== null) {
     throw new GeometryFault([...path, 'crs'], 'must be left out: GeoJSON is in WGS 84 (RFC 7946, 4)');
   }
-  checkBbox(bbox, path);
+  checkBbox(bbox, path, walk.degrees ? WGS84 : undefined);
   if (Object.keys(rest).length > 0 || crs === null || bbox !== undefined) walk.plain = false;
   if (type === 'GeometryCollection') {
     if (coordinates !== undefined) throw new GeometryFault([...path, 'coordinates'], 'must not be in a collection');
@@ -121,41 +122,69 @@ function check(value: unknown, path: Path, walk: Walk, depth: number): GeometryT
     return type;
   }
   if (geometries !== undefined) throw new GeometryFault([...path, 'geometries'], `must not be in a ${type}`);
-  if (isEmpty(value)) walk.plain = false;
+  if (isEmptyList(coordinates)) walk.plain = false;
   else checkLevel(coordinates, [...path, 'coordinates'], walk, type, LEVELS[type]);
   return type;
 }
 
 /**
  * Checks the member `bbox` of a GeoJSON object, if it has one (RFC 7946, 5). West is east of east where a box crosses
- * the antimeridian.
+ * the antimeridian. In WGS 84 it must lie in the world, as positions must.
  *
  * @param path where the object stands in its document
+ * @param srid the reference system of the object; undefined for any but WGS 84
  * @throws GeometryFault where it is no box
  */
-export function checkBbox(bbox: unknown, path: Path): void {
+export function checkBbox(bbox: unknown, path: Path, srid: number | undefined): void {
   if (bbox === undefined || bbox === null) return;
   const box = Array.isArray(bbox) && bbox.every(Number.isFinite) ? (bbox as number[]) : [];
   const axes = box.length / 2;
   const isBox =
     (axes === 2 || axes === 3) && box.slice(1, axes).every((low, i) => low <= (box[axes + 1 + i] as number));
-  if (isBox) return;
+  if (isBox) {
+    if (srid === WGS84) checkRange(box, axes, [...path, 'bbox']);
+    return;
+  }
   const rule = 'must be a box: west, south, east and north, or with heights six numbers, south not above north';
   throw new GeometryFault([...path, 'bbox'], `${rule} (got ${kindOf(bbox)})`);
 }
 
-/** Whether a geometry has coordinates without any position. */
-function isEmpty(geometry: unknown): boolean {
-  const { coordinates } = geometry as Geometry;
-  return Array.isArray(coordinates) && coordinates.length === 0;
+function checkRange(box: readonly number[], axes: number, path: Path): void {
+  const { x, y, slack } = edgesOf(WGS84);
+  for (const [i, number] of box.entries()) {
+    const axis = i % axes;
+    if (axis > 1 || Math.abs(number) <= (axis === 0 ? x : y) + slack) continue;
+    const rule = axis === 0 ? 'longitude from -180 to 180' : 'latitude from -90 to 90';
+    throw new GeometryFault([...path, i], `must be a ${rule} (got ${number})`);
+  }
 }
 
-/** A copy of a checked geometry without foreign members (RFC 7946, 6.1) and without empty parts of collections. */
+/** Whether a checked geometry has coordinates without anything in them. */
+function isEmpty({ type, coordinates }: Geometry): boolean {
+  return Array.isArray(coordinates) && withoutEmptyParts(type, coordinates).length === 0;
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** Checked coordinates without empty parts. A polygon without a shell is empty, whatever holes it has. */
+function withoutEmptyParts(type: string, coordinates: unknown[]): unknown[] {
+  if (type === 'Point' || type === 'LineString') return coordinates;
+  if (type === 'Polygon' && isEmptyList(coordinates[0])) return [];
+  const parts =
+    type === 'MultiPolygon'
+      ? coordinates.map((polygon) => withoutEmptyParts('Polygon', polygon as unknown[]))
+      : coordinates;
+  return parts.filter((part) => !isEmptyList(part));
+}
+
+/** A copy of a checked geometry without foreign members (RFC 7946, 6.1) and without empty parts. */
 export function withoutForeignMembers(geometry: unknown): Geometry {
   const { type, coordinates, geometries } = geometry as Geometry;
   return type === 'GeometryCollection'
     ? { type, geometries: geometries?.filter((part) => !isEmpty(part)).map(withoutForeignMembers) ?? [] }
-    : { type, coordinates };
+    : { type, coordinates: withoutEmptyParts(type, coordinates as unknown[]) };
 }
 
 function isType(type: string): type is GeometryType {
@@ -178,8 +207,10 @@ function checkLevel(value: unknown, path: Path, walk: Walk, type: GeometryType, 
     return;
   }
   const items = listOf(value, path, levels === 1 ? 'positions' : 'arrays');
-  if (items.length === 0) throw new GeometryFault(path, 'must not be empty');
-  for (let i = 0; i < items.length; i += 1) checkLevel(items[i], [...path, i], walk, type, levels - 1);
+  for (let i = 0; i < items.length; i += 1) {
+    if (isEmptyList(items[i])) walk.plain = false;
+    else checkLevel(items[i], [...path, i], walk, type, levels - 1);
+  }
 }
 
 function checkLine(value: unknown, path: Path, walk: Walk, ring: boolean): void {

@@ -16,17 +16,18 @@ const BOX = {
   anyOf: [...[4, 6].map((count) => ({ ...arrayOf({ type: 'number' }, count), maxItems: count })), { type: 'null' }],
 };
 const LINE = arrayOf(POSITION, 2);
-const POLYGON = arrayOf(arrayOf(POSITION, 4), 1);
 
 const orEmpty = (coordinates: object) => ({ anyOf: [coordinates, { type: 'array', maxItems: 0 }] });
 
-/** The coordinates of each type. Without any, the geometry is null (RFC 7946, 3.1). */
+const POLYGON = arrayOf(orEmpty(arrayOf(POSITION, 4)));
+
+/** The coordinates of each type. Without any, the geometry is null (RFC 7946, 3.1). Empty parts are left out. */
 const COORDINATES = {
   Point: orEmpty(POSITION),
-  MultiPoint: arrayOf(POSITION),
+  MultiPoint: arrayOf(orEmpty(POSITION)),
   LineString: orEmpty(LINE),
-  MultiLineString: arrayOf(LINE),
-  Polygon: orEmpty(POLYGON),
+  MultiLineString: arrayOf(orEmpty(LINE)),
+  Polygon: POLYGON,
   MultiPolygon: arrayOf(POLYGON),
 };
 

@@ -64,7 +64,8 @@ const NOT_WKT = Symbol('not WKT');
 
 /**
  * Reads well-known text as a GeoJSON geometry. Only the way it is written is checked, not the coordinates: that is left
- * to `checkGeometry`. Empty parts and M values are left out; a polygon without a shell is empty. A leading `SRID=…;` (EWKT) must be what is expected.
+ * to `checkGeometry`. Empty parts and M values are left out; a polygon without a shell is empty. A leading `SRID=…;`
+ * (EWKT) must be what is expected.
  *
  * @param srid the reference system that the coordinates are taken to be in
  * @returns null where the geometry is empty, undefined where the text is not WKT
@@ -115,7 +116,8 @@ class WktReader {
     const isMark = /^(ZM|Z|M)$/.test(next);
     const mark = isMark ? next : glued;
     if (isMark) next = this.#word();
-    if (next === 'EMPTY') return null;
+    // A collection may be empty, as in GeoJSON (RFC 7946, 3.1.8).
+    if (next === 'EMPTY') return type === 'GeometryCollection' ? { type, geometries: [] } : null;
     if (next !== '' || !this.#take('(')) throw NOT_WKT;
     if (type === 'GeometryCollection') {
       const geometries: Geometry[] = [];

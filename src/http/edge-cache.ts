@@ -66,6 +66,7 @@ export function copiesAtEdge(c: Context, config: Config, hasLinks: boolean): Ans
   return {
     mostBytes: MOST_BYTES,
     find: async () => {
+      const patience = c.get('patience');
       const match = async () => {
         const response = await caches.default.match(key);
         const { headers, body } = response ?? {};
@@ -74,14 +75,11 @@ export function copiesAtEdge(c: Context, config: Config, hasLinks: boolean): Ans
         if (!headers || !body || !release || !version) return undefined;
         const length = Number(headers.get('Content-Length')) || undefined;
         const failed = (error: unknown) => logFailure('copy_broke_off', error, { path: c.req.path });
-        return { release, version, headers, body: await steadyStream(timelyChunks(body), length, failed) };
+        return { release, version, headers, body: await steadyStream(timelyChunks(body, patience), length, failed) };
       };
       const late = (copy?: { body: ReadableStream }) => copy?.body.cancel();
       // A cache that fails or is slow has no copy: the answer is then made as for a first request.
-      return c
-        .get('patience')
-        .within(CACHE_ANSWER_MS, match, late)
-        .catch(() => undefined);
+      return patience.within(CACHE_ANSWER_MS, match, late).catch(() => undefined);
     },
     store: (copy, { release, version }) => {
       const headers = new Headers({

@@ -1,4 +1,4 @@
-import { Patience } from '../patience.ts';
+import type { Patience } from '../patience.ts';
 
 /**
  * A body of texts that come one after another. Each is encoded when the client asks for it, so a slow client holds
@@ -69,16 +69,17 @@ export async function* surround<T>(
 const READ_BYTES = 64 * 1024;
 
 /**
- * The chunks of a stream of bytes from outside. Each must come within the time that one answer may take; how long the reader takes
- * does not count.
+ * The chunks of a stream of bytes from outside. Each must come within the time that one answer may take; how long the
+ * reader takes does not count.
  *
+ * @param patience of the request, of which each chunk has the whole
  * @param failed the error for a stream that fails or stands still
  */
 export async function* timelyChunks(
   body: ReadableStream<Uint8Array>,
+  { unhurried: patience }: Patience,
   failed: (error: unknown) => unknown = (error) => error,
 ): AsyncGenerator<Uint8Array> {
-  const patience = new Patience('each');
   const reader = body.getReader({ mode: 'byob' });
   try {
     for (;;) {

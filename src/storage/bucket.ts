@@ -82,7 +82,7 @@ export class Bucket {
     const object = await this.#ask(key, () => this.#open(key, wanted), wanted.most, late);
     if (!object) return undefined;
     const failed = (error: unknown) => storageUnavailable(key, error);
-    return { chunks: timelyChunks(object.body, failed), length: wanted.range?.length ?? object.size };
+    return { chunks: timelyChunks(object.body, this.patience, failed), length: wanted.range?.length ?? object.size };
   }
 
   /** The chunks of an object that must be there. */

@@ -55,7 +55,7 @@ export async function tableAnswer(c: AppContext, open: (headings: readonly strin
   requireSize(Number(c.req.header('Content-Length') ?? 0), UPLOAD_MAX_BYTES);
   const text = new TableText(charsetOf(c));
   const body = c.req.raw.body;
-  const chunks = body ? sized(timelyChunks(body, brokenOff), UPLOAD_MAX_BYTES) : nothing();
+  const chunks = body ? sized(timelyChunks(body, c.get('patience'), brokenOff), UPLOAD_MAX_BYTES) : nothing();
   const ahead = readAhead(chunks);
   const table = new Table(open, { pace: new RowPace(c), drained: ahead.drained });
   const pieces = piecesOf(ahead.chunks, text);

@@ -224,7 +224,6 @@ describe('coarser boundaries', () => {
     ]);
     expect(islet).toHaveLength(3);
     expect(report.worst.simple).toHaveLength(10);
-    expect(report.oversized).toEqual([]);
     expect(describeBoundaries(report).join('\n')).toContain('differ most from their detailed boundary at simple:');
   });
 });
@@ -312,6 +311,36 @@ describe('the borders of levels', () => {
       [id],
     );
     expect(strip).toHaveLength(3);
+  });
+
+  it('leave out no child of a redrawn region that no province has', async () => {
+    // Bacarra and its barangays have left Region I and its province for the second region, and are in no province there.
+    const release = country([
+      ...COUNTRY.slice(0, 5),
+      row('Reg', '0200000000', 'Region II'),
+      ...COUNTRY.slice(9),
+      row('Mun', '0299902000', 'Bacarra'),
+      row('Bgy', '0299902001', 'Bani'),
+      row('Bgy', '0299902002', 'Buyon'),
+    ]);
+    const drawn = barangays().map((it, i) =>
+      i === 2 || i === 3 ? { ...it, properties: { psgc: `029990200${i - 1}` } } : it,
+    );
+    const before = [
+      feature('0100000000', polygon(box(120, 18, 0.4, 0.1))),
+      feature('0200000000', polygon(box(120.4, 18, 0.2, 0.1))),
+      feature('0102800000', polygon(box(120, 18, 0.4, 0.1))),
+    ];
+    const { id } = await load({ 'b.ndjson': lines(drawn), 'r.ndjson': lines(before) }, false, release);
+    const found = await rows(
+      `select resolution, array_agg(code order by code) as codes from boundaries
+       where release_id = $1 and level in ('region', 'province') and st_intersects(geom, st_point(120.3, 18.05, 4326))
+       group by 1 order by 1`,
+      [id],
+    );
+    const codes = ['0200000000'];
+    expect(found).toEqual(['simple', 'medium', 'detailed'].map((resolution) => ({ resolution, codes })));
+    expect(await differences(id, '0200000000', ['0299902000', '0201500000'])).toEqual(NONE);
   });
 });
 

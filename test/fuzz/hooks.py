@@ -53,6 +53,9 @@ RULES_BEYOND_SCHEMA = (
     "U+0000",  # a character that may be nowhere in a JSON value, in names neither
 )
 
+# Every address that is shorter than this reaches the Worker, characters.
+LONG_ADDRESS = 30_000
+
 
 def is_positive(case):
     return case.meta is None or case.meta.generation.mode == GenerationMode.POSITIVE
@@ -81,7 +84,7 @@ def after_call(context, case, response):
 
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
-    if response.status_code == 414:
+    if response.status_code == 414 and len(response.request.url) > LONG_ADDRESS:
         # The server in front of the Worker refuses addresses that are too long for it, whatever they ask for.
         return False
     kind = type(failure).__name__
@@ -96,7 +99,8 @@ def filter_failure(context, failure, case, response):
         return True
     if kind == "EnsureResourceAvailability":
         # A dataset that is made without a file has none.
-        return body.get("code") != "file_not_found"
+        is_file = case.operation.definition.raw.get("operationId") == "get_dataset_file"
+        return not (is_file and body.get("code") == "file_not_found")
     operations, _ = BEYOND_SCHEMA.get(body.get("code"), (None, ""))
     if operations and re.search(operations, case.operation.definition.raw.get("operationId", "")):
         return False

@@ -66,6 +66,13 @@ async function fuzz({ address }: LocalService, environment: Record<string, strin
   return typeof code === 'number' ? code : 1;
 }
 
+/** The most seconds that a run may take, by its configuration. */
+async function maxTime(): Promise<number> {
+  const [, seconds] = /^max-time = (\d+)$/m.exec(await readFile(join(ROOT, 'schemathesis.toml'), 'utf8')) ?? [];
+  if (seconds === undefined) throw new Error('schemathesis.toml has no max-time');
+  return Number(seconds);
+}
+
 /** The operations of the document that no request was made to. */
 async function missed({ ask }: LocalService, reached: string): Promise<string[]> {
   const met = new Set((await readFile(reached, 'utf8')).split('\n'));
@@ -84,7 +91,11 @@ try {
     const id = await promote(service, session);
     await storeTiles(service, database);
     const reached = join(directory, 'reached');
+    const started = performance.now();
     process.exitCode = await fuzz(service, { FUZZ_SESSION: session, FUZZ_USER_ID: id, FUZZ_REACHED: reached });
+    if (performance.now() - started >= 1000 * (await maxTime())) {
+      console.error('max-time of schemathesis.toml ended the run: not every request that it would make was made.');
+    }
     // Whoever gives arguments may choose operations.
     const left = process.argv.length > 2 ? [] : await missed(service, reached);
     if (left.length > 0) {

@@ -112,6 +112,15 @@ export async function openApi(): Promise<Body> {
   return response.json();
 }
 
+/** The operation of the document that a request is for; undefined where it has none. */
+export async function operationOf(path: string, { method = 'GET' }: RequestInit = {}): Promise<Body> {
+  document ??= openApi();
+  const { paths } = await document;
+  const template = templateOf(paths, new URL(path, ORIGIN).pathname);
+  // HEAD is answered wherever GET is.
+  return template && paths[template][method === 'HEAD' ? 'get' : method.toLowerCase()];
+}
+
 let document: Promise<Body> | undefined;
 const validators = new Map<string, Validator>();
 

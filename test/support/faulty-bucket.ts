@@ -26,7 +26,7 @@ function withBody(change: (bytes: Uint8Array) => ReadableStream<Uint8Array> | Ui
 }
 
 /** The first half of some bytes, and then something else. */
-function half(bytes: Uint8Array, then: (controller: ReadableByteStreamController) => unknown) {
+export function half(bytes: Uint8Array, then: (controller: ReadableByteStreamController) => unknown) {
   let isSent = false;
   return new ReadableStream({
     // As those of the real bucket are.

@@ -7,9 +7,9 @@ import type { boundarySet } from '../../../src/db/schema/geography.ts';
 import type { AreaLevel, Release } from '../psgc/area.ts';
 import { LoadRefused } from '../psgc/checks.ts';
 import { describeChanges } from './check/describe.ts';
-import { findLosses, refuseLosses } from './check/losses.ts';
+import { findLosses } from './check/losses.ts';
 import { type BoundaryReport, makeReport } from './check/report.ts';
-import { refuseDeviations } from './check/shapes.ts';
+import { refuseShapes } from './check/shapes.ts';
 import { verifyStored } from './check/verify.ts';
 import type { Plan } from './plan/level-plan.ts';
 import { CORRECT_BOUNDARIES, explainGaps, listUnexplained } from './plan/missing.ts';
@@ -111,7 +111,7 @@ function prepare({ release, plan, survey, source, scratch }: Prepared): Prepared
         broken: written.broken,
       });
       const losses = findLosses(written.ledger);
-      const faults = [...problems, ...refuseLosses(losses), ...refuseDeviations(written.deviations)];
+      const faults = [...problems, ...refuseShapes({ losses, stored, ...written })];
       if (faults.length > 0) throw new LoadRefused(faults, CORRECT_BOUNDARIES);
       await deriveFromBoundaries(client, releaseId, (fraction) =>
         onProgress?.(WRITING + (1 - WRITING) * fraction, 'Indexing boundaries'),

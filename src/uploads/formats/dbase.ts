@@ -162,11 +162,43 @@ function columnName(bytes: Uint8Array, decoders: readonly Decoder[]): string {
   return new TextDecoder('windows-1252').decode(bytes).trim();
 }
 
-/** A number; as text where it is an integer that a double has not all digits of (RFC 7493, 2.2). */
+const DECIMAL = /^[+-]?(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/;
+
+/** A decimal number of at most so many characters is one that a double has all digits of. */
+const SHORT = 15;
+
+/**
+ * A number; as the text that it is written as where a double has other digits, or where it is an integer that not all
+ * programs have the digits of (RFC 7493, 2.2); null where it is none. A double that was written with more digits than it
+ * needs has these digits, so that it is the number.
+ */
 function numberOf(text: string): number | string | null {
   const number = Number(text);
-  if (Number.isSafeInteger(number) || !/^[+-]?\d+$/.test(text)) return finite(number);
-  return BigInt(text.replace('+', '')).toString();
+  const [, whole = '', fraction = '', exponent] = DECIMAL.exec(text) ?? [];
+  if (whole + fraction === '') return finite(number);
+  if (fraction === '' && exponent === undefined) return Number.isSafeInteger(number) ? number : text;
+  if (exponent === undefined && text.length <= SHORT) return number;
+  return hasDigits(number, { whole, fraction, exponent: Number(exponent ?? 0) }) ? number : text;
+}
+
+/** Whether a double has all digits of a decimal number, without its sign, when it is written with as many. */
+function hasDigits(
+  number: number,
+  { whole, fraction, exponent }: { whole: string; fraction: string; exponent: number },
+): boolean {
+  const all = whole + fraction;
+  const digits = all.replace(/^0+/, '');
+  if (digits === '') return number === 0;
+  const power = exponent + whole.length - (all.length - digits.length) - 1;
+  if (!Number.isFinite(number) || digits.length > 101) return false;
+  // The digits that identify the double, or as many digits of its own as were written.
+  return [undefined, digits.length - 1].some((count) => {
+    const [mantissa = '', found] = Math.abs(number).toExponential(count).split('e');
+    return (
+      mantissa.replace('.', '') === (count === undefined ? digits.replace(/0+$/, '') : digits) &&
+      Number(found) === power
+    );
+  });
 }
 
 /** A date of ISO 8601; null where it is only zeros; otherwise the text that the calendar has no day for. */

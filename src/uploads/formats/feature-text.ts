@@ -73,7 +73,7 @@ export function featureOfText(
   }
   const raw = memberTextsOf(object, text);
   requireWgs84(crs, { srid });
-  checkBbox(bbox, path);
+  checkBbox(bbox, path, srid);
   if (geometry === undefined) {
     throw new GeometryFault([...path, 'geometry'], 'must be there, if only as null (RFC 7946, 3.2)');
   }

@@ -48,3 +48,8 @@ export function levelPositions(positions: readonly number[][]): void {
 export function decimalNumber(text: string): number | undefined {
   return text.length <= MAX_NUMBER_LENGTH && NUMBER.test(text) ? Number(text) : undefined;
 }
+
+/** Whether a coordinate is left out: programs write nothing or NaN where they have no position. */
+export function isAbsent(text: string | undefined): boolean {
+  return text === undefined || /^(nan)?$/i.test(text.trim());
+}

@@ -98,7 +98,7 @@ class GeoJsonReader implements FeatureReader {
       throw new FileFault('must have "features" once, as an array');
     }
     requireWgs84(crs, this.#options);
-    checkBbox(bbox, []);
+    checkBbox(bbox, [], this.#options.srid);
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { NewFeature } from '../../features/feature.ts';
 import { MAX_POSITIONS } from '../../geojson/geometry.ts';
-import { decimalNumber, featureOfValues, levelPositions } from './feature-values.ts';
+import { decimalNumber, featureOfValues, isAbsent, levelPositions } from './feature-values.ts';
 import { FileFault, type Format, type ReadOptions } from './format.ts';
 import { type XmlHandler, XmlReader } from './xml.ts';
 
@@ -74,9 +74,10 @@ class Tracks implements XmlHandler {
     return feature;
   }
 
-  /** Devices without a barometer or a fix write an elevation that is empty or NaN. */
+  /** Devices without a barometer or a fix write an elevation that is empty, NaN or some other word. */
   #setElevation(text: string): void {
-    if (text !== '' && !/^nan$/i.test(text) && this.#point.length > 0) this.#point[2] = numberOf(text, 'ele');
+    const elevation = decimalNumber(text);
+    if (elevation !== undefined && this.#point.length > 0) this.#point[2] = elevation;
   }
 
   /** Counts what is kept in memory of a feature until it ends. */
@@ -99,13 +100,13 @@ function geometryOf(name: string, segments: number[][][]): unknown {
   return { type: 'MultiLineString', coordinates: lines };
 }
 
-/** The position of a point; empty where it has none. */
-function positionOf({ lon, lat }: Readonly<Record<string, string>>): number[] {
-  return !lon?.trim() && !lat?.trim() ? [] : [numberOf(lon, 'lon'), numberOf(lat, 'lat')];
+/** The position of a point; empty where it lacks one of the two or both. */
+function positionOf({ lon = '', lat = '' }: Readonly<Record<string, string>>): number[] {
+  return isAbsent(lon) || isAbsent(lat) ? [] : [numberOf(lon, 'lon'), numberOf(lat, 'lat')];
 }
 
-function numberOf(text: string | undefined, name: string): number {
-  const number = text === undefined ? undefined : decimalNumber(text.trim());
+function numberOf(text: string, name: string): number {
+  const number = decimalNumber(text.trim());
   if (number !== undefined) return number;
-  throw new FileFault(`${name} must be a number (got ${JSON.stringify(text?.slice(0, 40) ?? null)})`);
+  throw new FileFault(`${name} must be a number (got ${JSON.stringify(text.slice(0, 40))})`);
 }

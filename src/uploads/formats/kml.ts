@@ -1,6 +1,6 @@
 import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
 import { type Geometry, MAX_POSITIONS } from '../../geojson/geometry.ts';
-import { decimalNumber, featureOfValues, levelPositions } from './feature-values.ts';
+import { decimalNumber, featureOfValues, isAbsent, levelPositions } from './feature-values.ts';
 import { FileFault, type Format, type ReadOptions } from './format.ts';
 import { type XmlHandler, XmlReader } from './xml.ts';
 
@@ -80,7 +80,7 @@ class Placemarks implements XmlHandler {
     if (name === 'coordinates') this.#positions = this.#positionsOf(tuplesOf(text));
     else if (name === 'coord') {
       // A track has an empty place for each moment without a position.
-      this.#containers.at(-1)?.track.push(...this.#positionsOf([text.trim().split(/\s+/)].filter(([x]) => x !== '')));
+      this.#containers.at(-1)?.track.push(...this.#positionsOf([text.trim().split(/\s+/)]));
     } else if (name === 'Point') this.#add('Point', this.#positions.slice(0, 1));
     else if (name === 'LineString') this.#add('LineString', this.#positions);
     else if (name === 'LinearRing') {
@@ -133,6 +133,7 @@ class Placemarks implements XmlHandler {
     const positions: number[][] = [];
     for (const tuple of tuples) {
       this.#keep(1);
+      if (hasNoPlace(tuple)) continue;
       const position = numbersOf(tuple);
       positions.push(position);
       this.#allPositions.push(position);
@@ -153,9 +154,16 @@ class Placemarks implements XmlHandler {
 /** The tuples of `lon,lat[,altitude]` of a text. */
 function* tuplesOf(text: string): Generator<readonly string[]> {
   for (const [tuple] of text.matchAll(/\S+/g)) {
+    const texts = tuple.length > MAX_TUPLE ? [tuple] : tuple.split(',');
     // The altitude may be left out behind its comma.
-    yield tuple.length > MAX_TUPLE ? [tuple] : tuple.replace(/,$/, '').split(',');
+    if (texts.length > 2 && isAbsent(texts.at(-1))) texts.pop();
+    yield texts;
   }
+}
+
+/** Whether a tuple leaves out its longitude or its latitude. */
+function hasNoPlace([longitude, ...others]: readonly string[]): boolean {
+  return isAbsent(longitude) || (others.length > 0 && isAbsent(others[0]));
 }
 
 function dataNameOf({ name = '' }: Readonly<Record<string, string>>): string {

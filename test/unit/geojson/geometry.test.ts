@@ -71,6 +71,7 @@ describe('a geometry', () => {
     [{ type: 'Point', coordinates: [1, 2], bbox: [1, 2, 1, 2], name: 'x' }],
     [{ type: 'Point', coordinates: [1, 2], bbox: [179, 2, 5, -179, 2, 5] }],
     [{ type: 'Point', coordinates: [1, 2], bbox: null }],
+    [{ type: 'Point', coordinates: [1, 2], bbox: [-180.00001, -90.00001, -9000, 180.00001, 90.00001, 9000] }],
   ])('%j is good', (value) => {
     expect(faultOf(value)).toBeUndefined();
   });
@@ -104,7 +105,7 @@ describe('a geometry', () => {
     [{ type: 'Point', coordinates: [14, 121] }, '(got 121, as if longitude and latitude were swapped)'],
     [{ type: 'Point', coordinates: [1, 2], crs: { type: 'name' } }, 'geometry.crs: must be left out'],
     [{ type: 'Point', coordinates: [1, 2], geometries: [] }, 'geometry.geometries: must not be in a Point'],
-    [{ type: 'MultiLineString', coordinates: [[]] }, 'geometry.coordinates[0]: must have 2 positions or more'],
+    [line([[], [1, 2]]), 'geometry.coordinates[0]: must have two or three numbers (got 0)'],
     [line([[1, 2]]), 'geometry.coordinates: must have 2 positions or more'],
     [line([[1, 2], [3]]), 'geometry.coordinates[1]: must have two or three numbers (got 1)'],
     [
@@ -116,7 +117,7 @@ describe('a geometry', () => {
     ],
     [line([[1, 2], null]), 'geometry.coordinates[1]: must be an array'],
     [line([1, 2]), 'geometry.coordinates[0]: must be an array'],
-    [polygon([]), 'geometry.coordinates[0]: must have 4 positions or more'],
+    [polygon([], [[1, 2]]), 'geometry.coordinates[1]: must have 4 positions or more'],
     [
       polygon([
         [0, 0],
@@ -144,7 +145,16 @@ describe('a geometry', () => {
       'geometry.coordinates[0]: must be closed',
     ],
     [polygon(ring[0]), 'geometry.coordinates[0]: must have 4 positions'],
-    [{ type: 'MultiPolygon', coordinates: [[]] }, 'geometry.coordinates[0]: must not be empty'],
+    [{ type: 'Point', coordinates: [1, 2], bbox: [500, 0, 600, 3] }, 'geometry.bbox[0]: must be a longitude'],
+    [
+      { type: 'Point', coordinates: [1, 2], bbox: [0, 0, 180.0001, 3] },
+      'must be a longitude from -180 to 180 (got 180.0001)',
+    ],
+    [
+      { type: 'Point', coordinates: [1, 2], bbox: [1, -200, 2, 3] },
+      'geometry.bbox[1]: must be a latitude from -90 to 90',
+    ],
+    [{ type: 'Point', coordinates: [1, 2], bbox: [1, 2, 0, 2, 91, 5] }, 'geometry.bbox[4]: must be a latitude'],
     [{ type: 'MultiPolygon', coordinates: [ring] }, 'geometry.coordinates[0][0]: must have 4 positions'],
     [{ type: 'GeometryCollection' }, 'geometry.geometries: must be an array of geometries (got nothing)'],
     [{ type: 'GeometryCollection', geometries: [null] }, 'geometry.geometries[0]: must be a GeoJSON geometry object'],
@@ -177,6 +187,12 @@ describe('a geometry', () => {
       type,
       coordinates: [],
     })),
+    { type: 'MultiPoint', coordinates: [[], []] },
+    { type: 'MultiLineString', coordinates: [[]] },
+    polygon([]),
+    polygon([], ring),
+    { type: 'MultiPolygon', coordinates: [[]] },
+    { type: 'MultiPolygon', coordinates: [[], [[], ring], [[]]] },
   ])('%j is none (RFC 7946, 3.1)', (value) => {
     expect(checkGeometry(value, [])).toMatchObject({ type: 0 });
     const collection = { type: 'GeometryCollection', geometries: [value, { type: 'Point', coordinates: [1, 2] }] };

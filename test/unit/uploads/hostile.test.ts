@@ -112,8 +112,8 @@ describe('a document that grows without an element ending', () => {
   it('is refused with the place of the element that is wrong', () => {
     const wrong = '<kml><Placemark><Point>\n<coordinates>1,x</coordinates></Point></Placemark></kml>';
     expect(readUntilRefused('a.kml', [wrong])).toMatchObject({ place: expect.stringMatching(/^line 2, column 3\d$/) });
-    const gpx = '<gpx>\n\n<wpt lat="1"/></gpx>';
-    expect(readUntilRefused('a.gpx', [gpx]).place).toMatch(/^line 3, column 1\d$/);
+    const gpx = '<gpx>\n\n<wpt lat="x" lon="1"/></gpx>';
+    expect(readUntilRefused('a.gpx', [gpx]).place).toMatch(/^line 3, column 2\d$/);
   });
 });
 

@@ -1,4 +1,5 @@
 import { countInWords } from '../../../../src/db/release-loss.ts';
+import type { Loss } from './losses.ts';
 import type { BoundaryReport } from './report.ts';
 import { describeShares } from './shapes.ts';
 
@@ -7,7 +8,7 @@ const PRINTED = 10;
 
 /** Describes the report for people: a line per level, then what happened out of the ordinary. */
 export function describeBoundaries(report: BoundaryReport): string[] {
-  const { files, levels, shortcomings, oversized } = report;
+  const { files, levels, shortcomings } = report;
   const number = (value: number) => value.toLocaleString('en');
   const lines = [`Boundaries from ${files.length} file${files.length === 1 ? '' : 's'}:`];
   for (const it of levels) {
@@ -44,12 +45,11 @@ export function describeBoundaries(report: BoundaryReport): string[] {
       if (count > PRINTED) lines.push(`    and ${number(count - PRINTED)} more`);
     }
   }
-  if (oversized.length > 0) lines.push('', '  Larger than they should be:', ...oversized.map((it) => `    ${it}`));
   return [...lines, ...describeShapes(report)];
 }
 
 /** The worst areas of each resolution, and the largest losses of land. */
-function describeShapes({ worst, losses }: BoundaryReport): string[] {
+function describeShapes({ worst, losses, taken }: BoundaryReport): string[] {
   const lines = (['medium', 'simple'] as const).flatMap((resolution) => [
     '',
     `  The areas that differ most from their detailed boundary at ${resolution}:`,
@@ -57,12 +57,20 @@ function describeShapes({ worst, losses }: BoundaryReport): string[] {
       ({ level, code, growth, difference }) => `    ${level} ${code}: ${describeShares(growth, difference)}`,
     ),
   ]);
-  if (losses.length === 0) return lines;
+  return [
+    ...lines,
+    ...describeLargest('Slivers that belong to nobody', losses),
+    ...describeLargest('Land that others of its level have now', taken),
+  ];
+}
+
+function describeLargest(what: string, losses: readonly Loss[]): string[] {
+  if (losses.length === 0) return [];
   const largest = losses.slice(0, PRINTED).map(({ level, code, name, step, km2, share }) => {
-    const what = code === null ? name : `${level} ${code} ${name}`;
-    return `    ${what}: ${km2.toFixed(2)} km² (${(100 * share).toFixed(2)} %) by ${step}`;
+    const area = code === null ? name : `${level} ${code} ${name}`;
+    return `    ${area}: ${km2.toFixed(2)} km² (${(100 * share).toFixed(2)} %) by ${step}`;
   });
-  return [...lines, '', '  Slivers that belong to nobody, the largest:', ...largest];
+  return ['', `  ${what}, the largest:`, ...largest];
 }
 
 /** Says for `GET /v1/sources` what was changed and what is missing; null where there is nothing to say. */

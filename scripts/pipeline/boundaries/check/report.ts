@@ -5,7 +5,7 @@ import type { LevelDeviations } from '../write/country.ts';
 import type { MisplacedBarangay, Reassignment } from '../write/reassign.ts';
 import type { Repair } from '../write/writer.ts';
 import type { Loss } from './losses.ts';
-import { findOversized, findWorst } from './shapes.ts';
+import { findWorst } from './shapes.ts';
 import { listShortcomings, type ShortcomingsInput } from './shortcomings.ts';
 import type { Stored } from './verify.ts';
 
@@ -64,8 +64,8 @@ export interface BoundaryReport {
   worst: ReturnType<typeof findWorst>;
   /** What the steps of the load left to nobody, the largest first. */
   losses: Loss[];
-  /** Levels whose texts are larger than they should be, in words. */
-  oversized: string[];
+  /** What they gave to other areas of the same level, the largest first. */
+  taken: Loss[];
 }
 
 /** Everything that a load knows when it has written the boundaries. */
@@ -136,8 +136,8 @@ export function makeReport(input: ReportInput): BoundaryReport {
     levels,
     shortcomings: listShortcomings(input),
     worst: findWorst(deviations),
-    losses: losses.slice(0, EXAMPLES),
-    oversized: findOversized(stored),
+    losses: losses.filter(({ to }) => to === 'nobody').slice(0, EXAMPLES),
+    taken: losses.filter(({ to }) => to === 'others').slice(0, EXAMPLES),
   };
 }
 

@@ -2,6 +2,7 @@ import { countInWords } from '../../../../src/db/release-loss.ts';
 import type { Problem } from '../../psgc/publication.ts';
 import { RULE } from '../topology/country.ts';
 import type { LevelDeviations } from '../write/country.ts';
+import { type Loss, refuseLosses } from './losses.ts';
 import type { Stored } from './verify.ts';
 
 /** The most megabytes that the GeoJSON texts of a level may have together, at simple; at medium three times as much. */
@@ -10,6 +11,13 @@ const MEDIUM_BUDGET = 3;
 
 /** How many of the worst areas of each resolution are told. */
 const WORST = 10;
+
+/** What a load made of the country. */
+interface Shapes {
+  losses: readonly Loss[];
+  deviations: readonly LevelDeviations[];
+  stored: readonly Stored[];
+}
 
 /** How a simplified area differs from the detailed one, as shares of the latter. */
 interface WorstArea {
@@ -37,7 +45,7 @@ function shareOfRule(resolution: LevelDeviations['resolution'], { growth, differ
 }
 
 /** The simplified areas that break the rule: reasons to refuse the load. Pure. */
-export function refuseDeviations(levels: readonly LevelDeviations[]): Problem[] {
+function refuseDeviations(levels: readonly LevelDeviations[]): Problem[] {
   const worst = findWorst(levels);
   return (['medium', 'simple'] as const).flatMap((resolution) =>
     worst[resolution]
@@ -55,15 +63,23 @@ export function describeShares(growth: number, difference: number): string {
   return `area ${growth < 0 ? '' : '+'}${percent(growth)}, symmetric difference ${percent(difference)}`;
 }
 
-/** Levels whose texts are larger than they should be. A source of another kind may have a good reason. Pure. */
-export function findOversized(stored: readonly Stored[]): string[] {
+/** Levels whose texts are larger than those of the whole country may be: reasons to refuse the load. Pure. */
+function refuseOversized(stored: readonly Stored[]): Problem[] {
   return stored.flatMap(({ level, resolution, bytes, count }) => {
     const budget = BUDGETS_MB[level];
     if (budget === undefined || resolution === 'detailed') return [];
     const most = budget * (resolution === 'medium' ? MEDIUM_BUDGET : 1);
     if (bytes <= most * 1e6) return [];
-    return [
-      `${countInWords(count, level)} at ${resolution} are ${(bytes / 1e6).toFixed(1)} MB, more than ${most.toFixed(1)}`,
-    ];
+    const sizes = `takes ${(bytes / 1e6).toFixed(1)} MB at ${resolution}, more than ${most.toFixed(1)} MB`;
+    const advice = 'leave islets and the finest bends of the shore out of the source';
+    return [{ at: level, what: `${countInWords(count, level)}: the GeoJSON ${sizes}; ${advice}` }];
   });
+}
+
+/**
+ * Why the boundaries that a load made can't be served: land that was lost, simplified areas that differ too much, and
+ * texts that are too large. Empty where they can. Pure.
+ */
+export function refuseShapes({ losses, deviations, stored }: Shapes): Problem[] {
+  return [...refuseLosses(losses), ...refuseDeviations(deviations), ...refuseOversized(stored)];
 }

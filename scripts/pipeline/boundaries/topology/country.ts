@@ -62,6 +62,16 @@ interface Country {
   /** Square microdegrees, per shape and per outline: its land that belongs to no area of its level. */
   lost: Float64Array;
   uncovered: Float64Array;
+  /** Square microdegrees, per shape: its land that belongs to other areas of its level. */
+  taken: Taken;
+}
+
+/** Land that went to other areas of the same level, square microdegrees per shape. */
+export interface Taken {
+  /** Where both have it in the source. */
+  contested: Float64Array;
+  /** Where only the one that lost it has it in the source. */
+  given: Float64Array;
 }
 
 /**
@@ -84,7 +94,7 @@ export function drawCountry(shapes: readonly CountryShape[], outlines: readonly 
     return units.length - 1;
   };
   const ranked = shapes.map(({ level, unit }): Shape => ({ unit: idOf(unit), rank: RANKS.indexOf(level) }));
-  const { detailed, lost } = detailedTopology(shapes, ranked, units);
+  const { detailed, lost, taken } = detailedTopology(shapes, ranked, units);
   const uncovered = measureUncovered(detailed, outlines, (level, unit) => isLandOf(level, units[unit] as Unit));
   const nameOf = (level: AreaLevel) => (unit: number) => (unit < 0 ? null : (units[unit] as Unit)[level]);
 
@@ -121,6 +131,7 @@ export function drawCountry(shapes: readonly CountryShape[], outlines: readonly 
   return {
     lost,
     uncovered,
+    taken,
     resolutions: [
       whole('detailed', detailed),
       whole('medium', medium),
@@ -142,15 +153,22 @@ function detailedTopology(shapes: readonly CountryShape[], ranked: readonly Shap
   const faces = findFaces(plane);
   const unitOf = assignFaces(plane, faces, ranked);
   const lost = new Float64Array(shapes.length);
+  const taken: Taken = { contested: new Float64Array(shapes.length), given: new Float64Array(shapes.length) };
   for (const [face, cover] of faces.covers.entries()) {
     const unit = units[unitOf[face] as number];
+    const size = faces.areas[face] as number;
     for (const shape of cover) {
-      if (unit === undefined || !isLandOf((shapes[shape] as CountryShape).level, unit))
-        (lost[shape] as number) += faces.areas[face] as number;
+      const { level, unit: own } = shapes[shape] as CountryShape;
+      const owner = unit?.[level] ?? null;
+      if (unit === undefined || !isLandOf(level, unit)) (lost[shape] as number) += size;
+      else if (owner !== null && owner !== own[level]) {
+        const isContested = cover.some((other) => (shapes[other] as CountryShape).unit[level] === owner);
+        (taken[isContested ? 'contested' : 'given'][shape] as number) += size;
+      }
     }
   }
   const { xs, ys } = plane.vertices;
-  return { detailed: joinEdges({ xs, ys }, edgesBetween(plane, faces, unitOf)), lost };
+  return { detailed: joinEdges({ xs, ys }, edgesBetween(plane, faces, unitOf)), lost, taken };
 }
 
 /**

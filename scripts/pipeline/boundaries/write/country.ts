@@ -3,7 +3,7 @@ import type { Resolution } from '../../../../src/areas/store.ts';
 import type { Area, AreaLevel } from '../../psgc/area.ts';
 import type { Plan } from '../plan/level-plan.ts';
 import { ringsOf } from '../read/geometry.ts';
-import { type CountryShape, drawCountry, RANKS, type Unit } from '../topology/country.ts';
+import { type CountryShape, drawCountry, RANKS, type Taken, type Unit } from '../topology/country.ts';
 import type { Deviation } from '../topology/measure.ts';
 import type { Reassignment } from './reassign.ts';
 import { BoundaryWriter } from './writer.ts';
@@ -37,6 +37,8 @@ export interface Ledger {
   /** Per shape and per outline: its land that belongs to no area of its level in the end. */
   lost: Float64Array;
   uncovered: Float64Array;
+  /** Per shape: its land that belongs to other areas of its level in the end. */
+  taken: Taken;
   reassigned: Reassignment;
 }
 
@@ -94,7 +96,7 @@ export async function shapeCountry(
   for (const outline of incomplete) shapes.push({ ...outline, unit: unitOf(outline.code) });
   const filled = outlines.filter((outline) => !incomplete.includes(outline));
   onProgress(READING, 'Drawing the borders of the country');
-  const { resolutions, lost, uncovered } = drawCountry(shapes, filled);
+  const { resolutions, lost, uncovered, taken } = drawCountry(shapes, filled);
   onProgress(DRAWING, 'Writing boundaries');
   await client.query('delete from boundaries where release_id = $1', [releaseId]);
   const writer = new BoundaryWriter(client, releaseId);
@@ -125,6 +127,7 @@ export async function shapeCountry(
     stored,
     lost,
     uncovered,
+    taken,
     reassigned,
   };
   return { deviations, ledger, broken };

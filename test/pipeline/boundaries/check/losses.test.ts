@@ -4,11 +4,11 @@ import { country } from '../country.ts';
 
 /** Square microdegrees of about a square kilometre. */
 const KM2 = 8.27e7;
-const [REGION, OTHER, ADAMS, BACARRA] = ['0100000000', '0200000000', '0102801000', '0102802000'];
+const [REGION, OTHER, ADAMS, BACARRA, ABULUG] = ['0100000000', '0200000000', '0102801000', '0102802000', '0201501000'];
 const NONE = { moved: [], left: [] };
 
 function losses(
-  sizes: Record<string, { given: number; stored?: number; lost?: number }>,
+  sizes: Record<string, { given: number; stored?: number; lost?: number; taken?: number; contested?: number }>,
   { outlines = [] as string[], moved = [] as { own: string; host: string }[] } = {},
 ) {
   const all = Object.entries(sizes);
@@ -24,6 +24,10 @@ function losses(
     given: values(({ given }) => given),
     stored: values(({ stored }) => stored),
     lost: Float64Array.from(shapes, ([, { lost }]) => (lost ?? 0) * KM2),
+    taken: {
+      given: Float64Array.from(shapes, ([, { taken }]) => (taken ?? 0) * KM2),
+      contested: Float64Array.from(shapes, ([, { contested }]) => (contested ?? 0) * KM2),
+    },
     uncovered: Float64Array.from(filled, ([, { lost }]) => (lost ?? 0) * KM2),
     reassigned: { ...NONE, moved: moved as never },
   });
@@ -54,6 +58,39 @@ it.each([
     'loses 10.00 km² (5.00 %) by moving barangays',
   ],
   [
+    'giving it to others',
+    losses({ [ADAMS as string]: { given: 100, taken: 10 } }),
+    'municity 0102801000: 0102801000 Adams loses 10.00 km² (10.00 %) by giving its land to others',
+  ],
+  [
+    'moving in one place, where land is gained in another',
+    losses(
+      {
+        [ADAMS as string]: { given: 100, stored: 50 },
+        [BACARRA as string]: { given: 100, stored: 140 },
+        [REGION as string]: { given: 100, stored: 160 },
+        [ABULUG as string]: { given: 100, stored: 50 },
+      },
+      {
+        moved: [
+          { own: BACARRA as string, host: ADAMS as string },
+          { own: REGION as string, host: ABULUG as string },
+        ],
+      },
+    ),
+    'Bacarra loses 10.00 km² (5.00 %) by moving barangays',
+  ],
+  [
+    'drawing, of a small area most of it',
+    losses({ [ADAMS as string]: { given: 0.04, lost: 0.03 } }),
+    '0102801000 Adams loses 0.03 km² (75.00 %) by drawing',
+  ],
+  [
+    'settling overlaps, more than half of it',
+    losses({ [ADAMS as string]: { given: 100, contested: 51 } }),
+    '(51.00 %) by settling overlaps',
+  ],
+  [
     'all of a level',
     losses({ [REGION as string]: { given: 900, lost: 3 }, [OTHER as string]: { given: 900, lost: 3 } }),
     'region: all of level region loses 6.00 km² (0.33 %) by drawing',
@@ -72,6 +109,7 @@ it('slivers, gains and land that only changes hands are no reason to refuse', ()
       [REGION as string]: { given: 9000, lost: 2 },
       [ADAMS as string]: { given: 100, stored: 50 },
       [BACARRA as string]: { given: 100, stored: 151 },
+      [ABULUG as string]: { given: 0.4, lost: 0.03, contested: 0.15 },
     },
     { moved: [{ own: BACARRA as string, host: ADAMS as string }] },
   );

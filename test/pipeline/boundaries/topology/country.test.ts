@@ -210,6 +210,30 @@ describe('the detailed borders', () => {
     expect([...drawCountry([...shapes.slice(0, 2), lost], outlines).uncovered]).toEqual([220_000_000, 0, 50_000_000]);
   });
 
+  it('tell what others of its level have, where the source draws both and where it draws only one', () => {
+    const country = drawCountry([
+      shape('barangay', { ...land, barangay: 'a' }, box(0, 0, 10_000)),
+      // In the land of the first, which is larger.
+      shape('barangay', { ...land, barangay: 'b' }, box(8000, 0, 4000)),
+      // The second municity's barangay lies in the first one's polygon.
+      shape('municity', land, box(0, 0, 20_000)),
+      shape('barangay', { ...land, municity: 'n', barangay: 'c' }, box(0, 12_000, 5000)),
+      // A narrow strip of it lies beside the barangays of the first.
+      shape('municity', { ...land, municity: 'n' }, box(20_000, 0, 10_000), box(12_000, 0, 20, 4000)),
+    ]);
+    const { contested, given } = country.taken;
+    expect([...contested]).toEqual([8_000_000, 0, 25_000_000, 0, 80_000]);
+    expect([...given]).toEqual([0, 0, 0, 0, 0]);
+    // A strip of the second municity alone, which closes the gap before a barangay of the first.
+    const strip = drawCountry([
+      shape('barangay', { ...land, barangay: 'a' }, box(0, 0, 10_000)),
+      shape('barangay', { ...land, barangay: 'b' }, box(10_020, 0, 10_000)),
+      shape('municity', { ...land, municity: 'n' }, box(10_000, 0, 20, 10_000)),
+    ]);
+    expect([...strip.taken.given]).toEqual([0, 0, 200_000]);
+    expect(strip.lost.some((area) => area > 0)).toBe(false);
+  });
+
   it('tell what lies east of a tip of the land or of a bay, on its very height', () => {
     const ofProvince = (code: string) => ({ municity: code, province: 'p', region: 'r' });
     const triangle = (x: number, width: number): Point[] => [

@@ -140,6 +140,34 @@ it('has no geometry without coordinates, alone and in a collection (RFC 7946, 3.
   ]);
 });
 
+it('leaves out empty parts as WKT does, and keeps collections without parts', () => {
+  const ring = [
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [0, 0],
+  ];
+  const written = (type: string, coordinates: unknown) =>
+    collection(feature({ geometry: { type, coordinates } }), feature({ geometry: point }));
+  for (const [type, coordinates, left] of [
+    ['MultiPoint', [[], [1, 2]], [[1, 2]]],
+    ['MultiLineString', [[], ring], [ring]],
+    ['Polygon', [ring, [], ring], [ring, ring]],
+    ['MultiPolygon', [[], [ring, []], [[], ring]], [[ring]]],
+  ] as const) {
+    const [first] = geojsonOf(readInChunks('a.geojson', written(type, coordinates)));
+    expect(first?.geometry).toEqual({ type, coordinates: left });
+  }
+  const none = { type: 'GeometryCollection', geometries: [] };
+  const geometries = [{ type: 'Point', coordinates: [] }];
+  for (const [name, text] of [
+    ['a.geojson', collection(feature({ geometry: none }), feature({ geometry: { ...none, geometries } }))],
+    ['a.csv', 'wkt\nGEOMETRYCOLLECTION EMPTY\nGEOMETRYCOLLECTION (POINT EMPTY)\n'],
+  ] as const) {
+    expect(geojsonOf(readInChunks(name, text)).map(({ geometry }) => geometry)).toEqual([none, none]);
+  }
+});
+
 it('has positions on the edge of the world where rounding has led them beyond', () => {
   const moved = '{"type":"LineString","coordinates":[[120.10,14],[-180.00001,90.000001]]}';
   const text = `{"type":"Feature","properties":null,"geometry":${moved}}`;
@@ -246,6 +274,16 @@ describe('what is refused', () => {
     ['too many objects', `{"a":[${'{},'.repeat(200_000)}`, /100000 objects/],
     ['too many strings', `{"a":[${'"",'.repeat(600_000)}`, /500000 strings/],
     ['a box of a collection that is none', collection().replace('[]', '[],"bbox":[1,2,3]'), /must be a box/],
+    [
+      'a box of a feature beyond the world',
+      collection(feature({ bbox: [500, -200, 600, 300] })),
+      /must be a longitude from -180 to 180 .got 500/,
+    ],
+    [
+      'a box of a collection beyond the world',
+      collection().replace('[]', '[],"bbox":[0,0,9,91]'),
+      /must be a latitude from -90 to 90 .got 91/,
+    ],
     ['a box of a feature that is none', collection(feature({ bbox: [1, 4, 3, 2] })), /must be a box.*got an array/],
     ['a box of a geometry that is none', collection(feature({ geometry: { ...point, bbox: 'x' } })), /must be a box/],
     ['a crs without a name', `{"type":"FeatureCollection","crs":{"type":"link"},"features":[]}`, /srid/],

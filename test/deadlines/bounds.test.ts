@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, inject, it, type MockInstance, vi } from 'vitest';
+import { MASTER, ON_TIME, workerWith } from '../support/api.ts';
+import { bucket } from '../support/bucket.ts';
+import { eventually } from '../support/eventually.ts';
+import { faultyBucket, half } from '../support/faulty-bucket.ts';
+import { publish } from '../support/snapshot.ts';
+import { type Targets, targets } from './families.ts';
+
+// How long one request alone waits for what hangs, and what comes of a copy at the edge that is cut.
+
+/** An answer of which the edge keeps a copy. */
+const PATH = '/v1/provinces/0702200000?format=geojson';
+
+vi.spyOn(console, 'log').mockImplementation(() => undefined);
+const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+
+let given: Targets;
+beforeAll(async () => {
+  await publish({ active: true });
+  given = await targets();
+});
+
+/** How long a request takes, milliseconds, with its status. */
+async function timed(settings: object, path: string, headers: Record<string, string>) {
+  const started = Date.now();
+  const { status } = await workerWith({ ...ON_TIME, ...settings })(path, { headers });
+  return { status, took: Date.now() - started };
+}
+
+describe('one request alone', () => {
+  it('leaves within five seconds where the database hangs', async () => {
+    const { status, took } = await timed(
+      { DATABASE_URL: inject('faultyDatabases').hangs },
+      '/v1/datasets',
+      given.session,
+    );
+    expect(status).toBe(503);
+    expect(took).toBeLessThan(5000);
+  });
+
+  it('leaves within five seconds where the bucket hangs, and where the database is late besides', async () => {
+    const FILES = faultyBucket(bucket, 'hangs');
+    const path = `/v1/datasets/${given.dataset}/file`;
+    for (const settings of [{ FILES }, { FILES, DATABASE_URL: inject('faultyDatabases')['is late'] }]) {
+      const { status, took } = await timed(settings, path, given.session);
+      expect(status).toBe(503);
+      expect(took).toBeLessThan(5000);
+    }
+  });
+
+  it('waits for the next part of a body as long as REQUEST_WAIT_MS says', async () => {
+    const started = Date.now();
+    const settings = { FILES: faultyBucket(bucket, 'stands still'), REQUEST_WAIT_MS: '2000' };
+    const path = `/v1/datasets/${given.dataset}/file`;
+    await expect(workerWith(settings)(path, { headers: given.session })).rejects.toThrow();
+    expect(Date.now() - started).toBeLessThan(3500);
+  });
+
+  it('waits for the cache a fifth of a second', async () => {
+    await timed({}, PATH, MASTER);
+    const match = vi.spyOn(caches.default, 'match').mockResolvedValue(undefined);
+    const usual = await timed({}, PATH, MASTER);
+    match.mockImplementation(() => new Promise(() => undefined));
+    const hanging = await timed({}, PATH, MASTER);
+    expect(match).toHaveBeenCalledTimes(2);
+    match.mockRestore();
+    expect([usual.status, hanging.status]).toEqual([200, 200]);
+    expect(hanging.took - usual.took).toBeGreaterThan(100);
+    expect(hanging.took - usual.took).toBeLessThan(900);
+  });
+});
+
+describe('a copy at the edge that is cut', () => {
+  const ask = () => workerWith(ON_TIME)(PATH, { headers: MASTER });
+
+  /** Answers with copies as the edge has them, but for their bodies. */
+  async function withCopies(change: (bytes: Uint8Array) => ReadableStream): Promise<MockInstance> {
+    const real = caches.default.match.bind(caches.default);
+    const changed = vi.fn(change);
+    const match = vi.spyOn(caches.default, 'match').mockImplementation(async (key) => {
+      const copy = await real(key);
+      if (!copy) return undefined;
+      return new Response(changed(new Uint8Array(await copy.arrayBuffer())), { headers: copy.headers });
+    });
+    // The first answer is put there while it is sent.
+    await eventually(async () => {
+      await ask().catch(() => undefined);
+      expect(changed).toHaveBeenCalled();
+    });
+    return match;
+  }
+
+  const lost = (body: ReadableByteStreamController) => body.error(new Error('Network connection lost.'));
+
+  it('before its first chunk is none: the answer is made', async () => {
+    const match = await withCopies(() => new ReadableStream({ type: 'bytes', pull: lost }));
+    const { status, body } = await ask();
+    match.mockRestore();
+    expect([status, body.type]).toEqual([200, 'Feature']);
+  });
+
+  it('after half of it breaks the answer off, and leaves a line in the log', async () => {
+    const match = await withCopies((bytes) => half(bytes, lost));
+    printed.mockClear();
+    await expect(ask()).rejects.toThrow();
+    match.mockRestore();
+    expect(printed.mock.calls.join()).toContain('copy_broke_off');
+  });
+});

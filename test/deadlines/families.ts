@@ -1,0 +1,388 @@
+import { expect, inject, vi } from 'vitest';
+import { type Answer, api, MASTER, ON_TIME, workerWith } from '../support/api.ts';
+import { newDataset } from '../support/datasets.ts';
+import { eventually } from '../support/eventually.ts';
+import { bearer, newKey, person } from '../support/people.ts';
+import { bodiesOf } from '../support/requests.ts';
+import { SNAPSHOTS, snapshotBytes } from '../support/snapshot.ts';
+import { archiveBytes, freshSlug, newArchive } from '../support/tiles.ts';
+import { formOf, upload } from '../support/uploads.ts';
+import { EMAIL_SECRETS, signed } from '../support/webhooks.ts';
+
+type Ask = typeof api;
+export type Headers = Record<string, string>;
+
+/** What requests of a fault are made of: things that work before it begins. */
+export interface Targets {
+  readonly session: Headers;
+  readonly key: Headers;
+  /** Whose session it is. */
+  readonly user: string;
+  readonly dataset: string;
+  readonly feature: string;
+  readonly slug: string;
+  /** A key that its counter knows. */
+  readonly knownKey: Headers;
+  /** What a request may change once: ids of keys, a dataset and a feature, and the slug of an archive. */
+  readonly once: Readonly<
+    Record<
+      'rotated' | 'revoked' | 'revokedByAdmin' | 'changedByAdmin' | 'replaced' | 'dataset' | 'feature' | 'slug',
+      string
+    >
+  >;
+}
+
+/**
+ * What a family needs: `-` nothing, `read` or `write` an answer, `or` what answers in its place. An exception is said by
+ * the name of the fault.
+ */
+type Need = '-' | 'read' | 'write';
+
+export interface Family {
+  readonly database: Need;
+  readonly bucket: Need;
+  readonly ask: (ask: Ask, targets: Targets) => Promise<Answer>;
+  /** The status where everything works; 200 where it is left out. */
+  readonly healthy?: number;
+  /** The outcomes of faults of the bucket that its need doesn't say. */
+  readonly except?: Record<string, string>;
+  /** Without the counter it is refused. */
+  readonly counter?: true;
+  /** It is answered from a snapshot. */
+  readonly snapshot?: boolean;
+  /** It needs more answers than come in time where each is late. */
+  readonly long?: boolean;
+}
+
+const JSON_BODY = { 'Content-Type': 'application/json' };
+const get =
+  (path: string, headers: Headers = {}) =>
+  (ask: Ask) =>
+    ask(path, { headers });
+const write = (ask: Ask, method: string, path: string, headers: Headers, body?: unknown) =>
+  ask(path, { method, headers: { ...JSON_BODY, ...headers }, body: JSON.stringify(body) });
+
+const table = (body: string) => ({ method: 'POST', headers: { ...MASTER, 'Content-Type': 'text/csv' }, body });
+
+const POINT = { type: 'Point', coordinates: [121, 14] };
+const COLLECTION = JSON.stringify({
+  type: 'FeatureCollection',
+  features: [{ type: 'Feature', geometry: POINT, properties: {} }],
+});
+const areas = inject('snapshot').objects.find(({ name }) => name === 'areas');
+const AREAS = snapshotBytes('areas');
+const RELEASE = `/v1/admin/releases/${inject('snapshot').release}`;
+const digest = btoa(
+  String.fromCharCode(...(areas?.sha256.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16))),
+);
+
+/** Uploads a file, with fields before it. */
+const sendFile = (ask: Ask, owner: Headers, fields: [string, string][] = []) =>
+  ask('/v1/datasets/upload', {
+    method: 'POST',
+    headers: { ...owner, 'Content-Type': 'multipart/form-data; boundary=boundary-of-the-test' },
+    body: formOf([...fields, ['file', 'a.geojson', COLLECTION]]),
+  });
+
+/** Geography needs no bucket: where no snapshot can be read, PostGIS answers. */
+const GEOGRAPHY: [string, Family['ask']][] = [
+  ['a list with boundaries', get('/v1/municities?province_code=0702200000&geometry=medium', MASTER)],
+  ['a collection', get('/v1/provinces?format=geojson', MASTER)],
+  ['an area', get('/v1/provinces/0702200000')],
+  ['a search', get('/v1/municities/search?q=naga')],
+  ['a search over all levels', get('/v1/search?q=naga')],
+  ['a hierarchy', get('/v1/barangays/1381500029/hierarchy')],
+  ['neighbours', get('/v1/provinces/0702200000/neighbors')],
+  ['matched rows', (ask) => write(ask, 'POST', '/v1/match', MASTER, { rows: [{ province: 'Cebu' }] })],
+  ['a matched table', (ask) => ask('/v1/match', table('province\nCebu\n'))],
+  ['many points', (ask) => write(ask, 'POST', '/v1/geocode/reverse', MASTER, { points: [{ lat: 9.1, lon: 120.1 }] })],
+  ['a table of points', (ask) => ask('/v1/geocode/reverse', table('lat,lon\n9.1,120.1\n'))],
+  ['a batch', (ask) => write(ask, 'POST', '/v1/regions/search', MASTER, { ids: ['0700000000'] })],
+  ['reverse geocoding', get('/v1/geocode/reverse?lat=9.1&lon=120.1&within=5000', MASTER)],
+  ['sources', get('/v1/sources')],
+];
+
+export const FAMILIES: Record<string, Family> = {
+  'the index': { database: '-', bucket: '-', ask: get('/') },
+  'the version': { database: '-', bucket: '-', ask: get('/version') },
+  'the document': { database: '-', bucket: '-', ask: (ask) => ask('/openapi.json', { undeclared: true }) },
+  'a page': { database: '-', bucket: '-', ask: (ask) => ask('/dashboard', { undeclared: true }) },
+  'the health check': { database: 'read', bucket: '-', ask: get('/healthcheck') },
+  ...Object.fromEntries(
+    GEOGRAPHY.flatMap(([name, ask]): [string, Family][] => [
+      [`${name} of PostGIS`, { database: 'read', bucket: '-', ask }],
+      [`${name} of a snapshot`, { database: '-', bucket: '-', ask, snapshot: true }],
+    ]),
+  ),
+  'geography with a session': {
+    database: '-',
+    bucket: '-',
+    snapshot: true,
+    ask: (ask, { session }) => get('/v1/regions', session)(ask),
+  },
+  'geography with a key that its counter knows': {
+    database: '-',
+    bucket: '-',
+    snapshot: true,
+    ask: (ask, { knownKey }) => get('/v1/regions', knownKey)(ask),
+  },
+  'my keys': { database: 'read', bucket: '-', ask: (ask, { session }) => get('/v1/api-keys', session)(ask) },
+  'my usage': { database: 'read', bucket: '-', ask: (ask, { session }) => get('/v1/api-keys/stats', session)(ask) },
+  'a new key': {
+    database: 'write',
+    bucket: '-',
+    ask: (ask, { session }) => write(ask, 'POST', '/v1/api-keys', session, { name: 'Test' }),
+  },
+  'a rotated key': {
+    database: 'write',
+    bucket: '-',
+    counter: true,
+    ask: (ask, { session, once }) => ask(`/v1/api-keys/${once.rotated}/rotate`, { method: 'POST', headers: session }),
+  },
+  'a revoked key': {
+    database: 'write',
+    bucket: '-',
+    counter: true,
+    ask: (ask, { session, once }) => ask(`/v1/api-keys/${once.revoked}/revoke`, { method: 'POST', headers: session }),
+  },
+  'my datasets': { database: 'read', bucket: '-', ask: (ask, { session }) => get('/v1/datasets', session)(ask) },
+  'datasets with a key': { database: 'read', bucket: '-', ask: (ask, { key }) => get('/v1/datasets', key)(ask) },
+  'datasets of a new person': {
+    database: 'write',
+    bucket: '-',
+    ask: async (ask) => get('/v1/datasets', (await person()).session)(ask),
+  },
+  'a dataset': {
+    database: 'read',
+    bucket: '-',
+    ask: (ask, { session, dataset }) => get(`/v1/datasets/${dataset}`, session)(ask),
+  },
+  'a changed dataset': {
+    database: 'write',
+    bucket: '-',
+    ask: (ask, { session, dataset }) => write(ask, 'PATCH', `/v1/datasets/${dataset}`, session, { name: 'Wells' }),
+  },
+  'a removed dataset': {
+    database: 'write',
+    bucket: '-',
+    ask: (ask, { session, once }) => ask(`/v1/datasets/${once.dataset}`, { method: 'DELETE', headers: session }),
+  },
+  'a new dataset': {
+    database: 'write',
+    bucket: '-',
+    ask: (ask, { session }) => write(ask, 'POST', '/v1/datasets', session, { name: 'Wells' }),
+  },
+  'a new feature': {
+    database: 'write',
+    bucket: '-',
+    ask: (ask, { session, dataset }) =>
+      write(ask, 'POST', '/v1/features', session, { dataset_id: dataset, geom: POINT }),
+  },
+  'a feature': {
+    database: 'read',
+    bucket: '-',
+    ask: (ask, { session, feature }) => get(`/v1/features/${feature}`, session)(ask),
+  },
+  'a changed feature': {
+    database: 'write',
+    bucket: '-',
+    ask: (ask, { session, feature }) =>
+      write(ask, 'PATCH', `/v1/features/${feature}`, session, { properties: { a: 1 } }),
+  },
+  'a removed feature': {
+    database: 'write',
+    bucket: '-',
+    ask: (ask, { session, once }) => ask(`/v1/features/${once.feature}`, { method: 'DELETE', headers: session }),
+  },
+  'the features of a dataset': {
+    database: 'read',
+    bucket: '-',
+    ask: (ask, { session, dataset }) => get(`/v1/features/dataset/${dataset}`, session)(ask),
+  },
+  'a list of features': { database: 'read', bucket: '-', ask: (ask, { session }) => get('/v1/features', session)(ask) },
+  'an export': {
+    database: 'read',
+    bucket: '-',
+    ask: (ask, { session, dataset }) => get(`/v1/datasets/${dataset}/export?format=csv`, session)(ask),
+  },
+  'the file of a dataset': {
+    database: 'read',
+    bucket: 'read',
+    ask: (ask, { session, dataset }) => get(`/v1/datasets/${dataset}/file`, session)(ask),
+    except: { 'breaks off': 'cut', 'ends early': 'cut', 'stands still': 'cut', 'has other bytes': '200' },
+  },
+  'a part of the file of a dataset': {
+    database: 'read',
+    bucket: 'read',
+    healthy: 206,
+    ask: (ask, { session, dataset }) => get(`/v1/datasets/${dataset}/file`, { ...session, Range: 'bytes=1-9' })(ask),
+    except: { 'breaks off': 'cut', 'ends early': 'cut', 'stands still': 'cut', 'has other bytes': '206' },
+  },
+  'the head of the file of a dataset': {
+    database: 'read',
+    bucket: '-',
+    ask: (ask, { session, dataset }) => ask(`/v1/datasets/${dataset}/file`, { method: 'HEAD', headers: session }),
+  },
+  'a file in the place of another': {
+    database: 'write',
+    bucket: 'write',
+    long: true,
+    ask: (ask, { session, once }) =>
+      sendFile(ask, session, [
+        ['dataset_id', once.replaced],
+        ['feature_storage', 'features_and_r2'],
+      ]),
+  },
+  'an upload': {
+    database: 'write',
+    bucket: 'write',
+    long: true,
+    ask: (ask, { session }) => sendFile(ask, session),
+  },
+  'an event of the identity provider': {
+    database: 'write',
+    bucket: '-',
+    ask: (ask) => {
+      const body = JSON.stringify({ type: 'session.created', data: { id: 'sess_1' } });
+      return ask('/v1/webhooks/clerk', { method: 'POST', headers: { ...JSON_BODY, ...signed(body) }, body });
+    },
+  },
+  'an event of the email provider': {
+    database: 'write',
+    bucket: '-',
+    ask: (ask) => {
+      const data = { email_id: crypto.randomUUID(), to: ['nobody@example.com'] };
+      const body = JSON.stringify({ type: 'email.bounced', created_at: new Date().toISOString(), data });
+      const headers = { ...JSON_BODY, ...signed(body, { secret: EMAIL_SECRETS[0] as string }) };
+      return ask('/v1/webhooks/resend', { method: 'POST', headers, body });
+    },
+  },
+  'the way of events': { database: '-', bucket: '-', ask: get('/v1/webhooks/ping') },
+  'the catalogue of tiles': { database: 'read', bucket: '-', ask: get('/v1/tiles', MASTER) },
+  'a tile session': {
+    database: 'read',
+    bucket: '-',
+    ask: (ask, { slug }) => write(ask, 'POST', '/v1/tiles/sessions', MASTER, { slugs: [slug] }),
+  },
+  'a TileJSON': { database: 'read', bucket: '-', ask: (ask, { slug }) => get(`/v1/tiles/${slug}.json`, MASTER)(ask) },
+  'a tile': {
+    database: 'read',
+    bucket: 'read',
+    ask: (ask, { slug }) => get(`/v1/tiles/${slug}/0/0/0.mvt`, MASTER)(ask),
+  },
+  'an archive of tiles': {
+    database: 'read',
+    bucket: 'read',
+    ask: (ask, { slug }) => get(`/v1/tiles/pmtiles/${slug}`, MASTER)(ask),
+    except: { 'breaks off': 'cut', 'ends early': 'cut', 'stands still': 'cut', 'has other bytes': '200' },
+  },
+  'a new archive of tiles': {
+    database: 'write',
+    bucket: 'write',
+    ask: (ask) => {
+      const body = archiveBytes('regions');
+      const headers = { ...MASTER, 'Content-Length': String(body.length) };
+      return ask(`/v1/admin/tiles/${freshSlug()}`, { method: 'PUT', headers, body });
+    },
+    except: { 'ends early': '503', 'stands still': '503', 'has other bytes': '422', 'lost everything': '503' },
+  },
+  'a removed archive of tiles': {
+    database: 'write',
+    bucket: '-',
+    ask: (ask, { once }) => ask(`/v1/admin/tiles/${once.slug}`, { method: 'DELETE', headers: MASTER }),
+  },
+  'everybody’s keys': { database: 'read', bucket: '-', ask: get('/v1/admin/api-keys', MASTER) },
+  'a changed key of anybody': {
+    database: 'write',
+    bucket: '-',
+    counter: true,
+    ask: (ask, { once }) =>
+      write(ask, 'PATCH', `/v1/admin/api-keys/${once.changedByAdmin}`, MASTER, { rate_limit_rpm: 7 }),
+  },
+  'a revoked key of anybody': {
+    database: 'write',
+    bucket: '-',
+    counter: true,
+    ask: (ask, { once }) =>
+      ask(`/v1/admin/api-keys/${once.revokedByAdmin}/revoke`, { method: 'POST', headers: MASTER }),
+  },
+  'everybody’s datasets': { database: 'read', bucket: '-', ask: get('/v1/admin/datasets', MASTER) },
+  'the audit log': { database: 'read', bucket: '-', ask: get('/v1/admin/audit-logs', MASTER) },
+  'the events of providers': { database: 'read', bucket: '-', ask: get('/v1/admin/webhook-events', MASTER) },
+  statistics: { database: 'read', bucket: '-', ask: get('/v1/admin/stats', MASTER) },
+  'a user': { database: 'read', bucket: '-', ask: (ask, { user }) => get(`/v1/admin/users/${user}`, MASTER)(ask) },
+  'a changed user': {
+    database: 'write',
+    bucket: '-',
+    ask: (ask, { user }) => write(ask, 'PATCH', `/v1/admin/users/${user}`, MASTER, { is_admin: false }),
+  },
+  users: { database: 'read', bucket: '-', ask: get('/v1/admin/users', MASTER) },
+  releases: { database: 'read', bucket: '-', ask: get('/v1/admin/releases', MASTER) },
+  'an activated release': {
+    database: 'write',
+    bucket: 'write',
+    ask: (ask) => ask(`${RELEASE}/activate`, { method: 'POST', headers: MASTER }),
+  },
+  'an object of a snapshot': {
+    database: 'read',
+    bucket: 'write',
+    ask: (ask) =>
+      ask(`${RELEASE}/snapshot/areas`, {
+        method: 'PUT',
+        headers: { ...MASTER, 'Content-Digest': `sha-256=:${digest}:`, 'Content-Length': String(areas?.bytes) },
+        body: AREAS,
+      }),
+  },
+  'a published snapshot': {
+    database: 'read',
+    bucket: 'read',
+    snapshot: true,
+    ask: get(`${RELEASE}/snapshot`, MASTER),
+    except: { 'lost everything': '404' },
+  },
+};
+
+/** What requests of a fault are made of, made while everything works. */
+export async function targets(): Promise<Targets> {
+  const { session } = await person();
+  const keyOf = async () => newKey(session);
+  const [key, known, rotated, revoked, revokedByAdmin, changedByAdmin] = await Promise.all(
+    Array.from({ length: 6 }, keyOf),
+  );
+  const [uploaded, replaced, doomed, { slug }, { slug: doomedSlug }] = await Promise.all([
+    upload(session, 'a.geojson', COLLECTION),
+    upload(session, 'a.geojson', COLLECTION),
+    newDataset(session, { features: [{ geom: POINT }, { geom: POINT }] }),
+    newArchive(archiveBytes('regions')),
+    newArchive(archiveBytes('regions')),
+  ]);
+  const { id: dataset } = uploaded.body.data;
+  const features = await Promise.all(
+    ['a', 'b'].map((name) =>
+      write(api, 'POST', '/v1/features', session, { dataset_id: dataset, geom: POINT, properties: { name } }),
+    ),
+  );
+  const [feature, doomedFeature] = features.map(({ body }) => body.data.id);
+  const knownKey = bearer(known.key);
+  const ask = workerWith({ ...ON_TIME, FILES: SNAPSHOTS });
+  const fetched = vi.spyOn(globalThis, 'fetch');
+  // What a first request has found out about a key reaches the counter after the answer.
+  await eventually(async () => {
+    fetched.mockClear();
+    await ask('/v1/regions', { headers: knownKey });
+    expect(bodiesOf(fetched)).toEqual([]);
+  });
+  fetched.mockRestore();
+  const once = {
+    rotated: rotated.id,
+    revoked: revoked.id,
+    revokedByAdmin: revokedByAdmin.id,
+    changedByAdmin: changedByAdmin.id,
+    replaced: replaced.body.data.id,
+    dataset: doomed.id,
+    feature: doomedFeature,
+    slug: doomedSlug,
+  };
+  const { meta } = (await api('/v1/datasets?debug=true', { headers: session })).body;
+  return { user: meta.debug.user_id, session, key: bearer(key.key), dataset, feature, slug, knownKey, once };
+}
