@@ -1,12 +1,13 @@
 import { type Candidate, hasOwnWord, type TypedName, typedName } from './compare.ts';
 import { decide, type Scored } from './decide.ts';
+import { explained } from './explain.ts';
 import { Candidates, findAmong, findLike, findNear, findSame, findSpelled } from './find.ts';
 import { isDigits } from './fold.ts';
 import { movedFrom } from './former-parents.ts';
 import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { ancestorsOf, findPlaces, findTowns, jointScore, type Town } from './parents.ts';
-import { candidateOf, type Fields, isDecided, LEVEL_ORDER, type Match, meant, NO_MATCH, unsure } from './result.ts';
+import { type Fields, isDecided, LEVEL_ORDER, type Match, meant, NO_MATCH, unsure } from './result.ts';
 import type { NameLevel } from './source.ts';
 
 /** How much of a barangay's score is its own name's; the rest is its city's. */
@@ -73,7 +74,9 @@ function concluded(
   if (match === 'ambiguous') {
     return unsure(index, rows, { needs: decidedBy(index, all, { fields, otherwise: needs }) });
   }
-  return { ...meant(index, match, rows), ...explained(index, fields, (all[0] as Scored).row) };
+  const why = explained(index, fields, (all[0] as Scored).row);
+  // Nothing is exact that contradicts a part of its row.
+  return { ...meant(index, why.notes.length > 0 ? 'likely' : match, rows), ...why };
 }
 
 /** The column in which the best candidates differ and which was not given; else that of the name itself. */
@@ -91,27 +94,6 @@ function decidedBy(
     if (new Set(at).size > 1) return level === 'municity' && fields.province === undefined ? 'municity' : level;
   }
   return otherwise;
-}
-
-/** Which area each column was taken to mean, and what contradicts the result. */
-function explained(index: NameIndex, fields: Fields, row: number): Pick<Match, 'matched' | 'notes'> {
-  const matched: { [level in NameLevel]?: Match['candidates'][number] } = {};
-  const notes: string[] = [];
-  for (const it of [...ancestorsOf(index, row), row]) {
-    const level = index.levelOf(it);
-    const text = fields[level];
-    if (text === undefined) continue;
-    const isMeant =
-      it === row || level === 'municity'
-        ? findAmong(index, typedName(index, text, level), [it]).length > 0
-        : findPlaces(index, text, level === 'region' ? 'region' : 'province').some((place) => place.row === it);
-    if (isMeant) matched[level] = candidateOf(index, it, 1);
-    else
-      notes.push(
-        `${level} "${text.slice(0, 80)}" was passed over: ${index.source.nameOf(row)} lies in ${index.source.nameOf(it)}.`,
-      );
-  }
-  return { matched, notes };
 }
 
 function scoredTowns(

@@ -1,5 +1,6 @@
 import { codeIn, matchCode, namesOfCode } from './codes.ts';
 import { matchColumns, OWN_SHARE } from './columns.ts';
+import { explained, hasLeft } from './explain.ts';
 import { isNameOf } from './find.ts';
 import { fold, unescaped } from './fold.ts';
 import { cutParentheses } from './forms.ts';
@@ -29,7 +30,7 @@ const MOST_CHARACTERS = 300;
 export function matchRow(index: NameIndex, row: MatchInput, level?: NameLevel): Match {
   const fields = filledFields(row);
   const byCode = matchCode(index, fields, level);
-  if (byCode) return byCode;
+  if (byCode) return besideCode(index, fields, byCode);
   const { text, ...columns } = withoutCodes(index, fields);
   if (text !== undefined) return matchText(index, { text, columns, level });
   const lost = LEVEL_ORDER.findLast((it) => fields[it] !== undefined && columns[it] === undefined);
@@ -40,6 +41,36 @@ export function matchRow(index: NameIndex, row: MatchInput, level?: NameLevel): 
     if (isDecided(read)) return read;
   } else if (isDecided(first) && first.score > PLAIN) return first;
   return rearranged(index, { first, columns, level });
+}
+
+/** The result of a code, and what of the row contradicts it. */
+function besideCode(
+  index: NameIndex,
+  fields: Fields,
+  { match, rows, field }: NonNullable<ReturnType<typeof matchCode>>,
+): Match {
+  const [row] = rows;
+  if (row === undefined || rows.length > 1) return match;
+  const { text, municity, ...others } = { ...fields, [field]: undefined };
+  // Old codes stand beside the cities of their time.
+  const isOld = municity !== undefined && hasLeft(index, municity, row);
+  const { matched, notes } = explained(index, filled(isOld ? others : { ...others, municity }), row);
+  if (text !== undefined && contradicts(index, matchText(index, { text, columns: {} }), row)) {
+    notes.push(`text ${quoted(text)} was passed over: it contradicts the code of ${index.source.nameOf(row)}.`);
+  }
+  const all = { ...match, matched: { ...matched, ...match.matched }, notes: [...match.notes, ...notes] };
+  return notes.length > 0 && match.match === 'exact' ? { ...all, match: 'likely' } : all;
+}
+
+/** Whether a result is decided and leads elsewhere than to an area, those that it lies in and those in it. */
+function contradicts(index: NameIndex, match: Match, row: number): boolean {
+  if (!isDecided(match) || match.code === null || match.level === null) return false;
+  const other = index.rowOf(match.level, match.code);
+  return !index.isIn(row, other) && !index.isIn(other, row);
+}
+
+function quoted(text: string): string {
+  return `"${text.slice(0, 80)}"`;
 }
 
 /** A likely result with a score above this needs no other reading. */
@@ -146,7 +177,7 @@ function filled(fields: { readonly [field in Field]?: string | undefined }): Fie
 /** The result of a text, by the reading that explains most of it. Other columns say what the text doesn't. */
 function matchText(
   index: NameIndex,
-  { text, columns, level }: { text: string; columns: Fields; level: NameLevel | undefined },
+  { text, columns, level }: { text: string; columns: Fields; level?: NameLevel | undefined },
 ): Match {
   const reads = readAll(index, text, (fields, how) =>
     matchColumns(index, { ...fields, ...columns }, { level, ...how }),

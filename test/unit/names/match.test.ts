@@ -67,6 +67,33 @@ describe('matchRow', () => {
     expect(result.notes.join()).toContain('Hacienda Luisita');
   });
 
+  it.each<[MatchInput, string, RegExp]>([
+    [{ barangay: '0702205035', municity: 'Dasmariñas' }, '0702205035', /municity "Dasmariñas"/],
+    [{ municity: '0702205000', province: 'Cavite' }, '0702205000', /province "Cavite"/],
+    [{ barangay: '0702205035', municity: '0402118000' }, '0702205035', /municity "0402118000"/],
+    [{ barangay: '0702205035', text: 'Silang, Cavite' }, '0702205035', /text "Silang, Cavite"/],
+    [{ municity: 'Argao', province: '0402100000' }, '0702205000', /province "Cavite"/],
+    [{ municity: 'Argao', province: '042100000' }, '0702205000', /province "Cavite"/],
+    [{ barangay: 'Poblacion', municity: 'Argao', province: 'Cebu', region: 'NCR' }, '0702205035', /region "NCR"/],
+    [{ municity: 'San Carlos City', province: 'Negros' }, '1804524000', /province "Negros"/],
+  ])('is likely for %j, of which something contradicts the rest, and says so', (row, code, note) => {
+    const result = match(row);
+    expect(result).toMatchObject({ match: 'likely', code });
+    expect(result.notes.join()).toMatch(note);
+  });
+
+  it.each<[MatchInput, string]>([
+    [{ region: 'Region VI', province: 'Negros Occidental', municity: 'Hinigaran' }, '1804511000'],
+    [{ region: 'Region IX', province: 'Sulu', municity: 'Jolo' }, '1906602000'],
+    [{ region: 'BARMM', province: 'Sulu', municity: 'Jolo' }, '1906602000'],
+    [{ region: 'Region IV', province: 'Aurora', municity: 'Baler' }, '0307701000'],
+    [{ region: 'Region XII', municity: 'Cotabato City' }, '1908703000'],
+    [{ barangay: '1380300003', municity: 'Makati' }, '1381500029'],
+    [{ barangay: 'Kaong', municity: '0402118000' }, '0402118018'],
+  ])('takes former regions and old codes for no contradiction: %j', (row, code) => {
+    expect(match(row)).toMatchObject({ match: 'exact', code, notes: [] });
+  });
+
   it.each([
     ['0702200000', '0702200000', 'today'],
     ['0630200000', '1830200000', 'a region that has changed'],
