@@ -1,7 +1,7 @@
 import { codeIn, rowsOfCode } from './codes.ts';
 import { type Candidate, nearScore, TypedName } from './compare.ts';
 import { slipsOf } from './edits.ts';
-import { findAmong, findSame } from './find.ts';
+import { findAmong, findSame, isOther } from './find.ts';
 import { fold } from './fold.ts';
 import { KIND, type Kind } from './forms.ts';
 import { splitParents } from './free-text.ts';
@@ -147,7 +147,7 @@ function keyAt(starts: Uint32Array, { low, high, place }: { low: number; high: n
 
 function addNear(index: NameIndex, name: TypedName, hits: Hits): void {
   const most = slipsOf(name.pattern.text.length);
-  if (most === 0) return;
+  if (most === 0 || isOther(name)) return;
   index.keys.near(name.pattern, { most, end: index.endOf(name.level) }, (key) => {
     const likeness = nearScore(name, index.keys.at(key));
     if (likeness > 0) hits.addKey(key, { match: 'fuzzy', score: SCORES.fuzzy * likeness, level: name.level });
