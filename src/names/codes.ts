@@ -48,7 +48,7 @@ function isParentOfName(
 ): boolean {
   const level = LEVEL_ORDER.indexOf(index.levelOf(rows[0] as number));
   const finer = LEVEL_ORDER.slice(level + 1).filter((it) => it !== field);
-  return [...finer, ...(level < 2 ? (['text'] as const) : [])].some(
+  return [...finer, ...(level < 3 ? (['text'] as const) : [])].some(
     (it) => fields[it] !== undefined && codeIn(fields[it]) === undefined,
   );
 }

@@ -57,6 +57,10 @@ interface Named {
 }
 
 function matchNames(index: NameIndex, { fields, columns, level }: Named): Match {
+  const { region, province } = columns;
+  if (region && province && isNameOf(index, province, 'region') && isNameOf(index, region, 'province')) {
+    return weakened(matchColumns(index, { ...columns, region: province, province: region }, { level }));
+  }
   const lost = LEVEL_ORDER.findLast((it) => fields[it] !== undefined && columns[it] === undefined);
   const first = withoutLost(matchColumns(index, columns, { level }), { lost, text: lost && fields[lost] });
   if (first.match === 'exact') return first;
@@ -169,8 +173,8 @@ function rearranged(
 ): Match {
   const finest = LEVEL_ORDER.findLast((it) => columns[it] !== undefined);
   let best = first;
-  const consider = (fields: Fields) => {
-    const match = matchColumns(index, fields, { level, isGuess: true });
+  const consider = (fields: Fields, isStrict = false) => {
+    const match = matchColumns(index, fields, { level, isGuess: true, isStrict });
     // A reading that leaves the finest column out says less than the columns do as they stand.
     if (!isDecided(match) || (match.level !== finest && match.level !== level)) return;
     const weaker = weakened(match);
@@ -188,12 +192,7 @@ function rearranged(
   }
   if (municity !== undefined && barangay !== undefined && isNameOf(index, barangay, 'municity')) {
     // Where the city is known, only a barangay that is spelled right says that they were swapped.
-    if (first.code === null || isNameOf(index, municity, 'barangay')) {
-      consider({ ...columns, municity: barangay, barangay: municity });
-    }
-  }
-  if (region !== undefined && province !== undefined && isNameOf(index, province, 'region')) {
-    if (isNameOf(index, region, 'province')) consider({ ...columns, region: province, province: region });
+    consider({ ...columns, municity: barangay, barangay: municity }, first.code !== null);
   }
   // A cell may hold the parents of its name too: `Argao, Cebu`.
   for (const column of ['municity', 'barangay'] as const) {

@@ -40,6 +40,10 @@ describe('matchRow', () => {
     [{ municity: 'Argao, Cebu' }, '0702205000'],
     [{ municity: 'Cebu', province: 'Argao' }, '0702205000'],
     [{ municity: 'Argao', province: 'Bohol' }, '0702205000'],
+    [{ barangay: 'Sampaloc', municity: 'Manila' }, '1380600000'],
+    [{ region: 'Cebu', province: 'Region VII' }, '0702200000'],
+    [{ text: 'Unit 5, San Jose St., Cabangcalan, Miagao, Iloilo' }, '0603030025'],
+    [{ text: 'Iloilo, Miagao, Cabangcalan' }, '0603030025'],
     [{ municity: 'S. Roque', province: 'Northern Samar' }, '0804820000'],
     [{ municity: 'Makatii', province: 'Metro Manila' }, '1380300000'],
     [{ barangay: 'Pobalcion', municity: 'Makati City' }, '1380300020'],
@@ -84,7 +88,6 @@ describe('matchRow', () => {
     [{ text: 'Fort Bonifacio, Makati' }, '1380300000', null],
     [{ barangay: 'Brgy. 310', municity: 'Santa Cruz', province: 'Laguna' }, '0403426000', null],
     [{ barangay: 'Barangay 109-Z', municity: 'Pasay City' }, '1381100000', null],
-    [{ barangay: 'Sampaloc', municity: 'Manila' }, '1380600000', null],
     // The text and the columns mean two places.
     [{ text: 'Argao, Cebu', province: 'Cavite', municity: 'Silang' }, null, '0402118000'],
     // Of a place that nobody knows nothing is sure.
