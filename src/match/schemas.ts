@@ -20,6 +20,18 @@ function field(description: string, example: string) {
 }
 
 const rowRule = 'must be an object with region, province, municity, barangay or text';
+
+/** Longer integers lose digits on their way. */
+const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
+const ID_RULE = `must be text of at most 256 characters, or a number of at most ${MAX_NUMBER}; send longer ones as text`;
+
+const MEMBERS = new Set(['id', 'region', 'province', 'municity', 'barangay', 'text']);
+
+/** Whether a row is empty or has a member that says where it is: one that has others only is spelled wrong. */
+function hasPlace(row: object): boolean {
+  const others = Object.keys(row).filter((member) => member !== 'id');
+  return others.length === 0 || others.some((member) => MEMBERS.has(member));
+}
 const rowsRule = `must be an array of 1 to ${MAX_ROWS} rows`;
 
 const EXAMPLE_ROWS = [
@@ -28,10 +40,10 @@ const EXAMPLE_ROWS = [
 ];
 
 const rowSchema = z
-  .object(
+  .looseObject(
     {
       id: z
-        .union([z.string().max(256), z.number()], 'must be text of at most 256 characters, or a number')
+        .union([z.string().max(256), z.number().min(-MAX_NUMBER).max(MAX_NUMBER)], ID_RULE)
         .nullish()
         .openapi({ description: 'Comes back with the answer', example: 'row-17' }),
       region: field('Name or code of the region', 'Region VII'),
@@ -42,6 +54,7 @@ const rowSchema = z
     },
     rowRule,
   )
+  .refine(hasPlace, rowRule)
   .openapi('MatchRow');
 
 export const matchBody = z
