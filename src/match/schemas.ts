@@ -11,7 +11,8 @@ export const FREE_ROWS = 20;
 const MATCH_LEVELS = ['region', 'province', 'municity', 'barangay'] as const;
 
 const LEVEL_RULE = `must be one of ${MATCH_LEVELS.join(', ')}`;
-const LEVEL_ABOUT = 'The level that is wanted; by default that of the finest column which is filled';
+const LEVEL_ABOUT =
+  'The level that is wanted; by default that of the finest column which is filled. A row that names none of it is ambiguous, with the code of what it names';
 const MAX_TEXT = 1000;
 
 function field(description: string, example: string) {
@@ -96,7 +97,7 @@ const resultSchema = z
     id: z.union([z.string(), z.number()]).nullable().openapi({ description: 'That of the row' }),
     match: z.enum(['exact', 'likely', 'ambiguous', 'none']).openapi({
       description:
-        'exact: spelled as it is published or by an alias, and its parents agree; likely: one place is clearly the best; ambiguous: several are as good, or a barangay was not found in its city, whose code is then given; none: nothing is like it',
+        'exact: spelled as it is published or by an alias, nothing in the row contradicts it, and no other place is called so; likely: one place is clearly the best; ambiguous: several are as good, or nothing of the level was found in a place whose code is then given; none: nothing is like it',
     }),
     code: place.code.nullable(),
     level: place.level.nullable().openapi({ description: 'Of the code' }),

@@ -22,11 +22,11 @@ export interface MatchCandidate {
 /** What a row means. */
 export interface Match {
   /**
-   * `exact`: spelled as it is published or by an alias, its parents agree, and no other place is. `likely`: one place is
+   * `exact`: spelled as it is published or by an alias, nothing in the row contradicts it, and no other place is. `likely`: one place is
    * clearly the best. `ambiguous`: several are as good, or a barangay was not found in its city. `none`: nothing is like it.
    */
   readonly match: 'exact' | 'likely' | 'ambiguous' | 'none';
-  /** The ten-digit code. Of an ambiguous row that of the city or municipality where this is sure, else null. */
+  /** The ten-digit code. Of an ambiguous row that of a city or of another place above where this is sure, else null. */
   readonly code: string | null;
   /** The level of the code. */
   readonly level: NameLevel | null;

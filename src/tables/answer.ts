@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { requireActiveKey } from '../auth/authenticate.ts';
 import type { AppContext } from '../context.ts';
 import { csvCell, inertText } from '../csv/cells.ts';
 import { type CsvRecord, CsvRecords } from '../csv/records.ts';
@@ -62,7 +63,7 @@ export async function tableAnswer(c: AppContext, open: (headings: readonly strin
   const body = c.req.raw.body;
   const chunks = body ? sized(timelyChunks(body, brokenOff), UPLOAD_MAX_BYTES) : nothing();
   const ahead = readAhead(chunks);
-  const table = new Table(open, { pace: new RowPace(c), drained: ahead.drained });
+  const table = new Table(open, { pace: new RowPace(c, () => requireActiveKey(c)), drained: ahead.drained });
   const pieces = piecesOf(ahead.chunks, text);
   try {
     // The answer is made from the first piece on, whose encoding is known then.

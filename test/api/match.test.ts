@@ -2,8 +2,9 @@ import { exports } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { freshAddress } from '../support/addresses.ts';
 import { type Answer, api, type Body, get, MASTER, ORIGIN, post, workerWith } from '../support/api.ts';
+import { revoke } from '../support/keys.ts';
 import { keyOf, left } from '../support/limits.ts';
-import { bearer, type Headers } from '../support/people.ts';
+import { bearer, type Headers, newKey, person } from '../support/people.ts';
 
 const CSV = { ...MASTER, 'Content-Type': 'text/csv' };
 const sendCsv = (body: BodyInit, query = '', headers: Headers = CSV) =>
@@ -280,6 +281,38 @@ describe('POST /v1/match with CSV', () => {
     expect(before).toBeLessThan(1500 * 30);
     await reader.cancel();
     await reading.catch(() => undefined);
+  });
+});
+
+describe('POST /v1/match with CSV and a key that is revoked meanwhile', () => {
+  it('stops, and says so in the last line', async () => {
+    const someone = await person();
+    const key = await newKey(someone.session, { rate_limit_rpm: 600 });
+    const lines = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = lines.writable.getWriter();
+    const rows = new TextEncoder().encode(`Cebu,${town.name}\n`.repeat(20_000));
+    const sending = (async () => {
+      await writer.write(new TextEncoder().encode('Province,City\n'));
+      await writer.write(rows);
+    })();
+    const response = await exports.default.fetch(
+      new Request(`${ORIGIN}/v1/match`, {
+        method: 'POST',
+        headers: { ...bearer(key.key), 'Content-Type': 'text/csv', 'CF-Connecting-IP': freshAddress() },
+        body: lines.readable,
+      }),
+    );
+    await sending;
+    expect(response.status).toBe(200);
+    expect((await revoke(key.id, someone.session)).status).toBe(200);
+    let text = '';
+    const reading = (async () => {
+      for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) text += chunk;
+    })();
+    await writer.write(rows).catch(() => undefined);
+    await writer.close().catch(() => undefined);
+    await expect(reading).rejects.toThrow();
+    expect(text.trimEnd().split('\n').at(-1)).toBe('#error,api_key_revoked,The API key has been revoked.');
   });
 });
 
