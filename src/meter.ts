@@ -77,7 +77,8 @@ export class Meter extends DurableObject<Env> {
     this.#stayAwake();
     const now = Date.now();
     const allowance = this.#window.take(perMinute, now, count);
-    const userId = this.#key.find()?.key.userId;
+    const key = this.#key.find()?.key;
+    const userId = key?.userId;
     let taken = allowance.allowed ? count : 0;
     let account: Allowance | undefined;
     if (allowance.allowed && userId !== undefined) {
@@ -93,7 +94,7 @@ export class Meter extends DurableObject<Env> {
     const isRefused = isWhole && taken < count;
     for (let i = taken; i < count && allowance.allowed; i += 1) this.#window.giveBack(now);
     if (isRefused) for (let i = 0; i <= taken; i += 1) this.#window.giveBackNewest();
-    return { taken: isRefused ? 0 : taken, allowance, account };
+    return { taken: isRefused ? 0 : taken, isActive: key?.status === 'active', allowance, account };
   }
 
   /** Authenticates a key and asks for one more request with it, as far as the key is known. */

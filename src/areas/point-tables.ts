@@ -78,6 +78,7 @@ export function pointTable(
     );
   }
   return {
+    reads: [...lat, ...lon],
     columns: COLUMNS,
     cellsOf: async (rows) => {
       const points = rows.map((fields) => pointOf(cellOf(fields, lat), cellOf(fields, lon)));

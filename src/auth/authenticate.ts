@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { BEARER_TOKEN } from '../env.ts';
 import { DomainError } from '../errors.ts';
+import { Patience } from '../patience.ts';
 import { networkOf } from '../rate-limits/client-address.ts';
 import { refuse } from '../rate-limits/enforce.ts';
 import { knownExhaustion, rememberExhaustion } from '../rate-limits/exhausted.ts';
@@ -158,6 +159,21 @@ function inactiveKey(status: 'revoked' | 'expired'): DomainError {
   return status === 'revoked'
     ? new DomainError('api_key_revoked', 'The API key has been revoked.')
     : new DomainError('api_key_expired', 'The API key has expired.');
+}
+
+/**
+ * Asks the database whether the key of a request that takes long is still active. Where it does not answer, the request
+ * goes on.
+ *
+ * @throws DomainError `api_key_revoked`, `api_key_expired`
+ */
+export async function requireActiveKey(c: Pick<AuthContext, 'req' | 'var'>): Promise<void> {
+  const prefix = prefixOf(bearerOf(c.req.header('Authorization') ?? ''));
+  if (prefix === undefined) return;
+  const key = await c.var.accounts.findKey(prefix, new Patience('each')).catch(() => undefined);
+  if (!key || key.status === 'active') return;
+  rememberInactive({ prefix, hash: key.hash }, key.status);
+  throw inactiveKey(key.status);
 }
 
 function invalidKey(): DomainError {

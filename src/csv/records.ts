@@ -22,6 +22,8 @@ interface Options {
   readonly keepsEmpty?: boolean;
   /** By default the one that the first line with text has most of. */
   readonly separator?: string;
+  /** The line that the text begins in, by default 1. */
+  readonly firstLine?: number;
 }
 
 /**
@@ -43,12 +45,13 @@ export class CsvRecords {
   #state: 'plain' | 'quoted' | 'quote' = 'plain';
   #afterReturn = false;
   #hasRecords = false;
-  #line = 1;
-  #begins = 1;
+  #line: number;
+  #begins: number;
 
   constructor(options: Options) {
     this.#options = options;
     this.#separator = options.separator;
+    this.#line = this.#begins = options.firstLine ?? 1;
   }
 
   get separator(): string {

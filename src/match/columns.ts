@@ -43,15 +43,19 @@ export function placeColumns(headings: readonly string[], named: NamedColumns = 
   return text && (!hasColumns || named.text) ? { ...found, text } : found;
 }
 
+/** How the rows of a table are read. */
+export interface PlaceReader {
+  /** The columns that are read. */
+  readonly reads: readonly number[];
+  read(fields: readonly string[]): MatchInput;
+}
+
 /**
  * How the rows of a table are read.
  *
  * @throws DomainError `columns_not_recognized`
  */
-export function placeReader(
-  headings: readonly string[],
-  named: NamedColumns,
-): (fields: readonly string[]) => MatchInput {
+export function placeReader(headings: readonly string[], named: NamedColumns): PlaceReader {
   const places = Object.entries(placeColumns(headings, named)) as [Field, readonly number[]][];
   if (places.length === 0) {
     throw unrecognized(
@@ -59,5 +63,8 @@ export function placeReader(
       headings,
     );
   }
-  return (fields) => Object.fromEntries(places.map(([field, at]) => [field, cellOf(fields, at)]));
+  return {
+    reads: places.flatMap(([, at]) => at),
+    read: (fields) => Object.fromEntries(places.map(([field, at]) => [field, cellOf(fields, at)])),
+  };
 }

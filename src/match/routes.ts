@@ -63,7 +63,7 @@ export function matchRoutes(): Router {
       nameRelease(c, names.release);
       const { index } = names.value;
       if (isCsv(c)) {
-        return tableAnswer(c, (headings) => tableMatching(index, { read: placeReader(headings, named), level }));
+        return tableAnswer(c, (headings) => tableMatching(index, { ...placeReader(headings, named), level }));
       }
       await countRows(c, body.rows.length);
       const { data, meta } = matchRows(index, body);

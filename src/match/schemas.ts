@@ -12,7 +12,8 @@ export const FREE_ROWS = 20;
 const MATCH_LEVELS = ['region', 'province', 'municity', 'barangay'] as const;
 
 const LEVEL_RULE = `must be one of ${MATCH_LEVELS.join(', ')}`;
-const LEVEL_ABOUT = 'The level that is wanted; by default that of the finest column which is filled';
+const LEVEL_ABOUT =
+  'The level that is wanted; by default that of the finest column which is filled. A row that names none of it is ambiguous, with the code of what it names';
 const MAX_TEXT = 1000;
 
 function field(description: string, example: string) {
@@ -21,6 +22,18 @@ function field(description: string, example: string) {
 }
 
 const rowRule = 'must be an object with region, province, municity, barangay or text';
+
+/** Longer integers lose digits on their way. */
+const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
+const ID_RULE = `must be text of at most 256 characters, or a number of at most ${MAX_NUMBER}; send longer ones as text`;
+
+const MEMBERS = new Set(['id', 'region', 'province', 'municity', 'barangay', 'text']);
+
+/** Whether a row is empty or has a member that says where it is: one that has others only is spelled wrong. */
+function hasPlace(row: object): boolean {
+  const others = Object.keys(row).filter((member) => member !== 'id');
+  return others.length === 0 || others.some((member) => MEMBERS.has(member));
+}
 const rowsRule = `must be an array of 1 to ${MAX_ROWS} rows`;
 
 const EXAMPLE_ROWS = [
@@ -29,10 +42,10 @@ const EXAMPLE_ROWS = [
 ];
 
 const rowSchema = z
-  .object(
+  .looseObject(
     {
       id: z
-        .union([z.string().max(256), z.number()], 'must be text of at most 256 characters, or a number')
+        .union([z.string().max(256), z.number().min(-MAX_NUMBER).max(MAX_NUMBER)], ID_RULE)
         .nullish()
         .openapi({ description: 'Comes back with the answer', example: 'row-17' }),
       region: field('Name or code of the region', 'Region VII'),
@@ -43,6 +56,7 @@ const rowSchema = z
     },
     rowRule,
   )
+  .refine(hasPlace, rowRule)
   .openapi('MatchRow');
 
 export const matchBody = z
@@ -85,7 +99,7 @@ const resultSchema = z
     id: z.union([z.string(), z.number()]).nullable().openapi({ description: 'That of the row' }),
     match: z.enum(['exact', 'likely', 'ambiguous', 'none']).openapi({
       description:
-        'exact: spelled as it is published or by an alias, and its parents agree; likely: one place is clearly the best; ambiguous: several are as good, or a barangay was not found in its city, whose code is then given; none: nothing is like it',
+        'exact: spelled as it is published or by an alias, nothing in the row contradicts it, and no other place is called so; likely: one place is clearly the best; ambiguous: several are as good, or nothing of the level was found in a place whose code is then given; none: nothing is like it',
     }),
     code: place.code.nullable(),
     level: place.level.nullable().openapi({ description: 'Of the code' }),

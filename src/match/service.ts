@@ -5,6 +5,7 @@ import { ancestorsOf } from '../names/parents.ts';
 import type { Match } from '../names/result.ts';
 import type { TableWork } from '../tables/answer.ts';
 import { MATCH_COLUMNS, matchCells } from './cells.ts';
+import type { PlaceReader } from './columns.ts';
 
 type Row = MatchInput & { readonly id?: string | number | null | undefined };
 
@@ -46,9 +47,10 @@ function parentsOf(index: NameIndex, { code, level }: { readonly code: string; r
 /** The work on a table whose rows are read as places. */
 export function tableMatching(
   index: NameIndex,
-  { read, level }: { read: (fields: readonly string[]) => MatchInput; level: Level | undefined },
+  { reads, read, level }: PlaceReader & { level: Level | undefined },
 ): TableWork {
   return {
+    reads,
     columns: MATCH_COLUMNS,
     cellsOf: (rows) => rows.map((fields) => cellsOf(index, matchRow(index, read(fields), level))),
   };

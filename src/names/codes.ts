@@ -48,7 +48,7 @@ function isParentOfName(
 ): boolean {
   const level = LEVEL_ORDER.indexOf(index.levelOf(rows[0] as number));
   const finer = LEVEL_ORDER.slice(level + 1).filter((it) => it !== field);
-  return [...finer, ...(level < 2 ? (['text'] as const) : [])].some(
+  return [...finer, ...(level < 3 ? (['text'] as const) : [])].some(
     (it) => fields[it] !== undefined && codeIn(fields[it]) === undefined,
   );
 }
@@ -63,9 +63,20 @@ export function namesOfCode(index: NameIndex, code: string): Fields {
   );
 }
 
-/** The result of a row with a code in one of its columns; undefined where there is none that leads anywhere. */
-export function matchCode(index: NameIndex, fields: Fields, level?: NameLevel): Match | undefined {
-  for (const field of [...LEVEL_ORDER].reverse()) {
+/** What a code in a field of a row leads to. */
+interface CodeMatch {
+  readonly match: Match;
+  readonly field: Field;
+  /** The areas of the code, whatever level is wanted. */
+  readonly rows: readonly number[];
+}
+
+/** Where a code is looked for, the finest first. A text may hold one of any level. */
+const CODE_FIELDS: readonly Field[] = [...LEVEL_ORDER.toReversed(), 'text'];
+
+/** The result of a row with a code in one of its fields; undefined where there is none that leads anywhere. */
+export function matchCode(index: NameIndex, fields: Fields, level?: NameLevel): CodeMatch | undefined {
+  for (const field of CODE_FIELDS) {
     const code = codeIn(fields[field]);
     if (code === undefined) continue;
     const rows = rowsOfCode(index, code).filter(
@@ -77,10 +88,10 @@ export function matchCode(index: NameIndex, fields: Fields, level?: NameLevel): 
     if (LEVEL_ORDER.indexOf(wanted) > LEVEL_ORDER.indexOf(index.levelOf(rows[0] as number))) return undefined;
     const lifted = [...new Set(rows.map((row) => index.ancestorAt(row, wanted)).filter((row) => row !== undefined))];
     const all = lifted.map((row) => ({ row, score: 1 }));
-    if (all.length === 0) return NO_MATCH;
+    if (all.length === 0) return { match: NO_MATCH, rows, field };
     const result = all.length === 1 ? meant(index, 'exact', all) : unsure(index, all, { needs: wanted });
     const [first] = result.candidates;
-    return first ? { ...result, matched: { [field]: first } } : result;
+    return { match: first ? { ...result, matched: { [field]: first } } : result, rows, field };
   }
   return undefined;
 }

@@ -1,12 +1,13 @@
 import { type Candidate, hasOwnWord, type TypedName, typedName } from './compare.ts';
 import { decide, type Scored } from './decide.ts';
+import { explained } from './explain.ts';
 import { Candidates, findAmong, findLike, findNear, findSame, findSpelled } from './find.ts';
 import { isDigits } from './fold.ts';
 import { movedFrom } from './former-parents.ts';
 import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { ancestorsOf, findPlaces, findTowns, jointScore, type Town } from './parents.ts';
-import { candidateOf, type Fields, isDecided, LEVEL_ORDER, type Match, meant, NO_MATCH, unsure } from './result.ts';
+import { type Fields, isDecided, LEVEL_ORDER, type Match, meant, NO_MATCH, unsure } from './result.ts';
 import type { NameLevel } from './source.ts';
 
 /** How much of a barangay's score is its own name's; the rest is its city's. */
@@ -17,6 +18,13 @@ const OTHER_TOWN = 0.4;
 
 /** What a city counts of which the barangay was part. */
 const MOVED = 0.9;
+
+/** Names of the middle of any town. */
+const EVERYWHERE = /^(?:barangay )?(?:poblacion|centro|proper)$/;
+
+/** What is left of a barangay's parents of which none is known; less where its name is not spelled right either. */
+const UNBACKED = 0.6;
+const NEAR_UNBACKED = 0.3;
 
 /** Towns that are looked into for a barangay. */
 const MOST_TOWNS = 24;
@@ -71,9 +79,14 @@ function concluded(
   if (match === 'none') return NO_MATCH;
   const rows = all.map(({ row, joint }) => ({ row, score: joint }));
   if (match === 'ambiguous') {
+    // A city is meant more often than a town of the same name.
+    const isTown = (row: number) => Number(!/\bcity\b/i.test(index.source.nameOf(row)));
+    if (fields.barangay === undefined) rows.sort((a, b) => b.score - a.score || isTown(a.row) - isTown(b.row));
     return unsure(index, rows, { needs: decidedBy(index, all, { fields, otherwise: needs }) });
   }
-  return { ...meant(index, match, rows), ...explained(index, fields, (all[0] as Scored).row) };
+  const why = explained(index, fields, (all[0] as Scored).row);
+  // Nothing is exact that contradicts a part of its row.
+  return { ...meant(index, why.notes.length > 0 ? 'likely' : match, rows), ...why };
 }
 
 /** The column in which the best candidates differ and which was not given; else that of the name itself. */
@@ -91,27 +104,6 @@ function decidedBy(
     if (new Set(at).size > 1) return level === 'municity' && fields.province === undefined ? 'municity' : level;
   }
   return otherwise;
-}
-
-/** Which area each column was taken to mean, and what contradicts the result. */
-function explained(index: NameIndex, fields: Fields, row: number): Pick<Match, 'matched' | 'notes'> {
-  const matched: { [level in NameLevel]?: Match['candidates'][number] } = {};
-  const notes: string[] = [];
-  for (const it of [...ancestorsOf(index, row), row]) {
-    const level = index.levelOf(it);
-    const text = fields[level];
-    if (text === undefined) continue;
-    const isMeant =
-      it === row || level === 'municity'
-        ? findAmong(index, typedName(index, text, level), [it]).length > 0
-        : findPlaces(index, text, level === 'region' ? 'region' : 'province').some((place) => place.row === it);
-    if (isMeant) matched[level] = candidateOf(index, it, 1);
-    else
-      notes.push(
-        `${level} "${text.slice(0, 80)}" was passed over: ${index.source.nameOf(row)} lies in ${index.source.nameOf(it)}.`,
-      );
-  }
-  return { matched, notes };
 }
 
 function scoredTowns(
@@ -171,6 +163,8 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   const find = fields.isStrict ? findSpelled : findAmong;
   for (const town of towns.slice(0, MOST_TOWNS)) {
     if (town.joint < 0.45) break;
+    // Districts of Manila are called as towns of other provinces are.
+    if (sure.size > 0 && town.province === 'differs') continue;
     for (const it of find(index, name, index.childrenOf('barangay', town.row)).slice(0, 4)) {
       const isSpelled = it.how === 'same' && it.kind !== KIND.former && it.score === 1;
       // A number alone may be that of a zone as well as that of a barangay.
@@ -186,6 +180,13 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   if (best < 0.85 && !fields.isGuess)
     for (const it of elsewhere(index, fields, { name, isTownSure: sure.size > 0 })) put(it, it.parent, false);
   const result = concluded(index, [...scored.values()], { fields, needs: 'barangay' });
+  // Most towns have a barangay that is called so, some with a word more: it doesn't decide which town is meant.
+  if (sure.size > 1 && isDecided(result) && EVERYWHERE.test(name.forms[0] ?? '')) {
+    const all = towns.filter(({ row }) => sure.has(row)).map(({ row, joint }) => ({ row, score: joint }));
+    return unsure(index, [...[...scored.values()].map(({ row, joint }) => ({ row, score: joint })), ...all], {
+      needs: fields.province === undefined ? 'province' : 'municity',
+    });
+  }
   if (isDecided(result) || fields.isStrict) return result;
   return fallenBack(index, { fields, result, towns });
 }
@@ -213,7 +214,8 @@ function elsewhere(
     const { joint, province } = jointScore(index, it, { province: fields.province, region: fields.region });
     const parents = it.score === 0 ? 0 : joint / it.score;
     const isBacked = province === 'agrees' || province === 'formerly';
-    return { ...it, parent: hasTown ? (isBacked ? OTHER_TOWN : 0.2) : isBacked ? parents : parents * 0.6 };
+    const unbacked = it.how === 'same' ? UNBACKED : NEAR_UNBACKED;
+    return { ...it, parent: hasTown ? (isBacked ? OTHER_TOWN : 0.2) : isBacked ? parents : parents * unbacked };
   });
   return list.sort((a, b) => b.score + b.parent - a.score - a.parent).slice(0, 12);
 }
@@ -258,7 +260,10 @@ function lifted(index: NameIndex, { match, fields, level }: { match: Match; fiel
   };
   if (match.match === 'exact' || match.match === 'likely') {
     const rows = rowsOf(match.candidates.slice(0, 1));
-    return rows.length > 0 ? { ...meant(index, match.match, rows), ...beside } : { ...NO_MATCH, ...beside };
+    if (rows.length > 0) return { ...meant(index, match.match, rows), ...beside };
+    // Cities of the capital lie in no province.
+    const isInRegion = level === 'province';
+    return isInRegion ? lifted(index, { match, fields, level: 'region' }) : { ...NO_MATCH, ...beside };
   }
   const alone = fields[level] === undefined ? NO_MATCH : own();
   if (isDecided(alone)) return alone;

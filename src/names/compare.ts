@@ -56,7 +56,7 @@ export class TypedName {
   /** The folded forms that a key may have, the best first. */
   readonly forms: readonly string[];
   /** What the text says the place is: a city, a province. */
-  readonly says: ReturnType<typeof baseOf>['says'];
+  readonly says: ReturnType<typeof baseOf>['says'] | 'barangay';
   /** The form without such words, in which slips are looked for. */
   readonly base: string;
   /** The number that stands beside the name and was passed over, empty where there is none. */
@@ -94,7 +94,7 @@ export class TypedName {
       add(named.base);
       const again = baseOf(level === 'region' ? named.base : named.base.replace(BESIDE, ''));
       if (level !== 'region' && again.base !== named.base) this.beside = beside(named.base);
-      this.says = named.says ?? again.says;
+      this.says = /^barangay ./.test(folded) ? 'barangay' : (named.says ?? again.says);
       if (this.says === 'city') add(`${again.base} city`);
       this.base = again.base;
     }
@@ -201,10 +201,17 @@ function partScore(typed: readonly string[], key: readonly string[], level: Name
   }
   // A number that was typed has to be there.
   if (many === typed && left.some((word) => isDigits(word))) return 0;
+  if (typed.length > key.length && left.some((word) => isSuffix(word, typed))) return 0;
   if (major === 0) return 0;
   const sum = (words: readonly string[]) => words.reduce((total, word) => total + weightOf(word), 0);
   const score = 0.45 + (0.4 * 2 * shared) / (sum(typed) + sum(key));
   return many === typed && sum(left) > MOST_LEFT_OVER * sum(typed) ? score - LEFT_OVER : score;
+}
+
+/** Whether a word is the letter behind a number: `109 z` is another barangay than `109`. */
+function isSuffix(word: string, words: readonly string[]): boolean {
+  const before = word.length === 1 ? words[words.indexOf(word) - 1] : undefined;
+  return before !== undefined && isDigits(before);
 }
 
 /** Whether one of two words is the first letter of the other. */

@@ -111,7 +111,8 @@ export function findLike(index: NameIndex, name: TypedName, rows: ArrayLike<numb
 }
 
 /** Whether the text says that it is of another level: `Cebu Province` is no city. */
-function isOther({ level, says }: TypedName): boolean {
+export function isOther({ level, says }: TypedName): boolean {
+  if (says === 'barangay') return true;
   if (says === 'city' || says === 'town') return level === 'province' || level === 'region';
   return says === 'province' && (level === 'municity' || level === 'region');
 }

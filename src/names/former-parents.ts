@@ -8,10 +8,10 @@ export type FormerParent = readonly [code: string, name: string, parent: string,
 
 export const formerParents = list as unknown as readonly FormerParent[];
 
-/** The provinces and regions of today that were part of a province. */
-export function partedFrom(index: NameIndex, province: number): readonly number[] {
-  const code = index.codeOf(province);
-  const parted = formerParents.filter(([, , parent]) => parent === code);
+/** The areas of today that were part of a province or region. */
+export function partedFrom(index: NameIndex, parent: number): readonly number[] {
+  const code = index.codeOf(parent);
+  const parted = formerParents.filter(([, , it]) => it === code);
   return parted.flatMap(([child]) => rowsOfCode(index, child));
 }
 

@@ -252,7 +252,8 @@ function barangayEndings(index: NameIndex, piece: string): Ending[] {
   const words = piece.split(/\s+/);
   for (let count = Math.min(words.length - 1, 3); count > 0; count -= 1) {
     const taken = words.slice(-count).join(' ');
-    if (!isNameOf(index, taken, 'barangay')) continue;
+    // A number alone is that of a lot, a block or a house.
+    if (/^\d+$/.test(taken) || !isNameOf(index, taken, 'barangay')) continue;
     found.push({ taken, left: words.slice(0, -count).join(' ') });
   }
   return found;
@@ -278,12 +279,17 @@ export function splitParents(index: NameIndex, text: string): { name: string; pa
     if (parents.length > 0) return [{ name, parents }];
   }
   const cuts: { name: string; parents: number[][] }[] = [];
+  const turned: { name: string; parents: number[][] }[] = [];
   const words = name.split(/\s+/);
   for (let at = 1; at < words.length; at += 1) {
-    const parents = rowsNamed(index, words.slice(at).join(' '));
-    if (parents.length > 0) cuts.push({ name: words.slice(0, at).join(' '), parents: [parents] });
+    const [left, right] = [words.slice(0, at).join(' '), words.slice(at).join(' ')];
+    const parents = rowsNamed(index, right);
+    if (parents.length > 0) cuts.push({ name: left, parents: [parents] });
+    // `Makati Poblacion`
+    const before = isNameOf(index, left, 'municity') ? rowsNamed(index, left) : [];
+    if (before.length > 0) turned.push({ name: right, parents: [before] });
   }
-  return cuts;
+  return [...cuts, ...turned];
 }
 
 /** The regions, provinces and cities that a text names; provinces that it nearly names. */

@@ -92,12 +92,12 @@ interface Parent extends Candidate {
 /** The areas that a text in the column of a region or province may mean, with those that were part of them. */
 function findParents(index: NameIndex, text: string | undefined, column: 'region' | 'province'): readonly Parent[] {
   const places = findPlaces(index, text, column);
-  if (column === 'region' || text === undefined) return places;
+  if (text === undefined) return places;
   const former = () =>
     places
-      .filter(({ row }) => index.levelOf(row) === 'province')
+      .filter(({ row }) => index.levelOf(row) === column)
       .flatMap((place) => partedFrom(index, place.row).map((row): Parent => ({ ...place, row, isFormer: true })));
-  return index.remembered('parents', text, () => [...places, ...former()]);
+  return index.remembered(`${column} and former`, text, () => [...places, ...former()]);
 }
 
 /** Parts of a text between commas, slashes and parentheses. */
@@ -133,7 +133,7 @@ export function jointScore(index: NameIndex, candidate: Candidate, parents: Pare
   });
   const region = agreementOf(index, candidate.row, {
     text: parents.region,
-    places: findPlaces(index, parents.region, 'region'),
+    places: findParents(index, parents.region, 'region'),
   });
   const provinceFactor = PROVINCE_FACTOR[province.says] * (0.8 + 0.2 * province.score || 1);
   // Regions are reshaped more often than provinces: one that is out of date takes little away beside the right province.
@@ -143,6 +143,12 @@ export function jointScore(index: NameIndex, candidate: Candidate, parents: Pare
     province: province.says,
     region: region.says,
   };
+}
+
+/** Whether an area lies, or lay, in a region by what its column says. */
+export function isInRegion(index: NameIndex, row: number, text: string): boolean {
+  const { says } = agreementOf(index, row, { text, places: findParents(index, text, 'region') });
+  return says === 'agrees' || says === 'formerly';
 }
 
 /** The cities and municipalities that a text may mean, best first, the columns above considered. */

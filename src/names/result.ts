@@ -22,11 +22,11 @@ export interface MatchCandidate {
 /** What a row means. */
 export interface Match {
   /**
-   * `exact`: spelled as it is published or by an alias, its parents agree, and no other place is. `likely`: one place is
+   * `exact`: spelled as it is published or by an alias, nothing in the row contradicts it, and no other place is. `likely`: one place is
    * clearly the best. `ambiguous`: several are as good, or a barangay was not found in its city. `none`: nothing is like it.
    */
   readonly match: 'exact' | 'likely' | 'ambiguous' | 'none';
-  /** The ten-digit code. Of an ambiguous row that of the city or municipality where this is sure, else null. */
+  /** The ten-digit code. Of an ambiguous row that of a city or of another place above where this is sure, else null. */
   readonly code: string | null;
   /** The level of the code. */
   readonly level: NameLevel | null;
@@ -98,4 +98,40 @@ export function compareMatches(a: Match, b: Match): number {
 
 export function isDecided({ match }: Match): boolean {
   return match === 'exact' || match === 'likely';
+}
+
+/** The area that a decided result means. */
+export function rowOf(index: NameIndex, match: Match): number | undefined {
+  return !isDecided(match) || match.code === null || match.level === null
+    ? undefined
+    : index.rowOf(match.level, match.code);
+}
+
+/** What a result is worth that needed another reading than the row as it stands. */
+const REARRANGED = 0.95;
+
+/** A result of another reading than the row as it stands. */
+export function weakened(match: Match): Match {
+  return isDecided(match) ? { ...match, match: 'likely', score: match.score * REARRANGED } : match;
+}
+
+/** Whether a level is below another one. */
+export function isFiner(level: NameLevel, than: NameLevel | null): boolean {
+  return than === null || LEVEL_ORDER.indexOf(level) > LEVEL_ORDER.indexOf(than);
+}
+
+/** What a result is worth that is of another level than the one that is wanted. */
+const OTHER_LEVEL = 0.9;
+
+/** A result for the level that is wanted. One that is coarser is what the row falls back to. */
+export function atLevel(match: Match, level: NameLevel | undefined): Match {
+  if (level === undefined || !isDecided(match) || match.level === null || !isFiner(level, match.level)) return match;
+  const note = `No ${level} was found; the code is that of ${match.name}.`;
+  return {
+    ...match,
+    match: 'ambiguous',
+    score: match.score * OTHER_LEVEL,
+    needs: level,
+    notes: [...match.notes, note],
+  };
 }

@@ -1,7 +1,7 @@
 import { codeIn, rowsOfCode } from './codes.ts';
 import { type Candidate, nearScore, TypedName } from './compare.ts';
 import { slipsOf } from './edits.ts';
-import { findAmong, findSame } from './find.ts';
+import { findAmong, findSame, isOther } from './find.ts';
 import { fold } from './fold.ts';
 import { KIND, type Kind } from './forms.ts';
 import { splitParents } from './free-text.ts';
@@ -69,17 +69,20 @@ export function searchNames(index: NameIndex, { q, levels = LEVEL_ORDER, parent,
   if (folded === '' || within?.length === 0) return [];
   for (const row of rowsOfCode(index, codeIn(text) ?? '')) hits.add({ row, score: 1, match: 'exact' });
   for (const level of levels) {
-    for (const it of findSame(index, new TypedName(text, level)).sorted()) hits.add(exactHit(it));
+    for (const it of findSame(index, new TypedName(text, level)).sorted()) hits.add(exactHit(it, level));
   }
   if (!hits.hasExact || text.includes(',')) addWithinParents(index, text, { levels, hits });
   if (!hits.isFull) addParts(index, folded, hits);
   if (!hits.isFull) for (const level of levels) addNear(index, new TypedName(text, level), hits);
+  if (hits.isEmpty) addApart(index, text, { levels, hits });
   return hits.list().map((found) => hitOf(index, found, text));
 }
 
-function exactHit({ row, score, kind }: Candidate): Found {
+function exactHit({ row, score, kind }: Candidate, level: NameLevel): Found {
   const match = kind <= KIND.part ? 'exact' : 'alias';
-  return { row, match, score: score * (kind === KIND.former ? SCORES.former : SCORES[match]) };
+  // Another name of a province or region is better known than any barangay that is called so.
+  const isLarge = kind === KIND.alias && (level === 'region' || level === 'province');
+  return { row, match, score: score * (kind === KIND.former ? SCORES.former : isLarge ? 1 : SCORES[match]) };
 }
 
 /** Areas whose parents are named behind their own name, with a comma or without. */
@@ -95,7 +98,7 @@ function addWithinParents(
       let isFound = false;
       for (const it of findSame(index, typed).sorted()) {
         if (!parents.every((rows) => rows.some((row) => row !== it.row && index.isIn(it.row, row)))) continue;
-        hits.add({ ...exactHit(it), name });
+        hits.add({ ...exactHit(it, level), name });
         isFound = true;
       }
       if (isFound) continue;
@@ -106,6 +109,27 @@ function addWithinParents(
           const match = it.how === 'part' ? 'word' : 'fuzzy';
           hits.add({ row: it.row, match, score: it.score * WITHIN_PARENTS, name });
         }
+      }
+    }
+  }
+}
+
+/** The scores of parents that have nothing of a name in them, and of areas elsewhere that have it. */
+const PARENT_ALONE = 0.5;
+const ELSEWHERE = 0.45;
+
+/** Where nothing of a name lies in the parents behind it: the parents, and the areas of that name elsewhere. */
+function addApart(
+  index: NameIndex,
+  text: string,
+  { levels, hits }: { levels: readonly NameLevel[]; hits: Hits },
+): void {
+  for (const { name, parents } of splitParents(index, text)) {
+    for (const row of parents.flat())
+      hits.add({ row, match: 'word', score: PARENT_ALONE, name: index.source.nameOf(row) });
+    for (const level of levels) {
+      for (const { row } of findSame(index, new TypedName(name, level)).sorted()) {
+        hits.add({ row, match: 'word', score: ELSEWHERE, name });
       }
     }
   }
@@ -147,7 +171,7 @@ function keyAt(starts: Uint32Array, { low, high, place }: { low: number; high: n
 
 function addNear(index: NameIndex, name: TypedName, hits: Hits): void {
   const most = slipsOf(name.pattern.text.length);
-  if (most === 0) return;
+  if (most === 0 || isOther(name)) return;
   index.keys.near(name.pattern, { most, end: index.endOf(name.level) }, (key) => {
     const likeness = nearScore(name, index.keys.at(key));
     if (likeness > 0) hits.addKey(key, { match: 'fuzzy', score: SCORES.fuzzy * likeness, level: name.level });
@@ -174,6 +198,10 @@ class Hits {
 
   get isFull(): boolean {
     return this.#best.size >= this.#limit;
+  }
+
+  get isEmpty(): boolean {
+    return this.#best.size === 0;
   }
 
   get hasExact(): boolean {

@@ -83,6 +83,8 @@ export interface More {
 /** What of that is let through. */
 export interface Taken {
   readonly taken: number;
+  /** Whether the counter knows the key, and as an active one. It knows nothing of a key that was just changed. */
+  readonly isActive: boolean;
   readonly allowance: Allowance;
   /** Of the account; undefined where it was not asked or did not answer. */
   readonly account: Allowance | undefined;

@@ -58,15 +58,22 @@ export async function countRows(c: Context, rows: number): Promise<void> {
  */
 export class RowPace {
   readonly #caller: RowCaller;
+  readonly #requireActive: () => Promise<void>;
   #rows = 0;
   /** Requests that have been counted. The first was when the caller was admitted. */
   #counted = 1;
 
-  constructor(c: Context) {
+  /** @param requireActive asks whether the caller's key is still active, where its counter does not know that it is */
+  constructor(c: Context, requireActive: () => Promise<void>) {
     this.#caller = callerOf(c);
+    this.#requireActive = requireActive;
   }
 
-  /** Counts more rows, and waits until they may be answered. */
+  /**
+   * Counts more rows, and waits until they may be answered.
+   *
+   * @throws what `requireActive` throws
+   */
   async add(rows: number): Promise<void> {
     this.#rows += rows;
     if (requestsOf(this.#rows) - this.#counted >= AT_ONCE) await this.#settle();
@@ -91,6 +98,7 @@ export class RowPace {
       const said = await takeMore(this.#caller, limit, { count, isWhole: false, patience: new Patience('each') });
       this.#counted += said?.taken ?? count;
       if (how === 'once') return;
+      if (said?.isActive === false) await this.#requireActive();
       if (!said || said.taken === count) continue;
       const refusal = said.allowance.allowed ? said.account : said.allowance;
       await scheduler.wait(Math.max(1, refusal?.resetMs ?? 1000));

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { requireActiveKey } from '../auth/authenticate.ts';
 import type { AppContext } from '../context.ts';
 import { csvCell, inertText } from '../csv/cells.ts';
 import { type CsvRecord, CsvRecords } from '../csv/records.ts';
@@ -17,7 +18,10 @@ const BATCH = 100;
 /** How long the last line of an answer that breaks off has to get through to the client, milliseconds. */
 const LAST_LINE_MS = 250;
 
-const BOM = '\ufeff';
+/** What Excel writes and reads as the first line, where it has to say what the separator is. */
+const SEPARATOR_LINE = /sep=([,;\t|])/i;
+
+const MARKS = /^\ufeff?(?:sep=[,;\t|]\r?\n)?/i;
 
 /** The header that says in which encoding a table was read. */
 const INPUT_ENCODING = 'X-Input-Encoding';
@@ -34,6 +38,8 @@ export const CSV_BODY = { schema: { type: 'string' as const, description: 'RFC 4
 
 /** What is done with a table whose headings are known. */
 export interface TableWork {
+  /** The places of the columns that are read: no other one may have the heading of one of them. */
+  readonly reads: readonly number[];
   /** The headings of the columns that are appended. */
   readonly columns: readonly string[];
   /** The cells of those columns for each of some rows. */
@@ -57,7 +63,7 @@ export async function tableAnswer(c: AppContext, open: (headings: readonly strin
   const body = c.req.raw.body;
   const chunks = body ? sized(timelyChunks(body, c.get('patience'), brokenOff), UPLOAD_MAX_BYTES) : nothing();
   const ahead = readAhead(chunks);
-  const table = new Table(open, { pace: new RowPace(c), drained: ahead.drained });
+  const table = new Table(open, { pace: new RowPace(c, () => requireActiveKey(c)), drained: ahead.drained });
   const pieces = piecesOf(ahead.chunks, text);
   try {
     // The answer is made from the first piece on, whose encoding is known then.
@@ -112,14 +118,12 @@ class Table {
   readonly #open: (headings: readonly string[]) => TableWork;
   readonly #pace: RowPace;
   readonly #drained: () => Promise<void>;
-  readonly #records = new CsvRecords({
-    most: MOST_OF_LINE,
-    keepsEmpty: true,
-    fault: (message, line) => new DomainError('invalid_csv', `The table ${worded(message)} (line ${line}).`, { line }),
-  });
+  #records = recordsOf({});
   #work: TableWork | undefined;
   #width = 0;
   #lineEnd = '\n';
+  /** What stands before the headings: a byte order mark, and a line that says what the separator is. */
+  #marks = '';
   /** The first line of the answer, which leaves with the first row. */
   #head = '';
   #hasBegun = false;
@@ -159,8 +163,7 @@ class Table {
   }
 
   async *#answered({ text: given, isLast }: Piece): AsyncGenerator<string> {
-    const mark = !this.#work && given.startsWith(BOM) ? BOM : '';
-    const text = given.slice(mark.length);
+    const text = this.#work ? given : this.#withoutMarks(given);
     const { records, fault } = this.#read(text, isLast);
     // Nothing of a table is answered whose fault is known before.
     if (fault && !this.#hasBegun) throw fault.error;
@@ -169,7 +172,7 @@ class Table {
       const [heading] = records;
       if (!heading && !isLast) return;
       if (!heading) throw new DomainError('invalid_csv', 'The table is empty: its first row must have the headings.');
-      this.#head = mark + this.#begin(heading, text);
+      this.#head = this.#marks + this.#begin(heading, text);
       from = 1;
       for (const record of records) this.#requireWidth(record);
     }
@@ -184,6 +187,15 @@ class Table {
       yield head + lines;
     }
     if (fault) throw fault.error;
+  }
+
+  /** Takes what stands before the headings, which comes back as it was. */
+  #withoutMarks(given: string): string {
+    if (this.#marks !== '') return given;
+    this.#marks = MARKS.exec(given)?.[0] ?? '';
+    const separator = SEPARATOR_LINE.exec(this.#marks)?.[1];
+    if (separator !== undefined) this.#records = recordsOf({ separator, firstLine: 2 });
+    return given.slice(this.#marks.length);
   }
 
   /** The records that a piece ends, as far as they can be read, and why no more can be. */
@@ -206,25 +218,26 @@ class Table {
   }
 
   /** Opens the table by its first record. Gives the first line of the answer. */
-  #begin({ fields, raw }: CsvRecord, text: string): string {
+  #begin({ fields, raw, line }: CsvRecord, text: string): string {
     this.#lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
     this.#width = fields.length;
     const headings = fields.map((field) => field.trim());
-    const twice = headings.find((heading, i) => heading !== '' && headings.indexOf(heading) !== i);
+    const work = this.#open(headings);
+    const read = work.reads.map((at) => headings[at] as string);
+    const twice = read.find((heading) => headings.indexOf(heading) !== headings.lastIndexOf(heading));
     if (twice !== undefined) {
       throw new DomainError(
         'invalid_csv',
-        `The table has more than one column ${JSON.stringify(twice.slice(0, 40))} (line 1).`,
-        { line: 1 },
+        `The table has more than one column ${JSON.stringify(twice.slice(0, 40))}, and which to read is not clear: rename the others (line ${line}).`,
+        { line },
       );
     }
-    const work = this.#open(headings);
     const ours = work.columns.find((column) => headings.includes(column));
     if (ours !== undefined) {
       throw new DomainError(
         'invalid_csv',
-        `The table has a column ${ours}, which the answer adds: rename or remove it (line 1).`,
-        { line: 1 },
+        `The table has a column ${ours}, which the answer adds: rename or remove it (line ${line}).`,
+        { line },
       );
     }
     this.#work = work;
@@ -263,6 +276,15 @@ class Table {
   #line(cells: readonly string[]): string {
     return cells.map((cell) => csvCell(inertText(cell))).join(this.#records.separator) + this.#lineEnd;
   }
+}
+
+function recordsOf(options: { separator?: string; firstLine?: number }): CsvRecords {
+  return new CsvRecords({
+    ...options,
+    most: MOST_OF_LINE,
+    keepsEmpty: true,
+    fault: (message, line) => new DomainError('invalid_csv', `The table ${worded(message)} (line ${line}).`, { line }),
+  });
 }
 
 function worded(message: string): string {

@@ -2,8 +2,9 @@ import { exports } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { freshAddress } from '../support/addresses.ts';
 import { type Answer, api, type Body, get, MASTER, ORIGIN, post, workerWith } from '../support/api.ts';
+import { revoke } from '../support/keys.ts';
 import { keyOf, left } from '../support/limits.ts';
-import { bearer, type Headers } from '../support/people.ts';
+import { bearer, type Headers, newKey, person } from '../support/people.ts';
 
 const CSV = { ...MASTER, 'Content-Type': 'text/csv' };
 const sendCsv = (body: BodyInit, query = '', headers: Headers = CSV) =>
@@ -57,6 +58,8 @@ describe('POST /v1/match with JSON', () => {
     ['a row that is null', { rows: [null] }, ['rows', 0]],
     ['a name that is a number', { rows: [{ province: 'Cebu' }, { municity: 5 }] }, ['rows', 1, 'municity']],
     ['a text that is too long', { rows: [{ text: 'x'.repeat(1001) }] }, ['rows', 0, 'text']],
+    ['members that nobody knows', { rows: [{ id: 1 }, { id: 2, Province: 'Cebu' }] }, ['rows', 1]],
+    ['an id that loses digits', { rows: [{}, { id: 2 ** 53, province: 'Cebu' }] }, ['rows', 1, 'id']],
     ['an unknown level', { rows: [{}], level: 'sitio' }, ['level']],
   ])('refuses %s and names its place', async (_, body, path) => {
     const { status, body: refusal } = await post('/v1/match', body);
@@ -105,6 +108,18 @@ describe('POST /v1/match with CSV', () => {
       `Cebu,${town.name},${town.code}`,
     ],
     ['a code beside a name', `Province Code,1. City (Mun)\n0702200000,${town.name}\n`, '', `${town.name},${town.code}`],
+    [
+      'headings of other columns twice',
+      `a,a,Province,LGU\n1,2,Cebu,${town.name}\n`,
+      '',
+      `1,2,Cebu,${town.name},${town.code}`,
+    ],
+    [
+      "Excel's line of the separator",
+      `\ufeffsep=;\r\nNote;Province, Region;LGU\r\na,b;Cebu;${town.name}\r\n`,
+      '?province=Province%2C%20Region',
+      `sep=;\r\nNote;Province, Region;LGU;${ADDED.replaceAll(',', ';')}\r\na,b;Cebu;${town.name};${town.code}`,
+    ],
     ['columns that are named', `A,B\nCebu,${town.name}\n`, '?province=A&municity=b', `Cebu,${town.name},${town.code}`],
   ])('answers a table with %s', async (_, table, query, expected) => {
     const { status, text, headers, bytes } = await sendCsv(table, query);
@@ -158,6 +173,7 @@ describe('POST /v1/match with CSV', () => {
     ['a row with too many cells', 'Province\n\nCebu,1\n', '', { code: 'invalid_csv', line: 3 }],
     ['a NUL', 'Province,City\nCebu,Dan\0ao\n', '', { code: 'invalid_csv', line: 2 }],
     ['columns named twice', 'Province,City,City\nCebu,a,b\n', '', { code: 'invalid_csv', line: 1 }],
+    ['such columns behind a separator', 'sep=;\nA;A\nCebu;b\n', '?province=A', { code: 'invalid_csv', line: 2 }],
     ['a column that the answer adds', 'Province,psgc_code\nCebu,1\n', '', { code: 'invalid_csv', line: 1 }],
     ['a quote that is not closed', 'Province,City\nCebu,"Danao\n', '', { code: 'invalid_csv', line: 2 }],
     [
@@ -265,6 +281,38 @@ describe('POST /v1/match with CSV', () => {
     expect(before).toBeLessThan(1500 * 30);
     await reader.cancel();
     await reading.catch(() => undefined);
+  });
+});
+
+describe('POST /v1/match with CSV and a key that is revoked meanwhile', () => {
+  it('stops, and says so in the last line', async () => {
+    const someone = await person();
+    const key = await newKey(someone.session, { rate_limit_rpm: 600 });
+    const lines = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = lines.writable.getWriter();
+    const rows = new TextEncoder().encode(`Cebu,${town.name}\n`.repeat(20_000));
+    const sending = (async () => {
+      await writer.write(new TextEncoder().encode('Province,City\n'));
+      await writer.write(rows);
+    })();
+    const response = await exports.default.fetch(
+      new Request(`${ORIGIN}/v1/match`, {
+        method: 'POST',
+        headers: { ...bearer(key.key), 'Content-Type': 'text/csv', 'CF-Connecting-IP': freshAddress() },
+        body: lines.readable,
+      }),
+    );
+    await sending;
+    expect(response.status).toBe(200);
+    expect((await revoke(key.id, someone.session)).status).toBe(200);
+    let text = '';
+    const reading = (async () => {
+      for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) text += chunk;
+    })();
+    await writer.write(rows).catch(() => undefined);
+    await writer.close().catch(() => undefined);
+    await expect(reading).rejects.toThrow();
+    expect(text.trimEnd().split('\n').at(-1)).toBe('#error,api_key_revoked,The API key has been revoked.');
   });
 });
 

@@ -227,10 +227,20 @@ function plain(name: string): string {
     .replace(/ *\(capital\)/g, '')
     .replace(/[ (]+pob(?:lacion)?\b[.)]*$/, '')
     .replace(/^pob\b/, 'poblacion')
+    .replace(/\b(?:sta|sto|ma|gen|pres)\b/g, (short) => WRITTEN_OUT[short] ?? short)
     .replace(/\b[ivx]+\b/g, (numeral) => String(arabicOf(numeral)))
     .replace(/\b(?:brgy|bgy|barangay)\b\.?/g, '')
     .replace(/[^a-z0-9]/g, '');
 }
+
+/** What the damage shortens: `Sta. Rita` is as much the name of another barangay as `Santa Rita` is. */
+const WRITTEN_OUT: Readonly<Record<string, string>> = {
+  sta: 'santa',
+  sto: 'santo',
+  ma: 'maria',
+  gen: 'general',
+  pres: 'president',
+};
 
 /** The number that a Roman numeral is: a letter before a larger one counts against it. */
 function arabicOf(numeral: string): number {
