@@ -126,6 +126,14 @@ export const FAMILIES: Record<string, Family> = {
     snapshot: true,
     ask: (ask, { knownKey }) => get('/v1/regions', knownKey)(ask),
   },
+  editions: { database: 'read', bucket: '-', ask: get('/v1/editions') },
+  'changes between editions': { database: 'read', bucket: '-', ask: get('/v1/changes') },
+  'the changes of a code': { database: 'read', bucket: '-', ask: get('/v1/changes/0702200000') },
+  'a crosswalk': {
+    database: 'read',
+    bucket: '-',
+    ask: get('/v1/crosswalk?from=2025-2q&to=2025-2q&level=region'),
+  },
   'my keys': { database: 'read', bucket: '-', ask: (ask, { session }) => get('/v1/api-keys', session)(ask) },
   'my usage': { database: 'read', bucket: '-', ask: (ask, { session }) => get('/v1/api-keys/stats', session)(ask) },
   'a new key': {
