@@ -33,7 +33,12 @@ let settings: { DATABASE_URL: string };
 const instance = (): Ask => workerWith({ ...settings, FILES: like(bucket) });
 
 async function activate(ask: Ask, id: string): Promise<void> {
-  const answer = await ask(`/v1/admin/releases/${id}/activate`, { method: 'POST', headers: MASTER });
+  const request = {
+    method: 'POST',
+    headers: { ...MASTER, 'Content-Type': 'application/json' },
+    body: '{"force":true}',
+  };
+  const answer = await ask(`/v1/admin/releases/${id}/activate`, request);
   expect(answer.status).toBe(200);
 }
 

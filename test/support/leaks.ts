@@ -8,8 +8,13 @@ import * as people from './people.ts';
 const seen: string[] = [];
 const issued: string[] = [];
 
-for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const) {
-  vi.spyOn(console, level).mockImplementation((...words) => void seen.push(words.join(' ')));
+const hear = (...words: unknown[]) => void seen.push(words.join(' '));
+
+/** Hears the log. Files that run in the same process may have silenced it since. */
+function listen(): void {
+  for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const) {
+    vi.spyOn(console, level).mockImplementation(hear);
+  }
 }
 
 function remembered(answer: Answer): Answer {
@@ -19,11 +24,20 @@ function remembered(answer: Answer): Answer {
   return answer;
 }
 
-export const get = async (...request: Parameters<typeof asked.get>) => remembered(await asked.get(...request));
-export const post = async (...request: Parameters<typeof asked.post>) => remembered(await asked.post(...request));
+export const get = async (...request: Parameters<typeof asked.get>) => {
+  listen();
+  return remembered(await asked.get(...request));
+};
+export const post = async (...request: Parameters<typeof asked.post>) => {
+  listen();
+  return remembered(await asked.post(...request));
+};
 
 /** A request without a body. */
-export const act = async (path: string, headers: Headers) => remembered(await asked.send('POST', path, headers));
+export const act = async (path: string, headers: Headers) => {
+  listen();
+  return remembered(await asked.send('POST', path, headers));
+};
 
 export const newKey = (owner: Headers, input?: object) => people.newKey(owner, input, post);
 

@@ -48,6 +48,11 @@ export interface UserFilter {
   readonly isAdmin?: boolean | undefined;
 }
 
+/** The user of an answer. @throws DomainError `database_unavailable` where the answer has other columns */
+function userIn([row]: readonly AdminUserDetail[]): AdminUserDetail | undefined {
+  return row && { ...row, id: row.id };
+}
+
 /** Profiles, newest first. */
 export function listUsers(
   db: Database,
@@ -71,8 +76,7 @@ export function listUsers(
 }
 
 export async function findUser(db: Database, id: string): Promise<AdminUserDetail | undefined> {
-  const [row] = await rowsOf<AdminUserDetail>(db, detail(sql`${profiles} p where p.id = ${id}`));
-  return row;
+  return userIn(await rowsOf<AdminUserDetail>(db, detail(sql`${profiles} p where p.id = ${id}`)));
 }
 
 /** Changes whether a user is an administrator; undefined where there is no such user, or a deleted one. */
@@ -80,7 +84,7 @@ export async function updateUser(
   db: Database,
   { id, isAdmin, actor }: { id: string; isAdmin: boolean; actor: Actor },
 ): Promise<AdminUserDetail | undefined> {
-  const [row] = await rowsOf<AdminUserDetail>(
+  const rows = await rowsOf<AdminUserDetail>(
     db,
     sql`with changed as (
         update ${profiles} set is_admin = ${isAdmin}, updated_at = now()
@@ -92,7 +96,7 @@ export async function updateUser(
       )})
       ${detail(sql`changed p`)}`,
   );
-  return row;
+  return userIn(rows);
 }
 
 /**

@@ -42,7 +42,8 @@ async function publishEditions({ db, bucket }: Stores): Promise<void> {
     published.includes(version) ? [[id, { release, version }] as const] : [],
   );
   const text = JSON.stringify({ editions: Object.fromEntries(named) });
-  const known = await bucket.findJson(EDITIONS_KEY);
+  // What can't be read is written anew.
+  const known = await bucket.findJson(EDITIONS_KEY).catch(() => undefined);
   if (JSON.stringify(known) !== text) await bucket.put(EDITIONS_KEY, text);
 }
 
