@@ -21,19 +21,12 @@ function field(description: string, example: string) {
   return z.string(rule).max(MAX_TEXT, rule).nullish().openapi({ description, example });
 }
 
-const rowRule = 'must be an object with region, province, municity, barangay or text';
+const rowRule = 'must be an object whose members are id, region, province, municity, barangay and text';
 
 /** Longer integers lose digits on their way. */
 const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
 const ID_RULE = `must be text of at most 256 characters, or a number of at most ${MAX_NUMBER}; send longer ones as text`;
 
-const MEMBERS = new Set(['id', 'region', 'province', 'municity', 'barangay', 'text']);
-
-/** Whether a row is empty or has a member that says where it is: one that has others only is spelled wrong. */
-function hasPlace(row: object): boolean {
-  const others = Object.keys(row).filter((member) => member !== 'id');
-  return others.length === 0 || others.some((member) => MEMBERS.has(member));
-}
 const rowsRule = `must be an array of 1 to ${MAX_ROWS} rows`;
 
 const EXAMPLE_ROWS = [
@@ -42,7 +35,7 @@ const EXAMPLE_ROWS = [
 ];
 
 const rowSchema = z
-  .looseObject(
+  .strictObject(
     {
       id: z
         .union([z.string().max(256), z.number().min(-MAX_NUMBER).max(MAX_NUMBER)], ID_RULE)
@@ -56,7 +49,6 @@ const rowSchema = z
     },
     rowRule,
   )
-  .refine(hasPlace, rowRule)
   .openapi('MatchRow');
 
 export const matchBody = z

@@ -77,7 +77,7 @@ export class Reader {
 
   constructor(index: NameIndex, text: string) {
     this.#index = index;
-    const cut = text.slice(0, 500);
+    const cut = text.slice(-500);
     // What stands in parentheses is part of the name, or a parent of it.
     const texts = /[([]/.test(cut) ? [cut, cut.replace(/[([]/g, ', ').replace(/[)\]]/g, ' ')] : [cut];
     this.#pieces = texts.map(cutAtCommas);

@@ -29,8 +29,9 @@ export type MatchInput = { readonly [field in Field]?: string | null | undefined
 const BLANK =
   /^\(?(?:[-–—.]*|n\/?a|null|none|nan|nil|undefined|unknown|#n\/a|blank|not (?:available|specified|applicable|stated|indicated))\)?$/i;
 
-/** The most characters of a cell that are read. */
+/** The most characters of a cell that are read, and of an address. */
 const MOST_CHARACTERS = 300;
+const MOST_OF_TEXT = 500;
 
 /**
  * Finds the area that a row of a list means.
@@ -140,7 +141,8 @@ function withoutLost(match: Match, { lost, text }: { lost: NameLevel | undefined
 function filledFields(row: MatchInput): Fields {
   const fields: { [field in Field]?: string } = {};
   for (const field of FIELDS) {
-    const given = row[field]?.slice(0, MOST_CHARACTERS);
+    // What decides of an address stands at its end.
+    const given = field === 'text' ? row.text?.slice(-MOST_OF_TEXT) : row[field]?.slice(0, MOST_CHARACTERS);
     const value = given === undefined ? undefined : unescaped(given).trim();
     if (value !== undefined && !BLANK.test(value)) fields[field] = value;
   }

@@ -59,6 +59,7 @@ describe('POST /v1/match with JSON', () => {
     ['a name that is a number', { rows: [{ province: 'Cebu' }, { municity: 5 }] }, ['rows', 1, 'municity']],
     ['a text that is too long', { rows: [{ text: 'x'.repeat(1001) }] }, ['rows', 0, 'text']],
     ['members that nobody knows', { rows: [{ id: 1 }, { id: 2, Province: 'Cebu' }] }, ['rows', 1]],
+    ['a member that is misspelled', { rows: [{ province: 'Cebu', municipality: 'Argao' }] }, ['rows', 0]],
     ['an id that loses digits', { rows: [{}, { id: 2 ** 53, province: 'Cebu' }] }, ['rows', 1, 'id']],
     ['an unknown level', { rows: [{}], level: 'sitio' }, ['level']],
   ])('refuses %s and names its place', async (_, body, path) => {
