@@ -60,7 +60,7 @@ describe('the reference', () => {
     ]);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    expect(page.url()).toBe(`${origin}/docs#reverse_geocode`);
+    await expect.poll(() => page.url()).toBe(`${origin}/docs#reverse_geocode`);
     expect(problems).toEqual([]);
   });
 

@@ -349,7 +349,7 @@ describe('the page /match', () => {
     await tabTo('Find the codes');
     await page.keyboard.press('Enter');
     await expect.poll(focused).toBe('The codes');
-    await tabTo('San Juan');
+    await tabTo('City of San Juan');
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => page.locator('.group').first().getAttribute('data-state')).toBe('chosen');
     expect(await page.locator('#announcement').textContent()).toMatch(/^San Juan: San Juan, /);
