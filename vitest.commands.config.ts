@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { PATIENCE } from './test/support/patience.ts';
+import { PATIENCE, PATIENCE_MS } from './test/support/patience.ts';
 
 // npm run test:commands: loads of releases, and commands as processes of their own, on embedded databases of their own.
 
@@ -12,5 +12,7 @@ export default defineConfig({
     globalSetup: ['./test/support/seeding.ts'],
     provide: { postgresServer: undefined },
     ...PATIENCE,
+    // A test loads releases, each of which is a minute of work where others work beside it.
+    testTimeout: 5 * PATIENCE_MS,
   },
 });
