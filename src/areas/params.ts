@@ -47,16 +47,19 @@ const FORMATS = ['json', 'geojson'] as const;
 
 const EDITION_RULE = 'must be an edition such as 2023-4q; GET /v1/editions lists them';
 
+/** How an edition is written. */
+export const EDITION = /^\d{4}-[1-4][qQ]$/;
+
 /** The edition that a read of geography is answered from. */
 export const editionParams = {
   edition: z
     .string(EDITION_RULE)
-    .regex(/^\d{4}-[1-4][qQ]$/, EDITION_RULE)
+    .regex(EDITION, EDITION_RULE)
     .transform((edition) => edition.toLowerCase())
     .optional()
     .openapi({
       type: 'string',
-      pattern: '^\\d{4}-[1-4][qQ]$',
+      pattern: EDITION.source,
       description: 'Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions',
       example: '2025-2q',
     }),

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { codeParamOf, editionParams } from '../areas/params.ts';
+import { codeParamOf, EDITION, editionParams } from '../areas/params.ts';
 import { type LoadedEdition, listEditions } from '../areas/postgis/releases.ts';
 import { success } from '../areas/representation.ts';
 import { requireEdition } from '../areas/served-areas.ts';
@@ -22,7 +22,7 @@ const FREE = { method: 'get', access: 'free-tier', identity: 'credential' } as c
 
 const editionOf = (about: string, example: string) => editionParams.edition.openapi({ description: about, example });
 const wantedEdition = (about: string, example: string) =>
-  editionParams.edition.unwrap().openapi({ type: 'string', description: about, example });
+  editionParams.edition.unwrap().openapi({ type: 'string', pattern: EDITION.source, description: about, example });
 const levelParam = choiceParam(LEVELS, 'Only areas of this level').optional();
 
 /** The editions that are loaded. */
