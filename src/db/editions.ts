@@ -5,8 +5,3 @@ export const EDITION_ID_TEXT = `lower(right(edition, 4) || '-' || left(edition, 
 
 /** The same of a row `r` of releases, as a part of a statement. */
 export const EDITION_ID = sql.raw(`lower(right(r.edition, 4) || '-' || left(r.edition, 2))`);
-
-/** `4Q 2023` → `2023-4q` */
-export function editionId(edition: string): string {
-  return `${edition.slice(-4)}-${edition.slice(0, 2)}`.toLowerCase();
-}

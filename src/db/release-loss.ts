@@ -25,7 +25,7 @@ export interface ReleaseLoss {
   attributes: { attribute: string; count: number }[];
 }
 
-const ATTRIBUTES = ['population', 'income_class', 'urban_rural', 'area_km2'] as const;
+const ATTRIBUTES = ['population', 'population_history', 'income_class', 'urban_rural', 'area_km2'] as const;
 
 /** The share of the areas of a level, of their boundaries and of the values of an attribute that a release may lack. */
 const NOTICED = 0.01;
@@ -86,11 +86,12 @@ export function lossOf({ active, from, to, before, after, drawn_before, drawn_af
     (level) => after[level]?.areas ?? 0,
     NOTICED,
   );
-  const sum = (counts: Counts, name: string) =>
-    LEVELS.reduce((total, level) => total + (counts[level]?.[name] ?? 0), 0);
+  // By level: what all provinces lose is next to nothing among barangays.
   const attributes = ATTRIBUTES.flatMap((attribute) => {
-    const [was, is] = [sum(before, attribute), sum(after, attribute)];
-    return noticed(was, is, NOTICED) ? [{ attribute, count: was - is }] : [];
+    const valuesIn = (counts: Counts) => (level: string) => counts[level]?.[attribute] ?? 0;
+    const lost = fewerOf(valuesIn(before), valuesIn(after), NOTICED);
+    const count = lost.reduce((sum, it) => sum + it.count, 0);
+    return count > 0 ? [{ attribute, count }] : [];
   });
   if (!isWorse && fewer.length + areaCounts.length + attributes.length === 0) return null;
   return { active, from, to, fewer, areas: areaCounts, attributes };
@@ -115,6 +116,7 @@ export function lossesInWords({ from, to, fewer, areas: gone, attributes }: Rele
   const counts = (list: readonly LevelCount[]) => list.map(({ level, count }) => countInWords(count, level)).join(', ');
   return [
     ...(from === 'full' && to !== 'full' ? ['reverse geocoding and neighbours'] : []),
+    ...(from === 'display' && to === 'none' && fewer.length === 0 ? ['the boundaries for display'] : []),
     ...(fewer.length > 0 ? [`the boundaries of ${counts(fewer)}`] : []),
     ...(gone.length > 0 ? [counts(gone)] : []),
     ...attributes.map(({ attribute, count }) => `${attribute} of ${count.toLocaleString('en')} areas`),

@@ -30,59 +30,98 @@ interface ChangeFilter {
   readonly to: string | undefined;
   readonly level: string | undefined;
   readonly kind: string | undefined;
+  /** Any code that an area has or had. */
   readonly code: string | undefined;
 }
 
-/** A page of changes, the oldest first, and how many there are. */
+/** A page of changes, the oldest first, how many there are, and how many of each kind whatever kind is asked for. */
 export async function findChanges(
   db: Database,
   { from, to, level, kind, code }: ChangeFilter,
   { page, limit }: { page: number; limit: number },
-): Promise<{ total: number; changes: StoredChange[] }> {
+): Promise<{ total: number; kinds: Record<string, number>; changes: StoredChange[] }> {
   const conditions: SQL[] = [sql`true`];
   if (from !== undefined) conditions.push(sql`from_edition >= ${from}`);
   if (to !== undefined) conditions.push(sql`to_edition <= ${to}`);
   if (level !== undefined) conditions.push(sql`level = ${level}::area_level`);
-  if (kind !== undefined) conditions.push(sql`kind = ${kind}`);
-  if (code !== undefined) conditions.push(sql`codes @> array[${code}]::text[]`);
-  const where = sql.join(conditions, sql` and `);
-  const rows = await rowsOf<StoredChange & { total: number }>(
+  if (code !== undefined) conditions.push(sql`codes && ${sql.param(await findCodes(db, code))}::text[]`);
+  const ofKind = kind === undefined ? sql`true` : sql`kind = ${kind}`;
+  const rows = await rowsOf<StoredChange & { kinds: Record<string, number> }>(
     db,
-    sql`with counted as (select count(*)::int as total from ${areaChanges} where ${where}), page as (
-        select * from ${areaChanges} where ${where} ${IN_ORDER} limit ${limit} offset ${(page - 1) * limit}
+    sql`with matching as (select * from ${areaChanges} where ${sql.join(conditions, sql` and `)}),
+      counted as (
+        select coalesce(jsonb_object_agg(kind, changes), '{}') as kinds
+        from (select kind, count(*) as changes from matching group by kind) each_kind
+      ), page as (
+        select * from matching where ${ofKind} ${IN_ORDER} limit ${limit} offset ${(page - 1) * limit}
       )
-      select total, ${COLUMNS} from counted left join page on true ${IN_ORDER}`,
+      select kinds, ${COLUMNS} from counted left join page on true ${IN_ORDER}`,
   );
-  const total = rows[0]?.total ?? 0;
-  return { total, changes: rows.filter(({ kind: found }) => found !== null).map(({ total: _, ...change }) => change) };
+  const kinds = rows[0]?.kinds ?? {};
+  const total = kind === undefined ? Object.values(kinds).reduce((sum, n) => sum + n, 0) : (kinds[kind] ?? 0);
+  return { total, kinds, changes: rows.filter((row) => row.kind !== null).map(({ kinds: _, ...change }) => change) };
 }
 
 /** How often the codes of an area are followed from one change to the next. */
 const STEPS = 8;
 
+/** The editions from `since` to `until` in which the followed area has a code: another area can have it in others. */
+interface Life {
+  readonly code: string;
+  readonly since: string;
+  readonly until: string;
+}
+
+/** Before and after every edition, in the order of their ids. */
+const EARLIEST = '';
+const LATEST = '~';
+
+/** A life that ends where the area leaves its code and begins where it arrives, as far as changes in their order tell. */
+function bounded({ code, since, until }: Life, changes: readonly StoredChange[]): Life {
+  const names = (parties: readonly Party[]) => parties.some((party) => party.code === code);
+  const leaving = changes.find((one) => names(one.from) && !names(one.to) && one.from_edition >= since);
+  const arriving = changes.findLast((one) => names(one.to) && !names(one.from) && one.to_edition <= until);
+  return {
+    code,
+    since: since === EARLIEST ? (arriving?.to_edition ?? since) : since,
+    until: until === LATEST ? (leaving?.from_edition ?? until) : until,
+  };
+}
+
 /**
- * Everything that happened to an area, the oldest first, under all codes that it had.
+ * Everything that happened to an area, the oldest first, under all codes that it had. Where two areas had the code that is
+ * asked for, it is what happened to both.
  *
  * @returns the changes; undefined where no edition has or had the code
  */
 export async function findHistory(db: Database, code: string): Promise<StoredChange[] | undefined> {
-  const known = await findCodes(db, code);
-  if (known.length === 0) return undefined;
-  const codes = new Set(known);
-  let changes: StoredChange[] = [];
-  for (let step = 0; step < STEPS; step += 1) {
-    changes = await rowsOf<StoredChange>(
+  const asked = new Set(await findCodes(db, code));
+  if (asked.size === 0) return undefined;
+  let lives: Life[] = [];
+  const isFollowed = (party: Party, edition: string) =>
+    asked.has(party.code) ||
+    lives.some((life) => life.code === party.code && life.since <= edition && edition <= life.until);
+  for (let step = 1; ; step += 1) {
+    const codes = sql.param([...new Set([...asked, ...lives.map((life) => life.code)])]);
+    const touching = await rowsOf<StoredChange>(
       db,
-      sql`select ${COLUMNS} from ${areaChanges} where codes && ${sql.param([...codes])}::text[] ${IN_ORDER}`,
+      sql`select ${COLUMNS} from ${areaChanges} where codes && ${codes}::text[] ${IN_ORDER}`,
     );
-    const size = codes.size;
+    lives = lives.map((life) => bounded(life, touching));
+    const changes = touching.filter(
+      ({ from, to, from_edition, to_edition }) =>
+        from.some((party) => isFollowed(party, from_edition)) || to.some((party) => isFollowed(party, to_edition)),
+    );
+    const followed = lives.length;
     // An area that got another code is the same area. What it was divided into is not.
-    for (const { from, to } of changes) {
-      if (from.length === 1 && to.length === 1) for (const party of [...from, ...to]) codes.add(party.code);
+    for (const { from, to, from_edition, to_edition } of changes) {
+      const [before, after] = [from[0], to[0]];
+      if (!before || !after || from.length > 1 || to.length > 1) continue;
+      if (!isFollowed(after, to_edition)) lives.push({ code: after.code, since: to_edition, until: LATEST });
+      if (!isFollowed(before, from_edition)) lives.push({ code: before.code, since: EARLIEST, until: from_edition });
     }
-    if (codes.size === size) break;
+    if (lives.length === followed || step === STEPS) return changes;
   }
-  return changes;
 }
 
 /** The codes of ten digits that a code of any edition stands for. */
@@ -93,7 +132,8 @@ async function findCodes(db: Database, code: string): Promise<string[]> {
     db,
     sql`select a.code from ${dataReleases} r cross join ${levels} join ${areas} a
         on a.release_id = r.id and a.level = each.level and right(a.code, 8) = ${local} and each.level <> 'region'
-        where r.checked_at is not null
+        where r.checked_at is not null and exists (select from ${areas} g
+          where g.release_id = r.id and g.level = 'region' and g.code = left(${code}, 2) || '00000000')
       union select a.code from ${dataReleases} r join ${areas} a on a.release_id = r.id and a.code = ${code}
         where r.checked_at is not null
       union select c.code from ${dataReleases} r cross join ${levels} join ${codeAliases} c

@@ -1,22 +1,24 @@
 import { z } from '@hono/zod-openapi';
+import { hintOfZero } from '../areas/lookup.ts';
 import { codeParamOf, EDITION, editionParams } from '../areas/params.ts';
-import { type LoadedEdition, listEditions } from '../areas/postgis/releases.ts';
+import type { LoadedEdition } from '../areas/postgis/releases.ts';
 import { success } from '../areas/representation.ts';
-import { requireEdition } from '../areas/served-areas.ts';
+import { loadedEditions, requireEdition } from '../areas/served-areas.ts';
 import type { AppContext, ServiceContext } from '../context.ts';
 import { crc32 } from '../crc32.ts';
 import { csvLine } from '../csv/cells.ts';
 import { DomainError } from '../errors.ts';
 import { answer, envelope, envelopeAround, nameRelease, streamOf } from '../http/answers.ts';
 import { setCaching, validatorOf } from '../http/conditional.ts';
+import { CSV_TYPE } from '../http/csv-body.ts';
 import { errors } from '../http/error-schemas.ts';
-import { metaSchema, pageMeta, pageParams } from '../http/pagination.ts';
+import { metaMembers, pageMeta, pageParams } from '../http/pagination.ts';
 import { choiceParam } from '../http/params.ts';
 import { startTexts, surround } from '../http/stream.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { CSV_BODY } from '../tables/answer.ts';
+import { csvAnswer } from '../tables/answer.ts';
 import { type CrosswalkInput, crosswalkPages, findChanges, findHistory, findPair } from './repo.ts';
-import { CROSSWALK_COLUMNS, changeSchema, crosswalkRow, editionSchema, KINDS, LEVELS } from './schemas.ts';
+import { CROSSWALK_COLUMNS, changeSchema, crosswalkRow, editionSchema, KINDS, kindCounts, LEVELS } from './schemas.ts';
 
 const FREE = { method: 'get', access: 'free-tier', identity: 'credential' } as const;
 
@@ -40,8 +42,11 @@ export function editionRoutes(): Router {
       responses: { ...success('The editions', envelope(z.array(editionSchema))) },
     },
     async (c, { ctx }) => {
-      const loaded = await listEditions(ctx.db);
-      const data = loaded.map(({ version: _, ...edition }, i) => ({ ...edition, previous: loaded[i + 1]?.id ?? null }));
+      const loaded = await loadedEditions(ctx);
+      const data = loaded.map(({ version: _, changed: __, ...edition }, i) => ({
+        ...edition,
+        previous: loaded[i + 1]?.id ?? null,
+      }));
       return unchanged(c, ctx, loaded) ?? answer(c, data);
     },
   );
@@ -75,18 +80,23 @@ export function changeRoutes(): Router {
         }),
       },
       responses: {
-        ...success('A page of changes', envelope(z.array(changeSchema), { meta: metaSchema })),
+        ...success(
+          'A page of changes',
+          envelope(z.array(changeSchema), { meta: z.object({ ...metaMembers, kinds: kindCounts }) }),
+        ),
         ...errors(404, 422),
       },
     },
     async (c, { ctx, query: { from, to, level, kind, code, page, limit } }) => {
-      const loaded = await listEditions(ctx.db);
-      for (const edition of [from, to]) if (edition !== undefined) requireEdition(loaded, edition);
+      const loaded = await loadedEditions(ctx);
+      if (from !== undefined) requireEdition(loaded, from, 'from');
+      if (to !== undefined) requireEdition(loaded, to, 'to');
       const [first, last] = from !== undefined && to !== undefined && from > to ? [to, from] : [from, to];
       const held = unchanged(c, ctx, loaded);
       if (held) return held;
-      const found = await findChanges(ctx.db, { from: first, to: last, level, kind, code }, { page, limit });
-      return answer(c, found.changes, pageMeta(c.req.url, { total: found.total, page, limit }));
+      const filter = { from: first, to: last, level, kind, code };
+      const { changes, kinds, total } = await findChanges(ctx.db, filter, { page, limit });
+      return answer(c, changes, { ...pageMeta(c.req.url, { total, page, limit }), kinds });
     },
   );
 
@@ -104,13 +114,13 @@ export function changeRoutes(): Router {
       responses: { ...success('Its changes', envelope(z.array(changeSchema))), ...errors(404, 422) },
     },
     async (c, { ctx, params: { code } }) => {
-      const loaded = await listEditions(ctx.db);
+      const loaded = await loadedEditions(ctx);
       const changes = await findHistory(ctx.db, code);
       if (!changes) {
         const editions = loaded.map(({ id }) => id).join(', ') || 'none';
         throw new DomainError(
           'area_not_found',
-          `No area has or had the PSGC code ${code} in the editions there are: ${editions}.`,
+          `No area has or had the PSGC code ${code} in the editions there are: ${editions}.${hintOfZero(code)}`,
         );
       }
       return unchanged(c, ctx, loaded) ?? answer(c, changes);
@@ -146,18 +156,31 @@ export function crosswalkRoutes(): Router {
       responses: crosswalkAnswers(),
     },
     async (c, { ctx, query: { from, to, level, format = 'json' } }) => {
-      const loaded = await listEditions(ctx.db);
-      const releases = [from, to].map((edition) => requireEdition(loaded, edition).release) as [string, string];
-      const pair = (await findPair(ctx.db, { from, to })) ?? { from_release: releases[0], to_release: releases[1] };
+      const loaded = await loadedEditions(ctx);
+      const [fromRelease, toRelease] = [
+        requireEdition(loaded, from, 'from').release,
+        requireEdition(loaded, to, 'to').release,
+      ];
+      const pair = from === to ? undefined : await findPair(ctx.db, { from, to });
+      if (from !== to && !pair) {
+        const message = `The editions ${from} and ${to} were not compared. That is done when a release of either is loaded.`;
+        throw new DomainError('crosswalk_not_found', message);
+      }
       const held = unchanged(c, ctx, loaded);
       if (held) return held;
       const levels = level === undefined ? ['region', 'province', 'municity', 'submunicipality', 'barangay'] : [level];
-      const input = { from, to, fromRelease: pair.from_release, toRelease: pair.to_release, levels };
+      const input = {
+        from,
+        to,
+        fromRelease: pair?.from_release ?? fromRelease,
+        toRelease: pair?.to_release ?? toRelease,
+        levels,
+      };
       const isCsv = format === 'csv';
       const texts = await startTexts(isCsv ? csvTexts(ctx, input) : jsonTexts(ctx, input));
       if (isCsv) c.header('Content-Disposition', `attachment; filename="crosswalk-${from}-${to}.csv"`);
       return c.body(streamOf(c, texts), 200, {
-        'Content-Type': isCsv ? 'text/csv; charset=utf-8' : 'application/json',
+        'Content-Type': isCsv ? CSV_TYPE : 'application/json',
       });
     },
   );
@@ -169,16 +192,16 @@ function crosswalkAnswers() {
   const json = success('The rows', envelope(z.array(crosswalkRow)));
   const content = {
     ...json[200].content,
-    'text/csv': {
-      ...CSV_BODY,
-      example: `${CROSSWALK_COLUMNS.join()}\n0630200000,City of Bacolod,1830200000,City of Bacolod,recoded,1,1,code,\n`,
-    },
+    ...csvAnswer(
+      `${CROSSWALK_COLUMNS.join()}\n0630200000,City of Bacolod,1830200000,City of Bacolod,recoded,1,1,code,\n`,
+    ),
   };
   return { ...json, 200: { ...json[200], content }, ...errors(404, 422) };
 }
 
 async function* csvTexts({ db }: ServiceContext, input: CrosswalkInput): AsyncGenerator<string> {
-  yield csvLine(CROSSWALK_COLUMNS);
+  // Excel takes a file for Windows-1252 without a byte order mark, and then breaks every name with an ñ.
+  yield `\ufeff${csvLine(CROSSWALK_COLUMNS)}`;
   for await (const rows of crosswalkPages(db, input)) {
     yield rows
       .map((row) => csvLine(CROSSWALK_COLUMNS.map((column) => String(Reflect.get(row, column) ?? ''))))
@@ -208,7 +231,7 @@ const encoder = new TextEncoder();
 function unchanged(c: AppContext, ctx: ServiceContext, loaded: readonly LoadedEdition[]): Response | undefined {
   const active = loaded.find((edition) => edition.active);
   if (active) nameRelease(c, active.release);
-  const state = loaded.map(({ version, active: isActive }) => `${version} ${isActive}`).join();
+  const state = loaded.map(({ version, active: isActive, changed }) => `${version} ${isActive} ${changed}`).join();
   const version = `editions-${crc32(encoder.encode(state)).toString(16)}`;
   const validator = validatorOf(c, ctx.config);
   setCaching(c, validator.etag(version), ctx.principal);

@@ -62,6 +62,12 @@ export const changeSchema = z
     },
   });
 
+/** How many changes of each kind match a filter. */
+export const kindCounts = z.record(z.string(), z.number().int()).openapi({
+  description: 'How many changes of each kind there are, whatever kind is asked for',
+  example: { moved: 2069, renamed: 57 },
+});
+
 /** The columns of a crosswalk, in this order in a table too. */
 export const CROSSWALK_COLUMNS = [
   ...['from_code', 'from_name', 'to_code', 'to_name', 'relation', 'weight_area', 'weight_population', 'basis'],
@@ -82,7 +88,10 @@ export const crosswalkRow = z
     from_name: z.string(),
     to_code: code.nullable(),
     to_name: z.string().nullable(),
-    relation: z.enum(['same', 'renamed', 'recoded', 'merged', 'split', 'partial', 'none']),
+    relation: z.enum(['same', 'renamed', 'recoded', 'merged', 'split', 'partial', 'none']).openapi({
+      description:
+        'What all of `from_code` became, or a part of it where there are several rows. `same`: an area of the same code and name, which may have gained land from others besides. `none`: nothing that is known',
+    }),
     weight_area: weight('land'),
     weight_population: weight('residents'),
     basis: z.enum(['correspondence', 'code', 'name', 'geometry', 'note']),

@@ -1,45 +1,23 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { connect } from '../../src/db/client.ts';
 import { type Body, MASTER, workerWith } from '../support/api.ts';
+import { A_REVISION, changesFromThen, OLDER_EDITION } from '../support/older-edition.ts';
+import { connectPatiently } from '../support/sql.ts';
 
 // An older edition beside the served one, in a database of its own: Bacolod is in Region VI there.
 
 let ask: ReturnType<typeof workerWith>;
-
-const THEN = sql`case when substr(a.code, 3, 3) in ('046', '061') then '07' else '06' end`;
-const old = (column: string) =>
-  sql`case when ${sql.raw(column)} like '18%' then ${THEN} || substr(${sql.raw(column)}, 3) else ${sql.raw(column)} end`;
+let database: ReturnType<typeof connectPatiently>;
 
 beforeAll(async () => {
   const DATABASE_URL = await (await fetch(`${inject('spareDatabase')}editions`)).text();
   ask = workerWith({ DATABASE_URL });
-  const database = connect(DATABASE_URL);
+  database = connectPatiently(DATABASE_URL);
   const run = (statement: ReturnType<typeof sql>) => database.execute(statement);
-  await run(sql`insert into data_releases (id, edition, published_on, sources, report, boundary_set, checked_at)
-    values ('2023-4q-1', '4Q 2023', '2023-12-31', '[]', '{"counts": {"regions": 17}}', 'full', now())`);
-  await run(sql`insert into areas (release_id, level, code, name, name_key, type, city_class, r_code, p_code,
-      host_province_code, m_code, barangay_count)
-    select '2023-4q-1', level, ${old('code')}, name, name_key, type, city_class,
-      case when r_code like '18%' then ${THEN} || substr(r_code, 3) else r_code end, ${old('p_code')},
-      ${old('host_province_code')}, ${old('m_code')}, barangay_count
-    from areas a where level in ('region', 'province', 'municity') and code <> '1800000000'`);
-  await run(sql`update areas set name = 'Rizal', name_key = 'rizal'
-    where release_id = '2023-4q-1' and code = '1705323000'`);
-  await run(sql`insert into area_names (release_id, level, code, key, former)
-    select '2023-4q-1', level, code, name_key, false from areas where release_id = '2023-4q-1'`);
+  for (const statement of [...OLDER_EDITION, A_REVISION]) await run(sql.raw(statement));
   await run(sql`insert into boundaries (release_id, level, resolution, code, geojson, bytes, geom)
     select '2023-4q-1', level, resolution, '0630200000', geojson, bytes, geom from boundaries
     where code = '1830200000' and release_id <> '2023-4q-1'`);
-  await run(sql`insert into edition_pairs (from_edition, to_edition, from_release, to_release, adjacent, report) values
-    ('2023-4q', '2025-2q', '2023-4q-1', '2025-2q-1', true, '{}'),
-    ('2025-2q', '2023-4q', '2025-2q-1', '2023-4q-1', false, '{}')`);
-  const bacolod = (code: string) => JSON.stringify([{ code, name: 'City of Bacolod', share: null }]);
-  await run(sql`insert into area_changes values
-    ('2023-4q', '2025-2q', 0, 'moved', 'municity', ${bacolod('0630200000')}, ${bacolod('1830200000')},
-      '{0630200000,1830200000}', 'code', null),
-    ('2023-4q', '2025-2q', 1, 'renamed', 'municity', '[{"code":"1705323000","name":"Rizal","share":null}]',
-      '[{"code":"1705323000","name":"Dr. Jose P. Rizal","share":null}]', '{1705323000}', 'code', 'RA 12000')`);
   await run(sql`insert into edition_links values
     ('2023-4q', '2025-2q', 'municity', '0630200000', '1830200000', 'recoded', 1, 1, null, 'code'),
     ('2023-4q', '2025-2q', 'municity', '1705323000', '1705323000', 'renamed', 1, 1, null, 'code'),
@@ -110,16 +88,37 @@ describe('editions', () => {
     expect(matched.body.data).toMatchObject([{ code: '0630200000' }]);
   });
 
+  it('in which a code was not yet say so, and where its history is', async () => {
+    const { status, body } = await ask('/v1/regions/1800000000?edition=2023-4q');
+    expect([status, body.code]).toEqual([404, 'area_not_found']);
+    expect(body.message).toBe(
+      'No region has the PSGC code 1800000000 in the edition 2023-4q. /v1/changes/1800000000 tells what is known of it in others.',
+    );
+  });
+
   it('that are not loaded are 404, with those that are', async () => {
     const { status, body } = await ask('/v1/provinces?edition=2019-1q');
     expect([status, body.code, body.editions]).toEqual([404, 'edition_not_found', ['2025-2q', '2023-4q']]);
     expect((await ask('/v1/provinces?edition=newest')).status).toBe(422);
     expect((await ask('/v1/crosswalk?from=2023-4q&to=2019-1q')).body.code).toBe('edition_not_found');
-    expect((await ask('/v1/changes?from=2019-1q')).body.code).toBe('edition_not_found');
+    for (const [path, parameter] of [
+      ['/v1/changes?from=2019-1q', 'from'],
+      ['/v1/changes?from=2023-4q&to=2019-1q', 'to'],
+      ['/v1/crosswalk?from=2019-1q&to=2023-4q', 'from'],
+      ['/v1/crosswalk?from=2023-4q&to=2019-1q', 'to'],
+    ] as const) {
+      const { code, message } = (await ask(path)).body;
+      expect([code, message.split(':')[0]]).toEqual(['edition_not_found', parameter]);
+    }
   });
 });
 
 describe('changes', () => {
+  it('are listed by any code that an area had', async () => {
+    const [change] = await data('/v1/changes?code=064501000');
+    expect(change).toMatchObject({ kind: 'moved', to: [{ code: '1830200000' }] });
+  });
+
   it.each(['0630200000', '1830200000'])('of %s tell its move', async (code) => {
     expect(await data(`/v1/changes/${code}`)).toEqual([
       {
@@ -137,7 +136,11 @@ describe('changes', () => {
 
   it('of an area that never changed are none, and of no area are 404', async () => {
     expect(await data('/v1/changes/0702200000')).toEqual([]);
-    expect((await ask('/v1/changes/0799999999')).body.code).toBe('area_not_found');
+    for (const code of ['0799999999', '9930200000', '990200000', '630200000']) {
+      const { status, body } = await ask(`/v1/changes/${code}`);
+      expect([code, status, body.code]).toEqual([code, 404, 'area_not_found']);
+      expect(body.message.endsWith('was it 0630200000?')).toBe(code === '630200000');
+    }
   });
 
   it('are listed by edition, kind, level and code, in pages', async () => {
@@ -149,6 +152,34 @@ describe('changes', () => {
     expect(await kinds('code=1705323000')).toEqual(['renamed']);
     const page = await ask('/v1/changes?limit=1&page=2');
     expect([page.body.data.length, page.body.meta.total, page.body.data[0].note]).toEqual([1, 2, 'RA 12000']);
+    const renamed = await ask('/v1/changes?kind=renamed');
+    expect(renamed.body.meta).toMatchObject({ total: 1, kinds: { moved: 1, renamed: 1 } });
+    const none = await ask('/v1/changes?kind=split&level=barangay');
+    expect([none.body.meta.total, none.body.meta.kinds]).toEqual([0, {}]);
+  });
+
+  it('of a code that another area had before are of the area that is asked for', async () => {
+    const [first, second, third, shared] = ['0990100000', '0990200000', '0990300000', '0990400000'];
+    const moves = [
+      [first, shared, '2020-1q', '2020-2q'],
+      [shared, third, '2021-1q', '2021-2q'],
+      [second, shared, '2022-1q', '2022-2q'],
+    ] as const;
+    for (const [i, [from, to, before, after]] of moves.entries()) {
+      const move = { kind: 'recoded', level: 'municity', from: [from, 'A'], to: [to, 'A'] } as const;
+      const [statement = ''] = changesFromThen([move], 90 + i);
+      await database.execute(sql`insert into edition_pairs (from_edition, to_edition, from_release, to_release, adjacent, report)
+        values (${before}, ${after}, '2023-4q-1', '2025-2q-1', false, '{}')`);
+      await database.execute(sql.raw(statement.replace("'2023-4q', '2025-2q'", `'${before}', '${after}'`)));
+    }
+    const sources = async (code: string) => {
+      const changes: { from: [{ code: string }] }[] = await data(`/v1/changes/${code}`);
+      return changes.map(({ from: [party] }) => party.code);
+    };
+    expect(await sources(first)).toEqual([first, shared]);
+    expect(await sources(third)).toEqual([first, shared]);
+    expect(await sources(second)).toEqual([second]);
+    expect(await sources(shared)).toEqual([first, shared, second]);
   });
 });
 
@@ -166,7 +197,8 @@ describe('a crosswalk', () => {
   });
 
   it('is a table too, with weights that add up to 1', async () => {
-    const { headers, text } = await ask('/v1/crosswalk?from=2023-4q&to=2025-2q&format=csv');
+    const { headers, text, bytes } = await ask('/v1/crosswalk?from=2023-4q&to=2025-2q&format=csv');
+    expect([...bytes.slice(0, 3)], 'the mark by which Excel knows UTF-8').toEqual([0xef, 0xbb, 0xbf]);
     expect(headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
     expect(headers.get('Content-Disposition')).toBe('attachment; filename="crosswalk-2023-4q-2025-2q.csv"');
     const [heading, ...lines] = text.trimEnd().split('\r\n');
@@ -177,4 +209,31 @@ describe('a crosswalk', () => {
     ]);
     expect(lines.length).toBeGreaterThan(1700);
   });
+
+  it('of editions that were not compared is 404, and what is known is asked for again after a load', async () => {
+    const etag = async () => (await ask('/v1/changes')).headers.get('ETag') ?? '';
+    const before = await etag();
+    await database.execute(sql`insert into data_releases (id, edition, sources, report, checked_at)
+      values ('2022-1q-1', '1Q 2022', '[]', '{}', now())`);
+    const { status, body } = await ask('/v1/crosswalk?from=2022-1q&to=2025-2q');
+    expect([status, body.code]).toEqual([404, 'crosswalk_not_found']);
+    expect((await ask('/v1/crosswalk?from=2023-4q&to=2023-4q&level=region')).body.data[0].relation).toBe('same');
+    expect(await etag()).not.toBe(before);
+    await database.execute(sql`delete from data_releases where id = '2022-1q-1'`);
+  });
+});
+
+it('a parent that goes by a former name alone is abolished, with what it is now', async () => {
+  const successors = ['1908700000', '1908800000'];
+  for (const code of successors) {
+    await database.execute(sql`insert into former_names (release_id, code, name)
+      values ('2025-2q-1', ${code}, 'Matandang Lalawigan')`);
+    await database.execute(sql`insert into area_names (release_id, level, code, key, former)
+      values ('2025-2q-1', 'province', ${code}, 'matandang lalawigan', true)`);
+  }
+  const { data: found, meta } = (await ask('/v1/municities?province=Matandang%20Lalawigan')).body;
+  expect(found).toEqual([]);
+  expect(meta.notices).toMatchObject([
+    { code: 'area_abolished', parameter: 'province', successors: successors.map((code) => ({ code })) },
+  ]);
 });

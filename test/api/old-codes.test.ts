@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Body, get, post } from '../support/api.ts';
 
+/** A municipality of which nothing is known but that it is gone: test/support/attributes.ts. */
+const GONE_CODE = '0200998000';
+
 describe('a batch', () => {
   it('tells abolished codes apart from unknown ones, and which code each record answers', async () => {
     const codes = ['0630200000', '1380600000', '1903800000', '9912345678'];
@@ -15,6 +18,39 @@ describe('a batch', () => {
     expect(provinces.headers.get('X-Abolished-Codes')).toBe('1903800000=1908700000+1908800000');
     const geojson = await post('/v1/municities/search', { codes: ['0630200000'], format: 'geojson' });
     expect(geojson.body.features[0].properties.requested_code).toBe('0630200000');
+  });
+
+  it('names the further codes of a record that several codes lead to', async () => {
+    const codes = ['0630200000', '1830200000', '0630200000', '1380600000', '1380600000'];
+    const { headers, body } = await post('/v1/municities/search', { codes });
+    expect(body.map(({ code, requested_code }: Body) => [code, requested_code])).toEqual([
+      ['1830200000', '0630200000'],
+      ['1380600000', undefined],
+    ]);
+    expect(headers.get('X-Repeated-Codes')).toBe('1830200000=1830200000');
+    const reversed = await post('/v1/municities/search', { codes: codes.slice(0, 2).reverse() });
+    expect(reversed.body[0]).not.toHaveProperty('requested_code');
+    expect(reversed.headers.get('X-Repeated-Codes')).toBe('0630200000=1830200000');
+  });
+});
+
+describe('a code of which nothing is known but that it is gone', () => {
+  it('is abolished and not unknown, without successors', async () => {
+    const { status, body } = await get(`/v1/municities/${GONE_CODE}`);
+    expect([status, body.code, body.successors]).toEqual([404, 'area_abolished', []]);
+    expect(body.message).toContain('Nothing is known to have taken its place.');
+    const batch = await post('/v1/municities/search', { codes: [GONE_CODE, '9912345678'] });
+    expect(batch.headers.get('X-Missing-Codes')).toBe(`${GONE_CODE},9912345678`);
+    expect(batch.headers.get('X-Abolished-Codes')).toBe(`${GONE_CODE}=`);
+    const { meta } = (await get(`/v1/barangays?municity_code=${GONE_CODE}`)).body;
+    expect(meta.notices).toMatchObject([{ code: 'area_abolished', parameter: 'municity_code', successors: [] }]);
+    const search = await get(`/v1/search?q=poblacion&parent=${GONE_CODE}`);
+    expect(search.body.meta.notices).toMatchObject([{ code: 'area_abolished', parameter: 'parent', successors: [] }]);
+  });
+
+  it('matches nothing by itself', async () => {
+    const { body } = await post('/v1/match', { rows: [{ municity: GONE_CODE }] });
+    expect(body.data[0]).toMatchObject({ match: 'none', code: null });
   });
 });
 

@@ -14,7 +14,10 @@ type ChangeKind =
   | 'reclassified'
   | 'redrawn';
 
-/** An area of a change, and its share: of those before, in what came of them; of those after, in what they came from. */
+/**
+ * An area of a change, and its share of land: of those before, in all that came of them; of those after, in all that they
+ * came from. The shares of one side add up to 1 where the change tells all that is on the other.
+ */
 interface Party {
   code: string;
   name: string;
@@ -51,21 +54,34 @@ function changesOf(level: AreaLevel, { before, after, links, heirs }: Comparison
     (code: string) => before.areas.get(code) as EditionArea,
     (code: string) => after.areas.get(code) as EditionArea,
   ];
-  const shareOf = (link: Link) => (isDrawn && !link.areaEstimated ? rounded(link.area) : null);
-  const shareIn = (link: Link) => {
-    const [size, whole] = [one(link.from).areaKm2, other(link.to).areaKm2];
-    if (sources.get(link.to)?.length === 1) return isDrawn ? 1 : null;
-    return size === null || !whole || link.areaEstimated ? null : rounded(Math.min(1, (size * link.area) / whole));
+  /** Square kilometres of the first edition that two areas have in common; NaN where that is not known. */
+  const landOf = (link: Link) => (link.areaEstimated ? Number.NaN : (one(link.from).areaKm2 ?? Number.NaN) * link.area);
+  const landIn = (all: readonly Link[]) => all.reduce((sum, link) => sum + landOf(link), 0);
+  const shareBefore = (code: string, group: readonly Link[]) => {
+    const becoming = [...new Set(group.map(({ to }) => to))].flatMap((to) => sources.get(to) ?? []);
+    if (becoming.every(({ from }) => from === code)) return isDrawn ? 1 : null;
+    return rounded(landIn(group.filter(({ from }) => from === code)) / landIn(becoming));
+  };
+  const shareAfter = (code: string, group: readonly Link[]) => {
+    const sourceCodes = [...new Set(group.map(({ from }) => from))];
+    const own = group.filter(({ to }) => to === code);
+    const [alone] = own;
+    if (sourceCodes.length === 1 && alone) return isDrawn && !alone.areaEstimated ? rounded(alone.area) : null;
+    const whole = sourceCodes.reduce((sum, from) => sum + (one(from).areaKm2 ?? Number.NaN), 0);
+    return rounded(landIn(own) / whole);
   };
   const parties = (group: readonly Link[]) => ({
     from: [
       ...new Map(
-        group.map((link) => [link.from, { code: link.from, name: one(link.from).name, share: shareIn(link) }]),
+        group.map((link) => [
+          link.from,
+          { code: link.from, name: one(link.from).name, share: shareBefore(link.from, group) },
+        ]),
       ).values(),
     ],
     to: [
       ...new Map(
-        group.map((link) => [link.to, { code: link.to, name: other(link.to).name, share: shareOf(link) }]),
+        group.map((link) => [link.to, { code: link.to, name: other(link.to).name, share: shareAfter(link.to, group) }]),
       ).values(),
     ],
   });
@@ -89,8 +105,8 @@ function changesOf(level: AreaLevel, { before, after, links, heirs }: Comparison
       if (isAlone && (!heir || out.every(({ to }) => to === heir.code || !inherits.has(to)))) add('split', out);
       else add(heir ? 'redrawn' : 'abolished', out);
     }
-    const main = heir ? out.find(({ to }) => to === heir.code) : out.length === 1 ? out[0] : undefined;
-    if (main && heir) for (const kind of alterations(area, heir, heirs)) add(kind, [main]);
+    const main = heir && out.find(({ to }) => to === heir.code);
+    if (main) for (const kind of alterations(area, heir, heirs)) add(kind, [main]);
   }
   for (const area of after.areas.values()) {
     if (area.level !== level) continue;
@@ -111,17 +127,22 @@ function changesOf(level: AreaLevel, { before, after, links, heirs }: Comparison
 /** What is different between an area and the one in which it goes on. */
 function alterations(area: EditionArea, heir: EditionArea, heirs: ReadonlyMap<string, EditionArea>): ChangeKind[] {
   const kinds: ChangeKind[] = [];
-  const [parent, parentNow] = [parentOf(area), parentOf(heir)];
+  // A city that leaves its province to be independent stays where it is: both have a region.
+  const isRegional = area.level === 'municity' && (area.pCode === null || heir.pCode === null);
+  const holderOf = (it: EditionArea) => (isRegional ? it.rCode : parentOf(it));
+  const [parent, parentNow] = [holderOf(area), holderOf(heir)];
   const expected = parent === null ? null : (heirs.get(parent)?.code ?? null);
   const hasMoved = parent !== null && parentNow !== null && expected !== parentNow;
   if (hasMoved) kinds.push('moved');
   else if (area.code !== heir.code) kinds.push('recoded');
-  if (area.nameKey !== heir.nameKey) kinds.push('renamed');
+  // A correction of a letter is told too: whoever joins tables by names meets it.
+  if (area.name !== heir.name) kinds.push('renamed');
   const differs = (one: string | null, other: string | null) => one !== null && other !== null && one !== other;
   if (differs(area.type, heir.type) || differs(area.cityClass, heir.cityClass)) kinds.push('reclassified');
   return kinds;
 }
 
-function rounded(share: number): number {
-  return Math.round(share * 1e6) / 1e6;
+/** A share of six decimals; null where it is not known. */
+function rounded(share: number): number | null {
+  return Number.isFinite(share) ? Math.round(share * 1e6) / 1e6 : null;
 }

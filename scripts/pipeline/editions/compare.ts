@@ -49,7 +49,28 @@ export async function compareEditions(
   );
   const own = pairs.ties.filter(({ from }) => !isBarangay(from));
   const parents = PARENT_LEVELS.flatMap((level) => linkParents(level, { before, after, barangays, own }));
-  return { before, after, links: [...parents, ...barangays], heirs: pairs.heirs };
+  const links = [...parents, ...barangays];
+  return { before, after, links, heirs: withSoleHeirs(pairs.heirs, { before, after, links }) };
+}
+
+/**
+ * The heirs, and those of areas that became one area which nothing else became: whatever shows it, an area with another
+ * code and another name is the same area.
+ */
+function withSoleHeirs(
+  heirs: ReadonlyMap<string, EditionArea>,
+  { before, after, links }: Omit<Comparison, 'heirs'>,
+): Map<string, EditionArea> {
+  const all = new Map(heirs);
+  const inherited = new Set([...heirs.values()].map(({ code }) => code));
+  const sources = byCode(links, 'to');
+  for (const [from, [only, ...others]] of byCode(links, 'from')) {
+    const heir = only && after.areas.get(only.to);
+    if (!heir || others.length > 0 || sources.get(heir.code)?.length !== 1) continue;
+    if (!all.has(from) && !inherited.has(heir.code) && before.areas.get(from)?.level === heir.level)
+      all.set(from, heir);
+  }
+  return all;
 }
 
 /** The links as the second edition sees them: where its areas come from. */
@@ -104,7 +125,21 @@ export function compose(first: readonly Link[], second: readonly Link[]): Link[]
       joined.set(key, step);
     }
   }
-  return [...joined.values()];
+  return [...byCode(joined.values(), 'from').values()].flatMap(wholeOf);
+}
+
+/** Links of one area whose shares add up to 1, although nothing says what a part of it became on the way. */
+function wholeOf(group: readonly Link[]): readonly Link[] {
+  const sum = (measure: 'area' | 'population') => group.reduce((total, link) => total + link[measure], 0);
+  const [area, population] = [sum('area'), sum('population')];
+  if (area > 1 - 1e-9 && population > 1 - 1e-9) return group;
+  return group.map((link) => ({
+    ...link,
+    area: area > 0 ? link.area / area : 1 / group.length,
+    population: population > 0 ? link.population / population : 1 / group.length,
+    areaEstimated: true,
+    populationEstimated: true,
+  }));
 }
 
 const WEAKEST: readonly Link['basis'][] = ['correspondence', 'code', 'name', 'geometry', 'note'];
@@ -122,7 +157,7 @@ export function relationsOf(
     const [one, other] = [from.areas.get(link.from), to.areas.get(link.to)];
     const alone = (): Relation => {
       if (link.from !== link.to) return 'recoded';
-      return one?.nameKey === other?.nameKey ? 'same' : 'renamed';
+      return one?.name === other?.name ? 'same' : 'renamed';
     };
     if (out.length > 1)
       return { link, relation: out.every((it) => sources.get(it.to)?.length === 1) ? 'split' : 'partial' };

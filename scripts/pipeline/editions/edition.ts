@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { editionId } from '../../../src/db/editions.ts';
+import { editionId } from '../../../src/areas/edition-id.ts';
 import type { AreaLevel } from '../psgc/area.ts';
 
 /** An area as editions are compared by it. */
@@ -57,8 +57,8 @@ export function makeEdition(
 }
 
 /**
- * The releases that editions are compared by, one of each edition, the oldest edition first: the active one, else the
- * newest one that is checked.
+ * The releases that editions are compared by, one of each edition, the oldest edition first: of those with the best
+ * boundaries the active one, else the newest one.
  *
  * @param beside a release that is being written
  */
@@ -70,7 +70,7 @@ export async function listEditions(
     `select distinct on (edition) edition, id as release, boundary_set = 'full' as "isDrawn"
      from data_releases left join active_release on release_id = id
      where checked_at is not null or id = $1
-     order by edition, id = $1 desc, release_id is not null desc, created_at desc, id desc`,
+     order by edition, boundary_set desc, release_id is not null desc, created_at desc, id desc`,
     [beside ?? null],
   );
   return rows

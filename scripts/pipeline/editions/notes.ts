@@ -6,6 +6,8 @@ export type NotedChange =
   | { kind: 'merged'; names: string[] }
   /** The named areas were made out of this one, or in it. */
   | { kind: 'created'; names: string[] }
+  /** The area was made out of the named ones, which go on. */
+  | { kind: 'parted'; names: string[] }
   /** The area had another name. */
   | { kind: 'renamed'; names: string[] };
 
@@ -17,22 +19,46 @@ const UNIT = String.raw`(?:barangays?|brgys?\.?|bgys?\.?|municipality|municipali
  */
 export function readNote(note: string): NotedChange | null {
   const text = note.replace(/^\w+\/\s*/, '');
-  const merged = /\bmerge[dr]\b.*\(([^()]*)\)\s*\.?$/i.exec(text)?.[1];
-  if (merged !== undefined) return { kind: 'merged', names: namesIn(merged) };
-  const renamed = new RegExp(
-    String.raw`\b(?:formerly|renamed from|previously (?:known as|named))\s+(?:${UNIT}\s+)?(.+)`,
-    'i',
-  );
-  const before = renamed.exec(text)?.[1];
-  if (before !== undefined)
-    return { kind: 'renamed', names: [nameKey(before.replace(/\s+(?:per|by|under|pursuant)\b.*$/i, ''))] };
+  const merged = firstOf(text, MERGED);
+  if (merged !== undefined) return { kind: 'merged', names: namesIn(untilLaw(merged)) };
+  const before = firstOf(text, RENAMED);
+  if (before !== undefined) return { kind: 'renamed', names: [nameKey(untilLaw(before).replace(/\s+to\s.*$/i, ''))] };
   if (/\btransferred\b|\bexcluding\b|\bopted\b/i.test(text)) return null;
-  const created = new RegExp(
-    String.raw`\bincluding the popula\w+ counts? of (?:the )?(?:newly[- ]created )?(${UNIT}\s.+)`,
+  const parted = firstOf(text, PARTED);
+  if (parted !== undefined) return { kind: 'parted', names: namesIn(untilLaw(parted)) };
+  const made = firstOf(text, CREATED)?.replace(/\s+which (?:was|were)\b.*$/i, '');
+  return made === undefined ? null : { kind: 'created', names: namesIn(untilLaw(made)) };
+}
+
+const MERGED = [
+  /\bmerge[dr]\b.*\(([^()]*)\)\s*\.?$/i,
+  new RegExp(String.raw`\bof (?:the )?(${UNIT}\s.+?)\s+(?:which|that) (?:was|were) merged\b`, 'i'),
+  new RegExp(String.raw`\b(?:merged ${UNIT} of|merger of|merging of|merged (?:here|in it)? ?with)\s+(.+)`, 'i'),
+];
+const RENAMED = [
+  new RegExp(
+    String.raw`\b(?:formerly|renamed from|previously (?:known as|named)|changed (?:its |the )?name from|name (?:was )?changed from)\s+(?:${UNIT}\s+)?(.+)`,
     'i',
-  );
-  const made = created.exec(text)?.[1]?.replace(/\s+which (?:was|were)\b.*$/i, '');
-  return made === undefined ? null : { kind: 'created', names: namesIn(made) };
+  ),
+];
+const PARTED = [
+  new RegExp(String.raw`\b(?:created|carved|taken|made|separated) (?:from|out of)\s+(?:the )?(${UNIT}\s.+)`, 'i'),
+];
+const CREATED = [
+  new RegExp(String.raw`\bincluding the popula\w+ counts? of (?:the )?(?:newly[- ]created )?(${UNIT}\s.+)`, 'i'),
+];
+
+function firstOf(text: string, wordings: readonly RegExp[]): string | undefined {
+  for (const wording of wordings) {
+    const found = wording.exec(text)?.[1];
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A list of names without the law, the ordinance or the date that follows it. */
+function untilLaw(list: string): string {
+  return list.replace(/,?\s+(?:per|by|under|pursuant|through|thru|effective|ratified)\b.*$/i, '').replace(/\s*\.$/, '');
 }
 
 /**
@@ -42,7 +68,7 @@ export function readNote(note: string): NotedChange | null {
 function namesIn(list: string): string[] {
   const items = list
     .split(/\s*,\s*(?:and\s+)?|\s+and\s+/i)
-    .map((item) => item.replace(new RegExp(String.raw`^${UNIT}\s+`, 'i'), '').trim())
+    .map((item) => item.replace(new RegExp(String.raw`^(?:formerly\s+)?${UNIT}\s+|^formerly\s+`, 'i'), '').trim())
     .filter((item) => item !== '');
   const stem = /^(.*\S)\s+(?:[IVX]+|\d+)$/.exec(items[0] ?? '')?.[1];
   const isNumeral = (item: string) => /^(?:[IVX]+|\d+)$/.test(item);

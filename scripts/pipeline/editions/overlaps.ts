@@ -2,15 +2,12 @@ import type pg from 'pg';
 import type { Edition } from './edition.ts';
 import type { Overlap } from './pairs.ts';
 
-/** More areas than this are not looked up: two lists that differ so much are not of neighbouring editions. */
-const MOST = 2000;
-
 /** Finds the barangays of two editions that have land in common, of some that are gone and some that are new. */
 export async function findOverlaps(
   client: pg.ClientBase,
   { before, after, gone, made }: { before: Edition; after: Edition; gone: readonly string[]; made: readonly string[] },
 ): Promise<Overlap[]> {
-  if (gone.length + made.length === 0 || gone.length + made.length > MOST) return [];
+  if (gone.length + made.length === 0) return [];
   const { rows } = await client.query<Overlap>(
     `select one.code as "from", other.code as "to",
        sum(st_area(st_collectionextract(st_intersection(one.geom, other.geom), 3)::geography)) / 1000000 as km2

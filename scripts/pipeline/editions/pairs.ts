@@ -1,3 +1,4 @@
+import type { AreaLevel } from '../psgc/area.ts';
 import type { CodeChange } from '../psgc/code-changes.ts';
 import { type Edition, type EditionArea, localOf, parentOf } from './edition.ts';
 import type { Basis, Tie } from './link.ts';
@@ -10,6 +11,9 @@ export interface Overlap {
   /** Square kilometres. */
   km2: number;
 }
+
+/** Below regions, parents before children. */
+const LEVELS: readonly AreaLevel[] = ['province', 'municity', 'submunicipality', 'barangay'];
 
 /** From this share of either area on, land that two areas have in common is no error of drawing. */
 const NOTICED = 0.05;
@@ -93,14 +97,7 @@ export class Pairs {
 
   /** The same name in what is the same parent, where the code went to another area. */
   byName(): void {
-    const nameIn = (parent: string | null | undefined, { level, nameKey }: EditionArea) =>
-      `${level} ${parent} ${nameKey}`;
-    const found = Map.groupBy(this.made, (area) => nameIn(parentOf(area), area));
-    for (const from of [...this.gone]) {
-      const candidates = found.get(nameIn(this.#parentNow(from), from)) ?? [];
-      const [to] = candidates;
-      if (to && candidates.length === 1 && this.made.has(to)) this.#pair(from, to, 'name');
-    }
+    for (const level of LEVELS) this.#pairByName(level, parentOf);
   }
 
   /** The same code under another name. */
@@ -121,12 +118,14 @@ export class Pairs {
     for (const { from, to, km2 } of overlaps) {
       const [one, other] = [this.#before.areas.get(from), this.#after.areas.get(to)];
       if (!one || !other || (!gone.has(one) && !made.has(other))) continue;
-      if (km2 <= NOTICED * Math.min(one.areaKm2 ?? 0, other.areaKm2 ?? 0)) continue;
+      // Of an area that goes on, its own land counts: borders that were drawn anew overlap small neighbours by much.
+      const size = gone.has(one) && made.has(other) ? Math.min(one.areaKm2 ?? 0, other.areaKm2 ?? 0) : undefined;
+      if (km2 <= NOTICED * (size ?? (gone.has(one) ? one : other).areaKm2 ?? 0)) continue;
       this.tie(one, other, { basis: 'geometry', note: null, common: km2 });
     }
   }
 
-  /** What footnotes of either list say in the usual wording. */
+  /** What footnotes of the second list say in the usual wording. */
   byNotes(): void {
     const siblings = Map.groupBy(this.#before.areas.values(), (area) => `${area.level} ${parentOf(area)}`);
     const newSiblings = Map.groupBy(this.#after.areas.values(), (area) => `${area.level} ${parentOf(area)}`);
@@ -139,6 +138,15 @@ export class Pairs {
             (it) => this.gone.has(it) && isNamed(it, change.names),
           );
           if (found.length > 0) this.#become(found, [area], { basis: 'note', note });
+        } else if (change?.kind === 'renamed' && this.made.has(area)) {
+          const then = siblings.get(`${area.level} ${this.#sourceOf(parentOf(area))}`) ?? [];
+          const found = then.filter((it) => this.gone.has(it) && isNamed(it, change.names));
+          if (found[0] && found.length === 1) this.#pair(found[0], area, 'note', note);
+        } else if (change?.kind === 'parted' && this.made.has(area)) {
+          const mothers = (siblings.get(`${area.level} ${this.#sourceOf(parentOf(area))}`) ?? []).filter((it) =>
+            isNamed(it, change.names),
+          );
+          if (mothers.length > 0) this.#become(mothers, [area], { basis: 'note', note });
         } else if (change?.kind === 'created') {
           const mother = this.#before.byLocal.get(localOf(area));
           const near = newSiblings.get(`${area.level} ${parentOf(area)}`) ?? [];
@@ -151,13 +159,15 @@ export class Pairs {
 
   /** What is kept by hand, where the two editions lie before and after the change. */
   byHand(changes: readonly CodeChange[]): void {
+    // Several changes may make one area: the first one does not explain it for the others.
+    const [gone, made] = [new Set(this.gone), new Set(this.made)];
     const find = ({ byLocal }: Edition, codes: readonly string[]) => codes.map((code) => byLocal.get(code.slice(2)));
     for (const { from, to, note } of changes) {
       const [before, after] = [find(this.#before, from), find(this.#after, to)];
       const isOld = find(this.#before, to).includes(undefined) || find(this.#after, from).includes(undefined);
       if (before.includes(undefined) || after.includes(undefined) || !isOld) continue;
       const [one, other] = [before as EditionArea[], after as EditionArea[]];
-      if (![...one].some((it) => this.gone.has(it)) && ![...other].some((it) => this.made.has(it))) continue;
+      if (!one.some((it) => gone.has(it)) && !other.some((it) => made.has(it))) continue;
       this.#become(one, other, { basis: 'note', note });
       if (one.length === 1 && other.length === 1 && one[0] && other[0]) this.heirs.set(one[0].code, other[0]);
     }
@@ -184,16 +194,29 @@ export class Pairs {
     }
   }
 
-  /** A name that only one area that is gone and one that is new have, in one region: it moved to another parent. */
+  /**
+   * A name that only one area that is gone and one that is new have: in what is the same parent, else in one province, in
+   * one region, and above barangays in the country. Parents come first, so that what lies in them has a parent then.
+   */
   byNameAlone(): void {
-    const nameIn = (region: string | null | undefined, { level, nameKey }: EditionArea) =>
-      `${level} ${region} ${nameKey}`;
-    const now = Map.groupBy(this.made, (area) => nameIn(area.rCode, area));
-    const then = Map.groupBy(this.gone, (area) => nameIn(this.#nowOf(area.rCode), area));
+    for (const level of LEVELS) {
+      this.#pairByName(level, parentOf);
+      this.#pairByName(level, ({ pCode }) => pCode);
+      this.#pairByName(level, ({ rCode }) => rCode);
+      if (level !== 'barangay') this.#pairByName(level);
+    }
+  }
+
+  /** Pairs what has a name alone among the areas of a level with one that holds them; in the country without that. */
+  #pairByName(level: AreaLevel, holderOf?: (area: EditionArea) => string | null): void {
+    const keyOf = (area: EditionArea, holder: string | null | undefined) => `${holder} ${area.nameKey}`;
+    const ofLevel = (areas: Iterable<EditionArea>) =>
+      [...areas].filter((area) => area.level === level && (!holderOf || holderOf(area) !== null));
+    const now = Map.groupBy(ofLevel(this.made), (area) => keyOf(area, holderOf?.(area)));
+    const then = Map.groupBy(ofLevel(this.gone), (area) => keyOf(area, holderOf && this.#nowOf(holderOf(area))));
     for (const [key, [from, ...others]] of then) {
       const [to, ...more] = now.get(key) ?? [];
-      if (from && to && from.level !== 'region' && others.length === 0 && more.length === 0)
-        this.#pair(from, to, 'name');
+      if (from && to && others.length === 0 && more.length === 0) this.#pair(from, to, 'name');
     }
   }
 

@@ -16,25 +16,35 @@ export interface PairReport {
   unexplained: { gone: string[]; made: string[] };
 }
 
+/** What the comparison of editions wrote. */
+export interface RecordedEditions {
+  /** Of the edition of the release that is written, and those next to it. */
+  pairs: PairReport[];
+  /** Releases of newer editions that got codes or names by it: their snapshots are to be published again. */
+  revised: string[];
+}
+
 /** Rows that one statement inserts. */
 const BATCH = 4000;
 
 /**
  * Compares all editions that are loaded, each with the next one, and every other two by way of those in between, and
- * writes what it finds in place of what was written before. A release of a newer edition than others gets the codes and
- * names that its areas had in the edition before it. Works within the open transaction of the client.
+ * writes what it finds in place of what was written before. The release gets the codes and names that its areas had in
+ * the edition before it, and passes them on to the releases of newer editions. Works within the open transaction of the
+ * client.
  *
  * @param releaseId the release that is being written, with all of its areas and boundaries
- * @returns what was found of the edition of that release and those next to it
  */
-export async function recordEditions(client: pg.ClientBase, releaseId: string): Promise<PairReport[]> {
+export async function recordEditions(client: pg.ClientBase, releaseId: string): Promise<RecordedEditions> {
   await client.query(`select pg_advisory_xact_lock(hashtext('edition_pairs'))`);
   const identities = await listEditions(client, releaseId);
   await client.query('delete from edition_pairs');
-  if (identities.length < 2) return [];
+  if (identities.length < 2) return { pairs: [], revised: [] };
   const editions: Edition[] = [];
   for (const identity of identities) editions.push(await readEdition(client, identity));
-  const reports: PairReport[] = [];
+  const own = releaseId.replace(/-\d+$/, '');
+  const pairs: PairReport[] = [];
+  const revised: string[] = [];
   const forwards: Link[][] = [];
   const backwards: Link[][] = [];
   for (const [i, after] of editions.entries()) {
@@ -45,8 +55,15 @@ export async function recordEditions(client: pg.ClientBase, releaseId: string): 
     });
     const changes = listChanges(compared);
     const report = reportOf(compared, changes);
-    if (after.release === releaseId) await inherit(client, compared);
-    if ([before.release, after.release].includes(releaseId)) reports.push(report);
+    const isNew = before.id === own || revised.some((id) => id.startsWith(`${before.id}-`));
+    for (const release of await releasesOf(client, { edition: after.id, releaseId })) {
+      if (release !== releaseId && !isNew) continue;
+      const hasMore = await inherit(client, { ...compared, after: { ...after, release } });
+      if (!hasMore || release === releaseId) continue;
+      await client.query('update data_releases set revised_at = clock_timestamp() where id = $1', [release]);
+      revised.push(release);
+    }
+    if ([before.id, after.id].includes(own)) pairs.push(report);
     forwards.push(compared.links);
     backwards.push(reverse(compared.links, before));
     await writePair(client, { from: before, to: after, links: compared.links, report });
@@ -64,7 +81,19 @@ export async function recordEditions(client: pg.ClientBase, releaseId: string): 
     }
   }
   await client.query('analyze edition_pairs, area_changes, edition_links');
-  return reports;
+  return { pairs, revised };
+}
+
+/** The releases of an edition that can be served, with the one that is written. */
+async function releasesOf(
+  client: pg.ClientBase,
+  { edition, releaseId }: { edition: string; releaseId: string },
+): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `select id from data_releases where starts_with(id, $1 || '-') and (checked_at is not null or id = $2) order by id`,
+    [edition, releaseId],
+  );
+  return rows.map(({ id }) => id);
 }
 
 function reportOf({ before, after, links }: Comparison, changes: readonly Change[]): PairReport {

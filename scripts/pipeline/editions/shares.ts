@@ -9,11 +9,14 @@ export type ParentLevel = keyof typeof PARENTS;
 
 export const PARENT_LEVELS = Object.keys(PARENTS) as ParentLevel[];
 
-/** The size of a part, and whether it is known. */
+/** The size of a part, and how many of its barangays are not measured. */
 interface Measure {
   value: number;
-  isKnown: boolean;
+  unknown: number;
 }
+
+/** The share of the barangays of an area that may be without a measure: a few empty cells say nothing of a province. */
+const UNMEASURED = 0.01;
 
 /** Shares of the parts of a whole, which add up to 1. Where one part is not measured, all count the same. */
 function sharesOf(parts: readonly (number | null | undefined)[]): { shares: number[]; isEstimated: boolean } {
@@ -33,8 +36,8 @@ export function weighTies(before: Edition, after: Edition, ties: readonly Tie[])
     const targets = group.map(({ to }) => after.areas.get(to) as EditionArea);
     // What a part has besides is not of this barangay.
     const areOwn = group.every(({ to }) => sources.get(to)?.length === 1);
-    const areDrawn = group.every(({ common }) => common !== undefined);
-    const area = sharesOf(group.map(({ common }, i) => (areDrawn ? common : areOwn ? targets[i]?.areaKm2 : null)));
+    const drawn = landOf(before.areas.get(group[0]?.from ?? '')?.areaKm2 ?? null, group);
+    const area = sharesOf(group.map((_, i) => (drawn ? drawn[i] : areOwn ? targets[i]?.areaKm2 : null)));
     const people = sharesOf(group.map((_, i) => (areOwn ? targets[i]?.population : null)));
     return group.map(({ from, to, basis, note }, i): Link => {
       const { level } = before.areas.get(from) as EditionArea;
@@ -54,8 +57,21 @@ export function weighTies(before: Edition, after: Edition, ties: readonly Tie[])
 }
 
 /**
+ * What of a barangay's land each of its ties has, where the boundaries tell. They are asked only about what is gone or new,
+ * so an area that goes on keeps what the others don't have. Null where they don't tell.
+ */
+function landOf(size: number | null, group: readonly Tie[]): number[] | null {
+  const untold = group.filter(({ common }) => common === undefined);
+  const told = group.reduce((sum, { common }) => sum + (common ?? 0), 0);
+  if (untold.length === group.length || untold.length > 1) return null;
+  if (untold.length === 1 && (size === null || size <= told)) return null;
+  return group.map(({ common }) => common ?? (size ?? 0) - told);
+}
+
+/**
  * Makes the links of a level of the links of its barangays: of what an area is made, that is what it becomes. Parts are
- * measured by the areas and the residents of barangays in the first edition; where one has none, barangays are counted.
+ * measured by the areas and the residents of barangays in the first edition; where more than a few have none, barangays are
+ * counted.
  *
  * @param own what is known of the areas themselves
  */
@@ -77,8 +93,8 @@ export function linkParents(
     const targets = flows.get(source) ?? new Map();
     flows.set(source, targets);
     const flow = targets.get(target) ?? {
-      area: { value: 0, isKnown: true },
-      population: { value: 0, isKnown: true },
+      area: { value: 0, unknown: 0 },
+      population: { value: 0, unknown: 0 },
       count: 0,
     };
     targets.set(target, flow);
@@ -93,8 +109,12 @@ export function linkParents(
       const flow = [...(flows.get(code) ?? [])];
       // An area without barangays, and one whose barangays are not known to be anywhere.
       if (flow.length === 0) return own.filter(({ from }) => from === code).map((tie) => whole(level, tie));
-      const measured = (measure: 'area' | 'population') =>
-        sharesOf(flow.map(([, part]) => (part[measure].isKnown ? part[measure].value : null)));
+      const barangaysOf = flow.reduce((sum, [, { count }]) => sum + count, 0);
+      const measured = (measure: 'area' | 'population') => {
+        const unknown = flow.reduce((sum, [, part]) => sum + part[measure].unknown, 0);
+        const isMeasured = unknown <= UNMEASURED * barangaysOf;
+        return sharesOf(flow.map(([, part]) => (isMeasured ? part[measure].value : null)));
+      };
       const counted = sharesOf(flow.map(([, { count }]) => count)).shares;
       const [area, population] = [measured('area'), measured('population')];
       return flow.map(([to], i): Link => {
@@ -116,7 +136,7 @@ export function linkParents(
 
 function add(measure: Measure, size: number | null, share: number, isEstimated: boolean): void {
   measure.value += (size ?? 0) * share;
-  if (size === null || (isEstimated && share < 1)) measure.isKnown = false;
+  if (size === null || (isEstimated && share < 1)) measure.unknown += share;
 }
 
 /** A link of which nothing is known but that it is. */

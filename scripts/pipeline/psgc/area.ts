@@ -10,7 +10,8 @@ export interface Area {
   code: string;
   name: string;
   nameKey: string;
-  type: 'City' | 'Municipality' | null;
+  /** `SGU`: a Special Government Unit, as older editions have in place of some municipalities. */
+  type: 'City' | 'Municipality' | 'SGU' | null;
   cityClass: CityClass | null;
   /**
    * Codes of the region, province, host province, municity and sub-municipality: of ancestors, never of the area
@@ -63,6 +64,4 @@ export interface Release {
   /** Faults that were mended or that are no reason not to load the release; the checks find more. */
   warnings: Problem[];
   summary: RegionSummary[];
-  /** How many areas were published as Special Government Units. A summary may not count these. */
-  specialGovernmentUnits: number;
 }

@@ -1,9 +1,11 @@
 import { nameKey, searchKeys } from '../../../src/areas/names.ts';
 import { listCodeAliases } from './aliases.ts';
 import type { Area, AreaLevel, Release } from './area.ts';
-import { HOSTS, INDEPENDENT_COMPONENT_CITIES, ISABELA_CITY, isHighlyUrbanised, MANILA, NCR } from './facts.ts';
+import { ISABELA_CITY, isHighlyUrbanised, MANILA, NCR } from './facts.ts';
 import { formerCode } from './former-codes.ts';
+import { HOSTS, INDEPENDENT_COMPONENT_CITIES } from './hosts.ts';
 import type { CityClass, Problem, Publication, PublishedLevel, PublishedRow } from './publication.ts';
+import { isGarbled } from './published-names.ts';
 
 const LEVELS: Readonly<Record<PublishedLevel, AreaLevel>> = {
   Reg: 'region',
@@ -13,6 +15,12 @@ const LEVELS: Readonly<Record<PublishedLevel, AreaLevel>> = {
   SGU: 'municity',
   SubMun: 'submunicipality',
   Bgy: 'barangay',
+};
+
+const TYPES: Readonly<Partial<Record<PublishedLevel, Area['type']>>> = {
+  City: 'City',
+  Mun: 'Municipality',
+  SGU: 'SGU',
 };
 
 const ORDER: readonly AreaLevel[] = ['region', 'province', 'municity', 'submunicipality', 'barangay'];
@@ -26,6 +34,7 @@ export function toRelease(publication: Publication): Release {
   const newestCensus = publication.censusYears.at(-1) ?? null;
   const municities = new Map<string, Area>();
   const rows = publication.rows
+    .map((row) => withoutGarbled(row, warnings))
     .map((row) => ({ row, order: ORDER.indexOf(LEVELS[row.level]) }))
     .sort((a, b) => a.order - b.order || (a.row.code < b.row.code ? -1 : 1));
   const areas = rows.map(({ row }) => {
@@ -49,7 +58,6 @@ export function toRelease(publication: Publication): Release {
     problems: [...publication.problems],
     warnings,
     summary: publication.summary,
-    specialGovernmentUnits: sorted.filter((row) => row.level === 'SGU').length,
   };
 }
 
@@ -58,6 +66,15 @@ export function toRelease(publication: Publication): Release {
  */
 function provincesByDigits(rows: PublishedRow[]): Map<string, string> {
   return new Map(rows.filter((row) => row.level === 'Prov').map((row) => [row.code.slice(2, 5), row.code]));
+}
+
+/** A row with the former names that can be read. A garbled one would never be asked for, and is no reason to refuse a list. */
+function withoutGarbled(row: PublishedRow, warnings: Problem[]): PublishedRow {
+  const [garbled, formerNames] = [row.formerNames.filter(isGarbled), row.formerNames.filter((it) => !isGarbled(it))];
+  for (const name of garbled) {
+    warnings.push({ at: row.at, what: `${row.code}: the former name ${JSON.stringify(name)} is garbled; left out` });
+  }
+  return garbled.length === 0 ? row : { ...row, formerNames };
 }
 
 /** Makes the area of a row and finds its ancestors. Its counts stay 0. */
@@ -82,7 +99,7 @@ function placeArea(
     code,
     name: row.name,
     nameKey: nameKey(row.name),
-    type: level !== 'municity' ? null : row.level === 'City' ? 'City' : 'Municipality',
+    type: TYPES[row.level] ?? null,
     cityClass: row.level === 'City' ? (row.cityClass ?? cityClass(code)) : null,
     rCode: level === 'region' ? null : `${code.slice(0, 2)}00000000`,
     pCode: null,
@@ -123,7 +140,7 @@ function placeArea(
 /** The class of a city where its publication doesn't say. */
 function cityClass(code: string): CityClass {
   if (isHighlyUrbanised(code)) return 'HUC';
-  return INDEPENDENT_COMPONENT_CITIES.includes(code.slice(2)) ? 'ICC' : 'CC';
+  return INDEPENDENT_COMPONENT_CITIES.has(code.slice(2)) ? 'ICC' : 'CC';
 }
 
 /**

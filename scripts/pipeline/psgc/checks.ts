@@ -1,22 +1,32 @@
 import type { Area, AreaLevel, Release } from './area.ts';
-import { HOSTS, NCR } from './facts.ts';
+import { NCR } from './facts.ts';
+import { HOSTS } from './hosts.ts';
 import type { Problem } from './publication.ts';
+import { isGarbled } from './published-names.ts';
+import { checkSummary } from './summary.ts';
 
 /** What can be done about a list that is refused. */
 const CORRECT_LIST =
   'Correct these rows in a copy of the workbook, or get it again from https://psa.gov.ph/classification/psgc, and load that.';
 
+/** How many problems are printed. The first few show what is wrong with the others. */
+const SHOWN = 20;
+
 /** Thrown when a publication must not become a release. The database is unchanged. */
 export class LoadRefused extends Error {
   readonly problems: Problem[];
+  /** The first problems, a line each, and how many more there are. */
+  readonly shown: string[];
   /** What the user can do, in a sentence. */
   readonly remedy: string;
 
   constructor(problems: Problem[], remedy: string = CORRECT_LIST) {
-    const shown = problems.slice(0, 20).map((problem) => `  ${problem.at}: ${problem.what}`);
-    if (problems.length > shown.length) shown.push(`  and ${problems.length - shown.length} more`);
+    const shown = problems.slice(0, SHOWN).map((problem) => `  ${problem.at}: ${problem.what}`);
+    if (problems.length > shown.length)
+      shown.push(`  and ${(problems.length - shown.length).toLocaleString('en')} more`);
     super(`The load was refused for ${problems.length} problem(s):\n${shown.join('\n')}\n${remedy}`);
     this.name = 'LoadRefused';
+    this.shown = shown;
     this.remedy = remedy;
     this.problems = problems;
   }
@@ -45,9 +55,6 @@ const CODE_SHAPES: Readonly<Record<AreaLevel, RegExp>> = {
   submunicipality: /^13806(?!00)\d{2}000$/,
   barangay: /^(?!00)\d{2}(?!000)\d{3}\d{2}(?!000)\d{3}$/,
 };
-
-/** Text that was decoded with the wrong encoding (`Ã±`, `Â±`, U+FFFD, `Para?aque`), and control characters. */
-const GARBLED = /[ÃÂ\uFFFD?]|ï¿½|â€|\p{Cc}/u;
 
 /**
  * Finds everything that keeps a release from being loaded, and reports what is in it and what is unusual. Pure.
@@ -84,8 +91,8 @@ function compareCounts(
   reference: ReferenceCounts | null,
 ): Problem[] {
   if (reference === null) return [];
-  return Object.entries(reference.counts).flatMap(([what, before]) => {
-    const now = counts[what] ?? 0;
+  return Object.keys({ ...reference.counts, ...counts }).flatMap((what) => {
+    const [before, now] = [reference.counts[what] ?? 0, counts[what] ?? 0];
     if (now === before || what.startsWith('former')) return [];
     const difference = `${Math.abs(now - before).toLocaleString('en')} ${now > before ? 'more' : 'fewer'}`;
     const [one, other] = [now.toLocaleString('en'), before.toLocaleString('en')];
@@ -95,6 +102,7 @@ function compareCounts(
 
 function countsOf({ areas, aliases, formerNames }: Release): Record<string, number> {
   const count = (matches: (area: Area) => boolean) => areas.filter(matches).length;
+  const units = count((area) => area.type === 'SGU');
   return {
     regions: count((area) => area.level === 'region'),
     provinces: count((area) => area.level === 'province'),
@@ -102,6 +110,8 @@ function countsOf({ areas, aliases, formerNames }: Release): Record<string, numb
     'highly urbanised cities': count((area) => area.cityClass === 'HUC'),
     'independent component cities': count((area) => area.cityClass === 'ICC'),
     municipalities: count((area) => area.type === 'Municipality'),
+    // Later editions have none.
+    ...(units > 0 && { 'special government units': units }),
     'sub-municipalities': count((area) => area.level === 'submunicipality'),
     barangays: count((area) => area.level === 'barangay'),
     'former names': formerNames.length,
@@ -179,13 +189,11 @@ function findTwins(areas: Area[]): Problem[] {
     }));
 }
 
-function checkNames({ areas, formerNames }: Release): Problem[] {
+function checkNames({ areas }: Release): Problem[] {
   const problems: Problem[] = [];
   for (const { code, name, nameKey } of areas) {
     if (nameKey === '') problems.push({ at: code, what: `the name "${name}" is empty` });
-  }
-  for (const { code, name } of [...areas, ...formerNames]) {
-    if (GARBLED.test(name)) problems.push({ at: code, what: `the name ${JSON.stringify(name)} is garbled` });
+    if (isGarbled(name)) problems.push({ at: code, what: `the name ${JSON.stringify(name)} is garbled` });
   }
   return problems;
 }
@@ -211,36 +219,5 @@ function checkHosts(areas: Area[]): Problem[] {
     }
   }
   for (const local of missing) problems.push({ at: `..${local}`, what: 'is in the hosting table but not in the list' });
-  return problems;
-}
-
-/** The areas of each region must be as many as the publication's own summary says. */
-function checkSummary({ areas, summary: lines, specialGovernmentUnits }: Release): Problem[] {
-  const problems: Problem[] = [];
-  const regions = new Set(areas.filter((area) => area.level === 'region').map((area) => area.code));
-  for (const line of lines) {
-    if (!regions.delete(line.region)) {
-      problems.push({ at: line.region, what: 'is a region in the summary of the publication but not in its list' });
-      continue;
-    }
-    const within = areas.filter((area) => area.rCode === line.region);
-    const municipalities = within.filter((area) => area.type === 'Municipality');
-    // Summaries countInWords Special Government Units apart at first (4Q 2023) and as municipalities later.
-    const apart = municipalities.filter((area) => area.code.startsWith('19999')).length;
-    const listed = specialGovernmentUnits > 0 && line.municipalities + apart === municipalities.length ? apart : 0;
-    const found = {
-      provinces: within.filter((area) => area.level === 'province').length,
-      cities: within.filter((area) => area.type === 'City').length,
-      municipalities: municipalities.length - listed,
-      barangays: within.filter((area) => area.level === 'barangay').length,
-    };
-    for (const [what, number] of Object.entries(found)) {
-      const said = line[what as keyof typeof found];
-      if (said === number) continue;
-      problems.push({ at: line.region, what: `${number} ${what} in the list, ${said} in the publication's summary` });
-    }
-  }
-  if (lines.length === 0) return [];
-  for (const region of regions) problems.push({ at: region, what: 'is a region in the list but not in its summary' });
   return problems;
 }

@@ -40,7 +40,7 @@ export interface RegionSummary {
   region: string;
   provinces: number;
   cities: number;
-  /** Without Special Government Units in the editions that list these apart. */
+  /** Without Special Government Units in the editions whose summary leaves these out. */
   municipalities: number;
   barangays: number;
 }

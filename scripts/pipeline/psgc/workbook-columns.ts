@@ -1,4 +1,4 @@
-import { collapseSpaces } from './published-names.ts';
+import { text } from './cells.ts';
 
 /** Columns with a heading of their own. One that the sheet doesn't have is -1. */
 const NAMED = [
@@ -21,46 +21,77 @@ export interface Columns extends Record<NamedColumn, number> {
   populations: { column: number; year: number }[];
   /** Columns without a heading, which footnote marks stand in. */
   unnamed: number[];
+  /** What users would miss: headings that were expected and not found, or say too little. */
+  faults: string[];
 }
 
-const HEADINGS: Readonly<Record<NamedColumn, RegExp>> = {
-  code: /^(?!corresp|old).*\bpsgc\b|^code$/,
-  name: /^(?:area |geographic )?name$/,
-  level: /^(?:geographic|geo|administrative) ?level|^level$|^inter-?level/,
-  correspondence: /^corresp/,
-  formerNames: /^(?:old|former|previous)\b.*\bname/,
-  cityClass: /^city class/,
-  urbanRural: /^urban/,
-  incomeClass: /^income/,
+/** The headings of each column, the surest ones first. */
+const HEADINGS: Readonly<Record<NamedColumn, readonly RegExp[]>> = {
+  code: [/^10[- ]?digit\b/, /^(?!corresp|old|9[- ]?digit).*\bpsgc\b/, /^code$/],
+  name: [/^(?:area |geographic )?name$/],
+  level: [/^(?:geographic|geo|administrative) ?level|^level$|^inter-?level/],
+  correspondence: [/^corresp/],
+  formerNames: [/^(?:old|former|previous)\b.*\bname/],
+  cityClass: [/^city class/],
+  urbanRural: [/^urban/],
+  incomeClass: [/^income/],
 };
+
+/** Columns that a list of areas can do without, by what is missed then. */
+const EXPECTED: Readonly<Partial<Record<NamedColumn, string>>> = {
+  correspondence: 'correspondence codes',
+  formerNames: 'old names',
+  cityClass: 'city classes',
+  urbanRural: 'urban or rural',
+  incomeClass: 'income classes',
+};
+
+/** Headings of populations: `2020 Population`, `Population (2020 CPH)`, `2024 POPCEN`, `2015 Census of Population`. */
+const POPULATION = /\bpopulation\b|^(?:(?:19|20)\d{2}\s+)?(?:pop\.?\s?cen|cph|census)\b/;
+const NO_COUNT = /\b(?:growth|rate|density|households?|share|rank)\b|%/;
+const YEAR = /\b((?:19|20)\d{2})\b/;
 
 /** Finds the header row among the first thirty rows; null for a sheet that is no list of areas. */
 export function findColumns(rows: readonly (readonly unknown[])[]): Columns | null {
   for (const [headerRow, cells] of rows.slice(0, 30).entries()) {
     // Headings have line breaks, and footnote marks behind them.
     const headings = Array.from(cells, (cell) =>
-      textOf(cell)
+      text(cell)
         .toLowerCase()
         .replace(/(?:\s+[\da-z]{1,2}\/|\s*\*+)$/, ''),
     );
-    const found = Object.fromEntries(
-      NAMED.map((name) => [name, headings.findIndex((heading) => HEADINGS[name].test(heading))]),
-    ) as Record<NamedColumn, number>;
+    const found = Object.fromEntries(NAMED.map((name) => [name, indexOf(name, headings)])) as Record<
+      NamedColumn,
+      number
+    >;
     if (found.code < 0 || found.name < 0 || found.level < 0) continue;
-    const populations = headings.flatMap((heading, column) => {
-      const year = /\bpopulation\b/.test(heading) ? /\b((?:19|20)\d{2})\b/.exec(heading)?.[1] : undefined;
-      return year === undefined ? [] : [{ column, year: Number(year) }];
-    });
-    return {
-      headerRow,
-      ...found,
-      populations: populations.sort((a, b) => a.year - b.year),
-      unnamed: headings.flatMap((heading, column) => (heading === '' ? [column] : [])),
-    };
+    const missing = NAMED.flatMap((name) => (found[name] < 0 && EXPECTED[name] ? [EXPECTED[name]] : []));
+    const faults = missing.map((what) => `there is no column of ${what}, which stay unknown`);
+    const populations = populationsOf(headings, faults);
+    const unnamed = headings.flatMap((heading, column) => (heading === '' ? [column] : []));
+    return { headerRow, ...found, populations, unnamed, faults };
   }
   return null;
 }
 
-function textOf(cell: unknown): string {
-  return cell === null || cell === undefined ? '' : collapseSpaces(String(cell));
+/** The column with the surest heading. */
+function indexOf(name: NamedColumn, headings: readonly string[]): number {
+  const found = HEADINGS[name].map((pattern) => headings.findIndex((heading) => pattern.test(heading)));
+  return found.find((column) => column >= 0) ?? -1;
+}
+
+/** The columns of populations, one of each year. A heading of another column may name a census that it is based on. */
+function populationsOf(headings: readonly string[], faults: string[]): Columns['populations'] {
+  const patterns = Object.values(HEADINGS).flat();
+  const byYear = new Map<number, number>();
+  for (const [column, heading] of headings.entries()) {
+    if (patterns.some((pattern) => pattern.test(heading)) || NO_COUNT.test(heading)) continue;
+    if (!POPULATION.test(heading.replace(/\(?\bbased on\b.*$/, ''))) continue;
+    const year = YEAR.exec(heading)?.[1];
+    if (year === undefined) faults.push(`the heading "${heading}" names no year; its column is left out`);
+    else if (byYear.has(Number(year))) faults.push(`a second column has the population of ${year}; it is left out`);
+    else byYear.set(Number(year), column);
+  }
+  if (byYear.size === 0) faults.push('there is no column of populations with a year, which stay unknown');
+  return [...byYear].map(([year, column]) => ({ column, year })).sort((a, b) => a.year - b.year);
 }

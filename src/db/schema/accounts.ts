@@ -108,6 +108,25 @@ export const apiKeyUsage = pgTable(
   ],
 );
 
+/** Why requests failed: the codes of their errors. The requests are counted in `api_key_usage` too. */
+export const apiKeyFailures = pgTable(
+  'api_key_failures',
+  {
+    keyId: uuid('key_id')
+      .notNull()
+      .references(() => apiKeys.id, { onDelete: 'cascade' }),
+    day: date().notNull(),
+    path: text().notNull(),
+    status: smallint().notNull(),
+    code: text().notNull(),
+    requests: bigint({ mode: 'number' }).notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'api_key_failures_pk', columns: [t.keyId, t.day, t.path, t.status, t.code] }),
+    index('api_key_failures_day').on(t.day),
+  ],
+);
+
 /** Batches of usage that have been added. With them a batch that is sent twice counts once. */
 export const usageBatches = pgTable(
   'usage_batches',

@@ -34,7 +34,7 @@ export const codeChange = pgEnum('code_change', ['renumbered', 'abolished']);
  */
 export const boundarySet = pgEnum('boundary_set', ['none', 'display', 'full']);
 
-/** A complete set of areas, which does not change after it was loaded. */
+/** A complete set of areas. After it was loaded, it only gets former names and codes of editions that are loaded later. */
 export const dataReleases = pgTable('data_releases', {
   id: text().primaryKey(),
   edition: text().notNull(),
@@ -50,6 +50,8 @@ export const dataReleases = pgTable('data_releases', {
    */
   checkedAt: momentColumn('checked_at'),
   createdAt: momentColumn('created_at').notNull().defaultNow(),
+  /** When it got names or codes of another edition; null where it is as it was loaded. */
+  revisedAt: momentColumn('revised_at'),
 });
 
 /** One row: the release that is served. Activation is one update of it. */
@@ -167,6 +169,7 @@ export const codeAliases = pgTable(
       .references(() => dataReleases.id, { onDelete: 'cascade' }),
     level: areaLevel().notNull(),
     alias: text().notNull(),
+    /** Empty where nothing is known to have taken the place of an abolished area. */
     code: text().notNull(),
     change: codeChange().notNull(),
   },

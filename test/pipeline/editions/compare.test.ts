@@ -4,6 +4,7 @@ import { compareEditions, compose, relationsOf, reverse } from '../../../scripts
 import type { Link } from '../../../scripts/pipeline/editions/link.ts';
 import { readNote } from '../../../scripts/pipeline/editions/notes.ts';
 import { CODE_CHANGES, checkCodeChanges } from '../../../scripts/pipeline/psgc/code-changes.ts';
+import { row } from '../psgc/rows.ts';
 import { AFTER, BEFORE, BY_HAND, editionOf } from './twenty.ts';
 
 const [before, after] = [editionOf('2024-1q', BEFORE), editionOf('2024-2q', AFTER)];
@@ -50,7 +51,12 @@ describe('two editions', () => {
 
   it('have weights that add up to 1 for each code, forwards, backwards and by way of a third', () => {
     const round = compose(compared.links, backwards);
-    for (const links of [compared.links, backwards, round]) {
+    // Nothing is known of a part of Divided in a third edition.
+    const lost = compose(
+      compared.links,
+      backwards.filter(({ from }) => from !== '0102801013'),
+    );
+    for (const links of [compared.links, backwards, round, lost]) {
       for (const sum of sums(links)) expect(sum).toBeCloseTo(1, 12);
     }
     expect(rowsOf(round, { from: before, to: before })).toContain('0102801004>0102801004 same 1.000 code');
@@ -102,9 +108,20 @@ describe('two editions', () => {
           { from: '0102801001', to: '0102801013', km2: 1 },
           { from: '0102801010', to: '0102801004', km2: 3.96 },
           { from: '0102801010', to: '0102801007', km2: 0.04 },
+          { from: '0102802001', to: '0102802004', km2: 1 },
+          { from: '0102802001', to: '0102802008', km2: 1 },
+          { from: '0102801007', to: '0102802008', km2: 0.1 },
         ];
       },
     });
+    const mother = found.links.filter(({ from }) => from === '0102802001').map(({ to, area }) => [to, area]);
+    expect(mother.toSorted()).toEqual([
+      ['0102802001', 0.5],
+      ['0102802004', 0.25],
+      ['0102802008', 0.25],
+    ]);
+    // A tenth of a square kilometre of an area that goes on is a border that was drawn anew.
+    expect(found.links.filter(({ from }) => from === '0102801007').map(({ to }) => to)).toEqual(['0102801007']);
     const links = found.links.filter(({ from }) => ['0102801001', '0102801010'].includes(from));
     expect(links.map(({ to, area, areaEstimated, basis }) => [to, area, areaEstimated, basis])).toEqual([
       ['0102801012', 0.75, false, 'geometry'],
@@ -113,7 +130,77 @@ describe('two editions', () => {
     ]);
     const split = listChanges(found).find(({ kind, from }) => kind === 'split' && from[0]?.code === '0102801001');
     expect(split?.to.map(({ share }) => share)).toEqual([0.75, 0.25]);
+    for (const { kind, from, to } of listChanges(found)) {
+      for (const side of [from, to]) {
+        const sum = side.reduce((total, { share }) => total + (share ?? 0), 0);
+        expect(sum, `${kind} ${from.map(({ code }) => code)}>${to.map(({ code }) => code)}`).toBeLessThanOrEqual(
+          1 + 2e-6,
+        );
+      }
+    }
+    // 0102801010 went whole to 0102801004, which goes on: both are of four square kilometres.
+    const grown = listChanges(found).find(({ kind, to }) => kind === 'merged' && to[0]?.code === '0102801004');
+    expect([grown?.from, grown?.to].map((side) => side?.map(({ share }) => share))).toEqual([[0.5, 0.5], [1]]);
   });
+});
+
+it('a province that is divided is measured by its residents, although some barangays have no number', async () => {
+  const country = (second: string, unknown: number) =>
+    editionOf('2024-1q', [
+      row('Reg', '0100000000', 'Region One'),
+      row('Prov', '0102800000', 'Ilocos Norte'),
+      row('Mun', '0102801000', 'Adams'),
+      ...(second === '01028' ? [] : [row('Prov', `${second}00000`, 'Ilocos Bago')]),
+      row('Mun', `${second}02000`, 'Bacarra'),
+      ...Array.from({ length: 200 }, (_, i) => {
+        const code = `${i < 100 ? '0102801' : `${second}02`}${String(i + 1).padStart(3, '0')}`;
+        return row('Bgy', code, `Barangay ${i}`, { population: i < unknown ? null : i < 100 ? 30 : 10 });
+      }),
+    ]);
+  const shareOf = async (unknown: number) => {
+    const { links } = await compareEditions(country('01028', unknown), country('01030', unknown), { changes: [] });
+    return links.find(({ from, to }) => from === '0102800000' && to === '0102800000')?.population;
+  };
+  expect(await shareOf(0)).toBeCloseTo(0.75, 6);
+  expect(await shareOf(2)).toBeCloseTo(0.746, 3);
+  expect(await shareOf(3)).toBeCloseTo(0.5, 6);
+});
+
+it('areas that nothing but what lies in them shows to be one are told as one, with each of their changes', async () => {
+  const country = (town: string, name: string, level: 'Mun' | 'City', ...barangays: string[]) => [
+    row('Reg', '0100000000', 'Region One'),
+    row('Prov', '0102800000', 'Ilocos Norte'),
+    row(level, `${town}000`, name, level === 'City' ? { cityClass: 'HUC' } : {}),
+    ...barangays.map((barangay, i) =>
+      row('Bgy', `${town}00${i + 1}`, barangay, { correspondence: `01280200${i + 1}` }),
+    ),
+  ];
+  const then = editionOf('2024-1q', country('0102802', 'Bacarra', 'Mun', 'Palañogan', 'Lobe-lobe'));
+  const now = editionOf('2024-2q', country('0130200', 'Lungsod ng Silangan', 'City', 'Palanogan', 'Lobe-lobe'));
+  const pair = await compareEditions(then, now, { changes: [] });
+  const told = listChanges(pair).map(({ kind, from, to }) => `${kind} ${from[0]?.code}>${to[0]?.code}`);
+  expect(told).toEqual([
+    'recoded 0102802000>0130200000',
+    'renamed 0102802000>0130200000',
+    'reclassified 0102802000>0130200000',
+    'recoded 0102802001>0130200001',
+    'renamed 0102802001>0130200001',
+    'recoded 0102802002>0130200002',
+  ]);
+});
+
+it('the correction of a letter is another name', async () => {
+  const [then, now] = ['Palañogan', 'Palanogan'].map((name, i) =>
+    editionOf(`2024-${i + 1}q`, [
+      row('Reg', '0100000000', 'Region One'),
+      row('Prov', '0102800000', 'Ilocos Norte'),
+      row('Mun', '0102802000', 'Bacarra'),
+      row('Bgy', '0102802001', name),
+    ]),
+  ) as [typeof before, typeof before];
+  const pair = await compareEditions(then, now, { changes: [] });
+  expect(listChanges(pair).map(({ kind }) => kind)).toEqual(['renamed']);
+  expect(rowsOf(pair.links, { from: then, to: now })).toContain('0102802001>0102802001 renamed 1.000 code');
 });
 
 describe('a footnote', () => {
@@ -134,7 +221,16 @@ describe('a footnote', () => {
       'd/ including the population count of Barangay Naibuan which was created in 1Q of 2018',
       { kind: 'created', names: ['naibuan'] },
     ],
+    [
+      'e/ including the population count of Barangay Dos which was merged with this barangay',
+      { kind: 'merged', names: ['dos'] },
+    ],
+    ['f/ Merged barangays of Uno and Dos per Ordinance No. 5', { kind: 'merged', names: ['uno', 'dos'] }],
+    ['g/ merged with Barangay Dos', { kind: 'merged', names: ['dos'] }],
+    ['h/ created from Barangays Javier and Minoyho per RA 11986', { kind: 'parted', names: ['javier', 'minoyho'] }],
     ['3/ Renamed from Barangay Rizal per RA 12000', { kind: 'renamed', names: ['rizal'] }],
+    ['4/ changed its name from Barangay Uno to Barangay Dos', { kind: 'renamed', names: ['uno'] }],
+    ['i/ created per RA 11986', null],
     ['aa/ including the population count of 10 barangays transferred to City of Taguig', null],
     ['r/ population count was based on the then ARMM territorial jurisdiction', null],
   ])('reads %j', (note, change) => {

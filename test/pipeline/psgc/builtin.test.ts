@@ -3,6 +3,8 @@ import type { Area } from '../../../scripts/pipeline/psgc/area.ts';
 import { toRelease } from '../../../scripts/pipeline/psgc/areas.ts';
 import { publicationOf, readBuiltin } from '../../../scripts/pipeline/psgc/builtin.ts';
 import { checkRelease } from '../../../scripts/pipeline/psgc/checks.ts';
+import table from '../../../scripts/pipeline/psgc/hosts.json' with { type: 'json' };
+import { checkHostTable } from '../../../scripts/pipeline/psgc/hosts.ts';
 
 const publication = await readBuiltin();
 const release = toRelease(publication);
@@ -35,6 +37,22 @@ describe('the built-in list of 2Q 2025', () => {
       'former names': 1703,
       'former codes': 4566,
     });
+  });
+
+  it('has each area of the hosting table and its host, by their names there', () => {
+    const named = new Map(release.areas.map(({ code, name }) => [code.slice(2), name]));
+    for (const { code, name, host, host_name } of checkHostTable(table)) {
+      expect([code, named.get(code)]).toEqual([code, expect.stringContaining(name)]);
+      expect([host, named.get(host)]).toEqual([host, host_name]);
+    }
+  });
+
+  it.each([
+    [[{ ...table[0], host: '0705400000' }], 'hosts.json, 0.host: must be the last eight digits of a code'],
+    [[{ ...table[0], independent: false }], 'hosts.json, 0.independent'],
+    [[table[0], table[0]], '30100000 Angeles stands twice'],
+  ])('is not hosted by a table that is wrong: %j', (rows, message) => {
+    expect(() => checkHostTable(rows)).toThrow(message);
   });
 
   // psgc.md, "Hosting table"

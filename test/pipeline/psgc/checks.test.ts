@@ -75,10 +75,17 @@ describe('checkRelease', () => {
       expect(problemsOf([...ILOCOS, row('Bgy', '0105501002', name)])).toEqual([
         `0105501002: the name ${JSON.stringify(name)} is garbled`,
       ]);
-      const former = row('Bgy', '0105501002', 'Fine', { formerNames: [name] });
-      expect(problemsOf([...ILOCOS, former])).toEqual([`0105501002: the name ${JSON.stringify(name)} is garbled`]);
     },
   );
+
+  it('leaves out a garbled former name, and warns of it', () => {
+    const rows = [...ILOCOS, row('Bgy', '0105501002', 'Fine', { formerNames: ['Para?aque', 'Good'] })];
+    expect(problemsOf(rows)).toEqual([]);
+    expect(warningsOf(rows)).toEqual(['test 0105501002: 0105501002: the former name "Para?aque" is garbled; left out']);
+    const { formerNames, names } = toRelease(publication(rows));
+    expect(formerNames.map(({ name }) => name)).toEqual(['Alabon', 'Good']);
+    expect(names.filter(({ code, former }) => former && code === '0105501002').map(({ key }) => key)).toEqual(['good']);
+  });
 
   it('refuses an empty name', () => {
     expect(problemsOf([...ILOCOS, row('Bgy', '0105501002', '')])).toEqual(['0105501002: the name "" is empty']);
@@ -136,6 +143,20 @@ describe('checkRelease', () => {
     ]);
   });
 
+  it('counts special government units apart, with a summary that does so or not', () => {
+    const rows = [...ILOCOS, row('SGU', '0105502000', 'Cluster I'), row('Bgy', '0105502001', 'Tapodoc')];
+    const release = toRelease(publication(rows));
+    expect(release.areas.find(({ code }) => code === '0105502000')).toMatchObject({ level: 'municity', type: 'SGU' });
+    const before = checkRelease(toRelease(publication(ILOCOS))).report.counts;
+    const { counts, warnings } = checkRelease(release, { edition: '1Q 2025', counts: before }).report;
+    expect(counts).toMatchObject({ municipalities: 1, 'special government units': 1 });
+    expect(warnings?.map(({ what }) => what)).toContain('1 special government units in 2Q 2025, 0 in 1Q 2025: 1 more');
+    const line = { region: '0100000000', provinces: 1, cities: 2, municipalities: 1, barangays: 5 };
+    expect(warningsOf(rows, { summary: [line] })).toEqual([]);
+    expect(warningsOf(rows, { summary: [{ ...line, municipalities: 2 }] })).toEqual([]);
+    expect(warningsOf(rows, { summary: [{ ...line, municipalities: 3 }] })).toHaveLength(1);
+  });
+
   it('refuses whatever else stands in the rows, and never stumbles over it', () => {
     const odd = fc.record({
       level: fc.constantFrom('Reg', 'Prov', 'City', 'Mun', 'SGU', 'SubMun', 'Bgy'),
@@ -160,6 +181,7 @@ describe('LoadRefused', () => {
     const problems = Array.from({ length: 25 }, (_, i) => ({ at: `row ${i}`, what: 'is wrong' }));
     const error = new LoadRefused(problems);
     expect(error.problems).toHaveLength(25);
+    expect(error.shown).toHaveLength(21);
     expect(error.message).toContain('row 19: is wrong');
     expect(error.message).toContain('and 5 more');
   });

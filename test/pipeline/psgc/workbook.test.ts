@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Cell } from '../../../scripts/pipeline/psgc/cells.ts';
 import { readFootnotes } from '../../../scripts/pipeline/psgc/footnotes.ts';
-import {
-  type Cell,
-  editionOf,
-  editionOfName,
-  populationOf,
-  publicationDate,
-  readRows,
-  readSummary,
-} from '../../../scripts/pipeline/psgc/workbook.ts';
+import { readSummary } from '../../../scripts/pipeline/psgc/summary.ts';
 import { findColumns } from '../../../scripts/pipeline/psgc/workbook-columns.ts';
+import { editionOf, editionOfName, publicationDate } from '../../../scripts/pipeline/psgc/workbook-edition.ts';
+import { populationOf, readRows } from '../../../scripts/pipeline/psgc/workbook-rows.ts';
 
 /** The header row of 4Q 2023, line breaks and unnamed footnote columns included. */
 const HEADERS_2023: Cell[] = [
@@ -50,7 +45,7 @@ function readWith(footnotes: Map<string, string>, headers: Cell[], ...rows: Cell
   const sheet = [headers, ...rows];
   const columns = findColumns(sheet);
   if (!columns) throw new Error('no columns');
-  return readRows('PSGC', sheet, columns, footnotes);
+  return readRows('PSGC', sheet, { columns, footnotes });
 }
 
 describe('findColumns', () => {
@@ -70,6 +65,7 @@ describe('findColumns', () => {
         { column: 10, year: 2020 },
       ],
       unnamed: [9, 11],
+      faults: [],
     });
   });
 
@@ -87,6 +83,45 @@ describe('findColumns', () => {
   ])('finds the population under %j', (population, income) => {
     const found = findColumns([['PSGC Code', 'Area Name', 'Level', population, income]]);
     expect(found).toMatchObject({ populations: [{ column: 3, year: 2024 }], incomeClass: 4 });
+  });
+
+  it.each([
+    [['Code', 'Correspondence Code', '10-digit PSGC'], 2],
+    [['9-digit PSGC', '10-digit PSGC'], 1],
+    [['Code', 'PSGC Code'], 1],
+    [['Correspondence Code', 'Code'], 1],
+  ])('takes the codes of %j from the surest heading', (codes, code) => {
+    expect(findColumns([[...codes, 'Name', 'Level']])?.code).toBe(code);
+  });
+
+  it.each([
+    ['2024 POPCEN', 2024],
+    ['2020 CPH', 2020],
+    ['Census 2015', 2015],
+    ['2020 Census of Population and Housing', 2020],
+    ['Population (based on the 2020 CPH)', 2020],
+    ['Urban / Rural (based on 2020 Census of Population)', undefined],
+    ['Classification (based on 2020 Census of Population)', undefined],
+    ['Population growth rate 2015-2020', undefined],
+    ['Households (2020 Census)', undefined],
+  ])('takes %j for the population of %s', (heading, year) => {
+    const found = findColumns([['Code', 'Name', 'Level', heading]]);
+    expect(found?.populations).toEqual(year === undefined ? [] : [{ column: 3, year }]);
+  });
+
+  it('tells of headings that it misses, without a year, and of a second column of a census', () => {
+    const found = findColumns([['Code', 'Name', 'Level', 'Population', '2020 Population', '2020 CPH', 'Old names']]);
+    expect(found).toMatchObject({ populations: [{ column: 4, year: 2020 }] });
+    expect(found?.faults).toEqual([
+      'there is no column of correspondence codes, which stay unknown',
+      'there is no column of city classes, which stay unknown',
+      'there is no column of urban or rural, which stay unknown',
+      'there is no column of income classes, which stay unknown',
+      'the heading "population" names no year; its column is left out',
+      'a second column has the population of 2020; it is left out',
+    ]);
+    const without = findColumns([['Code', 'Name', 'Level']]);
+    expect(without?.faults.at(-1)).toBe('there is no column of populations with a year, which stay unknown');
   });
 
   it('finds none on another sheet', () => {
@@ -173,6 +208,43 @@ describe('readRows', () => {
     });
   });
 
+  it.each([
+    ['San Jose 1/ 2/', 'San Jose', ['1/', '2/'], []],
+    ['Naibuan 3/, 4/', 'Naibuan', ['3/', '4/'], []],
+    ['Naibuan3/', 'Naibuan', ['3/'], []],
+    ['Bagid* 3/4/', 'Bagid', ['3/', '4/'], []],
+    ['Naibuan 9/ 3/', 'Naibuan', ['3/'], ['the footnote mark "9/", which no footnote explains']],
+    ['Naibuan9/', 'Naibuan9/', [], ['a slash at the end of its name, which belongs to no footnote']],
+    ['Tondo I/II', 'Tondo I/II', [], []],
+  ])('reads the footnote marks of %j', (published, name, marks, faults) => {
+    const footnotes = readFootnotes([['1/ one', '2/ two', '3/ three', '4/ four'].map((line) => [line])]);
+    const { rows, warnings } = readWith(footnotes, HEADERS_2023, ['0105501001', published, null, 'Bgy']);
+    expect(rows[0]).toMatchObject({ name, notes: marks.map((mark) => expect.stringContaining(mark)) });
+    expect(rows[0]?.notes).toHaveLength(marks.length);
+    expect(warnings.map(({ what }) => what)).toEqual(faults.map((it) => `0105501001 ${published} has ${it}`));
+  });
+
+  it('keeps marks out of the other cells of a row', () => {
+    const footnotes = readFootnotes([['a/ an', '1/ one', '2/ two', '3/ three'].map((line) => [line])]);
+    const cells = [
+      '0105518000',
+      'City of Dagupan',
+      '015518000',
+      'City a/',
+      'Bacnotan 1/\nDagupan2/',
+      'ICC 3/',
+      '2nd 1/',
+    ];
+    const { rows, warnings, ignored } = readWith(footnotes, HEADERS_2023, [...cells, null, '174,302 2/', null, 'x']);
+    expect(rows[0]).toMatchObject({
+      ...{ level: 'City', formerNames: ['Bacnotan', 'Dagupan'], cityClass: 'ICC', incomeClass: '2nd' },
+      populations: [{ year: 2015, population: 174_302 }],
+      notes: ['a/ an', '1/ one', '2/ two', '3/ three'],
+    });
+    expect(warnings).toEqual([]);
+    expect(ignored.map(({ why }) => why)).toEqual(['its population of 2020 "x" is no number; taken as unknown']);
+  });
+
   it('leaves out a row that stands twice', () => {
     const cells: Cell[] = ['0105501001', 'Allabon', null, 'BGY'];
     const { rows, ignored } = read(HEADERS_2023, cells, cells);
@@ -194,7 +266,8 @@ describe('readRows', () => {
       HEADERS_2023,
       [null, 'NCR, Second District (Not a Province)', 137_400_000, 'Dist'],
       ['0990100000', 'City of Isabela (Not a Province)', '099700000', null],
-      ['1999900000', 'Interim Province Code for 63 barangays', null, ' '],
+      ['1999900000', 'Interim Province Code for 63 barangays', null, 'Prov'],
+      ['1303900000', 'NCR, City of Manila, First District (Not a Province)', null, 'Prov'],
       ['0000000000', '', null, null],
       [null, null, null, null],
     );
@@ -202,8 +275,9 @@ describe('readRows', () => {
     expect(warnings).toEqual([]);
     expect(ignored.map((it) => it.why)).toEqual([
       'a district of the National Capital Region, not part of the ten-digit PSGC',
-      'a special province code, not a province (no geographic level)',
-      'a special province code, not a province (no geographic level)',
+      'a special province code, not a province',
+      'a special province code, not a province',
+      'not a province, as its name says',
       'a row without code and geographic level',
     ]);
   });
@@ -299,7 +373,13 @@ describe('readSummary', () => {
     ]);
   });
 
-  it('gives nothing for a workbook without one', () => {
+  it('gives nothing for a workbook without one, or without one of its columns', () => {
     expect(readSummary([])).toEqual([]);
+    expect(
+      readSummary([
+        ['CODE', 'PROV.', 'CITIES', 'BGY.'],
+        ['0100000000', 4, 9, 3267],
+      ]),
+    ).toEqual([]);
   });
 });

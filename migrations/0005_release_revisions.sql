@@ -1,0 +1,1 @@
+ALTER TABLE "data_releases" ADD COLUMN "revised_at" timestamp with time zone;
