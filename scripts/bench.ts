@@ -5,6 +5,7 @@ import { measureCold } from './bench/cold.ts';
 import { measureCounts } from './bench/counts.ts';
 import { withKeys } from './bench/keys.ts';
 import { measureMemory } from './bench/memory.ts';
+import { measureNameTables } from './bench/name-tables.ts';
 import { measureNames } from './bench/names.ts';
 import { comparePoints } from './bench/points.ts';
 import { profile } from './bench/profile.ts';
@@ -27,7 +28,8 @@ import { requireBoundariesDir } from './pipeline/boundaries/defaults/choose.ts';
 //
 //   npm run bench -- [geography | uploads | profile | names]
 //
-// `names` measures the search for names and the matching of lists. It needs no database; SEED=<number> damages otherwise.
+// `names` measures the search for names and the matching of lists, and sends a table of a million rows through the Worker.
+// SEED=<number> damages otherwise, ROWS=<number> sends fewer rows. The lists need no database: ROWS=0 leaves the table out.
 
 const SUBJECTS = ['geography', 'uploads', 'profile', 'names'] as const;
 const asked = process.argv[2];
@@ -38,7 +40,7 @@ const isAsked = (name: (typeof SUBJECTS)[number]) =>
   asked === name || (asked === undefined && (name === 'geography' || name === 'uploads'));
 if (isAsked('names')) {
   await measureNames();
-  process.exit();
+  if (process.env.ROWS === '0') process.exit();
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -61,6 +63,7 @@ await client.connect();
 const endpoint = await startNeonEndpoint({ postgresUrl, singleSession });
 try {
   if (isAsked('geography') || isAsked('profile')) await measureGeography();
+  if (isAsked('names')) await measureTables();
   if (isAsked('uploads')) {
     const worker = await startWorker({ databaseUrl: endpoint.url, script });
     await measureUploads(worker, postgresUrl).finally(worker.close);
@@ -71,13 +74,24 @@ try {
   await embedded?.close();
 }
 
+/** Publishes the snapshot of a release. Gives the settings of Workers that have it. */
+async function withSnapshot(releaseId: string) {
+  const options = { databaseUrl: endpoint.url, script, storedIn: join(dataDir, 'bench') };
+  progress.update(0, 'Publishing the snapshot');
+  await publishOnce(client, { ...options, releaseId });
+  progress.clear();
+  return options;
+}
+
+async function measureTables(): Promise<void> {
+  const { release } = await getServed(client);
+  await measureNameTables(await withSnapshot(release));
+}
+
 async function measureGeography(): Promise<void> {
   const served = await getServed(client);
-  const storedIn = join(dataDir, 'bench');
-  const options = { databaseUrl: endpoint.url, script, storedIn };
-  progress.update(0, 'Publishing the snapshot');
-  await publishOnce(client, { ...options, releaseId: served.release });
-  progress.clear();
+  const options = await withSnapshot(served.release);
+  const { storedIn } = options;
   const subjects = subjectsOf(served);
   if (isAsked('profile')) return profile(options, subjects);
 
@@ -85,7 +99,7 @@ async function measureGeography(): Promise<void> {
   console.log(`Release ${served.release}, ${database}.`);
   if (!served.isFull) {
     console.log(
-      'Places, neighbours and detailed boundaries need real boundaries: BOUNDARIES_DIR=<directory> npm run bench.',
+      'Places, neighbours and detailed boundaries need real boundaries: BOUNDARIES_DIR=path/to/boundaries npm run bench.',
     );
   }
   await withKeys(client, async (keys) => {

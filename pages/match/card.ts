@@ -126,7 +126,7 @@ function searchFor(id: string, onChoose: (place: Place) => void): HTMLElement {
     { input, list, status },
     {
       find: async (text, signal) => {
-        const hits = await findPlaces(text, MAX_HITS, signal);
+        const hits = await findPlaces(text, { limit: MAX_HITS, signal });
         return hits.map((hit) => ({ name: hit.name, about: aboutOf(hit), place: hit }));
       },
       choose: ({ place }) => onChoose(place),

@@ -3,19 +3,11 @@ import type { Field } from '../../src/names/result.ts';
 import { currentToken } from '../shared/credentials.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
-import { FIELDS, type PlaceColumns } from './groups.ts';
+import { FIELDS, headingOf, LABELS, type PlaceColumns } from './groups.ts';
 import { FREE_ROWS } from './look-up.ts';
 import { MAX_ROWS } from './read-text.ts';
 import { takenColumns } from './result.ts';
 import { findHeadings, HEADING_ROWS, isBlank, type Sheet, type Source, type Table, tableOf, textOf } from './table.ts';
-
-const LABELS: Readonly<Record<Field, string>> = {
-  region: 'Region',
-  province: 'Province',
-  municity: 'City or municipality',
-  barangay: 'Barangay',
-  text: 'Address, or all in one',
-};
 
 /** What is shown of a table, so that people know it again. */
 const PREVIEW = { rows: 5, columns: 40, characters: 60 };
@@ -87,7 +79,7 @@ export function createCheck({ onKeyNeeded, onFind }: CheckOptions) {
     return el('p', {}, el('label', { for: select.id }, LABELS[field]), select, more);
   };
 
-  const headingAt = (at: number): string => table?.headings[at] || `Column ${at + 1}`;
+  const headingAt = (at: number): string => headingOf(table?.headings ?? [], at);
 
   const showPreview = () => {
     fault.replaceChildren();

@@ -1,3 +1,4 @@
+import { MOST_OF_CELL } from '../../src/match/columns.ts';
 import type { Field } from '../../src/names/result.ts';
 import { type Columns, cellOf } from '../../src/tables/columns.ts';
 import type { Level } from '../shared/levels.ts';
@@ -8,6 +9,28 @@ export const FIELDS: readonly Field[] = ['region', 'province', 'municity', 'bara
 
 /** The columns of places, by what they hold. */
 export type PlaceColumns = Columns<Field>;
+
+export const LABELS: Readonly<Record<Field, string>> = {
+  region: 'Region',
+  province: 'Province',
+  municity: 'City or municipality',
+  barangay: 'Barangay',
+  text: 'Address, or all in one',
+};
+
+/** Which columns have what, in a sentence. */
+export function columnsSentence({ headings }: Pick<Table, 'headings'>, columns: PlaceColumns): string {
+  const said = FIELDS.flatMap((field) => {
+    const names = (columns[field] ?? []).map((at) => `“${headingOf(headings, at).slice(0, 60)}”`);
+    return names.length === 0 ? [] : [`${LABELS[field]} from ${names.join(' or, where that is empty, ')}`];
+  });
+  return `Read: ${said.join('; ')}.`;
+}
+
+/** The heading of a column, or its number. */
+export function headingOf(headings: readonly string[], at: number): string {
+  return headings[at] || `Column ${at + 1}`;
+}
 
 /** What the columns of places have in a row. None of them is blank. */
 export type Fields = { readonly [field in Field]?: string };
@@ -44,17 +67,14 @@ export interface Group {
   choice?: Place | null | undefined;
 }
 
-/** The most characters of a cell that the service takes. It reads fewer. */
-const MAX_CELL = 1000;
-
 /** The rows of a table by what they say of places. Rows that say nothing are in no group. */
 export function groupsOf({ rows }: Table, columns: PlaceColumns): Group[] {
   const groups = new Map<string, Group>();
   for (const [i, cells] of rows.entries()) {
     const texts = cells.map(textOf);
     const found = FIELDS.flatMap((field) => {
-      const text = cellOf(texts, columns[field])?.trim().slice(0, MAX_CELL);
-      return text === undefined ? [] : [[field, text] as const];
+      const text = cellOf(texts, columns[field])?.trim();
+      return text === undefined ? [] : [[field, cut(field, text)] as const];
     });
     if (found.length === 0) continue;
     const key = JSON.stringify(found);
@@ -63,6 +83,11 @@ export function groupsOf({ rows }: Table, columns: PlaceColumns): Group[] {
     else groups.set(key, { fields: Object.fromEntries(found), rows: [i] });
   }
   return [...groups.values()];
+}
+
+/** As much of a cell as the service takes. What decides of an address stands at its end. */
+function cut(field: Field, text: string): string {
+  return (field === 'text' ? text.slice(-MOST_OF_CELL.text) : text.slice(0, MOST_OF_CELL.name)).toWellFormed();
 }
 
 export const STATES = ['none', 'ambiguous', 'likely', 'exact', 'chosen'] as const;

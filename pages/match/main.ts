@@ -1,11 +1,11 @@
 import { requestJson } from '../shared/api.ts';
-import { currentToken, forgetToken, renewTokenWith, storeToken } from '../shared/credentials.ts';
+import { currentToken, forgetToken, renewTokenWith, shareToken, storeToken } from '../shared/credentials.ts';
 import { button, byId } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { saveFile } from '../shared/save-file.ts';
 import { startTokenDialog } from '../shared/token-dialog.ts';
 import { createCheck } from './check.ts';
-import { countStates, type Group, groupsOf } from './groups.ts';
+import { columnsSentence, countStates, type Group, groupsOf, type PlaceColumns } from './groups.ts';
 import { FREE_ROWS } from './look-up.ts';
 import { createProgress } from './progress.ts';
 import { readFile } from './read-file.ts';
@@ -33,6 +33,7 @@ const STEPS = ['start', 'check', 'progress', 'result'] as const;
 interface Work {
   readonly source: Source;
   readonly table: Table;
+  readonly columns: PlaceColumns;
   readonly groups: readonly Group[];
 }
 
@@ -95,9 +96,9 @@ async function open(read: () => Source | Promise<Source>): Promise<boolean> {
   return !byId('check', HTMLElement).hidden;
 }
 
-function find(table: Table, columns: Parameters<typeof groupsOf>[1]): void {
+function find(table: Table, columns: PlaceColumns): void {
   if (!source) return;
-  work = { source, table, groups: groupsOf(table, columns) };
+  work = { source, table, columns, groups: groupsOf(table, columns) };
   isUnsaved = true;
   showStep('progress');
   progress.start(work.groups);
@@ -107,6 +108,7 @@ function showResult(): void {
   if (!work) return;
   showStep('result');
   review.show(work.table, work.groups);
+  byId('read-columns', HTMLElement).textContent = columnsSentence(work.table, work.columns);
   isUnsaved = work.groups.some(({ choice }) => choice !== undefined);
   const { waiting } = countStates(work.groups);
   const rest = byId('rest', HTMLElement);
@@ -216,5 +218,8 @@ addEventListener('beforeunload', (event) => {
 });
 startInput();
 showAccess();
-// Without it, the service says so when the session has ended, and a key or another session can be entered.
-void keepSession().catch(() => undefined);
+void shareToken().then(() => {
+  showAccess();
+  // Without it, the service says so when the session has ended, and a key or another session can be entered.
+  void keepSession().catch(() => undefined);
+});

@@ -1,5 +1,5 @@
 import { CsvRecords } from '../../src/csv/records.ts';
-import { piecesOf, TableText } from '../../src/tables/text.ts';
+import { piecesOf, separatorLine, TableText } from '../../src/tables/text.ts';
 import type { Sheet, Source } from './table.ts';
 
 /** The most rows that the page takes. */
@@ -53,8 +53,9 @@ export async function readTextFile(file: Blob, name: string): Promise<Source> {
  * @throws TableFault
  */
 export function readPasted(text: string): Source {
+  const { separator: said } = separatorLine(text);
   const [first = ''] = text.trimStart().split(/\r?\n/, 1);
-  const hasTabs = text.includes('\t') || !/[,;|]/.test(first);
+  const hasTabs = said === undefined && (text.includes('\t') || !/[,;|]/.test(first));
   const reader = new RecordReader(hasTabs ? '\t' : undefined);
   reader.push(text.endsWith('\n') ? text : `${text}\n`);
   const { rows, separator } = reader.end();
@@ -74,22 +75,22 @@ interface Read {
 
 /** Reads the records of a text that comes in pieces. */
 class RecordReader {
-  readonly #records: CsvRecords;
   readonly #rows: string[][] = [];
+  #records: CsvRecords;
   #isFirst = true;
 
   constructor(separator?: string) {
-    this.#records = new CsvRecords({
-      most: MAX_RECORD,
-      keepsEmpty: true,
-      fault: (message, line) => new TableFault(worded(message, line)),
-      ...(separator === undefined ? {} : { separator }),
-    });
+    this.#records = recordsOf(separator === undefined ? {} : { separator });
   }
 
   push(text: string): void {
-    const given = this.#isFirst ? text.replace(/^\ufeff/, '') : text;
-    if (text !== '') this.#isFirst = false;
+    let given = text;
+    if (this.#isFirst && text !== '') {
+      this.#isFirst = false;
+      const { marks, separator } = separatorLine(text);
+      given = text.slice(marks.length);
+      if (separator !== undefined) this.#records = recordsOf({ separator, firstLine: 2 });
+    }
     if (given.includes('\0')) {
       throw new TableFault(
         'This is no text in an encoding that is known here. Save the table as “CSV UTF-8” or as .xlsx, and try again.',
@@ -108,6 +109,15 @@ class RecordReader {
     // One more for the headings.
     requireRows(this.#rows.length - 1);
   }
+}
+
+function recordsOf(options: { separator?: string; firstLine?: number }): CsvRecords {
+  return new CsvRecords({
+    ...options,
+    most: MAX_RECORD,
+    keepsEmpty: true,
+    fault: (message, line) => new TableFault(worded(message, line)),
+  });
 }
 
 function worded(message: string, line: number): string {

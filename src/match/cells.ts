@@ -30,7 +30,12 @@ interface Candidate {
 /** The cells of those columns. A row that is exact has no candidates. */
 export function matchCells({ match, code, level, name, score, candidates }: Found): string[] {
   const texts = match === 'exact' ? [] : candidates.map(candidateText);
-  return [code ?? '', level ?? '', name ?? '', match, String(Math.round(score * 1000) / 1000), texts.join('; ')];
+  return [code ?? '', level ?? '', name ?? '', match, String(roundedScore(score)), texts.join('; ')];
+}
+
+/** A score as it is answered, with three decimals. */
+export function roundedScore(score: number): number {
+  return Math.round(score * 1000) / 1000;
 }
 
 function candidateText({ code, name, ancestors }: Candidate): string {

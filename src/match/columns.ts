@@ -1,12 +1,16 @@
+import { DomainError } from '../errors.ts';
 import type { MatchInput } from '../names/match.ts';
 import type { Field } from '../names/result.ts';
 import { type Columns, cellOf, findColumns, type Headings, unrecognized } from '../tables/columns.ts';
+
+/** Columns of names of which only others say that they are of places. */
+type Known = Field | 'codes' | 'names';
 
 /**
  * The headings of columns of places, in English and Filipino and as the Philippine Statistics Authority writes them, as
  * `headingKey` folds them. Names come before codes.
  */
-const HEADINGS: Headings<Field> = {
+const HEADINGS: Headings<Known> = {
   region: words(
     'region regionname reg regname rehiyon rehion administrativeregion adm1en adm1name admin1name admin1nameen rehiyonregion regioncode regcode psgcregion regionpsgc adm1psgc adm1pcode admin1pcode',
   ),
@@ -20,9 +24,14 @@ const HEADINGS: Headings<Field> = {
     'barangay barangayname brgy brgyname bgy bgyname baranggay barangayvillage barangaydistrict barrio baryo adm4en adm4name admin4name admin4nameen barangays brgys brgyvillage barangaycode brgycode bgycode psgcbarangay barangaypsgc adm4psgc adm4pcode admin4pcode',
   ),
   text: words(
-    'text address fulladdress completeaddress homeaddress residentialaddress presentaddress permanentaddress mailingaddress addr tirahan kumpletongtirahan streetaddress addressline1 placeofbirth birthplace direksyon address1 location lokasyon place placename lugar residence areaname geographicname name pangalan psgc psgccode 10digitpsgc correspondencecode',
+    'text address fulladdress completeaddress homeaddress residentialaddress presentaddress permanentaddress mailingaddress addr tirahan kumpletongtirahan streetaddress addressline1 placeofbirth birthplace direksyon address1 location lokasyon place placename lugar residence areaname geographicname',
   ),
+  codes: words('psgc psgccode 10digitpsgc correspondencecode'),
+  names: words('name pangalan'),
 };
+
+/** The most characters of a cell that is sent as JSON, and of an address. */
+export const MOST_OF_CELL = { name: 200, text: 500 };
 
 function words(text: string): string[] {
   return text.split(' ');
@@ -32,22 +41,43 @@ function words(text: string): string[] {
 export type NamedColumns = { readonly [field in Field]?: string | undefined };
 
 /**
- * The columns of places of a table; none where no heading is known.
+ * The columns of places of a table; none where no heading is known. A column `Name` is one of places only beside codes of
+ * places: most lists of people have one too.
  *
  * @throws DomainError `columns_not_recognized` where a column that was named is not there
  */
 export function placeColumns(headings: readonly string[], named: NamedColumns = {}): Columns<Field> {
-  const { text, ...found } = findColumns(headings, { named, known: HEADINGS });
+  const { text = [], codes = [], names = [], ...found } = findColumns(headings, { named, known: HEADINGS });
+  if (named.text) return { ...found, text };
   // Beside columns of cities or barangays, a column of addresses has streets, which say nothing more.
   const hasColumns = found.municity !== undefined || found.barangay !== undefined;
-  return text && (!hasColumns || named.text) ? { ...found, text } : found;
+  if (named.text === '' || hasColumns) return found;
+  const isOfPlaces = codes.length > 0 && Object.keys(found).length === 0;
+  const all = [...text, ...codes, ...(isOfPlaces ? names : [])];
+  return all.length > 0 ? { ...found, text: all } : found;
 }
 
 /** How the rows of a table are read. */
 export interface PlaceReader {
   /** The columns that are read. */
-  readonly reads: readonly number[];
+  readonly reads: Columns<Field>;
   read(fields: readonly string[]): MatchInput;
+}
+
+/**
+ * Refuses names of columns beside rows in JSON, which have none.
+ *
+ * @throws DomainError `columns_not_recognized`
+ */
+export function refuseColumns(named: NamedColumns): void {
+  const [first] = Object.entries(named).filter(([, heading]) => heading !== undefined);
+  if (!first) return;
+  const [parameter, heading] = first;
+  const got = JSON.stringify(String(heading).slice(0, 60));
+  throw new DomainError(
+    'columns_not_recognized',
+    `${parameter}: names a column of text/csv (got ${got}), and the body is JSON, whose rows have the member ${parameter}.`,
+  );
 }
 
 /**
@@ -56,15 +86,16 @@ export interface PlaceReader {
  * @throws DomainError `columns_not_recognized`
  */
 export function placeReader(headings: readonly string[], named: NamedColumns): PlaceReader {
-  const places = Object.entries(placeColumns(headings, named)) as [Field, readonly number[]][];
+  const reads = placeColumns(headings, named);
+  const places = Object.entries(reads);
   if (places.length === 0) {
     throw unrecognized(
-      'No column is known to be of places. The first row must have headings such as Province, City/Municipality, Barangay or Address; or name the columns in the query, such as ?municity=Town.',
+      'No column is known to be of places. The first row must have headings such as Province, City/Municipality, Barangay or Address; or name the columns in the query, such as ?municity=Town, or ?text=Name for names of places.',
       headings,
     );
   }
   return {
-    reads: places.flatMap(([, at]) => at),
+    reads,
     read: (fields) => Object.fromEntries(places.map(([field, at]) => [field, cellOf(fields, at)])),
   };
 }

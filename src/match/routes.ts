@@ -6,13 +6,10 @@ import { isCsv } from '../http/csv-body.ts';
 import { errors } from '../http/error-schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { countRows } from '../rate-limits/rows.ts';
-import { CSV_BODY, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
-import { placeReader } from './columns.ts';
-import { CSV_EXAMPLE, FREE_ROWS, matchAnswer, matchBody, matchQuery } from './schemas.ts';
+import { csvAnswer, csvBody, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
+import { placeReader, refuseColumns } from './columns.ts';
+import { CSV_EXAMPLE, FREE_ROWS, MAX_BODY, MAX_FREE_BODY, matchAnswer, matchBody, matchQuery } from './schemas.ts';
 import { matchRows, tableMatching } from './service.ts';
-
-/** The largest body in JSON, bytes: a thousand long rows. */
-const MAX_BODY = 4 * 1024 * 1024;
 
 const ANSWER_EXAMPLE =
   'Province,Town,Barangay,psgc_code,psgc_level,psgc_name,psgc_match,psgc_score,psgc_candidates\nCebu,Argao,Pob.,0702205035,barangay,Poblacion,exact,1,\n';
@@ -32,14 +29,15 @@ export function matchRoutes(): Router {
       scope: 'read:boundaries',
       takesCsv: true,
       maxBody: MAX_BODY,
+      maxFreeBody: MAX_FREE_BODY,
       tags: ['match'],
       summary: 'Find the codes of a list of places',
-      description: `Names may have typos, old names, old codes, wrong parents; a text is an address or a name with its parents. Answers are in the order of the rows. As JSON up to 1000 rows, ${FREE_ROWS} without credentials. As \`text/csv\` any number of rows, streamed, with credentials: the columns that were sent come back as they were, followed by six more. Columns are known by their headings, or named in the query. A hundred rows count as one request; a table that is longer than the limit of the key is answered at the pace of the limit.`,
+      description: `Names may have typos, old names, old codes, wrong parents; a text is an address or a name with its parents. Answers are in the order of the rows. As JSON up to 1000 rows, ${FREE_ROWS} without credentials. As \`text/csv\` any number of rows, streamed, with credentials of any kind (an API key, a session): the columns that were sent come back as they were, followed by six more. Columns are known by their headings, or named in the query; \`X-Columns\` says which were read. A hundred rows count as one request of a key. A list as JSON counts as no more than the limit of a minute, so that a key with a small limit can send it too, and one that is refused does not count; a table that is longer than the limit is answered at the pace of the limit.`,
       request: {
         query: matchQuery,
         body: {
           required: true,
-          content: { 'application/json': { schema: matchBody }, 'text/csv': { ...CSV_BODY, example: CSV_EXAMPLE } },
+          content: { 'application/json': { schema: matchBody }, ...csvBody(CSV_EXAMPLE) },
         },
       },
       responses: {
@@ -48,7 +46,7 @@ export function matchRoutes(): Router {
           headers: { ...RELEASE_HEADER, ...TABLE_HEADERS },
           content: {
             'application/json': { schema: matchAnswer },
-            'text/csv': { ...CSV_BODY, example: ANSWER_EXAMPLE },
+            ...csvAnswer(ANSWER_EXAMPLE),
           },
         },
         ...errors(400, 404, 413, 415, 422),
@@ -56,8 +54,11 @@ export function matchRoutes(): Router {
     },
     async (c, { ctx, body, query: { level, edition, ...named } }) => {
       if (isCsv(c)) requireIdentity(ctx.principal, 'Matching a table');
-      else if (body.rows.length > FREE_ROWS) {
-        requireIdentity(ctx.principal, `Matching more than ${FREE_ROWS} rows (got ${body.rows.length})`);
+      else {
+        refuseColumns(named);
+        if (body.rows.length > FREE_ROWS) {
+          requireIdentity(ctx.principal, `Matching more than ${FREE_ROWS} rows (got ${body.rows.length})`);
+        }
       }
       const names = await (await servedAreas(ctx, edition)).names();
       nameRelease(c, names.release);
@@ -66,7 +67,7 @@ export function matchRoutes(): Router {
         return tableAnswer(c, (headings) => tableMatching(index, { ...placeReader(headings, named), level }));
       }
       await countRows(c, body.rows.length);
-      const { data, meta } = matchRows(index, body);
+      const { data, meta } = matchRows(index, { ...body, level: body.level ?? level });
       return c.json({ data, meta, error: null }, 200, PRIVATE);
     },
   );

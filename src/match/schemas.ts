@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { editionParams } from '../areas/params.ts';
 import { envelope } from '../http/answers.ts';
 import { choiceParam, textParam } from '../http/params.ts';
+import { MOST_OF_CELL } from './columns.ts';
 
 /** Rows of one request in JSON. */
 const MAX_ROWS = 1000;
@@ -14,18 +15,26 @@ const MATCH_LEVELS = ['region', 'province', 'municity', 'barangay'] as const;
 const LEVEL_RULE = `must be one of ${MATCH_LEVELS.join(', ')}`;
 const LEVEL_ABOUT =
   'The level that is wanted; by default that of the finest column which is filled. A row that names none of it is ambiguous, with the code of what it names';
-const MAX_TEXT = 1000;
 
-function field(description: string, example: string) {
-  const rule = `must be text of at most ${MAX_TEXT} characters, or null`;
-  return z.string(rule).max(MAX_TEXT, rule).nullish().openapi({ description, example });
+const MAX_ID = 200;
+
+/**
+ * The largest body, bytes: a thousand rows whose members are as long as they may be, with each character escaped as
+ * `\\u00f1`, and some space between them. Callers without credentials have fewer rows.
+ */
+export const MAX_BODY = 10 * 1024 * 1024;
+export const MAX_FREE_BODY = 1024 * 1024;
+
+function field(description: string, example: string, most = MOST_OF_CELL.name) {
+  const rule = `must be text of at most ${most} characters, or null`;
+  return z.string(rule).max(most, rule).nullish().openapi({ description, example });
 }
 
 const rowRule = 'must be an object whose members are id, region, province, municity, barangay and text';
 
 /** Longer integers lose digits on their way. */
 const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
-const ID_RULE = `must be text of at most 256 characters, or a number of at most ${MAX_NUMBER}; send longer ones as text`;
+const ID_RULE = `must be text of at most ${MAX_ID} characters, or a number of at most ${MAX_NUMBER}; send longer ones as text`;
 
 const rowsRule = `must be an array of 1 to ${MAX_ROWS} rows`;
 
@@ -38,14 +47,14 @@ const rowSchema = z
   .strictObject(
     {
       id: z
-        .union([z.string().max(256), z.number().min(-MAX_NUMBER).max(MAX_NUMBER)], ID_RULE)
+        .union([z.string().max(MAX_ID), z.number().min(-MAX_NUMBER).max(MAX_NUMBER)], ID_RULE)
         .nullish()
         .openapi({ description: 'Comes back with the answer', example: 'row-17' }),
       region: field('Name or code of the region', 'Region VII'),
       province: field('Name or code of the province', 'Cebu'),
       municity: field('Name or code of the city or municipality', 'Argao'),
       barangay: field('Name or code of the barangay', 'Poblacion'),
-      text: field('An address, or a name with its parents', 'Brgy. Poblacion, Makati'),
+      text: field('An address, or a name with its parents', 'Brgy. Poblacion, Makati', MOST_OF_CELL.text),
     },
     rowRule,
   )
@@ -69,7 +78,7 @@ const column = (what: string, example: string) =>
   textParam({ description: `With text/csv: the heading of the column of ${what}; empty for none`, example }).optional();
 
 export const matchQuery = z.object({
-  level: choiceParam(MATCH_LEVELS, `With text/csv: ${LEVEL_ABOUT.toLowerCase()}`).optional(),
+  level: choiceParam(MATCH_LEVELS, `${LEVEL_ABOUT}. JSON has it in the body too, which goes first`).optional(),
   region: column('regions', 'Rehiyon'),
   province: column('provinces', 'Lalawigan'),
   municity: column('cities and municipalities', 'Town'),
@@ -83,8 +92,8 @@ const place = {
   level: z.enum(MATCH_LEVELS),
   name: z.string().openapi({ example: 'City of Dasmariñas' }),
 };
-const ancestors = z.array(z.object(place)).openapi({ description: 'From the region down, hosts included' });
-const score = z.number().min(0).max(1);
+const ancestors = z.array(z.object(place)).max(3).openapi({ description: 'From the region down, hosts included' });
+const score = z.number().min(0).max(1).openapi({ description: 'With three decimals', example: 0.952 });
 
 const resultSchema = z
   .object({
@@ -100,7 +109,8 @@ const resultSchema = z
     ancestors,
     candidates: z
       .array(z.object({ ...place, score, ancestors }))
-      .openapi({ description: 'What the row may mean, best first, at most five' }),
+      .max(5)
+      .openapi({ description: 'What the row may mean, best first' }),
     notes: z.array(z.string()).openapi({ description: 'What was passed over, and what would decide' }),
   })
   .openapi('MatchedRow');
@@ -108,7 +118,7 @@ const resultSchema = z
 const count = z.number().int();
 
 /** The answer to rows in JSON. */
-export const matchAnswer = envelope(z.array(resultSchema), {
+export const matchAnswer = envelope(z.array(resultSchema).max(MAX_ROWS), {
   meta: z.object({ exact: count, likely: count, ambiguous: count, none: count }),
 });
 

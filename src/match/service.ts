@@ -3,8 +3,8 @@ import type { NameIndex } from '../names/index.ts';
 import { type MatchInput, matchRow } from '../names/match.ts';
 import { ancestorsOf } from '../names/parents.ts';
 import type { Match } from '../names/result.ts';
-import type { TableWork } from '../tables/answer.ts';
-import { MATCH_COLUMNS, matchCells } from './cells.ts';
+import type { TableWork } from '../tables/table.ts';
+import { MATCH_COLUMNS, matchCells, roundedScore } from './cells.ts';
 import type { PlaceReader } from './columns.ts';
 
 type Row = MatchInput & { readonly id?: string | number | null | undefined };
@@ -26,7 +26,7 @@ export function matchRows(index: NameIndex, { rows, level }: Rows) {
       code,
       level: at,
       name,
-      score,
+      score: roundedScore(score),
       ancestors: code === null || at === null ? [] : parentsOf(index, { code, level: at }),
       candidates: candidates.map((it) => ({ ...it, ancestors: parentsOf(index, it) })),
       notes: needs === null ? notes : [...notes, `The ${needs} would decide.`],

@@ -3,20 +3,14 @@ import { addKeys, type Key, KIND, type Kind, plainKeyOf } from './forms.ts';
 import { NameIndex, type NamesBeside } from './index.ts';
 import { grown, KeyCollector } from './keys.ts';
 import { NAME_LEVELS, type NameLevel, type NameSource, rowOfCode } from './source.ts';
-
-/** A name beside those that a source has: of another edition, say. */
-export interface ExtraName {
-  /** A ten-digit code, of any edition. */
-  readonly code: string;
-  readonly name: string;
-}
+import { provinceForms } from './spellings.ts';
 
 /**
- * Makes the index of a source's names, of the aliases and of further names. It takes about a tenth of a second for the
+ * Makes the index of a source's names, present and former, and of the aliases. It takes about a tenth of a second for the
  * whole country, so it is made when the first search or match is asked for.
  */
-export function buildIndex(source: NameSource, extraNames: Iterable<ExtraName> = []): NameIndex {
-  const beside = namesBeside(source, extraNames);
+export function buildIndex(source: NameSource): NameIndex {
+  const beside = namesBeside(source);
   const found = new KeyCollector(source.size);
   const rowStarts = new Uint32Array(source.size + 1);
   let rowKeys = new Uint32Array(source.size * 2);
@@ -64,8 +58,8 @@ const LEVELS: readonly NameLevel[] = ['region', 'province', 'municity', 'baranga
 
 const MANILA = '1380600000';
 
-/** Aliases and further names by row. */
-function namesBeside(source: NameSource, extraNames: Iterable<ExtraName>): NamesBeside {
+/** Aliases by row. */
+function namesBeside(source: NameSource): NamesBeside {
   const names = new Map<number, { name: string; kind: Kind }[]>();
   const put = (code: string, name: string, kind: Kind) => {
     for (const level of LEVELS) {
@@ -80,6 +74,11 @@ function namesBeside(source: NameSource, extraNames: Iterable<ExtraName>): Names
   for (const [alias, code] of aliases) put(code, alias, KIND.alias);
   const { first, end } = source.rowsOf('submunicipality');
   for (let row = first; row < end; row += 1) put(MANILA, source.nameOf(row), KIND.alias);
-  for (const { code, name } of extraNames) put(code, name, KIND.former);
+  const provinces = source.rowsOf('province');
+  for (let row = provinces.first; row < provinces.end; row += 1) {
+    for (const name of [source.nameOf(row), ...source.formerNames(row)]) {
+      for (const form of provinceForms(name)) put(String(source.codes[row]).padStart(10, '0'), form, KIND.alias);
+    }
+  }
   return names;
 }

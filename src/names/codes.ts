@@ -1,6 +1,6 @@
 import type { NameIndex } from './index.ts';
 import { type Field, type Fields, LEVEL_ORDER, type Match, meant, NO_MATCH, unsure } from './result.ts';
-import { NAME_LEVELS, type NameLevel, type RowLevel, rowOfCode } from './source.ts';
+import { NAME_LEVELS, type NameLevel, type RowLevel, rowAt, rowOfCode } from './source.ts';
 
 /**
  * A cell that holds a code: ten or nine digits, as text, as a spreadsheet's number, which loses the first zero, or as a
@@ -19,13 +19,21 @@ export function codeIn(text: string | undefined): string | undefined {
 /** The rows that a code leads to today. */
 export function rowsOfCode(index: NameIndex, code: string): number[] {
   if (code === '') return [];
-  const forms = code.length === 10 ? [code] : code.length === 9 ? [code, `0${code}`] : [`0${code}`];
+  const written = code.length === 10 ? [code] : code.length === 9 ? [code, `0${code}`] : [`0${code}`];
+  // A city of nine digits that lost its zero looks like a province of a region that there is none of: 730600000.
+  const likely = written.filter((form) => isOfRegion(index, form));
+  const forms = likely.length > 0 ? likely : written;
   const found = new Set<number>();
   for (const form of forms) {
     for (const level of NAME_LEVELS) for (const row of rowsAt(index, level, form)) found.add(row);
     if (found.size > 0 && form.length === 10) break;
   }
   return [...found];
+}
+
+/** Whether a code begins with the digits of a region. */
+function isOfRegion({ source }: NameIndex, code: string): boolean {
+  return rowAt(source, 'region', Number(code.slice(0, 2)) * 100_000_000) !== -1;
 }
 
 function rowsAt({ source }: NameIndex, level: RowLevel, code: string): number[] {

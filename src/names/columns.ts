@@ -19,8 +19,15 @@ const OTHER_TOWN = 0.4;
 /** What a city counts of which the barangay was part. */
 const MOVED = 0.9;
 
+/** What a city counts by the name of one of its districts, beside towns of that name. */
+const LOST_DISTRICT = 0.6;
+
 /** Names of the middle of any town. */
 const EVERYWHERE = /^(?:barangay )?(?:poblacion|centro|proper)$/;
+
+/** What tells several barangays of a name apart, and names none of them. */
+const DIRECTION =
+  /^(?:del? )?(?:norte|sur|este|weste|oeste|north|south|east|west|central|northern|southern|eastern|western|upper|lower|proper)$/;
 
 /** What is left of a barangay's parents of which none is known; less where its name is not spelled right either. */
 const UNBACKED = 0.6;
@@ -124,20 +131,24 @@ function scoredTowns(
 
 function matchTown(index: NameIndex, fields: Columns & { municity: string }): Match {
   const { towns, sure } = scoredTowns(index, fields);
-  const unique = towns.filter(({ how, kind, score }) => how === 'same' && kind !== KIND.former && score === 1);
+  const called = towns.filter(({ how, kind, score }) => how === 'same' && kind !== KIND.former && score === 1);
+  const isWhole = ({ kind }: Town) => kind === KIND.whole;
+  const isElsewhere = called.every(({ province }) => province === 'differs');
   const scored = towns.map((town): Scored => {
     const isSure = sure.has(town.row);
     // The wrong province takes nothing from a name that there is once, if nothing in that province is like it.
-    const isOnly =
-      town.province === 'differs' &&
-      unique.length === 1 &&
-      unique[0] === town &&
-      town.kind === KIND.whole &&
-      hasOwnWord(fields.municity) &&
-      !fields.isGuess;
-    const rival = isOnly ? towns.find((other) => other !== town && other.province === 'agrees') : undefined;
+    const isCalled =
+      isElsewhere && called.includes(town) && isWhole(town) && hasOwnWord(fields.municity) && !fields.isGuess;
+    const isOnly = isCalled && called.length === 1;
+    const rival = isCalled
+      ? towns.find((other) => other !== town && other.province === 'agrees' && (isOnly || other.how !== 'same'))
+      : undefined;
+    // A district of another place that the province has lost is less than the towns that are called so.
+    const isDistrict = town.kind === KIND.alias && town.province === 'formerly' && called.some(isWhole);
     // Where something is, either may be meant.
-    const joint = isOnly ? Math.max(town.joint, 0.75, (rival?.joint ?? 0) - 0.03) : town.joint;
+    const joint = isCalled
+      ? Math.max(town.joint, isOnly ? 0.75 : 0, (rival?.joint ?? 0) - 0.03)
+      : town.joint * (isDistrict ? LOST_DISTRICT : 1);
     return {
       ...town,
       joint,
@@ -160,18 +171,23 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
     if (known === undefined || known.joint < joint)
       scored.set(candidate.row, { ...candidate, joint, isSure, share: OWN_SHARE });
   };
+  const isDirection = DIRECTION.test((name.forms[0] ?? '').replace(/^barangay /, ''));
   const find = fields.isStrict ? findSpelled : findAmong;
   for (const town of towns.slice(0, MOST_TOWNS)) {
     if (town.joint < 0.45) break;
     // Districts of Manila are called as towns of other provinces are.
     if (sure.size > 0 && town.province === 'differs') continue;
-    for (const it of find(index, name, index.childrenOf('barangay', town.row)).slice(0, 4)) {
+    const children = index.childrenOf('barangay', town.row);
+    for (const it of find(index, name, children).slice(0, 4)) {
       const isSpelled = it.how === 'same' && it.kind !== KIND.former && it.score === 1;
-      // A number alone may be that of a zone as well as that of a barangay.
-      const isNamed = it.kind === KIND.whole || name.words.some((word) => word.length > 1 && !isDigits(word));
+      // A number or a direction alone may be that of a zone as well as that of a barangay.
+      const isNamed =
+        it.kind === KIND.whole || (!isDirection && name.words.some((word) => word.length > 1 && !isDigits(word)));
       const isSure = isSpelled && isNamed && sure.size === 1 && sure.has(town.row);
       put(it, town.joint, isSure);
     }
+    // What is spelled as it is published comes first.
+    if (isDirection) for (const it of withWord(index, name.base, children)) put(it, town.joint, false);
   }
   for (const town of towns.slice(0, MOST_TOWNS)) {
     for (const it of findSpelled(index, name, movedFrom(index, town.row))) put(it, town.joint * MOVED, false);
@@ -189,6 +205,18 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   }
   if (isDecided(result) || fields.isStrict) return result;
   return fallenBack(index, { fields, result, towns });
+}
+
+/** The barangays of a town whose names end with a word, none of which it means more than another. */
+function withWord(index: NameIndex, word: string, rows: ArrayLike<number>): Candidate[] {
+  const found = new Map<number, Candidate>();
+  for (const row of Array.from(rows)) {
+    index.eachKey(row, (key, kind) => {
+      if (kind < KIND.former && index.keys.at(key).endsWith(` ${word}`))
+        found.set(row, { row, kind: KIND.part, how: 'same', score: 1 });
+    });
+  }
+  return [...found.values()];
 }
 
 /** Barangays of other towns than the one that was typed, or of any where none was. */

@@ -4,6 +4,7 @@ import { findAmong, findSame } from './find.ts';
 import { movedFrom } from './former-parents.ts';
 import type { NameIndex } from './index.ts';
 import { findPlaces, isInRegion } from './parents.ts';
+import { isRecorded, unrecorded } from './recorded.ts';
 import { candidateOf, type Fields, LEVEL_ORDER, type Match } from './result.ts';
 import type { NameLevel } from './source.ts';
 
@@ -23,8 +24,12 @@ export function explained(
     if (text === undefined) continue;
     // Cities of the capital lie in no province.
     const it = index.ancestorAt(row, level) ?? (index.ancestorAt(row, 'region') as number);
-    if (isMeant(index, text, { level, it, row })) matched[level] = candidateOf(index, it, 1);
-    else {
+    const code = codeIn(text);
+    if (isMeant(index, text, { level, it, row })) {
+      matched[level] = candidateOf(index, it, 1);
+      if (code !== undefined && !isRecorded(index, code, it))
+        notes.push(unrecorded(index, { field: level, code, row: it }));
+    } else {
       const where = it === row ? `the row means ${nameOf(row)}` : `${nameOf(row)} lies in ${nameOf(it)}`;
       notes.push(`${level} "${text.slice(0, 80)}" was passed over: ${where}.`);
     }

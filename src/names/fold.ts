@@ -1,73 +1,10 @@
 /**
  * Folding: the one form in which names are compared, of what is published and of what is typed. A folded name has words
- * of `a-z` and numbers, with single spaces between: `Brgy. Sto. Niño IV-A` → `barangay santo nino 4 a`.
+ * of `a-z` and numbers, with single spaces between: `Brgy. Sto. Niño IV-A` → `barangay santo nino 4 a`. What is written
+ * out is in `spellings.json`.
  */
 
-/** Short forms that are written out wherever they stand. */
-const SHORT: ReadonlyMap<string, string> = new Map([
-  ['brgy', 'barangay'],
-  ['bgy', 'barangay'],
-  ['brg', 'barangay'],
-  ['bry', 'barangay'],
-  ['bgry', 'barangay'],
-  ['brngy', 'barangay'],
-  ['baranggay', 'barangay'],
-  ['pob', 'poblacion'],
-  ['dist', 'district'],
-  ['distr', 'district'],
-  ['prov', 'province'],
-  ['cty', 'city'],
-  ['lungsod', 'city'],
-  ['ciudad', 'city'],
-  ['occ', 'occidental'],
-  ['nva', 'nueva'],
-  ['nvo', 'nuevo'],
-  ['subd', 'subdivision'],
-  ['subdv', 'subdivision'],
-  ['subdiv', 'subdivision'],
-  ['vill', 'village'],
-  ['nstra', 'nuestra'],
-  ['sra', 'senora'],
-  ['natl', 'national'],
-]);
-
-/** Short forms of words that stand before a name, and that are written out only there. */
-const TITLES: ReadonlyMap<string, string> = new Map([
-  ['sto', 'santo'],
-  ['snto', 'santo'],
-  ['sta', 'santa'],
-  ['snta', 'santa'],
-  ['sn', 'san'],
-  ['st', 'saint'],
-  ['gen', 'general'],
-  ['gral', 'general'],
-  ['pres', 'president'],
-  ['mt', 'mount'],
-  ['mnt', 'mount'],
-  ['bo', 'barrio'],
-  ['ma', 'maria'],
-  ['gov', 'governor'],
-  ['dr', 'doctor'],
-  ['capt', 'captain'],
-  ['col', 'colonel'],
-  ['sgt', 'sergeant'],
-  ['sen', 'senator'],
-  ['engr', 'engineer'],
-  ['hda', 'hacienda'],
-  ['ft', 'fort'],
-  ['pto', 'puerto'],
-  ['pta', 'puerta'],
-]);
-
-/** Numbers that are written out behind a name: `Concepcion Uno`. */
-const WRITTEN_OUT: ReadonlyMap<string, string> = new Map(
-  [
-    ...['uno one', 'dos two', 'tres three', 'cuatro kuatro quatro kwatro four', 'cinco singko sinko five'],
-    ...['seis sais six', 'siete syete seven', 'ocho otso eight', 'nueve nuebe nine', 'diez dyes ten'],
-  ].flatMap((words, at) => words.split(' ').map((word) => [word, String(at + 1)] as const)),
-);
-
-const NUMBER_WORDS = new Set(['no', 'nos', 'num', 'number', 'numero']);
+import { NUMBER_WORDS, NUMBERED, SHORT, TITLES, WRITTEN_OUT } from './spellings.ts';
 
 /** What the second byte of a letter of UTF-8 looks like where it was read as Windows-1252, after `Ã`. */
 const MISREAD: ReadonlyMap<string, string> = new Map([
@@ -99,13 +36,15 @@ export function romanValue(word: string): number {
 /** Letters and single spaces, which is what most published names consist of. */
 const PLAIN = /^[a-z]+(?: [a-z]+)*$/;
 
-/** Words that a Roman numeral is written behind, also without a space. */
-const NUMBERED = 'zone|barangay|brgy|bgy|poblacion|pob|district|dist|region|purok';
+/** A word with a Roman numeral behind it and no space between. */
 const GLUED = new RegExp(`^(${NUMBERED})([ivx]+)$`);
+
+/** A region's number with its letter and no hyphen between: `Region IVA`. */
+const LETTERED = /^([ivx]+)([ab])$/;
 
 /** A word that folding may change. */
 const CHANGING = new RegExp(
-  `(?:^| )(?:${[...SHORT.keys(), ...TITLES.keys(), ...NUMBER_WORDS, ...WRITTEN_OUT.keys(), '[ivx]+', `(?:${NUMBERED})[ivx]+`].join('|')})(?: |$)`,
+  `(?:^| )(?:${[...SHORT.keys(), ...TITLES.keys(), ...NUMBER_WORDS, ...WRITTEN_OUT.keys(), '[ivx]+[ab]?', `(?:${NUMBERED})[ivx]+`].join('|')})(?: |$)`,
 );
 
 /** The folded form of a name; empty where it has neither letters nor digits. Folding a folded name changes nothing. */
@@ -229,6 +168,11 @@ function expanded(words: string[]): string[] {
   if (written !== undefined && !isName) out[out.length - 1] = written;
   for (let at = 0; at < out.length; at += 1) {
     const word = out[at] as string;
+    const lettered = out[at - 1] === 'region' ? LETTERED.exec(word) : null;
+    if (lettered && romanValue(lettered[1] as string) > 0) {
+      out.splice(at, 1, String(romanValue(lettered[1] as string)), lettered[2] as string);
+      continue;
+    }
     if (word.length > 6 || !isRomanAt(out, at)) continue;
     out[at] = String(romanValue(word));
   }

@@ -6,6 +6,7 @@ import type { NameIndex } from './index.ts';
 import { findPlaces, piecesOf } from './parents.ts';
 import type { Fields } from './result.ts';
 import type { NameLevel } from './source.ts';
+import { BARANGAY_WORDS } from './spellings.ts';
 
 /** One way to read a text. */
 export interface Reading {
@@ -28,7 +29,13 @@ const MOST_READINGS = 40;
 const MOST_WORDS = 6;
 
 /** A word that says that a barangay follows. */
-const MARKER = /\b(?:barangay|brgy|bgy|brg|barrio|bo)\b\.?\s*/i;
+const MARKER = new RegExp(`\\b(?:${BARANGAY_WORDS})\\b\\.?\\s*`, 'i');
+
+/** Whether the first name of a text is said to be that of a barangay, so that its parents follow. */
+export function isMarked(text: string): boolean {
+  const [first = '', ...others] = cutAtCommas(text);
+  return others.length > 0 && MARKER.test(first);
+}
 
 /** Marks that stand between names. */
 const MARKS = /[;\n|\t>»→•\\]| - /;
@@ -267,6 +274,9 @@ function isPlace(index: NameIndex, piece: string, level: NameLevel): boolean {
     .some(({ score }) => score >= 0.75);
 }
 
+/** The most words at an end of a text that are taken for the name of a parent. */
+const MOST_PARENT_WORDS = 8;
+
 /**
  * The ways in which a text can be cut into a name and its parents, the nearest parent first. With commas that is what stands
  * between them, else words at its end that name a region, province or city.
@@ -283,10 +293,10 @@ export function splitParents(index: NameIndex, text: string): { name: string; pa
   const words = name.split(/\s+/);
   for (let at = 1; at < words.length; at += 1) {
     const [left, right] = [words.slice(0, at).join(' '), words.slice(at).join(' ')];
-    const parents = rowsNamed(index, right);
+    const parents = words.length - at <= MOST_PARENT_WORDS ? rowsNamed(index, right) : [];
     if (parents.length > 0) cuts.push({ name: left, parents: [parents] });
     // `Makati Poblacion`
-    const before = isNameOf(index, left, 'municity') ? rowsNamed(index, left) : [];
+    const before = at <= MOST_PARENT_WORDS && isNameOf(index, left, 'municity') ? rowsNamed(index, left) : [];
     if (before.length > 0) turned.push({ name: right, parents: [before] });
   }
   return [...cuts, ...turned];

@@ -3,12 +3,11 @@ import { matchColumns } from './columns.ts';
 import { explained, hasLeft } from './explain.ts';
 import { isNameOf } from './find.ts';
 import { fold, unescaped } from './fold.ts';
-import { cutParentheses } from './forms.ts';
-import { Reader } from './free-text.ts';
 import type { NameIndex } from './index.ts';
+import { filled, hasPieces, readTurned, rearranged } from './rearranged.ts';
+import { isRecorded, unrecorded } from './recorded.ts';
 import {
   atLevel,
-  compareMatches,
   type Field,
   type Fields,
   isDecided,
@@ -27,7 +26,10 @@ export type MatchInput = { readonly [field in Field]?: string | null | undefined
 
 /** What is filled in where there is nothing. */
 const BLANK =
-  /^\(?(?:[-–—.]*|n\/?a|null|none|nan|nil|undefined|unknown|#n\/a|blank|not (?:available|specified|applicable|stated|indicated))\)?$/i;
+  /^\(?(?:[-–—.]*|n\/?a|null|none|nil|undefined|unknown|#n\/a|blank|not (?:available|specified|applicable|stated|indicated))\)?$/i;
+
+/** What programs write for a number that is none. `Nan` is a name that somebody has typed. */
+const NOT_A_NUMBER = /^(?:nan|NaN|NAN)$/;
 
 /** The most characters of a cell that are read, and of an address. */
 const MOST_CHARACTERS = 300;
@@ -43,9 +45,22 @@ export function matchRow(index: NameIndex, row: MatchInput, level?: NameLevel): 
   const byCode = matchCode(index, fields, level);
   if (byCode) return atLevel(besideCode(index, fields, byCode), level);
   const { text, ...columns } = withoutCodes(index, fields);
-  if (text === undefined) return atLevel(matchNames(index, { fields, columns, level }), level);
-  if (Object.keys(columns).length === 0) return atLevel(matchText(index, { text, columns, level }), level);
-  return atLevel(matchTextBeside(index, { text, columns, level }), level);
+  let match: Match;
+  if (text === undefined) match = matchNames(index, { fields, columns, level });
+  else if (Object.keys(columns).length === 0) match = matchText(index, { text, columns, level });
+  else match = matchTextBeside(index, { text, columns, level });
+  return atLevel(asSent(index, fields, match), level);
+}
+
+/** What `explained` says of a column. */
+const PASSED_OVER = /^(?:region|province|municity|barangay) ".*" was passed over: /s;
+
+/** A result of names that were put in place of codes, explained by what was sent. */
+function asSent(index: NameIndex, { text: _, ...fields }: Fields, match: Match): Match {
+  if (match.code === null || match.level === null || !Object.values(fields).some(codeIn)) return match;
+  const { matched, notes } = explained(index, fields, index.rowOf(match.level, match.code));
+  const all = { ...match, matched, notes: [...notes, ...match.notes.filter((note) => !PASSED_OVER.test(note))] };
+  return notes.length > 0 && match.match === 'exact' ? { ...all, match: 'likely' } : all;
 }
 
 /** What the columns of a row hold, and the level that is wanted. */
@@ -60,7 +75,10 @@ interface Named {
 function matchNames(index: NameIndex, { fields, columns, level }: Named): Match {
   const { region, province } = columns;
   if (region && province && isNameOf(index, province, 'region') && isNameOf(index, region, 'province')) {
-    return weakened(matchColumns(index, { ...columns, region: province, province: region }, { level }));
+    return weakened(
+      matchColumns(index, { ...columns, region: province, province: region }, { level }),
+      readTurned('region', 'province'),
+    );
   }
   const lost = LEVEL_ORDER.findLast((it) => fields[it] !== undefined && columns[it] === undefined);
   const first = withoutLost(matchColumns(index, columns, { level }), { lost, text: lost && fields[lost] });
@@ -105,10 +123,12 @@ function besideCode(
   const { text, municity, ...others } = { ...fields, [field]: undefined };
   // Old codes stand beside the cities of their time.
   const isOld = municity !== undefined && hasLeft(index, municity, row);
+  const code = codeIn(fields[field]) as string;
   const { matched, notes } = explained(index, filled(isOld ? others : { ...others, municity }), row);
   if (text !== undefined && contradicts(index, matchText(index, { text, columns: {} }), row)) {
     notes.push(`text ${quoted(text)} was passed over: it contradicts the code of ${index.source.nameOf(row)}.`);
   }
+  if (!isRecorded(index, code, row)) notes.push(unrecorded(index, { field, code, row }));
   const all = { ...match, matched: { ...matched, ...match.matched }, notes: [...match.notes, ...notes] };
   return notes.length > 0 && match.match === 'exact' ? { ...all, match: 'likely' } : all;
 }
@@ -126,11 +146,6 @@ function quoted(text: string): string {
 /** A likely result with a score above this needs no other reading. */
 const PLAIN = 0.8;
 
-/** Whether a column seems to hold more than its own name. */
-function hasPieces({ municity = '', barangay = '' }: Fields): boolean {
-  return [municity, barangay].some((text) => /[,;/|]| - /.test(text) || cutParentheses(text).inner.length > 0);
-}
-
 /** The result where a column held a code that leads nowhere: what is coarser than that is not what was asked for. */
 function withoutLost(match: Match, { lost, text }: { lost: NameLevel | undefined; text: string | undefined }): Match {
   if (lost === undefined || !isDecided(match) || match.level === null) return match;
@@ -144,7 +159,7 @@ function filledFields(row: MatchInput): Fields {
     // What decides of an address stands at its end.
     const given = field === 'text' ? row.text?.slice(-MOST_OF_TEXT) : row[field]?.slice(0, MOST_CHARACTERS);
     const value = given === undefined ? undefined : unescaped(given).trim();
-    if (value !== undefined && !BLANK.test(value)) fields[field] = value;
+    if (value !== undefined && !BLANK.test(value) && !NOT_A_NUMBER.test(value)) fields[field] = value;
   }
   return fields;
 }
@@ -166,62 +181,4 @@ function withoutCodes(index: NameIndex, fields: Fields): Fields {
     }
   }
   return { ...named, ...parents };
-}
-
-/** The result of columns that were filled otherwise than they should be, where that decides what they don't as they stand. */
-function rearranged(
-  index: NameIndex,
-  { first, columns, level }: { first: Match; columns: Fields; level: NameLevel | undefined },
-): Match {
-  const finest = LEVEL_ORDER.findLast((it) => columns[it] !== undefined);
-  let best = first;
-  const consider = (fields: Fields, isStrict = false) => {
-    const match = matchColumns(index, fields, { level, isGuess: true, isStrict });
-    // A reading that leaves the finest column out says less than the columns do as they stand.
-    if (!isDecided(match) || (match.level !== finest && match.level !== level)) return;
-    const weaker = weakened(match);
-    if (compareMatches(weaker, best) > 0) best = weaker;
-  };
-  const { region, province, municity, barangay } = columns;
-  if (municity !== undefined && isNameOf(index, municity, 'province')) {
-    if (province !== undefined) {
-      if (isNameOf(index, province, 'municity')) {
-        consider(filled({ region, province: municity, municity: province, barangay }));
-      }
-    } else if (barangay !== undefined) consider(filled({ region, province: municity, barangay }));
-    else if (!isNameOf(index, municity, 'municity'))
-      return matchColumns(index, filled({ region, province: municity }), { level });
-  }
-  if (municity !== undefined && barangay !== undefined && isNameOf(index, barangay, 'municity')) {
-    // Where the city is known, only a barangay that is spelled right says that they were swapped.
-    consider({ ...columns, municity: barangay, barangay: municity }, first.code !== null);
-  }
-  // A cell may hold the parents of its name too: `Argao, Cebu`.
-  for (const column of ['municity', 'barangay'] as const) {
-    const text = columns[column];
-    const isAlone = column === 'municity' ? province === undefined && !isDecided(first) : municity === undefined;
-    if (text === undefined || (!hasPieces({ [column]: text }) && (!isAlone || isNameOf(index, text, column)))) continue;
-    for (const { fields, rest } of new Reader(index, text).all()) {
-      const isSplit = fields[column] !== undefined && fields[column] !== text && rest === '';
-      const hasFiner = column === 'municity' && fields.barangay !== undefined;
-      if (isSplit && !hasFiner) consider({ ...fields, ...columns, [column]: fields[column] as string });
-    }
-  }
-  return isDecided(best) ? best : (shifted(index, columns) ?? best);
-}
-
-/** The result of columns that are filled with the names of another level, which together are spelled right. */
-function shifted(index: NameIndex, { region, province, municity, barangay }: Fields): Match | undefined {
-  const cells = [barangay, municity, province, region].filter((it) => it !== undefined);
-  if (cells.length < 2) return undefined;
-  for (const { fields, rest } of new Reader(index, cells.join(', ')).fromTheRight()) {
-    if (rest !== '') continue;
-    const match = matchColumns(index, fields, { isGuess: true, isStrict: true });
-    if (match.match === 'exact') return weakened(match);
-  }
-  return undefined;
-}
-
-function filled(fields: { readonly [field in Field]?: string | undefined }): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }

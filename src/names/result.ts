@@ -110,9 +110,11 @@ export function rowOf(index: NameIndex, match: Match): number | undefined {
 /** What a result is worth that needed another reading than the row as it stands. */
 const REARRANGED = 0.95;
 
-/** A result of another reading than the row as it stands. */
-export function weakened(match: Match): Match {
-  return isDecided(match) ? { ...match, match: 'likely', score: match.score * REARRANGED } : match;
+/** A result of another reading than the row as it stands, and what is to be said of that. */
+export function weakened(match: Match, note?: string): Match {
+  if (!isDecided(match)) return match;
+  const notes = note === undefined ? match.notes : [...match.notes, note];
+  return { ...match, match: 'likely', score: match.score * REARRANGED, notes };
 }
 
 /** Whether a level is below another one. */

@@ -6,6 +6,7 @@ import { fold } from './fold.ts';
 import { KIND, type Kind } from './forms.ts';
 import { splitParents } from './free-text.ts';
 import type { NameIndex } from './index.ts';
+import { isRecorded } from './recorded.ts';
 import { LEVEL_ORDER } from './result.ts';
 import type { NameLevel } from './source.ts';
 
@@ -67,11 +68,19 @@ export function searchNames(index: NameIndex, { q, levels = LEVEL_ORDER, parent,
   const hits = new Hits(index, { levels, within, limit });
   const folded = fold(text);
   if (folded === '' || within?.length === 0) return [];
-  for (const row of rowsOfCode(index, codeIn(text) ?? '')) hits.add({ row, score: 1, match: 'exact' });
+  const code = codeIn(text) ?? '';
+  for (const row of rowsOfCode(index, code)) {
+    // A code that no area has had is that of one but for its region.
+    const match = isRecorded(index, code, row) ? 'exact' : 'fuzzy';
+    hits.add({ row, score: SCORES[match], match });
+  }
   for (const level of levels) {
     for (const it of findSame(index, new TypedName(text, level)).sorted()) hits.add(exactHit(it, level));
   }
-  if (!hits.hasExact || text.includes(',')) addWithinParents(index, text, { levels, hits });
+  // A barangay that is called as a city and its province together doesn't hide the city: `Sta. Rosa Laguna`.
+  const hasOther = folded.includes(' ') && hits.hasOnlyBarangays;
+  const isLoose = !hits.hasExact || text.includes(',');
+  if (isLoose || hasOther) addWithinParents(index, text, { levels, hits, isLoose });
   if (!hits.isFull) addParts(index, folded, hits);
   if (!hits.isFull) for (const level of levels) addNear(index, new TypedName(text, level), hits);
   if (hits.isEmpty) addApart(index, text, { levels, hits });
@@ -85,11 +94,11 @@ function exactHit({ row, score, kind }: Candidate, level: NameLevel): Found {
   return { row, match, score: score * (kind === KIND.former ? SCORES.former : isLarge ? 1 : SCORES[match]) };
 }
 
-/** Areas whose parents are named behind their own name, with a comma or without. */
+/** Areas whose parents are named behind their own name, with a comma or without; loosely also those that are like it. */
 function addWithinParents(
   index: NameIndex,
   text: string,
-  { levels, hits }: { levels: readonly NameLevel[]; hits: Hits },
+  { levels, hits, isLoose }: { levels: readonly NameLevel[]; hits: Hits; isLoose: boolean },
 ): void {
   for (const { name, parents } of splitParents(index, text)) {
     for (const level of levels) {
@@ -101,7 +110,7 @@ function addWithinParents(
         hits.add({ ...exactHit(it, level), name });
         isFound = true;
       }
-      if (isFound) continue;
+      if (isFound || !isLoose) continue;
       for (const parent of parents[0] ?? []) {
         if (index.levelOf(parent) === level) continue;
         for (const it of findAmong(index, typed, index.childrenOf(level, parent)).slice(0, 5)) {
@@ -140,23 +149,27 @@ function addParts(index: NameIndex, folded: string, hits: Hits): void {
   const { text, starts } = index.keys;
   const last = index.endOf(hits.finest);
   const end = starts[last] as number;
-  const found: Record<'prefix' | 'word' | 'contains', number[]> = { prefix: [], word: [], contains: [] };
-  let key = 0;
-  for (let at = text.indexOf(folded, 1); at !== -1 && at < end; ) {
-    key = keyAt(starts, { low: key, high: last - 1, place: at });
-    const next = starts[key + 1] as number;
-    let match: keyof typeof found = 'contains';
-    if (at === starts[key]) match = 'prefix';
-    else if (text.charCodeAt(at - 1) === 32 || text.slice(at, next).includes(` ${folded}`)) match = 'word';
-    found[match].push(key);
-    at = text.indexOf(folded, next);
-  }
-  for (const match of ['prefix', 'word', 'contains'] as const) {
+  for (const [match, mark] of MARKED) {
     if (hits.isFull) return;
-    const score = SCORES[match];
-    for (const it of found[match]) hits.addKey(it, { match, score });
+    const wanted = mark + folded;
+    let low = 0;
+    for (let at = text.indexOf(wanted); at !== -1 && at + mark.length < end; ) {
+      const key = keyAt(starts, { low, high: last - 1, place: at + mark.length });
+      // Keys from here on are those of barangays alone.
+      if (key >= index.endOf('municity') && hits.hasNoRoomBelow(SCORES[match])) return;
+      hits.addKey(key, { match, score: SCORES[match] });
+      low = key;
+      at = text.indexOf(wanted, (starts[key + 1] as number) - 1);
+    }
   }
 }
+
+/** What stands before a part of a key that is its beginning, that of a word, or neither. */
+const MARKED = [
+  ['prefix', '\n'],
+  ['word', ' '],
+  ['contains', ''],
+] as const;
 
 /** The key that a place of the text is in. */
 function keyAt(starts: Uint32Array, { low, high, place }: { low: number; high: number; place: number }): number {
@@ -178,13 +191,21 @@ function addNear(index: NameIndex, name: TypedName, hits: Hits): void {
   });
 }
 
-/** The best hits, each area once. */
+/** A hit with what decides of its place, which is read once. */
+interface Ranked {
+  readonly found: Found;
+  readonly level: number;
+  readonly population: number;
+}
+
+/** The best hits, each area once. No more are kept than are asked for: a short text is the beginning of thousands. */
 class Hits {
   readonly #index: NameIndex;
   readonly #levels: readonly NameLevel[];
   readonly #within: readonly number[] | undefined;
   readonly #limit: number;
-  readonly #best = new Map<number, Found>();
+  /** Best first. */
+  readonly #best: Ranked[] = [];
 
   constructor(
     index: NameIndex,
@@ -197,16 +218,27 @@ class Hits {
   }
 
   get isFull(): boolean {
-    return this.#best.size >= this.#limit;
+    return this.#best.length >= this.#limit;
   }
 
   get isEmpty(): boolean {
-    return this.#best.size === 0;
+    return this.#best.length === 0;
   }
 
   get hasExact(): boolean {
-    for (const { score } of this.#best.values()) if (score >= SCORES.former) return true;
-    return false;
+    return (this.#best[0]?.found.score ?? 0) >= SCORES.former;
+  }
+
+  get hasOnlyBarangays(): boolean {
+    return this.#best.every(({ level }) => level === LEVEL_ORDER.indexOf('barangay'));
+  }
+
+  /** Whether no barangay with a score can come among the hits. */
+  hasNoRoomBelow(score: number): boolean {
+    const last = this.#best.at(-1);
+    return (
+      this.isFull && last !== undefined && last.found.score >= score && last.level < LEVEL_ORDER.indexOf('barangay')
+    );
   }
 
   /** The finest level that is looked for. */
@@ -215,38 +247,53 @@ class Hits {
   }
 
   add(found: Found): void {
-    const { row } = found;
-    const known = this.#best.get(row);
-    if (known && known.score >= found.score) return;
-    if (!this.#levels.includes(this.#index.levelOf(row))) return;
+    const { row, score } = found;
+    const { source } = this.#index;
+    const level = this.#index.levelOf(row);
+    const ranked = { found, level: LEVEL_ORDER.indexOf(level), population: source.populations[row] as number };
+    if (this.isFull && this.#compare(ranked, this.#best.at(-1) as Ranked) > 0) return;
+    if (!this.#levels.includes(level)) return;
     if (this.#within && !this.#within.some((parent) => row !== parent && this.#index.isIn(row, parent))) return;
-    this.#best.set(row, found);
+    const known = this.#best.findIndex((it) => it.found.row === row);
+    if (known !== -1) {
+      if ((this.#best[known] as Ranked).found.score >= score) return;
+      this.#best.splice(known, 1);
+    }
+    const place = this.#best.findIndex((it) => this.#compare(ranked, it) < 0);
+    this.#best.splice(place === -1 ? this.#best.length : place, 0, ranked);
+    if (this.#best.length > this.#limit) this.#best.pop();
   }
 
   /** Adds the areas with a key. */
   addKey(key: number, { level, ...found }: Omit<Found, 'row' | 'key'> & { level?: NameLevel }): void {
     for (const each of level === undefined ? this.#levels : [level]) {
       this.#index.eachArea(key, each, (row, kind: Kind) => {
-        this.add({ ...found, row, key, score: kind >= KIND.alias ? found.score * 0.98 : found.score });
+        const score = kind >= KIND.alias ? found.score * 0.98 : found.score;
+        const worst = this.isFull ? this.#best.at(-1) : undefined;
+        if (
+          worst &&
+          (score < worst.found.score || (score === worst.found.score && LEVEL_ORDER.indexOf(each) > worst.level))
+        )
+          return;
+        this.add({ ...found, row, key, score });
       });
     }
   }
 
   list(): Found[] {
-    const { source } = this.#index;
-    const rank = (row: number) => LEVEL_ORDER.indexOf(this.#index.levelOf(row));
-    const all = [...this.#best.values()];
-    const isCity = (row: number) => Number(/\bcity\b/i.test(source.nameOf(row)));
-    return all
-      .sort(
-        (a, b) =>
-          b.score - a.score ||
-          rank(a.row) - rank(b.row) ||
-          (source.populations[b.row] as number) - (source.populations[a.row] as number) ||
-          isCity(b.row) - isCity(a.row) ||
-          a.row - b.row,
-      )
-      .slice(0, this.#limit);
+    return this.#best.map(({ found }) => found);
+  }
+
+  /** Below zero where one hit comes before another. */
+  #compare(a: Ranked, b: Ranked): number {
+    const isCity = ({ found }: Ranked) => Number(/\bcity\b/i.test(this.#index.source.nameOf(found.row)));
+    return (
+      b.found.score - a.found.score ||
+      a.level - b.level ||
+      b.population - a.population ||
+      isCity(b) - isCity(a) ||
+      a.found.row - b.found.row
+    );
   }
 }
 

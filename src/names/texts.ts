@@ -3,7 +3,7 @@ import { type Candidate, typedName } from './compare.ts';
 import { explained, hasLeft } from './explain.ts';
 import { findSame, isNameOf } from './find.ts';
 import { KIND } from './forms.ts';
-import { isStreet, Reader, type Reading } from './free-text.ts';
+import { isMarked, isStreet, Reader, type Reading } from './free-text.ts';
 import type { NameIndex } from './index.ts';
 import {
   atLevel,
@@ -140,11 +140,17 @@ function readAll(index: NameIndex, text: string, match: MatchReading): Read[] {
   const isTown = (['region', 'province', 'municity'] as const).some((level) => isNameOf(index, text, level));
   const several = isTown ? undefined : ofOneName(index, text, { level: undefined, levels: ['barangay'] });
   if (several) return [{ match: several, fields: { barangay: text }, rest: '', over: 0 }];
-  const turned = readSome(
-    reader.fromTheLeft().filter(({ rest }) => rest === ''),
-    { isGuess: true, isStrict: true },
+  // A text that is a barangay and its city as it stands isn't turned round because it is also a city and its barangay.
+  const isSpelled = strict.reads.some(
+    ({ match, fields, rest }) => rest === '' && Object.keys(fields).length > 1 && match.candidates.length > 0,
   );
-  if (turned.isEnough) return turned.reads.map((read) => ({ ...read, match: weakened(read.match) }));
+  if (!isSpelled && !isMarked(text)) {
+    const turned = readSome(
+      reader.fromTheLeft().filter(({ rest }) => rest === ''),
+      { isGuess: true, isStrict: true },
+    );
+    if (turned.isEnough) return turned.reads.map((read) => ({ ...read, match: weakened(read.match, READ_TURNED) }));
+  }
   const all = reader.all();
   const guessed = readSome(all, { isGuess: true, isStrict: false });
   if (guessed.isEnough) return guessed.reads;
@@ -152,6 +158,8 @@ function readAll(index: NameIndex, text: string, match: MatchReading): Read[] {
   const { reads } = readSome(whole, { isGuess: false, isStrict: false });
   return [...guessed.reads, ...reads].sort((a, b) => compareReadings(b, a));
 }
+
+const READ_TURNED = 'The text was read with the largest area first.';
 
 /** The parts that a reading leaves over behind the finest name that it takes. */
 function leftBehind(text: string, { fields, rest }: Pick<Read, 'fields' | 'rest'>): string[] {

@@ -1,15 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { knownAnswer } from '../areas/known-answers.ts';
-import { noticeOfParent, noticesSchema } from '../areas/notices.ts';
+import { noticesSchema } from '../areas/notices.ts';
 import { replyTo } from '../areas/reply.ts';
 import { success } from '../areas/representation.ts';
 import { servedAreas } from '../areas/served-areas.ts';
+import type { Level } from '../areas/store.ts';
 import { answerText, envelope } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
-import { LEVEL_ORDER } from '../names/result.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { hitsSchema, searchParams } from './schemas.ts';
-import { searchPlaces } from './service.ts';
+import { searchPlaces, USUAL_HITS } from './service.ts';
 
 /** Search by name over all levels at once. */
 export function searchRoutes(): Router {
@@ -37,17 +37,15 @@ export function searchRoutes(): Router {
         ...errors(404, 422),
       },
     },
-    async (c, { ctx, query: { q, level, parent, limit = 10, edition } }) => {
+    async (c, { ctx, query: { q, level, parent, limit = USUAL_HITS, edition } }) => {
       const areas = await servedAreas(ctx, edition);
       const reply = replyTo(c, ctx, { areas });
       const read = reply.from(await areas.names());
       const unchanged = read.unchanged();
       if (unchanged) return unchanged;
-      const hits = searchPlaces(read.value, { q, levels: level, parent, limit });
-      // The successors of an abolished area are searched in its place, and the caller is told so.
-      const isCurrent = (code: string) => LEVEL_ORDER.some((each) => read.value.index.rowOf(each, code) !== -1);
-      const isLost = parent !== undefined && !isCurrent(parent);
-      const notices = isLost ? await noticeOfParent(areas, parent, 'parent') : undefined;
+      const leadOf = async (at: Level, code: string) => (await areas.find(at, code, {})).value;
+      const search = { q, levels: level, parent, limit };
+      const { hits, notices } = await searchPlaces(read.value, search, leadOf);
       return read.answered(answerText(hits, notices && { notices }));
     },
   );

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { codeParamOf, editionParams, searchText } from '../areas/params.ts';
 import { integerParam } from '../http/params.ts';
 import { LEVEL_ORDER } from '../names/result.ts';
+import { USUAL_HITS } from './service.ts';
 
 const LEVELS = LEVEL_ORDER as readonly [(typeof LEVEL_ORDER)[number], ...typeof LEVEL_ORDER];
 
@@ -32,7 +33,7 @@ export const searchParams = z.object({
     .openapi({ description: 'PSGC code of an area that everything has to lie in, of any level; old codes too' }),
   limit: integerParam({ min: 1, max: 100, description: 'Most hits to answer', example: 5 })
     .optional()
-    .openapi({ default: 10 }),
+    .openapi({ default: USUAL_HITS }),
   ...editionParams,
 });
 
@@ -44,7 +45,7 @@ const hitSchema = z
     code,
     level,
     name: z.string().max(256),
-    type: z.string().max(20).nullable().openapi({ description: 'City or Municipality; null at other levels' }),
+    type: z.string().max(20).nullable().openapi({ description: 'City, Municipality or SGU; null at other levels' }),
     score: z.number().min(0).max(1).openapi({ description: 'How well it fits: 1 where every letter is the same' }),
     match: z.enum(['exact', 'alias', 'prefix', 'word', 'contains', 'fuzzy']).openapi({
       description:

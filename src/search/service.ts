@@ -1,5 +1,7 @@
-import type { AreaNames } from '../areas/store.ts';
+import { type Notice, noticeOfParent } from '../areas/lost-parents.ts';
+import type { AreaNames, Lead } from '../areas/store.ts';
 import { ancestorsOf } from '../names/parents.ts';
+import { LEVEL_ORDER } from '../names/result.ts';
 import { type NameHit, type NameSearch, searchNames } from '../names/search.ts';
 import type { NameLevel } from '../names/source.ts';
 
@@ -17,8 +19,32 @@ interface SearchHit extends Named, Pick<NameHit, 'score' | 'match' | 'matched_na
   readonly ancestors: readonly Named[];
 }
 
-/** Places of all levels by name, best first. A parent that there is none of has nothing in it. */
-export function searchPlaces({ index, typeOf }: AreaNames, search: NameSearch): SearchHit[] {
+/** How many hits a search has at most where nobody says. */
+export const USUAL_HITS = 10;
+
+/** What a search finds, and what its caller should know of it. */
+interface Search {
+  readonly hits: readonly SearchHit[];
+  /** That nothing has the code of the parent today. The successors of an abolished area are searched in its place. */
+  readonly notices?: readonly Notice[] | undefined;
+}
+
+/**
+ * Places of all levels by name, best first. A parent that there is none of has nothing in it.
+ *
+ * @param leadOf asks where a code of a level leads to
+ */
+export async function searchPlaces(
+  names: AreaNames,
+  search: NameSearch,
+  leadOf: (level: NameLevel, code: string) => Promise<Lead>,
+): Promise<Search> {
+  const { parent } = search;
+  const isLost = parent !== undefined && !LEVEL_ORDER.some((level) => names.index.rowOf(level, parent) !== -1);
+  return { hits: hitsOf(names, search), notices: isLost ? await noticeOfParent(leadOf, parent, 'parent') : undefined };
+}
+
+function hitsOf({ index, typeOf }: AreaNames, search: NameSearch): SearchHit[] {
   const named = (row: number): Named => ({
     code: index.codeOf(row),
     level: index.levelOf(row),

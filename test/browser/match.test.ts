@@ -254,7 +254,7 @@ describe('the page /match', () => {
       if (request.url().endsWith('/v1/match')) sizes.push(request.postDataJSON().rows.length);
     });
     await page.goto('/match');
-    await paste(page, `Name\n${Array.from({ length: 1001 }, (_, i) => `San Juan ${i}`).join('\n')}`);
+    await paste(page, `Address\n${Array.from({ length: 1001 }, (_, i) => `San Juan ${i}`).join('\n')}`);
     await find(page);
     await expect.poll(() => page.locator('#check-fault').textContent()).toContain('1,000 rows, and this one has 1,001');
     await page.locator('#check-fault').getByRole('button', { name: 'Enter a key' }).click();

@@ -1,3 +1,4 @@
+import { formerParents } from '../../../src/names/former-parents.ts';
 import type { Release } from '../../pipeline/psgc/area.ts';
 import { combined, DAMAGES, OF_BARANGAYS, OF_CITIES } from './damage.ts';
 import { Random } from './random.ts';
@@ -22,11 +23,17 @@ export interface List {
   readonly level: 'municity' | 'barangay';
   readonly kind: string;
   readonly questions: readonly Question[];
+  /** Rows that the damage leaves as they are, or that have nothing to damage. */
+  readonly unchanged: number;
+  /** Rows that mean several areas as they are typed: whoever answers them with another one is wrong. */
+  readonly shared: readonly Question[];
+  /** Rows that by their damage mean another area. */
+  readonly others: number;
 }
 
 type Area = Release['areas'][number];
 
-/** Makes lists of every kind from a seed. Rows that by their damage mean another area, or two, are left out. */
+/** Makes lists of every kind from a seed. Rows that by their damage mean another area are left out and counted. */
 export function makeLists(release: Release, { seed, barangays }: { seed: number; barangays: number }): List[] {
   const country = new Country(release);
   const random = new Random(seed);
@@ -35,13 +42,18 @@ export function makeLists(release: Release, { seed, barangays }: { seed: number;
   const sample = Array.from({ length: barangays }, () => random.pick(all));
   const lists: List[] = [];
   const add = (level: List['level'], kind: string, make: (row: TypedRow, area: Area) => TypedRow | undefined) => {
-    const questions = (level === 'municity' ? municities : sample).flatMap((area): Question[] => {
-      const clean = country.rowOf(area);
-      const row = make(clean, area);
-      if (row === undefined || country.isUndecided(area, row)) return [];
-      return [{ row, code: area.code }];
-    });
-    if (questions.length > 0) lists.push({ level, kind, questions });
+    const questions: Question[] = [];
+    const shared: Question[] = [];
+    let unchanged = 0;
+    let others = 0;
+    for (const area of level === 'municity' ? municities : sample) {
+      const row = make(country.rowOf(area), area);
+      if (row === undefined) unchanged += 1;
+      else if (!country.isUndecided(area, row)) questions.push({ row, code: area.code });
+      else if (country.isAnother(area, row)) others += 1;
+      else shared.push({ row, code: area.code });
+    }
+    if (questions.length > 0) lists.push({ level, kind, questions, shared, unchanged, others });
   };
 
   for (const level of ['municity', 'barangay'] as const) {
@@ -138,6 +150,22 @@ export function makeLists(release: Release, { seed, barangays }: { seed: number;
   return lists;
 }
 
+/** Rows of barangays with all of their parents, one of the three names damaged, without an end. */
+export function* damagedRows(release: Release, seed: number): Generator<Question & { readonly row: TypedRow }> {
+  const country = new Country(release);
+  const random = new Random(seed);
+  const barangays = release.areas.filter(({ level }) => level === 'barangay');
+  const damages = Object.values(DAMAGES);
+  for (;;) {
+    const area = random.pick(barangays);
+    const row = country.rowOf(area);
+    const column = random.pick(['barangay', 'barangay', 'municity', 'province'] as const);
+    const name = row[column] ?? (row.barangay as string);
+    const damaged = random.pick(damages)(name, random);
+    yield { row: { ...row, [row[column] === undefined ? 'barangay' : column]: damaged }, code: area.code };
+  }
+}
+
 /** What has to be known of the country to say what a row means. */
 class Country {
   readonly formerNames = new Map<string, string[]>();
@@ -194,6 +222,22 @@ class Country {
     return this.#others(area, name, parent).length > 0 || this.#others(area, area.name, parent).length > 0;
   }
 
+  /** Whether a row of which the name is shared is that of another area: by its published name or its province. */
+  isAnother(area: Area, row: TypedRow): boolean {
+    if (row.text !== undefined) return false;
+    const province = this.#provinces.find((it) => it.name === row.province);
+    const town = area.level === 'municity' ? area : this.#byCode.get(area.mCode ?? '');
+    if (province && town && province.code !== this.#provinceOf(area)) {
+      const parted = formerParents.filter(([, , parent]) => parent === province.code).map(([code]) => code);
+      if ([province.code, ...parted].some((code) => this.#others(town, town.name, code).length > 0)) return true;
+    }
+    const name = (area.level === 'municity' ? row.municity : row.barangay) ?? '';
+    if (plain(name) !== plain(area.name)) return true;
+    const parent = area.level === 'barangay' && row.municity !== undefined ? area.mCode : this.#parentOf(area);
+    const published = this.#others(area, name, parent).map((code) => this.#byCode.get(code)?.name ?? '');
+    return letters(name) !== letters(area.name) && published.some((other) => letters(other) === letters(name));
+  }
+
   isAloneInProvince(area: Area): boolean {
     return this.#others(area, area.name, this.#provinceOf(area) ?? area.rCode).length === 0;
   }
@@ -230,6 +274,15 @@ function plain(name: string): string {
     .replace(/\b(?:sta|sto|ma|gen|pres)\b/g, (short) => WRITTEN_OUT[short] ?? short)
     .replace(/\b[ivx]+\b/g, (numeral) => String(arabicOf(numeral)))
     .replace(/\b(?:brgy|bgy|barangay)\b\.?/g, '')
+    .replace(/[^a-z0-9]/g, '');
+}
+
+/** The letters of a name, whatever their case and accents. */
+function letters(name: string): string {
+  return name
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/\bpoblacion\b/g, 'pob')
     .replace(/[^a-z0-9]/g, '');
 }
 

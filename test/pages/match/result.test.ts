@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { countStates, groupsOf, type Outcome, optionsOf, type Place, placeOf } from '../../../pages/match/groups.ts';
+import {
+  columnsSentence,
+  countStates,
+  groupsOf,
+  type Outcome,
+  optionsOf,
+  type Place,
+  placeOf,
+} from '../../../pages/match/groups.ts';
 import { csvParts, resultRows, takenColumns } from '../../../pages/match/result.ts';
 import { tableOf } from '../../../pages/match/table.ts';
 
@@ -82,4 +90,11 @@ describe('the rows of a table', () => {
 
 it('says which columns a table has that the result adds', () => {
   expect(takenColumns(tableOf({ name: '', rows: [['Town', 'psgc_code']] }, 0))).toEqual(['psgc_code']);
+});
+
+it('says which columns were read as what', () => {
+  const table = tableOf({ name: '', rows: [['Prov', 'Town', '', 'Note']] }, 0);
+  expect(columnsSentence(table, { province: [0], municity: [1, 2] })).toBe(
+    'Read: Province from “Prov”; City or municipality from “Town” or, where that is empty, “Column 3”.',
+  );
 });

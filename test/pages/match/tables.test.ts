@@ -47,6 +47,18 @@ describe('a file of text', () => {
     ]);
   });
 
+  it('may begin with the line by which Excel knows the separator, also where it was pasted', async () => {
+    const text = 'sep=;\r\nTown;Note\r\nSan Juan, Batangas;1,5\r\n';
+    for (const source of [await read(`\ufeff${text}`), await read(utf16(text, true)), readPasted(text)]) {
+      expect(rowsOf(source)).toEqual([
+        ['Town', 'Note'],
+        ['San Juan, Batangas', '1,5'],
+      ]);
+      expect(source.separator).toBe(';');
+    }
+    await expect(read('sep=;\nTown\n"Vigan')).rejects.toThrow(/Line 3 can’t be read/);
+  });
+
   it('is refused in a sentence where it can not be read', async () => {
     const cases: [string, RegExp][] = [
       ['\n\n', /nothing in it/],
@@ -144,5 +156,6 @@ describe('a table', () => {
       barangay: [3],
     });
     expect(placeColumns(['No', 'Remarks'])).toEqual({});
+    expect(placeColumns(['Name', 'Province', 'Location'])).toEqual({ province: [1], text: [2] });
   });
 });

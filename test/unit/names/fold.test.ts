@@ -29,6 +29,8 @@ describe('fold', () => {
     ['Santa Ma.', 'santa maria'],
     ['Cabeseria 6 & 24', 'cabeseria 6 and 24'],
     ['Region IV-A (CALABARZON)', 'region 4 a calabarzon'],
+    ['Region IVA', 'region 4 a'],
+    ['Rio Viva', 'rio viva'],
     ['…', ''],
   ])('folds %j to %j', (name, folded) => {
     expect(fold(name)).toBe(folded);

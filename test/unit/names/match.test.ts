@@ -27,11 +27,24 @@ describe('matchRow', () => {
     [{ barangay: 'Brgy 659', municity: 'Manila', province: 'NCR' }, '1380608001'],
     [{ barangay: 'General Luna, Lower', municity: 'Baguio City' }, '1430300039'],
     [{ barangay: 'Cembo', municity: 'Taguig' }, '1381500029'],
+    [{ barangay: 'Poblacion Sur', municity: 'Burgos', province: 'Ilocos Sur' }, '0102904018'],
     [{ text: 'Brgy. Poblacion, Makati' }, '1380300020'],
     [{ text: 'Cainta, Rizal, Philippines' }, '0405805000'],
   ];
   it.each(EXACT)('is exact for %j', (row, code) => {
     expect(match(row)).toMatchObject({ match: 'exact', code, name: expect.any(String) });
+  });
+
+  it.each(['nan', 'NaN', 'NAN', 'NA', 'N/A', 'None', '#N/A', '-', ' '])('takes %j for an empty cell', (blank) => {
+    expect(match({ province: 'Cebu', municity: 'Argao', barangay: blank })).toMatchObject({
+      match: 'exact',
+      level: 'municity',
+    });
+  });
+
+  it('takes Nan for a name, which nothing writes for an empty cell', () => {
+    const found = match({ province: 'Cebu', municity: 'Argao', barangay: 'Nan' });
+    expect(found).toMatchObject({ match: 'ambiguous', needs: 'barangay', level: 'municity' });
   });
 
   const LIKELY: [MatchInput, string][] = [
@@ -88,6 +101,9 @@ describe('matchRow', () => {
     [{ text: 'Fort Bonifacio, Makati' }, '1380300000', null],
     [{ barangay: 'Brgy. 310', municity: 'Santa Cruz', province: 'Laguna' }, '0403426000', null],
     [{ barangay: 'Barangay 109-Z', municity: 'Pasay City' }, '1381100000', null],
+    // A direction is that of several barangays.
+    [{ barangay: 'Sur', municity: 'Burgos', province: 'Ilocos Sur' }, '0102904000', null],
+    [{ text: 'Sur, Burgos, Ilocos Sur' }, '0102904000', null],
     // The text and the columns mean two places.
     [{ text: 'Argao, Cebu', province: 'Cavite', municity: 'Silang' }, null, '0402118000'],
     // Of a place that nobody knows nothing is sure.
@@ -120,8 +136,16 @@ describe('matchRow', () => {
     [{ municity: '0702205000', province: 'Cavite' }, '0702205000', /province "Cavite"/],
     [{ barangay: '0702205035', municity: '0402118000' }, '0702205035', /municity "0402118000"/],
     [{ barangay: '0702205035', text: 'Silang, Cavite' }, '0702205035', /text "Silang, Cavite"/],
-    [{ municity: 'Argao', province: '0402100000' }, '0702205000', /province "Cavite"/],
-    [{ municity: 'Argao', province: '042100000' }, '0702205000', /province "Cavite"/],
+    [{ municity: 'Argao', province: '0402100000' }, '0702205000', /^province "0402100000" was passed over: [^"]*$/],
+    [{ municity: 'Argao', province: '042100000' }, '0702205000', /^province "042100000" was passed over: [^"]*$/],
+    [{ barangay: 'Kaong', municity: '0402118000', province: 'Rizal' }, '0402118018', /^province "Rizal" [^"]*$/],
+    [{ municity: '9902205000' }, '0702205000', /^municity "9902205000" is no code that was published/],
+    [{ text: '9902205000' }, '0702205000', /^text "9902205000" is no code that was published/],
+    [
+      { barangay: 'Kaong', municity: '9902118000' },
+      '0402118018',
+      /^municity "9902118000" is no code that was published/,
+    ],
     [{ barangay: 'Poblacion', municity: 'Argao', province: 'Cebu', region: 'NCR' }, '0702205035', /region "NCR"/],
     [{ municity: 'San Carlos City', province: 'Negros' }, '1804524000', /province "Negros"/],
   ])('is likely for %j, of which something contradicts the rest, and says so', (row, code, note) => {
@@ -147,7 +171,10 @@ describe('matchRow', () => {
     ['0630200000', '1830200000', 'a region that has changed'],
     ['137602003', '1381500029', 'nine digits, and another city'],
     ['1380300003', '1381500029', 'ten digits, and another city'],
+    ['0604500000', '1804500000', 'a province of a former region'],
     ['702200000', '0702200000', "a spreadsheet's number"],
+    ['730600000', '0730600000', "a spreadsheet's number of a city that belongs to no province"],
+    ['630200000', '1830200000', 'the same of a city whose region has changed'],
     ['702200000.0', '0702200000', "a spreadsheet's number with decimals"],
   ])('takes the code %s for %s: %s', (code, today) => {
     expect(match({ barangay: code })).toMatchObject({ match: 'exact', code: today });

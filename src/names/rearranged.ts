@@ -1,0 +1,88 @@
+import { matchColumns } from './columns.ts';
+import { isNameOf } from './find.ts';
+import { cutParentheses } from './forms.ts';
+import { Reader } from './free-text.ts';
+import type { NameIndex } from './index.ts';
+import { compareMatches, type Field, type Fields, isDecided, LEVEL_ORDER, type Match, weakened } from './result.ts';
+import type { NameLevel } from './source.ts';
+
+/** Whether a column seems to hold more than its own name. */
+export function hasPieces({ municity = '', barangay = '' }: Fields): boolean {
+  return [municity, barangay].some((text) => /[,;/|]| - /.test(text) || cutParentheses(text).inner.length > 0);
+}
+
+/** What a row says whose columns hold each other's names. */
+export function readTurned(a: NameLevel, b: NameLevel): string {
+  return `The columns ${a} and ${b} were read the other way round.`;
+}
+
+/** The result of columns that were filled otherwise than they should be, where that decides what they don't as they stand. */
+export function rearranged(
+  index: NameIndex,
+  { first, columns, level }: { first: Match; columns: Fields; level: NameLevel | undefined },
+): Match {
+  const finest = LEVEL_ORDER.findLast((it) => columns[it] !== undefined);
+  let best = first;
+  const consider = (fields: Fields, { isStrict = false, note }: { isStrict?: boolean; note?: string } = {}) => {
+    const match = matchColumns(index, fields, { level, isGuess: true, isStrict });
+    // A reading that leaves the finest column out says less than the columns do as they stand.
+    if (!isDecided(match) || (match.level !== finest && match.level !== level)) return;
+    const weaker = weakened(match, note);
+    if (compareMatches(weaker, best) > 0) best = weaker;
+  };
+  const { region, province, municity, barangay } = columns;
+  if (municity !== undefined && isNameOf(index, municity, 'province')) {
+    if (province !== undefined) {
+      if (isNameOf(index, province, 'municity')) {
+        consider(filled({ region, province: municity, municity: province, barangay }), {
+          note: readTurned('province', 'municity'),
+        });
+      }
+    } else if (barangay !== undefined) consider(filled({ region, province: municity, barangay }));
+    else if (!isNameOf(index, municity, 'municity'))
+      return matchColumns(index, filled({ region, province: municity }), { level });
+  }
+  if (municity !== undefined && barangay !== undefined && isNameOf(index, barangay, 'municity')) {
+    // A city of the column's name that has such a barangay is what the row says as it stands.
+    const asTheyStand = matchColumns(index, columns, { isGuess: true, isStrict: true });
+    if (asTheyStand.match === 'none') {
+      consider(
+        { ...columns, municity: barangay, barangay: municity },
+        { isStrict: true, note: readTurned('municity', 'barangay') },
+      );
+    }
+  }
+  // A cell may hold the parents of its name too: `Argao, Cebu`.
+  for (const column of ['municity', 'barangay'] as const) {
+    const text = columns[column];
+    const isAlone = column === 'municity' ? province === undefined && !isDecided(first) : municity === undefined;
+    if (text === undefined || (!hasPieces({ [column]: text }) && (!isAlone || isNameOf(index, text, column)))) continue;
+    for (const { fields, rest } of new Reader(index, text).all()) {
+      const isSplit = fields[column] !== undefined && fields[column] !== text && rest === '';
+      const hasFiner = column === 'municity' && fields.barangay !== undefined;
+      if (isSplit && !hasFiner) consider({ ...fields, ...columns, [column]: fields[column] as string });
+    }
+  }
+  // A city whose name and parents all stand in columns of their own levels is no barangay.
+  const isInPlace =
+    finest === 'municity' &&
+    LEVEL_ORDER.every((it) => columns[it] === undefined || isNameOf(index, columns[it] as string, it));
+  return isDecided(best) || isInPlace ? best : (shifted(index, columns) ?? best);
+}
+
+/** The result of columns that are filled with the names of another level, which together are spelled right. */
+function shifted(index: NameIndex, { region, province, municity, barangay }: Fields): Match | undefined {
+  const cells = [barangay, municity, province, region].filter((it) => it !== undefined);
+  if (cells.length < 2) return undefined;
+  for (const { fields, rest } of new Reader(index, cells.join(', ')).fromTheRight()) {
+    if (rest !== '') continue;
+    const match = matchColumns(index, fields, { isGuess: true, isStrict: true });
+    if (match.match === 'exact') return weakened(match);
+  }
+  return undefined;
+}
+
+/** The fields that have a value. */
+export function filled(fields: { readonly [field in Field]?: string | undefined }): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+}

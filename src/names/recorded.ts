@@ -1,0 +1,33 @@
+import { rowsOfCode } from './codes.ts';
+import { formerParents } from './former-parents.ts';
+import type { NameIndex } from './index.ts';
+import type { Field } from './result.ts';
+
+/** Whether the region's digits of a code are those of an area today, or of a region that it is known to have been in. */
+export function isRecorded(index: NameIndex, code: string, row: number): boolean {
+  const prefixes = [code.slice(0, 2), `0${code.slice(0, 1)}`].slice(
+    code.length === 8 ? 1 : 0,
+    code.length === 10 ? 1 : 2,
+  );
+  if (prefixes.includes(index.codeOf(row).slice(0, 2))) return true;
+  const { source } = index;
+  const provinceOf = (it: number) => index.ancestorAt(it, 'province') ?? (index.ancestorAt(it, 'region') as number);
+  const recorded = index.remembered('prefixes', 'recorded', () => {
+    const all = new Set<string>();
+    source.eachFormerCode?.((_, former, it) => all.add(`${former.slice(0, 2)} ${provinceOf(it)}`));
+    return all;
+  });
+  if (prefixes.some((prefix) => recorded.has(`${prefix} ${provinceOf(row)}`))) return true;
+  return formerParents.some(
+    ([child, , parent]) =>
+      prefixes.includes(parent.slice(0, 2)) && rowsOfCode(index, child).some((it) => index.isIn(row, it)),
+  );
+}
+
+/** What is to be said of a code that no area has had. */
+export function unrecorded(
+  index: NameIndex,
+  { field, code, row }: { field: Field; code: string; row: number },
+): string {
+  return `${field} "${code}" is no code that was published: it is that of ${index.source.nameOf(row)} but for its region.`;
+}

@@ -1,0 +1,84 @@
+import list from './spellings.json' with { type: 'json' };
+
+/**
+ * What a line of `spellings.json` is about.
+ *
+ * - `anywhere`: a short form or another word that is written out wherever it stands
+ * - `before`: one that is written out only before a name: `Sto. Niño`
+ * - `number`: a number that is written out behind a name: `Concepcion Uno`
+ * - `number sign`: a word that stands before a number and says nothing: `Bgy. No. 42`
+ * - `numbered`: a word that a Roman numeral is written behind, also without a space: `ZoneIV`
+ * - `article`: a word that is left out of names of provinces: `Davao Norte`
+ * - `province`: a short form of a word of provinces, also without a space behind it: `Mis. Or.`, `CamSur`
+ *
+ * What begins with `mistyped` is found in lists and in no reference.
+ */
+export const SPELLING_KINDS = [
+  'anywhere',
+  'before',
+  'number',
+  'number sign',
+  'numbered',
+  'article',
+  'province',
+  'mistyped',
+  'mistyped before',
+  'mistyped number',
+  'mistyped number sign',
+] as const;
+
+type SpellingKind = (typeof SPELLING_KINDS)[number];
+
+/** A spelling: what it is about, what people write, what that stands for, and where it says so. */
+export type Spelling = readonly [kind: SpellingKind, written: string, full: string, source: string];
+
+export const spellings = list as unknown as readonly Spelling[];
+
+function mapOf(...kinds: readonly SpellingKind[]): ReadonlyMap<string, string> {
+  return new Map(
+    spellings.flatMap(([kind, written, full]) => (kinds.includes(kind) ? [[written, full] as const] : [])),
+  );
+}
+
+/** Short forms that are written out wherever they stand. */
+export const SHORT = mapOf('anywhere', 'mistyped');
+
+/** Short forms of words that stand before a name, and that are written out only there. */
+export const TITLES = mapOf('before', 'mistyped before');
+
+/** Numbers that are written out behind a name. */
+export const WRITTEN_OUT = mapOf('number', 'mistyped number');
+
+/** Words before a number that say nothing. */
+export const NUMBER_WORDS: ReadonlySet<string> = new Set(mapOf('number sign', 'mistyped number sign').keys());
+
+/** Words that a Roman numeral is written behind, with their short forms, as parts of a regular expression. */
+export const NUMBERED = [...mapOf('numbered').keys()].flatMap(shortsOf).join('|');
+
+/** Words that say that a barangay follows, in the same way. */
+export const BARANGAY_WORDS = ['barangay', 'barrio'].flatMap(shortsOf).join('|');
+
+/** A word and what is written for it, the longest first. */
+function shortsOf(word: string): string[] {
+  const shorts = [...SHORT, ...TITLES].flatMap(([written, full]) => (full === word ? [written] : []));
+  return [word, ...shorts].sort((a, b) => b.length - a.length);
+}
+
+/** What may stand in place of a word of a province's name: short forms, and nothing for an article. */
+const IN_PROVINCES = new Map<string, string[]>();
+for (const [kind, written, full] of spellings) {
+  if (kind === 'article') IN_PROVINCES.set(written, ['']);
+  else if (kind === 'province') IN_PROVINCES.set(full, [...(IN_PROVINCES.get(full) ?? []), `${written}.`]);
+}
+
+/** The other forms of a province's name: `Davao del Norte` → `Davao Norte`, `Dav. Nor.`, `DavNor` and so on. */
+export function provinceForms(name: string): string[] {
+  let forms: string[][] = [[]];
+  for (const word of name.split(' ')) {
+    const all = [word, ...(IN_PROVINCES.get(word) ?? [])];
+    forms = forms.flatMap((form) => all.map((it) => (it === '' ? form : [...form, it])));
+  }
+  const spaced = forms.map((form) => form.join(' ')).filter((form) => form !== name);
+  // Folding writes some of the short forms out, which where there is no space it can't.
+  return spaced.flatMap((form) => (form.includes('.') ? [form, form.replace(/[. ]/g, '')] : [form]));
+}
