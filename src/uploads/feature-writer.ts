@@ -13,7 +13,8 @@ const BATCH_TEXT = 1024 * 1024;
 
 /**
  * Stores the features of a staged version while they are read, in batches of one statement each. The next batch is
- * gathered while one is being stored, so at most two are in memory.
+ * gathered while one is being stored, so at most two are in memory. A feature that is larger than a batch is stored before
+ * the next one is read.
  */
 export class FeatureWriter {
   readonly #db: Database;
@@ -53,6 +54,10 @@ export class FeatureWriter {
     this.#batch.push(feature);
     this.#batchText += length;
     if (this.#batch.length === BATCH_FEATURES) await this.#flushFull();
+    if (length <= BATCH_TEXT) return;
+    // The next feature is made once this method has ended, and may be as large.
+    await this.#flushFull();
+    await this.#storing;
   }
 
   /** Stores what is left and waits until everything is stored. Throws as `write` does. */

@@ -127,6 +127,12 @@ function textOrNothing(rule: TextRule) {
   return { maxLength, pattern: rule.optional ? pattern : `^$|${pattern}` };
 }
 
+/** A text of a format, or an empty one. Each says its type, without which generators know none. */
+const orEmpty = (format: string) => [
+  { type: 'string' as const, format },
+  { type: 'string' as const, const: '' },
+];
+
 /**
  * The form in the document, in which any field may be empty. It is written by hand, because the form is streamed and its
  * fields are checked above.
@@ -145,8 +151,12 @@ export const formSchema = {
   },
   properties: {
     file: { type: 'string' as const, format: 'binary', description: 'GeoJSON or another supported file' },
-    name: text('What people know the dataset by. Default: the name of the file', 'Wells', TEXTS.name),
-    description: text('What it is, for people', 'Deep wells, surveyed in 2026', TEXTS.description),
+    name: text(
+      'What people know the dataset by. Default: the name of the file',
+      'Barangay health stations',
+      TEXTS.name,
+    ),
+    description: text('What it is, for people', 'Where a midwife is present, June 2026', TEXTS.description),
     data_type: {
       type: 'string' as const,
       enum: [...DATA_TYPES, ''],
@@ -156,7 +166,7 @@ export const formSchema = {
       type: ['integer', 'null'] as ('integer' | 'null')[],
       minimum: 1,
       maximum: MAX_SRID,
-      description: `EPSG code of the reference system of the file, 1 to ${MAX_SRID}. Default: what the file says, else 4326 (WGS 84, degrees)`,
+      description: `EPSG code of the reference system of the file, 1 to ${MAX_SRID}. Default: what the file says (shapefile, FlatGeobuf, GeoPackage), else 4326 (WGS 84, degrees)`,
       example: 4326,
     },
     geometry_type: text(
@@ -171,20 +181,20 @@ export const formSchema = {
     ),
     user_email: {
       ...text('Owner; only the master token may name another', 'maria@example.com'),
-      anyOf: [{ format: 'email' }, { const: '' }],
+      anyOf: orEmpty('email'),
     },
     dataset_id: {
       ...text(
         'The dataset whose contents are replaced. What is left out of the form then stays, but for srid',
         '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10',
       ),
-      anyOf: [{ format: 'uuid' }, { const: '' }],
+      anyOf: orEmpty('uuid'),
     },
     feature_storage: {
       type: 'string' as const,
       enum: [...STORAGE, ''],
       description:
-        'Whether the features of the file are stored besides the file. Needed with dataset_id; else the default is features_and_r2 for what features are read from while it arrives, r2_only for shapefiles',
+        'Whether the features of the file are stored besides the file. Needed with dataset_id; else the default is r2_only for shapefiles and features_and_r2 for all other formats',
     },
     materialize_features: {
       type: 'string' as const,

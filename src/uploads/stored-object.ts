@@ -60,7 +60,13 @@ export class ObjectWriter {
 export function randomAccess(bucket: Bucket, key: string, bytes: number): RandomAccess {
   return {
     bytes,
-    read: async (offset, length) => (length === 0 ? new Uint8Array(0) : bucket.getBytes(key, { offset, length })),
+    read: async (offset, length) => {
+      if (length === 0) return new Uint8Array(0);
+      const part = await bucket.getBytes(key, { offset, length });
+      // Every part that was read is a part of the work.
+      bucket.patience.renew();
+      return part;
+    },
     stream: (offset, length) => bucket.getChunks(key, { offset, length }),
   };
 }

@@ -1,4 +1,4 @@
-import { MAX_NAME_LENGTH, type NewFeature, type NewGeometry } from '../../features/feature.ts';
+import { MAX_NAME_LENGTH, type NewFeature, type NewGeometry, type NewProperties } from '../../features/feature.ts';
 import { checkedGeometry, memberNames } from '../../features/new-feature.ts';
 import { WGS84 } from '../../geojson/domains.ts';
 import { type CheckedGeometry, checkBbox, GEOMETRY_TYPES, GeometryFault, type Path } from '../../geojson/geometry.ts';
@@ -77,25 +77,39 @@ export function featureOfText(
   if (geometry === undefined) {
     throw new GeometryFault([...path, 'geometry'], 'must be there, if only as null (RFC 7946, 3.2)');
   }
+  const members = writtenMembers({ id, properties }, raw);
+  const stored = storedGeometry(geometry, [...path, 'geometry'], { srid, raw: raw('geometry') as string });
+  return { ...stored, ...members };
+}
+
+/**
+ * The properties and the id to store, with the text that they have in the file.
+ *
+ * @param raw gives the text of a member by its name; undefined where there is none
+ * @throws FileFault where they can't be stored
+ */
+export function writtenMembers(
+  { id, properties }: { readonly id: unknown; readonly properties: unknown },
+  raw: (name: string) => string | undefined,
+): NewProperties & Pick<NewFeature, 'id'> {
   if (
     properties === undefined ||
     (properties !== null && (typeof properties !== 'object' || Array.isArray(properties)))
   ) {
     throw new FileFault('properties must be an object or null (RFC 7946, 3.2)');
   }
-  if (mayHaveUnstorableText(text)) {
+  const written = raw('properties') as string;
+  if (mayHaveUnstorableText(written) || mayHaveUnstorableText(raw('id') ?? '')) {
     const fault = unstorable([properties, id]);
     if (fault) throw new FileFault(`properties and id ${fault}`);
   }
-  const written = raw('properties') as string;
   const loss = lossOf(written, properties);
   if (loss) throw new FileFault(`properties ${loss}`);
   const names = memberNames(properties);
   if (names.some(({ length }) => length > MAX_NAME_LENGTH)) {
     throw new FileFault(`properties must have names of at most ${MAX_NAME_LENGTH} characters`);
   }
-  const stored = storedGeometry(geometry, [...path, 'geometry'], { srid, raw: raw('geometry') as string });
-  return { ...stored, properties: oneLine(written), names, id: idOf(id, raw('id')) };
+  return { properties: oneLine(written), names, id: idOf(id, raw('id')) };
 }
 
 /** The geometry to store: with the text of the file, where that has nothing that was not checked. */
@@ -157,7 +171,13 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
+/** The refusal of TopoJSON under a name of GeoJSON. */
+export function topologyFault(): FileFault {
+  return new FileFault('is TopoJSON (its type is "Topology"): give it a name that ends with .topojson');
+}
+
 function notAFeature(type: unknown, featuresOnly: boolean): FileFault {
+  if (type === 'Topology') return topologyFault();
   const got = typeof type === 'string' ? JSON.stringify(type.slice(0, 40)) : 'none';
   return new FileFault(`must be a GeoJSON Feature${featuresOnly ? '' : ' or geometry'} (its type is ${got})`);
 }

@@ -1,7 +1,8 @@
-import type { NewFeature } from '../../features/feature.ts';
+import type { NewFeature, NewGeometry } from '../../features/feature.ts';
 import { checkedGeometry } from '../../features/new-feature.ts';
 import { unstorable } from '../../geojson/json.ts';
 import { FileFault, type ReadOptions } from './format.ts';
+import { requireShortText } from './geometry-text.ts';
 
 /** Longer texts are not read as numbers, characters. */
 const MAX_NUMBER_LENGTH = 64;
@@ -21,16 +22,34 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 export function featureOfValues(
   geometry: unknown,
   properties: Readonly<Record<string, unknown>> | null,
-  { srid }: ReadOptions,
+  options: ReadOptions,
 ): NewFeature {
-  const fault = unstorable(properties);
-  if (fault) throw new FileFault(`a property ${fault}`);
+  if (unstorable(properties)) throw propertyFault(properties ?? {});
   return {
-    ...checkedGeometry(geometry, [], { srid }),
+    ...geometryOfValues(geometry, options),
     properties: JSON.stringify(properties),
     names: Object.keys(properties ?? {}),
     id: null,
   };
+}
+
+/** What is wrong with the first property that can't be stored. */
+function propertyFault(properties: Readonly<Record<string, unknown>>): FileFault {
+  const faults = Object.entries(properties).flatMap(([name, value]) => {
+    const fault = unstorable({ [name]: value });
+    return fault ? [`the property ${JSON.stringify(name.slice(0, 40))} ${fault}`] : [];
+  });
+  return new FileFault(faults[0] ?? 'has properties that can not be stored');
+}
+
+/**
+ * The geometry to store for one that a reader has made of a file that is not GeoJSON.
+ *
+ * @throws FileFault where its text would be too long; GeometryFault with the path within the geometry
+ */
+export function geometryOfValues(geometry: unknown, { srid }: ReadOptions): NewGeometry {
+  requireShortText(geometry);
+  return checkedGeometry(geometry, [], { srid });
 }
 
 /**
@@ -42,6 +61,29 @@ export function featureOfValues(
 export function levelPositions(positions: readonly number[][]): void {
   if (positions.every(({ length }) => length > 2)) return;
   for (const position of positions) position.length = Math.min(position.length, 2);
+}
+
+/** An integer as a number, or as text where not all programs have the digits of it (RFC 7493, 2.2). */
+export function exactInteger(integer: bigint): number | string {
+  const number = Number(integer);
+  return Number.isSafeInteger(number) ? number : String(integer);
+}
+
+/** A double of single precision as the shortest decimal that is it; null where it is no finite number. */
+export function singleNumber(value: number): number | null {
+  if (!Number.isFinite(value)) return null;
+  for (let digits = 6; digits < 9; digits += 1) {
+    const number = Number(value.toPrecision(digits));
+    if (Math.fround(number) === value) return number;
+  }
+  return Number(value.toPrecision(9));
+}
+
+/** Bytes in base64 (RFC 4648, 4). */
+export function base64Of(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return btoa(text);
 }
 
 /** The decimal number that a text is, without white space around it; undefined where it is none. */

@@ -1,6 +1,13 @@
 import type { NewFeature } from '../../features/feature.ts';
 import { checkBbox } from '../../geojson/geometry.ts';
-import { type FeatureTextOptions, featureOfText, MEMBERS, parseJson, requireWgs84 } from './feature-text.ts';
+import {
+  type FeatureTextOptions,
+  featureOfText,
+  MEMBERS,
+  parseJson,
+  requireWgs84,
+  topologyFault,
+} from './feature-text.ts';
 import { type FeatureReader, FileFault, type Format, type ReadOptions } from './format.ts';
 import { ObjectCollector } from './json-objects.ts';
 
@@ -47,7 +54,7 @@ class GeoJsonReader implements FeatureReader {
     while (i < chunk.length) {
       switch (this.#place) {
         case 'top':
-          i = this.#about('the collection', this.#before, () => this.#top.take(chunk, i, 'features'));
+          i = this.#about('the collection', this.#before, () => this.#takeTop(chunk, i));
           if (this.#top.stopped) {
             if (this.#hasFeatures) throw new FileFault('has the member "features" more than once', this.#at(i));
             this.#hasFeatures = true;
@@ -99,6 +106,17 @@ class GeoJsonReader implements FeatureReader {
     }
     requireWgs84(crs, this.#options);
     checkBbox(bbox, [], this.#options.srid);
+  }
+
+  /** A topology is refused for what it is, and not because it is larger than a collection without its features may be. */
+  #takeTop(chunk: Uint8Array, from: number): number {
+    try {
+      return this.#top.take(chunk, from, 'features');
+    } catch (error) {
+      const type = this.#top.members.find(({ name }) => name === 'type');
+      const text = type && new TextDecoder().decode(this.#top.bytesOf(type));
+      throw text?.trim() === '"Topology"' ? topologyFault() : error;
+    }
   }
 
   /**

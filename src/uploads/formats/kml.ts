@@ -16,6 +16,9 @@ export const kml: Format = {
 const MAX_COORDINATES = 8 * 1024 * 1024;
 /** How long one position may be, characters. */
 const MAX_TUPLE = 256;
+/** How long the address of a linked file may be, characters, and how many of them are kept. */
+const MAX_LINK = 2048;
+const MAX_LINKS = 1000;
 /** How much text all properties of a Placemark may have, with their names, characters. */
 const MAX_TEXT = 1024 * 1024;
 /** How many characters a property counts as besides its name and its text. */
@@ -39,7 +42,7 @@ interface Container {
  * Makes a feature of each Placemark (OGC 12-007r2), with its texts and its extended data as properties. Shapes without
  * coordinates are left out. So are styles, overlays, models, linked files and what changes other files (Update).
  */
-class Placemarks implements XmlHandler {
+export class Placemarks implements XmlHandler {
   readonly #options: ReadOptions;
   #properties: Record<string, string> | undefined;
   #propertyText = 0;
@@ -51,12 +54,23 @@ class Placemarks implements XmlHandler {
   #allPositions: number[][] = [];
   #dataName = '';
 
-  constructor(options: ReadOptions) {
+  /** The addresses of linked files, in their order. */
+  readonly #links: string[];
+  /** Whether somebody else reads the linked files. */
+  readonly #areLinksRead: boolean;
+  /** How many Placemarks were read. */
+  count = 0;
+
+  /** @param links is given the addresses of linked files (NetworkLink) */
+  constructor(options: ReadOptions, links?: string[]) {
     this.#options = options;
+    this.#links = links ?? [];
+    this.#areLinksRead = links !== undefined;
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>, path: readonly string[]): number {
     if (path.length === 1 && name !== 'kml') throw new FileFault('is no KML: its outermost element must be kml');
+    if (isLink(path)) return MAX_LINK;
     if (name === 'Placemark') {
       // Placemarks of an Update stand for those of another file.
       if (path.includes('Update') || path.includes('NetworkLinkControl')) return 0;
@@ -73,6 +87,8 @@ class Placemarks implements XmlHandler {
   }
 
   close(name: string, text: string, path: readonly string[]): NewFeature | undefined {
+    if (isLink(path) && this.#links.length < MAX_LINKS) this.#links.push(text.trim());
+    if (path.length === 1 && !this.#areLinksRead) requirePlacemarks(this.count, this.#links);
     const properties = this.#properties;
     if (properties === undefined) return undefined;
     const parent = path.at(-2) ?? '';
@@ -147,8 +163,23 @@ class Placemarks implements XmlHandler {
     const geometry = geometries.length === 0 ? null : joined(geometries);
     const feature = featureOfValues(geometry, properties, this.#options);
     this.#properties = undefined;
+    this.count += 1;
     return feature;
   }
+}
+
+/**
+ * Refuses a document that has no Placemark and links to others: its places are in those.
+ *
+ * @param links the addresses of linked files that are not read
+ * @throws FileFault
+ */
+export function requirePlacemarks(count: number, [first, ...others]: readonly string[]): void {
+  if (count > 0 || first === undefined) return;
+  const more = others.length > 0 ? ` and ${others.length} more` : '';
+  throw new FileFault(
+    `has no Placemark, but links to ${JSON.stringify(first.slice(0, 80))}${more}, which is not in it: upload what it links to`,
+  );
 }
 
 /** The tuples of `lon,lat[,altitude]` of a text. */
@@ -176,6 +207,11 @@ function textLimit(name: string, parent: string): number {
   if (name === 'coordinates') return MAX_COORDINATES;
   if (name === 'coord') return MAX_TUPLE;
   return isData(name, parent) || isText(name, parent) ? MAX_TEXT : 0;
+}
+
+/** Whether an element is the address of a linked file. Before KML 2.1 it was in `Url`. */
+function isLink(path: readonly string[]): boolean {
+  return path.at(-1) === 'href' && /^(?:Link|Url)$/.test(path.at(-2) ?? '') && path.at(-3) === 'NetworkLink';
 }
 
 function isData(name: string, parent: string): boolean {

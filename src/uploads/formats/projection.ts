@@ -31,25 +31,62 @@ type Datum = (typeof DATUMS)[number];
 
 const [ON_WGS84, ON_PRS92, ON_LUZON] = DATUMS;
 
+/** What a file says of its reference system. */
+interface SystemNames {
+  /** Who has given it its number. */
+  readonly authority: string;
+  /** The number, or another short name; empty: none. */
+  readonly code: string;
+  /** Well-known text; empty: none. */
+  readonly definition: string;
+}
+
+/**
+ * The SRID of the reference system that a file names by its number or describes in well-known text; undefined where it
+ * does neither.
+ *
+ * @param source what names it, for a message
+ * @throws FileFault where it is not known
+ */
+export function sridOfSystem({ authority, code, definition }: SystemNames, source: string): number | undefined {
+  if (/^OGC$/i.test(authority) && /^CRS84h?$/i.test(code)) return WGS84;
+  const srid = sridOfNumber(authority, code);
+  if (srid !== undefined) return srid;
+  if (definition.trim() !== '') return sridOfProjection(definition, source);
+  if (code === '') return undefined;
+  throw notKnown(source, `${authority}:${code}`);
+}
+
 /**
  * The SRID of the reference system that a `.prj` file describes in well-known text (WKT 1 of the OGC or Esri, or WKT 2):
  * the number of its authority, or what its datum and its parameters say, or its name where it has no parameters.
  *
+ * @param source what describes it, for a message
  * @throws FileFault where none is known
  */
-export function sridOfProjection(text: string): number {
-  const parts = partsOf(text);
+export function sridOfProjection(text: string, source = 'the .prj file'): number {
+  const parts = partsOf(text, source);
   // In a compound or bound system the horizontal one comes first.
   const system = parts.find(({ path }) => SYSTEM.test(path));
   const srid = system && sridOf(system, parts);
   if (srid !== undefined) return srid;
-  const name = JSON.stringify((system ?? parts[0])?.values[0]?.slice(0, 100) ?? '');
-  throw new FileFault(
-    `the .prj file names a reference system that is not known here, ${name}; send its EPSG number as srid`,
+  throw notKnown(source, (system ?? parts[0])?.values[0] ?? '');
+}
+
+function notKnown(source: string, name: string): FileFault {
+  const got = JSON.stringify(name.slice(0, 100));
+  return new FileFault(
+    `${source} names a reference system that is not known here, ${got}; send its EPSG number as srid`,
   );
 }
 
-function partsOf(text: string): Part[] {
+/** The SRID that an authority's number stands for; undefined where the authority is another one. */
+function sridOfNumber(authority: string, code: string): number | undefined {
+  if (!/^(?:EPSG|ESRI)$/i.test(authority) || !/^\d{4,6}$/.test(code)) return undefined;
+  return WEB_MERCATOR_NUMBERS.has(Number(code)) ? WEB_MERCATOR : Number(code);
+}
+
+function partsOf(text: string, source: string): Part[] {
   const parts: Part[] = [];
   const open: Part[] = [];
   for (const [, quoted, keyword, close, number] of text.matchAll(TOKEN)) {
@@ -57,7 +94,7 @@ function partsOf(text: string): Part[] {
       const part = { path: `${open.at(-1)?.path ?? ''}/${keyword.toUpperCase()}`, values: [] };
       parts.push(part);
       open.push(part);
-      if (open.length > MAX_DEPTH) throw new FileFault('the .prj file is nested too deep');
+      if (open.length > MAX_DEPTH) throw new FileFault(`${source} has a reference system that is nested too deep`);
     } else if (close !== undefined) open.pop();
     else open.at(-1)?.values.push(quoted ?? (number as string));
   }
@@ -68,9 +105,8 @@ function sridOf({ path, values: [title = ''] }: Part, parts: readonly Part[]): n
   const inside = parts.filter((part) => part.path.startsWith(`${path}/`));
   const find = (pattern: RegExp) => inside.find((part) => pattern.test(part.path.slice(path.length)))?.values;
   const [authority = '', code = ''] = find(/^\/(?:AUTHORITY|ID)$/) ?? [];
-  if (/^(?:EPSG|ESRI)$/i.test(authority) && /^\d{4,6}$/.test(code)) {
-    return WEB_MERCATOR_NUMBERS.has(Number(code)) ? WEB_MERCATOR : Number(code);
-  }
+  const numbered = sridOfNumber(authority, code);
+  if (numbered !== undefined) return numbered;
   const name = keyOf(title);
   const frame = keyOf(find(/\/(?:GEOGCS|BASEGEOGCRS|BASEGEODCRS)$/)?.[0]);
   const datum = datumOf([keyOf(find(/\/(?:DATUM|ENSEMBLE)$/)?.[0]), frame, name], find);

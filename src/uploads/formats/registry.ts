@@ -1,14 +1,29 @@
 import { lowerAscii } from '../../ascii.ts';
 import { csv } from './csv.ts';
+import { flatgeobuf } from './flatgeobuf.ts';
 import type { Format } from './format.ts';
 import { geojson } from './geojson.ts';
+import { geopackage } from './geopackage.ts';
 import { gpx } from './gpx.ts';
 import { kml } from './kml.ts';
+import { kmz } from './kmz.ts';
 import { sequence } from './sequence.ts';
 import { shapefile } from './shapefile.ts';
+import { topojson } from './topojson.ts';
 
 /** Every format that features are read from. */
-export const FORMATS: readonly Format[] = [geojson, sequence, csv, kml, gpx, shapefile];
+export const FORMATS: readonly Format[] = [
+  geojson,
+  sequence,
+  topojson,
+  flatgeobuf,
+  geopackage,
+  csv,
+  kml,
+  kmz,
+  gpx,
+  shapefile,
+];
 
 /** The format that the name of a file tells by its ending. */
 export function formatOf(fileName: string): Format | undefined {

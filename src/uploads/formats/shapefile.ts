@@ -34,7 +34,7 @@ export const shapefile: Format = {
 
 /** Opens the only shapefile of an archive. Its reference system is the one that its `.prj` file names. */
 async function open(file: RandomAccess): Promise<FeatureFile> {
-  const entries = (await zipEntries(file)).filter(({ name }) => !/(^|[\\/])(__MACOSX[\\/]|\._)/.test(name));
+  const entries = await zipEntries(file);
   const shapes = entries.filter(({ name }) => /\.shp$/i.test(name));
   const [layer] = shapes;
   if (!layer) throw new FileFault('has no .shp file in it');

@@ -4,7 +4,7 @@ import { FileFault, type RandomAccess } from './format.ts';
 
 /** How many entries an archive may have. A shapefile has about five. */
 const MAX_ENTRIES = 1000;
-/** How many times larger than its packed content an entry may be. Shapes and tables can't be packed better. */
+/** How many times larger than its packed content an entry may be. Shapes, tables and KML can't be packed better. */
 const MAX_RATIO = 200;
 /** How large all unpacked entries may be together, bytes. */
 const MAX_TOTAL = 1024 * 1024 * 1024;
@@ -17,6 +17,9 @@ const SLICE = 4 * 1024;
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;
 const LOCAL = 0x04034b50;
+
+/** What macOS adds to archives: notes on files, with the names of these files. */
+const NOTE = /(^|[\\/])(__MACOSX[\\/]|\._)/;
 
 export interface ZipEntry {
   /** The name in the archive. It is only compared and shown, never used as a path. */
@@ -34,7 +37,7 @@ export interface ZipEntry {
 }
 
 /**
- * The entries that the directory of an archive names, without folders.
+ * The entries that the directory of an archive names, without folders and without notes of macOS.
  *
  * @throws FileFault where the file is no archive, or one that is damaged, encrypted, split, or too large when unpacked
  */
@@ -51,7 +54,7 @@ export async function zipEntries(file: RandomAccess): Promise<ZipEntry[]> {
   if (count > MAX_ENTRIES) throw new FileFault(`has more than ${MAX_ENTRIES} entries`);
   if (size > MAX_DIRECTORY_BYTES || at + size > tailAt + end) throw new FileFault('has a damaged directory');
   const directory = await file.read(at, size);
-  const entries = [...directoryOf(directory, count)].filter(({ name }) => !name.endsWith('/'));
+  const entries = [...directoryOf(directory, count)].filter(({ name }) => !name.endsWith('/') && !NOTE.test(name));
   const total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total > MAX_TOTAL) throw new FileFault(`unpacks to more than ${MAX_TOTAL} bytes`);
   return entries;
@@ -152,6 +155,6 @@ function viewOf(bytes: Uint8Array): DataView {
 }
 
 /** A name as it is shown in messages: archives may name their entries anything. */
-function shown(name: string): string {
+export function shown(name: string): string {
   return JSON.stringify(name.slice(-80));
 }

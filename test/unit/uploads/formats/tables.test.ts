@@ -337,6 +337,12 @@ describe('KML', () => {
     expect(read(kml(`${tour}${placemark}`))).toHaveLength(1);
   });
 
+  it('is refused where all of it is in files that it links to', () => {
+    const link = '<NetworkLink><Link><href>https://example.org/a.kml</href></Link></NetworkLink>';
+    expect(() => read(kml(link))).toThrow(/no Placemark, but links to "https:.*a.kml"/);
+    expect(read(kml(`${link}<Placemark><name>a</name></Placemark>`))).toHaveLength(1);
+  });
+
   it('may be in the encoding that it names', () => {
     const text = kml('<Placemark><name>\u00f1</name></Placemark>').replace('UTF-8', 'ISO-8859-1');
     expect(read(Uint8Array.from(text, (char) => char.charCodeAt(0)))[0]?.properties).toEqual({ name: 'ñ' });

@@ -1,0 +1,93 @@
+const MAX_TEXT_BYTES = 4 * 1024 * 1024;
+
+/** The items of a vector: where they begin, and how many there are. All of them are within the buffer. */
+export interface Vector {
+  readonly at: number;
+  readonly length: number;
+}
+
+/**
+ * A table of a FlatBuffer. Fields are named by their place in the schema. What a wrong buffer has beyond its end throws
+ * RangeError; nothing is allocated by a length before it is known to be within the buffer.
+ */
+export class Table {
+  readonly view: DataView;
+  readonly #at: number;
+
+  private constructor(view: DataView, at: number) {
+    this.view = view;
+    this.#at = at;
+  }
+
+  /** The table that a buffer begins with. */
+  static root(bytes: Uint8Array): Table {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return new Table(view, view.getUint32(0, true));
+  }
+
+  byte(field: number, otherwise = 0): number {
+    const at = this.#place(field);
+    return at === undefined ? otherwise : this.view.getUint8(at);
+  }
+
+  short(field: number, otherwise: number): number {
+    const at = this.#place(field);
+    return at === undefined ? otherwise : this.view.getUint16(at, true);
+  }
+
+  integer(field: number): number {
+    const at = this.#place(field);
+    return at === undefined ? 0 : this.view.getInt32(at, true);
+  }
+
+  long(field: number): bigint {
+    const at = this.#place(field);
+    return at === undefined ? 0n : this.view.getBigUint64(at, true);
+  }
+
+  /** @param itemBytes how long an item is */
+  vector(field: number, itemBytes: number): Vector | undefined {
+    const place = this.#place(field);
+    if (place === undefined) return undefined;
+    const start = this.#target(place);
+    const length = this.view.getUint32(start, true);
+    if (start + 4 + length * itemBytes > this.view.byteLength) throw new RangeError('A vector is too long');
+    return { at: start + 4, length };
+  }
+
+  /** The bytes of a vector of bytes; none where it is left out. */
+  bytes(field: number): Uint8Array {
+    const { at, length } = this.vector(field, 1) ?? { at: 0, length: 0 };
+    return new Uint8Array(this.view.buffer, this.view.byteOffset + at, length);
+  }
+
+  /** A text; empty where it is left out. What is no UTF-8 in it becomes U+FFFD. */
+  text(field: number, most = MAX_TEXT_BYTES): string {
+    const bytes = this.bytes(field);
+    if (bytes.length > most) throw new RangeError('A text is too long');
+    return new TextDecoder().decode(bytes);
+  }
+
+  table(field: number): Table | undefined {
+    const place = this.#place(field);
+    return place === undefined ? undefined : new Table(this.view, this.#target(place));
+  }
+
+  *tables(field: number): Generator<Table> {
+    const { at, length } = this.vector(field, 4) ?? { at: 0, length: 0 };
+    for (let i = 0; i < length; i += 1) yield new Table(this.view, this.#target(at + 4 * i));
+  }
+
+  #target(place: number): number {
+    return place + this.view.getUint32(place, true);
+  }
+
+  /** Where a field stands; undefined where the table leaves it out. */
+  #place(field: number): number | undefined {
+    const fields = this.#at - this.view.getInt32(this.#at, true);
+    const at = 4 + 2 * field;
+    if (at + 2 > this.view.getUint16(fields, true)) return undefined;
+    const offset = this.view.getUint16(fields + at, true);
+    return offset === 0 ? undefined : this.#at + offset;
+  }
+}

@@ -1,0 +1,94 @@
+import type { Geometry } from '../../geojson/geometry.ts';
+import { GEOMETRY, TYPES } from '../../layer-files/flatgeobuf-schema.ts';
+import type { Table } from './flatbuffer.ts';
+import { FileFault } from './format.ts';
+import { Positions } from './positions.ts';
+
+/** How deep collections may be nested. What a wrong file nests without end stops here. */
+const MAX_NESTING = 16;
+
+/**
+ * The GeoJSON geometry of a feature, not checked yet; null where it has no place. Measures are left out, and heights
+ * unless all positions have one.
+ *
+ * @param declared the type that the header says all features have; 0 where each says its own
+ * @throws FileFault for curves and surfaces and for more than a geometry may have; RangeError where it is damaged
+ */
+export function geometryOfTable(table: Table | undefined, declared: number): Geometry | null {
+  if (!table) return null;
+  const positions = new Positions();
+  const geometry = geometryOf(table, declared, { positions, depth: 0 });
+  positions.level();
+  return geometry;
+}
+
+interface Reading {
+  readonly positions: Positions;
+  readonly depth: number;
+}
+
+function geometryOf(table: Table, declared: number, { positions, depth }: Reading): Geometry {
+  if (depth > MAX_NESTING) throw new FileFault(`must not be nested deeper than ${MAX_NESTING} levels`);
+  positions.part();
+  const type = declared === TYPES.unknown ? table.byte(GEOMETRY.type) : declared;
+  const inner = { positions, depth: depth + 1 };
+  switch (type) {
+    case TYPES.Point: {
+      const [coordinates = []] = positionsOf(table, positions);
+      // A point without a place has no numbers, or NaN.
+      return { type: 'Point', coordinates: coordinates.some(Number.isNaN) ? [] : coordinates };
+    }
+    case TYPES.LineString:
+      return { type: 'LineString', coordinates: positionsOf(table, positions) };
+    case TYPES.MultiPoint:
+      return { type: 'MultiPoint', coordinates: positionsOf(table, positions) };
+    case TYPES.Polygon:
+      return { type: 'Polygon', coordinates: linesOf(table, positions) };
+    case TYPES.MultiLineString:
+      return { type: 'MultiLineString', coordinates: linesOf(table, positions) };
+    case TYPES.MultiPolygon: {
+      const polygons = Array.from(table.tables(GEOMETRY.parts), (part) => geometryOf(part, TYPES.Polygon, inner));
+      return { type: 'MultiPolygon', coordinates: polygons.map(({ coordinates }) => coordinates) };
+    }
+    case TYPES.GeometryCollection: {
+      const parts = table.tables(GEOMETRY.parts);
+      return { type: 'GeometryCollection', geometries: Array.from(parts, (part) => geometryOf(part, 0, inner)) };
+    }
+    default:
+      throw new FileFault(`a geometry of type ${type} can not be read: curves and surfaces have no place in GeoJSON`);
+  }
+}
+
+function positionsOf(table: Table, positions: Positions): number[][] {
+  const { view } = table;
+  const plane = table.vector(GEOMETRY.xy, 8);
+  if (!plane) return [];
+  const count = Math.floor(plane.length / 2);
+  positions.require(count);
+  const heights = table.vector(GEOMETRY.z, 8);
+  const found: number[][] = [];
+  for (let i = 0; i < count; i += 1) {
+    const at = plane.at + 16 * i;
+    const height = heights && i < heights.length ? view.getFloat64(heights.at + 8 * i, true) : undefined;
+    found.push(positions.add(view.getFloat64(at, true), view.getFloat64(at + 8, true), height));
+  }
+  return found;
+}
+
+/** The positions cut into lines or rings, whose ends the table has; without ends they are one. */
+function linesOf(table: Table, positions: Positions): number[][][] {
+  const all = positionsOf(table, positions);
+  const ends = table.vector(GEOMETRY.ends, 4);
+  if (!ends || ends.length === 0) return all.length === 0 ? [] : [all];
+  const lines: number[][][] = [];
+  let start = 0;
+  for (let i = 0; i < ends.length; i += 1) {
+    const end = table.view.getUint32(ends.at + 4 * i, true);
+    if (end < start || end > all.length) throw new RangeError('An end is out of the positions');
+    positions.part();
+    lines.push(all.slice(start, end));
+    start = end;
+  }
+  if (start < all.length) throw new RangeError('Positions are in no line');
+  return lines;
+}

@@ -1,0 +1,78 @@
+import { lowerAscii } from '../../ascii.ts';
+import type { NewFeature } from '../../features/feature.ts';
+import { GeometryFault } from '../../geojson/geometry.ts';
+import { type FeatureFile, FileFault, type Format, type RandomAccess, type ReadOptions } from './format.ts';
+import { Placemarks, requirePlacemarks } from './kml.ts';
+import { XmlReader } from './xml.ts';
+import { shown, unpacked, type ZipEntry, zipEntries } from './zip.ts';
+
+export const kmz: Format = { name: 'KMZ', kind: 'file', extensions: ['.kmz'], storesFeatures: true, open };
+
+/** Opens an archive of KML (OGC 12-007r2, annex C). Its coordinates are in WGS 84, as those of any KML. */
+async function open(file: RandomAccess): Promise<FeatureFile> {
+  const documents = (await zipEntries(file)).filter(({ name }) => /\.kml$/i.test(name));
+  const main = mainOf(documents);
+  if (!main) throw new FileFault('has no .kml file in it');
+  return { srid: () => undefined, features: (options) => featuresOf(file, { documents, main }, options) };
+}
+
+/** The main document is `doc.kml`, or else the first one. Those in folders come after those in none. */
+function mainOf(documents: readonly ZipEntry[]): ZipEntry | undefined {
+  const depth = ({ name }: ZipEntry) => name.split(/[\\/]/).length;
+  const least = Math.min(...documents.map(depth));
+  const outer = documents.filter((document) => depth(document) === least);
+  return outer.find(({ name }) => /(^|[\\/])doc\.kml$/i.test(name)) ?? outer[0];
+}
+
+/** The Placemarks of the main document, then those of documents in the archive that it or they link to, each once. */
+async function* featuresOf(
+  file: RandomAccess,
+  { documents, main }: { documents: readonly ZipEntry[]; main: ZipEntry },
+  options: ReadOptions,
+): AsyncGenerator<NewFeature> {
+  const byPath = new Map(documents.map((document) => [pathOf(document.name), document]));
+  const found = new Set([main]);
+  const outside: string[] = [];
+  let count = 0;
+  // What is added to a set while it is walked is walked too.
+  for (const document of found) {
+    const links: string[] = [];
+    const placemarks = new Placemarks(options, links);
+    const reader = new XmlReader(placemarks);
+    for await (const chunk of unpacked(file, document)) yield* withName(document, reader.push(chunk));
+    yield* withName(document, reader.end());
+    count += placemarks.count;
+    for (const link of links) {
+      const linked = byPath.get(linkedPath(document, link) ?? '');
+      if (linked) found.add(linked);
+      else outside.push(link);
+    }
+  }
+  requirePlacemarks(count, outside);
+}
+
+/** Adds the name of the document to the faults of what is read of it. */
+function* withName({ name }: ZipEntry, features: Iterable<NewFeature>): Generator<NewFeature> {
+  try {
+    yield* features;
+  } catch (error) {
+    if (error instanceof GeometryFault) throw error.at(shown(name));
+    if (!(error instanceof FileFault)) throw error;
+    throw new FileFault(error.message, error.place === undefined ? shown(name) : `${shown(name)}, ${error.place}`);
+  }
+}
+
+/** The path in the archive that an address in a document leads to; undefined where it leads out of it. */
+function linkedPath({ name }: ZipEntry, link: string): string | undefined {
+  const archive = 'archive://kmz/';
+  try {
+    const { href, pathname } = new URL(link, archive + encodeURI(pathOf(name)));
+    return href.startsWith(archive) ? lowerAscii(decodeURIComponent(pathname.slice(1))) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function pathOf(name: string): string {
+  return lowerAscii(name.replaceAll('\\', '/'));
+}

@@ -1,0 +1,117 @@
+import { lowerAscii } from '../../ascii.ts';
+import { FileFault } from './format.ts';
+import type { SqliteValue } from './sqlite-values.ts';
+
+/** How long the statement that makes a table may be, characters. */
+const MAX_STATEMENT = 256 * 1024;
+const MAX_COLUMNS = 2000;
+
+/**
+ * Comments, names in quotes, texts, brackets, commas, and words. What has no end ends with the statement, so that no part
+ * is looked at twice.
+ */
+const TOKEN =
+  /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"[^"]*(?:""[^"]*)*"?|'[^']*(?:''[^']*)*'?|`[^`]*(?:``[^`]*)*`?|\[[^\]]*\]?|[(),]|[^\s(),"'`[]+/g;
+
+/** Words that a constraint of a column begins with, and so end its type. */
+const CONSTRAINTS = new Set(
+  'CONSTRAINT PRIMARY NOT NULL UNIQUE CHECK DEFAULT COLLATE REFERENCES GENERATED AS'.split(' '),
+);
+const TABLE_CONSTRAINTS = new Set(['CONSTRAINT', 'PRIMARY', 'UNIQUE', 'CHECK', 'FOREIGN']);
+
+/** A column of a table, in the order in which values are stored. */
+export interface SqliteColumn {
+  readonly name: string;
+  /** The type that is declared, in upper case and without its length; empty where there is none. */
+  readonly type: string;
+  /** Whether it is another name for the number of the row, which is stored with none of the values. */
+  readonly isRowId: boolean;
+  /** The value of rows that were stored before the column was added. */
+  readonly otherwise: SqliteValue;
+}
+
+/**
+ * The columns that a `CREATE TABLE` statement names, without those that are computed when they are read.
+ *
+ * @param table the name of the table as it is shown in messages
+ * @throws FileFault where it can not be read
+ */
+export function columnsOfStatement(statement: string, table: string): SqliteColumn[] {
+  if (statement.length > MAX_STATEMENT) {
+    throw new FileFault(`table ${table} has a statement of more than ${MAX_STATEMENT} characters`);
+  }
+  const parts = partsOf(statement, table);
+  const columns: SqliteColumn[] = [];
+  let key: string | undefined;
+  for (const part of parts) {
+    const [first = ''] = part;
+    if (TABLE_CONSTRAINTS.has(first.toUpperCase())) {
+      key ??= keyOf(part);
+      continue;
+    }
+    const column = columnOf(part);
+    if (column) columns.push(column);
+    if (columns.length > MAX_COLUMNS) throw new FileFault(`table ${table} has more than ${MAX_COLUMNS} columns`);
+  }
+  return columns.map((column) =>
+    key === lowerAscii(column.name) && column.type === 'INTEGER' ? { ...column, isRowId: true } : column,
+  );
+}
+
+/** The definitions of columns and constraints in the brackets of a statement, each as its words. */
+function partsOf(statement: string, table: string): string[][] {
+  const parts: string[][] = [];
+  let depth = 0;
+  for (const [token] of statement.matchAll(TOKEN)) {
+    if (token.startsWith('--') || token.startsWith('/*')) continue;
+    if (token === ')') {
+      depth -= 1;
+      if (depth === 0) return parts;
+    }
+    if (depth === 1 && token === ',') parts.push([]);
+    else if (depth > 0) parts.at(-1)?.push(token);
+    if (token === '(') {
+      depth += 1;
+      if (depth === 1) parts.push([]);
+    }
+  }
+  throw new FileFault(`table ${table} has a statement that does not end`);
+}
+
+function columnOf([first = '', ...words]: readonly string[]): SqliteColumn | undefined {
+  const upper = words.map((word) => word.toUpperCase());
+  const computed = upper.findIndex((word) => word === 'GENERATED' || word === 'AS');
+  if (computed >= 0 && !upper.includes('STORED', computed)) return undefined;
+  const end = upper.findIndex((word) => word === '(' || CONSTRAINTS.has(word));
+  const type = upper.slice(0, end < 0 ? undefined : end).join(' ');
+  const isKey = upper.some((word, i) => word === 'PRIMARY' && upper[i + 1] === 'KEY' && upper[i + 2] !== 'DESC');
+  const given = upper.indexOf('DEFAULT');
+  return {
+    name: nameOf(first),
+    type: nameOf(type),
+    isRowId: isKey && type === 'INTEGER',
+    otherwise: given < 0 ? null : literalOf(words.slice(given + 1)),
+  };
+}
+
+/** The only column of a primary key of a table, in lower case. */
+function keyOf(part: readonly string[]): string | undefined {
+  const at = part.findIndex((word, i) => word.toUpperCase() === 'PRIMARY' && part[i + 2] === '(');
+  return at >= 0 && part[at + 4] === ')' ? lowerAscii(nameOf(part[at + 3] as string)) : undefined;
+}
+
+/** A text or a number; null for any other expression. */
+function literalOf([first = '', second = '']: readonly string[]): SqliteValue {
+  if (first.startsWith("'")) return nameOf(first);
+  const text = /^[+-]$/.test(first) ? first + second : first;
+  if (/^[+-]?\d{1,18}$/.test(text)) return BigInt(text);
+  if (/^[+-]?[\d.]+(?:e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text))) return Number(text);
+  return /^true$/i.test(text) ? 1n : /^false$/i.test(text) ? 0n : null;
+}
+
+/** A name or text without its quotes. */
+function nameOf(token: string): string {
+  const quote = token[0] ?? '';
+  if (quote === '[') return token.slice(1, -1);
+  return /["'`]/.test(quote) ? token.slice(1, -1).replaceAll(quote + quote, quote) : token;
+}

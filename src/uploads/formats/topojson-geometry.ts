@@ -1,0 +1,125 @@
+import type { Geometry } from '../../geojson/geometry.ts';
+import type { Arcs, Transform } from './arcs.ts';
+import { FileFault } from './format.ts';
+import { Positions } from './positions.ts';
+
+/** How deep collections may be nested. */
+const MAX_NESTING = 16;
+
+/** What the objects of a topology refer to. */
+export interface Topology {
+  readonly arcs: Arcs;
+  readonly transform: Transform | undefined;
+}
+
+/** A geometry object of a topology, not checked. */
+export interface TopologyObject {
+  readonly type?: unknown;
+  readonly coordinates?: unknown;
+  readonly arcs?: unknown;
+  readonly geometries?: unknown;
+}
+
+/**
+ * The GeoJSON geometry that an object of a topology stands for, not checked yet; null where its type is null. Heights are
+ * left out unless all positions have one. Quantization may leave less of a line or ring than it needs: then its first
+ * position is repeated, as topojson-client does.
+ *
+ * @throws FileFault where it refers to arcs that there are not, and for more than a geometry may have
+ */
+export function geometryOfObject(topology: Topology, object: TopologyObject): Geometry | null {
+  const reader = new ObjectReader(topology);
+  const geometry = reader.geometry(object, 0);
+  reader.positions.level();
+  return geometry;
+}
+
+class ObjectReader {
+  readonly positions = new Positions();
+  readonly #topology: Topology;
+
+  constructor(topology: Topology) {
+    this.#topology = topology;
+  }
+
+  geometry({ type, coordinates, arcs, geometries }: TopologyObject, depth: number): Geometry | null {
+    if (depth > MAX_NESTING) throw new FileFault(`must not be nested deeper than ${MAX_NESTING} levels`);
+    this.positions.part();
+    switch (type) {
+      case null:
+      case undefined:
+        return null;
+      case 'Point':
+        return { type, coordinates: this.#position(coordinates) };
+      case 'MultiPoint':
+        return { type, coordinates: listOf(coordinates, 'coordinates').map((item) => this.#position(item)) };
+      case 'LineString':
+        return { type, coordinates: this.#line(arcs, 2) };
+      case 'MultiLineString':
+        return { type, coordinates: this.#lines(arcs, 2) };
+      case 'Polygon':
+        return { type, coordinates: this.#lines(arcs, 4) };
+      case 'MultiPolygon':
+        return { type, coordinates: listOf(arcs, 'arcs').map((polygon) => this.#lines(polygon, 4)) };
+      case 'GeometryCollection': {
+        const parts = listOf(geometries, 'geometries').map((part) => this.geometry(objectOf(part), depth + 1));
+        return { type, geometries: parts.filter((part) => part !== null) };
+      }
+      default:
+        throw new FileFault(`type must be a type of GeoJSON geometries (got ${JSON.stringify(type).slice(0, 40)})`);
+    }
+  }
+
+  /** @param least how many positions each must have */
+  #lines(value: unknown, least: number): number[][][] {
+    return listOf(value, 'arcs').map((arcs) => this.#line(arcs, least));
+  }
+
+  /** The arcs of a list one after another. Each begins where the one before it ends. */
+  #line(value: unknown, least: number): number[][] {
+    this.positions.part();
+    const { arcs } = this.#topology;
+    const line: number[][] = [];
+    for (const reference of listOf(value, 'arcs')) {
+      const arc = typeof reference === 'number' && reference < 0 ? -1 - reference : reference;
+      if (typeof arc !== 'number' || !Number.isInteger(arc) || arc >= arcs.count) {
+        throw new FileFault(
+          `arcs must be numbers of the ${arcs.count} arcs (got ${JSON.stringify(reference).slice(0, 40)})`,
+        );
+      }
+      const length = arcs.length(arc);
+      this.positions.require(length);
+      for (let i = line.length > 0 ? 1 : 0; i < length; i += 1) {
+        line.push(this.positions.add(...arcs.position(arc, reference === arc ? i : length - 1 - i)));
+      }
+    }
+    const [first] = line;
+    while (first && line.length < least)
+      line.push(this.positions.add(first[0] as number, first[1] as number, first[2]));
+    return line;
+  }
+
+  #position(value: unknown): number[] {
+    const numbers = listOf(value, 'positions');
+    if (numbers.length < 2 || !numbers.every((number) => typeof number === 'number')) {
+      if (numbers.length === 0) return [];
+      throw new FileFault('positions must be arrays of two or three numbers');
+    }
+    this.positions.require(1);
+    const [x = 0, y = 0, z] = numbers as number[];
+    const { transform } = this.#topology;
+    if (!transform) return this.positions.add(x, y, z);
+    const { scale, translate } = transform;
+    return this.positions.add(x * scale[0] + translate[0], y * scale[1] + translate[1], z);
+  }
+}
+
+function listOf(value: unknown, name: string): unknown[] {
+  if (Array.isArray(value)) return value;
+  throw new FileFault(`${name} must be an array`);
+}
+
+function objectOf(value: unknown): TopologyObject {
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value;
+  throw new FileFault('geometries must be objects');
+}

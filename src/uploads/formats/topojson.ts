@@ -1,0 +1,174 @@
+import type { NewFeature } from '../../features/feature.ts';
+import { itemTexts, memberTexts } from '../../geojson/json.ts';
+import { repeatedMember } from '../../geojson/json-losses.ts';
+import { Arcs, type Transform } from './arcs.ts';
+import { parseJson, requireWgs84, writtenMembers } from './feature-text.ts';
+import { geometryOfValues } from './feature-values.ts';
+import { type FeatureReader, FileFault, type Format, type ReadOptions, withPlace } from './format.ts';
+import { ObjectCollector } from './json-objects.ts';
+import { geometryOfObject, type Topology, type TopologyObject } from './topojson-geometry.ts';
+
+const OPEN_OBJECT = 123;
+const BOM = [0xef, 0xbb, 0xbf];
+
+export const topojson: Format = {
+  name: 'TopoJSON',
+  kind: 'stream',
+  extensions: ['.topojson'],
+  storesFeatures: true,
+  reader: (options) => new TopoJsonReader(options),
+};
+
+/**
+ * Reads a Topology (https://github.com/topojson/topojson-specification). Its arcs are kept as numbers while they arrive,
+ * and its objects as text, each up to a limit. The members may come in any order, so features are made at the end: one of
+ * each item of an object that is a GeometryCollection, and one of any other object.
+ */
+class TopoJsonReader implements FeatureReader {
+  readonly #options: ReadOptions;
+  /** The topology without its arcs. */
+  readonly #top = new ObjectCollector(['arcs']);
+  #arcs: Arcs | undefined;
+  #place: 'start' | 'top' | 'arcs' | 'end' = 'start';
+  /** How many bytes came before this chunk. */
+  #before = 0;
+
+  constructor(options: ReadOptions) {
+    this.#options = options;
+  }
+
+  push(chunk: Uint8Array): NewFeature[] {
+    for (let i = 0; i < chunk.length; ) {
+      const from = i;
+      if (this.#place === 'top') {
+        i = this.#located(from, () => this.#top.take(chunk, from, 'arcs'));
+        if (this.#top.stopped) {
+          if (this.#arcs) throw new FileFault('has the member "arcs" more than once', this.#at(i));
+          this.#arcs = new Arcs();
+          this.#place = 'arcs';
+          i += 1;
+        } else if (!this.#top.open) {
+          this.#top.keep();
+          this.#place = 'end';
+        }
+      } else if (this.#place === 'arcs') {
+        const arcs = this.#arcs as Arcs;
+        i = this.#located(0, () => arcs.take(chunk, from));
+        if (arcs.closed) {
+          this.#top.resume();
+          this.#place = 'top';
+        }
+      } else i += this.#single(chunk[i] as number, i);
+    }
+    this.#before += chunk.length;
+    return [];
+  }
+
+  *end(): Generator<NewFeature> {
+    if (this.#before === 0) throw new FileFault('is empty');
+    if (this.#place === 'start') throw new FileFault('holds nothing but white space');
+    if (this.#place !== 'end') {
+      throw new FileFault('is cut off: the outermost object does not end', `byte ${this.#before}`);
+    }
+    const { text, value } = this.#parsed();
+    const { type, objects, transform, crs, arcs = [] } = value as Record<string, unknown>;
+    if (type !== 'Topology') throw new FileFault('must have the type "Topology"');
+    if (!isObject(objects)) throw new FileFault('must have "objects", as an object');
+    if (!Array.isArray(arcs) || arcs.length > 0) throw new FileFault('must have "arcs", as an array');
+    const repeated = repeatedMember(text, value);
+    if (repeated)
+      throw new FileFault(`has the member ${JSON.stringify(repeated.name.slice(0, 40))} twice in one object`);
+    requireWgs84(crs, this.#options);
+    const quantized = transformOf(transform);
+    const topology = { arcs: this.#arcs ?? new Arcs(), transform: quantized };
+    if (quantized) topology.arcs.transform(quantized);
+    for (const [name, written] of memberTexts(memberTexts(text).get('objects') as string)) {
+      yield* this.#featuresOf(topology, { path: `objects.${name.slice(0, 80)}`, value: objects[name], text: written });
+    }
+  }
+
+  *#featuresOf(topology: Topology, object: Written): Generator<NewFeature> {
+    const { value, text, path } = object;
+    if (!isObject(value) || value.type !== 'GeometryCollection') {
+      yield withPlace(
+        () => path,
+        () => this.#feature(topology, object),
+      );
+      return;
+    }
+    const { geometries } = value;
+    if (!Array.isArray(geometries)) throw new FileFault('geometries must be an array', path);
+    const texts = itemTexts(memberTexts(text).get('geometries') as string);
+    for (let i = 0; i < geometries.length; i += 1) {
+      yield withPlace(
+        () => `${path}.geometries[${i}]`,
+        () => this.#feature(topology, { value: geometries[i], text: texts[i] as string }),
+      );
+    }
+  }
+
+  #feature(topology: Topology, { value, text }: Omit<Written, 'path'>): NewFeature {
+    if (!isObject(value)) throw new FileFault('must be a geometry object');
+    const { id, properties = null } = value;
+    const written = memberTexts(text);
+    const members = writtenMembers({ id, properties }, (name) => written.get(name) ?? 'null');
+    const geometry = geometryOfObject(topology, value as TopologyObject);
+    return { ...geometryOfValues(geometry, this.#options), ...members };
+  }
+
+  #parsed(): { text: string; value: unknown } {
+    try {
+      return parseJson(this.#top.bytes);
+    } catch (error) {
+      // The place of a fault in what is left without the arcs is no place in the file.
+      throw error instanceof FileFault ? new FileFault(`${error.message}, apart from its arcs`) : error;
+    }
+  }
+
+  /** Reads a byte before or behind the outermost object. Returns how many bytes it took: 0 where it begins the object. */
+  #single(byte: number, i: number): 0 | 1 {
+    if (this.#before + i < BOM.length && byte === BOM[this.#before + i]) return 1;
+    if (byte === 32 || byte === 10 || byte === 13 || byte === 9) return 1;
+    if (this.#place === 'end') throw new FileFault('goes on behind its end', this.#at(i));
+    if (byte !== OPEN_OBJECT) throw new FileFault('is no TopoJSON: it does not begin with "{"', this.#at(i));
+    this.#top.begin();
+    this.#place = 'top';
+    return 0;
+  }
+
+  /** Does a piece of work and adds its byte to a fault, or else the one where it begins. */
+  #located<T>(from: number, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof FileFault)) throw error;
+      throw new FileFault(error.message, this.#at(error.offset ?? from));
+    }
+  }
+
+  #at(i: number): string {
+    return `byte ${this.#before + i}`;
+  }
+}
+
+/** An object of a topology, with its place and the text that it has in the file. */
+interface Written {
+  readonly path: string;
+  readonly value: unknown;
+  readonly text: string;
+}
+
+function transformOf(value: unknown): Transform | undefined {
+  if (value === undefined || value === null) return undefined;
+  const { scale, translate } = value as Record<string, unknown>;
+  if (isPair(scale) && isPair(translate)) return { scale, translate };
+  throw new FileFault('transform must have "scale" and "translate", each with two numbers');
+}
+
+function isPair(value: unknown): value is [number, number] {
+  return Array.isArray(value) && value.length === 2 && value.every(Number.isFinite);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

@@ -1,0 +1,109 @@
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { FeatureWriter } from '../../src/uploads/feature-writer.ts';
+import { insertStagedVersion } from '../../src/uploads/repo/staged.ts';
+import { get } from '../support/api.ts';
+import { featuresOf } from '../support/datasets.ts';
+import { filesOf } from '../support/files.ts';
+import { person } from '../support/people.ts';
+import { database } from '../support/sql.ts';
+import { fileOf, upload } from '../support/uploads.ts';
+import { versionOf } from '../support/versions.ts';
+
+const kmz = zipSync({
+  'doc.kml': strToU8('<kml><NetworkLink><Link><href>layers/a.kml</href></Link></NetworkLink></kml>'),
+  'layers/a.kml': strToU8(
+    '<kml><Placemark><name>Ñ</name><Point><coordinates>121.5,14.25</coordinates></Point></Placemark><Placemark/></kml>',
+  ),
+});
+
+const topojson = strToU8(
+  JSON.stringify({
+    type: 'Topology',
+    transform: { scale: [0.5, 0.25], translate: [121, 14] },
+    objects: {
+      wells: {
+        type: 'GeometryCollection',
+        geometries: [
+          { type: 'Point', coordinates: [1, 1], id: 'a', properties: { name: 'Ñ' } },
+          { type: null, id: 'b' },
+        ],
+      },
+    },
+    arcs: [],
+  }),
+);
+
+describe('an upload', () => {
+  it('of FlatGeobuf, GeoPackage, KMZ and TopoJSON has its features stored without being asked to', async () => {
+    const { session } = await person();
+    const stored = await filesOf(['wells.fgb', 'wells.gpkg']);
+    const place = [121.5, 14.25];
+    const wells = { name: 'Ñ', depth: 4.5, wet: true, day: '2026-11-22' };
+    const none = { name: null, depth: null, wet: null, day: null };
+    const cases: [string, Uint8Array, number, number[], object, object | null][] = [
+      ['wells.fgb', stored['wells.fgb'], 32651, [123, 14.473], { name: 'Ñ' }, { name: null }],
+      ['wells.gpkg', stored['wells.gpkg'], 4326, place, wells, none],
+      ['wells.kmz', kmz, 4326, place, { name: 'Ñ' }, {}],
+      ['wells.topojson', topojson, 4326, place, { name: 'Ñ' }, null],
+    ];
+    for (const [name, bytes, srid, coordinates, properties, others] of cases) {
+      const { status, body } = await upload(session, name, bytes);
+      expect([name, status, body.message]).toEqual([name, 200, undefined]);
+      expect(body.data).toMatchObject({ srid, feature_count: 2, size_bytes: bytes.length, geometry_type: 'POINT' });
+      const [first, second] = await featuresOf(session, body.data.id);
+      expect(first?.properties).toEqual(properties);
+      expect(first?.geom.coordinates.map((number: number) => Math.round(number * 1000) / 1000)).toEqual(coordinates);
+      expect([second?.geom, second?.properties]).toEqual([null, others]);
+      expect(await fileOf(session, body.data.id)).toEqual(bytes);
+      const exported = await get(`/v1/datasets/${body.data.id}/export`, session);
+      const ids: Record<string, unknown[]> = { 'wells.gpkg': [3, 7], 'wells.topojson': ['a', 'b'] };
+      expect(exported.body.features.map(({ id }: { id?: unknown }) => id)).toEqual(
+        ids[name] ?? [expect.any(String), expect.any(String)],
+      );
+    }
+  });
+
+  it('of a damaged file is refused with the place of the fault, and replaces nothing', async () => {
+    const { session } = await person();
+    const stored = await filesOf(['wells.fgb', 'wells.gpkg']);
+    const cut = (bytes: Uint8Array) => bytes.subarray(0, bytes.length - 1);
+    const { body: before } = await upload(session, 'wells.topojson', topojson);
+    const id = before.data.id;
+    const cases: [string, Uint8Array, RegExp][] = [
+      [
+        'a.fgb',
+        cut(stored['wells.fgb']),
+        /^file: is cut off: the last feature does not end \(feature 2, byte \d+\)\.$/,
+      ],
+      ['a.gpkg', cut(stored['wells.gpkg']), /^file: is cut off: it has \d+ pages of 4096 bytes \(byte \d+\)\.$/],
+      ['a.kmz', cut(kmz), /^file: is no zip archive, or is cut off/],
+      ['a.topojson', cut(topojson), /^file: is cut off: the outermost object does not end \(byte \d+\)\.$/],
+    ];
+    for (const [name, bytes, message] of cases) {
+      const fields = { dataset_id: id, feature_storage: 'features_and_r2' };
+      const { status, body } = await upload(session, name, bytes, fields);
+      expect([status, body]).toEqual([422, { code: 'invalid_file', message: expect.stringMatching(message) }]);
+    }
+    expect((await featuresOf(session, id)).length).toBe(2);
+  });
+
+  it('has a large feature stored before the next one is read, and small ones together', async () => {
+    const versionId = crypto.randomUUID();
+    const version = { versionId, key: `datasets/${versionId}`, bytes: 1, most: 1, caller: 'master' as const };
+    await insertStagedVersion(database, { ...version, quota: { maxBytes: 1e9, note: () => undefined } });
+    const writer = new FeatureWriter(database, versionId, { srid: 4326, requireRoom: () => undefined });
+    const feature = (characters: number) => ({
+      ...{ type: 0, geometry: null, id: null, names: ['a'] },
+      properties: JSON.stringify({ a: 'x'.repeat(characters) }),
+    });
+    const stored = async () => (await versionOf(versionId)).features;
+    await writer.write(feature(10));
+    expect(await stored()).toBe(0);
+    await writer.write(feature(1_100_000));
+    expect(await stored()).toBe(2);
+    await writer.write(feature(10));
+    await writer.finish();
+    expect(await stored()).toBe(3);
+  });
+});
