@@ -60,6 +60,8 @@ export function contentsOf({ dataset, versionId }: FoundDataset): Contents {
 
 /** The features of an export. */
 export interface ExportedFeatures {
+  /** The name of their dataset. */
+  readonly name: string;
   readonly contents: Contents;
   /** Names of members of the features' properties; at most one more than `MAX_PROPERTY_NAMES`. */
   readonly propertyNames: readonly string[];

@@ -1,24 +1,26 @@
 import type { Database } from '../db/client.ts';
 import { featurePages } from '../features/listing.ts';
+import { CSV_TYPE } from '../http/csv-body.ts';
 import { surround } from '../http/stream.ts';
 import { csvPages } from './csv-export.ts';
 import type { ExportedFeatures } from './dataset.ts';
+import { flatGeobufChunks, geoParquetChunks } from './layer-export.ts';
 
-export const EXPORT_FORMATS = ['geojson', 'csv', 'ndjson'] as const;
+export const EXPORT_FORMATS = ['geojson', 'csv', 'ndjson', 'fgb', 'parquet'] as const;
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 interface Exporter {
   /** The media type of the file. */
   readonly type: string;
-  texts(db: Database, features: ExportedFeatures): AsyncGenerator<string>;
+  chunks(db: Database, features: ExportedFeatures): AsyncGenerator<string | Uint8Array>;
 }
 
 /** How a dataset is written in each format. Features have the ids that they had in their file. */
 export const EXPORTERS: Readonly<Record<ExportFormat, Exporter>> = {
   geojson: {
     type: 'application/geo+json',
-    texts: (db, { contents }) =>
+    chunks: (db, { contents }) =>
       surround(
         '{"type":"FeatureCollection","features":[\n',
         featurePages(db, { contents: [contents], form: 'source', separator: ',\n' }),
@@ -27,8 +29,10 @@ export const EXPORTERS: Readonly<Record<ExportFormat, Exporter>> = {
   },
   ndjson: {
     type: 'application/x-ndjson',
-    texts: (db, { contents }) =>
+    chunks: (db, { contents }) =>
       surround('', featurePages(db, { contents: [contents], form: 'source', separator: '\n' }), '\n'),
   },
-  csv: { type: 'text/csv; charset=utf-8', texts: csvPages },
+  csv: { type: CSV_TYPE, chunks: csvPages },
+  fgb: { type: 'application/vnd.flatgeobuf', chunks: flatGeobufChunks },
+  parquet: { type: 'application/vnd.apache.parquet', chunks: geoParquetChunks },
 };

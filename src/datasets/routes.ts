@@ -97,6 +97,7 @@ export function datasetRoutes(): Router {
       scope: 'read:datasets',
       tags: ['datasets'],
       summary: 'Get a dataset',
+      description: 'One of your own, or a public one of anybody. With includeFeatures its features are in it.',
       request: { params: datasetParams, query: z.object({ includeFeatures }) },
       responses: { ...enveloped('The dataset', datasetSchema), ...errors(404, 422) },
     },

@@ -34,7 +34,10 @@ export const description = bodyText(TEXTS.description);
 export const geometryType = bodyText(TEXTS.geometryType);
 export const status = bodyText(TEXTS.status);
 
-const named = name.openapi({ description: 'What people know it by', example: 'Wells' });
+const NAME_EXAMPLE = 'Evacuation centres of Argao';
+const DESCRIPTION_EXAMPLE = 'Schools and covered courts that open before a typhoon';
+
+const named = name.openapi({ description: 'What people know it by', example: NAME_EXAMPLE });
 
 export const datasetParams = idParams('dataset', DATASET_ID);
 
@@ -42,9 +45,7 @@ export const datasetParams = idParams('dataset', DATASET_ID);
 const members = {
   user_id: idParam('Owner; only the master token may name another').nullish(),
   user_email: email.nullish().openapi({ description: "Owner's address; only the master token may name another" }),
-  description: description
-    .nullish()
-    .openapi({ description: 'What it is, for people', example: 'Deep wells, surveyed in 2026' }),
+  description: description.nullish().openapi({ description: 'What it is, for people', example: DESCRIPTION_EXAMPLE }),
   is_public: z
     .boolean('must be true or false')
     .optional()
@@ -64,7 +65,7 @@ const members = {
     .optional()
     .openapi({
       description: `Any JSON value, at most ${MAX_METADATA} characters. ${NUMBERS}`,
-      example: { surveyed_by: 'Water district' },
+      example: { surveyed_by: 'Municipal disaster office' },
     }),
   storage_ref: bodyText({ max: 1024, optional: true }).nullish().openapi({
     description: 'Where its file is. Set by the service when one is stored, and then only changed by an upload',
@@ -85,7 +86,7 @@ export const newDatasetSchema = z
       .optional()
       .openapi({ description: 'Features to begin with: all of them are stored, or nothing is' }),
   })
-  .openapi('NewDataset', { example: { name: 'Wells', features: [FEATURE_EXAMPLE] } });
+  .openapi('NewDataset', { example: { name: NAME_EXAMPLE, features: [FEATURE_EXAMPLE] } });
 
 const NO_FEATURES =
   'must be left out or empty: features are changed by /v1/features, or replaced by an upload with dataset_id';
@@ -98,7 +99,7 @@ export const datasetPatchSchema = changesOf({
       'Nothing, as in a record that was got without its features. They are changed by /v1/features, or replaced by an upload with dataset_id',
     example: [],
   }),
-}).openapi('DatasetPatch', { example: { description: 'Deep wells, surveyed in 2026', is_public: true } });
+}).openapi('DatasetPatch', { example: { description: DESCRIPTION_EXAMPLE, is_public: true } });
 
 export type NewDatasetInput = z.output<typeof newDatasetSchema>;
 export type DatasetPatch = z.output<typeof datasetPatchSchema>;
@@ -110,20 +111,25 @@ export const datasetSchema = z
     user_email: z.string().nullable().openapi({
       description: "Owner's address; null for everybody else, but for administrators who list by it",
     }),
-    name: z.string(),
-    description: z.string().nullable(),
+    name: z.string().openapi({ example: NAME_EXAMPLE }),
+    description: z.string().nullable().openapi({ example: DESCRIPTION_EXAMPLE }),
     is_public: z.boolean(),
     data_type: dataType,
-    srid: z.int().openapi({ description: 'Reference system of what was sent; features are in WGS 84' }),
-    geometry_type: z.string().nullable(),
-    status: z.string(),
+    srid: z.int().openapi({ description: 'Reference system of what was sent; features are in WGS 84', example: 4326 }),
+    geometry_type: z.string().nullable().openapi({ example: 'POINT' }),
+    status: z.string().openapi({ example: 'ready' }),
     metadata: z.any(),
     storage_ref: z.string().nullable(),
-    feature_count: z.int(),
+    feature_count: z.int().openapi({ example: 23 }),
     bbox: z
       .array(z.number())
       .nullable()
-      .openapi({ description: 'West, south, east, north in degrees (WGS 84)', minItems: 4, maxItems: 4 }),
+      .openapi({
+        description: 'West, south, east, north in degrees (WGS 84)',
+        minItems: 4,
+        maxItems: 4,
+        example: [123.51, 9.81, 123.63, 9.93],
+      }),
     size_bytes: z.number().openapi({ description: 'Of the stored file, or of the features where there is none' }),
     created_at: moment,
     updated_at: moment,

@@ -27,18 +27,15 @@ export async function getDataset(ctx: ServiceContext, { id }: { id: string }): P
 }
 
 /**
- * A dataset that the caller may read, and its features to export.
+ * The features of a dataset that the caller may read, to export them.
  *
  * @throws DomainError `dataset_not_found`
  */
-export async function exportDataset(
-  ctx: ServiceContext,
-  { id }: { id: string },
-): Promise<{ dataset: Dataset; features: ExportedFeatures }> {
+export async function exportDataset(ctx: ServiceContext, { id }: { id: string }): Promise<ExportedFeatures> {
   const exported = await findDatasetForExport(ctx.db, { caller: callerOf(ctx.principal), id });
   if (!exported) throw datasetNotFound(id);
   const { found, propertyNames } = exported;
-  return { dataset: found.dataset, features: { contents: contentsOf(found), propertyNames } };
+  return { name: found.dataset.name, contents: contentsOf(found), propertyNames };
 }
 
 /**

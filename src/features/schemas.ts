@@ -34,10 +34,13 @@ export function anyJson(max = Number.POSITIVE_INFINITY) {
     });
 }
 
-const POINT = { type: 'Point', coordinates: [120.9842, 14.5995] };
+const POINT = { type: 'Point', coordinates: [123.6082, 9.8794] };
 
 /** A feature as a client sends it. */
-export const FEATURE_EXAMPLE = { geom: POINT, properties: { name: 'Well 7', depth_m: 42 } };
+export const FEATURE_EXAMPLE = {
+  geom: POINT,
+  properties: { name: 'Argao Central School', barangay: 'Poblacion', families: 120 },
+};
 
 const geometry = z.union([newGeometrySchema, z.null()]).optional().openapi({
   description:
@@ -103,7 +106,7 @@ export const featurePatchSchema = changesOf({ dataset_id: datasetId.optional(), 
   })
   .openapi('FeaturePatch', {
     oneOf: [...EITHER_NAME, NEITHER_NAME],
-    example: { properties: { name: 'Well 7', depth_m: 45 } },
+    example: { properties: { ...FEATURE_EXAMPLE.properties, families: 150 } },
   });
 
 export type NewFeatureInput = z.output<typeof newFeatureSchema>;

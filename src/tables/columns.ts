@@ -60,6 +60,17 @@ export function findColumns<Field extends string>(
   return columns;
 }
 
+/** How much a header says of the columns: of each field so many headings, and so many characters of each. */
+const SAID = { headings: 10, characters: 80 };
+
+/** Which columns are read as what, for a header: `province=Prov; municity=Town,City%20Code`. */
+export function columnsHeader(headings: readonly string[], columns: Columns<string>): string {
+  const said = (at: number) => encodeURIComponent((headings[at] ?? '').slice(0, SAID.characters).toWellFormed());
+  return Object.entries(columns)
+    .map(([field, places = []]) => `${field}=${places.slice(0, SAID.headings).map(said).join(',')}`)
+    .join('; ');
+}
+
 /** The error for a table whose columns are not known, with the headings that it has. */
 export function unrecognized(message: string, headings: readonly string[]): DomainError {
   const found = headings.slice(0, 50).map((heading) => heading.slice(0, 80));

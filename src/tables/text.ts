@@ -1,18 +1,28 @@
-import { DomainError } from '../errors.ts';
-
 /** How much of a body is looked at before the answer begins, bytes: its encoding stands in a header of the answer. */
 const LOOKED_AT = 256 * 1024;
 
 /** How long a line may be, bytes. */
 export const MOST_OF_LINE = 1024 * 1024;
 
-const ENDS = [10, 13];
+const LINE_FEED = 10;
+const ENDS = [LINE_FEED, 13];
 
 export type Encoding = 'utf-8' | 'windows-1252';
 
+/** What is wrong with a table before its records are known. */
+export class TextFault extends Error {
+  /** How many lines lie between the text that was given last and the line of the fault. */
+  readonly linesAfter: number;
+
+  constructor(message: string, linesAfter = 0) {
+    super(message);
+    this.linesAfter = linesAfter;
+  }
+}
+
 /**
  * Decodes a table whose bytes arrive in chunks, some lines at a time. Lines that are not UTF-8 are Windows-1252, which
- * is what spreadsheets of the West save. A byte order mark is kept.
+ * is what spreadsheets of the West save, unless the table was settled to be UTF-8. A byte order mark is kept.
  */
 export class TableText {
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -20,6 +30,10 @@ export class TableText {
   /** What the text has been so far. */
   encoding: Encoding;
   readonly #isDeclared: boolean;
+  /** Whether there was anything that other encodings write with other bytes. */
+  #hasLetters = false;
+  /** Whether a line that is not UTF-8 is a fault. */
+  #isUtf8 = false;
   /** The beginning of a line whose end has not come. */
   #rest: Uint8Array = new Uint8Array();
 
@@ -29,20 +43,33 @@ export class TableText {
     this.encoding = this.#isDeclared ? 'windows-1252' : 'utf-8';
   }
 
-  /** @throws DomainError `invalid_csv` where a line is longer than is allowed */
+  /**
+   * Decides by what has come so far how the rest is read: a mark or letters in UTF-8 make all of it UTF-8. Where there was
+   * nothing but ASCII, which is UTF-8 and Windows-1252, each line is read by itself.
+   *
+   * @param isWhole whether nothing more comes
+   * @returns in which encodings lines were read and will be
+   */
+  settle(isWhole: boolean): string {
+    this.#isUtf8 = this.encoding === 'utf-8' && this.#hasLetters;
+    return isWhole || this.#isUtf8 || this.encoding === 'windows-1252' ? this.encoding : 'utf-8, windows-1252';
+  }
+
+  /** @throws TextFault where a line is longer than is allowed, or in another encoding than the table */
   push(chunk: Uint8Array): string {
     const bytes = joined([this.#rest, chunk]);
     const end = Math.max(...ENDS.map((byte) => bytes.lastIndexOf(byte))) + 1;
     this.#rest = bytes.slice(end);
     if (this.#rest.length > MOST_OF_LINE) {
-      throw new DomainError(
-        'invalid_csv',
-        `The table has a line of more than ${MOST_OF_LINE} bytes. Rows must end with a line feed, and quotes must be closed.`,
+      throw new TextFault(
+        `The table has a line of more than ${MOST_OF_LINE} bytes. Rows must end with a line feed, and quotes must be closed`,
+        linesIn(bytes.subarray(0, end)),
       );
     }
     return this.#decoded(bytes.subarray(0, end));
   }
 
+  /** @throws TextFault where the last line is in another encoding than the table */
   end(): string {
     const rest = this.#rest;
     this.#rest = new Uint8Array();
@@ -52,7 +79,10 @@ export class TableText {
   #decoded(bytes: Uint8Array): string {
     if (this.#isDeclared) return this.#windows.decode(bytes);
     try {
-      return this.#utf8.decode(bytes);
+      const text = this.#utf8.decode(bytes);
+      // Letters beyond ASCII have several bytes.
+      this.#hasLetters ||= text.length < bytes.length;
+      return text;
     } catch {
       return this.#byLine(bytes);
     }
@@ -61,12 +91,18 @@ export class TableText {
   #byLine(bytes: Uint8Array): string {
     let text = '';
     for (let from = 0; from < bytes.length; ) {
-      const feed = bytes.indexOf(10, from);
+      const feed = bytes.indexOf(LINE_FEED, from);
       const end = feed === -1 ? bytes.length : feed + 1;
       const line = bytes.subarray(from, end);
       try {
         text += this.#utf8.decode(line);
       } catch {
+        if (this.#isUtf8) {
+          throw new TextFault(
+            'The table begins in UTF-8 and has a line that is not. Save all of it in UTF-8, or send it as "text/csv; charset=windows-1252"',
+            linesIn(bytes.subarray(0, from)),
+          );
+        }
         this.encoding = 'windows-1252';
         text += this.#windows.decode(line);
       }
@@ -76,26 +112,51 @@ export class TableText {
   }
 }
 
+/** What may stand before the headings: a byte order mark, and the line by which Excel is told the separator. */
+const MARKS = /^\ufeff?(?:sep=([,;\t|])\r?\n)?/i;
+
+/** The text of a table before its headings, and the separator that it says, if it says one. */
+export function separatorLine(text: string): { marks: string; separator: string | undefined } {
+  const [marks = '', separator] = MARKS.exec(text) ?? [];
+  return { marks, separator };
+}
+
 /** A part of a table's text, which ends with a line; `isLast` with the whole table. */
 export interface Piece {
   readonly text: string;
   readonly isLast: boolean;
 }
 
-/** The text of a table in pieces of whole lines. The first has a quarter of a megabyte, or all there is. */
+/**
+ * The text of a table in pieces of whole lines. The first has a quarter of a megabyte, or all there is.
+ *
+ * @throws TextFault, and what the chunks throw
+ */
 export async function* piecesOf(chunks: AsyncIterable<Uint8Array>, text: TableText): AsyncGenerator<Piece> {
   let first: Uint8Array[] | undefined = [];
   let bytes = 0;
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    if (first && bytes < LOOKED_AT) {
-      first.push(chunk);
-      continue;
+  try {
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (first && bytes < LOOKED_AT) {
+        first.push(chunk);
+        continue;
+      }
+      const all: Uint8Array = first ? joined([...first, chunk]) : chunk;
+      first = undefined;
+      yield { text: text.push(all), isLast: false };
     }
-    yield { text: text.push(first ? joined([...first, chunk]) : chunk), isLast: false };
-    first = undefined;
+  } catch (error) {
+    if (first && error instanceof TextFault) throw new TextFault(error.message, linesIn(joined(first)));
+    throw error;
   }
   yield { text: (first ? text.push(joined(first)) : '') + text.end(), isLast: true };
+}
+
+function linesIn(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) lines += 1;
+  return lines;
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

@@ -12,8 +12,8 @@ const PAGE_FEATURES = 2000;
 /** About how much is written around geometry and properties, bytes. */
 const FRAME_BYTES = 200;
 
-/** Properties as a GeoJSON Feature shows them: an object or null. */
-const PROPERTIES = sql`case when left(f.properties, 1) = '{' or f.properties = 'null' then f.properties
+/** The properties of the row `f` as a GeoJSON Feature shows them: an object or null. */
+export const PROPERTIES = sql`case when left(f.properties, 1) = '{' or f.properties = 'null' then f.properties
   else '{"value":' || f.properties || '}' end`;
 
 const TEXTS: Readonly<Record<FeatureForm, SQL>> = {

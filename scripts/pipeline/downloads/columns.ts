@@ -1,0 +1,53 @@
+import { recordOf } from '../../../src/areas/records.ts';
+import type { Area, Level } from '../../../src/areas/store.ts';
+import type { Column, Value } from '../../../src/layer-files/columns.ts';
+
+const text = (name: string): Column => ({ name, type: 'text' });
+const integer = (name: string): Column => ({ name, type: 'integer' });
+const number = (name: string): Column => ({ name, type: 'number' });
+
+/** The columns that are particular to a level, after name and code. */
+const PARTICULARS: Readonly<Record<Level, readonly Column[]>> = {
+  region: [],
+  province: [text('r_code')],
+  municity: [text('type'), text('city_class'), text('p_code'), text('host_province_code'), text('r_code')],
+  barangay: [text('m_code'), text('p_code'), text('r_code')],
+};
+
+/** Longitude and latitude take the place of a record's centroid. */
+const COMMON = [
+  integer('population'),
+  integer('population_year'),
+  text('income_class'),
+  text('urban_rural'),
+  number('area_km2'),
+  number('density_km2'),
+  text('iso_3166_2'),
+  text('island_group'),
+  text('pcode'),
+  number('lon'),
+  number('lat'),
+];
+
+/** Tables have the extent in columns; in layers the geometry has it. */
+const EXTENT = ['west', 'south', 'east', 'north'].map(number);
+
+/**
+ * The columns of the files of a level, in the order of the members of records in lists. A record's serial number is left
+ * out, because it changes with every release: codes name areas.
+ */
+export function columnsOf(level: Level, kind: 'table' | 'layer'): Column[] {
+  return [text('name'), text('code'), ...PARTICULARS[level], ...COMMON, ...(kind === 'table' ? EXTENT : [])];
+}
+
+/** The values of an area, in the order of some columns. */
+export function valuesOf(level: Level, area: Area, columns: readonly Column[]): Value[] {
+  const [lon, lat] = area.centroid ?? [null, null];
+  const [west, south, east, north] = area.bbox ?? [null, null, null, null];
+  const values: Record<string, unknown> = { ...recordOf(level, area), lon, lat, west, south, east, north };
+  return columns.map(({ name }) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`Records of a ${level} have no member ${name}.`);
+    return value as Value;
+  });
+}

@@ -1,0 +1,120 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { FILE_LEVELS } from '../../../src/areas/snapshot/download-names.ts';
+import { type OverviewName, overviewName } from '../../../src/areas/snapshot/layout.ts';
+import type { OpenedAreas } from '../../../src/areas/snapshot/opened.ts';
+import type { Area } from '../../../src/areas/store.ts';
+import capitals from './capitals.json' with { type: 'json' };
+import { areasOf, BoundaryTexts, boundedAreas } from './release-files.ts';
+
+/** Sides of what simplification leaves out, metres. The next is taken where the map is too large. */
+const INTERVALS = [500, 1000, 2000, 4000];
+
+/** Bytes that the map has at most when it is packed with brotli. */
+const MAX_BYTES = 110_000;
+
+/** Coordinates have so many steps from one side to the other: some 100 m of the Philippines. */
+const QUANTIZATION = 20_000;
+
+/**
+ * The capitals of provinces by the last eight digits of their codes, which stay when a province comes into another
+ * region. The PSGC marks them with `(Capital)`; those of the two Maguindanaos are those of RA 11550.
+ */
+const CAPITALS: ReadonlySet<string> = new Set(capitals.map(({ code }) => code));
+
+interface Topology {
+  transform: { scale: [number, number]; translate: [number, number] };
+  objects: Record<string, object>;
+}
+
+/**
+ * Writes the map of a release's regions and provinces with the capitals, plain and packed: a quantized topology.
+ *
+ * @returns the names of its objects; none where the release has no boundaries of these levels
+ */
+export async function writeOverview(directory: string, opened: OpenedAreas): Promise<OverviewName[]> {
+  const layers = [await layerOf(directory, opened, 'region'), await layerOf(directory, opened, 'province')];
+  if (layers.some(({ count }) => count === 0)) return [];
+  const points = areasOf(opened, 'municity').filter(({ code }) => CAPITALS.has(code.slice(2)));
+  let plain = Buffer.alloc(0);
+  let packed = Buffer.alloc(0);
+  for (const interval of INTERVALS) {
+    plain = Buffer.from(withCapitals(await topologyOf(layers, interval), points));
+    packed = await promisify(brotliCompress)(plain, {
+      params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
+    });
+    if (packed.length <= MAX_BYTES) break;
+  }
+  const bodies: [OverviewName, Buffer][] = [
+    [overviewName(), plain],
+    [overviewName('br'), packed],
+    [overviewName('gzip'), await promisify(gzip)(plain, { level: 9 })],
+  ];
+  for (const [name, bytes] of bodies) await writeFile(join(directory, name), bytes);
+  return bodies.map(([name]) => name);
+}
+
+interface Layer {
+  file: string;
+  count: number;
+  text: Buffer;
+}
+
+/** The areas of a level with their coarsest boundaries, as a FeatureCollection. */
+async function layerOf(directory: string, opened: OpenedAreas, level: 'region' | 'province'): Promise<Layer> {
+  const file = `${FILE_LEVELS[level]}.json`;
+  const bounded = boundedAreas(opened, level, 'simple');
+  if (bounded.length === 0) return { file, count: 0, text: Buffer.alloc(0) };
+  const texts = await BoundaryTexts.open(directory, level, 'simple');
+  try {
+    const features: string[] = [];
+    for (const it of bounded) {
+      const properties = JSON.stringify(propertiesOf(it.area));
+      features.push(`{"type":"Feature","properties":${properties},"geometry":${await texts.read(it)}}`);
+    }
+    const text = Buffer.from(`{"type":"FeatureCollection","features":[${features.join(',')}]}`);
+    return { file, count: features.length, text };
+  } finally {
+    await texts.close();
+  }
+}
+
+function propertiesOf({ code, name, rCode, centroid }: Area) {
+  const [lon, lat] = (centroid ?? []).map((degrees) => Number(degrees.toFixed(4)));
+  return { code, name, ...(rCode !== null && { r_code: rCode }), lon: lon ?? null, lat: lat ?? null };
+}
+
+/** All layers as one topology, in which areas share their borders. */
+async function topologyOf(layers: readonly Layer[], interval: number): Promise<Topology> {
+  // It is loaded only here, because loading takes a moment and releases without boundaries don't need it.
+  const { default: mapshaper } = await import('mapshaper');
+  const output = 'overview.json';
+  const files = layers.map(({ file }) => file).join(' ');
+  const commands = `-i ${files} combine-files -simplify weighted keep-shapes interval=${interval} target=* -o ${output} target=* format=topojson quantization=${QUANTIZATION}`;
+  const input = Object.fromEntries(layers.map(({ file, text }) => [file, text]));
+  const topology = (await mapshaper.applyCommands(commands, input))[output];
+  if (topology === undefined) throw new Error('mapshaper made no overview.');
+  return JSON.parse(String(topology)) as Topology;
+}
+
+/** The text of a topology with the capitals as points. */
+function withCapitals(topology: Topology, areas: readonly Area[]): string {
+  const { scale, translate } = topology.transform;
+  const geometries = areas.flatMap(({ code, name, pCode, hostProvinceCode, centroid }) =>
+    centroid
+      ? [
+          {
+            type: 'Point',
+            coordinates: [0, 1].map((i) =>
+              Math.round(((centroid[i] as number) - (translate[i] as number)) / (scale[i] as number)),
+            ),
+            properties: { code, name, p_code: pCode ?? hostProvinceCode },
+          },
+        ]
+      : [],
+  );
+  const objects = { ...topology.objects, capitals: { type: 'GeometryCollection', geometries } };
+  return JSON.stringify({ ...topology, objects });
+}

@@ -1,0 +1,58 @@
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { AREAS, boundariesName } from '../../../src/areas/snapshot/layout.ts';
+import { OpenedAreas } from '../../../src/areas/snapshot/opened.ts';
+import type { Area, Level, Resolution } from '../../../src/areas/store.ts';
+
+/** Opens the areas of a snapshot in a directory. */
+export async function openRelease(directory: string): Promise<OpenedAreas> {
+  return new OpenedAreas(gunzipSync(await readFile(join(directory, AREAS))));
+}
+
+/** The areas of a level, in the order of their codes. */
+export function areasOf(opened: OpenedAreas, level: Level): Area[] {
+  const { first, end } = opened.rowsOf(level);
+  return Array.from({ length: end - first }, (_, i) => opened.area(first + i, undefined));
+}
+
+/** An area with a boundary. */
+export interface Bounded {
+  readonly area: Area;
+  /** Where its GeoJSON text lies in the file, bytes. */
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The areas of a level that have a boundary at a resolution, in the order of their codes. */
+export function boundedAreas(opened: OpenedAreas, level: Level, resolution: Resolution): Bounded[] {
+  const { first } = opened.rowsOf(level);
+  return areasOf(opened, level).flatMap((area, i) => {
+    const length = opened.boundaryBytes(first + i, resolution);
+    return length === 0 ? [] : [{ area, offset: opened.boundaryOffset(first + i, resolution), length }];
+  });
+}
+
+/** The boundaries of a level at a resolution, as a snapshot stores them in a file. */
+export class BoundaryTexts {
+  readonly #file: FileHandle;
+
+  private constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  static async open(directory: string, level: Level, resolution: Resolution): Promise<BoundaryTexts> {
+    return new BoundaryTexts(await open(join(directory, boundariesName(level, resolution))));
+  }
+
+  /** The GeoJSON text of a boundary, which is ASCII. */
+  async read({ area, offset, length }: Bounded): Promise<string> {
+    const { buffer, bytesRead } = await this.#file.read(Buffer.allocUnsafe(length), 0, length, offset);
+    if (bytesRead !== length) throw new Error(`The boundary of ${area.code} is cut short.`);
+    return buffer.toString('latin1');
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}

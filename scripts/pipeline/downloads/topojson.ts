@@ -1,0 +1,23 @@
+import { writeFile } from 'node:fs/promises';
+
+/** Coordinates of the topology have so many steps from one side to the other: some 2 m of the Philippines. */
+const QUANTIZATION = 1_000_000;
+
+/**
+ * Writes a TopoJSON topology with the borders that areas share once.
+ *
+ * @param features GeoJSON texts
+ * @param layer name of its one object
+ */
+export async function writeTopology(path: string, layer: string, features: readonly string[]): Promise<void> {
+  // It is loaded only here, because loading takes a moment and releases without boundaries don't need it.
+  const { default: mapshaper } = await import('mapshaper');
+  const input = `${layer}.json`;
+  const output = `${layer}.topojson`;
+  const text = Buffer.from(`{"type":"FeatureCollection","features":[${features.join(',')}]}`);
+  const commands = `-i ${input} -o ${output} format=topojson quantization=${QUANTIZATION} bbox id-field=code`;
+  const made = await mapshaper.applyCommands(commands, { [input]: text });
+  const topology = made[output];
+  if (topology === undefined) throw new Error(`mapshaper made ${Object.keys(made).join(', ') || 'nothing'}.`);
+  await writeFile(path, topology);
+}

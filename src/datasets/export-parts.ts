@@ -1,0 +1,70 @@
+import type { Database } from '../db/client.ts';
+import { featurePages } from '../features/listing.ts';
+import { memberTexts } from '../geojson/json.ts';
+import type { ExportedFeatures } from './dataset.ts';
+
+/** A feature of an export, each part as JSON text. Properties are an object or null. */
+export interface FeatureParts {
+  readonly id: string;
+  readonly geometry: string;
+  readonly properties: string;
+}
+
+/** The features of an export, page by page. There are none where there are no features. */
+export async function* partPages(db: Database, { contents }: ExportedFeatures): AsyncGenerator<FeatureParts[]> {
+  for await (const page of featurePages(db, { contents: [contents], form: 'parts', separator: '\n' })) {
+    // Every page but the first begins with the separator.
+    const features = page.startsWith('\n') ? page.slice(1) : page;
+    yield features.split('\n').map(splitParts);
+  }
+}
+
+/** Splits a feature in the form `parts`. */
+function splitParts(feature: string): FeatureParts {
+  const first = feature.indexOf('\t');
+  const second = feature.indexOf('\t', first + 1);
+  return {
+    id: feature.slice(0, first),
+    geometry: feature.slice(first + 1, second),
+    properties: feature.slice(second + 1),
+  };
+}
+
+/**
+ * The values of named members of properties, each as JSON text.
+ *
+ * @param properties an object or null, as JSON text
+ */
+export function memberValues(properties: string, names: readonly string[]): string[] {
+  if (properties === 'null') return names.map(() => 'null');
+  const members = memberTexts(properties);
+  return names.map((name) => members.get(name) ?? 'null');
+}
+
+/** A JSON value as a text in a table: null stays, and a string is without its quotes and escapes. */
+export function plainText(json: string): string | null {
+  if (json === 'null') return null;
+  return json.startsWith('"') ? (JSON.parse(json) as string) : json;
+}
+
+/**
+ * Names of columns for members of properties. Each is another, also in the eyes of `keyOf`, and none is empty or one of
+ * those that a table has for itself.
+ *
+ * @param isTaken tells of a name without spaces around it whether the table has it
+ */
+export function columnNames(
+  names: readonly string[],
+  isTaken: (name: string) => boolean,
+  keyOf = (name: string) => name,
+): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    const trimmed = name.trim();
+    const wanted = trimmed === '' || isTaken(trimmed) ? `property_${trimmed}` : trimmed;
+    let column = wanted;
+    for (let n = 2; taken.has(keyOf(column)); n += 1) column = `${wanted}_${n}`;
+    taken.add(keyOf(column));
+    return column;
+  });
+}

@@ -1,0 +1,131 @@
+import type { Database } from '../db/client.ts';
+import { type FeatureKinds, KINDS, readFeatureKinds } from '../features/repo/property-kinds.ts';
+import { MAX_PROPERTY_NAMES } from '../features/repo/summaries.ts';
+import { GEOMETRY_TYPES } from '../geojson/geometry.ts';
+import { joinBytes } from '../layer-files/bytes.ts';
+import type { Column, ColumnType, Value } from '../layer-files/columns.ts';
+import { flatGeobufFeature, flatGeobufHead } from '../layer-files/flatgeobuf.ts';
+import { GEOPARQUET_COLUMNS, GeoParquet } from '../layer-files/geoparquet.ts';
+import { type Shape, shapeOf } from '../layer-files/shapes.ts';
+import type { ExportedFeatures } from './dataset.ts';
+import { columnNames, type FeatureParts, memberValues, partPages, plainText } from './export-parts.ts';
+
+// Files whose columns have types. All features are read once for the types, and once more to be written.
+
+/**
+ * The features of a dataset as FlatGeobuf without an index: where each feature begins would have to be known before the
+ * first one is sent.
+ */
+export async function* flatGeobufChunks(db: Database, features: ExportedFeatures): AsyncGenerator<Uint8Array> {
+  const table = await tableOf(db, features);
+  const [type, ...otherTypes] = table.kinds.geometryTypes;
+  const layer = {
+    name: features.name,
+    columns: table.columns,
+    type: otherTypes.length > 0 ? undefined : (GEOMETRY_TYPES[type ?? 0] as Shape['type']),
+    hasZ: table.kinds.hasHeights,
+  };
+  let head = flatGeobufHead(layer);
+  for await (const page of partPages(db, features)) {
+    yield joinBytes([head, ...page.map((feature) => flatGeobufFeature(rowOf(feature, table), layer))]);
+    head = new Uint8Array();
+  }
+  if (head.length > 0) yield head;
+}
+
+/** How much of geometries and texts is in memory until a row group is written, bytes, and how many cells of a table. */
+const GROUP_BYTES = 4 * 1024 * 1024;
+const GROUP_CELLS = 250_000;
+const GROUP_ROWS = 16_384;
+
+/** How many parts of columns a file may have: what is known of each stays in memory until the end. */
+const MAX_COLUMN_CHUNKS = 40_000;
+
+/** The features of a dataset as GeoParquet 1.1. */
+export async function* geoParquetChunks(db: Database, features: ExportedFeatures): AsyncGenerator<Uint8Array> {
+  const width = features.propertyNames.length + 2;
+  const groups = features.contents.count / rowsOfGroup(width);
+  const table = await tableOf(db, features, groups * width <= MAX_COLUMN_CHUNKS);
+  const file = new GeoParquet({
+    columns: table.columns,
+    groupBytes: GROUP_BYTES,
+    groupRows: rowsOfGroup(table.columns.length),
+    statistics: false,
+    isOriented: false,
+  });
+  for await (const page of partPages(db, features)) {
+    for (const feature of page) {
+      const bytes = file.add(rowOf(feature, table));
+      if (bytes) yield bytes;
+    }
+  }
+  yield file.end();
+}
+
+function rowsOfGroup(columns: number): number {
+  return Math.min(GROUP_ROWS, Math.floor(GROUP_CELLS / columns));
+}
+
+/** Integers of exports have 64 bits. */
+type ExportColumn = Column & { readonly type: Exclude<ColumnType, 'integer'> };
+
+/** What a file has beside geometries. */
+interface Table {
+  /** The id first. */
+  readonly columns: readonly ExportColumn[];
+  /** The members of properties that have a column, in their order; undefined where all properties are one column. */
+  readonly names: readonly string[] | undefined;
+  readonly kinds: FeatureKinds;
+}
+
+/** @param fits whether a column for each member of properties is not too much */
+async function tableOf(db: Database, { contents, propertyNames }: ExportedFeatures, fits = true): Promise<Table> {
+  const names = fits && propertyNames.length <= MAX_PROPERTY_NAMES ? propertyNames : undefined;
+  const { versionId } = contents;
+  const kinds = await readFeatureKinds(db, { versionId, withProperties: names !== undefined });
+  // Databases that read these files do not tell names apart by their case.
+  const keyOf = (name: string) => name.toLowerCase();
+  const isReserved = (name: string) => keyOf(name) === 'id' || GEOPARQUET_COLUMNS.includes(keyOf(name));
+  const columns: ExportColumn[] = names
+    ? columnNames(names, isReserved, keyOf).map((name, i) => ({
+        name,
+        type: typeOf(kinds.properties.get(names[i] as string) ?? 0),
+      }))
+    : [{ name: 'properties', type: 'json' }];
+  return { columns: [{ name: 'id', type: 'text' }, ...columns], names, kinds };
+}
+
+/** The type of a column that has all values of some kinds exactly, but for the last digits of decimals. */
+function typeOf(kinds: number): ExportColumn['type'] {
+  const isOnly = (...allowed: number[]) => kinds !== 0 && allowed.reduce((rest, kind) => rest & ~kind, kinds) === 0;
+  if (isOnly(KINDS.integer, KINDS.longInteger)) return 'long';
+  if (isOnly(KINDS.integer, KINDS.decimal)) return 'number';
+  if (isOnly(KINDS.boolean)) return 'boolean';
+  return isOnly(KINDS.nested) ? 'json' : 'text';
+}
+
+function rowOf({ id, geometry, properties }: FeatureParts, { columns, names }: Table) {
+  const texts = names ? memberValues(properties, names) : [properties];
+  const values = texts.map((json, i) => typedValue(json, (columns[i + 1] as ExportColumn).type));
+  return {
+    values: [plainText(id), ...values],
+    shape: geometry === 'null' ? null : shapeOf(JSON.parse(geometry)),
+  };
+}
+
+/** How the JSON text of a value looks that fits into a column. */
+const FITTING: Readonly<Record<'boolean' | 'long' | 'number', RegExp>> = {
+  boolean: /^[tf]/,
+  long: /^-?\d{1,18}$/,
+  number: /^-?\d/,
+};
+
+/** @throws Error where the value is of another kind, because somebody has changed it since the kinds were read */
+function typedValue(json: string, type: Exclude<ColumnType, 'integer'>): Value {
+  if (json === 'null') return null;
+  if (type === 'text') return plainText(json);
+  if (type === 'json') return json;
+  if (!FITTING[type].test(json)) throw new Error(`A ${type} column got ${json.slice(0, 40)} while it was exported`);
+  if (type === 'boolean') return json === 'true';
+  return type === 'long' ? BigInt(json) : Number(json);
+}

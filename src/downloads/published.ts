@@ -1,0 +1,110 @@
+import { snapshotsIn } from '../areas/snapshot/active.ts';
+import { DOWNLOADS_BY_NAME, fileNameOf } from '../areas/snapshot/download-names.ts';
+import {
+  AREAS,
+  type Downloads,
+  type Manifest,
+  objectKey,
+  overviewName,
+  type SnapshotName,
+  type SnapshotObject,
+} from '../areas/snapshot/layout.ts';
+import { findManifest } from '../areas/snapshot/publication.ts';
+import type { ServiceContext } from '../context.ts';
+import type { Encoding } from '../http/codings.ts';
+import type { Download, StoredFile } from './download.ts';
+
+/** How long what an instance has read of a manifest is believed, milliseconds. */
+const BELIEVED_MS = 10_000;
+
+/** The files of one version of a release. */
+export interface PublishedFiles {
+  /** Of the load of the release. */
+  readonly version: string;
+  /** Tells this publication from every other of the release. */
+  readonly publication: string;
+  readonly release: string;
+  readonly edition: string;
+  readonly files: readonly Download[];
+  /** The object with all that is known of its areas but their shapes. */
+  readonly areas: StoredFile | undefined;
+  /** The map of its regions and provinces, plain or packed. */
+  overview(encoding?: Encoding): StoredFile | undefined;
+}
+
+interface Known {
+  readonly readAt: number;
+  readonly files: PublishedFiles | undefined;
+}
+
+/** What was read in a bucket, for the life of an instance. */
+const known = new WeakMap<R2Bucket, Map<string, Known>>();
+
+/**
+ * The files of the release that is served, and then of those that answer for other editions, the newest edition first.
+ * Asks the bucket only.
+ *
+ * @throws DomainError `storage_unavailable`
+ */
+export async function listPublished(ctx: ServiceContext): Promise<PublishedFiles[]> {
+  const [active, ...others] = await snapshotsIn(ctx.bucket).versions(ctx);
+  if (active === undefined) return [];
+  const read = await Promise.all([active, ...others].map((version) => filesOf(ctx, version)));
+  const [first, ...rest] = read.map((files) => (files ? [files] : []));
+  return [...(first ?? []), ...rest.flat().sort((a, b) => (a.edition < b.edition ? 1 : -1))];
+}
+
+async function filesOf({ bucket }: ServiceContext, version: string): Promise<PublishedFiles | undefined> {
+  const versions = known.get(bucket.binding) ?? new Map<string, Known>();
+  known.set(bucket.binding, versions);
+  const found = versions.get(version);
+  if (found && Date.now() - found.readAt < BELIEVED_MS) return found.files;
+  const readAt = Date.now();
+  const manifest = await findManifest(bucket, version);
+  const files = manifest?.downloads && publishedOf(manifest, manifest.downloads);
+  // A version that is no longer named is forgotten with those that have grown old.
+  for (const [key, other] of versions) if (readAt - other.readAt > 60 * BELIEVED_MS) versions.delete(key);
+  versions.set(version, { readAt, files });
+  return files;
+}
+
+function publishedOf({ version, release, objects }: Manifest, downloads: Downloads): PublishedFiles {
+  const { edition, created_at: createdAt } = downloads;
+  const files = objects.flatMap((object) => fileOf(object, { version, release, downloads }) ?? []);
+  const stored = (wanted: SnapshotName) => {
+    const object = objects.find(({ name }) => name === wanted);
+    return object && { release, createdAt, ...placeOf(version, object) };
+  };
+  return {
+    ...{ version, publication: `${version} ${createdAt}`, release, edition, files },
+    areas: stored(AREAS),
+    overview: (encoding) => stored(overviewName(encoding)),
+  };
+}
+
+function placeOf(version: string, object: SnapshotObject) {
+  const { bytes, sha256, etag } = object;
+  return { bytes, sha256, object: { key: objectKey(version, object), etag } };
+}
+
+function fileOf(
+  object: SnapshotObject,
+  { version, release, downloads }: { version: string; release: string; downloads: Downloads },
+): Download | undefined {
+  const kind = DOWNLOADS_BY_NAME.get(object.name);
+  const rows = downloads.rows[object.name];
+  if (!kind || rows === undefined) return undefined;
+  const { edition, created_at: createdAt, codes, boundaries } = downloads;
+  const terms = kind.resolution === null || !boundaries ? [codes] : [boundaries, codes];
+  return {
+    ...kind,
+    id: `${release}.${fileNameOf(object.name as `download-${string}`)}`,
+    edition,
+    release,
+    rows,
+    licence: terms.map(({ licence }) => licence).join('; '),
+    attribution: terms.map(({ attribution }) => attribution).join('; '),
+    createdAt,
+    ...placeOf(version, object),
+  };
+}

@@ -1,0 +1,87 @@
+import { z } from '@hono/zod-openapi';
+import { editionParams } from '../areas/params.ts';
+import { DOWNLOAD_FORMATS, FILE_LEVELS } from '../areas/snapshot/download-names.ts';
+import { type Level, RESOLUTIONS } from '../areas/store.ts';
+import { choiceParam } from '../http/params.ts';
+import { moment } from '../http/schemas.ts';
+import { sessionParam, ttlSeconds } from '../session-parameter.ts';
+import { DOWNLOAD_SESSIONS } from './sessions.ts';
+
+const LEVELS = Object.keys(FILE_LEVELS) as [Level, ...Level[]];
+
+const ID_RULE = 'must be 1 to 128 of a-z, 0-9, "-" and "."';
+
+const id = z
+  .string(ID_RULE)
+  .regex(/^[a-z0-9.-]{1,128}$/, ID_RULE)
+  .openapi({
+    description: 'Name of a file: its release, level, resolution and format',
+    example: '2025-2q-1.barangays.detailed.parquet',
+  });
+
+export const downloadParams = z.object({ id });
+
+export const downloadQuery = z.object({ session: sessionParam(DOWNLOAD_SESSIONS) });
+
+export const downloadFilter = z.object({
+  level: choiceParam(LEVELS, 'Only files of this level').optional(),
+  format: choiceParam(DOWNLOAD_FORMATS, 'Only files of this format').optional(),
+  resolution: choiceParam(RESOLUTIONS, 'Only files with these boundaries').optional(),
+  edition: editionParams.edition.openapi({
+    description: 'Only files of this edition of the PSGC; see GET /v1/editions',
+    example: '2025-2q',
+  }),
+});
+
+export const downloadSchema = z
+  .object({
+    id,
+    level: z.enum(LEVELS),
+    resolution: z.enum(RESOLUTIONS).nullable().openapi({ description: 'Null: a table, without boundaries' }),
+    format: z.enum(DOWNLOAD_FORMATS).openapi({
+      description:
+        'csv RFC 4180 in UTF-8; ndjson an object a line; fgb FlatGeobuf with its index; parquet GeoParquet 1.1 with a covering column bbox; .gz packed with gzip',
+    }),
+    edition: z.string().openapi({ example: '2025-2q' }),
+    release: z.string().openapi({ example: '2025-2q-1' }),
+    size_bytes: z.int(),
+    sha256: z.string().openapi({ description: 'Of its bytes, in hexadecimal digits' }),
+    rows: z.int().openapi({ description: 'Rows or features: areas of the level, in a layer those with a boundary' }),
+    href: z.url(),
+    media_type: z.string().openapi({ example: 'application/vnd.apache.parquet' }),
+    licence: z.string(),
+    attribution: z.string().openapi({ description: 'What to say where the data is shown' }),
+    created_at: moment,
+  })
+  .openapi('Download');
+
+const topologyObject = z.looseObject({ type: z.literal('GeometryCollection'), geometries: z.array(z.looseObject({})) });
+
+export const overviewSchema = z
+  .looseObject({
+    type: z.literal('Topology'),
+    objects: z.object({ regions: topologyObject, provinces: topologyObject, capitals: topologyObject }),
+    arcs: z.array(z.array(z.array(z.int()))),
+  })
+  .openapi('Overview', {
+    description:
+      'Quantized TopoJSON. Properties of regions and provinces: `code`, `name`, `lon` and `lat` of the label, of provinces `r_code`; of capitals: `code`, `name`, `p_code`',
+  });
+
+const MAX_IDS = 64;
+const IDS_RULE = `must be an array of 1 to ${MAX_IDS} ids of files`;
+
+export const newSessionSchema = z
+  .strictObject({
+    ids: z.array(id, IDS_RULE).min(1, IDS_RULE).max(MAX_IDS, IDS_RULE).optional().openapi({
+      description: 'The files to open; all without it, also those that are published later',
+    }),
+    ttl_seconds: ttlSeconds,
+  })
+  .openapi({ example: { ids: ['2025-2q-1.barangays.detailed.parquet'], ttl_seconds: 3600 } });
+
+export const sessionSchema = z.object({
+  session: z.string(),
+  expires_at: moment,
+  files: z.array(z.object({ id, href: z.url() })),
+});

@@ -1,0 +1,134 @@
+import { snapshotsIn } from '../areas/snapshot/active.ts';
+import type { DownloadFormat } from '../areas/snapshot/download-names.ts';
+import type { Level, Resolution } from '../areas/store.ts';
+import { EVERYTHING, sessionEnd, signLinkSession } from '../auth/link-sessions.ts';
+import type { ServiceContext } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import type { Encoding } from '../http/codings.ts';
+import type { Download, StoredFile } from './download.ts';
+import { listPublished, type PublishedFiles } from './published.ts';
+import { DOWNLOAD_SESSIONS } from './sessions.ts';
+
+/** Conditions that all must hold. */
+export interface DownloadFilter {
+  readonly level?: Level | undefined;
+  readonly format?: DownloadFormat | undefined;
+  readonly resolution?: Resolution | undefined;
+  readonly edition?: string | undefined;
+}
+
+/**
+ * The files of all editions that are published, of one where that is asked for.
+ *
+ * @throws DomainError `edition_not_found` naming the editions that have files
+ */
+export async function listDownloads(
+  ctx: ServiceContext,
+  { level, format, resolution, edition }: DownloadFilter,
+): Promise<{ published: PublishedFiles[]; files: Download[] }> {
+  const published = await listPublished(ctx);
+  requireEdition(published, edition);
+  const files = published
+    .flatMap((it) => it.files)
+    .filter(
+      (file) =>
+        (edition === undefined || file.edition === edition) &&
+        (level === undefined || file.level === level) &&
+        (format === undefined || file.format === format) &&
+        (resolution === undefined || file.resolution === resolution),
+    );
+  return { published, files };
+}
+
+/** @throws DomainError `edition_not_found` naming the editions that have files */
+function requireEdition(published: readonly PublishedFiles[], edition: string | undefined): void {
+  const editions = published.map((it) => it.edition);
+  if (edition === undefined || editions.includes(edition)) return;
+  const message = `edition: no release of ${edition} is published with files. There are ${editions.join(', ') || 'none'}.`;
+  throw new DomainError('edition_not_found', message, { editions });
+}
+
+/**
+ * The areas of the release that is served, or of the one that answers for an edition, as they are read to search and to
+ * match.
+ *
+ * @throws DomainError `edition_not_found` naming the editions there are, `snapshot_not_found` where nothing is published
+ */
+export async function getSnapshot(
+  ctx: ServiceContext,
+  { edition }: { edition?: string | undefined },
+): Promise<StoredFile> {
+  const found = await findAnswering(ctx, edition);
+  if (found?.areas) return found.areas;
+  throw new DomainError('snapshot_not_found', 'No release is published as a snapshot yet.');
+}
+
+/**
+ * The map of the regions and provinces of the release that is served, or of the one that answers for an edition.
+ *
+ * @param input `encodings` that the caller takes, the best first
+ * @throws DomainError `edition_not_found` naming the editions there are, `overview_not_found` where the release has no
+ * boundaries or was published without
+ */
+export async function getOverview(
+  ctx: ServiceContext,
+  { edition, encodings }: { edition?: string | undefined; encodings: readonly Encoding[] },
+): Promise<{ file: StoredFile; encoding?: Encoding | undefined }> {
+  const found = await findAnswering(ctx, edition);
+  for (const encoding of [...encodings, undefined]) {
+    const file = found?.overview(encoding);
+    if (file) return { file, encoding };
+  }
+  const whose = found ? `The release ${found.release} has no overview` : 'No release is published with an overview yet';
+  const message = `${whose}. GET /v1/regions and GET /v1/provinces have its names, and with a key its boundaries.`;
+  throw new DomainError('overview_not_found', message);
+}
+
+/**
+ * What is published of the release that is served, or of the one that answers for an edition.
+ *
+ * @throws DomainError `edition_not_found` naming the editions that have files
+ */
+async function findAnswering(ctx: ServiceContext, edition: string | undefined): Promise<PublishedFiles | undefined> {
+  const published = await listPublished(ctx);
+  requireEdition(published, edition);
+  // What is served may have been published without files, where others have them.
+  const [active] = await snapshotsIn(ctx.bucket).versions(ctx);
+  return published.find((it) => (edition === undefined ? it.version === active : it.edition === edition));
+}
+
+/** @throws DomainError `download_not_found` naming the files of the newest release */
+export async function getDownload(ctx: ServiceContext, { id }: { id: string }): Promise<Download> {
+  const published = await listPublished(ctx);
+  return published.flatMap(({ files }) => files).find((file) => file.id === id) ?? notFound([id], published);
+}
+
+/**
+ * Creates a session, with which tools that can't send headers read files. That of a key expires with it at the latest.
+ *
+ * @param input `ids` of the files that it opens: all of them where it is left out, also those that are published later
+ * @throws DomainError `download_not_found`
+ */
+export async function createDownloadSession(
+  ctx: ServiceContext,
+  { ids, ttlSeconds }: { ids?: readonly string[] | undefined; ttlSeconds?: number | undefined },
+): Promise<{ session: string; expiresAt: Date; files: Download[] }> {
+  const published = await listPublished(ctx);
+  const all = published.flatMap(({ files }) => files);
+  const missing = ids?.filter((id) => !all.some((file) => file.id === id)) ?? [];
+  if (missing.length > 0) notFound(missing, published);
+  const files = ids ? all.filter(({ id }) => ids.includes(id)) : all;
+  const expiresAt = sessionEnd(ctx.principal, ttlSeconds);
+  const names = ids ?? [EVERYTHING];
+  const session = await signLinkSession(ctx.config.TILE_SESSION_SECRET, DOWNLOAD_SESSIONS, { names, expiresAt });
+  return { session, expiresAt, files };
+}
+
+function notFound(ids: readonly string[], [newest]: readonly PublishedFiles[]): never {
+  const downloads = newest?.files.map(({ id }) => id) ?? [];
+  const there =
+    downloads.length > 0
+      ? `Those of the release ${newest?.release} are named like ${downloads[0]}: see GET /v1/downloads.`
+      : 'No release is published with files yet.';
+  throw new DomainError('download_not_found', `There is no file ${ids.join(', ')}. ${there}`, { downloads });
+}

@@ -1,0 +1,21 @@
+import type { LinkSessions } from '../auth/link-sessions.ts';
+import { sessionCredential } from '../session-parameter.ts';
+
+/** Sessions that open files by their ids. */
+export const DOWNLOAD_SESSIONS: LinkSessions = {
+  audience: 'downloads',
+  claim: 'ids',
+  nouns: 'files',
+  source: 'POST /v1/downloads/sessions',
+  codes: {
+    invalid: 'invalid_download_session',
+    expired: 'download_session_expired',
+    other: 'download_session_not_for_file',
+  },
+};
+
+/** Lets a caller in who sends a session in the address, as desktop GIS does, which sends no headers. */
+export const downloadSession = sessionCredential(DOWNLOAD_SESSIONS, {
+  scheme: 'download_session',
+  nameOf: (c) => c.req.param('id') ?? '',
+});

@@ -1,0 +1,97 @@
+import { sql } from 'drizzle-orm';
+import { type Database, rowsOf } from '../../db/client.ts';
+import { features } from '../../db/schema/datasets.ts';
+import { PROPERTIES } from './pages.ts';
+
+/**
+ * What the values of a property are, as bits that are added: an integer of up to 15 digits, one of up to 18, a longer one;
+ * another number; a boolean; a string; an object or array. Null is none of them.
+ */
+export const KINDS = {
+  integer: 1,
+  longInteger: 2,
+  hugeInteger: 4,
+  decimal: 8,
+  boolean: 16,
+  string: 32,
+  nested: 64,
+} as const;
+
+/** What is found in features: all bits of each property that has a value, the types of geometries, and heights. */
+export interface FeatureKinds {
+  readonly properties: ReadonlyMap<string, number>;
+  /** The index of each type in `GEOMETRY_TYPES` that a geometry has. */
+  readonly geometryTypes: ReadonlySet<number>;
+  readonly hasHeights: boolean;
+}
+
+/** How much text of properties and geometries one statement reads at most, unless a single feature has more, bytes. */
+const READ_BYTES = 4 * 1024 * 1024;
+const READ_FEATURES = 10_000;
+
+interface Row {
+  readonly kinds: Record<string, number>;
+  readonly types: number[] | null;
+  readonly heights: boolean | null;
+  readonly seq: string | null;
+}
+
+/**
+ * Reads all features of a version once, some thousands in a statement, for what a table needs to know before its first row.
+ *
+ * @param withProperties whether the properties are read, which takes most of the time
+ */
+export async function readFeatureKinds(
+  db: Database,
+  { versionId, withProperties }: { versionId: string; withProperties: boolean },
+): Promise<FeatureKinds> {
+  const properties = new Map<string, number>();
+  const geometryTypes = new Set<number>();
+  let hasHeights = false;
+  for (let seq: string | null = '0'; seq !== null; ) {
+    const row: Row | undefined = await readSome(db, { versionId, withProperties, seq });
+    // A part is read, and the next one has all of the time again.
+    db.patience.renew();
+    for (const [name, bits] of Object.entries(row?.kinds ?? {})) {
+      properties.set(name, (properties.get(name) ?? 0) | bits);
+    }
+    for (const type of row?.types ?? []) geometryTypes.add(type);
+    hasHeights ||= row?.heights ?? false;
+    seq = row?.seq ?? null;
+  }
+  return { properties, geometryTypes, hasHeights };
+}
+
+async function readSome(
+  db: Database,
+  { versionId, withProperties, seq }: { versionId: string; withProperties: boolean; seq: string },
+): Promise<Row | undefined> {
+  // All positions of a geometry have as many numbers as its first, which stands between the innermost brackets.
+  const [row] = await rowsOf<Row>(
+    db,
+    sql`with picked as (
+        select f.* from ${features} f where f.version_id = ${versionId} and f.seq > ${seq}::bigint
+        order by f.seq limit ${READ_FEATURES}
+      ), sized as (
+        select *, sum(bytes) over (order by seq) - bytes as before from picked
+      ), f as materialized (select * from sized where before = 0 or before + bytes < ${READ_BYTES}),
+      member as (
+        select m.key as name, json_typeof(m.value) as type, m.value::text as value
+        from f, json_each(case when ${withProperties}::boolean and f.properties <> 'null' then (${PROPERTIES})::json
+          else '{}' end) m
+      ), kind as (
+        select name, bit_or(case type
+            when 'number' then case
+              when value ~ '^-?\\d{1,15}$' then ${KINDS.integer}::int when value ~ '^-?\\d{1,18}$' then ${KINDS.longInteger}::int
+              when value ~ '^-?\\d+$' then ${KINDS.hugeInteger}::int else ${KINDS.decimal}::int end
+            when 'boolean' then ${KINDS.boolean}::int when 'string' then ${KINDS.string}::int
+            else ${KINDS.nested}::int end) as bits
+        from member where type <> 'null' group by name
+      )
+      select (select coalesce(json_object_agg(name, bits), '{}') from kind) as kinds,
+        (select array_agg(distinct type) from f where type > 0) as types,
+        (select bool_or(substring(geojson from '\\[(-?\\d[^][]*)\\]') ~ ',.*,') from f) as heights,
+        (select max(seq)::text from f) as seq`,
+  );
+  return row;
+}

@@ -1,0 +1,195 @@
+import { Builder } from 'flatbuffers';
+import { joinBytes } from './bytes.ts';
+import type { Column, ColumnType, Value } from './columns.ts';
+import { COLUMN, COLUMNS, CRS, FEATURE, GEOMETRY, HEADER, MAGIC } from './flatgeobuf-schema.ts';
+import { type Box, SHAPE_TYPES, type Shape } from './shapes.ts';
+
+const COLUMN_TYPES: Readonly<Record<ColumnType, number>> = {
+  boolean: COLUMNS.bool,
+  integer: COLUMNS.int,
+  long: COLUMNS.long,
+  number: COLUMNS.double,
+  text: COLUMNS.string,
+  json: COLUMNS.json,
+};
+
+/** The size of a node that readers take where a header names none. */
+const DEFAULT_NODE_SIZE = 16;
+
+interface Layer {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  /** The type of all geometries; undefined where there are several. */
+  readonly type: Shape['type'] | undefined;
+  /** Whether positions have heights. Where they do, a position without one has 0. */
+  readonly hasZ: boolean;
+}
+
+/** What is known of all features before the first is written. */
+interface Index {
+  readonly extent: Box;
+  readonly count: number;
+  /** Children of a node of the index. */
+  readonly nodeSize: number;
+}
+
+/**
+ * The beginning of a file, up to its index. In WGS 84.
+ *
+ * @param index undefined for a file without one, whose features are counted by reading them
+ */
+export function flatGeobufHead({ name, columns, type, hasZ }: Layer, index?: Index): Uint8Array {
+  const builder = new Builder(4096);
+  const columnTables = columns.map((column) => {
+    const columnName = builder.createString(column.name);
+    builder.startObject(COLUMN.fields);
+    builder.addFieldOffset(COLUMN.name, columnName, 0);
+    builder.addFieldInt8(COLUMN.type, COLUMN_TYPES[column.type], 0);
+    return builder.endObject();
+  });
+  const columnVector = offsetVector(builder, columnTables);
+  const org = builder.createString('EPSG');
+  builder.startObject(CRS.fields);
+  builder.addFieldOffset(CRS.org, org, 0);
+  builder.addFieldInt32(CRS.code, 4326, 0);
+  const crs = builder.endObject();
+  const envelope = index ? numberVector(builder, [Float64Array.from(index.extent)]) : 0;
+  const title = builder.createString(name);
+  builder.startObject(HEADER.fields);
+  builder.addFieldOffset(HEADER.name, title, 0);
+  builder.addFieldOffset(HEADER.envelope, envelope, 0);
+  builder.addFieldInt8(HEADER.type, type ? SHAPE_TYPES[type] : 0, 0);
+  builder.addFieldInt8(HEADER.hasZ, hasZ ? 1 : 0, 0);
+  builder.addFieldOffset(HEADER.columns, columnVector, 0);
+  builder.addFieldInt64(HEADER.count, BigInt(index?.count ?? 0), 0n);
+  builder.addFieldInt16(HEADER.nodeSize, index?.nodeSize ?? 0, DEFAULT_NODE_SIZE);
+  builder.addFieldOffset(HEADER.crs, crs, 0);
+  builder.finishSizePrefixed(builder.endObject());
+  return joinBytes([MAGIC, builder.asUint8Array()]);
+}
+
+interface Feature {
+  /** In the order of the columns. */
+  readonly values: readonly Value[];
+  readonly shape: Shape | null;
+}
+
+/**
+ * A feature as it stands in a file.
+ *
+ * @throws Error where its geometry is not what the header says of all: somebody has changed it since that was read
+ */
+export function flatGeobufFeature(
+  { values, shape }: Feature,
+  { columns, type, hasZ }: Pick<Layer, 'columns' | 'type' | 'hasZ'>,
+): Uint8Array {
+  if (shape && type !== undefined && shape.type !== type) {
+    throw new Error(`A layer of type ${type} got a ${shape.type} while it was exported`);
+  }
+  if (shape?.dimensions === 3 && !hasZ) throw new Error('A layer without heights got one while it was exported');
+  const properties = propertyBytes(values, columns);
+  const builder = new Builder(256 + properties.length + (shape ? numbersOf(shape) * 8 : 0));
+  const geometry = shape ? geometryTable(builder, shape, hasZ) : 0;
+  const propertyVector = builder.createByteVector(properties);
+  builder.startObject(FEATURE.fields);
+  builder.addFieldOffset(FEATURE.geometry, geometry, 0);
+  builder.addFieldOffset(FEATURE.properties, propertyVector, 0);
+  builder.finishSizePrefixed(builder.endObject());
+  return builder.asUint8Array();
+}
+
+function numbersOf({ runs, parts }: Shape): number {
+  const own = runs.reduce((sum, run) => sum + run.length, 0);
+  return parts.reduce((sum, part) => sum + numbersOf(part) + 16, own);
+}
+
+function geometryTable(builder: Builder, { type, runs, parts, dimensions }: Shape, hasZ: boolean): number {
+  const partVector =
+    runs.length > 0
+      ? 0
+      : offsetVector(
+          builder,
+          parts.map((part) => geometryTable(builder, part, hasZ)),
+        );
+  // A polygon of one ring needs no ends.
+  const hasEnds = type === 'MultiLineString' || (type === 'Polygon' && runs.length > 1);
+  const ends = hasEnds ? endVector(builder, runs, dimensions) : 0;
+  const xy = runs.length === 0 ? 0 : numberVector(builder, dimensions === 2 ? runs : runs.map(withoutHeights));
+  const z =
+    hasZ && runs.length > 0
+      ? numberVector(
+          builder,
+          runs.map((run) => heightsOf(run, dimensions)),
+        )
+      : 0;
+  builder.startObject(GEOMETRY.fields);
+  builder.addFieldOffset(GEOMETRY.ends, ends, 0);
+  builder.addFieldOffset(GEOMETRY.xy, xy, 0);
+  builder.addFieldOffset(GEOMETRY.z, z, 0);
+  builder.addFieldInt8(GEOMETRY.type, SHAPE_TYPES[type], 0);
+  builder.addFieldOffset(GEOMETRY.parts, partVector, 0);
+  return builder.endObject();
+}
+
+function withoutHeights(run: Float64Array): Float64Array {
+  return run.filter((_, i) => i % 3 < 2);
+}
+
+function heightsOf(run: Float64Array, dimensions: 2 | 3): Float64Array {
+  return dimensions === 3 ? run.filter((_, i) => i % 3 === 2) : new Float64Array(run.length / 2);
+}
+
+const encoder = new TextEncoder();
+
+/** The values that are known, each behind the number of its column. */
+function propertyBytes(values: readonly Value[], columns: readonly Column[]): Uint8Array {
+  const parts = values.flatMap((value, i) => {
+    if (value === null) return [];
+    const number = new DataView(new ArrayBuffer(2));
+    number.setUint16(0, i, true);
+    return [new Uint8Array(number.buffer), ...valueBytes(value, (columns[i] as Column).type)];
+  });
+  return joinBytes(parts);
+}
+
+function valueBytes(value: string | number | bigint | boolean, type: ColumnType): Uint8Array[] {
+  if (type === 'boolean') return [Uint8Array.of(value ? 1 : 0)];
+  const view = new DataView(new ArrayBuffer(type === 'long' || type === 'number' ? 8 : 4));
+  const bytes = new Uint8Array(view.buffer);
+  if (type === 'text' || type === 'json') {
+    const text = encoder.encode(String(value));
+    view.setUint32(0, text.length, true);
+    return [bytes, text];
+  }
+  if (type === 'long') view.setBigInt64(0, BigInt(value), true);
+  else if (type === 'number') view.setFloat64(0, Number(value), true);
+  else view.setInt32(0, Number(value), true);
+  return [bytes];
+}
+
+function offsetVector(builder: Builder, offsets: readonly number[]): number {
+  builder.startVector(4, offsets.length, 4);
+  for (const offset of offsets.toReversed()) builder.addOffset(offset);
+  return builder.endVector();
+}
+
+/** Where each run ends, counted in positions. */
+function endVector(builder: Builder, runs: readonly Float64Array[], dimensions: 2 | 3): number {
+  let end = runs.reduce((sum, run) => sum + run.length, 0) / dimensions;
+  builder.startVector(4, runs.length, 4);
+  for (const run of runs.toReversed()) {
+    builder.addInt32(end);
+    end -= run.length / dimensions;
+  }
+  return builder.endVector();
+}
+
+/** One vector of the numbers of several. */
+function numberVector(builder: Builder, runs: readonly Float64Array[]): number {
+  const length = runs.reduce((sum, run) => sum + run.length, 0);
+  builder.startVector(8, length, 8);
+  for (const run of runs.toReversed()) {
+    for (let i = run.length - 1; i >= 0; i -= 1) builder.addFloat64(run[i] as number);
+  }
+  return builder.endVector();
+}

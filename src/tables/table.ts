@@ -1,0 +1,231 @@
+import { csvCell, inertText } from '../csv/cells.ts';
+import { type CsvRecord, CsvRecords } from '../csv/records.ts';
+import { DomainError } from '../errors.ts';
+import { type Columns, columnsHeader } from './columns.ts';
+import { MOST_OF_LINE, type Piece, separatorLine, TextFault } from './text.ts';
+
+/** Rows that are worked on at a time. */
+const BATCH = 100;
+
+/** What is done with a table whose headings are known. */
+export interface TableWork {
+  /** The columns that are read: no other one may have the heading of one of them. */
+  readonly reads: Columns<string>;
+  /** The headings of the columns that are appended. */
+  readonly columns: readonly string[];
+  /** The cells of those columns for each of some rows. */
+  cellsOf(
+    rows: readonly (readonly string[])[],
+  ): readonly (readonly string[])[] | Promise<readonly (readonly string[])[]>;
+}
+
+/** Counts the rows of a table as they are answered, and lets them wait. */
+export interface Pace {
+  add(rows: number): Promise<void>;
+  /** All rows were added. */
+  end(): Promise<void>;
+  /** Nobody waits for more. */
+  leave(): Promise<void>;
+}
+
+/** A table that is being answered. */
+export class Table {
+  readonly #open: (headings: readonly string[]) => TableWork;
+  readonly #pace: Pace | undefined;
+  #records = recordsOf({});
+  #work: TableWork | undefined;
+  #width = 0;
+  #lineEnd = '\n';
+  /** What stands before the headings: a byte order mark, and a line that says what the separator is. */
+  #marks = '';
+  /** The first line of the answer, which leaves with the first row. */
+  #head = '';
+  #hasBegun = false;
+  /** Which columns are read as what. It is known when the first of the texts is there. */
+  columns = '';
+
+  /**
+   * @param open is given the headings
+   * @param pace counts the rows that are answered
+   */
+  constructor(open: (headings: readonly string[]) => TableWork, pace?: Pace) {
+    this.#open = open;
+    this.#pace = pace;
+  }
+
+  /** How its lines end. */
+  get lineEnd(): string {
+    return this.#lineEnd;
+  }
+
+  /** Whether a row of it was answered. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  /** The lines of the answer. What fails before the first is thrown; what fails later makes the last line as well. */
+  async *texts(first: Piece, others: AsyncGenerator<Piece>): AsyncGenerator<string> {
+    try {
+      yield* this.#answered(first);
+      if (!first.isLast) for await (const piece of others) yield* this.#answered(piece);
+    } catch (error) {
+      if (this.#hasBegun) {
+        const placed = this.placed(error);
+        const known = placed instanceof DomainError ? placed : undefined;
+        yield this.#line([
+          '#error',
+          known?.code ?? 'internal_error',
+          known?.message ?? 'Something went wrong on our side.',
+        ]);
+      }
+      throw error;
+    } finally {
+      await others.return(undefined);
+      await this.#pace?.leave();
+    }
+  }
+
+  /** An error with the line that it is in, where it is one of the table's text. */
+  placed(error: unknown): unknown {
+    if (!(error instanceof TextFault)) return error;
+    const line = this.#records.line + error.linesAfter;
+    return new DomainError('invalid_csv', `${error.message} (line ${line}).`, { line });
+  }
+
+  async *#answered({ text: given, isLast }: Piece): AsyncGenerator<string> {
+    const text = this.#work ? given : this.#withoutMarks(given);
+    const { records, fault } = this.#read(text, isLast);
+    // Nothing of a table is answered whose fault is known before.
+    if (fault && !this.#hasBegun) throw fault.error;
+    let from = 0;
+    if (!this.#work) {
+      const [heading] = records;
+      if (!heading && !isLast) return;
+      if (!heading) throw new DomainError('invalid_csv', 'The table is empty: its first row must have the headings.');
+      this.#head = this.#marks + this.#begin(heading, text);
+      from = 1;
+      for (const record of records) this.#requireWidth(record);
+    }
+    for (; from < records.length || (isLast && this.#head !== ''); from += BATCH) {
+      const batch = records.slice(from, from + BATCH);
+      const lines = await this.#lines(batch);
+      await this.#pace?.add(batch.length);
+      if (isLast && from + BATCH >= records.length && !fault) await this.#pace?.end();
+      const head = this.#head;
+      this.#head = '';
+      this.#hasBegun = true;
+      yield head + lines;
+    }
+    if (fault) throw fault.error;
+  }
+
+  /** Takes what stands before the headings, which comes back as it was. */
+  #withoutMarks(given: string): string {
+    if (this.#marks !== '') return given;
+    const { marks, separator } = separatorLine(given);
+    this.#marks = marks;
+    if (separator !== undefined) this.#records = recordsOf({ separator, firstLine: 2 });
+    return given.slice(marks.length);
+  }
+
+  /** The records that a piece ends, as far as they can be read, and why no more can be. */
+  #read(text: string, isLast: boolean): { records: CsvRecord[]; fault: { readonly error: unknown } | undefined } {
+    const records: CsvRecord[] = [];
+    const put = (all: Iterable<CsvRecord>) => {
+      for (const record of all) {
+        if (this.#work) this.#requireWidth(record);
+        if (record.raw.includes('\0')) throw nulIn(record);
+        records.push(record);
+      }
+    };
+    try {
+      put(this.#records.push(text));
+      if (isLast) put(this.#records.end());
+      return { records, fault: undefined };
+    } catch (error) {
+      return { records, fault: { error } };
+    }
+  }
+
+  /** Opens the table by its first record. Gives the first line of the answer. */
+  #begin({ fields, raw, line }: CsvRecord, text: string): string {
+    this.#lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+    this.#width = fields.length;
+    const headings = fields.map((field) => field.trim());
+    const work = this.#open(headings);
+    const read = Object.values(work.reads).flatMap((places) => (places ?? []).map((at) => headings[at] as string));
+    const twice = read.find((heading) => headings.indexOf(heading) !== headings.lastIndexOf(heading));
+    if (twice !== undefined) {
+      throw new DomainError(
+        'invalid_csv',
+        `The table has more than one column ${JSON.stringify(twice.slice(0, 40))}, and which to read is not clear: rename the others (line ${line}).`,
+        { line },
+      );
+    }
+    const ours = work.columns.find((column) => headings.includes(column));
+    if (ours !== undefined) {
+      throw new DomainError(
+        'invalid_csv',
+        `The table has a column ${ours}, which the answer adds: rename or remove it (line ${line}).`,
+        { line },
+      );
+    }
+    this.#work = work;
+    this.columns = columnsHeader(headings, work.reads);
+    return this.#continued(raw, work.columns);
+  }
+
+  #requireWidth({ fields, line }: CsvRecord): void {
+    if (fields.length === this.#width || fields.length === 0) return;
+    throw new DomainError(
+      'invalid_csv',
+      `The row in line ${line} has ${fields.length} cells, and the first row has ${this.#width}.`,
+      { line },
+    );
+  }
+
+  async #lines(records: readonly CsvRecord[]): Promise<string> {
+    const filled = records.filter(({ fields }) => fields.length > 0);
+    const cells = (await this.#work?.cellsOf(filled.map(({ fields }) => fields))) ?? [];
+    let at = 0;
+    let text = '';
+    for (const { fields, raw } of records) {
+      if (fields.length === 0) text += this.#lineEnd;
+      else {
+        text += this.#continued(raw, cells[at] ?? []);
+        at += 1;
+      }
+    }
+    return text;
+  }
+
+  /** A row as it was sent, with more cells. None of them is taken for a formula by a spreadsheet. */
+  #continued(raw: string, cells: readonly string[]): string {
+    return raw + this.#records.separator + this.#line(cells);
+  }
+
+  #line(cells: readonly string[]): string {
+    return cells.map((cell) => csvCell(inertText(cell))).join(this.#records.separator) + this.#lineEnd;
+  }
+}
+
+function recordsOf(options: { separator?: string; firstLine?: number }): CsvRecords {
+  return new CsvRecords({
+    ...options,
+    most: MOST_OF_LINE,
+    keepsEmpty: true,
+    fault: (message, line) => new DomainError('invalid_csv', `The table ${worded(message)} (line ${line}).`, { line }),
+  });
+}
+
+function worded(message: string): string {
+  return message.startsWith('has ') ? message : `can not be read: ${message}`;
+}
+
+function nulIn({ line }: CsvRecord): DomainError {
+  return new DomainError(
+    'invalid_csv',
+    `The row in line ${line} has a NUL character. Save the table as CSV in UTF-8; a table in UTF-16 has one in every other byte.`,
+    { line },
+  );
+}
