@@ -53,6 +53,8 @@ type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
   known?: (c: AppContext, ctx: ServiceContext) => Promise<Response | undefined>;
   /** The largest JSON body that it reads into memory, bytes. */
   maxBody?: number;
+  /** The same of callers without credentials, where it is less. */
+  maxFreeBody?: number;
   /** The handler reads the body by itself and sets its limit. */
   rawBody?: true;
   /** It takes a table as `text/csv` too, which its handler reads by itself: see `isCsv`. */
@@ -86,8 +88,8 @@ function securityOf(
 ): Record<string, string[]>[] {
   const bearer = { bearer: scope === undefined ? [] : [scope] };
   if (access === 'public') return [];
-  if (query) return [bearer, { [query.scheme]: [] }];
-  return access === 'free-tier' ? [{}, bearer] : [bearer];
+  const free = access === 'free-tier' ? [{}] : [];
+  return [...free, bearer, ...(query ? [{ [query.scheme]: [] }] : [])];
 }
 
 /** Notes which operation answers, by its path in the document: more than one pattern may match a request. */
@@ -107,7 +109,7 @@ function named(path: string): MiddlewareHandler<AppEnv> {
  */
 function queryOrBearer(
   credential: QueryCredential,
-  access: Access,
+  bearer: MiddlewareHandler,
   checks: readonly MiddlewareHandler[],
 ): MiddlewareHandler[] {
   const verify: MiddlewareHandler<AppEnv> = async (c, next) => {
@@ -118,11 +120,7 @@ function queryOrBearer(
     (needed: MiddlewareHandler, otherwise?: MiddlewareHandler): MiddlewareHandler =>
     (c, next) =>
       c.var.hasQueryCredential ? (otherwise?.(c, next) ?? next()) : needed(c, next);
-  return [
-    verify,
-    unlessVerified(authenticate(access), authenticate('free-tier')),
-    ...checks.map((check) => unlessVerified(check)),
-  ];
+  return [verify, unlessVerified(bearer, authenticate('free-tier')), ...checks.map((check) => unlessVerified(check))];
 }
 
 /**
@@ -181,6 +179,14 @@ function contextOf(c: AppContext, requestKey?: RequestKey): ServiceContext {
   });
 }
 
+function limitBody(most: number, mostFree: number): MiddlewareHandler<AppEnv> {
+  const [known, free] = [most, mostFree].map((maxSize) => bodyLimit({ maxSize })) as [
+    MiddlewareHandler,
+    MiddlewareHandler,
+  ];
+  return (c, next) => (c.get('principal').kind === 'anonymous' ? free : known)(c, next);
+}
+
 /** Answers what is known, before anything is validated. */
 function answerKnown(find: NonNullable<Route['known']>): MiddlewareHandler<AppEnv> {
   return async (c, next) => (await find(c, contextOf(c))) ?? next();
@@ -214,6 +220,7 @@ export function operation<const R extends Route>(
     creates,
     known,
     maxBody = MAX_BODY_BYTES,
+    maxFreeBody = maxBody,
     ...route
   }: R,
   handler: (c: AppContext, input: Input<R>) => Response | Promise<Response>,
@@ -225,12 +232,13 @@ export function operation<const R extends Route>(
   const jsonSchema = takesCsv && json && 'schema' in json ? (json.schema as Schema) : undefined;
   const unlessCsv = (read: MiddlewareHandler): MiddlewareHandler =>
     takesCsv ? (c, next) => (isCsv(c) ? next() : read(c, next)) : read;
+  const bearer = authenticate(access, identity);
   const middleware = [
     named(route.path),
-    ...(queryCredential ? queryOrBearer(queryCredential, access, checks) : [authenticate(access, identity), ...checks]),
+    ...(queryCredential ? queryOrBearer(queryCredential, bearer, checks) : [bearer, ...checks]),
     ...(known ? [answerKnown(known)] : []),
     ...(json && !rawBody
-      ? [bodyLimit({ maxSize: maxBody }), jsonBody(takesCsv && ', or that of a table, "text/csv"', { isRequired })].map(
+      ? [limitBody(maxBody, maxFreeBody), jsonBody(takesCsv && ', or that of a table, "text/csv"', { isRequired })].map(
           unlessCsv,
         )
       : []),

@@ -1,8 +1,7 @@
 import type { ErrorCode } from '../errors.ts';
-import { STATUS } from '../http/error-responses.ts';
 
 /** What each code means and what to do about it, in Markdown. */
-const MEANINGS: Readonly<Record<ErrorCode, string>> = {
+export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   account_deleted: 'The account behind the session was deleted.',
   admin_only: 'Only administrators may do this. An API key needs the scope `admin` as well.',
   ambiguous_name: 'Several areas have this name. `candidates` lists them: use a code.',
@@ -25,6 +24,10 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   database_unavailable:
     'The database can not be reached, or can not work at the moment: it may be read-only. Try again after `Retry-After` seconds.',
   dataset_not_found: 'There is no dataset with this id, or it is private and somebody else’s.',
+  download_not_found: 'No published release has a file of this name. `downloads` lists those of the newest.',
+  download_session_expired: 'The session of downloads has expired. Ask for another: `POST /v1/downloads/sessions`.',
+  download_session_not_for_file: 'The session was asked for other files.',
+  crosswalk_not_found: 'The two editions were not compared. That is done when a release of either is loaded.',
   edition_not_found: 'No release of this edition is loaded. `editions` lists those there are.',
   expires_at_in_past: 'A key must expire in the future.',
   feature_not_found: 'There is no feature with this id, or it is in a dataset that you can not see.',
@@ -43,6 +46,8 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_authorization_header: 'The header must be given once, as `Bearer <token>`.',
   invalid_csv:
     'The table is no CSV that can be read. The message has the line. In an answer that has begun it is in the last line, which begins with `#error`.',
+  invalid_download_session:
+    'The parameter `session` is not one of `POST /v1/downloads/sessions`: cut short, altered, or made elsewhere.',
   invalid_file:
     'The file can not be read as what its name says it is. The message says why and where: a line, a byte, a record.',
   invalid_geometry: 'Not a geometry of RFC 7946. `path` leads to what is wrong.',
@@ -60,6 +65,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
     'Barangays are listed by parent: give `municity_code`, `municity`, `province_code`, `province` or `region`.',
   missing_province: 'Cities and municipalities are listed by parent: give `province_code`, `province` or `region`.',
   missing_scope: 'The API key lacks a scope, which `scope` names.',
+  overview_not_found: 'The release has no boundaries, or was published by an earlier version, without an overview.',
   owner_not_allowed: 'Owners follow from credentials; a body may only repeat your own id or address.',
   owner_not_found: 'There is no user with the id that was given as owner.',
   payload_too_large: 'The body is larger than the operation takes.',
@@ -96,16 +102,3 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   user_required: 'The master token stands for no user. Use a session or an API key.',
   webhook_secret_missing: 'The operator has not set the secret of this provider’s events.',
 };
-
-export interface ErrorLine {
-  readonly status: number;
-  readonly code: ErrorCode;
-  readonly meaning: string;
-}
-
-/** Every code that an answer can carry, by status and name. */
-export function errorLines(): ErrorLine[] {
-  return (Object.keys(STATUS) as ErrorCode[])
-    .map((code) => ({ status: STATUS[code], code, meaning: MEANINGS[code] }))
-    .sort((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1));
-}

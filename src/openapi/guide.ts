@@ -1,6 +1,6 @@
 import { SCOPES } from '../auth/scopes.ts';
 import { DEFAULT_KEY_RPM, WINDOW_SECONDS } from '../rate-limits/limit.ts';
-import { errorLines } from './error-meanings.ts';
+import { errorLines } from './error-lines.ts';
 
 /** What a newcomer must know before the first request, in Markdown. It is the description of the OpenAPI document. */
 export function guide(): string {
@@ -22,7 +22,7 @@ curl '{origin}/v1/municities/search?q=paranaque'
 curl '{origin}/v1/provinces/0702200000'
 \`\`\`
 
-Everything with a shape needs a key:
+Everything with a shape needs a key, but for a coarse map of the regions and provinces, \`/v1/downloads/overview\`:
 
 \`\`\`sh
 curl -H "Authorization: Bearer $API_KEY" '{origin}/v1/provinces?region=0700000000&format=geojson'

@@ -17,6 +17,11 @@ Rules that requests get wrong most often:
 - Errors are \`{ message, code }\`; 429 has \`Retry-After\` in seconds.`;
 
 const LINKS = `\
+## For agents
+
+- [Model Context Protocol]({origin}/mcp): tools that find, match, list and explain places, over Streamable HTTP; with
+  \`Authorization: Bearer <API key>\` or, for what is free, without
+
 ## Documents
 
 - [OpenAPI 3.1]({origin}/openapi.json): every operation with its parameters, schemas and answers

@@ -1,0 +1,18 @@
+import { guide } from '../openapi/guide.ts';
+
+interface Section {
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The guide of the service by its headings, for agents that want to know more than the tools tell. `{origin}` is in it. */
+export function guideSections(): readonly Section[] {
+  const [opening = '', ...sections] = guide().split(/^## /m);
+  return [`About the service\n\n${opening}`, ...sections].map((section) => {
+    const title = section.slice(0, section.indexOf('\n'));
+    const name = title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+    return { uri: `psgc://guide/${name}`, name, title, text: `# ${section.trim()}\n` };
+  });
+}

@@ -1,0 +1,63 @@
+import { z } from '@hono/zod-openapi';
+import type { Service } from './ask.ts';
+
+/** A tool: what it takes, what it answers, and the operations that it asks for it. */
+interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  /** For the model that chooses a tool. */
+  readonly description: string;
+  readonly input: Input;
+  readonly output: Output;
+  /** @throws Refusal */
+  call(service: Service, given: z.output<Input>): Promise<z.input<Output>>;
+}
+
+export interface Tool extends Definition<z.ZodObject, z.ZodObject> {}
+
+export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  definition: Definition<Input, Output>,
+): Tool {
+  return definition as unknown as Tool;
+}
+
+export const LEVELS = ['region', 'province', 'municity', 'barangay'] as const;
+
+export const LEVELS_ABOUT = 'municity is a city or municipality';
+
+const CODE_RULE = 'must be a PSGC code as text, such as "0702200000"';
+
+/** A PSGC code, as text: programs that take it for a number lose its first zero. */
+export const code = z.string(CODE_RULE).regex(/^\d{1,15}$/, CODE_RULE);
+
+export const text = (most = 256) => z.string('must be text').max(most, `must have at most ${most} characters`);
+
+/** One of some words. */
+export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, `must be one of ${values.join(', ')}`);
+}
+
+/** A whole number within bounds. */
+export function count(min: number, max: number) {
+  const rule = `must be a whole number from ${min} to ${max}`;
+  return z.int(rule).min(min, rule).max(max, rule);
+}
+
+export const edition = text(20)
+  .optional()
+  .describe('Edition of the PSGC to answer from, such as "2023-4q"; the newest that is served without it');
+
+/** A place in the answer of another: what its ancestors and candidates are. */
+export const named = z.object({ code: z.string(), level: z.string(), name: z.string() });
+
+export type Named = z.output<typeof named>;
+
+/** The names of what a place lies in, as they stand in an address: the nearest first. */
+export function withinOf(ancestors: readonly { readonly name: string }[]): string {
+  return ancestors
+    .toReversed()
+    .map(({ name }) => name)
+    .join(', ');
+}
+
+export const within = z.string().describe('What it lies in, the nearest first');

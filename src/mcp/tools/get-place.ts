@@ -1,0 +1,175 @@
+import { z } from '@hono/zod-openapi';
+import { LEVELS as RULES } from '../../areas/levels.ts';
+import { likelyLevel } from '../../areas/psgc.ts';
+import { clipped, common, commonOf, fitted } from '../answers.ts';
+import { Refusal, type Reply, type Service } from '../ask.ts';
+import { choice, code, edition, type LEVELS, type Named, named, tool } from '../tool.ts';
+
+type Level = (typeof LEVELS)[number];
+
+/** Parts of a record that the answer has as they are, where they are not null. */
+const KEPT = [
+  ...['code', 'name', 'type', 'city_class', 'population', 'population_year', 'income_class', 'urban_rural', 'area_km2'],
+  ...['density_km2', 'iso_3166_2', 'island_group', 'pcode', 'centroid', 'bbox', 'r_code', 'p_code', 'm_code'],
+  ...['host_province_code', 'province_count', 'municity_count', 'hosted_municity_count', 'barangay_count'],
+  'requested_code',
+] as const;
+
+const RELATIONS = ['ancestors', 'neighbors'] as const;
+
+/** The most former names and notes of a place that its answer has, and the most characters of each. */
+const MOST_TEXTS = { former_names: { most: 8, length: 80 }, notes: { most: 5, length: 120 } };
+
+const place = z.object({
+  code: z.string(),
+  name: z.string(),
+  type: z.string().optional(),
+  city_class: z.string().optional().describe('HUC highly urbanized, ICC independent component, CC component city'),
+  population: z.number().optional(),
+  population_year: z.number().optional(),
+  income_class: z.string().optional(),
+  urban_rural: z.string().optional(),
+  area_km2: z.number().optional(),
+  density_km2: z.number().optional(),
+  iso_3166_2: z.string().optional(),
+  island_group: z.string().optional(),
+  pcode: z.string().optional(),
+  centroid: z.array(z.number()).optional().describe('Longitude, latitude'),
+  bbox: z.array(z.number()).optional().describe('West, south, east, north'),
+  r_code: z.string().optional().describe('Region'),
+  p_code: z.string().optional().describe('Province that it belongs to'),
+  m_code: z.string().optional().describe('City or municipality'),
+  host_province_code: z.string().optional().describe('Province that it lies in without belonging to it'),
+  province_count: z.number().optional(),
+  municity_count: z.number().optional(),
+  hosted_municity_count: z.number().optional(),
+  barangay_count: z.number().optional(),
+  requested_code: z.string().optional().describe('The old code that it was asked for by'),
+  former_names: z.array(z.string()).optional(),
+  notes: z.array(z.string()).optional().describe('Footnotes of the PSA, cut where they are long'),
+});
+
+export const getPlace = tool({
+  name: 'get_place',
+  title: 'Get a place by its code',
+  description:
+    'What is known of the place with a PSGC code of any level: name, population, class, size, position, the codes of what it lies in, former names, and links to its boundary. Old codes lead to the place of today, or the error names the successors. include adds what it lies in by name ("ancestors") and the places of its level that touch it ("neighbors"); each counts as one more request.',
+  input: z.strictObject({
+    code: code.describe('PSGC code, ten digits as text; search_places finds it'),
+    include: z.array(choice(RELATIONS), 'must be an array of ancestors and neighbors').max(2).optional(),
+    edition,
+  }),
+  output: z.object({
+    level: z.string(),
+    place,
+    ancestors: z.array(named).optional().describe('From the region down'),
+    neighbors: z.array(z.object({ code: z.string(), name: z.string() })).optional(),
+    neighbors_total: z.number().int().optional(),
+    more: z.boolean().describe('Whether neighbors were left out for length: links.neighbors has all'),
+    links: z.object({
+      record: z.string(),
+      boundary: z.string().describe('GeoJSON; needs the header Authorization: Bearer <API key>'),
+      neighbors: z.string(),
+    }),
+    ...common,
+  }),
+  async call(service, { code: asked, include = [], edition: wanted }) {
+    const query = { edition: wanted };
+    const { level, reply } = await findPlace(service, asked, query);
+    const record = reply.data as { code: string; former_names: string[]; notes: string[] };
+    const path = `/v1/${RULES[level].plural}/${record.code}`;
+    const isWanted = (relation: (typeof RELATIONS)[number]) => include.includes(relation);
+    const [hierarchy, around] = await Promise.all([
+      isWanted('ancestors') ? service.ask({ path: `${path}/hierarchy`, query }) : undefined,
+      isWanted('neighbors') ? neighborsOf(service, path, query) : undefined,
+    ]);
+    const neighbors = around?.neighbors;
+    return fitted(neighbors ?? [], (shown) => ({
+      level,
+      place: placeOf(record),
+      ...(hierarchy && { ancestors: ancestorsOf(hierarchy.data, level) }),
+      ...(neighbors && {
+        neighbors: shown.map(({ code: id, name }) => ({ code: id, name })),
+        neighbors_total: neighbors.length,
+      }),
+      more: shown.length < (neighbors?.length ?? 0),
+      links: linksOf(service.origin + path, wanted),
+      ...commonOf({ ...reply, meta: around?.notices ? { notices: around.notices } : {} }),
+    }));
+  },
+});
+
+/** The places that touch one; a notice where nobody knows, because no detailed boundaries are loaded. */
+async function neighborsOf(
+  { ask }: Service,
+  path: string,
+  query: { edition: string | undefined },
+): Promise<{ neighbors?: readonly Named[]; notices?: readonly { readonly message: string }[] }> {
+  try {
+    return { neighbors: (await ask({ path: `${path}/neighbors`, query })).data };
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'boundaries_not_loaded') return { notices: [error] };
+    throw error;
+  }
+}
+
+function placeOf(record: { former_names: string[]; notes: string[] }): z.output<typeof place> {
+  const kept = KEPT.flatMap((name) => {
+    const value: unknown = Reflect.get(record, name);
+    return value === null || value === undefined ? [] : [[name, value]];
+  });
+  const texts = (['former_names', 'notes'] as const).flatMap((name) => {
+    const { most, length } = MOST_TEXTS[name];
+    return record[name].length === 0 ? [] : [[name, record[name].slice(0, most).map((each) => clipped(each, length))]];
+  });
+  return Object.fromEntries([...kept, ...texts]) as z.output<typeof place>;
+}
+
+function linksOf(address: string, wanted: string | undefined) {
+  const edited = wanted === undefined ? '' : `edition=${encodeURIComponent(wanted)}`;
+  const query = edited === '' ? '' : `?${edited}`;
+  return {
+    record: address + query,
+    boundary: `${address}?format=geojson${edited === '' ? '' : `&${edited}`}`,
+    neighbors: `${address}/neighbors${query}`,
+  };
+}
+
+const NAMES = ['region', 'province', 'host_province', 'municity', 'sub_municipality'] as const;
+
+/** What an area lies in, of its hierarchy, which has the area itself too. */
+function ancestorsOf(hierarchy: { [name in (typeof NAMES)[number]]: Named | null }, own: Level): Named[] {
+  return NAMES.flatMap((level) => {
+    const area = hierarchy[level];
+    return area && level !== own ? [{ code: area.code, level, name: area.name }] : [];
+  });
+}
+
+/**
+ * The record that a code names, and its level. Where that is not the one that the form of the code says, a search knows it.
+ *
+ * @throws Refusal
+ */
+async function findPlace(
+  { ask }: Service,
+  asked: string,
+  query: { edition: string | undefined },
+): Promise<{ level: Level; reply: Reply }> {
+  const get = async (level: Level) => ({
+    level,
+    reply: await ask({ path: `/v1/${RULES[level].plural}/${asked}`, query }),
+  });
+  const likely = likelyLevel(asked);
+  try {
+    return await get(likely);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'area_not_found') throw error;
+    const { data } = await ask({ path: '/v1/search', query: { q: asked, ...query, limit: 1 } });
+    const level = (data as Named[])[0]?.level as Level | undefined;
+    if (level === undefined || level === likely) {
+      const hint = 'search_places finds places by name, and place_history knows codes of other editions.';
+      throw new Refusal(error.status, error.code, `No place has the PSGC code ${asked}. ${hint}`);
+    }
+    return get(level);
+  }
+}

@@ -1,0 +1,103 @@
+import { z } from '@hono/zod-openapi';
+import { clipped, common, commonOf, fitted } from '../answers.ts';
+import { choice, edition, LEVELS, LEVELS_ABOUT, type Named, text, tool, within, withinOf } from '../tool.ts';
+
+const MOST_ROWS = 100;
+const ROWS_RULE = `must be an array of 1 to ${MOST_ROWS} rows`;
+
+interface Candidate extends Named {
+  readonly score: number;
+  readonly ancestors: readonly Named[];
+}
+
+interface Row extends Omit<Candidate, 'code' | 'level' | 'name'> {
+  readonly id: string | number | null;
+  readonly match: string;
+  readonly code: string | null;
+  readonly level: string | null;
+  readonly name: string | null;
+  readonly candidates: readonly Candidate[];
+  readonly notes: readonly string[];
+}
+
+const cell = (about: string) => text(1000).nullish().describe(about);
+
+const place = { code: z.string(), level: z.string(), name: z.string(), within };
+
+export const matchPlaces = tool({
+  name: 'match_places',
+  title: 'Find the codes of a list of places',
+  description: `Finds the PSGC code of each place of a list, such as the rows of a spreadsheet: with typos, old names, old codes or wrong parents. Give columns (province, municity, barangay) where there are any, or an address as "text". At most ${MOST_ROWS} rows a call, 20 without credentials. "exact" and "likely" rows have a code; for "ambiguous" ones choose among the candidates or ask the user.`,
+  input: z.strictObject({
+    rows: z
+      .array(
+        z.strictObject({
+          id: z
+            .union([z.string().max(200), z.number()], 'must be a number, or text of at most 200 characters')
+            .nullish()
+            .describe('Comes back with the answer'),
+          region: cell('Name or code of the region'),
+          province: cell('Name or code of the province'),
+          municity: cell('Name or code of the city or municipality'),
+          barangay: cell('Name or code of the barangay'),
+          text: cell('An address, or a name with what it lies in behind it'),
+        }),
+        ROWS_RULE,
+      )
+      .min(1, ROWS_RULE)
+      .max(MOST_ROWS, ROWS_RULE),
+    level: choice(LEVELS).optional().describe(`The level that is wanted; ${LEVELS_ABOUT}`),
+    edition,
+  }),
+  output: z.object({
+    rows: z
+      .array(
+        z.object({
+          row: z.number().int().describe('Its position in the list that was sent, from 0'),
+          id: z.union([z.string(), z.number()]).optional(),
+          match: z.string().describe('exact, likely, ambiguous or none'),
+          ...z.object(place).partial().shape,
+          score: z.number().optional(),
+          candidates: z
+            .array(z.object(place))
+            .optional()
+            .describe('What it may mean, the best first, where that is not clear'),
+          notes: z.array(z.string()).optional(),
+        }),
+      )
+      .describe('In the order of the list'),
+    more: z.boolean().describe('Whether rows were left out for length: send those from next_row on again'),
+    next_row: z.number().int().nullable().describe('The first row that was left out'),
+    ...common,
+  }),
+  async call({ ask }, { rows, level, edition: wanted }) {
+    const reply = await ask({ path: '/v1/match', query: { edition: wanted }, body: { rows, level } });
+    const found = reply.data as Row[];
+    return fitted(found, (shown) => ({
+      rows: shown.map(rowOf),
+      more: shown.length < found.length,
+      next_row: shown.length < found.length ? shown.length : null,
+      ...commonOf(reply),
+    }));
+  },
+});
+
+function rowOf({ id, match, code, level, name, score, ancestors, candidates, notes }: Row, row: number) {
+  const isSure = match === 'exact' || match === 'likely';
+  return {
+    row,
+    ...(id === null ? {} : { id }),
+    match,
+    ...(code === null || level === null || name === null
+      ? {}
+      : { code, level, name, within: withinOf(ancestors), score }),
+    ...(isSure || candidates.length === 0
+      ? {}
+      : { candidates: candidates.map((it) => ({ ...namedOf(it), within: withinOf(it.ancestors) })) }),
+    ...(notes.length === 0 ? {} : { notes: notes.slice(0, 3).map((note) => clipped(note, 120)) }),
+  };
+}
+
+function namedOf({ code, level, name }: Named): Named {
+  return { code, level, name };
+}

@@ -1,0 +1,89 @@
+import { z } from '@hono/zod-openapi';
+import { clipped, common, commonOf, continuation, continued, cursorArgument, fitted } from '../answers.ts';
+import { code, tool } from '../tool.ts';
+
+/** The most areas before and after a change that an answer names. */
+const MOST_PARTIES = 15;
+
+interface Party {
+  readonly code: string;
+  readonly name: string;
+  readonly share: number | null;
+}
+
+interface Change {
+  readonly kind: string;
+  readonly level: string;
+  readonly from: readonly Party[];
+  readonly to: readonly Party[];
+  readonly from_edition: string;
+  readonly to_edition: string;
+  readonly basis: string;
+  readonly note: string | null;
+}
+
+const party = z.object({ code: z.string(), name: z.string(), share: z.number().optional() });
+
+const parties = (about: string) => z.array(party).describe(about);
+
+export const placeHistory = tool({
+  name: 'place_history',
+  title: 'The history of a code',
+  description:
+    'What happened to the place with a current or former PSGC code between the editions of the PSGC: renamed, recoded, moved to another parent, merged, split, created, abolished; with codes before and after. An empty list: nothing changed in the editions that are loaded.',
+  input: z.strictObject({
+    code: code.describe('PSGC code of today or of an earlier edition'),
+    cursor: cursorArgument,
+  }),
+  output: z.object({
+    total: z.number().int().describe('How many changes there are'),
+    changes: z
+      .array(
+        z.object({
+          kind: z.string(),
+          level: z.string(),
+          from: parties('Before; share is how much of the area that came of it this one was'),
+          from_left_out: z.number().int().optional(),
+          to: parties('After; share is how much of the area that it came of this one got'),
+          to_left_out: z.number().int().optional(),
+          from_edition: z.string(),
+          to_edition: z.string().describe('The first edition that shows it'),
+          basis: z.string().describe('How it is known: correspondence, code, name, geometry or note'),
+          note: z.string().optional(),
+        }),
+      )
+      .describe('The oldest first'),
+    ...continued,
+    links: z.object({ all: z.string().describe('All changes of the code, with everything that was left out') }),
+    ...common,
+  }),
+  async call({ ask, origin }, { code: asked, cursor: start = 0 }) {
+    const path = `/v1/changes/${asked}`;
+    const reply = await ask({ path });
+    const all = reply.data as Change[];
+    return fitted(all.slice(start), (shown) => ({
+      total: all.length,
+      changes: shown.map(changeOf),
+      ...continuation(start + shown.length, all.length),
+      links: { all: origin + path },
+      ...commonOf(reply),
+    }));
+  },
+});
+
+function changeOf({ from, to, note, ...change }: Change) {
+  return {
+    ...change,
+    from: partiesOf(from),
+    ...(from.length > MOST_PARTIES ? { from_left_out: from.length - MOST_PARTIES } : {}),
+    to: partiesOf(to),
+    ...(to.length > MOST_PARTIES ? { to_left_out: to.length - MOST_PARTIES } : {}),
+    ...(note === null ? {} : { note: clipped(note, 300) }),
+  };
+}
+
+function partiesOf(areas: readonly Party[]) {
+  return areas
+    .slice(0, MOST_PARTIES)
+    .map(({ code: id, name, share }) => ({ code: id, name, ...(share === null ? {} : { share }) }));
+}

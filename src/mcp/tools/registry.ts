@@ -1,0 +1,18 @@
+import type { Tool } from '../tool.ts';
+import { getPlace } from './get-place.ts';
+import { listDatasets } from './list-datasets.ts';
+import { listPlaces } from './list-places.ts';
+import { matchPlaces } from './match-places.ts';
+import { placeHistory } from './place-history.ts';
+import { reverseGeocode } from './reverse-geocode.ts';
+import { searchPlaces } from './search-places.ts';
+
+export const TOOLS: readonly Tool[] = [
+  searchPlaces,
+  matchPlaces,
+  getPlace,
+  listPlaces,
+  reverseGeocode,
+  placeHistory,
+  listDatasets,
+];

@@ -1,0 +1,50 @@
+import { z } from '@hono/zod-openapi';
+import { common, commonOf } from '../answers.ts';
+import { choice, count, edition, LEVELS, LEVELS_ABOUT, type Named, named, tool } from '../tool.ts';
+
+const LEVELS_OF_PLACE = ['region', 'province', 'host_province', 'municity', 'barangay'] as const;
+
+type Place = { [level in (typeof LEVELS_OF_PLACE)[number]]: Named | null } & {
+  readonly match: string | null;
+  readonly distance_m: number | null;
+};
+
+const degrees = (most: number, example: string) => {
+  const rule = `must be a number of degrees from -${most} to ${most}, such as ${example}`;
+  return z.number(rule).min(-most, rule).max(most, rule);
+};
+
+export const reverseGeocode = tool({
+  name: 'reverse_geocode',
+  title: 'Find what lies at a point',
+  description:
+    'The region, province, city or municipality, and barangay at a point, by detailed boundaries. Needs credentials. With within, a point off the coast is given the nearest area within so many metres.',
+  input: z.strictObject({
+    lat: degrees(90, '10.3167').describe('Latitude, degrees (WGS 84)'),
+    lon: degrees(180, '123.8907').describe('Longitude, degrees (WGS 84)'),
+    level: choice(LEVELS).optional().describe(`The finest level to answer, barangay without it; ${LEVELS_ABOUT}`),
+    within: count(0, 15_000).optional().describe('Metres to look for the nearest area'),
+    edition,
+  }),
+  output: z.object({
+    match: z.string().nullable().describe('contains, nearest, or null where nothing is there'),
+    distance_m: z.number().nullable(),
+    places: z
+      .array(named)
+      .describe('What lies there, from the region down; a host_province has the place without governing it'),
+    ...common,
+  }),
+  async call({ ask }, query) {
+    const reply = await ask({ path: '/v1/geocode/reverse', query });
+    const place = reply.data as Place;
+    return {
+      match: place.match,
+      distance_m: place.distance_m,
+      places: LEVELS_OF_PLACE.flatMap((level) => {
+        const area = place[level];
+        return area ? [{ code: area.code, level, name: area.name }] : [];
+      }),
+      ...commonOf(reply),
+    };
+  },
+});

@@ -1,0 +1,78 @@
+import { z } from '@hono/zod-openapi';
+import { common, commonOf, fitted } from '../answers.ts';
+import {
+  choice,
+  code,
+  count,
+  edition,
+  LEVELS,
+  LEVELS_ABOUT,
+  type Named,
+  text,
+  tool,
+  within,
+  withinOf,
+} from '../tool.ts';
+
+interface Hit extends Named {
+  readonly type: string | null;
+  readonly score: number;
+  readonly match: string;
+  readonly matched_name: string;
+  readonly ancestors: readonly Named[];
+}
+
+/** How many places are answered where nobody says. */
+const USUAL_PLACES = 10;
+
+export const searchPlaces = tool({
+  name: 'search_places',
+  title: 'Search places by name',
+  description: `Finds regions, provinces, cities, municipalities and barangays of the Philippines by name, and gives their PSGC codes. Forgives wrong letters, accents and abbreviations; knows former and short names. Put what a place lies in behind its name ("San Juan, Metro Manila"). Many names at once: match_places.`,
+  input: z.strictObject({
+    q: text().describe('A name, a name with what it lies in behind it, or a PSGC code'),
+    level: z
+      .array(choice(LEVELS), 'must be an array of levels')
+      .min(1, 'must have at least one level')
+      .max(4, 'must have at most 4 levels')
+      .optional()
+      .describe(`Only these levels; ${LEVELS_ABOUT}`),
+    parent: code.optional().describe('Only what lies in the place with this PSGC code'),
+    limit: count(1, 50).optional().describe(`Most places to answer, ${USUAL_PLACES} without it`),
+    edition,
+  }),
+  output: z.object({
+    places: z
+      .array(
+        z.object({
+          code: z.string().describe('PSGC code, ten digits'),
+          level: z.string(),
+          name: z.string(),
+          type: z.string().optional().describe('City, Municipality or SGU'),
+          within,
+          score: z.number().describe('1 where every letter is the same'),
+          match: z.string().describe('exact, alias, prefix, word, contains or fuzzy'),
+          matched_name: z.string().optional().describe('The name that was found, where it is another'),
+        }),
+      )
+      .describe('The best first'),
+    more: z.boolean().describe('Whether there are more: raise the limit, or name a parent or a level'),
+    ...common,
+  }),
+  async call({ ask }, query) {
+    const { limit = USUAL_PLACES } = query;
+    // One more than is wanted tells whether there are more.
+    const reply = await ask({ path: '/v1/search', query: { ...query, limit: limit + 1 } });
+    const hits = reply.data as Hit[];
+    return fitted(hits.slice(0, limit), (shown) => ({
+      places: shown.map(({ ancestors, type, matched_name, ...hit }) => ({
+        ...hit,
+        ...(type === null ? {} : { type }),
+        within: withinOf(ancestors),
+        ...(matched_name === hit.name ? {} : { matched_name }),
+      })),
+      more: shown.length < hits.length,
+      ...commonOf(reply),
+    }));
+  },
+});

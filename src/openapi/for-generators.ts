@@ -1,0 +1,51 @@
+/** The name of a parameter that is written as lists are in forms: `codes[]`, beside `codes`, which means the same. */
+const FORM_LIST = /^(.+)\[\]$/;
+
+type Written = Record<string, unknown>;
+
+/** What a schema says in each of several ways. Beside `properties`, generators take it in place of them. */
+const WAYS = ['oneOf', 'anyOf'];
+
+/**
+ * Writes a document so that generators of clients lose nothing of it, and that it says the same:
+ *
+ * - Most of them know no tuples, and refuse an array without `items`: the type of all items stands beside those of each.
+ * - An object whose members may be any says so by `additionalProperties`.
+ * - Conditions on the members of an object stand in `allOf`, because many take `oneOf` in place of the `properties` beside it.
+ * - A parameter that only repeats another one, for forms, would become the same name as that in code, so it is left out; the
+ *   service takes it nevertheless.
+ */
+export function forGenerators<T>(value: T): T {
+  if (Array.isArray(value)) {
+    const names = new Set(value.map((item: { name?: unknown } | null) => item?.name));
+    const repeats = (name: unknown) => typeof name === 'string' && names.has(FORM_LIST.exec(name)?.[1] ?? {});
+    return value.filter((item: { name?: unknown } | null) => !repeats(item?.name)).map(forGenerators) as T;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const written: Written = Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, forGenerators(member)]),
+  );
+  return withConditions(withOpenMembers(withItems(written))) as T;
+}
+
+const isOf = (type: string, { type: types }: Written) =>
+  types === type || (Array.isArray(types) && types.includes(type));
+
+function withItems(schema: Written): Written {
+  if (!isOf('array', schema) || 'items' in schema) return schema;
+  const [first] = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
+  return { ...schema, items: first ?? {} };
+}
+
+function withOpenMembers(schema: Written): Written {
+  if (!isOf('object', schema) || 'properties' in schema || 'additionalProperties' in schema) return schema;
+  return { ...schema, additionalProperties: {} };
+}
+
+function withConditions(schema: Written): Written {
+  if (!isOf('object', schema) || !('properties' in schema)) return schema;
+  const conditions = WAYS.filter((way) => way in schema).map((way) => ({ [way]: schema[way] }));
+  if (conditions.length === 0) return schema;
+  const rest = Object.fromEntries(Object.entries(schema).filter(([name]) => !WAYS.includes(name)));
+  return { ...rest, allOf: [...((rest.allOf as unknown[] | undefined) ?? []), ...conditions] };
+}
