@@ -1,0 +1,234 @@
+"""The client."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from os import PathLike
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, Unpack, cast, overload
+
+import httpx
+
+from .. import models
+from .._calls import LARGEST_PAGE, Call, Level, Param, Resolution, Retries, is_code, path_of
+from .._frames import is_dataframe
+from .._places import LEVELS, Named
+from .._tables import points_of
+from ..records import Records
+from .areas import AsyncBarangays, AsyncMunicities, AsyncProvinces, AsyncRegions
+from .datasets import AsyncDatasets, AsyncFeatures
+from .downloads import AsyncDownloads
+from .pages import AsyncPages, code_of
+from .tables import appended, matched_rows, placed_points, sent_file
+from .transport import AsyncTransport
+
+if TYPE_CHECKING:
+    import pandas
+
+Progress = Callable[[int, int], None]
+
+
+class AsyncPsgc:
+    """
+    The Philippine Geographic Data Service.
+
+    `url` and `token` are the environment variables `PSGC_URL` and `PSGC_TOKEN` unless given; without a token only what
+    is free can be read. `edition` is that of all reads which name none. `timeout` and `longest_wait` are seconds:
+    a request that fails in a way that may pass is sent again up to `retries` times, after what `Retry-After` says,
+    unless that is longer than `longest_wait`. `http` is a client of httpx with settings of your own.
+    """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        token: str | None = None,
+        *,
+        edition: str | None = None,
+        timeout: float = 30.0,
+        retries: int = 4,
+        longest_wait: float = 60.0,
+        http: httpx.AsyncClient | None = None,
+    ) -> None:
+        address = url or os.environ.get("PSGC_URL")
+        if not address:
+            raise ValueError("url: give the address of the service, or set PSGC_URL.")
+        if not address.startswith(("http://", "https://")):
+            raise ValueError(f"url: must begin with http:// or https:// (got {address!r}).")
+        again = Retries(retries, longest_wait)
+        given = token or os.environ.get("PSGC_TOKEN")
+        self._transport = AsyncTransport(address, given, timeout=timeout, retries=again, http=http)
+        self._edition = edition
+        self.regions = AsyncRegions(self._transport, edition, LEVELS["region"])
+        self.provinces = AsyncProvinces(self._transport, edition, LEVELS["province"])
+        self.municities = AsyncMunicities(self._transport, edition, LEVELS["municity"])
+        self.barangays = AsyncBarangays(self._transport, edition, LEVELS["barangay"])
+        self.downloads = AsyncDownloads(self._transport, edition)
+        self.datasets = AsyncDatasets(self._transport)
+        self.features = AsyncFeatures(self._transport)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._transport.url!r})"
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Ends the connections."""
+        await self._transport.close()
+
+    async def search(self, q: str, **options: Unpack[models.SearchOptions]) -> Records[models.SearchHit]:
+        """Places of all levels by names as people type them, best first. `parent` is a code or a name."""
+        params = cast("dict[str, Param]", {"edition": self._edition, **options})
+        parent = options.get("parent")
+        if parent is not None and not is_code(parent):
+            params["parent"] = await code_of(self._transport, Named("parent", parent), params["edition"])
+        body = await self._transport.json(Call("GET", "/v1/search", {"q": q, **params}))
+        return Records(body["data"], models.SearchHit)
+
+    async def boundary(
+        self, code: str, *, resolution: Resolution = "simple", edition: str | None = None
+    ) -> models.AreaFeature:
+        """An area of any level as a Feature of GeoJSON. Needs a token."""
+        level = await self._level_of(code, edition)
+        areas = {
+            "region": self.regions,
+            "province": self.provinces,
+            "municity": self.municities,
+            "barangay": self.barangays,
+        }
+        return await areas[level].boundary(code, resolution=resolution, edition=edition)
+
+    @overload
+    async def match(
+        self,
+        places: pandas.DataFrame,
+        *,
+        progress: Progress | None = None,
+        **columns: Unpack[models.MatchColumns],
+    ) -> pandas.DataFrame: ...
+
+    @overload
+    async def match(
+        self, places: Sequence[models.MatchRow], **columns: Unpack[models.MatchColumns]
+    ) -> Records[models.MatchedRow]: ...
+
+    async def match(
+        self,
+        places: pandas.DataFrame | Sequence[models.MatchRow],
+        *,
+        progress: Progress | None = None,
+        **columns: Unpack[models.MatchColumns],
+    ) -> pandas.DataFrame | Records[models.MatchedRow]:
+        """
+        Codes for typed places.
+
+        A DataFrame comes back with the columns `psgc_code`, `psgc_level`, `psgc_name`, `psgc_match`, `psgc_score` and
+        `psgc_candidates`. Its columns of places are known by their headings, or named: `municity="Town"`; `""` leaves
+        one out. Only cells of these are sent, and each combination of them once; `progress` is told how many of these
+        are done, and how many there are. Needs a token. A DataFrame that has a column of the name of a new one is
+        refused: rename or remove it.
+
+        A list of rows such as `{"province": "Cebu", "municity": "Argaw"}` comes back as a list of what each means.
+        """
+        params = cast("dict[str, Param]", {"edition": self._edition, **columns})
+        if is_dataframe(places):
+            return await appended(self._transport, "/v1/match", places, params, progress)
+        return await matched_rows(self._transport, places, columns.get("level"), {"edition": params["edition"]})
+
+    async def match_file(
+        self,
+        source: str | PathLike[str],
+        target: str | PathLike[str],
+        **columns: Unpack[models.MatchColumns],
+    ) -> Path:
+        """A CSV file of any size, with the codes as columns behind its own. Nothing of it is held in memory."""
+        params = cast("dict[str, Param]", {"edition": self._edition, **columns})
+        return await sent_file(self._transport, source, target, params)
+
+    @overload
+    async def reverse(self, lat: float, lon: float, **options: Unpack[models.ReverseOptions]) -> models.Place: ...
+
+    @overload
+    async def reverse(
+        self, lat: Iterable[tuple[float, float]], lon: None = None, **options: Unpack[models.ReverseOptions]
+    ) -> Records[models.Place]: ...
+
+    @overload
+    async def reverse(
+        self,
+        lat: pandas.DataFrame,
+        lon: None = None,
+        *,
+        columns: tuple[str, str] | None = None,
+        progress: Progress | None = None,
+        **options: Unpack[models.ReverseOptions],
+    ) -> pandas.DataFrame: ...
+
+    async def reverse(
+        self,
+        lat: float | Iterable[tuple[float, float]] | pandas.DataFrame,
+        lon: float | None = None,
+        *,
+        columns: tuple[str, str] | None = None,
+        progress: Progress | None = None,
+        **options: Unpack[models.ReverseOptions],
+    ) -> models.Place | Records[models.Place] | pandas.DataFrame:
+        """
+        What lies at a point, at each of many `(lat, lon)`, or at those of a DataFrame, in WGS 84 degrees. Needs a
+        token.
+
+        A DataFrame comes back with columns of codes and names, `match` and `distance_m`; one that has a column of such
+        a name is refused: rename or remove it. Its columns of coordinates are known by their headings, or
+        `columns=("North", "East")`; a GeoDataFrame has its points. `within` is the distance in metres in which the
+        nearest area is looked for.
+        """
+        given = cast("dict[str, Param]", {"edition": self._edition, **options})
+        edition: dict[str, Param] = {"edition": given.pop("edition")}
+        if isinstance(lat, int | float):
+            point: dict[str, Param] = {"lat": lat, "lon": lon, **given, **edition}
+            return (await self._transport.json(Call("GET", "/v1/geocode/reverse", point)))["data"]
+        if not is_dataframe(lat):
+            return await placed_points(self._transport, list(lat), given, edition)
+        frame, where = points_of(lat, *(columns or (None, None)))
+        params = {**given, **where, **edition}
+        return await appended(self._transport, "/v1/geocode/reverse", frame, params, progress, onto=lat)
+
+    async def changes(self, code: str) -> Records[models.AreaChange]:
+        """What happened to an area between the editions that are loaded."""
+        body = await self._transport.json(Call("GET", path_of("/v1/changes/{}", code)))
+        return Records(body["data"], models.AreaChange)
+
+    def list_changes(
+        self, from_: str | None = None, to: str | None = None, **filters: Unpack[models.ChangeFilters]
+    ) -> AsyncPages[models.AreaChange]:
+        """What happened between two editions, such as `2023-4q` and `2025-2q`."""
+        params = cast("dict[str, Param]", {"limit": LARGEST_PAGE, "from": from_, "to": to, **filters})
+        return AsyncPages(self._transport, Call("GET", "/v1/changes", params), models.AreaChange)
+
+    async def crosswalk(self, from_: str, to: str, *, level: Level | None = None) -> Records[models.CrosswalkRow]:
+        """The codes of one edition in another, with weights that add up to 1 for each code of `from_`."""
+        params = {"from": from_, "to": to, "level": level}
+        body = await self._transport.json(Call("GET", "/v1/crosswalk", params))
+        return Records(body["data"], models.CrosswalkRow)
+
+    async def editions(self) -> Records[models.Edition]:
+        """The editions of the PSGC that are loaded."""
+        return Records((await self._transport.json(Call("GET", "/v1/editions")))["data"], models.Edition)
+
+    async def sources(self, *, edition: str | None = None) -> models.Sources:
+        """Where what is served comes from, and its licences."""
+        params = {"edition": edition or self._edition}
+        return (await self._transport.json(Call("GET", "/v1/sources", params)))["data"]
+
+    async def _level_of(self, code: str, edition: str | None) -> str:
+        # Digits do not tell a province from a highly urbanized city.
+        params: dict[str, Param] = {"q": code, "limit": 1, "edition": edition or self._edition}
+        hits: Any = (await self._transport.json(Call("GET", "/v1/search", params)))["data"]
+        return "municity" if not hits else str(hits[0]["level"])

@@ -1,0 +1,75 @@
+import { LEVEL_ORDER } from '../../../../src/names/result.ts';
+import type { Page } from '../../src/pages.ts';
+import type { AreaChange } from '../../src/types.ts';
+import { code, oneOf } from '../command-line.ts';
+import { standardOutput } from '../output.ts';
+import { openService, type Service } from '../service.ts';
+import { UsageError } from '../usage-error.ts';
+import { tableText } from '../words.ts';
+import type { Asked, Found } from './command.ts';
+
+/** Changes in a page: the most that there may be. */
+const PAGE = 100;
+
+const EDITION = /^\d{4}-[1-4]q$/i;
+
+/** What happened to a code, or between editions. */
+export async function changes({ words, options }: Asked): Promise<Found> {
+  if (words.length > 1) throw new UsageError('Changes of what? Give one PSGC code, or none for all of them.');
+  const asked = words[0] === undefined ? undefined : code('CODE', words[0]);
+  for (const name of ['from', 'to'] as const) {
+    const given = options[name];
+    if (given !== undefined && !EDITION.test(given)) {
+      throw new UsageError(`--${name} must be an edition, such as 2025-2q (got "${given}").`);
+    }
+  }
+  const { from, to, kind } = options;
+  const level = options.level === undefined ? undefined : oneOf('level', options.level, LEVEL_ORDER);
+  const filter = { from: from?.toLowerCase(), to: to?.toLowerCase(), level, kind };
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const service = await openService('changes', options);
+  const { found, text } =
+    asked !== undefined && !isFiltered
+      ? await historyOf(service, asked)
+      : await listed(service, { ...filter, code: asked });
+  if (options.json) await standardOutput.write(`${text}\n`);
+  else if (found.length > 0) await standardOutput.write(tableText([HEADINGS, ...found.map(cellsOf)]));
+  else if (!options.quiet) console.error('psgc changes: nothing has changed.');
+  return found.length > 0;
+}
+
+/** Changes, and the text of the answer that has them. */
+interface Answered {
+  readonly found: readonly AreaChange[];
+  readonly text: string;
+}
+
+async function historyOf({ transport }: Service, asked: string): Promise<Answered> {
+  const { text, body } = await transport.verbatim<{ data: AreaChange[] }>({ path: `/v1/changes/${asked}` });
+  return { found: body.data, text };
+}
+
+/** All pages of a list as one answer. A list of one page is as the service answered it. */
+async function listed({ transport }: Service, filter: Readonly<Record<string, string | undefined>>): Promise<Answered> {
+  const read = (page: number) =>
+    transport.verbatim<Page<AreaChange>>({ path: '/v1/changes', query: { limit: PAGE, ...filter, page } });
+  const first = await read(1);
+  const found = [...first.body.data];
+  for (let next = first.body.meta.next; next !== null; ) {
+    const { data, meta } = (await read(next)).body;
+    found.push(...data);
+    next = meta.next;
+  }
+  if (first.body.meta.next === null) return { found, text: first.text };
+  const { meta } = first.body;
+  const links = { ...meta.links, next: null };
+  const whole = { ...meta, limit: found.length, totalPages: 1, next: null, links };
+  return { found, text: JSON.stringify({ ...first.body, data: found, meta: whole }) };
+}
+
+const HEADINGS = ['EDITION', 'KIND', 'LEVEL', 'BEFORE', 'AFTER'];
+
+function cellsOf({ to_edition, kind, level, from, to }: AreaChange): string[] {
+  const named = (parties: AreaChange['from']) => parties.map((party) => `${party.code} ${party.name}`).join(', ');
+  return [to_edition, kind, level, named(from), named(to)];
+}

@@ -1,0 +1,142 @@
+import { createReadStream, statSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { MOST_OF_CELL, type NamedColumns, placeReader } from '../../../../src/match/columns.ts';
+import type { MatchInput } from '../../../../src/names/match.ts';
+import { LEVEL_ORDER } from '../../../../src/names/result.ts';
+import { Table } from '../../../../src/tables/table.ts';
+import type { LevelName, MatchedRow, MatchRow } from '../../src/types.ts';
+import { oneOf } from '../command-line.ts';
+import { type Output, openOutput, standardOutput } from '../output.ts';
+import { Progress } from '../progress.ts';
+import { openService, type Service } from '../service.ts';
+import { textsOf } from '../table-texts.ts';
+import { Tally } from '../tally.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Asked, Found } from './command.ts';
+
+const COLUMNS = ['region', 'province', 'municity', 'barangay', 'text'] as const;
+
+/** Rows that are asked for at once as JSON. */
+const ROWS = 1000;
+
+/** A table on its way: where it comes from, where its answer goes, and what is counted meanwhile. */
+interface Matching {
+  readonly service: Service;
+  /** Gives the table from its beginning. */
+  readonly open: () => AsyncIterable<Uint8Array>;
+  /** Whether it can be read more than once. */
+  readonly isFile: boolean;
+  readonly output: Output;
+  readonly tally: Tally;
+  readonly columns: NamedColumns;
+  readonly level: LevelName | undefined;
+}
+
+/** Codes a table. */
+export async function match({ words, options }: Asked): Promise<Found> {
+  const [path = '-'] = words;
+  if (words.length > 1) throw new UsageError(`Match what? One table, not ${words.length}: ${words.join(', ')}.`);
+  if (words.length === 0 && process.stdin.isTTY) {
+    throw new UsageError('Match what? Give a table, such as: psgc match places.csv -o coded.csv');
+  }
+  const level = options.level === undefined ? undefined : oneOf('level', options.level, LEVEL_ORDER);
+  const columns = Object.fromEntries(
+    COLUMNS.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
+  );
+  const size = path === '-' ? undefined : sizeOf(path);
+  const service = await openService('match', options);
+  const output = openOutput(options.output, options);
+  // On a terminal that shows the table, a line of how far it is would stand in the middle of it.
+  const isShown = !options.quiet && !(output === standardOutput && process.stdout.isTTY);
+  const progress = new Progress({ size, isShown });
+  let input: Readable | undefined;
+  const open = () => {
+    input?.destroy();
+    input = path === '-' ? process.stdin : createReadStream(path);
+    return progress.counted(input);
+  };
+  const tally = new Tally((rows) => progress.show(rows));
+  try {
+    const matching = { service, open, isFile: size !== undefined, output, tally, columns, level };
+    await (options.json ? matchToJson(matching) : matchToCsv(matching));
+    await output.end();
+  } finally {
+    progress.clear();
+    input?.destroy();
+  }
+  if (!options.quiet) console.error(`psgc match: ${tally.text}`);
+  return tally.coded > 0;
+}
+
+/** @throws UsageError for a folder, and where there is nothing */
+function sizeOf(path: string): number | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat) throw new UsageError(`There is no file ${path}.`);
+  if (stat.isDirectory()) throw new UsageError(`${path} is a folder.`);
+  return stat.isFile() ? stat.size : undefined;
+}
+
+async function matchToCsv({ service, open, isFile, output, tally, columns, level }: Matching): Promise<void> {
+  // A file is read again where the service refuses it in passing; what came through a pipe is gone.
+  const coded = await service.psgc.matchCsv(isFile ? open : open(), { columns, level } as Parameters<
+    typeof service.psgc.matchCsv
+  >[1]);
+  const decoder = new TextDecoder();
+  const reader = coded.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    tally.addLines(decoder.decode(value, { stream: true }));
+    await output.write(value);
+  }
+  tally.endLines();
+}
+
+/** Asks for the rows of a table as JSON. They are answered as one answer, however many there are. */
+async function matchToJson({ service, open, output, tally, columns, level }: Matching): Promise<void> {
+  let waiting: MatchInput[] = [];
+  let before = '{"data":[';
+  const flush = async () => {
+    if (waiting.length === 0) return;
+    const found: MatchedRow[] = await service.psgc.match(waiting as MatchRow[], { level });
+    waiting = [];
+    for (const row of found) tally.add(row.match, row.code);
+    await output.write(before + found.map((row) => JSON.stringify(row)).join(','));
+    before = ',';
+  };
+  let row = 0;
+  // The rows are read as the service reads tables. The lines that become of them are not needed.
+  const table = new Table((headings) => {
+    const reader = placeReader(headings, columns);
+    return {
+      reads: reader.reads,
+      columns: [],
+      cellsOf: async (rows) => {
+        for (const fields of rows) {
+          row += 1;
+          const read = reader.read(fields);
+          requireShort(read, row);
+          waiting.push(read);
+          if (waiting.length === ROWS) await flush();
+        }
+        return [];
+      },
+    };
+  });
+  for await (const _ of textsOf(table, open()));
+  await flush();
+  const { exact, likely, ambiguous, none } = tally;
+  const head = before === ',' ? '' : before;
+  await output.write(`${head}],"meta":${JSON.stringify({ exact, likely, ambiguous, none })},"error":null}\n`);
+}
+
+/** @throws UsageError where a cell is longer than the service takes as JSON */
+function requireShort(read: MatchInput, row: number): void {
+  for (const [name, value] of Object.entries(read)) {
+    const most = name === 'text' ? MOST_OF_CELL.text : MOST_OF_CELL.name;
+    if (typeof value !== 'string' || value.length <= most) continue;
+    throw new UsageError(
+      `Row ${row} has ${value.length} characters in its column of the ${name}, and JSON takes ${most}. Without --json any length is taken.`,
+    );
+  }
+}

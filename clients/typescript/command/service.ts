@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import packageFile from '../package.json' with { type: 'json' };
+import type { PsgcOptions } from '../src/options.ts';
+import { Psgc } from '../src/psgc.ts';
+import { Transport } from '../src/transport.ts';
+import type { CommandName } from './help.ts';
+import type { Options } from './options.ts';
+import { UsageError } from './usage-error.ts';
+import { plain } from './words.ts';
+
+const { version } = packageFile;
+
+/** How long an answer may take to begin, milliseconds. That to a table begins when a part of it was sent, from a slow pipe too. */
+const TIMEOUT_MS = { usual: 30_000, match: 300_000 };
+
+/** How often a request is sent again that failed in passing: somebody is waiting. */
+const RETRIES = 2;
+
+/** What answers a command: a service, or a snapshot in its place. */
+export interface Service {
+  readonly psgc: Psgc;
+  /** For answers that are passed on as they are. */
+  readonly transport: Transport;
+}
+
+/**
+ * What answers a command, by its options and the environment.
+ *
+ * @throws UsageError
+ */
+export async function openService(command: CommandName, options: Options): Promise<Service> {
+  const reached = options.offline === undefined ? reachedBy(options) : await offline(command, options, options.offline);
+  const timeout = command === 'match' ? TIMEOUT_MS.match : TIMEOUT_MS.usual;
+  const asked: PsgcOptions = { timeout, retries: RETRIES, edition: options.edition, ...reached };
+  return { psgc: new Psgc(asked), transport: new Transport(asked) };
+}
+
+function reachedBy(options: Options): PsgcOptions {
+  const url = options.url ?? process.env.PSGC_URL;
+  if (!url) throw new UsageError('Which service? Say it with --url URL or in PSGC_URL, such as https://geo.example.');
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed?.username || parsed?.password) {
+    throw new UsageError('The address of the service must have no user and no password: PSGC_TOKEN has the key.');
+  }
+  if (!parsed || !/^https?:\/\//i.test(url) || /[?#]/.test(url)) {
+    throw new UsageError(`The address of the service must be like https://geo.example (got "${url}").`);
+  }
+  const key = keyOf(options);
+  if (key && !isPrivate(parsed)) {
+    throw new UsageError(
+      `The API key is not sent to ${parsed.origin}: others on the way could read it. Use https://, or give no key.`,
+    );
+  }
+  return { baseUrl: url, ...(key && { key }) };
+}
+
+/** Whether nobody on the way reads what is sent: it is encrypted, or does not leave this machine. */
+function isPrivate({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || /^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/.test(hostname);
+}
+
+/** The key, from a file or the environment: others see a command line. */
+function keyOf(options: Options): string | undefined {
+  const file = options['key-file'];
+  const key = (file === undefined ? (process.env.PSGC_TOKEN ?? '') : readFileSync(file, 'utf8')).trim();
+  // Whatever else is no header.
+  if (/^[\x21-\x7e]*$/.test(key)) return key || undefined;
+  throw new UsageError(`${file ?? 'PSGC_TOKEN'} has no API key: it must be one word of ASCII.`);
+}
+
+async function offline(
+  command: CommandName,
+  { edition, quiet, ...options }: Options,
+  named: string,
+): Promise<PsgcOptions> {
+  const online = (['url', 'key-file'] as const).find((name) => options[name] !== undefined);
+  if (online) throw new UsageError(`--${online} and --offline do not go together: a snapshot is no service.`);
+  // What only answers offline is loaded then.
+  const [{ answerFrom }, { readSnapshot, titleOf, usualFolder }] = await Promise.all([
+    import('./offline.ts'),
+    import('./snapshot.ts'),
+  ]);
+  const { opened, service } = await readSnapshot(named || usualFolder(), edition);
+  if (!quiet) console.error(`psgc ${command}: offline, from ${titleOf(opened)}.`);
+  // Answers are those of the service where both have the same code.
+  if (service !== undefined && service !== version) {
+    console.error(
+      `psgc ${command}: the snapshot is of a service of version ${plain(service)}, and this is psgc ${version}: answers may differ.`,
+    );
+  }
+  // A snapshot counts no requests: as much is asked at once as a key may ask.
+  return { baseUrl: 'http://snapshot.invalid', key: 'none', retries: 0, fetch: answerFrom(opened) };
+}

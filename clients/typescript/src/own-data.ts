@@ -1,0 +1,143 @@
+import type { Feature, FeatureCollection } from './geojson.ts';
+import type { components } from './openapi.ts';
+import type { CallOptions } from './options.ts';
+import { type Page, Pages } from './pages.ts';
+import type { Transport } from './transport.ts';
+import type {
+  Dataset,
+  DatasetFeature,
+  DatasetPatch,
+  FeaturePatch,
+  FilterOf,
+  NewDataset,
+  NewFeature,
+  QueryOf,
+} from './types.ts';
+
+/** Milliseconds that an upload may take unless the caller says otherwise. */
+const UPLOAD_TIMEOUT = 600_000;
+
+/** Features in a page of a list, unless the caller says otherwise: the most that there may be. */
+const FEATURES = 1000;
+
+/** Any geometry of RFC 7946. */
+export type Geometry = components['schemas']['Geometry'];
+
+/** What may be said of a file that is uploaded; with `dataset_id` it takes the place of what that dataset has. */
+export interface UploadFields {
+  readonly name?: string;
+  readonly description?: string;
+  readonly data_type?: 'vector' | 'raster' | 'data';
+  readonly srid?: number;
+  readonly geometry_type?: string;
+  readonly status?: string;
+  readonly dataset_id?: string;
+  readonly feature_storage?: 'features_and_r2' | 'r2_only';
+}
+
+const pathOf = (family: string, id: string) => `/v1/${family}/${encodeURIComponent(id)}`;
+
+/** Your own datasets, and the public ones of others. Needs a key. */
+export class Datasets {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Newest first: your own unless `visibility` says otherwise. */
+  list(
+    filter: Omit<FilterOf<'list_datasets'>, 'includeFeatures' | 'debug'> = {},
+    options?: CallOptions,
+  ): Pages<Dataset> {
+    return new Pages((page) =>
+      this.#transport.json<Page<Dataset>>({ path: '/v1/datasets', query: { limit: 100, ...filter, page }, options }),
+    );
+  }
+
+  get(id: string, options?: CallOptions): Promise<Dataset> {
+    return this.#transport.data({ path: pathOf('datasets', id), options });
+  }
+
+  /** A new dataset, with its features if there are any: either all is stored or nothing. */
+  create(dataset: NewDataset, options?: CallOptions): Promise<Dataset> {
+    return this.#transport.data({ path: '/v1/datasets', method: 'POST', json: dataset, options, creates: true });
+  }
+
+  update(id: string, change: DatasetPatch, options?: CallOptions): Promise<Dataset> {
+    return this.#transport.data({ path: pathOf('datasets', id), method: 'PATCH', json: change, options });
+  }
+
+  async delete(id: string, options?: CallOptions): Promise<void> {
+    await this.#transport.json({ path: pathOf('datasets', id), method: 'DELETE', options });
+  }
+
+  /** A dataset of a file. `name` is that of the file, whose ending says what it is. */
+  upload(file: Blob, name: string, fields: UploadFields = {}, options?: CallOptions): Promise<Dataset> {
+    const body = new FormData();
+    for (const [field, value] of Object.entries(fields)) if (value !== undefined) body.append(field, String(value));
+    body.append('file', file, name);
+    const call = { path: '/v1/datasets/upload', method: 'POST', body, creates: true } as const;
+    return this.#transport.data({ ...call, options: { timeout: UPLOAD_TIMEOUT, ...options } });
+  }
+
+  /** All features in a format of choice. Its body is the file. */
+  export(
+    id: string,
+    format: NonNullable<QueryOf<'export_dataset'>['format']>,
+    options?: CallOptions,
+  ): Promise<Response> {
+    return this.#transport.open({ path: `${pathOf('datasets', id)}/export`, query: { format }, options });
+  }
+
+  /** The file that the dataset was uploaded as, byte for byte. */
+  file(id: string, options?: CallOptions): Promise<Response> {
+    return this.#transport.open({ path: `${pathOf('datasets', id)}/file`, options });
+  }
+}
+
+/** The features of datasets. Needs a key. */
+export class Features {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Features of a dataset, in pages of 1000. `bbox` is west, south, east, north. */
+  list(
+    datasetId: string,
+    filter: { readonly limit?: number; readonly bbox?: readonly number[] } = {},
+    options?: CallOptions,
+  ): Pages<DatasetFeature> {
+    const path = pathOf('features/dataset', datasetId);
+    const query = { limit: FEATURES, ...filter, bbox: filter.bbox?.join() };
+    return new Pages((page) =>
+      this.#transport.json<Page<DatasetFeature>>({ path, query: { ...query, page }, options }),
+    );
+  }
+
+  /** All features of a dataset as GeoJSON, at once. */
+  collection(
+    datasetId: string,
+    options?: CallOptions,
+  ): Promise<FeatureCollection<Geometry, Feature<Geometry, Record<string, unknown> | null>['properties']>> {
+    return this.#transport.json({ path: pathOf('features/dataset', datasetId), query: { format: 'geojson' }, options });
+  }
+
+  get(id: string, options?: CallOptions): Promise<DatasetFeature> {
+    return this.#transport.data({ path: pathOf('features', id), options });
+  }
+
+  create(feature: NewFeature, options?: CallOptions): Promise<DatasetFeature> {
+    return this.#transport.data({ path: '/v1/features', method: 'POST', json: feature, options, creates: true });
+  }
+
+  update(id: string, change: FeaturePatch, options?: CallOptions): Promise<DatasetFeature> {
+    return this.#transport.data({ path: pathOf('features', id), method: 'PATCH', json: change, options });
+  }
+
+  async delete(id: string, options?: CallOptions): Promise<void> {
+    await this.#transport.json({ path: pathOf('features', id), method: 'DELETE', options });
+  }
+}

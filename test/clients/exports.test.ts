@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seededDatabase, type TestDatabase } from '../support/database.ts';
+import { type LocalService, startLocalService } from '../support/local-service.ts';
+
+// What GDAL and GeoPandas read in the exports of a dataset. .ci/clients installs them, see clients.test.ts.
+
+const PYTHON = process.env.CLIENTS_PYTHON ?? 'python3';
+
+/** A square of a degree, with a hole of a quarter of it. */
+const square = (west: number) => {
+  const ring = (from: number, to: number) => [
+    [west + from, from],
+    [west + to, from],
+    [west + to, to],
+    [west + from, to],
+    [west + from, from],
+  ];
+  return { type: 'Polygon', coordinates: [ring(0, 1), ring(0.25, 0.75).toReversed()] };
+};
+
+const FEATURES = [
+  ...Array.from({ length: 2500 }, (_, i) => ({
+    geom: square(i / 100),
+    properties: { n: i, big: 2 ** 40 + i, part: i / 8, yes: i % 2 === 0, text: `Ñ "${i}"`, list: [i] },
+  })),
+  {
+    geom: { type: 'MultiPolygon', coordinates: [square(30).coordinates, square(40).coordinates] },
+    properties: { n: -1 },
+  },
+  { geom: { type: 'Point', coordinates: [121, 14] }, properties: { n: -2, text: '' } },
+  { geom: { type: 'Point', coordinates: [] }, properties: { n: -3 } },
+];
+
+/** The same in every tool: how many features, their sums, and square degrees. */
+const EXPECTED = {
+  rows: 2503,
+  n: (2499 * 2500) / 2 - 6,
+  big: 2500 * 2 ** 40 + (2499 * 2500) / 2,
+  part: (2499 * 2500) / 16,
+  yes: 1250,
+  text: 'Ñ "7"',
+  list: '[7]',
+  area: 2502 * 0.75,
+};
+
+let directory: string;
+let database: TestDatabase;
+let service: LocalService;
+
+async function save(features: object[], name: string): Promise<void> {
+  const json = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ name, features });
+  const created = await service.ask('/v1/datasets', { method: 'POST', headers: json, body });
+  const { id } = ((await created.json()) as { data: { id: string } }).data;
+  for (const format of ['fgb', 'parquet']) {
+    const answer = await service.ask(`/v1/datasets/${id}/export?format=${format}`);
+    await writeFile(join(directory, `${name}.${format}`), new Uint8Array(await answer.arrayBuffer()));
+  }
+}
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'pgds-exports-'));
+  database = await seededDatabase();
+  service = await startLocalService(database, join(directory, 'data'));
+  await save(FEATURES, 'wells');
+  await save([], 'nothing');
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await database?.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function run(command: string, args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(command, args, { cwd: directory, maxBuffer: 64e6 });
+  return stdout;
+}
+
+describe('GDAL', () => {
+  const SUMS = `SELECT count(*) AS rows, sum(n) AS n, sum(big) AS big, sum(part) AS part, sum(yes) AS yes,
+    max(CASE WHEN n = 7 THEN text END) AS text, max(CASE WHEN n = 7 THEN list END) AS list,
+    sum(ST_Area(geom)) AS area FROM wells`;
+
+  it('makes a GeoPackage of FlatGeobuf, with every feature, value and area', async () => {
+    await run('ogr2ogr', ['wells.gpkg', 'wells.fgb']);
+    await run('ogr2ogr', ['-f', 'GeoJSON', 'sums.json', 'wells.gpkg', '-dialect', 'INDIRECT_SQLITE', '-sql', SUMS]);
+    const sums = JSON.parse(await run('ogr2ogr', ['-f', 'GeoJSON', '/vsistdout/', 'sums.json']));
+    const [{ properties }] = sums.features;
+    expect(properties).toEqual({ ...EXPECTED, list: [7], area: expect.closeTo(EXPECTED.area, 6) });
+  });
+
+  it('makes FlatGeobuf with an index of it, and reads one without features', async () => {
+    await run('ogr2ogr', ['-where', "OGR_GEOMETRY='POLYGON'", 'indexed.fgb', 'wells.fgb']);
+    expect(await run('ogrinfo', ['-so', '-al', 'indexed.fgb'])).toMatch(/Feature Count: 2500\b/);
+    expect(await run('ogrinfo', ['-so', '-al', 'nothing.fgb'])).toMatch(/Feature Count: 0\b/);
+  });
+});
+
+describe('GeoPandas', () => {
+  const SCRIPT = `
+import json, sys, geopandas
+read = geopandas.read_parquet if sys.argv[1].endswith('parquet') else geopandas.read_file
+table = read(sys.argv[1])
+seventh = table[table.n == 7].iloc[0] if len(table) else None
+print(json.dumps({'rows': len(table)} if seventh is None else {
+  'rows': len(table), 'n': int(table.n.sum()), 'big': int(table.big.sum()), 'part': float(table.part.sum()),
+  'yes': int((table.yes == True).sum()), 'text': seventh['text'], 'list': seventh['list'] if isinstance(seventh['list'], str)
+  else json.dumps(seventh['list']), 'area': float(table.geometry.area.sum())}))
+`;
+
+  it.each(['fgb', 'parquet'])('reads %s to the same', async (format) => {
+    const found = JSON.parse(await run(PYTHON, ['-c', SCRIPT, `wells.${format}`]));
+    expect(found).toEqual({ ...EXPECTED, area: expect.closeTo(EXPECTED.area, 6) });
+    expect(JSON.parse(await run(PYTHON, ['-c', SCRIPT, `nothing.${format}`]))).toEqual({ rows: 0 });
+  });
+});

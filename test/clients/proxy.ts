@@ -1,0 +1,67 @@
+import { request as ask, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How long before the body of a whole file its headers are sent, milliseconds. */
+const HEADERS_AHEAD_MS = 100;
+
+/** A server in front of the service that counts what clients are sent, and cuts answers off. */
+export interface CountingProxy {
+  readonly address: string;
+  /** Bytes of bodies since the last call. */
+  take(): number;
+  /** Ends the connection of the next answer after so many bytes of its body. */
+  cutNext(bytes: number): void;
+  close(): void;
+}
+
+export async function startProxy(target: string): Promise<CountingProxy> {
+  let sent = 0;
+  let cut: number | undefined;
+  const server = createServer((request, response) => {
+    const { method, headers } = request;
+    const { host: _, ...others } = headers;
+    // Bytes are passed on as they are, packed or not.
+    const outgoing = ask(target + request.url, { method, headers: others }, async (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      // As over a network: a client that wants to see the headers only has closed the connection before more is on its way.
+      if (answer.statusCode === 200) {
+        response.flushHeaders();
+        await sleep(HEADERS_AHEAD_MS);
+        if (response.destroyed) return;
+      }
+      let rest = cut ?? Number.POSITIVE_INFINITY;
+      cut = undefined;
+      for await (const chunk of answer) {
+        const part = (chunk as Buffer).subarray(0, rest);
+        rest -= part.length;
+        sent += part.length;
+        // A client that has seen enough takes no more.
+        const taken = new Promise<void>((resolve) => response.once('close', resolve).write(part, () => resolve()));
+        await taken;
+        if (response.destroyed) return;
+        if (rest === 0) {
+          response.socket?.destroySoon();
+          return;
+        }
+      }
+      response.end();
+    });
+    outgoing.on('error', () => response.destroy());
+    request.pipe(outgoing);
+  });
+  server.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    take: () => {
+      const taken = sent;
+      sent = 0;
+      return taken;
+    },
+    cutNext: (bytes) => {
+      cut = bytes;
+    },
+    close: () => void server.close(),
+  };
+}

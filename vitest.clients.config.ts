@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config';
+import { PATIENCE, PATIENCE_MS } from './test/support/patience.ts';
+
+// npm run test:clients: GDAL, GeoPandas, DuckDB, R and a FlatGeobuf client read files from a service of their own, clients
+// call others (those that are generated from the document, and ours), and the conformance suite of the Model Context
+// Protocol asks one.
+
+export default defineConfig({
+  test: {
+    name: 'clients',
+    include: ['test/clients/**/*.test.ts'],
+    environment: 'node',
+    maxWorkers: 2,
+    globalSetup: ['./test/support/seeding.ts', './test/clients/service.ts'],
+    provide: { postgresServer: undefined },
+    ...PATIENCE,
+    hookTimeout: 10 * PATIENCE_MS,
+    testTimeout: 5 * PATIENCE_MS,
+  },
+});
