@@ -1,7 +1,7 @@
 import type { FeatureCollection } from 'geojson';
 import { requestJson } from '../shared/api.ts';
 import { LEVELS, type Level } from '../shared/levels.ts';
-import type { Area, Box, Place } from './places.ts';
+import { type Area, type Box, ofEdition, type Place } from './places.ts';
 
 /** Areas of one level that lie in a place. */
 export interface Group {
@@ -30,6 +30,8 @@ export interface View {
   readonly children: readonly Group[];
   /** The extent of the nearest ancestor that has one. */
   readonly around?: Box;
+  /** The edition that it is of; undefined for the current one. */
+  readonly edition: string | undefined;
 }
 
 interface Page {
@@ -51,7 +53,7 @@ const PAGE_SIZE = 100;
 const answers = new Map<string, Promise<unknown>>();
 
 /** Reads JSON once. A request that failed is sent again the next time. */
-function readOnce<T>(path: string): Promise<T> {
+export function readOnce<T>(path: string): Promise<T> {
   const known = answers.get(path) as Promise<T> | undefined;
   if (known) return known;
   const answer = requestJson<T>(path);
@@ -72,10 +74,10 @@ export interface Country {
 }
 
 /** @throws ApiError */
-export async function readCountry(): Promise<Country> {
+export async function readCountry(edition?: string): Promise<Country> {
   const [regions, provinces] = await Promise.all([
-    readOnce<Page>(`/v1/regions?limit=${PAGE_SIZE}`),
-    readOnce<Page>(`/v1/provinces?limit=${PAGE_SIZE}`),
+    readOnce<Page>(ofEdition(`/v1/regions?limit=${PAGE_SIZE}`, edition)),
+    readOnce<Page>(ofEdition(`/v1/provinces?limit=${PAGE_SIZE}`, edition)),
   ]);
   return { regions: regions.data, provinces: provinces.data };
 }
@@ -87,8 +89,13 @@ export interface Sources {
 }
 
 /** @throws ApiError */
-export async function readSources(): Promise<Sources> {
-  return (await readOnce<{ data: Sources }>('/v1/sources')).data;
+export async function readSources(edition?: string): Promise<Sources> {
+  return (await readOnce<{ data: Sources }>(ofEdition('/v1/sources', edition))).data;
+}
+
+/** @throws ApiError */
+export async function readArea({ level, code }: Place, edition?: string): Promise<Area> {
+  return (await readOnce<{ data: Area }>(ofEdition(`/v1/${LEVELS[level].plural}/${code}`, edition))).data;
 }
 
 /**
@@ -96,20 +103,21 @@ export async function readSources(): Promise<Sources> {
  *
  * @throws ApiError
  */
-export async function readView({ level, code }: Place): Promise<View> {
-  const path = `/v1/${LEVELS[level].plural}/${code}`;
-  const [{ data: area }, ancestors] = await Promise.all([
-    readOnce<{ data: Area }>(path),
-    readAncestors({ level, code }),
+export async function readView({ level, code }: Place, edition?: string): Promise<View> {
+  const [area, ancestors] = await Promise.all([
+    readArea({ level, code }, edition),
+    readAncestors({ level, code }, edition),
   ]);
   const place = { level, code: area.code };
   const around = ancestors.findLast(({ bbox }) => bbox)?.bbox;
-  return { place, area, ancestors, children: await readChildren(place), ...(around ? { around } : {}) };
+  const children = await readChildren(place, edition);
+  return { place, area, ancestors, children, edition, ...(around ? { around } : {}) };
 }
 
-async function readAncestors({ level, code }: Place): Promise<Ancestor[]> {
+async function readAncestors({ level, code }: Place, edition: string | undefined): Promise<Ancestor[]> {
   if (level === 'region') return [];
-  const { data } = await readOnce<{ data: Hierarchy }>(`/v1/${LEVELS[level].plural}/${code}/hierarchy`);
+  const path = ofEdition(`/v1/${LEVELS[level].plural}/${code}/hierarchy`, edition);
+  const { data } = await readOnce<{ data: Hierarchy }>(path);
   const ancestors: Ancestor[] = [];
   const add = (of: Level, area: Area | null) => {
     if (!area || of === level) return;
@@ -122,25 +130,26 @@ async function readAncestors({ level, code }: Place): Promise<Ancestor[]> {
   return ancestors;
 }
 
-async function readChildren({ level, code }: Place): Promise<Group[]> {
+async function readChildren({ level, code }: Place, edition: string | undefined): Promise<Group[]> {
+  const group = async (of: Level, path: string) => [await readGroup(of, LEVELS[of].nouns, ofEdition(path, edition))];
   switch (level) {
     case 'region':
-      return readChildrenOfRegion(code);
+      return readChildrenOfRegion(code, edition);
     case 'province':
-      return [await readGroup('municity', LEVELS.municity.nouns, `/v1/municities?province_code=${code}`)];
+      return group('municity', `/v1/municities?province_code=${code}`);
     case 'municity':
-      return [await readGroup('barangay', LEVELS.barangay.nouns, `/v1/barangays?municity_code=${code}`)];
+      return group('barangay', `/v1/barangays?municity_code=${code}`);
     case 'barangay':
       return [];
   }
 }
 
 /** The provinces of a region, and its cities and municipalities that lie in none of them. */
-async function readChildrenOfRegion(code: string): Promise<Group[]> {
-  const country = await readCountry();
+async function readChildrenOfRegion(code: string, edition: string | undefined): Promise<Group[]> {
+  const country = await readCountry(edition);
   const provinces = country.provinces.filter((province) => province.r_code === code);
   const codes = new Set(provinces.map((province) => province.code));
-  let municities = await readGroup('municity', '', `/v1/municities?region=${code}`);
+  let municities = await readGroup('municity', '', ofEdition(`/v1/municities?region=${code}`, edition));
   while (municities.more) municities = await municities.more();
   const outside = municities.areas.filter((area) => !codes.has(area.p_code ?? area.host_province_code ?? ''));
   const title = provinces.length > 0 ? 'Outside any province' : LEVELS.municity.nouns;
@@ -175,9 +184,13 @@ async function readGroup(
  * @returns undefined if detailed boundaries, from which neighbours are known, are not loaded
  * @throws ApiError
  */
-export async function readNeighbours({ level, code }: Place): Promise<readonly Area[] | undefined> {
-  if ((await readSources()).boundaries !== 'full') return undefined;
-  return (await readOnce<{ data: Area[] }>(`/v1/${LEVELS[level].plural}/${code}/neighbors`)).data;
+export async function readNeighbours(
+  { level, code }: Place,
+  edition: string | undefined,
+): Promise<readonly Area[] | undefined> {
+  if ((await readSources(edition)).boundaries !== 'full') return undefined;
+  const path = ofEdition(`/v1/${LEVELS[level].plural}/${code}/neighbors`, edition);
+  return (await readOnce<{ data: Area[] }>(path)).data;
 }
 
 /**

@@ -3,7 +3,7 @@ import { currentToken } from '../shared/credentials.ts';
 import { button, el } from '../shared/dom.ts';
 import { LEVELS } from '../shared/levels.ts';
 import { saveFile } from '../shared/save-file.ts';
-import type { Place } from './places.ts';
+import { ofEdition, type Place } from './places.ts';
 
 const RESOLUTIONS = [
   ['simple', 'Simple'],
@@ -11,19 +11,22 @@ const RESOLUTIONS = [
   ['detailed', 'Detailed'],
 ] as const;
 
-/**
- * The section that offers the boundary of a place: as a file, or as the command that downloads it.
- *
- * @param onKeyNeeded called if the tab has no key
- */
-export function downloadSection({ level, code }: Place, onKeyNeeded: () => void): HTMLElement {
+interface Download {
+  place: Place;
+  edition: string | undefined;
+  /** Called if the tab has no key. */
+  onKeyNeeded: () => void;
+}
+
+/** The section that offers the boundary of a place: as a file, or as the command that downloads it. */
+export function downloadSection({ place: { level, code }, edition, onKeyNeeded }: Download): HTMLElement {
   const { plural } = LEVELS[level];
   const options = RESOLUTIONS.map(([value, label]) => el('option', { value }, label));
   const resolution = el('select', { 'aria-label': 'Resolution of the boundary' }, ...options);
   resolution.value = 'medium';
   const command = el('code', {});
   const status = el('p', { class: 'quiet', role: 'status' });
-  const path = () => `/v1/${plural}/${code}?format=geojson&geometry=${resolution.value}`;
+  const path = () => ofEdition(`/v1/${plural}/${code}?format=geojson&geometry=${resolution.value}`, edition);
   const showCommand = () => {
     command.textContent = `curl -H "Authorization: Bearer $TOKEN" \\\n'${location.origin}${path()}'`;
   };
@@ -39,7 +42,10 @@ export function downloadSection({ level, code }: Place, onKeyNeeded: () => void)
     status.textContent = 'Reading…';
     try {
       const response = await request(path());
-      saveFile(await response.blob(), `${plural}-${code}-${resolution.value}.geojson`);
+      saveFile(
+        await response.blob(),
+        [plural, code, ...(edition ? [edition] : []), `${resolution.value}.geojson`].join('-'),
+      );
       status.textContent = '';
     } catch (error) {
       status.textContent = sentenceFor(error, 'The download failed.');

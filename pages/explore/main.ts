@@ -1,74 +1,102 @@
 import { ApiError, requestJson, sentenceFor } from '../shared/api.ts';
-import { currentToken, forgetToken, storeToken } from '../shared/credentials.ts';
-import { button, byId, el } from '../shared/dom.ts';
+import { currentToken, forgetToken, shareToken, storeToken } from '../shared/credentials.ts';
+import { button, byId } from '../shared/dom.ts';
 import { LEVELS } from '../shared/levels.ts';
+import { readOverview } from '../shared/overview.ts';
 import { startTokenDialog } from '../shared/token-dialog.ts';
-import { forgetAnswers, readCountry, readSources, readView, type View } from './data.ts';
-import { type Dataset, datasetAt, readDataset } from './dataset.ts';
+import { showAbout } from './about.ts';
+import { readAddress } from './address.ts';
+import { changesAt } from './changes.ts';
+import { startChangesForm } from './changes-view.ts';
+import { forgetAnswers, readSources } from './data.ts';
+import { nameOfEdition } from './editions.ts';
+import { showFirstMap } from './first-map.ts';
 import type { PlaceMap } from './map.ts';
-import { createPanel } from './panel.ts';
-import { hashOf, type Place, placeAt } from './places.ts';
+import { datasetAt } from './own-address.ts';
+import type { Drawing } from './own-layers.ts';
+import { createPanel, isMissing } from './panel.ts';
+import { startPicker } from './picker.ts';
+import { type Box, COUNTRY, editionAt, hashOf, type Place, placeAt } from './places.ts';
+import type { Shown } from './scene.ts';
 import { startPlaceSearch } from './search.ts';
 import { startSheet } from './sheet.ts';
 import { openTileSession, type TileSession } from './tile-session.ts';
 
-const NEEDS_KEY = 'The map needs a key.';
-
 const sheet = startSheet();
+const picker = startPicker();
+const changesForm = startChangesForm();
 const panel = createPanel({ onKeyNeeded: () => dialog.open() });
 const dialog = startTokenDialog(async (token) => {
   // This is the cheapest request that needs a valid token.
   await requestJson('/v1/tiles', { token });
   storeToken(token);
-  forgetAnswers();
-  void showAbout();
-  await navigate();
-  await openMap();
+  await signedIn();
 });
 
 let map: PlaceMap | undefined;
 let tiles: TileSession | undefined;
-let view: View | undefined;
-let dataset: Dataset | undefined;
-/** Numbers of the latest navigation and the latest map. Work that belongs to an earlier one shows nothing. */
+/** Why the tiles could not be opened with the token of the tab. */
+let refusal: unknown;
+let shown: Shown = { edition: undefined };
+/** Numbers of the latest navigation and the latest session. Work that belongs to an earlier one shows nothing. */
 let latestNavigation = 0;
-let latestMap = 0;
+let latestSession = 0;
 
-/** Shows the place or the dataset in the fragment of the address. */
+/** Shows the place, the dataset or the changes in the fragment of the address. */
 async function navigate(): Promise<void> {
   latestNavigation += 1;
   const navigation = latestNavigation;
-  const place = placeAt(location.hash);
   panel.showBusy();
+  void picker.show();
+  if (shown.edition !== editionAt(location.hash)) void showSource();
   try {
-    const id = datasetAt(location.hash);
-    const shown = id ? await readDataset(id) : undefined;
+    const show = await readAddress(location.hash, { panel, changesForm, onDraw });
     if (navigation !== latestNavigation) return;
-    dataset = shown;
-    if (shown) {
-      view = undefined;
-      panel.showDataset(shown);
-      map?.showDataset(shown);
-      await showMissingBoundaries();
-      return;
-    }
-    const found = place ? await readView(place) : undefined;
-    const country = found ? undefined : await readCountry();
-    if (navigation !== latestNavigation) return;
-    // A former code is replaced by the current one.
-    if (place && found && found.place.code !== place.code) history.replaceState(null, '', hashOf(found.place));
-    view = found;
-    if (found) panel.show(found);
-    if (country) panel.showCountry(country);
-    await Promise.all([map?.show(found), showMissingBoundaries()]);
+    changesForm.hide();
+    shown = show();
+    await map?.show(shown);
+    await showNotices();
   } catch (error) {
-    if (navigation === latestNavigation) showError(error);
+    if (navigation !== latestNavigation) return;
+    if (isMissing(error) || datasetAt(location.hash)) showMissing(error);
+    showError(error);
   }
 }
 
-function goTo(place: Place): void {
+/** Draws the features of the dataset as they are chosen now. A map that is opened later draws them so too. */
+function onDraw(drawing: Drawing, box?: Box): void {
+  if (!shown.own) return;
+  shown = { ...shown, own: { ...shown.own, drawing, box } };
+  map?.draw(drawing, box);
+}
+
+/** Shows the facts of a feature that was clicked. */
+function onFeature(feature: string): void {
   sheet.showHalf();
-  location.hash = hashOf(place);
+  shown.own?.choose(feature);
+}
+
+/** Shows in place of what was shown before that there is not what the address names, or that it can't be read. */
+function showMissing(error: unknown): void {
+  changesForm.hide();
+  const named = editionAt(location.hash);
+  const isEdition = error instanceof ApiError && error.code === 'edition_not_found';
+  const edition = isEdition ? undefined : named;
+  const place = placeAt(location.hash);
+  if (isEdition) panel.showNothing(`No edition ${nameOfEdition(named ?? '')}`);
+  else if (place) panel.showGone(place, edition);
+  else panel.showNothing(isMissing(error) ? 'No such dataset' : 'A dataset');
+  shown = { edition };
+  void map?.show(shown).catch(showErrorInMap);
+}
+
+function showSource(): Promise<void> {
+  return showAbout(() => dialog.open());
+}
+
+function goTo(place: Place, edition: string | undefined): void {
+  sheet.showHalf();
+  location.hash = hashOf(place, edition);
 }
 
 /**
@@ -83,57 +111,81 @@ function showError(error: unknown, retry: () => Promise<void> = navigate): void 
     return;
   }
   const hadToken = currentToken() !== undefined;
-  closeMap();
-  showMapNotice(NEEDS_KEY);
   forgetToken();
-  void showAbout();
-  dialog.open(sentenceFor(error));
+  closeTiles();
+  void showSource();
+  void showNotices();
   // Names can be read without a token.
-  if (hadToken) void navigate();
-  else panel.showError(error, () => void navigate());
+  if (hadToken) {
+    dialog.open(sentenceFor(error));
+    void navigate();
+  } else panel.showError(error, () => void navigate());
 }
 
-/** Opens the map. It needs a token. Without the map, the lists in the panel lead to every place too. */
+/** Shows all that the token of the tab opens. */
+async function signedIn(): Promise<void> {
+  forgetAnswers();
+  void showSource();
+  await navigate();
+  await openTiles();
+}
+
+/** Opens the map. Without it, the lists in the panel lead to every place too. */
 async function openMap(): Promise<void> {
-  closeMap();
-  const opening = latestMap;
   let code: typeof import('./map.ts');
   try {
     code = await import('./map.ts');
   } catch {
     // A browser may not try a failed import again as long as the page is open, so the page is loaded again.
-    if (opening === latestMap)
-      showMapNotice(
-        'The map could not be loaded.',
-        button('Load the page again', () => location.reload()),
-      );
+    showMapNotice(
+      'The map could not be loaded.',
+      button('Load the page again', () => location.reload()),
+    );
     return;
   }
-  let session: TileSession;
   try {
-    session = await openTileSession((error) => showError(error));
+    map = code.createMap({ shown, covered: sheet.covered, onChoose: goTo, onFeature, onFailure: showErrorInMap });
   } catch (error) {
-    if (opening === latestMap) showMapError(error);
-    return;
-  }
-  if (opening !== latestMap) {
-    session.close();
-    return;
-  }
-  tiles = session;
-  try {
-    const onFailure = showErrorInMap;
-    map = code.createMap({ tiles, view, dataset, covered: sheet.covered, onChoose: goTo, onFailure });
-  } catch (error) {
-    closeMap();
     if ((error as Error).name !== 'GPUInitializationError') showMapError(error);
     else showMapNotice('This browser can’t draw the map: it has no WebGL. The lists lead everywhere too.');
     return;
   }
-  await showMissingBoundaries();
+  if (tiles) return drawTiles();
+  await map.show(shown).catch(showErrorInMap);
+  await showNotices();
 }
 
-/** Shows why the map could not be opened. */
+/** Opens the tiles of all levels, which need a token. Until then the map is coarse. */
+async function openTiles(): Promise<void> {
+  closeTiles();
+  const opening = latestSession;
+  let session: TileSession;
+  try {
+    session = await openTileSession((error) => showError(error));
+  } catch (error) {
+    if (opening !== latestSession) return;
+    refusal = error;
+    showMapError(error);
+    return;
+  }
+  if (opening !== latestSession) {
+    session.close();
+    return;
+  }
+  tiles = session;
+  await drawTiles();
+}
+
+async function drawTiles(): Promise<void> {
+  try {
+    await map?.detail(tiles);
+  } catch (error) {
+    showErrorInMap(error);
+  }
+  await showNotices();
+}
+
+/** Shows why the map can't show all levels. */
 function showMapError(error: unknown): void {
   if (error instanceof ApiError && error.status === 401) {
     showError(error);
@@ -142,8 +194,8 @@ function showMapError(error: unknown): void {
   const remedy =
     error instanceof ApiError && error.status === 403
       ? button('Enter a key', () => dialog.open())
-      : button('Try again', () => void openMap());
-  showMapNotice(`There is no map. ${sentenceFor(error)}`, remedy);
+      : button('Try again', () => void openTiles());
+  showMapNotice(`Cities and barangays can’t be drawn. ${sentenceFor(error)}`, remedy);
 }
 
 /** Shows an error of the open map, which can read its parts again. */
@@ -157,12 +209,13 @@ function showErrorInMap(error: unknown): void {
   });
 }
 
-function closeMap(): void {
-  latestMap += 1;
-  map?.remove();
+/** Ends the session of the tiles. The map is coarse then. */
+function closeTiles(): void {
+  latestSession += 1;
   tiles?.close();
-  map = undefined;
   tiles = undefined;
+  refusal = undefined;
+  map?.detail(undefined).catch(showErrorInMap);
 }
 
 /** @param sentence the notice; without it the notice is hidden */
@@ -172,60 +225,57 @@ function showMapNotice(sentence = '', ...buttons: HTMLButtonElement[]): void {
   notice.hidden = sentence === '';
 }
 
-/** Shows a notice if the areas in the chosen place have no boundaries. */
-async function showMissingBoundaries(): Promise<void> {
+/** Offers to sign in, and shows a notice if the areas that are shown have no boundaries. */
+async function showNotices(): Promise<void> {
+  byId('sign-in', HTMLElement).hidden = currentToken() !== undefined;
+  const { view, edition } = shown;
   // The notice is only advice, so it is left out if the sources can't be read.
-  const sources = await readSources().catch(() => undefined);
-  if (!map) return;
+  const sources = await readSources(edition).catch(() => undefined);
+  if (!map || edition !== shown.edition) return;
   const below = view?.children[0]?.level ?? view?.place.level;
   const small = below === 'municity' || below === 'barangay';
-  if (sources?.boundaries === 'none') showMapNotice('No boundaries are loaded here. The lists lead everywhere too.');
+  const then = edition ? ` of ${nameOfEdition(edition)}` : '';
+  if (sources?.boundaries === 'none')
+    showMapNotice(`No boundaries${then} are loaded here. The lists lead everywhere too.`);
+  else if (map.isEmpty()) showMapNotice(`The map${then} needs a key. The lists lead everywhere too.`);
+  else if (refusal !== undefined) showMapError(refusal);
+  else if (!tiles) showMapNotice(shown.changes ? 'With a key the map shows these areas in colours.' : '');
   else if (sources?.boundaries === 'display' && small) {
     const nouns = LEVELS[below].nouns.toLowerCase();
-    showMapNotice(`The boundaries here are coarse: ${nouns} have none. The list has them all.`);
+    showMapNotice(`The boundaries${then || ' here'} are coarse: ${nouns} have none. The list has them all.`);
   } else showMapNotice();
 }
 
-/** Shows where the data comes from, and a button to enter or to forget the key. */
-async function showAbout(): Promise<void> {
-  const facts: Node[] = [];
-  try {
-    const { sources, release } = await readSources();
-    const credit = [...new Set(sources.map(({ attribution }) => attribution))].join(' · ');
-    byId('credit', HTMLElement).textContent = credit;
-    facts.push(el('p', {}, `Data release ${release}. Boundaries are generalised and settle no dispute.`));
-    // On a phone the map has no room for the credit, so it is shown here as well.
-    facts.push(el('p', {}, credit));
-  } catch (error) {
-    const retry = button('Try again', () => void showAbout());
-    facts.push(el('p', {}, `It is not known where the data comes from. ${sentenceFor(error)}`), el('p', {}, retry));
-  }
-  const key = currentToken()
-    ? button('Forget the key', () => {
-        forgetToken();
-        location.reload();
-      })
-    : button('Enter a key', () => dialog.open());
-  const match = el('a', { href: '/match' }, 'Get the codes of a whole spreadsheet');
-  byId('about', HTMLElement).replaceChildren(...facts, el('p', {}, match), el('p', {}, key));
+/** Whether a fragment stands for the whole country, of which the extent is known without a request. */
+function isCountry(fragment: string): boolean {
+  return !placeAt(fragment) && !datasetAt(fragment) && !changesAt(fragment);
 }
 
-/** Starts with the names. The map follows as soon as there is a token. */
+/** Starts with the names and the coarse map, which need no token. All else follows as soon as there is one. */
 async function start(): Promise<void> {
   startPlaceSearch();
   // The fragment is the address of a place, so the link must not change it.
-  byId('skip', HTMLAnchorElement).addEventListener('click', (event) => {
+  document.querySelector('.skip')?.addEventListener('click', (event) => {
     event.preventDefault();
     byId('title', HTMLElement).focus();
   });
-  void showAbout();
-  await navigate();
-  if (currentToken()) {
-    await openMap();
-  } else {
-    showMapNotice(NEEDS_KEY);
-    dialog.open();
-  }
+  byId('sign-in', HTMLElement).addEventListener('click', () => dialog.open());
+  const hadToken = currentToken() !== undefined;
+  const shared = shareToken();
+  void showSource();
+  void showNotices();
+  const navigation = navigate();
+  if (!isCountry(location.hash)) await navigation;
+  // It is drawn as soon as it is there, and the code of the map comes after it.
+  const { view, edition } = shown;
+  const named = editionAt(location.hash);
+  const isFree = !hadToken || named === undefined;
+  const overview = isFree ? await readOverview(named).catch(() => undefined) : undefined;
+  if (overview) showFirstMap(overview, view?.area.bbox ?? view?.around ?? COUNTRY, edition);
+  if (hadToken) await Promise.all([openTiles(), openMap()]);
+  else await openMap();
+  await shared;
+  if (!hadToken && currentToken() !== undefined && !tiles) await signedIn();
 }
 
 addEventListener('hashchange', () => void navigate());

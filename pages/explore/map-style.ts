@@ -6,10 +6,15 @@ import type {
   SourceSpecification,
   StyleSpecification,
 } from 'maplibre-gl';
+import { TINT_OF_REGION } from '../shared/country-drawing.ts';
 import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
-import { type Dataset, datasetLayers, datasetSource } from './dataset.ts';
+import { CAPITALS, capitalLayers } from './capitals.ts';
+import { type ChangedAreas, changedLayers, changedSource } from './changed-areas.ts';
+import { PLAIN, STRONG } from './fonts.ts';
 import { GRID } from './grid.ts';
-import { type Palette, TINT_OF_REGION } from './palette.ts';
+import { MARK, markLayers, markSource } from './mark.ts';
+import { type Drawing, ownLayers, ownSources } from './own-layers.ts';
+import type { Palette } from './palette.ts';
 import { LONG_NAME } from './places.ts';
 import type { Scene, ShownLevel } from './scene.ts';
 import { tileJsonOf } from './tile-session.ts';
@@ -27,14 +32,13 @@ export interface StyleState {
   /** Levels that have tiles. */
   readonly tiled: ReadonlySet<Level>;
   readonly geojson: ReadonlyMap<Level, LevelGeoJson>;
-  /** Shown over the places. */
-  readonly dataset: Dataset | undefined;
+  /** Points of the capitals. */
+  readonly capitals: FeatureCollection | undefined;
+  /** The features of a dataset, shown over the places. */
+  readonly own: Drawing | undefined;
+  /** Shown over the regions. */
+  readonly changed: ChangedAreas | undefined;
 }
-
-/** Fonts of the system. MapLibre takes the weight of the text from the name before them. */
-const FONTS = ['system-ui', 'Segoe UI', 'Roboto', 'Liberation Sans', 'sans-serif'];
-const PLAIN = ['Label Medium', ...FONTS];
-const STRONG = ['Label Semibold', ...FONTS];
 
 const CODE: ExpressionSpecification = ['get', 'code'];
 
@@ -53,15 +57,20 @@ const OWN_DIGITS: Readonly<Record<Level, readonly (readonly [number, number])[]>
 };
 
 export function styleOf(state: StyleState): StyleSpecification {
-  const { palette, scene, tiled, dataset } = state;
+  const { palette, scene, tiled, capitals, own, changed } = state;
   const sources: Record<string, SourceSpecification> = { grid: { type: 'geojson', data: GRID } };
   for (const level of LEVEL_NAMES) Object.assign(sources, sourcesOf(level, state));
-  if (dataset) Object.assign(sources, datasetSource(dataset));
+  if (capitals) sources[CAPITALS] = { type: 'geojson', data: capitals };
+  if (own) Object.assign(sources, ownSources(own));
+  if (changed) Object.assign(sources, changedSource(changed));
   const known = scene.shown.filter(({ level }) => sources[LEVELS[level].plural]);
   // The finest level that covers the country is the land. Coarser levels are left out, because their coasts would be
   // seen beside it.
   const land = known.findLast(({ level, role }) => role === 'around' && level !== 'province' && tiled.has(level));
   const shown = land ? known.slice(known.indexOf(land)) : known;
+  // A place whose level is not drawn, or not without a key, is marked by a point.
+  const mark = scene.chosen && !shown.some(({ level }) => level === scene.chosen?.level) ? scene.mark : undefined;
+  if (mark) sources[MARK] = markSource(mark);
   const all = <Layer>(make: (one: ShownLevel) => Layer): Layer[] => shown.map(make);
   const layers: LayerSpecification[] = [
     { id: 'sea', type: 'background', paint: { 'background-color': palette.sea } },
@@ -70,8 +79,11 @@ export function styleOf(state: StyleState): StyleSpecification {
     ...all((one) => fill(one, state)),
     ...all((one) => edge(one, state)),
     ...chosenEdges(state, shown),
-    ...(dataset ? datasetLayers(palette) : []),
+    ...(changed ? changedLayers(palette) : []),
+    ...(capitals ? capitalLayers(state, shown) : []),
     ...all((one) => labels(one, state)),
+    ...(own ? ownLayers(palette) : []),
+    ...(mark ? markLayers(palette) : []),
   ];
   return { version: 8, sources, layers };
 }
@@ -199,8 +211,10 @@ function labelOf(level: Level): ExpressionSpecification {
   ];
 }
 
-function labels(shown: ShownLevel, { palette, scene, tiled }: StyleState): LayerSpecification {
+function labels(shown: ShownLevel, { palette, scene, tiled, capitals }: StyleState): LayerSpecification {
   const { level, role } = shown;
+  // Where there is not room for all, capitals are named before others.
+  const first = level === 'municity' ? (capitals?.features ?? []).map(({ properties }) => properties?.code) : [];
   const inside = role === 'inside';
   const chosen = scene.chosen?.code ?? '';
   const region = level === 'region';
@@ -227,7 +241,7 @@ function labels(shown: ShownLevel, { palette, scene, tiled }: StyleState): Layer
       'text-line-height': 1.15,
       'text-letter-spacing': region ? 0.03 : 0.01,
       'text-padding': 3,
-      'symbol-sort-key': ['case', ['==', CODE, chosen], 0, 1],
+      'symbol-sort-key': ['case', ['==', CODE, chosen], 0, ['in', CODE, ['literal', first]], 1, 2],
       'text-variable-anchor': ['center', 'top', 'bottom'],
     },
     paint: {

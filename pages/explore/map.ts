@@ -1,54 +1,60 @@
-import type { Feature } from 'geojson';
-import {
-  type GeoJSONSource,
-  Map as GlMap,
-  NavigationControl,
-  ScaleControl,
-  setWorkerUrl,
-  type VectorTileSource,
-} from 'maplibre-gl';
+import { Map as GlMap, NavigationControl, ScaleControl, setWorkerUrl, type VectorTileSource } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker';
 import { ApiError } from '../shared/api.ts';
-import { currentToken } from '../shared/credentials.ts';
 import { byId } from '../shared/dom.ts';
 import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
-import { readBoundaries, type View } from './data.ts';
-import { DATASET_SOURCE, type Dataset, featuresOf, isOfDataset } from './dataset.ts';
+import { CHANGED_LAYERS, type ChangedAreas, readChangedAreas } from './changed-areas.ts';
+import { readEditions } from './editions.ts';
+import { showLegend, showOwnLegend } from './legend.ts';
 import { type LevelGeoJson, type StyleState, styleOf } from './map-style.ts';
+import { CLUSTER_LAYER, type Drawing, OWN_LAYERS } from './own-layers.ts';
 import { paletteFor } from './palette.ts';
-import type { Box, Place } from './places.ts';
+import { type Box, COUNTRY, ofEdition, type Place } from './places.ts';
 import { startPointer } from './pointer.ts';
-import { type Scene, sceneOf } from './scene.ts';
+import { type Scene, type Shown, sceneOf } from './scene.ts';
+import { type Coarse, readCoarse, readLevel } from './shapes.ts';
 import { type TileSession, tileJsonOf } from './tile-session.ts';
 
-const COUNTRY: Box = [116.7, 4.4, 126.8, 21.2];
 const MAX_ZOOM = 15;
 
 /** The highest zoom at which a place is shown. */
 const MAX_PLACE_ZOOM = 14;
 
+const NO_LEVELS: ReadonlySet<Level> = new Set();
+
 /** Pixels between a place and the edges of the visible part of the map. */
 const MARGIN = 36;
 
 interface MapOptions {
-  tiles: TileSession;
-  /** The place that is shown first. */
-  view: View | undefined;
-  dataset: Dataset | undefined;
-  /** Pixels at the top and the bottom of the map that other elements cover. */
+  /** What is shown first. */
+  shown: Shown;
+  /** Pixels at the edges of the map that other elements cover. */
   covered: () => { top: number; bottom: number };
-  onChoose: (place: Place) => void;
+  /** @param edition the edition of the place; undefined for the current one */
+  onChoose: (place: Place, edition: string | undefined) => void;
+  /** @param feature the id of a feature of the dataset that was clicked */
+  onFeature: (feature: string) => void;
   onFailure: (error: unknown) => void;
 }
 
 export interface PlaceMap {
-  /** Shows a place, or the whole country. */
-  show(view: View | undefined): Promise<void>;
-  /** Shows a dataset over the country. */
-  showDataset(dataset: Dataset): void;
+  /** Shows a place, or a dataset or changes over the country. Resolves when all shapes are read that have no tiles. */
+  show(shown: Shown): Promise<void>;
+  /**
+   * Draws boundaries of all levels, with the tiles that a key opens. Without them it draws the coarse regions and provinces
+   * that are for everybody. Resolves as `show` does.
+   */
+  detail(tiles: TileSession | undefined): Promise<void>;
+  /**
+   * Draws the features of the dataset in another way.
+   *
+   * @param box what to bring into sight
+   */
+  draw(drawing: Drawing, box?: Box): void;
+  /** Whether there is nothing to draw without a key. */
+  isEmpty(): boolean;
   /** Reads again what could not be read. */
   retry(): Promise<void>;
-  remove(): void;
 }
 
 /** An error event of MapLibre. */
@@ -60,32 +66,38 @@ interface MapFailure {
 }
 
 /** @throws Error if the browser can't draw */
-export function createMap({
-  tiles,
-  view: firstView,
-  dataset: firstDataset,
-  covered,
-  onChoose,
-  onFailure,
-}: MapOptions): PlaceMap {
+export function createMap({ shown: first, covered, onChoose, onFeature, onFailure }: MapOptions): PlaceMap {
   setWorkerUrl(workerUrl);
   const container = byId('map', HTMLElement);
   const darkness = matchMedia('(prefers-color-scheme: dark)');
-  let scene: Scene = sceneOf(firstView);
+  let shown = first;
+  let tiles: TileSession | undefined;
+  let scene: Scene = sceneOf(first, true);
   let geojson = new Map<Level, LevelGeoJson>();
-  let dataset = firstDataset;
+  let coarse: Coarse | undefined;
+  let changed: ChangedAreas | undefined;
+  let drawing = first.own?.drawing;
+  /** Whether shapes are being read. Until then the map is not drawn. */
+  let isReading = false;
 
+  /** The levels that are drawn from tiles. All of these are of the current edition. */
+  const tiled = () => (scene.edition === undefined && tiles ? tiles.levels : NO_LEVELS);
+  /** The edition whose overview is read. With a key only its capitals are drawn, which hardly change. */
+  const coarseEdition = () => (tiles ? undefined : scene.edition);
+  const coarseNow = () => (coarse?.edition === coarseEdition() ? coarse : undefined);
   const state = (): StyleState => ({
     palette: paletteFor(darkness.matches),
     scene,
-    tiled: tiles.levels,
-    geojson,
-    dataset,
+    tiled: tiled(),
+    geojson: tiles ? geojson : (coarseNow()?.levels ?? new Map()),
+    capitals: coarseNow()?.capitals,
+    own: drawing,
+    changed,
   });
   const map = new GlMap({
     container,
     style: styleOf(state()),
-    bounds: [...(firstDataset?.bbox ?? boxOf(firstView))],
+    bounds: [...boxOf(first)],
     fitBoundsOptions: { padding: paddings(), maxZoom: MAX_PLACE_ZOOM },
     maxZoom: MAX_ZOOM,
     minZoom: 3,
@@ -94,10 +106,7 @@ export function createMap({
     dragRotate: false,
     pitchWithRotate: false,
     touchPitch: false,
-    transformRequest: (url) =>
-      isOfDataset(url)
-        ? { url, headers: { Authorization: `Bearer ${currentToken()}` } }
-        : { url: tiles.withSession(url) },
+    transformRequest: (url) => ({ url: tiles?.withSession(url) ?? url }),
   });
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
@@ -108,7 +117,14 @@ export function createMap({
   function paddings() {
     const { top, bottom } = covered();
     const margin = container.clientWidth < 600 ? MARGIN / 2 : MARGIN;
-    return { top: margin + top, left: margin, right: margin, bottom: margin + bottom };
+    const heights = [byId('over-map', HTMLElement), byId('credit', HTMLElement)].map((it) => it.offsetHeight);
+    const [over = 0, under = 0] = heights;
+    return {
+      top: margin + top + over,
+      left: margin,
+      right: margin,
+      bottom: margin + Math.max(bottom, under),
+    };
   }
 
   function moveTo([west, south, east, north]: Box) {
@@ -116,22 +132,34 @@ export function createMap({
     map.fitBounds([west, south, east, north], options);
   }
 
+  let isLoaded = false;
+  map.once('style.load', () => {
+    isLoaded = true;
+    restyle();
+  });
+
   function restyle() {
     container.dataset.drawn = '';
+    if (!isLoaded) return;
     map.setStyle(styleOf(state()), { diff: true });
+    // Without a difference nothing would say that all is drawn.
+    map.triggerRepaint();
   }
   darkness.addEventListener('change', restyle);
 
   map.on('idle', () => {
-    container.dataset.drawn = dataset?.id ?? scene.chosen?.code ?? 'all';
+    const what = shown.dataset?.id ?? (shown.changes && 'changes') ?? scene.chosen?.code ?? 'all';
+    container.dataset.drawn = isReading ? '' : ofEdition(what, scene.edition);
+    container.dataset.detail = tiles ? 'full' : 'coarse';
+    if (!isReading) byId('first-map', HTMLElement).replaceChildren();
   });
 
   const pointer = startPointer(map, {
-    layers: () => scene.shown.map(({ level }) => `${level}-fill`),
-    onChoose,
+    layers: () => [...scene.shown.map(({ level }) => `${level}-fill`), ...CHANGED_LAYERS],
+    onChoose: (place, edition = scene.edition) => onChoose(place, edition),
+    own: { layers: OWN_LAYERS, cluster: CLUSTER_LAYER, onFeature },
   });
 
-  let removed = false;
   /**
    * Reads the tiles of a level again. If its TileJSON could not be read, that is read first.
    *
@@ -147,16 +175,15 @@ export function createMap({
   map.on('error', (event) => {
     const { error, sourceId, tile } = event as unknown as MapFailure;
     const { status, url = '' } = error;
-    if (status === 401 && tiles.hasSession(url)) {
+    if (status === 401 && tiles?.hasSession(url)) {
+      const refused = tiles;
       // The session has expired, for example while the computer slept. The key that created it may still be valid.
       const level = LEVEL_NAMES.find((name) => LEVELS[name].plural === sourceId);
       const replaceAndReread = async () => {
-        await tiles.replace(url);
-        if (!removed && level) rereadTiles(level, tile);
+        await refused.replace(url);
+        if (level) rereadTiles(level, tile);
       };
-      replaceAndReread().catch((reason) => {
-        if (!removed) onFailure(reason);
-      });
+      replaceAndReread().catch(onFailure);
       return;
     }
     if (status === undefined) onFailure(error);
@@ -165,73 +192,78 @@ export function createMap({
   });
 
   let latestRead = 0;
-  /** Reads the boundaries of the scene that have no tiles. An earlier call that is still reading draws nothing. */
-  async function drawWithoutTiles() {
+  /** Reads the shapes that have no tiles. An earlier call that is still reading draws nothing. */
+  async function readShapes() {
     latestRead += 1;
     const read = latestRead;
-    const untiled = scene.shown.filter(({ level, list }) => list && !tiles.levels.has(level));
-    const levels = await Promise.all(
-      untiled.map(async ({ level, list }) => [level, await readLevel(list ?? '')] as const),
-    );
-    if (read !== latestRead || levels.length === 0) return;
-    geojson = new Map([...geojson, ...levels]);
+    const untiled = tiles ? scene.shown.filter(({ level, list }) => list && !tiled().has(level)) : [];
+    const changes = tiles && shown.changes;
+    isReading = !coarseNow() || untiled.length > 0 || changes !== undefined;
+    if (!isReading) return;
+    try {
+      const [overview, levels, areas] = await Promise.all([
+        readCoarse(coarseEdition(), { isNeeded: !tiles }),
+        Promise.all(untiled.map(async ({ level, list }) => [level, await readLevel(list ?? '')] as const)),
+        changes && readEditions().then((editions) => readChangedAreas(changes, editions)),
+      ]);
+      if (read !== latestRead) return;
+      coarse = overview;
+      geojson = new Map([...geojson, ...levels]);
+      changed = areas;
+    } finally {
+      if (read === latestRead) isReading = false;
+    }
     restyle();
+    if (!changed) return;
+    showLegend(changed.kinds, changed.left);
+    moveTo(changed.box ?? COUNTRY);
   }
-  drawWithoutTiles().catch(onFailure);
+
+  /** Shows what the colours of the features stand for. Those of changes follow when their areas are read. */
+  function showLegends() {
+    if (shown.own) showOwnLegend(drawing?.legend);
+    else showLegend(new Set());
+  }
+  showLegends();
 
   return {
-    async show(view) {
-      dataset = undefined;
-      scene = sceneOf(view);
+    draw(next, box) {
+      drawing = next;
+      showLegends();
+      restyle();
+      if (box) moveTo(box);
+    },
+    async show(next) {
+      if (next.edition !== scene.edition) geojson = new Map();
+      shown = next;
+      scene = sceneOf(next, !tiles);
+      changed = undefined;
+      drawing = next.own?.drawing;
+      showLegends();
       pointer.clear();
       restyle();
-      moveTo(boxOf(view));
-      await drawWithoutTiles();
+      if (!next.changes) moveTo(boxOf(next));
+      await readShapes();
     },
-    showDataset(shown) {
-      dataset = shown;
-      scene = sceneOf(undefined);
+    async detail(next) {
+      if (next === tiles) return;
+      tiles = next;
+      scene = sceneOf(shown, !tiles);
+      changed = undefined;
+      showLegends();
       pointer.clear();
       restyle();
-      moveTo(shown.bbox ?? COUNTRY);
+      await readShapes();
     },
+    isEmpty: () => !tiles && coarseNow()?.levels.size === 0,
     async retry() {
-      for (const level of tiles.levels) rereadTiles(level);
-      if (dataset) map.getSource<GeoJSONSource>(DATASET_SOURCE)?.setData(featuresOf(dataset.id));
-      await drawWithoutTiles();
-    },
-    remove: () => {
-      removed = true;
-      darkness.removeEventListener('change', restyle);
-      map.remove();
+      for (const level of tiles?.levels ?? []) rereadTiles(level);
+      await readShapes();
     },
   };
 }
 
-/** The part of the map to show for a place. If the place has no boundary, it is the part around it. */
-function boxOf(view: View | undefined): Box {
-  return view?.area.bbox ?? view?.around ?? COUNTRY;
-}
-
-const levelsByList = new Map<string, LevelGeoJson>();
-
-/**
- * Reads the boundaries of a list, with the points of their labels. A list always gives the same object, because the map
- * compares objects to see what has changed.
- */
-async function readLevel(list: string): Promise<LevelGeoJson> {
-  const known = levelsByList.get(list);
-  if (known) return known;
-  const { features } = await readBoundaries(list);
-  const labels = features.flatMap(({ properties, geometry }): Feature[] =>
-    geometry && Array.isArray(properties?.centroid)
-      ? [{ type: 'Feature', properties, geometry: { type: 'Point', coordinates: properties.centroid } }]
-      : [],
-  );
-  const level: LevelGeoJson = {
-    areas: { type: 'FeatureCollection', features: features.filter(({ geometry }) => geometry) },
-    labels: { type: 'FeatureCollection', features: labels },
-  };
-  levelsByList.set(list, level);
-  return level;
+/** The part of the map to show. If a place has no boundary, it is the part around it. */
+function boxOf({ view, dataset, own }: Shown): Box {
+  return own?.box ?? dataset?.bbox ?? view?.area.bbox ?? view?.around ?? COUNTRY;
 }

@@ -1,3 +1,5 @@
+import type { Kind } from './changes.ts';
+
 /** Colours of the map. */
 export interface Palette {
   readonly sea: string;
@@ -53,24 +55,15 @@ export function paletteFor(dark: boolean): Palette {
   return dark ? DARK : LIGHT;
 }
 
-/** The index of a region's tint, by the first two digits of its code. */
-export const TINT_OF_REGION: Readonly<Record<string, number>> = {
-  '01': 0,
-  '02': 1,
-  '03': 3,
-  '04': 1,
-  '05': 2,
-  '06': 0,
-  '07': 5,
-  '08': 4,
-  '09': 1,
-  '10': 3,
-  '11': 2,
-  '12': 5,
-  '13': 5,
-  '14': 2,
-  '16': 0,
-  '17': 4,
-  '18': 3,
-  '19': 4,
+/** Colours of changed areas, which stand out from light and from dark land. */
+export const COLOR_OF_KIND: Readonly<Record<Kind, string>> = {
+  created: '#2f8f5b',
+  abolished: '#6f6a72',
+  merged: '#7a5bb0',
+  split: '#d07a1f',
+  moved: '#2b78c2',
+  redrawn: '#96693f',
+  reclassified: '#c24a8a',
+  recoded: '#2ba3a8',
+  renamed: '#b8a01e',
 };

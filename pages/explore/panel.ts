@@ -2,10 +2,13 @@ import { ApiError, sentenceFor } from '../shared/api.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { kindOf, LEVELS, type Level } from '../shared/levels.ts';
+import type { ChangeFilter, ChangePage } from './changes.ts';
 import { type Ancestor, type Country, type Group, readNeighbours, type View } from './data.ts';
 import type { Dataset } from './dataset.ts';
 import { downloadSection } from './download.ts';
-import { type Area, hashOf, type Place, placeAt, shortName } from './places.ts';
+import { nameOfEdition } from './editions.ts';
+import { historySection } from './history.ts';
+import { type Area, editionAt, hashOf, type Place, placeAt, shortName } from './places.ts';
 
 interface PanelOptions {
   /** Called when the person wants to enter a key, or needs one for what they do. */
@@ -18,6 +21,8 @@ interface Content {
   /** The ancestors of a place; undefined for the whole country, which has no line of ancestors. */
   ancestors: readonly Ancestor[] | undefined;
   parts: readonly Node[];
+  /** The edition that is shown, if it is not the current one. */
+  edition?: string | undefined;
 }
 
 /** The panel with the facts about a place, the areas in and beside it, and the download of its boundary. */
@@ -30,20 +35,23 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
   const notice = byId('notice', HTMLElement);
   const announcement = byId('announcement', HTMLElement);
 
-  const showContent = ({ title: name, about, ancestors, parts }: Content) => {
+  const showContent = ({ title: name, about, ancestors, parts, edition }: Content) => {
     // The focused element may be removed here. The heading then takes the focus, so that reading goes on there.
-    const hadFocus = body.contains(document.activeElement);
+    const focused = body.contains(document.activeElement) ? document.activeElement : undefined;
     title.textContent = name;
     kind.textContent = about;
-    ancestorList.replaceChildren(ancestors ? linksTo(ancestors) : el('ol'));
+    ancestorList.replaceChildren(ancestors ? linksTo(ancestors, edition) : el('ol'));
     ancestorList.hidden = !ancestors;
     record.replaceChildren(...parts);
     body.scrollTop = 0;
     body.removeAttribute('aria-busy');
     notice.hidden = true;
-    document.title = ancestors ? `${name} · Philippines` : 'Philippines: regions, provinces, cities, barangays';
-    announcement.textContent = `${name}, ${about}`;
-    if (hadFocus) title.focus({ preventScroll: true });
+    const then = edition ? ` in ${nameOfEdition(edition)}` : '';
+    document.title = ancestors
+      ? `${name}${then} · Philippines`
+      : `Philippines${then}: regions, provinces, cities, barangays`;
+    announcement.textContent = `${name}${then}, ${about}`;
+    if (focused && !focused.checkVisibility()) title.focus({ preventScroll: true });
   };
 
   return {
@@ -52,30 +60,62 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
       body.setAttribute('aria-busy', 'true');
     },
 
-    showCountry({ regions, provinces }: Country) {
+    showCountry({ regions, provinces }: Country, edition: string | undefined) {
       const about = `${regions.length} regions, ${provinces.length} provinces`;
       const group = { level: 'region', title: 'Regions', areas: regions, total: regions.length } as const;
-      showContent({ title: 'Philippines', about, ancestors: undefined, parts: [groupSection(group)] });
+      showContent({
+        title: 'Philippines',
+        about,
+        ancestors: undefined,
+        parts: [groupSection(group, edition)],
+        edition,
+      });
     },
 
-    show({ place, area, ancestors, children }: View) {
+    show({ place, area, ancestors, children, edition }: View) {
       showContent({
         title: area.name,
         about: kindOf(place.level, area),
         ancestors,
+        edition,
         parts: [
           factList(place, area),
-          ...children.map(groupSection),
-          neighbourSection(place),
-          downloadSection(place, onKeyNeeded),
+          historySection(place),
+          ...children.map((group) => groupSection(group, edition)),
+          neighbourSection(place, edition),
+          downloadSection({ place, edition, onKeyNeeded }),
         ],
       });
     },
 
-    showDataset({ name, description, feature_count: count }: Dataset) {
+    /** Shows a place that the edition does not have, with what happened to it. `showError` then says why. */
+    showGone(place: Place, edition: string | undefined) {
+      const title = `${LEVELS[place.level].noun} ${place.code}`;
+      const about = edition ? `Not in ${nameOfEdition(edition)}` : 'Not in the current edition';
+      showContent({ title, about, ancestors: [], parts: [historySection(place, true)], edition });
+    },
+
+    /** Shows that there is not what the address names. `showError` then says why. */
+    showNothing(title: string) {
+      showContent({ title, about: '', ancestors: [], parts: [] });
+    },
+
+    showNoChanges() {
+      const sentence = 'Only one edition is loaded, so there is nothing to compare it with.';
+      showContent({ title: 'What changed', about: '', ancestors: [], parts: [quiet(sentence)] });
+    },
+
+    /** @param list what changed, by kind */
+    showChanges({ from, to }: ChangeFilter, { total }: ChangePage, list: readonly Node[]) {
+      const about = `${nameOfEdition(from)} to ${nameOfEdition(to)}, ${number(total)} ${total === 1 ? 'change' : 'changes'}`;
+      showContent({ title: 'What changed', about, ancestors: [], parts: list });
+    },
+
+    /** @param features the parts that show its features */
+    showDataset({ name, description, feature_count: count }: Dataset, features: readonly Node[]) {
       const about = `Your dataset, ${number(count)} ${count === 1 ? 'feature' : 'features'}`;
       const back = el('a', { href: '/dashboard' }, 'Back to the dashboard');
-      const parts = [...(description ? [el('p', {}, description)] : []), el('p', {}, back)];
+      const parts = [...(description ? [el('p', {}, description)] : []), ...features, el('p', {}, back)];
       showContent({ title: name, about, ancestors: [], parts });
     },
 
@@ -93,27 +133,38 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
         retry();
       };
       const remedy = needsKey ? button('Enter a key', onKeyNeeded) : button('Try again', hideAndRetry);
-      notice.replaceChildren(sentenceFor(error), ' ', ...successorLinks(apiError), remedy);
+      const isGone = isMissing(error);
+      const links = isGone ? missingLinks(apiError) : [];
+      notice.replaceChildren(sentenceFor(error), ' ', ...links, ...(isGone ? [] : [remedy]));
       notice.hidden = false;
     },
   };
 }
 
-/** Links to the areas that replaced an abolished area. */
-function successorLinks(error: ApiError | undefined): (Node | string)[] {
-  const successors = error?.body.successors;
-  if (!Array.isArray(successors)) return [];
-  return successors.flatMap(({ href = '' }: { href?: string }) => {
-    const place = placeAt(href.replace(/^\/v1/, '#'));
-    return place ? [el('a', { href: hashOf(place) }, place.code), ' '] : [];
-  });
+/** Whether the service says that there is no such thing, so that there is no use in trying again. */
+export function isMissing(error: unknown): error is ApiError {
+  const codes = ['area_abolished', 'area_not_found', 'dataset_not_found', 'edition_not_found'];
+  return error instanceof ApiError && codes.includes(error.code);
 }
 
-function linksTo(ancestors: readonly Ancestor[]): HTMLElement {
+/** Links that lead on from what there is not: to successors, and to the current edition. */
+function missingLinks(error: ApiError | undefined): (Node | string)[] {
+  const edition = editionAt(location.hash);
+  const successors = Array.isArray(error?.body.successors) ? error.body.successors : [];
+  const links = successors.flatMap(({ href = '' }: { href?: string }) => {
+    const place = placeAt(href.replace(/^\/v1/, '#'));
+    return place ? [el('a', { href: hashOf(place, edition) }, place.code), ' '] : [];
+  });
+  if (edition) links.push(el('a', { href: hashOf(placeAt(location.hash)) }, 'See it in the current edition'));
+  if (links.length === 0) links.push(el('a', { href: '#/' }, 'See the whole country'));
+  return links;
+}
+
+function linksTo(ancestors: readonly Ancestor[], edition: string | undefined): HTMLElement {
   const item = (name: string, href: string | undefined) =>
     el('li', {}, href ? el('a', { href }, name) : el('span', {}, name));
-  const items = ancestors.map(({ name, place }) => item(shortName(name), place ? hashOf(place) : undefined));
-  return el('ol', {}, item('Philippines', hashOf(undefined)), ...items);
+  const items = ancestors.map(({ name, place }) => item(shortName(name), place && hashOf(place, edition)));
+  return el('ol', {}, item('Philippines', hashOf(undefined, edition)), ...items);
 }
 
 function factList({ level }: Place, area: Area): HTMLElement {
@@ -145,16 +196,16 @@ function factList({ level }: Place, area: Area): HTMLElement {
 }
 
 /** A list of links to the areas in a place. */
-function groupSection(group: Group): HTMLElement {
+function groupSection(group: Group, edition: string | undefined): HTMLElement {
   const { level, title, areas, total, more } = group;
   const heading = el('h2', {}, title, ' ', el('span', { class: 'count' }, number(total)));
-  const list = el('ul', { class: 'places' }, ...areas.map((area) => el('li', {}, areaLink(level, area))));
+  const list = el('ul', { class: 'places' }, ...areas.map((area) => el('li', {}, areaLink({ level, area, edition }))));
   const section = el('section', {}, heading, list);
   if (more) {
     const moreButton = button(`Show more of ${number(total)}`, async () => {
       moreButton.disabled = true;
       try {
-        const longer = groupSection(await more());
+        const longer = groupSection(await more(), edition);
         section.replaceWith(longer);
         longer.querySelectorAll('a')[areas.length]?.focus();
       } catch {
@@ -167,27 +218,35 @@ function groupSection(group: Group): HTMLElement {
   return section;
 }
 
-function areaLink(level: Level, area: Area): HTMLAnchorElement {
+interface Listed {
+  level: Level;
+  area: Area;
+  edition: string | undefined;
+}
+
+function areaLink({ level, area, edition }: Listed): HTMLAnchorElement {
   return el(
     'a',
-    { href: hashOf({ level, code: area.code }) },
+    { href: hashOf({ level, code: area.code }, edition) },
     el('span', { class: 'name' }, area.name),
     el('span', { class: 'population' }, area.population === null ? '' : number(area.population)),
   );
 }
 
 /** The neighbours of a place. They are read after the rest. */
-function neighbourSection(place: Place): HTMLElement {
+function neighbourSection(place: Place, edition: string | undefined): HTMLElement {
   const content = el('div', { class: 'neighbours', 'aria-busy': 'true' }, el('p', { class: 'quiet' }, 'Reading…'));
   const section = el('section', {}, el('h2', {}, 'Neighbours'), content);
   const read = async () => {
     try {
-      const areas = await readNeighbours(place);
+      const areas = await readNeighbours(place, edition);
       if (!areas) content.replaceChildren(quiet('Only detailed boundaries, which are not loaded here, could tell.'));
       else if (areas.length === 0)
         content.replaceChildren(quiet(`It touches no other ${LEVELS[place.level].noun.toLowerCase()}.`));
       else
-        content.replaceChildren(el('ul', {}, ...areas.map((area) => el('li', {}, neighbourLink(place.level, area)))));
+        content.replaceChildren(
+          el('ul', {}, ...areas.map((area) => el('li', {}, neighbourLink({ ...place, area, edition })))),
+        );
     } catch (error) {
       content.replaceChildren(
         quiet(sentenceFor(error, 'They could not be read.')),
@@ -200,8 +259,8 @@ function neighbourSection(place: Place): HTMLElement {
   return section;
 }
 
-function neighbourLink(level: Level, { code, name }: Area): HTMLElement {
-  return el('a', { href: hashOf({ level, code }) }, level === 'region' ? shortName(name) : name);
+function neighbourLink({ level, area: { code, name }, edition }: Listed): HTMLElement {
+  return el('a', { href: hashOf({ level, code }, edition) }, level === 'region' ? shortName(name) : name);
 }
 
 function quiet(sentence: string): HTMLElement {

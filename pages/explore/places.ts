@@ -6,19 +6,36 @@ export interface Place {
   readonly code: string;
 }
 
-/** The fragment of a place, or of the whole country. */
-export function hashOf(place: Place | undefined): string {
-  return place ? `#/${LEVELS[place.level].plural}/${place.code}` : '#/';
+/**
+ * The fragment of a place, or of the whole country.
+ *
+ * @param edition `2023-4q`: as it was in this edition, in place of the current one
+ */
+export function hashOf(place: Place | undefined, edition?: string): string {
+  return ofEdition(place ? `#/${LEVELS[place.level].plural}/${place.code}` : '#/', edition);
 }
 
 /** The place in a fragment. Any other fragment stands for the whole country. */
 export function placeAt(hash: string): Place | undefined {
-  const [, plural, code] = /^#\/([a-z]+)\/(\d{1,15})$/.exec(hash) ?? [];
+  const [, plural, code] = /^#\/([a-z]+)\/(\d{1,15})(?:\?.*)?$/.exec(hash) ?? [];
   const level = LEVEL_NAMES.find((name) => LEVELS[name].plural === plural);
   return level && code ? { level, code } : undefined;
 }
 
+/** The edition in a fragment, such as `2023-4q`. Any other fragment stands for the current one. */
+export function editionAt(hash: string): string | undefined {
+  return /[?&]edition=(\d{4}-[1-4]q)(?:&|$)/i.exec(hash)?.[1]?.toLowerCase();
+}
+
+/** An address with the edition that it is answered from. Without an edition it is that of the current one. */
+export function ofEdition(address: string, edition: string | undefined): string {
+  return edition === undefined ? address : `${address}${address.includes('?') ? '&' : '?'}edition=${edition}`;
+}
+
 export type Box = readonly [west: number, south: number, east: number, north: number];
+
+/** The extent of the whole country. */
+export const COUNTRY: Box = [116.7, 4.4, 126.8, 21.2];
 
 /** An area as the service describes it. Members that other levels have are missing. */
 export interface Area {

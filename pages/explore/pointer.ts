@@ -1,4 +1,4 @@
-import type { Map as GlMap, MapGeoJSONFeature } from 'maplibre-gl';
+import type { GeoJSONSource, Map as GlMap, MapGeoJSONFeature } from 'maplibre-gl';
 import { byId } from '../shared/dom.ts';
 import type { Level } from '../shared/levels.ts';
 import type { Place } from './places.ts';
@@ -6,11 +6,14 @@ import type { Place } from './places.ts';
 interface PointerOptions {
   /** Ids of the layers whose areas can be pointed at. The map may not have all of them yet. */
   layers: () => string[];
-  onChoose: (place: Place) => void;
+  /** @param edition the edition of the area, if it says one */
+  onChoose: (place: Place, edition?: string) => void;
+  /** The features of a dataset, which lie over the areas. */
+  own: { layers: readonly string[]; cluster: string; onFeature: (feature: string) => void };
 }
 
 /** Highlights and names the area under the pointer, and chooses it by a click. `clear` ends the highlight. */
-export function startPointer(map: GlMap, { layers, onChoose }: PointerOptions): { clear(): void } {
+export function startPointer(map: GlMap, { layers, onChoose, own }: PointerOptions): { clear(): void } {
   const container = map.getContainer();
   const tooltip = byId('hover', HTMLElement);
 
@@ -23,6 +26,26 @@ export function startPointer(map: GlMap, { layers, onChoose }: PointerOptions): 
     return feature && level && typeof code === 'string' ? { place: { level, code }, feature } : undefined;
   };
 
+  /** The uppermost feature of a dataset, or cluster of them, near a point. A point of the map is small for a finger. */
+  const ownAt = ({ x, y }: { x: number; y: number }) => {
+    const present = [...own.layers, own.cluster].filter((id) => map.getLayer(id));
+    if (present.length === 0) return undefined;
+    const near = 4;
+    const around: [[number, number], [number, number]] = [
+      [x - near, y - near],
+      [x + near, y + near],
+    ];
+    const at = (where: [number, number] | typeof around) => map.queryRenderedFeatures(where, { layers: present })[0];
+    return at([x, y]) ?? at(around);
+  };
+  /** Brings a cluster so near that it becomes several. */
+  const open = async ({ source, properties, geometry }: MapGeoJSONFeature) => {
+    if (geometry.type !== 'Point') return;
+    const [lon = 0, lat = 0] = geometry.coordinates;
+    const zoom = await map.getSource<GeoJSONSource>(source)?.getClusterExpansionZoom(properties.cluster_id);
+    if (zoom !== undefined) map.easeTo({ center: [lon, lat], zoom });
+  };
+
   let hovered: MapGeoJSONFeature | undefined;
   const highlight = (feature: MapGeoJSONFeature | undefined) => {
     if (hovered && map.getSource(hovered.source)) map.removeFeatureState(stateKey(hovered), 'hover');
@@ -32,18 +55,31 @@ export function startPointer(map: GlMap, { layers, onChoose }: PointerOptions): 
     tooltip.hidden = !feature;
   };
   map.on('mousemove', ({ point }) => {
+    if (ownAt(point)) {
+      highlight(undefined);
+      map.getCanvas().style.cursor = 'pointer';
+      return;
+    }
+    if (!hovered) map.getCanvas().style.cursor = '';
     const feature = areaAt(point)?.feature;
     if (feature?.id !== hovered?.id || feature?.source !== hovered?.source) highlight(feature);
     if (!feature) return;
-    tooltip.textContent = String(feature.properties.name);
+    tooltip.textContent = String(feature.properties.hint ?? feature.properties.name);
     const isRight = point.x > container.clientWidth / 2;
     const offset = `translate(${isRight ? 'calc(-100% - 12px)' : '14px'}, 14px)`;
     tooltip.style.transform = `translate(${point.x}px, ${point.y}px) ${offset}`;
   });
   map.getCanvas().addEventListener('mouseleave', () => highlight(undefined));
   map.on('click', ({ point }) => {
+    const feature = ownAt(point);
+    if (feature?.layer.id === own.cluster) {
+      // The source may be gone by the time it answers, and then there is nothing to open.
+      open(feature).catch(() => undefined);
+      return;
+    }
+    if (feature) return own.onFeature(String(feature.properties.feature));
     const found = areaAt(point);
-    if (found) onChoose(found.place);
+    if (found) onChoose(found.place, found.feature.properties.edition);
   });
   return { clear: () => highlight(undefined) };
 }

@@ -1,7 +1,21 @@
 import type { FilterSpecification } from 'maplibre-gl';
 import { LEVELS, type Level } from '../shared/levels.ts';
+import type { ChangeFilter } from './changes.ts';
 import type { View } from './data.ts';
-import type { Place } from './places.ts';
+import type { Dataset } from './dataset.ts';
+import type { OwnView } from './own-view.ts';
+import { ofEdition, type Place } from './places.ts';
+
+/** What the page shows: a place, a dataset, changes between two editions, or else the whole country. */
+export interface Shown {
+  readonly view?: View;
+  readonly dataset?: Dataset;
+  /** The features of the dataset. */
+  readonly own?: OwnView;
+  readonly changes?: ChangeFilter;
+  /** The edition of which the areas are drawn; undefined for the current one. */
+  readonly edition: string | undefined;
+}
 
 /** One level of boundaries on the map. */
 export interface ShownLevel {
@@ -18,13 +32,44 @@ export interface ShownLevel {
 export interface Scene {
   readonly shown: readonly ShownLevel[];
   readonly chosen?: Place;
+  /** Where the chosen place is, and its name: it is marked there if its level is not drawn. */
+  readonly mark?: { readonly name: string; readonly at: readonly [number, number] };
+  /** The edition of the areas; undefined for the current one, the only one that has tiles. */
+  readonly edition: string | undefined;
 }
 
-const COUNTRY: Scene = { shown: [{ level: 'region', role: 'inside', list: list('region') }] };
+/**
+ * What the map shows: the areas in a place, above those around it.
+ *
+ * @param isCoarse without a key: regions and provinces are all that there is
+ */
+export function sceneOf({ view, changes, edition }: Shown, isCoarse = false): Scene {
+  const whole = country(changes && !isCoarse ? 'around' : 'inside');
+  const { shown, chosen } = view ? (isCoarse ? provincesOf(view) : levelsOf(view)) : whole;
+  const ofIt = shown.map((one) => (one.list === undefined ? one : { ...one, list: ofEdition(one.list, edition) }));
+  const mark = view?.area.centroid && { name: view.area.name, at: view.area.centroid };
+  return { shown: ofIt, edition, ...(chosen && { chosen }), ...(mark && { mark }) };
+}
 
-/** What the map shows for a place: the areas in it, above those around it. */
-export function sceneOf(view: View | undefined): Scene {
-  if (!view) return COUNTRY;
+type Levels = Pick<Scene, 'shown' | 'chosen'>;
+
+function country(role: ShownLevel['role']): Levels {
+  return { shown: [{ level: 'region', role, list: list('region') }] };
+}
+
+/** The provinces of the region in which a place lies, or that it is. */
+function provincesOf({ place: chosen, area }: View): Levels {
+  const region = chosen.level === 'region' ? chosen.code : (area.r_code ?? '');
+  return {
+    chosen,
+    shown: [
+      { level: 'region', role: 'around' },
+      { level: 'province', role: 'inside', filter: is('r_code', region) },
+    ],
+  };
+}
+
+function levelsOf(view: View): Levels {
   const { place: chosen, area } = view;
   const { code } = chosen;
   const regions: ShownLevel = { level: 'region', role: 'around', list: list('region') };
@@ -32,7 +77,6 @@ export function sceneOf(view: View | undefined): Scene {
     case 'region': {
       const outside = view.children.find(({ level }) => level === 'municity')?.areas ?? [];
       const codes = outside.map((municity) => municity.code);
-      const noProvinces = !view.children.some(({ level }) => level === 'province');
       return {
         chosen,
         shown: [
@@ -47,7 +91,7 @@ export function sceneOf(view: View | undefined): Scene {
             level: 'municity',
             role: 'inside',
             filter: ['in', ['get', 'code'], ['literal', codes]],
-            ...(noProvinces ? { list: list('municity', `region=${code}`, 'medium') } : {}),
+            ...(codes.length > 0 ? { list: list('municity', `region=${code}`, 'medium') } : {}),
           },
         ],
       };

@@ -6,7 +6,7 @@ import { kindOf } from '../shared/levels.ts';
 import { type Finding, startSearchField } from '../shared/search-field.ts';
 import { readCountry } from './data.ts';
 import type { Area, Place } from './places.ts';
-import { hashOf } from './places.ts';
+import { editionAt, hashOf, ofEdition } from './places.ts';
 
 /** A place whose name matches the search. */
 interface Match extends Finding {
@@ -26,7 +26,7 @@ export function startPlaceSearch(): void {
     {
       find: searchPlaces,
       choose: ({ place }) => {
-        location.hash = hashOf(place);
+        location.hash = hashOf(place, editionAt(location.hash));
       },
     },
   );
@@ -39,7 +39,7 @@ export function startPlaceSearch(): void {
 }
 
 /**
- * Searches places of all levels by name, best first. Islands come after the regions and provinces with the text in their
+ * Searches places of all levels by name, best first, in the edition that is shown. Islands come after the regions and provinces with the text in their
  * name.
  *
  * @throws ApiError, or the reason of the signal if it is aborted
@@ -47,7 +47,11 @@ export function startPlaceSearch(): void {
 async function searchPlaces(text: string, signal: AbortSignal): Promise<Match[]> {
   const key = nameKey(text);
   if (key.length < MIN_LENGTH) return [];
-  const [onIslands, hits] = await Promise.all([readIslands(key, signal), findPlaces(text, MAX_MATCHES, signal)]);
+  const edition = editionAt(location.hash);
+  const [onIslands, hits] = await Promise.all([
+    readIslands(key, { edition, signal }),
+    findPlaces(text, { limit: MAX_MATCHES, edition, signal }),
+  ]);
   const isLarge = ({ level, match }: Hit) => (level === 'region' || level === 'province') && match !== 'fuzzy';
   const listed = new Set(onIslands.map(({ place }) => place.code));
   return [
@@ -94,13 +98,16 @@ const ISLANDS: readonly Island[] = [
 ];
 
 /** The cities and municipalities on the islands whose name begins with the key. */
-async function readIslands(key: string, signal: AbortSignal): Promise<Match[]> {
+async function readIslands(
+  key: string,
+  { edition, signal }: { edition: string | undefined; signal: AbortSignal },
+): Promise<Match[]> {
   const islands = ISLANDS.filter(({ name }) => nameKey(name).startsWith(key));
   const lists = islands.map(async ({ name: island, province, municities }) => {
-    const path = `/v1/municities?province_code=${province}&limit=100`;
+    const path = ofEdition(`/v1/municities?province_code=${province}&limit=100`, edition);
     const [{ data }, { provinces }] = await Promise.all([
       requestJson<{ data: Area[] }>(path, { signal }),
-      readCountry(),
+      readCountry(edition),
     ]);
     const parent = provinces.find(({ code }) => code === province);
     return data

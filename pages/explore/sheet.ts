@@ -23,6 +23,14 @@ export function startSheet() {
   };
   const size = () => panel.dataset.size as Size;
 
+  // What lies below the bar of pages and the search field on a phone follows their heights.
+  const top = document.querySelector<HTMLElement>('.top');
+  const measure = new ResizeObserver(() => {
+    document.body.style.setProperty('--bar', `${bar.offsetHeight}px`);
+    document.body.style.setProperty('--top', `${top?.offsetHeight ?? 0}px`);
+  });
+  for (const element of [bar, top]) if (element) measure.observe(element);
+
   let start: { y: number; height: number } | undefined;
   let dragged = false;
   grip.addEventListener('pointerdown', ({ clientY, pointerId }) => {

@@ -1,6 +1,15 @@
-// The token lives as long as the tab. It is never put into an address, a cookie, or storage that other tabs can read.
+// The token lives as long as a tab with it is open. It is never put into an address, a cookie, or storage that other
+// tabs can read: a tab that is opened asks the others of this browser and this service for it.
 
 const NAME = 'token';
+
+/** How long a new tab waits for another that has a token, milliseconds. Tabs answer within a few. */
+const HAND_OVER_MS = 200;
+
+/** What tabs tell each other. */
+type Message = { readonly wanted: true } | { readonly token: string } | { readonly forgotten: string };
+
+let channel: InstanceType<typeof BroadcastChannel> | undefined;
 
 /** The bearer token of this tab. */
 export function currentToken(): string | undefined {
@@ -24,6 +33,46 @@ export function storeToken(token: string): void {
   sessionStorage.setItem(NAME, token);
 }
 
+/** Forgets the token, here and in the other tabs that have the same. */
 export function forgetToken(): void {
+  const forgotten = currentToken();
   sessionStorage.removeItem(NAME);
+  if (forgotten !== undefined) tell({ forgotten });
+}
+
+function tell(message: Message): void {
+  channel?.postMessage(message);
+}
+
+/**
+ * Hands the token of this tab to tabs that are opened later, and takes that of another where this one has none. Only pages
+ * of this origin can listen.
+ *
+ * @returns once this tab has a token, or no other has answered for a moment
+ */
+export async function shareToken(): Promise<void> {
+  channel ??= new BroadcastChannel(NAME);
+  const open = channel;
+  let isWaiting = currentToken() === undefined;
+  await new Promise<void>((resolve) => {
+    open.onmessage = async ({ data }: { data: Message }) => {
+      if ('token' in data) {
+        // What comes later answers another tab.
+        if (isWaiting) storeToken(data.token);
+        isWaiting = false;
+        resolve();
+      } else if ('forgotten' in data) {
+        if (currentToken() === data.forgotten) sessionStorage.removeItem(NAME);
+      } else {
+        const token = currentToken() === undefined ? undefined : await freshToken();
+        if (token !== undefined) tell({ token });
+      }
+    };
+    if (!isWaiting) return resolve();
+    tell({ wanted: true });
+    setTimeout(() => {
+      isWaiting = false;
+      resolve();
+    }, HAND_OVER_MS);
+  });
 }

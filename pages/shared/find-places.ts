@@ -16,15 +16,24 @@ export interface Hit {
   readonly ancestors: readonly { readonly level: Level; readonly name: string }[];
 }
 
+interface Options {
+  /** The most hits that are wanted. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
+  /** `2023-4q`: places of this edition in place of the current one. */
+  readonly edition?: string | undefined;
+}
+
 /**
  * Finds places of all levels by name, best first. A text of less than two letters finds none.
  *
  * @throws ApiError, or the reason of the signal if it is aborted
  */
-export async function findPlaces(text: string, limit: number, signal: AbortSignal): Promise<Hit[]> {
+export async function findPlaces(text: string, { limit, signal, edition }: Options): Promise<Hit[]> {
   if (nameKey(text).length < MIN_LENGTH) return [];
   const query = `q=${encodeURIComponent(text.trim().slice(0, 100))}&limit=${limit}`;
-  const { data } = await requestJson<{ data: Hit[] }>(`/v1/search?${query}`, { signal });
+  const then = edition === undefined ? '' : `&edition=${edition}`;
+  const { data } = await requestJson<{ data: Hit[] }>(`/v1/search?${query}${then}`, { signal });
   return data;
 }
 

@@ -23,6 +23,8 @@ const CLASSES: Readonly<Record<string, string>> = {
   CC: 'Component city',
 };
 
+const TYPES: Readonly<Record<string, string>> = { SGU: 'Special Government Unit' };
+
 interface Kind {
   readonly type?: string | null;
   readonly city_class?: string | null;
@@ -30,5 +32,5 @@ interface Kind {
 
 /** What an area is: the class of a city, or else its type, or else its level. */
 export function kindOf(level: Level, { type, city_class }: Kind): string {
-  return CLASSES[city_class ?? ''] ?? (level === 'municity' && type ? type : LEVELS[level].noun);
+  return CLASSES[city_class ?? ''] ?? (level === 'municity' && type ? (TYPES[type] ?? type) : LEVELS[level].noun);
 }

@@ -66,6 +66,8 @@ export function startSearchField<F extends Finding>({ input, list, status }: Par
   const choose = (match: F) => {
     stop();
     input.value = match.name;
+    // What is typed next takes its place.
+    input.select();
     close();
     search.choose(match);
   };

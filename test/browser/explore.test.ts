@@ -1,69 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
-import { coloursOf, keepPicture, PHONE, type Tab, tabsOf, widthOf } from './support/chromium.ts';
+import { coloursOf, keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
+import { clickOnMap, explorerIn, heading, waitForMap } from './support/explorer.ts';
 
 const { origin, masterToken } = inject('devStack');
 const newTab = tabsOf(origin);
-
-/** Opens the page at a fragment with a key, and waits until the map is drawn. */
-async function openWithKey(fragment = '', options?: BrowserContextOptions): Promise<Tab> {
-  const opened = await newTab(options);
-  await opened.page.goto(`/explore${fragment}`);
-  await enterKey(opened.page, masterToken);
-  return opened;
-}
-
-/** Opens the page at a fragment without a key, which shows names only. */
-async function openWithoutKey(fragment = ''): Promise<Tab> {
-  const opened = await newTab();
-  await opened.page.goto(`/explore${fragment}`);
-  await opened.page.getByRole('button', { name: 'Names only' }).click();
-  await opened.page.locator('dialog').waitFor({ state: 'hidden' });
-  return opened;
-}
-
-async function enterKey(page: Page, token: string): Promise<void> {
-  await page.getByLabel('Key or token').fill(token);
-  await page.getByRole('button', { name: 'Open the map' }).click();
-  await page.locator('dialog').waitFor({ state: 'hidden' });
-  await waitForMap(page);
-}
-
-/** Waits until the map is drawn. @param what code of the place, or id of the dataset, that is to be drawn */
-function waitForMap(page: Page, what?: string): Promise<void> {
-  const wanted = what === undefined ? ':not([data-drawn=""])' : `[data-drawn="${what}"]`;
-  return page.locator(`#map${wanted}`).waitFor({ state: 'attached' });
-}
-
-function heading(page: Page): Promise<string | null> {
-  return page.locator('h1').textContent();
-}
-
-/** Moves the pointer over the map from its middle outwards until it names an area, and clicks there. */
-async function clickOnMap(page: Page, name?: string): Promise<string> {
-  const box = await page.locator('#map').boundingBox();
-  if (!box) throw new Error('There is no map.');
-  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  for (let offset = 0; offset < box.width / 2 - 4; offset += 8) {
-    for (const x of [middle.x + offset, middle.x - offset]) {
-      await page.mouse.move(x, middle.y + 20);
-      const shown = await page.locator('#hover:not([hidden])').allTextContents();
-      if (shown[0] === undefined || (name !== undefined && shown[0] !== name)) continue;
-      await page.mouse.click(x, middle.y + 20);
-      return shown[0];
-    }
-  }
-  throw new Error(`The map shows no ${name ?? 'area'} on its middle line.`);
-}
+const { openWithKey, openWithoutKey, enterKey } = explorerIn(newTab, masterToken);
 
 describe('the page /explore', () => {
-  it('asks for a key once, shows why a bad one is refused, and stores a good one in the tab only', async () => {
+  it('asks for a key when somebody signs in, shows why a bad one is refused, and stores a good one in the tab only', async () => {
     const { page, problems } = await newTab();
     await page.goto('/explore');
+    await page.getByRole('button', { name: 'Sign in for boundaries' }).click();
     await page.getByLabel('Key or token').fill('not-a-token');
-    await page.getByRole('button', { name: 'Open the map' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect.poll(() => page.getByRole('alert').first().textContent()).toMatch(/Enter a key that is valid\.$/);
     expect(problems.splice(0)).toEqual([expect.stringContaining('401')]);
 
@@ -71,7 +22,8 @@ describe('the page /explore', () => {
     page.context().on('request', (request) => {
       if (request.url().endsWith('.mvt') || request.url().includes('.mvt?')) tileRequests.push(request.headers());
     });
-    await enterKey(page, masterToken);
+    await page.getByRole('button', { name: 'Not now' }).click();
+    await enterKey(page);
     expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, '']);
     expect(page.url()).toBe(`${origin}/explore`);
     expect(tileRequests.length).toBeGreaterThan(0);
@@ -137,7 +89,7 @@ describe('the page /explore', () => {
     expect(await page.locator(':focus').textContent()).toBe(name);
 
     const address = page.url();
-    await page.locator('#skip').press('Enter');
+    await page.locator('.skip').press('Enter');
     expect(await page.locator(':focus').textContent()).toBe(name);
     expect(page.url()).toBe(address);
     expect(problems).toEqual([]);
@@ -218,7 +170,7 @@ describe('the page /explore', () => {
     const { page, problems } = await newTab();
     await page.clock.install();
     await page.goto('/explore');
-    await enterKey(page, masterToken);
+    await enterKey(page);
     const renewal = page.waitForRequest((request) => request.url().endsWith('/v1/tiles/sessions'));
     await page.clock.fastForward('50:00');
     await renewal;
@@ -290,7 +242,9 @@ describe('the page /explore', () => {
     await page.locator('#about').getByRole('button', { name: 'Try again' }).click();
     // On a phone the credit is shown nowhere else.
     await expect.poll(() => page.locator('#about').textContent()).toContain('Philippine Statistics Authority');
-    await expect.poll(() => page.locator('#map-notice').textContent()).toContain('There is no map. Not now.');
+    await expect
+      .poll(() => page.locator('#map-notice').textContent())
+      .toContain('Cities and barangays can’t be drawn. Not now.');
     await page.locator('#map-notice').getByRole('button', { name: 'Try again' }).click();
     await waitForMap(page);
     expect(await page.locator('#map-notice').isVisible()).toBe(false);

@@ -9,6 +9,7 @@ import type { TestProject } from 'vitest/node';
 import { findFreePort } from '../../../scripts/dev/port.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
 import { seededCopy } from '../../support/seeded.ts';
+import { addOlderEdition } from './older-edition.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -17,10 +18,11 @@ const SLUGS = ['regions', 'provinces'];
 
 const MASTER_TOKEN = 'master-token-of-the-browser-tests';
 
-/** Runs `npm run dev`, as a person starts it, on the schematic country until the tests are done. */
+/** Runs `npm run dev`, as a person starts it, on the schematic country with an older edition until the tests are done. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pgds-stack-'));
   await rename(await seededCopy(), join(dataDir, 'database'));
+  await addOlderEdition(dataDir);
   const port = await findFreePort();
   const child = spawn(process.execPath, ['scripts/dev.ts'], {
     cwd: ROOT,
@@ -48,9 +50,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return stop;
 }
 
-/** Waits for the server, and for the tiles that it builds after its first start. */
+/**
+ * Waits for the server, and for the tiles that it builds after its first start: when the files of two releases are made, and
+ * with low priority, so that other work on the machine comes first.
+ */
 async function waitForTiles(origin: string, child: ChildProcess): Promise<void> {
-  for (const started = Date.now(); Date.now() - started < 2 * PATIENCE_MS; await sleep(500)) {
+  for (const started = Date.now(); Date.now() - started < 5 * PATIENCE_MS; await sleep(500)) {
     if (child.exitCode !== null) throw new Error('The development server ended.');
     const headers = { Authorization: `Bearer ${MASTER_TOKEN}` };
     const answer = await fetch(`${origin}/v1/tiles`, { headers }).catch(() => undefined);
@@ -58,7 +63,7 @@ async function waitForTiles(origin: string, child: ChildProcess): Promise<void> 
     const { data } = (await answer.json()) as { data: { slug: string }[] };
     if (SLUGS.every((slug) => data.some((archive) => archive.slug === slug))) return;
   }
-  throw new Error(`The development server had no tiles after ${(2 * PATIENCE_MS) / 1000} seconds.`);
+  throw new Error(`The development server had no tiles after ${(5 * PATIENCE_MS) / 1000} seconds.`);
 }
 
 async function endProcess(child: ChildProcess): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashOf, placeAt, shortName } from '../../../pages/explore/places.ts';
+import { editionAt, hashOf, ofEdition, placeAt, shortName } from '../../../pages/explore/places.ts';
 import { kindOf } from '../../../pages/shared/levels.ts';
 
 describe('the fragment of an address', () => {
@@ -7,6 +7,16 @@ describe('the fragment of an address', () => {
     for (const hash of ['#/regions/0700000000', '#/provinces/0702200000', '#/municities/072217000', '#/barangays/1']) {
       expect(hashOf(placeAt(hash))).toBe(hash);
     }
+  });
+
+  it('keeps the edition', () => {
+    const hash = '#/provinces/0702200000?edition=2023-4q';
+    expect(hashOf(placeAt(hash), editionAt(hash))).toBe(hash);
+    expect(hashOf(undefined, '2023-4q')).toBe('#/?edition=2023-4q');
+    expect(editionAt('#/?edition=2023-4Q')).toBe('2023-4q');
+    for (const other of ['#/', '#/?edition=', '#/?edition=newest', '#/?edition=2023-4q5'])
+      expect(editionAt(other)).toBe(undefined);
+    expect(ofEdition('/v1/regions?limit=5', '2023-4q')).toBe('/v1/regions?limit=5&edition=2023-4q');
   });
 
   it('stands for the whole country if it is not a place', () => {

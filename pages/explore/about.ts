@@ -1,0 +1,33 @@
+import { sentenceFor } from '../shared/api.ts';
+import { currentToken, forgetToken } from '../shared/credentials.ts';
+import { button, byId, el } from '../shared/dom.ts';
+import { readSources } from './data.ts';
+import { editionAt } from './places.ts';
+
+/**
+ * Shows where the data of the edition in the address comes from, and a button to enter or to forget the key.
+ *
+ * @param onEnterKey called when the person wants to enter a key
+ */
+export async function showAbout(onEnterKey: () => void): Promise<void> {
+  const facts: Node[] = [];
+  try {
+    const { sources, release } = await readSources(editionAt(location.hash));
+    const credit = [...new Set(sources.map(({ attribution }) => attribution))].join(' · ');
+    byId('credit', HTMLElement).textContent = credit;
+    facts.push(el('p', {}, `Data release ${release}. Boundaries are generalised and settle no dispute.`));
+    // On a phone the map has no room for the credit, so it is shown here as well.
+    facts.push(el('p', {}, credit));
+  } catch (error) {
+    const retry = button('Try again', () => void showAbout(onEnterKey));
+    facts.push(el('p', {}, `It is not known where the data comes from. ${sentenceFor(error)}`), el('p', {}, retry));
+  }
+  const key = currentToken()
+    ? button('Forget the key', () => {
+        forgetToken();
+        location.reload();
+      })
+    : button('Enter a key', onEnterKey);
+  const match = el('a', { href: '/match' }, 'Get the codes of a whole spreadsheet');
+  byId('about', HTMLElement).replaceChildren(...facts, el('p', {}, match), el('p', {}, key));
+}

@@ -1,0 +1,80 @@
+import { changesAt, completed, hashOfChanges, readChanges } from './changes.ts';
+import { changeGroups, type startChangesForm } from './changes-view.ts';
+import { readCountry, readView } from './data.ts';
+import { readDataset, readRows } from './dataset.ts';
+import { inAddress, readEditions } from './editions.ts';
+import { choicesAt, datasetAt } from './own-address.ts';
+import type { Drawing } from './own-layers.ts';
+import { createOwnView } from './own-view.ts';
+import type { createPanel } from './panel.ts';
+import { type Box, editionAt, hashOf, placeAt } from './places.ts';
+import type { Shown } from './scene.ts';
+
+/** Where what was read is shown. */
+interface Parts {
+  panel: ReturnType<typeof createPanel>;
+  changesForm: ReturnType<typeof startChangesForm>;
+  /** Draws the features of the dataset in another way. */
+  onDraw: (drawing: Drawing, box?: Box) => void;
+}
+
+/**
+ * Reads what a fragment names: a place, a dataset, changes, or the whole country.
+ *
+ * @returns a function that shows it in the panel
+ * @throws ApiError
+ */
+export async function readAddress(fragment: string, { panel, changesForm, onDraw }: Parts): Promise<() => Shown> {
+  const id = datasetAt(fragment);
+  if (id) {
+    const [dataset, rows] = await Promise.all([readDataset(id), readRows(id)]);
+    return () => {
+      const own = createOwnView({ dataset, rows, choices: choicesAt(fragment), onDraw });
+      panel.showDataset(dataset, own.parts);
+      own.settle();
+      return { dataset, own, edition: undefined };
+    };
+  }
+  if (changesAt(fragment)) return readChangesIn(fragment, { panel, changesForm });
+  const named = editionAt(fragment);
+  // The current edition needs no name. Without the list of editions it is answered all the same.
+  const edition = named && inAddress(named, await readEditions().catch(() => []));
+  const place = placeAt(fragment);
+  if (!place) {
+    const country = await readCountry(edition);
+    return () => {
+      if (named !== edition) replaceAddress(hashOf(undefined));
+      panel.showCountry(country, edition);
+      return { edition };
+    };
+  }
+  const view = await readView(place, edition);
+  return () => {
+    // A code of another time is replaced by that of the edition.
+    if (view.place.code !== place.code || named !== edition) replaceAddress(hashOf(view.place, edition));
+    panel.show(view);
+    return { view, edition };
+  };
+}
+
+async function readChangesIn(fragment: string, { panel, changesForm }: Omit<Parts, 'onDraw'>): Promise<() => Shown> {
+  const editions = await readEditions();
+  if (editions.length < 2) {
+    return () => {
+      panel.showNoChanges();
+      return { edition: undefined };
+    };
+  }
+  const changes = completed(changesAt(fragment) ?? {}, editions);
+  const page = await readChanges(changes);
+  return () => {
+    replaceAddress(hashOfChanges(changes));
+    changesForm.show(changes, page.kinds, editions);
+    panel.showChanges(changes, page, changeGroups(changes, page, editions));
+    return { changes, edition: inAddress(changes.to, editions) };
+  };
+}
+
+function replaceAddress(fragment: string): void {
+  history.replaceState(null, '', fragment);
+}

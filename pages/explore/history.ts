@@ -1,0 +1,102 @@
+import { ApiError, sentenceFor } from '../shared/api.ts';
+import { button, el } from '../shared/dom.ts';
+import { kindOf } from '../shared/levels.ts';
+import { type Detail, ownCodes, type Sentence, sentenceOf, withoutRepeats } from './change-words.ts';
+import { type Change, readHistory } from './changes.ts';
+import { readArea, readCountry } from './data.ts';
+import { type Edition, inAddress, nameOfEdition, readEditions } from './editions.ts';
+import { hashOf, type Place, shortName } from './places.ts';
+
+/**
+ * The section with everything that happened to a place. It is read after the rest, and hidden where only one edition is
+ * loaded, since changes are those between editions.
+ *
+ * @param isGone whether the edition that is shown does not have the place
+ */
+export function historySection({ code }: Place, isGone = false): HTMLElement {
+  const content = el('div', { 'aria-busy': 'true' });
+  const section = el('section', { class: 'history', hidden: true }, el('h2', {}, 'History'), content);
+  const read = async () => {
+    try {
+      const editions = await readEditions();
+      section.hidden = editions.length < 2;
+      if (section.hidden) return;
+      content.replaceChildren(quiet('Reading…'));
+      content.replaceChildren(...(await historyOf(code, editions, isGone)));
+    } catch (error) {
+      section.hidden = false;
+      if (error instanceof ApiError && error.code === 'area_not_found')
+        content.replaceChildren(quiet('No edition that is loaded has this code.'));
+      else
+        content.replaceChildren(
+          quiet(sentenceFor(error, 'The history could not be read.')),
+          button('Try again', () => void read()),
+        );
+    }
+    content.removeAttribute('aria-busy');
+  };
+  void read();
+  return section;
+}
+
+async function historyOf(code: string, editions: readonly Edition[], isGone: boolean): Promise<Node[]> {
+  const history = withoutRepeats(await readHistory(code));
+  const oldest = editions.at(-1)?.id ?? '';
+  if (history.length === 0)
+    return [quiet(`${isGone ? 'Nothing is known of it' : 'Nothing has changed'} since ${nameOfEdition(oldest)}.`)];
+  const own = ownCodes(history, code);
+  const details = await Promise.all(history.map((change) => readDetail(change, editions)));
+  const items = history.map((change, i) => {
+    const sentence = el('p', {}, ...nodesOf(sentenceOf(change, own, details[i]), editions));
+    const note = change.note === null ? undefined : quiet(change.note);
+    return el('li', {}, el('span', { class: 'when' }, nameOfEdition(change.to_edition)), el('div', {}, sentence, note));
+  });
+  return [el('ol', {}, ...items), quiet('Each change stands at the edition that has it first.')];
+}
+
+/** The words and links of a sentence. Links lead to areas as they were in the edition that has them. */
+export function nodesOf(sentence: Sentence, editions: readonly Edition[]): (Node | string)[] {
+  return sentence.map((piece) => {
+    if (typeof piece === 'string') return piece;
+    const { party, level, edition, by } = piece;
+    const text: (Node | string)[] = by === 'code' ? [el('code', {}, party.code)] : [party.name];
+    if (by === 'both') text.push(' ', el('code', {}, party.code));
+    if (level === 'submunicipality') return el('span', {}, ...text);
+    return el('a', { href: hashOf({ level, code: party.code }, inAddress(edition, editions)) }, ...text);
+  });
+}
+
+/** What two editions say of an area that moved or was reclassified. It only adds words, so it may be missing. */
+async function readDetail(change: Change, editions: readonly Edition[]): Promise<Detail | undefined> {
+  const { kind, level, from, to } = change;
+  const [before, after] = [from[0], to[0]];
+  if (!before || !after || level === 'submunicipality') return undefined;
+  const [then, now] = [inAddress(change.from_edition, editions), inAddress(change.to_edition, editions)];
+  const read = async (): Promise<Detail | undefined> => {
+    if (kind === 'moved') {
+      const [one, other] = [await namesOfParents(before.code, then), await namesOfParents(after.code, now)];
+      const at = one.findIndex((name, i) => name !== undefined && other[i] !== undefined && name !== other[i]);
+      const [parentThen, parentNow] = [one[at], other[at]];
+      return parentThen && parentNow ? { from: parentThen, to: parentNow } : undefined;
+    }
+    if (kind !== 'reclassified') return undefined;
+    const [areaThen, areaNow] = await Promise.all([
+      readArea({ level, code: before.code }, then),
+      readArea({ level, code: after.code }, now),
+    ]);
+    return { from: kindOf(level, areaThen), to: kindOf(level, areaNow) };
+  };
+  return read().catch(() => undefined);
+}
+
+/** The names of the region and the province in which an area with a code lies. */
+async function namesOfParents(code: string, edition: string | undefined): Promise<(string | undefined)[]> {
+  const { regions, provinces } = await readCountry(edition);
+  const region = regions.find((one) => one.code === `${code.slice(0, 2)}00000000`);
+  const province = provinces.find((one) => one.code === `${code.slice(0, 5)}00000`);
+  return [region && shortName(region.name), province?.name];
+}
+
+function quiet(sentence: string): HTMLElement {
+  return el('p', { class: 'quiet' }, sentence);
+}

@@ -1,0 +1,37 @@
+import { byId, el } from '../shared/dom.ts';
+import { number } from '../shared/format.ts';
+import { KIND_WORDS } from './change-words.ts';
+import { KINDS, type Kind } from './changes.ts';
+import type { Drawing } from './own-layers.ts';
+import { COLOR_OF_KIND } from './palette.ts';
+
+/** A patch of the colour that a kind of change has on the map. */
+export function swatch(kind: Kind): HTMLElement {
+  return patchOf(COLOR_OF_KIND[kind]);
+}
+
+function patchOf(color: string): HTMLElement {
+  const patch = el('span', { class: 'swatch' });
+  patch.style.backgroundColor = color;
+  return patch;
+}
+
+/** Shows the colours on the map, with what the map leaves out. Without kinds and sentence the legend is hidden. */
+export function showLegend(kinds: ReadonlySet<Kind>, sentence = ''): void {
+  const legend = byId('legend', HTMLElement);
+  legend.hidden = kinds.size === 0 && sentence === '';
+  const items = KINDS.filter((kind) => kinds.has(kind)).map((kind) =>
+    el('li', {}, swatch(kind), KIND_WORDS[kind].title),
+  );
+  legend.replaceChildren(el('ul', {}, ...items), ...(sentence ? [el('p', {}, sentence)] : []));
+}
+
+/** Shows what the colours of a dataset stand for. Without them the legend is hidden. */
+export function showOwnLegend(own: Drawing['legend']): void {
+  const legend = byId('legend', HTMLElement);
+  legend.hidden = !own;
+  const items = (own?.classes ?? []).map(({ label, color, count }) =>
+    el('li', {}, patchOf(color), label, ' ', el('span', { class: 'quiet' }, number(count))),
+  );
+  legend.replaceChildren(...(own ? [el('h2', {}, own.title), el('ul', { class: 'of-own' }, ...items)] : []));
+}

@@ -1,0 +1,42 @@
+import type { Order } from './own-rows.ts';
+
+/** What a person has chosen to see of a dataset. */
+export interface Choices extends Order {
+  /** The property that colours the features. */
+  readonly color: string | undefined;
+  /** The property that gives points their sizes. */
+  readonly size: string | undefined;
+  /** The id of the feature that is marked. */
+  readonly feature: string | undefined;
+}
+
+const PATTERN = /^#\/datasets\/([0-9a-f-]{36})(?:\?(.*))?$/i;
+
+/** The id in a fragment `#/datasets/<uuid>`. */
+export function datasetAt(hash: string): string | undefined {
+  return PATTERN.exec(hash)?.[1];
+}
+
+/** The choices in the fragment of a dataset. */
+export function choicesAt(hash: string): Choices {
+  const query = new URLSearchParams(PATTERN.exec(hash)?.[2]);
+  const named = (name: string) => query.get(name) ?? undefined;
+  return {
+    color: named('color'),
+    size: named('size'),
+    find: query.get('find') ?? '',
+    sort: named('sort'),
+    isDescending: query.get('order') === 'desc',
+    feature: named('feature'),
+  };
+}
+
+/** The fragment of a dataset with choices. Everything that is not chosen is left out. */
+export function hashOfDataset(id: string, { color, size, find, sort, isDescending, feature }: Choices): string {
+  const query = new URLSearchParams();
+  const order = sort !== undefined && isDescending ? 'desc' : undefined;
+  for (const [name, value] of Object.entries({ color, size, find: find || undefined, sort, order, feature })) {
+    if (value !== undefined) query.set(name, value);
+  }
+  return `#/datasets/${id}${query.size > 0 ? `?${query}` : ''}`;
+}

@@ -1,0 +1,96 @@
+import { button, el } from '../shared/dom.ts';
+import { type Column, type Order, type Row, rowsInSight, textOf } from './own-rows.ts';
+
+/** The height of a row in own.css, pixels. */
+const ROW_HEIGHT = 32;
+
+/** Longer texts are shown whole in the facts of a feature only. */
+const MAX_TEXT = 80;
+
+interface TableOptions {
+  columns: readonly Column[];
+  onSort: (column: string) => void;
+  onChoose: (row: Row) => void;
+}
+
+/** A table of features. Only the rows in sight are in the page, so it may be long. */
+export function createTable({ columns, onSort, onChoose }: TableOptions) {
+  const heads = columns.map(({ name, isNumeric }) =>
+    el(
+      'th',
+      { scope: 'col', class: isNumeric && 'number' },
+      button(name, () => onSort(name)),
+    ),
+  );
+  const body = el('tbody');
+  const corner = el('th', { scope: 'col' }, 'Feature');
+  const table = el('table', {}, el('thead', {}, el('tr', {}, corner, ...heads)), body);
+  const element = el('div', { class: 'own-table', tabindex: '0', role: 'region', 'aria-label': 'Features' }, table);
+  let rows: readonly Row[] = [];
+  let marked: Row | undefined;
+
+  const space = (count: number) => {
+    const gap = el('tr', { 'aria-hidden': 'true' }, el('td', { colspan: String(columns.length + 1) }));
+    gap.style.height = `${count * ROW_HEIGHT}px`;
+    return gap;
+  };
+  const line = (row: Row, index: number) => {
+    const choose = button(String(index + 1), () => onChoose(row), { 'aria-label': `Show feature ${index + 1}` });
+    choose.dataset.feature = row.id;
+    const cells = columns.map(({ name, isNumeric }) => {
+      const text = textOf(row.properties[name]);
+      return el('td', { class: isNumeric && 'number' }, text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
+    });
+    const item = el(
+      'tr',
+      { 'aria-rowindex': String(index + 2), 'aria-current': row === marked && 'true' },
+      el('td', {}, choose),
+      ...cells,
+    );
+    item.addEventListener('click', ({ target }) => {
+      if (target !== choose) onChoose(row);
+    });
+    return item;
+  };
+  const draw = () => {
+    const height = element.clientHeight || 360;
+    const { from, to } = rowsInSight({ scrolled: element.scrollTop, height, rowHeight: ROW_HEIGHT }, rows.length);
+    // A row that has the focus keeps it when the rows are made anew.
+    const focused = body.contains(document.activeElement) ? (document.activeElement as HTMLElement) : undefined;
+    const lines = rows.slice(from, to).map((row, index) => line(row, from + index));
+    body.replaceChildren(space(from), ...lines, space(rows.length - to));
+    if (!focused) return;
+    const buttons = [...body.querySelectorAll('button')];
+    const again = buttons.find(({ dataset }) => dataset.feature === focused.dataset.feature) ?? element;
+    again.focus({ preventScroll: true });
+  };
+  let frame = 0;
+  element.addEventListener('scroll', () => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(draw);
+  });
+
+  return {
+    element,
+    /** Shows other rows, from the first. */
+    show(next: readonly Row[], { sort, isDescending }: Order) {
+      rows = next;
+      table.setAttribute('aria-rowcount', String(rows.length + 1));
+      for (const [index, head] of heads.entries()) {
+        const direction = isDescending ? 'descending' : 'ascending';
+        head.setAttribute('aria-sort', columns[index]?.name === sort ? direction : 'none');
+      }
+      element.scrollTop = 0;
+      draw();
+    },
+    /** Marks a row, which is scrolled into sight. */
+    mark(row: Row | undefined) {
+      marked = row;
+      const index = row ? rows.indexOf(row) : -1;
+      const top = index * ROW_HEIGHT;
+      const isHidden = top < element.scrollTop || top > element.scrollTop + element.clientHeight - 3 * ROW_HEIGHT;
+      if (index >= 0 && isHidden) element.scrollTop = Math.max(0, top - ROW_HEIGHT);
+      draw();
+    },
+  };
+}

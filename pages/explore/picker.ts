@@ -1,0 +1,49 @@
+import { byId, el } from '../shared/dom.ts';
+import { changesAt, completed, hashOfChanges } from './changes.ts';
+import { type Edition, inAddress, nameOfEdition, readEditions } from './editions.ts';
+import { editionAt, hashOf, placeAt } from './places.ts';
+
+/**
+ * The choice of the edition below the search field, with the way to what changed, and a mark as long as an edition is
+ * shown that is not the current one. If only one edition is loaded, there is nothing to choose.
+ */
+export function startPicker() {
+  const row = byId('editions', HTMLElement);
+  const choice = byId('edition-choice', HTMLElement);
+  const select = byId('edition', HTMLSelectElement);
+  const changes = byId('to-changes', HTMLAnchorElement);
+  const mark = byId('not-current', HTMLElement);
+  let editions: readonly Edition[] = [];
+
+  select.addEventListener('change', () => {
+    location.hash = hashOf(placeAt(location.hash), inAddress(select.value, editions));
+  });
+
+  return {
+    /** Shows the edition in the address. It is marked even if the list of editions can't be read. */
+    async show(): Promise<void> {
+      editions = await readEditions().catch(() => []);
+      const edition = editionAt(location.hash);
+      const current = editions.find(({ active }) => active);
+      const isOther = edition !== undefined && edition !== current?.id;
+      choice.hidden = editions.length < 2;
+      mark.hidden = !isOther;
+      row.hidden = choice.hidden && mark.hidden;
+      row.classList.toggle('other', isOther);
+      if (edition) {
+        const to = current ? `Back to ${nameOfEdition(current.id)}` : 'Back to the current edition';
+        const back = el('a', { href: hashOf(placeAt(location.hash)) }, to);
+        mark.replaceChildren(el('span', {}, `You see ${nameOfEdition(edition)}.`), ' ', back);
+      }
+      if (choice.hidden) return;
+      const options = editions.map(({ id, active }) =>
+        el('option', { value: id }, active ? `${nameOfEdition(id)}, current` : nameOfEdition(id)),
+      );
+      select.replaceChildren(...options);
+      select.value = edition ?? current?.id ?? '';
+      changes.href = hashOfChanges(completed({}, editions, edition));
+      if (changesAt(location.hash)) changes.setAttribute('aria-current', 'page');
+      else changes.removeAttribute('aria-current');
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import { describe, expect, inject, it } from 'vitest';
+import { seriousFaults } from './support/axe.ts';
+import { coloursOf, keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
+import { clickOnMap, explorerIn, heading, waitForCoarseMap, waitForMap } from './support/explorer.ts';
+
+// The explorer as everybody sees it who has no key.
+
+const { origin, masterToken } = inject('devStack');
+const newTab = tabsOf(origin);
+const { enterKey, openWithKey, openWithoutKey } = explorerIn(newTab, masterToken);
+
+/** What the first map may take: a line of 1.6 Mbit/s with 150 ms from request to answer shows so much within 2.5 seconds. */
+const FIRST_MAP = { requests: 24, bytes: 300_000 };
+
+describe('the page /explore without a key', () => {
+  it('shows the whole country with names and search at once, and leads to the other pages', async () => {
+    const { page, problems } = await newTab();
+    const answers: Promise<number>[] = [];
+    page.context().on('response', (response) => {
+      answers.push(
+        response
+          .request()
+          .sizes()
+          .then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize)
+          .catch(() => 0),
+      );
+    });
+    await page.route('**/map-*.js', async (route) => {
+      await page.locator('#first-map path').first().waitFor({ state: 'attached' });
+      await route.continue();
+    });
+    await page.goto('/explore');
+    await page.locator('#first-map path').first().waitFor({ state: 'attached' });
+    const sizes = await Promise.all(answers);
+    await waitForCoarseMap(page, 'all');
+    expect(await page.locator('#first-map path').count()).toBe(0);
+    expect(sizes.length).toBeLessThanOrEqual(FIRST_MAP.requests);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_MAP.bytes);
+
+    expect(await page.locator('dialog').isVisible()).toBe(false);
+    expect(await coloursOf(page, '#map canvas')).toBeGreaterThan(30);
+    expect(await page.getByRole('link', { name: 'Region VII (Central Visayas)' }).isVisible()).toBe(true);
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    expect(await pages.getByRole('link').allTextContents()).toEqual([
+      ...['Reference', 'Match', 'Downloads', 'Map', 'Dashboard'],
+    ]);
+    expect(await pages.getByRole('link', { name: 'Map' }).getAttribute('aria-current')).toBe('page');
+    expect(await seriousFaults(page)).toEqual([]);
+    await keepPicture(page, 'explore-free-1280');
+    expect(problems).toEqual([]);
+  });
+
+  it('goes down to provinces by clicks, and marks where a city lies that it does not draw', async () => {
+    const { page, problems } = await openWithoutKey('', { colorScheme: 'dark' });
+    await clickOnMap(page, 'Region IX (Zamboanga Peninsula)');
+    await waitForCoarseMap(page, '0900000000');
+    const province = await clickOnMap(page);
+    await expect.poll(() => heading(page)).toBe(province);
+    expect(page.url()).toMatch(/#\/provinces\/09\d{8}$/);
+    await page.locator('.places a').first().click();
+    await expect.poll(() => page.url()).toMatch(/#\/municities\/09\d{8}$/);
+    await waitForCoarseMap(page, page.url().slice(-10));
+    expect(await seriousFaults(page)).toEqual([]);
+    await keepPicture(page, 'explore-free-dark-1280');
+    expect(problems).toEqual([]);
+  });
+
+  it('names the city of a barangay that is found, and selects the text after a choice', async () => {
+    const { page, problems } = await openWithoutKey();
+    await page.keyboard.press('/');
+    await page.keyboard.type('guadalupe');
+    const barangay = page.getByRole('option').filter({ hasText: 'Barangay ·' }).first();
+    expect(await barangay.locator('.about').textContent()).toMatch(/^Barangay · .+ · .+/);
+    await barangay.click();
+    await expect.poll(() => page.url()).toContain('#/barangays/');
+    const search = page.locator('#search');
+    const selected = await search.evaluate((input: HTMLInputElement) =>
+      input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0),
+    );
+    expect(selected).toBe(await search.inputValue());
+    await page.keyboard.type('vigan');
+    await page.getByRole('option', { name: /^City of Vigan/ }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('draws what is chosen clear of the credits', async () => {
+    const { page } = await openWithoutKey('#/regions/0900000000');
+    await waitForCoarseMap(page, '0900000000');
+    const [map, credit] = [await page.locator('#map').boundingBox(), await page.locator('#credit').boundingBox()];
+    if (!map || !credit) throw new Error('There is no map, or no credit.');
+    let x = map.x + map.width / 2 - 60;
+    for (; x < map.x + map.width / 2 + 60; x += 4) {
+      await page.mouse.move(x, map.y + map.height / 2);
+      if (await page.locator('#hover').isVisible()) break;
+    }
+    let last = 0;
+    for (let y = map.y + 80; y < map.y + map.height; y += 6) {
+      await page.mouse.move(x, y);
+      if (await page.locator('#hover').isVisible()) last = y;
+    }
+    expect(last).toBeGreaterThan(map.y + map.height / 2);
+    expect(last).toBeLessThan(credit.y);
+  });
+
+  it('shows in place of the last one that there is no such place, edition or dataset', async () => {
+    const { page } = await openWithoutKey('#/provinces/0702200000');
+    await expect.poll(() => heading(page)).toBe('Cebu');
+    for (const [fragment, title] of [
+      ['#/provinces/9999900000', 'Province 9999900000'],
+      ['#/provinces/0702200000?edition=2019-1q', 'No edition 1Q 2019'],
+      [`#/datasets/${crypto.randomUUID()}`, 'A dataset'],
+    ]) {
+      await page.evaluate((hash) => {
+        location.hash = hash as string;
+      }, fragment);
+      await expect.poll(() => heading(page)).toBe(title);
+      expect(await page.locator('#record').textContent()).not.toContain('Residents');
+      await page.locator('#notice').locator('a, button').first().waitFor();
+      expect(await page.locator('dialog').isVisible()).toBe(false);
+    }
+  });
+
+  it('says so where the release was published without a map, and leads on by the lists', async () => {
+    const { page, problems } = await newTab();
+    const missing = { status: 404, json: { message: 'No overview.', code: 'overview_not_found' } };
+    await page.route('**/v1/downloads/overview', (route) => route.fulfill(missing));
+    await page.goto('/explore');
+    await expect
+      .poll(() => page.locator('#map-notice').textContent())
+      .toBe('The map needs a key. The lists lead everywhere too.');
+    await page.getByRole('link', { name: 'Region VII (Central Visayas)' }).click();
+    await expect.poll(() => heading(page)).toBe('Region VII (Central Visayas)');
+    await enterKey(page);
+    expect(await page.locator('#map-notice').isVisible()).toBe(false);
+    expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
+  });
+
+  it('shows what could not be read of the map, and reads it again', async () => {
+    const { page } = await newTab();
+    await page.route(
+      '**/v1/downloads/overview',
+      (route) => route.fulfill({ status: 503, json: { message: 'Not now.' } }),
+      {
+        times: 2,
+      },
+    );
+    await page.goto('/explore');
+    const notice = page.locator('#notice');
+    await expect.poll(() => notice.textContent()).toContain('Not now.');
+    await notice.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => page.locator('#map').getAttribute('data-drawn')).toBe('all');
+    expect(await coloursOf(page, '#map canvas')).toBeGreaterThan(30);
+  });
+
+  it('fits the width of a phone', async () => {
+    const { page, problems } = await openWithoutKey('', PHONE);
+    expect(await widthOf(page)).toBe(390);
+    await keepPicture(page, 'explore-free-390');
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Sign in for boundaries' }).tap();
+    expect(await page.locator('#token-dialog').isVisible()).toBe(true);
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('the session of a tab', () => {
+  it('follows into a new tab of the same browser, and is forgotten in all of them', async () => {
+    const { page, problems } = await openWithKey();
+    const other = await page.context().newPage();
+    await other.goto('/explore#/municities/0730600000');
+    await waitForMap(other, '0730600000');
+    expect(await other.locator('#sign-in').isVisible()).toBe(false);
+    expect(await other.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, '']);
+    await other.getByRole('button', { name: 'Forget the key' }).click();
+    await other.locator('#sign-in').waitFor();
+    for (const tab of [page, other]) {
+      expect(await tab.evaluate(() => sessionStorage.getItem('token'))).toBe(null);
+    }
+    expect(problems).toEqual([]);
+  });
+
+  it('is not there for another browser', async () => {
+    await openWithKey();
+    const { page } = await openWithoutKey();
+    expect(await page.locator('#sign-in').isVisible()).toBe(true);
+  });
+});

@@ -1,0 +1,222 @@
+import { describe, expect, inject, it } from 'vitest';
+import { seriousFaults } from './support/axe.ts';
+import { coloursOf, keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
+import { clickOnMap, explorerIn, heading, waitForMap } from './support/explorer.ts';
+
+// The explorer through time. test/browser/support/older-edition.ts says what the older edition has.
+
+const { origin, masterToken } = inject('devStack');
+const newTab = tabsOf(origin);
+const { openWithKey, openWithoutKey } = explorerIn(newTab, masterToken);
+
+describe('the history of a place', () => {
+  it('tells each change in a sentence, with links to the area as it was', async () => {
+    const { page, problems } = await openWithKey('#/municities/1830200000');
+    const history = page.locator('.history');
+    await expect
+      .poll(() => history.locator('li').allTextContents())
+      .toEqual(['2Q 2025Moved from Western Visayas to Negros Island Region, and from code 0630200000 to 1830200000.']);
+    await history.getByRole('link', { name: '0630200000' }).click();
+    await expect.poll(() => page.locator('#ancestors a').allTextContents()).toContain('Western Visayas');
+    expect(page.url()).toBe(`${origin}/explore#/municities/0630200000?edition=2023-4q`);
+    await expect.poll(() => history.locator('li').count()).toBe(1);
+    expect(await seriousFaults(page)).toEqual([]);
+
+    for (const [fragment, sentence] of [
+      ['#/municities/1705323000', 'Renamed from Rizal to Dr. Jose P. Rizal.RA 12000'],
+      ['#/municities/0402108000', 'Was a municipality, and became a component city.'],
+      ['#/municities/0730600000', 'HistoryNothing has changed since 4Q 2023.'],
+    ]) {
+      await page.goto(`/explore${fragment}`);
+      await expect.poll(() => history.textContent()).toContain(sentence);
+    }
+    expect(problems).toEqual([]);
+  });
+
+  it('is told of a code that an edition does not have, with a way on', async () => {
+    const { page, problems } = await openWithoutKey('#/regions/1800000000?edition=2023-4q');
+    await expect.poll(() => heading(page)).toBe('Region 1800000000');
+    expect(await page.locator('#kind').textContent()).toBe('Not in 4Q 2023');
+    await expect.poll(() => page.locator('.history li').textContent()).toBe('2Q 2025Created.RA 12000');
+    await page.getByRole('link', { name: 'See it in the current edition' }).click();
+    await expect.poll(() => heading(page)).toBe('Negros Island Region (NIR)');
+    expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
+  });
+
+  it('can be read again where the service could not tell', async () => {
+    const { page } = await newTab();
+    await page.addInitScript((token) => sessionStorage.setItem('token', token), masterToken);
+    const failing = { status: 503, json: { message: 'The database does not answer.', code: 'database_unavailable' } };
+    await page.route('**/v1/changes/**', (route) => route.fulfill(failing), { times: 1 });
+    await page.goto('/explore#/municities/1830200000');
+    const history = page.locator('.history');
+    await expect.poll(() => history.textContent()).toContain('The database does not answer. Try again in a moment.');
+    await history.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => history.textContent()).toContain('Moved from Western Visayas');
+  });
+});
+
+describe('the edition', () => {
+  it('is chosen, kept in the address and by back and forward, and marked in sight', async () => {
+    const { page, problems } = await openWithKey('#/regions/0600000000');
+    const mark = page.locator('#not-current');
+    const edition = page.getByLabel('Edition');
+    expect(await edition.locator('option').allTextContents()).toEqual(['2Q 2025, current', '4Q 2023']);
+    expect(await mark.isVisible()).toBe(false);
+    const provinces = page.getByRole('link', { name: 'Negros Occidental' });
+    expect(await provinces.count()).toBe(0);
+
+    await edition.selectOption('4Q 2023');
+    await waitForMap(page, '0600000000?edition=2023-4q');
+    expect(page.url()).toBe(`${origin}/explore#/regions/0600000000?edition=2023-4q`);
+    expect(await page.title()).toBe('Region VI (Western Visayas) in 4Q 2023 · Philippines');
+    expect(await mark.textContent()).toBe('You see 4Q 2023. Back to 2Q 2025');
+    expect(await coloursOf(page, '#map canvas')).toBeGreaterThan(30);
+    await keepPicture(page, 'explore-older-1280');
+    expect(await seriousFaults(page)).toEqual([]);
+
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await provinces.first().click();
+    await waitForMap(page, '0604500000?edition=2023-4q');
+    expect(await page.locator('#ancestors a').allTextContents()).toEqual(['Philippines', 'Western Visayas']);
+    const city = await clickOnMap(page);
+    await expect.poll(() => heading(page)).toBe(city);
+    expect(page.url()).toMatch(/#\/municities\/06\d{8}\?edition=2023-4q$/);
+    await waitForMap(page, `${page.url().slice(-26, -16)}?edition=2023-4q`);
+    // Tiles are of the current edition.
+    expect(requests.filter((url) => url.includes('.mvt'))).toEqual([]);
+
+    await page.goBack();
+    await page.goBack();
+    await expect.poll(() => heading(page)).toBe('Region VI (Western Visayas)');
+    await page.goBack();
+    await expect.poll(() => mark.isVisible()).toBe(false);
+    await waitForMap(page, '0600000000');
+    expect(await edition.inputValue()).toBe('2025-2q');
+    await page.goForward();
+    await expect.poll(() => mark.isVisible()).toBe(true);
+    await mark.getByRole('link', { name: 'Back to 2Q 2025' }).click();
+    await waitForMap(page, '0600000000');
+    expect(page.url()).toBe(`${origin}/explore#/regions/0600000000`);
+    expect(problems).toEqual([]);
+  });
+
+  it('is that of the search, and of the code in the address', async () => {
+    const { page, problems } = await openWithoutKey('#/?edition=2023-4q');
+    await page.keyboard.press('/');
+    await page.keyboard.type('bacolod');
+    await page.getByRole('option', { name: /^City of Bacolod/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toBe(`${origin}/explore#/municities/0630200000?edition=2023-4q`);
+    await expect.poll(() => page.locator('.places a').count()).toBe(61);
+    const command = await page.locator('.download pre').textContent();
+    expect(command).toContain('/v1/municities/0630200000?format=geojson&geometry=medium&edition=2023-4q');
+    // The same place has another code in the current edition.
+    await page.getByRole('link', { name: 'Back to 2Q 2025' }).click();
+    await expect.poll(() => page.url()).toBe(`${origin}/explore#/municities/1830200000`);
+    await page.goto('/explore#/municities/1830200000?edition=2025-2q');
+    await expect.poll(() => page.url()).toBe(`${origin}/explore#/municities/1830200000`);
+    await page.goto('/explore#/provinces/0702200000?edition=2019-1q');
+    await expect.poll(() => page.locator('#notice').textContent()).toContain('There are 2025-2q, 2023-4q.');
+    await page.locator('#notice').getByRole('link', { name: 'See it in the current edition' }).click();
+    await expect.poll(() => heading(page)).toBe('Cebu');
+    expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
+  });
+
+  it('is no choice where there is only one, or where the service could not tell', async () => {
+    const only = [{ id: '2025-2q', active: true }];
+    for (const answer of [{ json: { data: only, error: null } }, { status: 503, json: { message: 'Not now.' } }]) {
+      const { page } = await newTab();
+      await page.route('**/v1/editions', (route) => route.fulfill(answer));
+      await page.goto('/explore#/provinces/0702200000');
+      await expect.poll(() => heading(page)).toBe('Cebu');
+      expect(await page.locator('#editions').isVisible()).toBe(false);
+      const failed = 'status' in answer;
+      await expect.poll(() => page.locator('.history').isVisible()).toBe(failed);
+      await page.goto('/explore#/changes');
+      const said = failed ? page.locator('#notice') : page.locator('#record');
+      await expect.poll(() => said.textContent()).toContain(failed ? 'Not now.' : 'Only one edition is loaded');
+    }
+  });
+});
+
+describe('what changed between two editions', () => {
+  it('is a list by kind, which leads to places, and a map in the colours of the kinds', async () => {
+    const { page, problems } = await openWithKey();
+    await page.getByRole('link', { name: 'What changed' }).click();
+    await waitForMap(page, 'changes');
+    expect(page.url()).toBe(`${origin}/explore#/changes/2023-4q/2025-2q`);
+    expect(await page.locator('#kind').textContent()).toBe('4Q 2023 to 2Q 2025, 155 changes');
+    const groups = page.locator('#record details');
+    const summaries = ['New 1', 'Moved 1', 'Reclassified 1', 'Recoded 151', 'Renamed 1'];
+    expect(await groups.locator('summary').allTextContents()).toEqual(summaries);
+    expect(await groups.locator('li').count()).toBe(0);
+    const legend = page.locator('#legend');
+    expect(await legend.locator('li').allTextContents()).toEqual(summaries.map((text) => text.split(' ')[0]));
+    expect(await legend.textContent()).toContain('Barangays are drawn if you choose their level.');
+    expect(await coloursOf(page, '#map canvas')).toBeGreaterThan(10);
+    await keepPicture(page, 'explore-changes-1280');
+    expect(await seriousFaults(page)).toEqual([]);
+
+    await page.getByLabel('Kind').selectOption('Recoded (151)');
+    await waitForMap(page, 'changes');
+    await expect.poll(() => groups.locator('li').count()).toBe(100);
+    await page.getByRole('button', { name: 'Show more of 151' }).click();
+    await expect.poll(() => groups.locator('li').count()).toBe(151);
+    expect(await clickOnMap(page, 'Negros Occidental · recoded')).toBeTruthy();
+    await expect.poll(() => page.url()).toBe(`${origin}/explore#/provinces/1804500000`);
+    await page.goBack();
+    await expect.poll(() => page.getByLabel('Kind').inputValue()).toBe('recoded');
+    await page.goBack();
+    await groups.getByText('Renamed').click();
+    await expect
+      .poll(() => groups.locator('li').allTextContents())
+      .toEqual(['Rizal → Dr. Jose P. RizalCity or municipality · 1705323000RA 12000']);
+    await groups.getByRole('link').click();
+    await expect.poll(() => heading(page)).toBe('Dr. Jose P. Rizal');
+    expect(await page.locator('#changes-form').isVisible()).toBe(false);
+    expect(problems).toEqual([]);
+  });
+
+  it('is a list without a key, filtered with the keyboard alone', async () => {
+    const { page, problems } = await openWithoutKey('#/changes?level=municity');
+    await expect.poll(() => page.locator('#record li').count()).toBe(3);
+    expect(page.url()).toBe(`${origin}/explore#/changes/2023-4q/2025-2q?level=municity`);
+    expect(await page.locator('#map-notice').textContent()).toBe('With a key the map shows these areas in colours.');
+    const kind = page.getByLabel('Kind');
+    await kind.focus();
+    await page.keyboard.type('Moved');
+    await expect.poll(() => page.url()).toContain('kind=moved');
+    await expect
+      .poll(() => page.locator('#record li').allTextContents())
+      .toEqual(['City of BacolodCity or municipality · 0630200000 → 1830200000']);
+    expect(await kind.evaluate((select) => select === document.activeElement)).toBe(true);
+    await page.getByLabel('Level').selectOption('Regions');
+    await expect.poll(() => page.locator('#record').textContent()).toContain('Nothing of this kind and level changed');
+    await page.route('**/v1/changes?*', (route) => route.fulfill({ status: 503, json: { message: 'Not now.' } }), {
+      times: 1,
+    });
+    await page.getByLabel('Level').selectOption('Provinces');
+    await page.locator('#notice').getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => page.locator('#kind').textContent()).toContain('0 changes');
+    expect(problems.filter((problem) => !problem.includes('503'))).toEqual([]);
+  });
+
+  it('fits the width of a phone, as does an older edition', async () => {
+    const { page, problems } = await openWithKey('#/changes', PHONE);
+    await waitForMap(page, 'changes');
+    expect(await widthOf(page)).toBe(390);
+    await keepPicture(page, 'explore-changes-390');
+    await page.getByLabel('Edition').selectOption('4Q 2023');
+    await waitForMap(page, 'all?edition=2023-4q');
+    expect(await widthOf(page)).toBe(390);
+    expect(await page.locator('#not-current').isVisible()).toBe(true);
+    await page.locator('#grip').tap();
+    const [bar, panel] = [await page.locator('#bar').boundingBox(), await page.locator('#panel').boundingBox()];
+    expect(panel?.y).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
+    await keepPicture(page, 'explore-older-390');
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+});

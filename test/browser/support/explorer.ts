@@ -1,0 +1,68 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Tab, tabsOf } from './chromium.ts';
+
+/** Opens /explore in tabs. The token is entered as a person does it. */
+export function explorerIn(newTab: ReturnType<typeof tabsOf>, token: string) {
+  const enterKey = async (page: Page): Promise<void> => {
+    await page.getByRole('button', { name: 'Sign in for boundaries' }).click();
+    await page.getByLabel('Key or token').fill(token);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.locator('dialog').waitFor({ state: 'hidden' });
+    await waitForMap(page);
+  };
+  return {
+    enterKey,
+
+    /** Opens the page at a fragment with a key, and waits until the map is drawn. */
+    async openWithKey(fragment = '', options?: BrowserContextOptions): Promise<Tab> {
+      const opened = await newTab(options);
+      await opened.page.goto(`/explore${fragment}`);
+      await enterKey(opened.page);
+      return opened;
+    },
+
+    /** Opens the page at a fragment without a key, and waits until the coarse map is drawn. */
+    async openWithoutKey(fragment = '', options?: BrowserContextOptions): Promise<Tab> {
+      const opened = await newTab(options);
+      await opened.page.goto(`/explore${fragment}`);
+      await waitForCoarseMap(opened.page);
+      return opened;
+    },
+  };
+}
+
+/** Waits until the map is drawn with a key. @param what code of the place, or id of the dataset, that is to be drawn */
+export function waitForMap(page: Page, what?: string): Promise<void> {
+  return waitForDrawing(page, 'full', what);
+}
+
+/** Waits until the map is drawn as everybody sees it. @param what code of the place that is to be drawn */
+export function waitForCoarseMap(page: Page, what?: string): Promise<void> {
+  return waitForDrawing(page, 'coarse', what);
+}
+
+function waitForDrawing(page: Page, detail: 'coarse' | 'full', what: string | undefined): Promise<void> {
+  const wanted = what === undefined ? ':not([data-drawn=""])' : `[data-drawn="${what}"]`;
+  return page.locator(`#map[data-detail="${detail}"]${wanted}`).waitFor({ state: 'attached' });
+}
+
+export function heading(page: Page): Promise<string | null> {
+  return page.locator('h1').textContent();
+}
+
+/** Moves the pointer over the map from its middle outwards until it names an area, and clicks there. */
+export async function clickOnMap(page: Page, name?: string): Promise<string> {
+  const box = await page.locator('#map').boundingBox();
+  if (!box) throw new Error('There is no map.');
+  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  for (let offset = 0; offset < box.width / 2 - 4; offset += 8) {
+    for (const x of [middle.x + offset, middle.x - offset]) {
+      await page.mouse.move(x, middle.y + 20);
+      const shown = await page.locator('#hover:not([hidden])').allTextContents();
+      if (shown[0] === undefined || (name !== undefined && shown[0] !== name)) continue;
+      await page.mouse.click(x, middle.y + 20);
+      return shown[0];
+    }
+  }
+  throw new Error(`The map shows no ${name ?? 'area'} on its middle line.`);
+}
