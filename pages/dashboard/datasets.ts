@@ -1,21 +1,14 @@
 import { request, requestJson } from '../shared/api.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { day, number, size } from '../shared/format.ts';
+import { type Dataset, mapAddressOf } from './dataset.ts';
+import { openEdit, openShare } from './dataset-dialogs.ts';
 import { confirmAction } from './dialogs.ts';
+import { openExport } from './export-dialog.ts';
+import { fillSection } from './section.ts';
 import type { PageContext } from './session.ts';
 import { cell, mark, recordTable } from './table.ts';
 import { startUpload } from './upload.ts';
-
-/** A dataset as the service lists it. */
-interface Dataset {
-  readonly id: string;
-  readonly name: string;
-  readonly is_public: boolean;
-  readonly status: string;
-  readonly feature_count: number;
-  readonly size_bytes: number;
-  readonly updated_at: string;
-}
 
 interface Page {
   readonly data: readonly Dataset[];
@@ -24,21 +17,28 @@ interface Page {
 
 /** The datasets of the person who is signed in. Returns a function that reads them again. */
 export function startDatasets({ session, showError, announce }: PageContext): { refresh(): Promise<void> } {
-  const list = byId('datasets', HTMLElement);
   const readPage = async (page: number) => {
     const token = await session().token();
     return requestJson<Page>(`/v1/datasets?visibility=mine&limit=20&page=${page}`, { token });
   };
 
-  async function refresh(): Promise<void> {
+  const refresh = () =>
+    fillSection({ element: byId('datasets', HTMLElement), what: 'Your datasets', load: content }, showError);
+
+  async function content(): Promise<Node[]> {
     const { data, meta } = await readPage(1);
-    if (data.length === 0) {
-      list.replaceChildren(el('p', { class: 'quiet' }, 'You have no datasets yet.'));
-      return;
-    }
+    if (data.length === 0) return [emptyState()];
     const table = recordTable(['Name', 'Features', 'Size', 'Changed', ''], data.map(rowOf));
-    list.replaceChildren(table);
-    if (meta.next !== null) list.append(moreButton(table, meta.next));
+    return meta.next === null ? [table] : [table, moreButton(table, meta.next)];
+  }
+
+  function emptyState(): HTMLElement {
+    return el(
+      'div',
+      { class: 'empty' },
+      el('p', {}, 'You have no datasets yet. Drop a file on this page, or try it with seven cities in a CSV.'),
+      button('Use the example', () => upload.chooseSample()),
+    );
   }
 
   /** @param first the page that the button reads first */
@@ -57,40 +57,51 @@ export function startDatasets({ session, showError, announce }: PageContext): { 
     return element;
   }
 
+  const onChanged = async (sentence: string) => {
+    announce(sentence);
+    await refresh();
+  };
+
   const deleteDataset = async ({ id, name }: Dataset) => {
     const text = 'Its features and its file are deleted for good.';
     if (!(await confirmAction({ title: `Delete “${name}”?`, text, yes: 'Delete' }))) return;
     await request(`/v1/datasets/${id}`, { method: 'DELETE', token: await session().token() });
-    announce(`${name} is deleted.`);
-    await refresh();
+    await onChanged(`${name} is deleted.`);
   };
 
   function rowOf(dataset: Dataset): HTMLElement {
-    const { id, name, is_public: isPublic, status } = dataset;
-    const marks = [...(isPublic ? ['public'] : []), ...(status === 'ready' ? [] : [status])];
-    const map = { class: 'button', href: `/explore#/datasets/${id}`, 'aria-label': `Open on the map: ${name}` };
+    const { id, name, description, is_public: isPublic, status, feature_count: features } = dataset;
+    const marks = [
+      ...(isPublic ? ['public'] : []),
+      ...(status === 'ready' ? [] : [status]),
+      ...(features === 0 && dataset.storage_ref !== null ? ['file only'] : []),
+    ];
+    const action = (label: string, act: () => void) =>
+      button(label, act, { 'aria-label': `${label} ${name}`, 'data-act': `${label} ${id}` });
+    const map = { class: 'button', href: mapAddressOf(id), 'aria-label': `Open on the map: ${name}` };
+    const actions = [
+      ...(features > 0 ? [el('a', map, 'Open on the map')] : []),
+      action('Edit', () => openEdit(dataset, { session: session(), onChanged })),
+      action('Share', () => openShare(dataset, { session: session(), onChanged })),
+      ...(features > 0 || dataset.storage_ref !== null ? [action('Export', () => openExport(dataset, session()))] : []),
+      action('Delete', () => void deleteDataset(dataset).catch(showError)),
+    ];
     return el(
       'tr',
       {},
-      cell('Name', el('strong', {}, name), ...marks.flatMap((text) => [' ', mark(text)])),
-      cell('Features', number(dataset.feature_count)),
+      cell(
+        'Name',
+        el('strong', {}, name),
+        ...marks.flatMap((text) => [' ', mark(text)]),
+        description ? el('p', { class: 'about' }, description) : undefined,
+      ),
+      cell('Features', number(features)),
       cell('Size', size(dataset.size_bytes)),
       cell('Changed', day(dataset.updated_at)),
-      cell(
-        '',
-        el('a', map, 'Open on the map'),
-        ' ',
-        button('Delete', () => void deleteDataset(dataset).catch(showError), { 'aria-label': `Delete ${name}` }),
-      ),
+      cell('', ...actions.flatMap((node) => [node, ' '])),
     );
   }
 
-  startUpload({
-    session,
-    onUploaded: async (name) => {
-      announce(`${name} is uploaded.`);
-      await refresh();
-    },
-  });
+  const upload = startUpload({ session, showError, announce, onUploaded: refresh });
   return { refresh };
 }

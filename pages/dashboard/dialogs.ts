@@ -1,5 +1,5 @@
-import { startCopyButton } from '../shared/copy.ts';
-import { byId } from '../shared/dom.ts';
+import { byId, el } from '../shared/dom.ts';
+import { successorOf } from './section.ts';
 
 /** Asks before an action that can't be undone. Resolves with whether the person agreed. */
 export function confirmAction({ title, text, yes }: { title: string; text: string; yes: string }): Promise<boolean> {
@@ -8,36 +8,38 @@ export function confirmAction({ title, text, yes }: { title: string; text: strin
   byId('confirm-title', HTMLElement).textContent = title;
   byId('confirm-text', HTMLElement).textContent = text;
   agree.textContent = yes;
-  dialog.returnValue = '';
-  agree.onclick = () => dialog.close('yes');
-  byId('confirm-no', HTMLButtonElement).onclick = () => dialog.close();
   dialog.showModal();
   return new Promise((resolve) => {
-    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
+    const settle = (isAgreed: boolean) => {
+      dialog.removeEventListener('close', onClose);
+      resolve(isAgreed);
+    };
+    // The event of an earlier question may come when the next one is open already.
+    const onClose = () => {
+      if (!dialog.open) settle(false);
+    };
+    const answerWith = (isAgreed: boolean) => () => {
+      settle(isAgreed);
+      dialog.close();
+    };
+    agree.onclick = answerWith(true);
+    byId('confirm-no', HTMLButtonElement).onclick = answerWith(false);
+    dialog.addEventListener('close', onClose);
   });
 }
 
-let secretButtonsStarted = false;
-
-/** Shows a new key, which can't be shown again. Resolves when the key has been removed from the page. */
-export function showNewKey(key: string): Promise<void> {
-  const dialog = byId('secret-dialog', HTMLDialogElement);
-  const secret = byId('secret', HTMLElement);
-  const curl = byId('secret-curl', HTMLElement);
-  if (!secretButtonsStarted) {
-    secretButtonsStarted = true;
-    startCopyButton(byId('copy-secret', HTMLButtonElement), () => secret.textContent ?? '');
-    byId('secret-done', HTMLButtonElement).addEventListener('click', () => dialog.close());
-  }
-  secret.textContent = key;
-  curl.textContent = `curl -H 'Authorization: Bearer ${key}' \\\n  '${location.origin}/v1/provinces/0702200000?format=geojson'`;
+/** Opens a dialog of parts, with a title. It is removed from the page when it is closed. */
+export function openDialog(title: string, ...parts: readonly Node[]): HTMLDialogElement {
+  const id = `dialog-${crypto.randomUUID()}`;
+  const dialog = el('dialog', { 'aria-labelledby': id }, el('h2', { id }, title), ...parts);
+  const opener = document.activeElement;
+  const onClose = () => {
+    dialog.remove();
+    // The list that the dialog was opened from may have been read again.
+    if (opener && !opener.isConnected) successorOf(opener)?.focus();
+  };
+  dialog.addEventListener('close', onClose, { once: true });
+  document.body.append(dialog);
   dialog.showModal();
-  return new Promise((resolve) => {
-    const removeKey = () => {
-      secret.textContent = '';
-      curl.textContent = '';
-      resolve();
-    };
-    dialog.addEventListener('close', removeKey, { once: true });
-  });
+  return dialog;
 }

@@ -1,7 +1,7 @@
 import { ApiError, issuesIn } from '../shared/api.ts';
 import { byId, el } from '../shared/dom.ts';
 import { DAY_MS } from '../shared/format.ts';
-import { showNewKey } from './dialogs.ts';
+import { type NewKey, showNewKey } from './secret-dialog.ts';
 
 /** The scopes that users may give to their keys: one for each family of data. */
 const SCOPES = ['read:boundaries', 'read:datasets', 'write:datasets'];
@@ -9,12 +9,14 @@ const SCOPES = ['read:boundaries', 'read:datasets', 'write:datasets'];
 interface Options {
   /** The button that opens the dialog. */
   openButton: HTMLButtonElement;
-  /** Creates the key and returns its plaintext. */
-  createKey: (input: object) => Promise<string>;
+  /** Creates the key. */
+  createKey: (input: object) => Promise<NewKey>;
+  /** Called when the new key has been copied. */
+  onCopied: () => void;
 }
 
 /** The dialog that creates a key. */
-export function startKeyDialog({ openButton, createKey }: Options): void {
+export function startKeyDialog({ openButton, createKey, onCopied }: Options): void {
   const dialog = byId('key-dialog', HTMLDialogElement);
   const form = byId('key-form', HTMLFormElement);
   const error = byId('key-error', HTMLElement);
@@ -43,6 +45,7 @@ export function startKeyDialog({ openButton, createKey }: Options): void {
       const key = await createKey(newKeyInput(form));
       dialog.close();
       await showNewKey(key);
+      onCopied();
     } catch (fault) {
       const issues = fault instanceof ApiError ? issuesIn(fault.body) : '';
       error.textContent = issues || (fault as Error).message;

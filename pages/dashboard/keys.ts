@@ -1,8 +1,10 @@
 import { requestJson } from '../shared/api.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { day, moment } from '../shared/format.ts';
-import { confirmAction, showNewKey } from './dialogs.ts';
+import { confirmAction } from './dialogs.ts';
 import { startKeyDialog } from './key-dialog.ts';
+import { type NewKey, showNewKey } from './secret-dialog.ts';
+import { fillSection } from './section.ts';
 import type { PageContext } from './session.ts';
 import { cell, mark, recordTable } from './table.ts';
 
@@ -23,18 +25,40 @@ interface Key {
 /** How long the old key stays valid after a rotation, seconds. */
 const GRACE_SECONDS = 3600;
 
-/** The keys of the person who is signed in. Returns a function that reads them again. */
-export function startKeys({ session, showError, announce }: PageContext): { refresh(): Promise<void> } {
-  const list = byId('keys', HTMLElement);
+/**
+ * The keys of the person who is signed in. Returns a function that reads them again.
+ *
+ * @param onCopied is called when a new key has been shown, with which requests may come soon
+ */
+export function startKeys(
+  { session, showError, announce }: PageContext,
+  onCopied: () => void,
+): { refresh(): Promise<void> } {
   const requestAsUser = async <T>(path: string, method: 'GET' | 'POST' = 'GET', body?: object) => {
     const token = await session().token();
     const { data } = await requestJson<{ data: T }>(path, { method, token, ...(body ? { body } : {}) });
     return data;
   };
 
-  async function refresh(): Promise<void> {
+  const refresh = () =>
+    fillSection({ element: byId('keys', HTMLElement), what: 'Your keys', load: content }, showError);
+
+  async function content(): Promise<Node[]> {
     const keys = await requestAsUser<Key[]>('/v1/api-keys');
-    list.replaceChildren(keys.length > 0 ? table(keys) : el('p', { class: 'quiet' }, 'You have no keys yet.'));
+    return [keys.length > 0 ? table(keys) : emptyState()];
+  }
+
+  function emptyState(): HTMLElement {
+    return el(
+      'div',
+      { class: 'empty' },
+      el(
+        'p',
+        {},
+        'You have no keys yet. With a key, programs use the service in your name. It takes a name and a click.',
+      ),
+      button('Create your first key', () => openButton.click()),
+    );
   }
 
   const revoke = async (key: Key) => {
@@ -49,9 +73,10 @@ export function startKeys({ session, showError, announce }: PageContext): { refr
     const text = 'You get a new key now. The old one works for one hour more.';
     if (!(await confirmAction({ title: `Rotate “${key.name}”?`, text, yes: 'Rotate' }))) return;
     const body = { grace_seconds: GRACE_SECONDS };
-    const rotated = await requestAsUser<{ key: string }>(`/v1/api-keys/${key.id}/rotate`, 'POST', body);
+    const rotated = await requestAsUser<NewKey>(`/v1/api-keys/${key.id}/rotate`, 'POST', body);
     await refresh();
-    await showNewKey(rotated.key);
+    await showNewKey(rotated);
+    onCopied();
   };
 
   function table(keys: readonly Key[]): HTMLElement {
@@ -72,16 +97,21 @@ export function startKeys({ session, showError, announce }: PageContext): { refr
   }
 
   function action(label: string, act: (key: Key) => Promise<void>, key: Key): HTMLButtonElement {
-    return button(label, () => void act(key).catch(showError), { 'aria-label': `${label} ${key.name}` });
+    return button(label, () => void act(key).catch(showError), {
+      'aria-label': `${label} ${key.name}`,
+      'data-act': `${label} ${key.id}`,
+    });
   }
 
+  const openButton = byId('new-key', HTMLButtonElement);
   startKeyDialog({
-    openButton: byId('new-key', HTMLButtonElement),
+    openButton,
+    onCopied,
     createKey: async (input) => {
-      const created = await requestAsUser<{ key: string; name: string }>('/v1/api-keys', 'POST', input);
+      const created = await requestAsUser<NewKey & { name: string }>('/v1/api-keys', 'POST', input);
       announce(`${created.name} is created.`);
       await refresh();
-      return created.key;
+      return created;
     },
   });
   return { refresh };

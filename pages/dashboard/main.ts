@@ -1,4 +1,5 @@
 import { ApiError, sentenceFor } from '../shared/api.ts';
+import { renewTokenWith, shareToken } from '../shared/credentials.ts';
 import { byId } from '../shared/dom.ts';
 import { startDatasets } from './datasets.ts';
 import { startKeys } from './keys.ts';
@@ -13,12 +14,14 @@ import {
   startSession,
   storedSession,
 } from './session.ts';
-import { showUsage } from './usage.ts';
+import { startUsage } from './usage.ts';
 
 const ABOUT: Readonly<Record<SignInMethod['way'], string>> = {
-  local: 'This server runs on your machine and knows everybody: any address will do. The session stays in this tab.',
+  local:
+    'This server runs on your machine and knows everybody: any address will do. The session stays in the open tabs of this browser.',
   provider: 'You sign in at the identity provider and come back here.',
-  token: 'Enter a session token of the identity provider. It stays in this tab and is forgotten when you close it.',
+  token:
+    'Enter a session token of the identity provider. It stays in the open tabs of this browser, and is forgotten with the last of them.',
 };
 
 let current: Session | undefined;
@@ -35,18 +38,20 @@ const context: PageContext = {
     byId('announcement', HTMLElement).textContent = sentence;
   },
 };
-const keys = startKeys(context);
+const usage = startUsage(context);
+const keys = startKeys(context, usage.refreshSoon);
 const datasets = startDatasets(context);
 
 /** Shows the keys, usage and datasets of the person who has signed in. */
 async function enter(session: Session): Promise<void> {
   current = session;
+  // A tab that is opened from here gets a token that has not expired.
+  renewTokenWith(() => session.token());
   byId('who', HTMLElement).textContent = session.who;
   byId('notice', HTMLElement).hidden = true;
   byId('sign-in', HTMLElement).hidden = true;
   byId('signed-in', HTMLElement).hidden = false;
-  const parts = await Promise.allSettled([keys.refresh(), showUsage(session), datasets.refresh()]);
-  for (const part of parts) if (part.status === 'rejected') showError(part.reason);
+  await Promise.all([keys.refresh(), usage.refresh(), datasets.refresh()]);
 }
 
 function showError(error: unknown): void {
@@ -57,13 +62,21 @@ function showError(error: unknown): void {
   const notice = byId('notice', HTMLElement);
   notice.textContent = sentenceFor(error, String((error as Error).message));
   notice.hidden = false;
+  // What failed may be far below the notice.
+  notice.focus();
 }
 
 async function leave(reason = ''): Promise<void> {
   const session = current;
   current = undefined;
+  renewTokenWith(undefined);
   await session?.end();
   for (const id of ['keys', 'usage', 'datasets']) byId(id, HTMLElement).replaceChildren();
+  for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) {
+    // A new key is not taken from somebody who has not copied it.
+    if (dialog.id !== 'secret-dialog') dialog.close();
+  }
+  usage.forget();
   byId('signed-in', HTMLElement).hidden = true;
   await showSignIn(reason);
 }
@@ -93,7 +106,7 @@ async function prepare(): Promise<SignInMethod> {
 /** Continues the session of this tab, or shows the form to sign in. */
 async function start(): Promise<void> {
   try {
-    await prepare();
+    await Promise.all([prepare(), shareToken()]);
   } catch (fault) {
     await showSignIn((fault as Error).message);
     return;

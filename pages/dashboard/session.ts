@@ -97,7 +97,7 @@ export function renewTokenOnLinks(session: () => Session | undefined): void {
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>(LINKS_WITH_TOKEN);
     const current = session();
-    // With one of these keys the link opens another tab, which does not have this tab's token.
+    // With one of these keys the link opens another tab, which asks this one for a token.
     if (!link || !current || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     const follow = () => location.assign(link.href);

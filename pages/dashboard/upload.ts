@@ -1,78 +1,168 @@
-import { issuesIn } from '../shared/api.ts';
-import { byId } from '../shared/dom.ts';
-import { number } from '../shared/format.ts';
-import type { Session } from './session.ts';
+import { ApiError } from '../shared/api.ts';
+import { button, byId, el } from '../shared/dom.ts';
+import { number, size } from '../shared/format.ts';
+import { mapAddressOf } from './dataset.ts';
+import { SAMPLE } from './sample.ts';
+import { sendFile, type UploadedDataset } from './send-file.ts';
+import type { PageContext } from './session.ts';
+import { adviceFor, UPLOAD_FORMATS, uploadFormatOf } from './upload-formats.ts';
+import { showProgress } from './upload-progress.ts';
+import { type Refusal, refusalOf } from './upload-refusals.ts';
 
-interface Options {
-  session: () => Session;
-  /** Called with the name of the new dataset when a file has been uploaded. */
-  onUploaded: (name: string) => Promise<void>;
-}
-
-/** The form that uploads files and shows their progress. */
-export function startUpload({ session, onUploaded }: Options): void {
-  const form = byId('upload', HTMLFormElement);
-  const input = byId('file', HTMLInputElement);
-  const state = byId('upload-state', HTMLElement);
-  const error = byId('upload-error', HTMLElement);
-  const submit = form.querySelector<HTMLButtonElement>('[type=submit]');
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    const file = input.files?.[0];
-    if (!file) return;
-    error.textContent = '';
-    state.hidden = false;
-    if (submit) submit.disabled = true;
-    try {
-      const name = await upload(file, await session().token());
-      form.reset();
-      await onUploaded(name);
-    } catch (fault) {
-      error.textContent = fault instanceof Error ? fault.message : String(fault);
-    } finally {
-      state.hidden = true;
-      if (submit) submit.disabled = false;
-    }
-  });
+interface Options extends Pick<PageContext, 'session' | 'showError' | 'announce'> {
+  /** Called when a file has been uploaded. */
+  readonly onUploaded: (dataset: UploadedDataset) => Promise<void>;
 }
 
 /**
- * Uploads a file and shows its progress.
- *
- * @returns the name of the dataset
- * @throws Error that says why the file was refused
+ * The form that uploads files. A file is chosen or dropped anywhere on the page; the form says what it is and what will be
+ * stored of it before it is sent. Returns a function that chooses the example.
  */
-function upload(file: File, token: string): Promise<string> {
-  const progress = byId('upload-progress', HTMLProgressElement);
-  const percent = byId('upload-percent', HTMLElement);
-  const show = (done: number) => {
-    progress.value = done;
-    // After the last byte is sent, the service still reads the file.
-    percent.textContent = done < 1 ? `${Math.floor(done * 100)} %` : 'Reading…';
+export function startUpload({ session, showError, announce, onUploaded }: Options): { chooseSample(): void } {
+  const form = byId('upload', HTMLFormElement);
+  const input = byId('file', HTMLInputElement);
+  const plan = byId('upload-plan', HTMLElement);
+  const name = byId('upload-name', HTMLInputElement);
+  const fileOnly = byId('file-only', HTMLInputElement);
+  const problem = byId('upload-error', HTMLElement);
+  const sendButton = byId('upload-send', HTMLButtonElement);
+  let chosen: File | undefined;
+  let running: AbortController | undefined;
+
+  byId('formats', HTMLElement).textContent =
+    `${UPLOAD_FORMATS.map((format) => format.name).join(', ')}; any other file is kept as it is.`;
+
+  const showPlan = () => {
+    if (!chosen) return;
+    const format = uploadFormatOf(chosen.name);
+    byId('upload-what', HTMLElement).replaceChildren(
+      el('strong', {}, chosen.name),
+      ` · ${size(chosen.size)} · ${format?.name ?? 'no format that features are read from'}`,
+    );
+    byId('upload-stored', HTMLElement).textContent = fileOnly.checked
+      ? `The file alone will be stored, byte for byte. It has no features to show on the map.${format ? '' : ` ${adviceFor(chosen.name)}`}`
+      : 'Its features will be stored, to be shown on the map, filtered and exported; and the file beside them, byte for byte. Only you can read them until you share them.';
   };
-  show(0);
-  const body = new FormData();
-  body.set('name', file.name.replace(/\.[^.]+$/, '') || file.name);
-  body.set('file', file);
-  // fetch does not report how much it has sent.
-  const request = new XMLHttpRequest();
-  request.open('POST', '/v1/datasets/upload');
-  request.setRequestHeader('Authorization', `Bearer ${token}`);
-  request.responseType = 'json';
-  request.upload.addEventListener('progress', ({ loaded, total }) => show(total ? loaded / total : 0));
-  byId('upload-cancel', HTMLButtonElement).onclick = () => request.abort();
-  return new Promise((resolve, reject) => {
-    request.addEventListener('load', () => {
-      if (request.status === 200) resolve((request.response as { data: { name: string } }).data.name);
-      else reject(new Error(messageOf(request)));
-    });
-    request.addEventListener('error', () => reject(new Error('The service can’t be reached.')));
-    request.addEventListener('abort', () => reject(new Error('The upload was cancelled. Nothing is stored of it.')));
-    request.send(body);
+
+  const choose = (file: File) => {
+    if (running) return;
+    const isReadable = uploadFormatOf(file.name) !== undefined;
+    chosen = file;
+    problem.replaceChildren();
+    byId('upload-done', HTMLElement).replaceChildren();
+    name.value = (file.name.replace(/\.[^.]+$/, '') || file.name).slice(0, 256);
+    fileOnly.checked = !isReadable;
+    fileOnly.disabled = !isReadable;
+    plan.hidden = false;
+    showPlan();
+    sendButton.focus();
+  };
+
+  const discard = () => {
+    chosen = undefined;
+    plan.hidden = true;
+    form.reset();
+  };
+
+  const chooseOf = (files: FileList | null | undefined) => {
+    const [file] = files ?? [];
+    if (files && files.length > 1) {
+      const remedy = 'The parts of a shapefile go into one zip archive.';
+      problem.replaceChildren(el('strong', {}, 'Drop one file at a time.'), ` ${remedy}`);
+    } else if (file) choose(file);
+  };
+
+  const send = async (file: File) => {
+    problem.replaceChildren();
+    plan.hidden = true;
+    running = new AbortController();
+    const { signal } = running;
+    const progress = showProgress(() => running?.abort());
+    try {
+      const dataset = await sendFile({
+        file,
+        name: name.value.trim() || file.name,
+        fileOnly: fileOnly.checked,
+        token: await session().token(),
+        signal,
+        onProgress: progress.show,
+      });
+      discard();
+      showDone(dataset);
+      input.focus();
+      announce(`${dataset.name} is uploaded.`);
+      await onUploaded(dataset);
+    } catch (error) {
+      plan.hidden = chosen === undefined;
+      if (signal.aborted) problem.replaceChildren('The upload was cancelled. Nothing of it is stored.');
+      else if (error instanceof ApiError && error.status !== 401) showRefusal(file, await refusalWords(error, file));
+      else return showError(error);
+      focusWayOut();
+    } finally {
+      running = undefined;
+      progress.end();
+    }
+  };
+
+  const focusWayOut = () => (problem.querySelector('button') ?? sendButton).focus();
+
+  const refusalWords = (error: unknown, file: File) => refusalOf(error, { file, format: uploadFormatOf(file.name) });
+
+  const showRefusal = (file: File, { title, detail, place, excerpt, remedy, next }: Refusal) => {
+    const keep = () => {
+      fileOnly.checked = true;
+      showPlan();
+      void send(file);
+    };
+    problem.replaceChildren(
+      el('strong', {}, title),
+      el('p', {}, ...(place ? [el('b', {}, `In ${place}: `)] : []), detail),
+      ...(excerpt ? [el('pre', {}, excerpt)] : []),
+      el('p', {}, remedy),
+      ...(next === 'again' ? [button('Send it again', () => void send(file))] : []),
+      ...(next === 'file-only' && !fileOnly.checked ? [button('Keep the file only', keep)] : []),
+    );
+  };
+
+  fileOnly.addEventListener('change', showPlan);
+  input.addEventListener('change', () => chooseOf(input.files));
+  byId('upload-discard', HTMLButtonElement).addEventListener('click', discard);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (chosen && !running) void send(chosen);
   });
+  startDrop(form, chooseOf);
+  return { chooseSample: () => choose(new File([SAMPLE], 'cities.csv', { type: 'text/csv' })) };
 }
 
-function messageOf({ response, status }: XMLHttpRequest): string {
-  const body = response as { message?: string } | null;
-  return body?.message ?? (issuesIn(body) || `Status ${number(status)}.`);
+function showDone({ id, name, feature_count: count }: UploadedDataset): void {
+  const features = count === 1 ? 'feature is' : 'features are';
+  byId('upload-done', HTMLElement).replaceChildren(
+    el('strong', {}, name),
+    count > 0 ? `: ${number(count)} ${features} stored. ` : ' is stored, without features. ',
+    ...(count > 0 ? [el('a', { href: mapAddressOf(id) }, 'See it on the map')] : []),
+  );
+}
+
+/** Takes files that are dropped anywhere on the page, which would otherwise be opened in its place. */
+function startDrop(zone: HTMLElement, take: (files: FileList | undefined) => void): void {
+  const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true;
+  const isReady = () => zone.checkVisibility() && document.querySelector('dialog[open]') === null;
+  document.addEventListener('dragover', (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    if (event.dataTransfer) event.dataTransfer.dropEffect = isReady() ? 'copy' : 'none';
+    zone.classList.toggle('dropping', isReady());
+  });
+  document.addEventListener('dragleave', (event) => {
+    if (event.relatedTarget === null) zone.classList.remove('dropping');
+  });
+  document.addEventListener('drop', (event) => {
+    zone.classList.remove('dropping');
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    if (!isReady()) return;
+    zone.scrollIntoView({ block: 'nearest' });
+    take(event.dataTransfer?.files);
+  });
 }

@@ -1,129 +1,160 @@
 import { currentToken, forgetToken, storeToken } from '../shared/credentials.ts';
 import { button, el } from '../shared/dom.ts';
+import { showAnswer } from './answer.ts';
+import { copyButton } from './code.ts';
+import { wrappedParts } from './highlight.ts';
+import { type Asked, fieldsOf, rowsOf } from './trial-fields.ts';
 
-/** The most characters of an answer that are shown. */
-const MAX_SHOWN = 60_000;
-
-/** Headers of an answer that are shown. */
-const HEADERS = ['X-Data-Release', 'RateLimit', 'Retry-After', 'ETag', 'Content-Location', 'X-Request-Id'];
-
-/** Matches a sample in curl that sends a file. */
-const SENDS_FILE = / (-F|--data-binary) '/;
-
-/** Adds a button to every operation that takes no file. It opens a form that sends a request. */
+/** Adds a button to every operation. It opens a form of its parameters, which sends a request. */
 export function startTrials(operations: Iterable<HTMLElement>): void {
   for (const operation of operations) {
     const samples = operation.querySelector<HTMLElement>('.samples');
-    const curl = samples?.querySelector('[role=tabpanel] code')?.textContent ?? '';
-    if (!samples || SENDS_FILE.test(curl)) continue;
+    if (!samples) continue;
     const open = button('Try it', () => {
       open.remove();
-      samples.after(trialForm(operation, curl));
-      operation.querySelector<HTMLInputElement>('.trial input')?.focus();
+      samples.after(trialForm(operation));
+      operation.querySelector<HTMLInputElement>('.trial :is(input, select, textarea)')?.focus();
     });
     open.classList.add('open-trial');
     samples.after(open);
   }
 }
 
+/** A request, as the fields say it. */
+interface Request {
+  method: string;
+  url: URL;
+  headers: Record<string, string>;
+  body: BodyInit | null;
+}
+
 /** A form for one request. It is filled in with the values of the sample. */
-function trialForm(operation: HTMLElement, curl: string): HTMLFormElement {
+function trialForm(operation: HTMLElement): HTMLFormElement {
   const { id } = operation;
-  const { method = 'get' } = operation.dataset;
-  const address = el('input', {
-    id: `address-${id}`,
-    class: 'text-field',
-    value: /'(\S+)'/.exec(curl)?.[1]?.slice(location.origin.length) ?? '/',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
-  const sampleBody = /-d '([\s\S]+)'$/.exec(curl)?.[1];
-  const body =
-    sampleBody === undefined
-      ? undefined
-      : el('textarea', { id: `body-${id}`, class: 'text-field', rows: '6', spellcheck: 'false' }, indented(sampleBody));
+  const { method = 'get', sends } = operation.dataset;
+  const fields = fieldsOf(operation);
+  const body = bodyField(operation);
   const key = el('input', {
     id: `key-${id}`,
     class: 'text-field',
     type: 'password',
     autocomplete: 'off',
+    spellcheck: 'false',
     placeholder: 'svc_sk_…',
   });
   key.value = currentToken() ?? '';
+  const request = (): Request => ({
+    method: method.toUpperCase(),
+    url: addressFrom(operation, fields),
+    headers: headersFrom(fields, sends, body?.input),
+    body: bodyFrom(fields, sends, body?.input),
+  });
+  const address = el('code', {});
+  const describe = () => {
+    const { url } = request();
+    const parts = wrappedParts(`${method.toUpperCase()} ${decodeURI(url.pathname)}${url.search}`);
+    address.replaceChildren(...parts.flatMap((part) => [part, el('wbr')]));
+  };
   const answer = el('div', { class: 'trial-answer', 'aria-live': 'polite' });
   const form = el(
     'form',
-    { class: 'trial' },
-    el('label', { for: address.id }, `${method.toUpperCase()} address`),
-    address,
-    ...(body ? [el('label', { for: body.id }, 'Body'), body] : []),
-    el('label', { for: key.id }, 'Key or session, kept in this tab only'),
+    { class: 'trial', 'aria-label': 'Try it' },
+    ...rowsOf(fields),
+    body?.row,
+    el('label', { for: key.id }, 'Key or session, kept in open tabs only'),
     key,
+    el(
+      'p',
+      { class: 'sent' },
+      address,
+      ' ',
+      copyButton('Copy the address', () => request().url.href),
+    ),
     el('p', {}, el('button', { type: 'submit', class: 'main' }, 'Send')),
     answer,
   );
+  form.addEventListener('input', describe);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (key.value) storeToken(key.value.trim());
+    if (key.value.trim()) storeToken(key.value.trim());
     else forgetToken();
-    void send(method, address.value, body?.value, answer);
+    void send(request(), answer);
   });
+  describe();
   return form;
 }
 
-async function send(method: string, address: string, body: string | undefined, answer: HTMLElement): Promise<void> {
+/** The field for a body that is no form: JSON text, or a file. */
+function bodyField(
+  operation: HTMLElement,
+): { row: HTMLElement; input: HTMLInputElement | HTMLTextAreaElement } | undefined {
+  const { id } = operation;
+  const { sends, body } = operation.dataset;
+  if (sends === undefined || sends === 'multipart/form-data') return undefined;
+  const input =
+    body === undefined
+      ? el('input', { id: `body-${id}`, class: 'text-field', type: 'file', required: true })
+      : el('textarea', { id: `body-${id}`, class: 'text-field', rows: '8', spellcheck: 'false' }, body);
+  const label = el('label', { for: input.id }, body === undefined ? `File, ${sends}` : 'Body, JSON');
+  return { row: el('div', {}, label, input), input };
+}
+
+function addressFrom(operation: HTMLElement, fields: readonly Asked[]): URL {
+  const ofPath = fields.filter(({ place }) => place === 'path');
+  const path = ofPath.reduce(
+    (text, { name, value }) => text.replace(`{${name}}`, () => encodeURIComponent(value()) || `{${name}}`),
+    operation.dataset.path ?? '/',
+  );
+  // The key goes to this service and to no other.
+  const url = new URL(location.origin);
+  url.pathname = path;
+  for (const { place, name, value } of fields)
+    if (place === 'query' && value() !== '') url.searchParams.append(name, value());
+  return url;
+}
+
+function headersFrom(
+  fields: readonly Asked[],
+  sends: string | undefined,
+  body: HTMLInputElement | HTMLTextAreaElement | undefined,
+): Record<string, string> {
+  const set = fields.filter(({ place, value }) => place === 'header' && value() !== '');
+  return {
+    ...Object.fromEntries(set.map(({ name, value }) => [name, value()])),
+    ...(sends !== undefined && body !== undefined && body.value !== '' ? { 'Content-Type': sends } : {}),
+  };
+}
+
+function bodyFrom(
+  fields: readonly Asked[],
+  sends: string | undefined,
+  body: HTMLInputElement | HTMLTextAreaElement | undefined,
+): BodyInit | null {
+  if (sends === 'multipart/form-data') {
+    const form = new FormData();
+    for (const { place, name, value, file } of fields) {
+      const chosen = file?.();
+      if (place === 'form' && chosen) form.append(name, chosen);
+      else if (place === 'form' && value() !== '') form.append(name, value());
+    }
+    return form;
+  }
+  if (body instanceof HTMLInputElement) return body.files?.[0] ?? null;
+  return body?.value || null;
+}
+
+async function send({ method, url, headers, body }: Request, answer: HTMLElement): Promise<void> {
   answer.replaceChildren(el('p', {}, 'Waiting for the answer…'));
   const token = currentToken();
-  const headers = {
-    ...(token ? { Authorization: `Bearer ${token}` } : {}),
-    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-  };
-  const url = new URL(address, location.origin);
-  // The key must not be sent to any other service.
-  if (url.origin !== location.origin) {
-    answer.replaceChildren(el('p', { class: 'error' }, 'The address must be one of this service.'));
-    return;
-  }
   const started = performance.now();
   try {
-    const response = await fetch(url, { method: method.toUpperCase(), headers, body: body ?? null });
-    const text = await readText(response);
-    const took = Math.round(performance.now() - started);
-    const shown = indented(text);
-    answer.replaceChildren(
-      el(
-        'p',
-        {},
-        el('strong', {}, `${response.status}`),
-        ` in ${took} ms, ${text.length.toLocaleString('en')} characters`,
-      ),
-      el(
-        'ul',
-        {},
-        ...HEADERS.flatMap((name) => {
-          const value = response.headers.get(name);
-          return value === null ? [] : [el('li', {}, `${name}: ${value}`)];
-        }),
-      ),
-      el('pre', { tabindex: '0' }, shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}\n…` : shown),
-    );
+    const response = await fetch(url, {
+      method,
+      headers: { ...headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+      body,
+    });
+    await showAnswer(answer, response, started);
   } catch {
     answer.replaceChildren(el('p', { class: 'error' }, 'The service can’t be reached.'));
-  }
-}
-
-/** The text of an answer, or its size and type if it is binary. */
-async function readText(response: Response): Promise<string> {
-  const type = response.headers.get('Content-Type') ?? '';
-  if (type === '' || /json|^text\//.test(type)) return response.text();
-  return `${(await response.blob()).size.toLocaleString('en')} bytes of ${type}`;
-}
-
-/** JSON with indentation. Other text, and very long JSON, is returned unchanged. */
-function indented(json: string): string {
-  try {
-    return json.length > 2_000_000 ? json : JSON.stringify(JSON.parse(json), null, 2);
-  } catch {
-    return json;
   }
 }

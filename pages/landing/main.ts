@@ -1,6 +1,10 @@
 import { requestJson, sentenceFor } from '../shared/api.ts';
 import { startCopyButton } from '../shared/copy.ts';
-import { byId } from '../shared/dom.ts';
+import { shareToken } from '../shared/credentials.ts';
+import { byId, el } from '../shared/dom.ts';
+import { readOverview } from '../shared/overview.ts';
+import { drawCountry } from './country.ts';
+import { showWhatLiesThere } from './what-lies-there.ts';
 
 const form = byId('try-form', HTMLFormElement);
 const query = byId('q', HTMLInputElement);
@@ -31,6 +35,30 @@ async function showRelease(): Promise<void> {
     byId('release', HTMLElement).textContent = `· Data\u00a0release\u00a0${release.replaceAll('-', '\u2011')}`;
 }
 
+/** Shows the country. Without the map, the page says what else there is to try. */
+async function showCountry(): Promise<void> {
+  const map = byId('country', HTMLElement);
+  const card = byId('there', HTMLElement);
+  const example = byId('try-point', HTMLButtonElement);
+  try {
+    const askAt = drawCountry(map, await readOverview(), (asked) => void showWhatLiesThere(card, asked));
+    example.addEventListener('click', () => {
+      askAt(Number(example.dataset.lon), Number(example.dataset.lat));
+      map.scrollIntoView({ block: 'nearest' });
+    });
+    example.disabled = false;
+  } catch (error) {
+    map.replaceChildren(el('p', { class: 'quiet' }, sentenceFor(error, 'The map could not be drawn.')));
+  }
+  map.removeAttribute('aria-busy');
+}
+
+byId('try-name', HTMLButtonElement).addEventListener('click', ({ currentTarget }) => {
+  query.value = (currentTarget as HTMLButtonElement).dataset.q ?? '';
+  showCommand();
+  void lookUp();
+  form.scrollIntoView({ block: 'nearest' });
+});
 query.addEventListener('input', showCommand);
 form.addEventListener('submit', (event) => {
   event.preventDefault();
@@ -41,5 +69,7 @@ startCopyButton(byId('copy', HTMLButtonElement), () => command.textContent ?? ''
 byId('scroller', HTMLElement).tabIndex = 0;
 showCommand();
 void lookUp();
+void shareToken();
+void showCountry();
 // The release is an extra: the page is complete without it.
 void showRelease().catch(() => undefined);

@@ -21,7 +21,7 @@ const CONTENTS = '<!-- contents of the reference -->';
 const BODY = '<!-- body of the reference -->';
 
 /** Files that are copied with their names, because browsers or the platform expect these names. */
-const COPIED = ['_headers'];
+const COPIED = ['_headers', 'favicon.ico', 'robots.txt'];
 
 const OPTIONS: BuildOptions = {
   bundle: true,
@@ -69,18 +69,27 @@ export async function buildPages(root: string): Promise<string[]> {
   );
   for (const { name, folder, html } of pages) {
     const named = html.replaceAll(REFERENCE, (reference) => built.get(resolve(folder, reference)) as string);
-    files.set(`${name}.html`, await insertReference(named));
+    for (const [path, text] of await withReference(name, named)) files.set(`${path}.html`, text);
   }
   await writeFiles(out, files);
   for (const name of COPIED) await cp(join(sources, name), join(out, name));
   return [...files.keys(), ...COPIED];
 }
 
-/** Inserts the reference, which is made from the OpenAPI document, into the HTML of a page that has places for it. */
-async function insertReference(html: string): Promise<string> {
-  if (!html.includes(CONTENTS)) return html;
-  const { contents, body } = renderReference((await renderDocument()) as OpenApi);
-  return html.replace(CONTENTS, () => contents).replace(BODY, () => body);
+/**
+ * The pages that one source becomes, by their paths. A source with places for the reference, which is made from the
+ * OpenAPI document, becomes one for each of its pages.
+ */
+async function withReference(name: string, html: string): Promise<[string, string][]> {
+  if (!html.includes(CONTENTS)) return [[name, html]];
+  const pages = renderReference((await renderDocument()) as OpenApi);
+  return pages.map(({ path, title, contents, body }) => [
+    join(name, path),
+    html
+      .replace('<title>', () => `<title>${title}`)
+      .replace(CONTENTS, () => contents)
+      .replace(BODY, () => body),
+  ]);
 }
 
 interface Page {

@@ -1,20 +1,28 @@
-import type { BrowserContextOptions } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { seriousFaults } from './support/axe.ts';
 import { keepPicture, PHONE, type Tab, tabsOf, widthOf } from './support/chromium.ts';
 
 const { origin, masterToken } = inject('devStack');
 const newTab = tabsOf(origin);
+const WIDE = { width: 1280, height: 800 };
 
-/** @param fragment of the operation to open at */
-async function open(fragment = '', options?: BrowserContextOptions): Promise<Tab> {
+/** @param path below `/docs` */
+async function open(path = '', options?: BrowserContextOptions): Promise<Tab> {
   const tab = await newTab(options);
-  await tab.page.goto(`/docs${fragment}`);
+  await tab.page.goto(`/docs${path}`);
   return tab;
 }
 
+/** The addresses of all pages of the reference, by their table of contents. */
+function pagesOf(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLAnchorElement>('.contents h2 a')].map(({ pathname }) => pathname),
+  );
+}
+
 describe('the reference', () => {
-  it('shows every operation of the OpenAPI document, and every error code', async () => {
+  it('shows every operation of the OpenAPI document on pages of at most twenty screens, in both widths', async () => {
     const { page, problems } = await open();
     const { paths, info } = await (await fetch(`${origin}/openapi.json`)).json();
     const expected = Object.entries<Record<string, { operationId: string; summary: string }>>(paths)
@@ -22,92 +30,164 @@ describe('the reference', () => {
       .flatMap(([path, methods]) =>
         Object.entries(methods).map(([method, { operationId, summary }]) => [operationId, summary, method, path]),
       );
-    const shown = await page.evaluate(() =>
-      [...document.querySelectorAll<HTMLElement>('.operation')].map((section) => [
-        section.id,
-        section.querySelector('h3')?.textContent,
-        section.dataset.method,
-        section.querySelector('.address code')?.textContent,
-      ]),
-    );
-    expect(expected.length).toBeGreaterThan(60);
-    expect(shown).toEqual(expect.arrayContaining(expected));
     const codes = [...info.description.matchAll(/^\| \d{3} \| `([a-z_]+)` \|/gm)];
     expect(codes.length).toBeGreaterThan(30);
     const guide = (await page.locator('.guide').textContent()) ?? '';
     for (const [, code] of codes) expect(guide).toContain(code);
     expect(guide).toContain(`curl '${origin}/v1/regions'`);
     await keepPicture(page, 'docs-1280');
-    // All operations are built alike. Two are checked, because checking all takes half a minute.
-    await page.evaluate(() => {
-      const rest = '.operation:not(#list_municities, #create_dataset), .schema ~ .schema';
-      for (const element of document.querySelectorAll(rest)) element.remove();
-    });
-    expect(await seriousFaults(page)).toEqual([]);
+
+    const shown: unknown[] = [];
+    const addresses = await pagesOf(page);
+    expect(addresses.length).toBeGreaterThan(15);
+    for (const address of addresses) {
+      await page.goto(address);
+      for (const viewport of [WIDE, PHONE.viewport]) {
+        await page.setViewportSize(viewport);
+        const height = await page.evaluate(() => document.documentElement.scrollHeight);
+        expect([address, height / viewport.height <= 20, await widthOf(page)]).toEqual([address, true, viewport.width]);
+      }
+      const operations = await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>('.operation')].map((section) => [
+          section.id,
+          section.querySelector('h2')?.textContent,
+          section.dataset.method,
+          section.querySelector('.address code')?.textContent,
+        ]),
+      );
+      shown.push(...operations);
+    }
+    expect(expected.length).toBeGreaterThan(60);
+    expect(shown).toEqual(expect.arrayContaining(expected));
     expect(problems).toEqual([]);
   });
 
-  it('finds an operation by typing and opens it, with the keyboard alone', async () => {
-    const { page, problems } = await open();
+  it('has no serious faults of accessibility in light and dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, problems } = await open('/datasets', { colorScheme });
+      // All operations are built alike. One is checked with its form, because checking all takes long.
+      await page.evaluate(() => {
+        for (const element of document.querySelectorAll('.operation:not(#create_dataset)')) element.remove();
+      });
+      await page.getByRole('button', { name: 'Try it' }).click();
+      for (const summary of await page.locator('#create_dataset summary').all()) await summary.click();
+      expect(await seriousFaults(page)).toEqual([]);
+      await keepPicture(page, `docs-operation-${colorScheme}`);
+      expect(problems).toEqual([]);
+    }
+  });
+
+  it('follows links from when all of it was one page', async () => {
+    const { page, problems } = await open('#reverse_geocode');
+    await page.waitForURL(`${origin}/docs/geocode#reverse_geocode`);
+    const top = async () => (await page.locator('#reverse_geocode').boundingBox())?.y;
+    await expect.poll(top).toBeLessThan(200);
+    await page.goto('/docs#tag-regions');
+    await page.waitForURL(`${origin}/docs/regions`);
+    await page.goto('/docs#schema-NewDataset');
+    await page.waitForURL(`${origin}/docs/schemas#schema-NewDataset`);
+    await expect.poll(() => page.locator('#schema-NewDataset').getAttribute('open')).toBe('');
+    expect(problems).toEqual([]);
+  });
+
+  it('finds an operation of another page by typing, with the keyboard alone', async () => {
+    const { page, problems } = await open('/regions');
     const links = page.locator('.contents li:visible a');
-    const before = await links.count();
-    await page.getByRole('searchbox', { name: 'Find an operation' }).focus();
-    await page.keyboard.type('reverse');
-    await expect.poll(() => links.count()).toBeLessThan(before);
-    expect(await links.allTextContents()).toEqual([
-      'GETFind what lies at a point',
-      'POSTFind what lies at many points',
-    ]);
-    await page.keyboard.press('Tab');
+    expect(await links.count()).toBe(6);
+    await page.keyboard.press('/');
+    await page.keyboard.type('reverse lies');
+    await expect
+      .poll(() => links.allTextContents())
+      .toEqual(['GETFind what lies at a point', 'POSTFind what lies at many points']);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.url()).toBe(`${origin}/docs#reverse_geocode`);
+    await page.waitForURL(`${origin}/docs/geocode#reverse_geocode`);
     expect(problems).toEqual([]);
   });
 
-  it('shows every sample in the language that was chosen for one', async () => {
-    const { page, problems } = await open('#list_provinces');
-    const shown = () => page.locator('#get_region .samples [role=tabpanel]:visible').textContent();
-    expect(await shown()).toMatch(/^curl /);
+  it('shows every sample in the language that was chosen for one, in colours, and copies what is shown', async () => {
+    const { page, problems } = await open('/provinces', { permissions: ['clipboard-read', 'clipboard-write'] });
+    const sample = page.locator('#get_province .samples [role=tabpanel]:visible');
+    expect(await sample.textContent()).toMatch(/^curl /);
     await page.locator('#list_provinces').getByRole('tab', { name: 'curl' }).focus();
     await page.keyboard.press('ArrowRight');
-    expect(await shown()).toMatch(/^const response = await fetch/);
     await page.keyboard.press('ArrowRight');
-    expect(await shown()).toMatch(/^import requests/);
+    expect(await sample.textContent()).toMatch(/^import requests/);
+    const colours = await sample
+      .locator('span')
+      .evaluateAll((spans) => new Set(spans.map((span) => getComputedStyle(span).color)).size);
+    expect(colours).toBeGreaterThan(1);
+    await page.locator('#get_province').getByRole('button', { name: 'Copy the request' }).click();
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(copied).toBe(await sample.textContent());
+    await page.locator('#get_province').getByRole('button', { name: 'Copy the example' }).click();
+    await expect.poll(copied).toMatch(/^\{\n {2}"data"/);
+    const uncopied = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('pre')].filter((pre) => !pre.closest('.code, .samples')?.querySelector('.copy'))
+          .length,
+    );
+    expect(uncopied).toBe(0);
     expect(problems).toEqual([]);
   });
 
-  it('sends a request with a key that is stored in the tab only', async () => {
-    const { page, problems } = await open('#reverse_geocode');
+  it('sends what a form of the parameters says, with a key that is stored in the tab only', async () => {
+    const { page, problems } = await open('/provinces');
     const operation = page.locator('#get_province');
     await operation.getByRole('button', { name: 'Try it' }).click();
-    await operation.getByLabel('GET address').fill('/v1/provinces/0702200000?format=geojson');
+    await operation.getByLabel('id required').fill('0702200000');
+    await operation.locator('.more summary').click();
+    await operation.getByLabel('format').selectOption('geojson');
     await operation.getByLabel('Key or session').fill(masterToken);
-    await operation.getByRole('button', { name: 'Send' }).click();
-    await expect.poll(() => operation.locator('.trial-answer').textContent()).toContain('"name": "Cebu"');
-    expect(await operation.locator('.trial-answer strong').textContent()).toBe('200');
+    expect(await operation.locator('.sent code').textContent()).toBe('GET /v1/provinces/0702200000?format=geojson');
+    await page.keyboard.press('Enter');
+    const answer = operation.locator('.trial-answer');
+    await expect.poll(() => answer.textContent()).toContain('"name": "Cebu"');
+    expect(await answer.locator('strong').textContent()).toBe('200');
+    expect(await answer.getByRole('button', { name: /^Copy/ }).count()).toBe(1);
     expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, '']);
     expect(page.url()).not.toContain(masterToken);
-    expect(await seriousFaults(page, '#get_province')).toEqual([]);
 
+    // A value stays within its place, whatever it is.
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
-    await operation.getByLabel('GET address').fill('https://elsewhere.example/v1/regions');
-    await operation.getByRole('button', { name: 'Send' }).click();
-    await expect.poll(() => operation.locator('.trial-answer').textContent()).toContain('must be one of this service');
-    expect(requests).toEqual([]);
+    await operation.getByLabel('id required').fill('//elsewhere.example/?a#b');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => answer.locator('strong').textContent()).toBe('422');
+    expect(requests).toEqual([`${origin}/v1/provinces/%2F%2Felsewhere.example%2F%3Fa%23b?format=geojson`]);
+    problems.splice(0);
+
+    // The next page of the tab knows the key, and sends a body and a form.
+    await page.goto('/docs/datasets');
+    const create = page.locator('#create_dataset');
+    await create.getByRole('button', { name: 'Try it' }).click();
+    expect(await create.getByLabel('Key or session').inputValue()).toBe(masterToken);
+    expect(await create.getByLabel('Body, JSON').inputValue()).toContain('Evacuation centres of Argao');
+    await page.goto('/docs/datasets#upload_dataset');
+    const upload = page.locator('#upload_dataset');
+    await upload.getByRole('button', { name: 'Try it' }).click();
+    await upload.getByLabel('file required').setInputFiles({
+      name: 'stations.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('name,lon,lat\nArgao,123.6,9.88\n'),
+    });
+    await upload.getByRole('button', { name: 'Send' }).click();
+    await expect.poll(() => upload.locator('.trial-answer').textContent()).toMatch(/"name": "stations/);
     expect(problems).toEqual([]);
   });
 
   it('fits the width of a phone, with its contents behind a button', async () => {
-    const { page, problems } = await open('', PHONE);
-    expect(await widthOf(page)).toBe(390);
+    const { page, problems } = await open('/provinces', PHONE);
     await page.getByRole('button', { name: 'Contents' }).tap();
     await keepPicture(page, 'docs-contents-390');
+    expect(await seriousFaults(page, '.contents')).toEqual([]);
     await page.locator('.contents').getByRole('link', { name: 'List provinces' }).tap();
-    expect(page.url()).toBe(`${origin}/docs#list_provinces`);
+    expect(page.url()).toBe(`${origin}/docs/provinces#list_provinces`);
     expect(await page.locator('#contents-body').isVisible()).toBe(false);
     await keepPicture(page, 'docs-390');
-    expect(await seriousFaults(page, '.contents')).toEqual([]);
     expect(problems).toEqual([]);
   });
 });

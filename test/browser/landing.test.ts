@@ -3,7 +3,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { seriousFaults } from './support/axe.ts';
 import { keepPicture, PHONE, type Tab, tabsOf, widthOf } from './support/chromium.ts';
 
-const { origin } = inject('devStack');
+const { origin, masterToken } = inject('devStack');
 const newTab = tabsOf(origin);
 
 async function open(options?: BrowserContextOptions): Promise<Tab> {
@@ -46,6 +46,53 @@ describe('the page at the root', () => {
       await page.goBack();
     }
     expect(problems).toEqual([]);
+  });
+
+  it('has the country as a map that answers a click and the keyboard with what lies there', async () => {
+    const { page, problems } = await open();
+    const map = page.locator('#country svg');
+    await map.waitFor();
+    const there = page.locator('#there');
+    await page.locator('#country path').nth(30).click();
+    await expect.poll(() => there.locator('.name').count()).toBe(1);
+    expect(await there.textContent()).toMatch(/is the nearest city or municipality, \d+ km from \d+\.\d+° N/);
+    expect(await there.locator('.name a').getAttribute('href')).toMatch(/^\/explore#\/provinces\/\d{10}$/);
+    // The drawn regions are columns with the sea between them.
+    await map.focus();
+    for (let i = 0; i < 4 && !(await there.textContent())?.includes('at sea'); i += 1) {
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => there.getAttribute('aria-busy')).toBe(null);
+    }
+    expect(await there.textContent()).toContain('lies at sea.');
+    await page.locator('#try-point').click();
+    await expect.poll(() => there.textContent()).toContain('10.317° N, 123.891° E');
+    await keepPicture(page, 'landing-asked-1280');
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.locator('#try-name').click();
+    await expect.poll(() => page.locator('#answer').textContent()).toContain('City of Cagayan De Oro');
+    expect(problems).toEqual([]);
+  });
+
+  it('names the barangay of a point to whoever has a key', async () => {
+    const { page, problems } = await newTab();
+    await page.addInitScript((token) => sessionStorage.setItem('token', token), masterToken);
+    await page.goto('/');
+    await page.locator('#country svg').waitFor();
+    const answer = page.waitForResponse((response) => response.url().includes('/v1/geocode/reverse'));
+    await page.locator('#country path').nth(30).click();
+    expect((await answer).status()).toBe(200);
+    await expect.poll(() => page.locator('#there .name').count()).toBe(1);
+    expect(problems).toEqual([]);
+  });
+
+  it('is whole without the map', async () => {
+    const { page } = await newTab({ colorScheme: 'dark' });
+    const missing = { status: 404, json: { message: 'There is no overview here.', code: 'overview_not_found' } };
+    await page.route('**/v1/downloads/overview', (route) => route.fulfill(missing));
+    await page.goto('/');
+    await expect.poll(() => page.locator('#country').textContent()).toBe('There is no overview here.');
+    expect(await seriousFaults(page)).toEqual([]);
   });
 
   it('fits the width of a phone', async () => {

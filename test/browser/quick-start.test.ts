@@ -11,10 +11,10 @@ const { origin } = inject('devStack');
 const run = promisify(execFile);
 
 /** The code blocks of a language, in their order, with the address of the test server. */
-async function blocksOf(language: string): Promise<string[]> {
-  const text = await readFile(join(ROOT, 'docs/quick-start.md'), 'utf8');
+async function blocksOf(language: string, document = 'docs/quick-start.md'): Promise<string[]> {
+  const text = await readFile(join(ROOT, document), 'utf8');
   const blocks = [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]+?)^\`\`\`$`, 'gm'))];
-  return blocks.map(([, code = '']) => code.replaceAll('http://127.0.0.1:8787', origin));
+  return blocks.map(([, code = '']) => code.replaceAll('http://127.0.0.1:8787', origin).replaceAll('/tmp/', './'));
 }
 
 /** Runs a command and returns what it printed. @throws Error with its error output if it fails or is not installed */
@@ -48,6 +48,27 @@ describe('the quick start', () => {
     expect([type, names]).toEqual(['FeatureCollection', ['Bohol', 'Cebu']]);
   });
 
+  it('lets an agent find a misspelt barangay, its history and its neighbours', async () => {
+    const [, , code = ''] = await blocksOf('sh');
+    const printed = await output('bash', ['-euo', 'pipefail', '-c', code], { cwd: folder, env });
+    const [search, history, got] = printed
+      .trim()
+      .split('\n')
+      .map((answer) => JSON.parse(answer).result);
+    const [{ code: found, name }] = search.structuredContent.places;
+    expect([name, code.includes(`{"code":"${found}"}`)]).toEqual(['Guadalupe', true]);
+    expect(history.structuredContent).toMatchObject({ changes: [], total: 0 });
+    const { ancestors, neighbors } = got.structuredContent;
+    expect(ancestors.at(-1)).toMatchObject({ level: 'municity', name: 'City of Cebu' });
+    expect([got.isError, Array.isArray(neighbors)]).toEqual([undefined, true]);
+  });
+
+  it('of agents has a call by hand that works', async () => {
+    const [code = ''] = await blocksOf('sh', 'docs/agents.md');
+    const { result } = JSON.parse(await output('bash', ['-euo', 'pipefail', '-c', code], { cwd: folder, env }));
+    expect(result.structuredContent.places[0].name).toBe('Mandalagan');
+  });
+
   it('works in JavaScript', async () => {
     const [code = ''] = await blocksOf('js');
     await writeFile(join(folder, 'quick-start.mjs'), code);
@@ -66,6 +87,8 @@ describe('the quick start', () => {
   it('has no code block that this test does not run', async () => {
     const text = await readFile(join(ROOT, 'docs/quick-start.md'), 'utf8');
     const languages = [...text.matchAll(/^```(\w+)$/gm)].map(([, language]) => language);
-    expect(languages).toEqual(['console', 'sh', 'sh', 'js', 'python']);
+    // test/clients/python.test.ts installs the client for Python and runs what is marked `py`, and command.test.ts beside it
+    // that for TypeScript, for `bash` and `mjs`.
+    expect(languages).toEqual(['console', 'sh', 'sh', 'js', 'python', 'console', 'py', 'console', 'bash', 'mjs', 'sh']);
   });
 });

@@ -1,9 +1,18 @@
+import { wrappable } from './code.ts';
 import { type Html, html } from './html.ts';
 import { inlineMarkdown } from './markdown.ts';
 import { nameOf, type OpenApi, type Parameter, resolveSchema, type Schema } from './openapi.ts';
 
-/** Parameters as a list of definitions: the type of each, its description, its bounds and an example. */
-export function parameterList(document: OpenApi, parameters: readonly Parameter[]): Html {
+/**
+ * Parameters as a list of definitions: the type of each, its description, its bounds and an example.
+ *
+ * @param values what the sample sends of them
+ */
+export function parameterList(
+  document: OpenApi,
+  parameters: readonly Parameter[],
+  values: ReadonlyMap<Parameter, string>,
+): Html {
   const items = parameters.map((parameter) => {
     const schema = resolveSchema(document, parameter.schema);
     const description = parameter.description ?? schema.description;
@@ -16,18 +25,43 @@ export function parameterList(document: OpenApi, parameters: readonly Parameter[
         required: parameter.required ?? false,
         deprecated: parameter.deprecated ?? schema.deprecated ?? false,
         place: parameter.in,
+        ask: {
+          name: parameter.name,
+          place: parameter.in,
+          required: parameter.required ?? false,
+          schema,
+          example,
+          value: values.get(parameter),
+        },
       },
     );
   });
   return html`<dl class="fields">${items}</dl>`;
 }
 
-/** The members of an object as a list of definitions, with links to named schemas. */
-export function memberList(document: OpenApi, given: Schema): Html {
+/**
+ * The members of an object as a list of definitions, with links to named schemas.
+ *
+ * @param form whether they are fields of a form that is sent
+ */
+export function memberList(document: OpenApi, given: Schema, { form = false } = {}): Html {
   const schema = resolveSchema(document, given);
   const required = new Set(schema.required);
   const items = Object.entries(schema.properties ?? {}).map(([name, member]) =>
-    field(document, name, member, { required: required.has(name), deprecated: member.deprecated ?? false }),
+    field(document, name, member, {
+      required: required.has(name),
+      deprecated: member.deprecated ?? false,
+      ...(form && {
+        ask: {
+          name,
+          place: 'form',
+          required: required.has(name),
+          schema: resolveSchema(document, member),
+          example: member.example,
+          value: undefined,
+        },
+      }),
+    }),
   );
   return html`<dl class="fields">${items}</dl>`;
 }
@@ -37,24 +71,46 @@ interface Marks {
   deprecated: boolean;
   /** `path`, `query` or `header`. */
   place?: string;
+  /** What the form that sends the request has to know. */
+  ask?: Question;
 }
 
-function field(document: OpenApi, name: string, schema: Schema, { required, deprecated, place }: Marks): Html {
+interface Question {
+  name: string;
+  place: string;
+  required: boolean;
+  schema: Schema;
+  example: unknown;
+  value: string | undefined;
+}
+
+/** The attributes from which the page makes a field of the form. */
+function attributesOf({ name, place, required, schema, example, value }: Question): Html {
+  const choices = schema.enum ?? (schema.type === 'boolean' ? [true, false] : undefined);
+  const file = schema.format === 'binary' || schema.contentMediaType !== undefined;
+  return html` data-name="${name}" data-in="${place}"${required && html` data-required`}${file && html` data-file`}${
+    choices && html` data-choices="${JSON.stringify(choices.map(String))}"`
+  }${(schema.type === 'integer' || schema.type === 'number') && html` data-number`}${
+    example !== undefined && typeof example !== 'object' && html` data-example="${String(example)}"`
+  }${value !== undefined && html` data-value="${value}"`}`;
+}
+
+function field(document: OpenApi, name: string, schema: Schema, { required, deprecated, place, ask }: Marks): Html {
   const facts = factsOf(schema);
   const described = schema.description ?? (nameOf(schema) ? undefined : resolveSchema(document, schema).description);
-  return html`<div><dt><code class="name">${name}</code> <span class="type">${typeOf(document, schema)}</span>${
+  return html`<div${ask && attributesOf(ask)}><dt><code class="name">${wrappable(name)}</code> <span class="type">${typeOf(document, schema)}</span>${
     place && html` <span class="mark">${place}</span>`
   }${required && html` <span class="mark required">required</span>`}${
     deprecated && html` <span class="mark">deprecated</span>`
   }</dt><dd>${described && inlineMarkdown(described)}${
-    facts.length > 0 && html` <span class="facts">${facts.join(' · ')}</span>`
+    facts.length > 0 && html` <span class="facts">${wrappable(facts.join(' · '))}</span>`
   }</dd></div>`;
 }
 
 /** The type of a value in a few words, with links to the schemas that it names. */
 export function typeOf(document: OpenApi, schema: Schema): Html {
   const name = nameOf(schema);
-  if (name !== undefined) return html`<a href="#schema-${name}">${name}</a>`;
+  if (name !== undefined) return html`<a href="/docs/schemas#schema-${name}">${name}</a>`;
   if (schema.title !== undefined) return html`${schema.title}`;
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices)
@@ -64,7 +120,7 @@ export function typeOf(document: OpenApi, schema: Schema): Html {
     );
   if (schema.enum)
     return joined(
-      schema.enum.map((value) => html`<code>${JSON.stringify(value)}</code>`),
+      schema.enum.map((value) => html`<code>${wrappable(JSON.stringify(value))}</code>`),
       ' or ',
     );
   if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;

@@ -1,5 +1,6 @@
 import { Marked } from 'marked';
-import { Html } from './html.ts';
+import { codeBox, wrappable } from './code.ts';
+import { Html, html } from './html.ts';
 
 // The input is only descriptions from the source of this repository, so it doesn't have to be sanitised.
 
@@ -8,6 +9,18 @@ const marked = new Marked({
   renderer: {
     heading({ tokens, depth, text }) {
       return `<h${depth} id="${slugOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+    },
+    code({ text, lang }) {
+      const language = lang === 'json' ? 'JSON' : lang === 'js' ? 'JavaScript' : 'curl';
+      return codeBox(text, language, 'Copy the example').text;
+    },
+    codespan({ text }) {
+      return html`<code>${wrappable(text)}</code>`.text;
+    },
+    // Headings of the guide are all on the first page.
+    link({ href, tokens }) {
+      const target = href.startsWith('#') ? `/docs${href}` : href;
+      return `<a href="${html`${target}`.text}">${this.parser.parseInline(tokens)}</a>`;
     },
     // The wrapper lets a wide table scroll on a narrow page.
     table({ header, rows, align }) {

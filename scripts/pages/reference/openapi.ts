@@ -39,6 +39,7 @@ export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
+  readonly contentMediaType?: string;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
@@ -88,28 +89,37 @@ export function sentExampleOf(document: OpenApi, given: Schema): unknown {
   return exampleValue(document, given, { sent: true, depth: 0 });
 }
 
-function exampleValue(document: OpenApi, given: Schema, { sent, depth }: { sent: boolean; depth: number }): unknown {
+interface Making {
+  sent: boolean;
+  depth: number;
+  /** The name of the member whose value is made. */
+  name?: string;
+}
+
+function exampleValue(document: OpenApi, given: Schema, { sent, depth, name = '' }: Making): unknown {
   const schema = resolveSchema(document, given);
   const known = schema.example ?? schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0];
   if (known !== undefined) return known;
   if (depth > MAX_DEPTH) return null;
   const choice = schema.anyOf ?? schema.oneOf;
-  const within = (part: Schema) => exampleValue(document, part, { sent, depth: depth + 1 });
+  const within = (part: Schema) => exampleValue(document, part, { sent, depth: depth + 1, name });
+  const member = (of: string, part: Schema) => exampleValue(document, part, { sent, depth: depth + 1, name: of });
   if (choice?.[0]) return within(choice[0]);
-  if (schema.allOf) return Object.assign({}, ...schema.allOf.map(within));
+  // Beside members it holds conditions on them.
+  if (schema.allOf && !schema.properties) return Object.assign({}, ...schema.allOf.map(within));
   const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0];
   switch (type) {
     case 'object':
       return Object.fromEntries(
         Object.entries(schema.properties ?? {})
-          .filter(([name, { deprecated }]) => !sent || (schema.required?.includes(name) && !deprecated))
-          .map(([name, member]) => [name, within(member)]),
+          .filter(([of, { deprecated }]) => !sent || (schema.required?.includes(of) && !deprecated))
+          .map(([of, part]) => [of, member(of, part)]),
       );
     case 'array':
       if (schema.prefixItems) return schema.prefixItems.map(within);
       return schema.items ? [within(schema.items)] : [];
     case 'string':
-      return TEXTS[schema.format ?? ''] ?? 'text';
+      return TEXTS[schema.format ?? ''] ?? NAMED[name] ?? (schema.type !== 'string' && !sent ? null : 'text');
     case 'integer':
     case 'number':
       return schema.minimum ?? 0;
@@ -126,4 +136,34 @@ const TEXTS: Readonly<Record<string, string>> = {
   email: 'maria@example.com',
   uuid: '5b0f0a7e-54c6-4c1b-9d7a-0d8f6d6f2c11',
   uri: 'https://example.com',
+};
+
+/** Texts for members by their names, where the document has no example of them. */
+const NAMED: Readonly<Record<string, string>> = {
+  name: 'Cebu',
+  user_email: 'maria@example.com',
+  self: 'https://geo.example/v1/datasets?page=1&limit=10',
+  href: '/v1/provinces/0702200000',
+  url: 'https://psa.gov.ph/classification/psgc',
+  parameter: 'province_code',
+  code: '0702200000',
+  message: 'Done.',
+  id: '2025-2q-1',
+  release: '2025-2q-1',
+  edition: '2025-2q',
+  version: '0.2.0',
+  principal: 'session',
+  visibility: 'mine',
+  subject: 'user_2aBcDeFgHiJk',
+  external_id: 'user_2aBcDeFgHiJk',
+  delivery_id: 'msg_2aBcDeFgHiJk',
+  session: 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE3OTU0MTQ0MDB9.c2lnbmF0dXJl',
+  description: 'Provinces of the Philippines',
+  publisher: 'Philippine Statistics Authority',
+  source: 'Philippine Standard Geographic Code, 2Q 2025',
+  licence: 'CC BY 4.0',
+  attribution: 'Philippine Statistics Authority',
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  tiles: 'https://geo.example/v1/tiles/provinces/{z}/{x}/{y}',
+  status: 'ok',
 };

@@ -1,7 +1,5 @@
-import { exampleOf, type OpenApi, type Operation, sentExampleOf } from './openapi.ts';
-
-/** An example of the origin of a service, as samples have it. The browser puts that of this service in its place. */
-export const ORIGIN = 'https://geo.example';
+import { ORIGIN } from './code.ts';
+import { exampleOf, type OpenApi, type Operation, type Parameter, sentExampleOf } from './openapi.ts';
 
 export interface Sample {
   readonly language: 'curl' | 'JavaScript' | 'Python';
@@ -36,21 +34,28 @@ export function samplesOf(document: OpenApi, path: string, method: string, opera
   ];
 }
 
-function callOf(document: OpenApi, path: string, method: string, operation: Operation): Call {
-  const { parameters = [], requestBody, security } = operation;
-  const filled = parameters
-    .filter((parameter) => parameter.in === 'path')
-    .reduce((text, { name, schema, example }) => {
-      const value = String(example ?? exampleOf(document, schema));
-      return text.replace(`{${name}}`, encodeURIComponent(value));
-    }, path);
+/** The parameters that a sample sends, with their values: examples of the document. */
+export function sentValues(document: OpenApi, { parameters = [] }: Operation): Map<Parameter, string> {
   const narrowed = parameters.some((parameter) => parameter.in === 'query' && parameter.required);
   const shown = narrowed ? WITH_OTHERS : ALONE;
-  const query = parameters
-    .filter((parameter) => parameter.in === 'query' && (parameter.required || shown.has(parameter.name)))
-    .map(
-      ({ name, schema, example }) => `${name}=${encodeURIComponent(String(example ?? exampleOf(document, schema)))}`,
-    );
+  const sent = parameters.filter(
+    (parameter) =>
+      parameter.in === 'path' || (parameter.in === 'query' && (parameter.required || shown.has(parameter.name))),
+  );
+  return new Map(
+    sent.map((parameter) => [parameter, String(parameter.example ?? exampleOf(document, parameter.schema))]),
+  );
+}
+
+function callOf(document: OpenApi, path: string, method: string, operation: Operation): Call {
+  const { requestBody, security } = operation;
+  const sent = [...sentValues(document, operation)];
+  const filled = sent
+    .filter(([parameter]) => parameter.in === 'path')
+    .reduce((text, [{ name }, value]) => text.replace(`{${name}}`, encodeURIComponent(value)), path);
+  const query = sent
+    .filter(([parameter]) => parameter.in === 'query')
+    .map(([{ name }, value]) => `${name}=${encodeURIComponent(value)}`);
   const body = requestBody?.content['application/json'];
   const form = requestBody?.content['multipart/form-data'];
   const [type = ''] = Object.keys(requestBody?.content ?? {});
@@ -86,7 +91,7 @@ function inCurl({ method, address, keyed, body, file, form, answer }: Call): str
   if (body) lines.push(`-H 'Content-Type: application/json'`, `-d '${body}'`);
   if (file) lines.push(`-H 'Content-Type: ${file.type}'`, `--data-binary '@${file.name}'`);
   if (answer.as === 'bytes') lines.push(`-o '${answer.file}'`);
-  for (const name of form ?? []) lines.push(`-F '${name}=@places.geojson'`);
+  for (const name of form ?? []) lines.push(`-F '${name}=@health-stations.geojson'`);
   return lines.join(' \\\n  ');
 }
 
@@ -119,7 +124,7 @@ function inPython({ method, address, keyed, body, file, form, answer }: Call): s
     ...(headers.length > 0 ? [`    headers={${headers.join(', ')}},`] : []),
     ...(body ? [`    json=${pythonOf(JSON.parse(body))},`] : []),
     ...(file ? [`    data=open("${file.name}", "rb"),`] : []),
-    ...(form ? ['    files={"file": open("places.geojson", "rb")},'] : []),
+    ...(form ? ['    files={"file": open("health-stations.geojson", "rb")},'] : []),
   ];
   const call = `requests.${method.toLowerCase()}(`;
   const inside = options.length > 0 ? `\n    "${address}",\n${options.join('\n')}\n` : `"${address}"`;

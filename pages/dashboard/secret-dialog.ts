@@ -1,0 +1,105 @@
+import { request, sentenceFor } from '../shared/api.ts';
+import { startCopyButton } from '../shared/copy.ts';
+import { byId } from '../shared/dom.ts';
+import { curlOf, firstRequestOf } from './first-request.ts';
+
+/** A key that was just made. */
+export interface NewKey {
+  readonly key: string;
+  readonly scopes: readonly string[] | null;
+}
+
+let shown: NewKey | undefined;
+let isCopied = false;
+
+/**
+ * Shows a new key, which can't be shown again. While it was not copied, the dialog asks before it closes. Resolves when the
+ * key has been removed from the page.
+ */
+export function showNewKey(created: NewKey): Promise<void> {
+  const dialog = byId('secret-dialog', HTMLDialogElement);
+  start(dialog);
+  shown = created;
+  isCopied = false;
+  byId('secret', HTMLElement).textContent = created.key;
+  byId('secret-curl', HTMLElement).textContent = curlOf(firstRequestOf(created.scopes), created.key);
+  byId('secret-answer', HTMLElement).textContent = '';
+  ask(false);
+  dialog.showModal();
+  return new Promise((resolve) => {
+    const onClose = () => {
+      // A browser may close a dialog although the page has prevented it. The key would be lost.
+      if (!isCopied) {
+        dialog.showModal();
+        ask(true);
+        return;
+      }
+      dialog.removeEventListener('close', onClose);
+      shown = undefined;
+      for (const id of ['secret', 'secret-curl', 'secret-answer']) byId(id, HTMLElement).textContent = '';
+      resolve();
+    };
+    dialog.addEventListener('close', onClose);
+  });
+}
+
+/** Shows the question in place of the button that closes the dialog, or that button again. */
+function ask(isAsked: boolean): void {
+  byId('secret-question', HTMLElement).hidden = !isAsked;
+  byId('secret-actions', HTMLElement).hidden = isAsked;
+  if (isAsked) byId('secret-copy-now', HTMLButtonElement).focus();
+}
+
+let isStarted = false;
+
+function start(dialog: HTMLDialogElement): void {
+  if (isStarted) return;
+  isStarted = true;
+  const copied = () => {
+    isCopied = true;
+    ask(false);
+  };
+  const keyText = () => shown?.key ?? '';
+  startCopyButton(byId('copy-secret', HTMLButtonElement), keyText, copied);
+  startCopyButton(
+    byId('copy-secret-curl', HTMLButtonElement),
+    () => byId('secret-curl', HTMLElement).textContent ?? '',
+    copied,
+  );
+  startCopyButton(byId('secret-copy-now', HTMLButtonElement), keyText, () => {
+    copied();
+    byId('secret-done', HTMLButtonElement).focus();
+  });
+  // Somebody may also select the key and copy it by hand.
+  dialog.addEventListener('copy', () => {
+    if (getSelection()?.toString().includes(keyText())) copied();
+  });
+  const close = () => {
+    isCopied = true;
+    dialog.close();
+  };
+  byId('secret-done', HTMLButtonElement).addEventListener('click', close);
+  byId('secret-lose', HTMLButtonElement).addEventListener('click', close);
+  dialog.addEventListener('cancel', (event) => {
+    if (isCopied) return;
+    event.preventDefault();
+    ask(true);
+  });
+  byId('send-first', HTMLButtonElement).addEventListener('click', () => void sendFirst());
+}
+
+/** Sends the request of the curl line from the page, and shows what came back. */
+async function sendFirst(): Promise<void> {
+  const answer = byId('secret-answer', HTMLElement);
+  if (!shown) return;
+  const { method, path, body } = firstRequestOf(shown.scopes);
+  const started = performance.now();
+  answer.textContent = 'Sending…';
+  try {
+    const response = await request(path, { method, token: shown.key, ...(body ? { body } : {}) });
+    const text = await response.text();
+    answer.textContent = `${response.status} in ${Math.round(performance.now() - started)} ms: ${text.slice(0, 160)}${text.length > 160 ? '…' : ''}`;
+  } catch (error) {
+    answer.textContent = sentenceFor(error);
+  }
+}

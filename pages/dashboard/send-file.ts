@@ -1,0 +1,51 @@
+import { ApiError } from '../shared/api.ts';
+
+/** A file on its way to the service. */
+export interface Sending {
+  readonly file: File;
+  readonly name: string;
+  /** Whether the features in it are not stored. */
+  readonly fileOnly: boolean;
+  readonly token: string;
+  readonly signal: AbortSignal;
+  /** Called with how many bytes of how many are sent. */
+  readonly onProgress: (sent: number, total: number) => void;
+}
+
+/** What became of a file. */
+export interface UploadedDataset {
+  readonly id: string;
+  readonly name: string;
+  readonly feature_count: number;
+}
+
+/**
+ * Uploads a file as a new dataset.
+ *
+ * @throws ApiError for every answer that is not a success, and if there is no answer; the reason of the signal if it is
+ * aborted
+ */
+export function sendFile({ file, name, fileOnly, token, signal, onProgress }: Sending): Promise<UploadedDataset> {
+  const body = new FormData();
+  body.set('name', name);
+  // The field comes before the file, so that a file which can't be read is refused while it arrives.
+  body.set('feature_storage', fileOnly ? 'r2_only' : 'features_and_r2');
+  body.set('file', file);
+  // fetch does not report how much it has sent.
+  const request = new XMLHttpRequest();
+  request.open('POST', '/v1/datasets/upload');
+  request.setRequestHeader('Authorization', `Bearer ${token}`);
+  request.responseType = 'json';
+  request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded, total));
+  signal.addEventListener('abort', () => request.abort(), { once: true });
+  return new Promise((resolve, reject) => {
+    request.addEventListener('load', () => {
+      const { status, response } = request;
+      if (status === 200) resolve((response as { data: UploadedDataset }).data);
+      else reject(new ApiError(status, response ?? {}, Number(request.getResponseHeader('Retry-After')) || undefined));
+    });
+    request.addEventListener('error', () => reject(new ApiError(0, { message: 'The connection broke off.' })));
+    request.addEventListener('abort', () => reject(signal.reason));
+    request.send(body);
+  });
+}

@@ -1,0 +1,162 @@
+import { ApiError, issuesIn } from '../shared/api.ts';
+import { size } from '../shared/format.ts';
+import type { UploadFormat } from './upload-formats.ts';
+
+/** Why a file was not stored, in the words of the page. */
+export interface Refusal {
+  readonly title: string;
+  /** What is wrong, as the service says it. */
+  readonly detail: string;
+  /** Where in the file it is: `line 4`. */
+  readonly place: string | undefined;
+  /** What the file says there. */
+  readonly excerpt: string | undefined;
+  /** The way out. */
+  readonly remedy: string;
+  /** Whether the same file may be taken another time, or without its features. */
+  readonly next: 'again' | 'file-only' | undefined;
+}
+
+interface Refused {
+  readonly file: File;
+  readonly format: UploadFormat | undefined;
+}
+
+/** Says why a file was refused, with the place in it and the way out. */
+export async function refusalOf(error: unknown, { file, format }: Refused): Promise<Refusal> {
+  const fault = error instanceof ApiError ? error : new ApiError(0, { message: String((error as Error).message) });
+  const message = issuesIn(fault.body) || fault.message;
+  const found = fault.status === 422 ? await placeIn(file, message, format?.isText === true) : undefined;
+  const detail = sentence(message.replace(/^file: /, '').replace(found?.said ?? '', ''));
+  return { detail, place: found?.place, excerpt: found?.excerpt, ...wordsFor(fault, file, format) };
+}
+
+type Words = Pick<Refusal, 'title' | 'remedy' | 'next'> & Partial<Pick<Refusal, 'detail'>>;
+
+function wordsFor(fault: ApiError, { name, size: bytes }: File, format: UploadFormat | undefined): Words {
+  const keep = 'or keep the file only, without its features. Nothing is stored yet.';
+  const wait = fault.retryAfter === undefined ? 'a moment' : `${fault.retryAfter} seconds`;
+  switch (fault.code) {
+    case 'invalid_file':
+      return {
+        title: `${name} can’t be read as ${format?.name ?? 'what its name says'}.`,
+        remedy: `Correct it there and choose it again, ${keep}`,
+        next: 'file-only',
+      };
+    case 'invalid_geometry':
+      return {
+        title: `A shape in ${name} is not valid.`,
+        remedy: `Correct it there and choose it again, ${keep}`,
+        next: 'file-only',
+      };
+    case 'unsupported_srid':
+      return {
+        title: `The coordinates of ${name} are in a reference system that is not known here.`,
+        remedy: `Save it in WGS 84 (EPSG:4326) and choose it again, ${keep}`,
+        next: 'file-only',
+      };
+    case 'unsupported_file_type':
+      return { title: `No features can be read from ${name}.`, remedy: 'Keep the file only.', next: 'file-only' };
+    case 'file_too_large': {
+      const most = Number(/(\d+) bytes/.exec(fault.message)?.[1]);
+      return {
+        title: `${name} is too large: ${size(bytes)}${most ? ` of ${size(most)} that a file may have` : ''}.`,
+        detail: '',
+        remedy: 'Split it, or leave out what you do not need. Nothing of it is stored.',
+        next: undefined,
+      };
+    }
+    case 'quota_exceeded':
+      return {
+        title: 'Your account has no room for it.',
+        detail: roomIn(fault.body),
+        remedy: 'Delete datasets that you no longer need, and send it again.',
+        next: 'again',
+      };
+    default:
+      return {
+        title: `${name} was not stored.`,
+        remedy:
+          fault.status === 0
+            ? 'Check the connection, and send it again. Nothing of it is stored.'
+            : `Send it again in ${wait}. Nothing of it is stored.`,
+        next: 'again',
+      };
+  }
+}
+
+function roomIn({ used_bytes: used, allowed_bytes: allowed }: ApiError['body']): string {
+  return `${size(Number(used))} of ${size(Number(allowed))} are in use.`;
+}
+
+function sentence(text: string): string {
+  const trimmed = text.trim().replace(/[\s.,:]+$/, '');
+  return trimmed === '' ? '' : `${trimmed}.`;
+}
+
+/** Finds the place that a message names. `said` is how the message names it; undefined where more is said there. */
+async function placeIn(
+  file: File,
+  message: string,
+  isText: boolean,
+): Promise<{ place: string; excerpt?: string; said?: string } | undefined> {
+  const said = / \((?:from )?(?:line|byte) \d+\)/.exec(message)?.[0];
+  const line = Number(/\(line (\d+)/.exec(message)?.[1]) || undefined;
+  const byte = /\((?:from )?byte (\d+)\)/.exec(message)?.[1];
+  const feature = Number(/features\[(\d+)\]/.exec(message)?.[1] ?? Number.NaN);
+  const nth = Number.isNaN(feature) ? '' : `feature ${feature + 1}, `;
+  if (line !== undefined) {
+    const excerpt = isText ? await textOfLine(file, line) : undefined;
+    return { place: `${nth}line ${line}`, ...(excerpt ? { excerpt } : {}), ...(said ? { said } : {}) };
+  }
+  if (byte !== undefined && isText) {
+    const at = Number(byte);
+    const from = Math.max(0, at - 30);
+    const excerpt = (await file.slice(from, at + 60).text()).replace(/\s+/g, ' ').trim();
+    const place = `${nth}line ${(await countLines(file.slice(0, at))) + 1}`;
+    return { place, ...(excerpt ? { excerpt: from > 0 ? `… ${excerpt}` : excerpt } : {}), ...(said ? { said } : {}) };
+  }
+  const part = /feature (\d+)|record (\d+)/.exec(message)?.[0];
+  return nth !== '' ? { place: nth.replace(', ', '') } : part === undefined ? undefined : { place: part };
+}
+
+const NEWLINE = 10;
+/** How much of a line is shown, bytes. */
+const MOST_OF_LINE = 160;
+
+async function countLines(part: Blob): Promise<number> {
+  let lines = 0;
+  await eachChunk(part, (chunk) => {
+    for (const byte of chunk) if (byte === NEWLINE) lines += 1;
+    return true;
+  });
+  return lines;
+}
+
+/** @param line its number; the first is 1 */
+async function textOfLine(file: File, line: number): Promise<string> {
+  let before = line - 1;
+  let start = 0;
+  await eachChunk(file, (chunk, offset) => {
+    for (let i = 0; i < chunk.length && before > 0; i += 1) {
+      if (chunk[i] !== NEWLINE) continue;
+      before -= 1;
+      start = offset + i + 1;
+    }
+    return before > 0;
+  });
+  if (before > 0) return '';
+  const [text = ''] = (await file.slice(start, start + MOST_OF_LINE).text()).split(/\r?\n/);
+  return text;
+}
+
+/** @param take is called with each chunk and where it begins, until it gives false */
+async function eachChunk(part: Blob, take: (chunk: Uint8Array, offset: number) => boolean): Promise<void> {
+  const reader = part.stream().getReader();
+  let offset = 0;
+  for (let { done, value } = await reader.read(); !done && value; { done, value } = await reader.read()) {
+    if (!take(value, offset)) break;
+    offset += value.length;
+  }
+  await reader.cancel();
+}

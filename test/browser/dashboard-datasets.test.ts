@@ -1,0 +1,201 @@
+import { readFile } from 'node:fs/promises';
+import { zipSync } from 'fflate';
+import mapshaper from 'mapshaper';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
+import { EXPORT_FORMATS } from '../../pages/shared/export-formats.ts';
+import { seriousFaults } from './support/axe.ts';
+import { keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
+import { dashboardIn, newSession, surprises } from './support/dashboard.ts';
+
+/** The part of the OpenAPI document that names formats. */
+interface Document {
+  readonly paths: Record<string, { get: { parameters: { name: string; schema: { enum?: string[] } }[] } }>;
+}
+
+const { origin } = inject('devStack');
+const openDashboard = dashboardIn(tabsOf(origin));
+
+const point = (i: number) => ({
+  type: 'Feature',
+  properties: { number: i },
+  geometry: { type: 'Point', coordinates: [123.8 + (i % 100) / 1000, 10.3 + i / 1_000_000] },
+});
+
+const collectionOf = (count: number) =>
+  Buffer.from(
+    JSON.stringify({ type: 'FeatureCollection', features: Array.from({ length: count }, (_, i) => point(i)) }),
+  );
+
+/** Chooses a file as a person does. */
+async function choose(page: Page, name: string, content: Uint8Array | string): Promise<void> {
+  const file = { name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) };
+  await page.getByLabel('Drop a file here').setInputFiles(file);
+}
+
+/** The zip archive of a shapefile with the features of a collection. */
+async function zippedShapefile(collection: Uint8Array): Promise<Uint8Array> {
+  const input = { 'in.json': collection };
+  const written = await mapshaper.applyCommands('-i in.json -o format=shapefile wells.shp', input);
+  const files = Object.entries(written).map(([name, content]) => [name, new Uint8Array(Buffer.from(content))]);
+  return zipSync(Object.fromEntries(files));
+}
+
+/** Drops files somewhere on the page. */
+async function drop(page: Page, files: Readonly<Record<string, string>>): Promise<void> {
+  const dataTransfer = await page.evaluateHandle((contents) => {
+    const dropped = new DataTransfer();
+    for (const [name, content] of Object.entries(contents)) dropped.items.add(new File([content], name));
+    return dropped;
+  }, files);
+  await page.dispatchEvent('body', 'drop', { dataTransfer });
+}
+
+const send = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true }).click();
+const refusal = (page: Page) => page.locator('#upload-error').textContent();
+
+describe('the datasets of the dashboard', () => {
+  it('uploads a file, shows its progress, and opens the dataset on the map', async () => {
+    const { page, problems } = await openDashboard();
+    await page.getByText('You have no datasets yet.').waitFor();
+    const shown: number[] = [];
+    await page.exposeFunction('progressed', (value: number) => shown.push(value));
+    await page.evaluate(() => {
+      const progress = document.querySelector('progress');
+      const { progressed } = globalThis as unknown as { progressed(value: number): void };
+      if (progress) new MutationObserver(() => progressed(progress.value)).observe(progress, { attributes: true });
+    });
+    await choose(page, 'wells.geojson', collectionOf(20_000));
+    await send(page);
+    await page.getByRole('row', { name: /^wells 20,000/ }).waitFor();
+    expect(Math.max(...shown)).toBe(1);
+    expect(await page.locator('#upload-done').textContent()).toContain('20,000 features are stored');
+    expect(await seriousFaults(page)).toEqual([]);
+    await keepPicture(page, 'dashboard-datasets-1280');
+
+    await page.getByRole('link', { name: 'Open on the map: wells' }).click();
+    await expect.poll(() => page.url()).toMatch(/\/explore#\/datasets\/[0-9a-f-]{36}$/);
+    await expect.poll(() => page.locator('h1').textContent()).toBe('wells');
+    await page.locator('#map:not([data-drawn=""])').waitFor({ state: 'attached' });
+    await keepPicture(page, 'explore-dataset-1280');
+    expect(problems).toEqual([]);
+  });
+
+  it('says what a dropped file is and what is stored of it, and stores the features of a shapefile too', async () => {
+    const { page, problems } = await openDashboard({ ...PHONE, colorScheme: 'dark' });
+    await drop(page, { 'a.csv': 'lat,lon\n1,2', 'b.csv': 'lat,lon\n1,2' });
+    expect(await refusal(page)).toContain('one file at a time');
+    await drop(page, { 'scan.shp': 'PK' });
+    expect(await page.locator('#upload-plan').textContent()).toMatch(/scan\.shp.*no format.*one zip archive/s);
+    expect(await page.getByLabel('Keep the file only').isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: 'Use the example' }).click();
+    expect(await page.locator('#upload-plan').textContent()).toMatch(/cities\.csv.*CSV.*features will be stored/s);
+
+    const archive = await zippedShapefile(collectionOf(3));
+    await choose(page, 'wells.zip', archive);
+    expect(await page.locator('#upload-plan').textContent()).toMatch(/zipped shapefile.*features will be stored/s);
+    expect([await seriousFaults(page), await widthOf(page)]).toEqual([[], 390]);
+    await keepPicture(page, 'dashboard-upload-390-dark');
+    await page.getByLabel('Name of the dataset').fill('Deep wells');
+    await send(page);
+    await page.getByRole('row', { name: /^Deep wells Features: 3|^Deep wells 3/ }).waitFor();
+
+    await choose(page, 'wells.zip', archive);
+    await page.getByLabel('Keep the file only').check();
+    expect(await page.locator('#upload-plan').textContent()).toContain('The file alone will be stored');
+    await send(page);
+    await page.getByRole('row', { name: /^wells file only/ }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('says why a file is refused, with the place and what stands there, and takes it without its features', async () => {
+    const { page, problems } = await openDashboard();
+    await choose(page, 'broken.csv', 'name,lat,lon\nTalisay,10.2,123.8\nNaga,north,123.7\n');
+    await send(page);
+    await expect.poll(() => refusal(page)).toContain('broken.csv can’t be read as CSV.');
+    expect(await refusal(page)).toContain('In line 3: lat must be a number (got "north").');
+    expect(await page.locator('#upload-error pre').textContent()).toBe('Naga,north,123.7');
+    expect(await seriousFaults(page, '#upload')).toEqual([]);
+    await choose(
+      page,
+      'open.geojson',
+      `{"type":"FeatureCollection","features":[\n${JSON.stringify(point(1))},\n{"type" "Feature"}]}`,
+    );
+    await send(page);
+    await expect.poll(() => refusal(page)).toContain('In feature 2, line 3:');
+    const outside = { ...point(1), geometry: { type: 'Point', coordinates: [123, 910] } };
+    await choose(page, 'outside.geojson', JSON.stringify({ type: 'FeatureCollection', features: [outside] }));
+    await send(page);
+    await expect.poll(() => refusal(page)).toContain('A shape in outside.geojson is not valid.In feature 1:');
+    expect(await page.getByText('You have no datasets yet.').count()).toBe(1);
+    await page.getByRole('button', { name: 'Keep the file only' }).click();
+    await page.getByRole('row', { name: /^outside file only 0/ }).waitFor();
+    expect(surprises(problems)).toEqual([]);
+  });
+
+  it('renames, describes, publishes, exports and deletes a dataset, by keyboard', async () => {
+    const { page, problems } = await openDashboard({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    await press('Use the example');
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: /^cities 7/ }).waitFor();
+
+    await press('Edit cities');
+    expect(await seriousFaults(page, 'dialog[open]')).toEqual([]);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(' ');
+    await press('Save');
+    await page.locator('dialog[open] .error:not(:empty)').waitFor();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Large cities');
+    await page.getByRole('textbox', { name: 'Description' }).fill('By the census of 2020');
+    await press('Save');
+    await page.getByRole('row', { name: /^Large cities By the census of 2020 7/ }).waitFor();
+    await expect.poll(focused).toBe('Edit Large cities');
+
+    await press('Share Large cities');
+    await page.getByText('Private: only you can read it.').waitFor();
+    await press('Make it public');
+    await page.getByText('Public: everybody').waitFor();
+    expect(await seriousFaults(page, 'dialog[open]')).toEqual([]);
+    await press('Copy: On the map');
+    const address = await page.evaluate(() => navigator.clipboard.readText());
+    expect(address).toMatch(/^http.*\/explore#\/datasets\/[0-9a-f-]{36}$/);
+    await page.keyboard.press('Escape');
+    await expect.poll(focused).toBe('Share Large cities');
+    const other = await newSession(origin, `${crypto.randomUUID()}@example.com`);
+    const read = await fetch(`${origin}/v1/datasets/${address.slice(-36)}`, {
+      headers: { Authorization: `Bearer ${other}` },
+    });
+    expect(await read.json()).toMatchObject({ data: { name: 'Large cities', is_public: true } });
+
+    await press('Export Large cities');
+    expect(await seriousFaults(page, 'dialog[open]')).toEqual([]);
+    const saved: [string, string][] = [];
+    // Every format that the service has is offered.
+    const { paths } = (await (await fetch(`${origin}/openapi.json`)).json()) as Document;
+    const parameters = paths['/v1/datasets/{id}/export']?.get.parameters ?? [];
+    const formats = parameters.flatMap(({ name, schema }) => (name === 'format' ? (schema.enum ?? []) : []));
+    expect(EXPORT_FORMATS.map(({ format }) => format).sort()).toEqual([...formats].sort());
+    for (const format of ['GeoJSON', 'CSV', 'NDJSON', 'Original file']) {
+      const [download] = await Promise.all([page.waitForEvent('download'), press(format)]);
+      saved.push([download.suggestedFilename(), await readFile(await download.path(), 'utf8')]);
+    }
+    expect(saved.map(([name]) => name)).toEqual([
+      'Large cities.geojson',
+      'Large cities.csv',
+      'Large cities.ndjson',
+      'cities.csv',
+    ]);
+    for (const [, text] of saved) expect(text).toContain('Zamboanga City');
+    await page.keyboard.press('Escape');
+
+    await press('Delete Large cities');
+    await press('Cancel');
+    expect(await page.getByRole('row', { name: /^Large cities public/ }).count()).toBe(1);
+    await press('Delete Large cities');
+    await press('Delete');
+    await page.getByText('You have no datasets yet.').waitFor();
+    expect(surprises(problems)).toEqual([]);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { uploadFormatOf } from '../../../pages/dashboard/upload-formats.ts';
+import { refusalOf } from '../../../pages/dashboard/upload-refusals.ts';
+import { ApiError } from '../../../pages/shared/api.ts';
+
+function refused(fault: ApiError, name = 'wells.geojson', text = '') {
+  return refusalOf(fault, { file: new File([text], name), format: uploadFormatOf(name) });
+}
+
+const fault = (status: number, code: string, message: string, facts = {}) =>
+  new ApiError(status, { code, message, ...facts }, status === 503 ? 5 : undefined);
+
+describe('a refusal of a file', () => {
+  it('names the line of a byte, and what stands there', async () => {
+    const text = '{"type":"FeatureCollection",\n"features":[\n{"type" "Feature"}]}';
+    const message = `file: features[0]: is no valid JSON (byte ${text.indexOf(' "Feature"')}).`;
+    expect(await refused(fault(422, 'invalid_file', message), 'wells.geojson', text)).toMatchObject({
+      place: 'feature 1, line 3',
+      detail: 'features[0]: is no valid JSON.',
+      excerpt: expect.stringContaining('{"type" "Feature"}'),
+      next: 'file-only',
+    });
+  });
+
+  it('takes no byte of an archive for one of a text', async () => {
+    const message = 'file: the .shp file is cut off (byte 100).';
+    expect(await refused(fault(422, 'invalid_file', message), 'wells.zip', 'PK')).toMatchObject({
+      title: 'wells.zip can’t be read as zipped shapefile.',
+      place: undefined,
+      detail: 'the .shp file is cut off (byte 100).',
+    });
+  });
+
+  it.each([
+    [
+      fault(413, 'file_too_large', 'file: must have at most 104857600 bytes.'),
+      /105 MB that a file may have/,
+      undefined,
+    ],
+    [
+      fault(413, 'quota_exceeded', 'No.', { used_bytes: 2e9, allowed_bytes: 21e8 }),
+      /2.0 GB of 2.1 GB .*Delete/,
+      'again',
+    ],
+    [
+      fault(503, 'storage_unavailable', 'The object store does not answer.'),
+      /does not answer\. .*in 5 seconds/,
+      'again',
+    ],
+    [new ApiError(0, { message: 'The connection broke off.' }), /broke off.*Check the connection/, 'again'],
+  ])('says the way out of $code', async (error, words, next) => {
+    const refusal = await refused(error);
+    expect(`${refusal.title} ${refusal.detail} ${refusal.remedy}`).toMatch(words);
+    expect(refusal.next).toBe(next);
+  });
+});
