@@ -93,7 +93,13 @@ export class Meter extends DurableObject<Env> {
     }
     const isRefused = isWhole && taken < count;
     for (let i = taken; i < count && allowance.allowed; i += 1) this.#window.giveBack(now);
-    if (isRefused) for (let i = 0; i <= taken; i += 1) this.#window.giveBackNewest();
+    if (isRefused) {
+      for (let i = 0; i <= taken; i += 1) this.#window.giveBackNewest();
+      if (account && userId !== undefined && taken > 0) {
+        await this.#giveBackToAccount(userId, taken);
+        account = { ...account, remaining: account.remaining + taken };
+      }
+    }
     return { taken: isRefused ? 0 : taken, isActive: key?.status === 'active', allowance, account };
   }
 
@@ -131,6 +137,11 @@ export class Meter extends DurableObject<Env> {
   lease(perMinute: number, request: PermitRequest): Promise<Lease> {
     this.#stayAwake();
     return this.#budget.lease(perMinute, request, this.#recall);
+  }
+
+  /** As the object of an account: does not count requests that it has let through just now. */
+  uncount(count: number): void {
+    this.#budget.uncount(count);
   }
 
   /** As the object of an account: what is free now. */
@@ -217,6 +228,16 @@ export class Meter extends DurableObject<Env> {
         ),
       perMinute,
     );
+  }
+
+  /** Gives back requests that the account has let through. Where it does not answer, they count there for a minute. */
+  async #giveBackToAccount(userId: string, count: number): Promise<void> {
+    await tellCounter(
+      this.#counters(),
+      accountCounter(userId),
+      async (account) => account.uncount(count),
+      ACCOUNT_TIMEOUT_MS,
+    ).catch(() => undefined);
   }
 
   readonly #recall = (counter: string, which: Recall) =>

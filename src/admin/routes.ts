@@ -23,6 +23,7 @@ export function adminRoutes(): Router {
       access: 'admin',
       tags: ['admin'],
       summary: 'How much there is of everything',
+      description: 'Counted as the request is made.',
       responses: enveloped('The numbers', statsSchema),
     },
     async (c, { ctx }) => privateAnswer(c, await getStats(ctx)),

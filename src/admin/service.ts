@@ -1,5 +1,5 @@
 import type { ApiKey } from '../api-keys/key.ts';
-import { findKeyPrefix } from '../api-keys/repo.ts';
+import { findKeyPrefix } from '../api-keys/repo/keys.ts';
 import { futureEnd } from '../api-keys/service.ts';
 import { servePublished } from '../areas/snapshot/housekeeping.ts';
 import { changeKey } from '../auth/changed-keys.ts';

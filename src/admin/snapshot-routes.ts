@@ -45,6 +45,39 @@ const snapshotObject = z
   })
   .openapi('SnapshotObject');
 
+const TERMS_EXAMPLE = { licence: 'Acknowledge the source', attribution: 'Philippine Statistics Authority' };
+
+const terms = z
+  .strictObject({
+    licence: z.string().max(2000).openapi({ description: 'As the source has it', example: TERMS_EXAMPLE.licence }),
+    attribution: z.string().max(2000).openapi({ description: 'What to say', example: TERMS_EXAMPLE.attribution }),
+  })
+  .openapi({ description: 'Terms of a part of the release', example: TERMS_EXAMPLE });
+
+const downloads = z.strictObject({
+  edition: z
+    .string()
+    .regex(/^\d{4}-\dq$/, 'must be the id of an edition')
+    .openapi({ description: 'Edition of the PSGC', example: '2025-2q' }),
+  created_at: z.iso
+    .datetime('must be a date and time in UTC')
+    .openapi({ description: 'When they were made', example: '2026-01-31T08:00:00.000Z' }),
+  codes: terms,
+  boundaries: terms.nullable().openapi({ description: 'Null for a release without boundaries' }),
+  rows: z.record(z.string(), z.int().min(0)).openapi({
+    description: 'Rows or features of each file, by the name of its object',
+    example: { 'download-provinces.csv': 82 },
+  }),
+});
+
+const DOWNLOADS_EXAMPLE = {
+  edition: '2025-2q',
+  created_at: '2026-01-31T08:00:00.000Z',
+  codes: TERMS_EXAMPLE,
+  boundaries: null,
+  rows: { 'download-provinces.csv': 82 },
+};
+
 const snapshotBody = z
   .strictObject({
     version: z
@@ -54,6 +87,10 @@ const snapshotBody = z
         description: 'What tells this load of the release from others: its id and when it was loaded',
         example: '2025-2q-1-6406f0a1b2c3d',
       }),
+    downloads: downloads.optional().openapi({
+      description: 'The files among the objects, which GET /v1/downloads lists',
+      example: DOWNLOADS_EXAMPLE,
+    }),
     objects: z
       .array(snapshotObject, 'must be an array of objects')
       .min(1, 'must name an object')
@@ -122,6 +159,7 @@ export function adminSnapshotRoutes(): Router {
       access: 'admin',
       tags: ['admin'],
       summary: 'The published snapshot of a release',
+      description: 'The objects that its answers are read from, with their sizes and digests.',
       request: { params: z.object({ id: releaseId }) },
       responses: { ...enveloped('Its objects', snapshotBody), ...errors(404, 422) },
     },

@@ -1,5 +1,5 @@
 import { servePublished } from '../areas/snapshot/housekeeping.ts';
-import type { SnapshotName, SnapshotObject } from '../areas/snapshot/layout.ts';
+import type { Downloads, SnapshotName, SnapshotObject } from '../areas/snapshot/layout.ts';
 import { findManifest, putManifest, putObject } from '../areas/snapshot/publication.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
@@ -34,14 +34,19 @@ export async function putSnapshotObject(
  */
 export async function publishSnapshot(
   ctx: ServiceContext,
-  { id, version, objects }: { id: string; version: string; objects: readonly SnapshotObject[] },
+  {
+    id,
+    version,
+    objects,
+    downloads,
+  }: { id: string; version: string; objects: readonly SnapshotObject[]; downloads?: Downloads | undefined },
 ): Promise<{ release: string; version: string; served: boolean }> {
   const expected = await getVersion(ctx, id);
   if (version !== expected) {
     const message = `version: must be ${expected}, that of release ${id} in this database (got ${version}).`;
     throw new DomainError('invalid_snapshot', message);
   }
-  await putManifest(ctx.bucket, { version, release: id, objects });
+  await putManifest(ctx.bucket, { version, release: id, objects, ...(downloads && { downloads }) });
   return { release: id, version, served: (await servePublished(ctx)) === version };
 }
 
@@ -53,9 +58,10 @@ export async function publishSnapshot(
 export async function getSnapshot(
   ctx: ServiceContext,
   { id }: { id: string },
-): Promise<{ version: string; objects: readonly SnapshotObject[] }> {
+): Promise<{ version: string; objects: readonly SnapshotObject[]; downloads?: Downloads | undefined }> {
   const version = await getVersion(ctx, id);
   const manifest = await findManifest(ctx.bucket, version);
   if (!manifest) throw new DomainError('snapshot_not_found', `No snapshot of the release ${id} is published.`);
-  return { version, objects: manifest.objects };
+  const { objects, downloads } = manifest;
+  return { version, objects, ...(downloads && { downloads }) };
 }

@@ -56,6 +56,7 @@ export function adminTileRoutes(): Router {
       access: 'admin',
       tags: ['admin'],
       summary: 'Remove a tile archive',
+      description: 'It is no longer listed or served from the next request on.',
       request: { params: slugParams },
       responses: { ...responses, ...errors(404, 422) },
     },

@@ -52,6 +52,7 @@ export function adminUserRoutes(): Router {
       access: 'admin',
       tags: ['admin'],
       summary: 'A user, with their organisations',
+      description: 'As the identity provider has told of them, and what administrators have set.',
       request: { params },
       responses: { ...enveloped('The user', userDetailSchema), ...errors(404, 422) },
     },

@@ -41,8 +41,26 @@ export interface KeyStats {
   readonly avg_response_time: number;
   readonly success_rate: number;
   readonly error_rate: number;
-  readonly requests_by_day: { readonly date: string; readonly count: number }[];
+  readonly requests_by_day: {
+    readonly date: string;
+    readonly count: number;
+    readonly statuses: { readonly status: number; readonly count: number }[];
+  }[];
+  readonly requests_by_key: {
+    readonly key_id: string;
+    readonly name: string;
+    readonly count: number;
+    readonly failed: number;
+  }[];
   readonly top_endpoints: { readonly path: string | null; readonly count: number }[];
+  readonly failures: {
+    readonly date: string;
+    readonly key_id: string;
+    readonly path: string;
+    readonly status: number;
+    readonly code: string;
+    readonly count: number;
+  }[];
 }
 
 /** How much of something an account may use, and has used; null where that can't be told. */

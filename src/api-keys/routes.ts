@@ -3,8 +3,15 @@ import { enveloped, PRIVATE, privateAnswer } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { idParams } from '../http/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { MOST_INACTIVE } from './repo.ts';
-import { createdKeySchema, keySchema, keyStatsSchema, newKeySchema, rotationSchema } from './schemas.ts';
+import { MOST_INACTIVE } from './repo/keys.ts';
+import {
+  createdKeySchema,
+  keySchema,
+  keyStatsParams,
+  keyStatsSchema,
+  newKeySchema,
+  rotationSchema,
+} from './schemas.ts';
 import { createKey, listKeys, revokeKey, rotateKey, summarizeKeys } from './service.ts';
 
 const params = idParams('key', '5b0f0a7e-54c6-4c1b-9d7a-0d8f6d6f2c11');
@@ -55,9 +62,15 @@ export function apiKeyRoutes(): Router {
       access: 'user',
       tags: ['api-keys'],
       summary: 'What your API keys were used for',
-      responses: { 200: { description: 'A summary', content: { 'application/json': { schema: keyStatsSchema } } } },
+      description:
+        'By day, status, key and endpoint, and why requests failed. Requests beyond a limit are not counted. Rates are percentages, times milliseconds.',
+      request: { query: keyStatsParams },
+      responses: {
+        200: { description: 'A summary', content: { 'application/json': { schema: keyStatsSchema } } },
+        ...errors(404, 422),
+      },
     },
-    async (c, { ctx }) => c.json(await summarizeKeys(ctx), 200, PRIVATE),
+    async (c, { ctx, query }) => c.json(await summarizeKeys(ctx, { keyId: query.key_id }), 200, PRIVATE),
   );
 
   operation(

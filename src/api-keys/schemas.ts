@@ -104,6 +104,8 @@ export const createdKeySchema = z
 
 const counted = { count: z.number() };
 
+export const keyStatsParams = z.object({ key_id: idParam('Only what this key of yours was used for').optional() });
+
 export const keyStatsSchema = z
   .object({
     total_keys: z.number(),
@@ -111,8 +113,37 @@ export const keyStatsSchema = z
     avg_response_time: z.number().openapi({ description: 'Milliseconds' }),
     success_rate: z.number().openapi({ description: 'Percent of the requests, status below 400' }),
     error_rate: z.number().openapi({ description: 'Percent of the requests, status 400 or above' }),
-    requests_by_day: z.array(z.object({ date: z.iso.date(), ...counted })).optional(),
+    requests_by_day: z
+      .array(z.object({ date: z.iso.date(), ...counted, statuses: z.array(z.object({ status: z.int(), ...counted })) }))
+      .optional(),
+    requests_by_key: z
+      .array(
+        z.object({
+          key_id: z.uuid(),
+          name: z.string(),
+          ...counted,
+          failed: z.number().openapi({ description: 'How many of them had a status of 400 or above' }),
+        }),
+      )
+      .optional()
+      .openapi({ description: 'Of all your keys, also where the others are of one, busiest first' }),
     top_endpoints: z.array(z.object({ path: z.string().nullable(), ...counted })).optional(),
+    failures: z
+      .array(
+        z.object({
+          date: z.iso.date(),
+          key_id: z.uuid(),
+          path: z.string(),
+          status: z.int(),
+          code: z.string().openapi({
+            description: 'What the body named the error: its code, or ZodError where the input did not fit its schema',
+            example: 'missing_province',
+          }),
+          ...counted,
+        }),
+      )
+      .optional()
+      .openapi({ description: 'Why requests failed: the latest days first, and of each the most frequent' }),
     limits: z
       .object({
         requests_per_minute: z

@@ -10,7 +10,8 @@ import { requireOwnerFields } from '../owner-fields.ts';
 import { tellCounter } from '../rate-limits/counter.ts';
 import { accountCounter, DEFAULT_KEY_RPM, keyCounter } from '../rate-limits/limit.ts';
 import type { AccountStats, ApiKey } from './key.ts';
-import { findKey, findKeyPrefix, insertKey, insertRotatedKey, listKeysOf, sumUsage, updateRevokedKey } from './repo.ts';
+import { findKey, findKeyPrefix, insertKey, insertRotatedKey, listKeysOf, updateRevokedKey } from './repo/keys.ts';
+import { sumUsage } from './repo/usage.ts';
 import type { NewKeyInput } from './schemas.ts';
 
 /** How many active keys one user may have. */
@@ -27,12 +28,24 @@ export function listKeys(ctx: ServiceContext): Promise<ApiKey[]> {
   return listKeysOf(ctx.db, requireUser(ctx).userId);
 }
 
-/** What the caller's keys were used for in the last thirty days (UTC), and what is used of the limits of the account. */
-export async function summarizeKeys(ctx: ServiceContext): Promise<AccountStats> {
+/**
+ * What the caller's keys were used for in the last thirty days (UTC), and what is used of the limits of the account.
+ *
+ * @param input `keyId`: the key that it is about; undefined: all of them
+ * @throws DomainError `api_key_not_found`
+ */
+export async function summarizeKeys(
+  ctx: ServiceContext,
+  { keyId }: { keyId: string | undefined },
+): Promise<AccountStats> {
   const user = requireUser(ctx);
   const { ACCOUNT_RPM: perMinute, ACCOUNT_MAX_BYTES: maxBytes } = ctx.config;
   const counting = tellCounter(ctx, accountCounter(user.userId), async (counter) => counter.look(perMinute));
-  const [{ stored, ...usage }, free] = await Promise.all([sumUsage(ctx.db, user), counting.catch(() => undefined)]);
+  const [{ stored, found, ...usage }, free] = await Promise.all([
+    sumUsage(ctx.db, { ...user, keyId }),
+    counting.catch(() => undefined),
+  ]);
+  if (!found) throw notFound(keyId ?? '');
   const limits = {
     requests_per_minute: { allowed: perMinute, used: free ? perMinute - free.remaining : null },
     stored_bytes: { allowed: maxBytes, used: stored },

@@ -56,6 +56,14 @@ export class AccountBudget {
     return { granted, spare, spareMs: LEASE_MS, remaining: free, resetMs: this.#resetMs(limit, now) };
   }
 
+  /** Does not count the newest requests of a number, which were let through and then not made. */
+  uncount(count: number): void {
+    const now = Date.now();
+    const made = this.#times.findLastIndex((time) => time <= now) + 1;
+    const first = Math.max(0, made - count);
+    this.#times.splice(first, made - first);
+  }
+
   /** What is free now, without a request. */
   async look(limit: number, recall: Recalling): Promise<Allowance> {
     await this.#takeBack(recall);

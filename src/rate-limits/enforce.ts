@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { DomainError } from '../errors.ts';
-import { replacementResponse } from '../http/error-responses.ts';
+import { errorCodeOf, replacementResponse } from '../http/error-responses.ts';
 import type { RequestVariables } from '../http/variables.ts';
 import { recordUse, tellCounter } from './counter.ts';
 import { knownExhaustion, rememberExhaustion } from './exhausted.ts';
@@ -128,7 +128,7 @@ async function countRequest(c: LimitedContext, limit: Limit): Promise<Count | un
 /** Records the request with the counter of its key, after it was answered. */
 function recordUsage(c: LimitedContext, { keyId, counter }: Limit, durationMs: number): void {
   if (keyId === undefined) return;
-  const use = { keyId, path: c.get('route') ?? c.req.path, status: c.res.status, durationMs };
+  const use = { keyId, path: c.get('route') ?? c.req.path, status: c.res.status, code: errorCodeOf(c), durationMs };
   // The request is answered whether its usage could be recorded or not.
   c.executionCtx.waitUntil(recordUse(c.env.METER, counter, use).catch(() => undefined));
 }

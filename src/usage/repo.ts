@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../db/client.ts';
-import { apiKeys, apiKeyUsage, usageBatches } from '../db/schema/accounts.ts';
+import { apiKeyFailures, apiKeys, apiKeyUsage, usageBatches } from '../db/schema/accounts.ts';
 import type { UsageBatch } from './usage.ts';
 
 /** How many ids of old batches one call deletes at most. */
@@ -11,8 +11,9 @@ const MOST_OLD_BATCHES = 20;
  * is added where the key is gone. Each call also deletes ids of batches that are older than a month, more of them than
  * it adds, so that they don't pile up.
  */
-export async function addUsage(db: Database, { id, keyId, lastUsedAt, rows }: UsageBatch): Promise<void> {
+export async function addUsage(db: Database, { id, keyId, lastUsedAt, rows, failures }: UsageBatch): Promise<void> {
   const column = (name: keyof (typeof rows)[number]) => sql.param(rows.map((row) => row[name]));
+  const failed = (name: keyof (typeof failures)[number]) => sql.param(failures.map((row) => row[name]));
   await rowsOf(
     db,
     sql`with batch as (
@@ -23,6 +24,11 @@ export async function addUsage(db: Database, { id, keyId, lastUsedAt, rows }: Us
       ), deleted as (
         delete from ${usageBatches} where id in (select id from ${usageBatches}
           where added_at < now() - interval '1 month' limit ${MOST_OLD_BATCHES} for update skip locked)
+      ), failed as (
+        insert into ${apiKeyFailures} as f (key_id, day, path, status, code, requests)
+        select used.id, added.* from used, unnest(${failed('day')}::date[], ${failed('path')}::text[],
+          ${failed('status')}::int[], ${failed('code')}::text[], ${failed('requests')}::bigint[]) as added
+        on conflict (key_id, day, path, status, code) do update set requests = f.requests + excluded.requests
       )
       insert into ${apiKeyUsage} as u (key_id, day, path, status, requests, duration_ms)
       select used.id, added.* from used, unnest(${column('day')}::date[], ${column('path')}::text[],
@@ -62,12 +68,17 @@ const USAGE_DAYS = 90;
 /** How many rows of usage one call deletes at most. */
 const MOST_ROWS = 5000;
 
-/** Deletes usage of days before those that are kept, the oldest first. */
+/** Deletes usage of days before those that are kept, the oldest first, and why it failed. */
 export async function deleteOldUsage(db: Database): Promise<void> {
+  const firstKept = sql`(now() at time zone 'UTC')::date - ${USAGE_DAYS}::int`;
   await rowsOf(
     db,
-    sql`delete from ${apiKeyUsage} where (key_id, day, path, status) in (
-      select key_id, day, path, status from ${apiKeyUsage} where day <= (now() at time zone 'UTC')::date - ${USAGE_DAYS}::int
+    sql`with failures as (
+      delete from ${apiKeyFailures} where (key_id, day, path, status, code) in (
+        select key_id, day, path, status, code from ${apiKeyFailures} where day <= ${firstKept}
+        order by day limit ${MOST_ROWS} for update skip locked)
+    ) delete from ${apiKeyUsage} where (key_id, day, path, status) in (
+      select key_id, day, path, status from ${apiKeyUsage} where day <= ${firstKept}
       order by day limit ${MOST_ROWS} for update skip locked)`,
   );
 }

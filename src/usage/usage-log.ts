@@ -1,4 +1,4 @@
-import type { UsageBatch, UsageRow, Use } from './usage.ts';
+import type { FailureRow, UsageBatch, UsageRow, Use } from './usage.ts';
 
 /** How long usage is added up before it goes to the database, milliseconds. */
 const FLUSH_MS = 10_000;
@@ -26,19 +26,24 @@ export class UsageLog {
     if (!first) return;
     const { sql, kv } = this.#storage;
     const now = new Date();
-    sql.exec(`
-      create table if not exists usage (day text, path text, status integer, requests integer, duration_ms integer,
-        primary key (day, path, status)) without rowid;
-      create table if not exists batch (day text, path text, status integer, requests integer, duration_ms integer);
-    `);
-    for (const { path, status, durationMs } of uses) {
+    this.#createTables();
+    const day = now.toISOString().slice(0, 10);
+    for (const { path, status, code, durationMs } of uses) {
       sql.exec(
         `insert into usage values (?, ?, ?, 1, ?) on conflict do update
           set requests = requests + 1, duration_ms = duration_ms + excluded.duration_ms`,
-        now.toISOString().slice(0, 10),
+        day,
         path,
         status,
         durationMs,
+      );
+      if (code === undefined) continue;
+      sql.exec(
+        'insert into failures values (?, ?, ?, ?, 1) on conflict do update set requests = requests + 1',
+        day,
+        path,
+        status,
+        code,
       );
     }
     kv.put('key', { id: first.keyId, lastUsedAt: now.getTime() });
@@ -72,22 +77,34 @@ export class UsageLog {
     const { sql, kv } = this.#storage;
     const key = kv.get<{ id: string; lastUsedAt: number }>('key');
     if (!key) return;
-    const { id, rows } = this.#batch();
+    const { id, rows, failures } = this.#batch();
     try {
-      await send({ id, keyId: key.id, lastUsedAt: key.lastUsedAt, rows });
+      await send({ id, keyId: key.id, lastUsedAt: key.lastUsedAt, rows, failures });
     } catch (error) {
-      const failures = (kv.get<number>('failures') ?? 0) + 1;
-      kv.put('failures', failures);
-      await this.#storage.setAlarm(Date.now() + Math.min(FLUSH_MS * 2 ** failures, LONGEST_PAUSE_MS));
-      onFailure(error, { key_id: key.id, failures });
+      const tries = (kv.get<number>('failures') ?? 0) + 1;
+      kv.put('failures', tries);
+      await this.#storage.setAlarm(Date.now() + Math.min(FLUSH_MS * 2 ** tries, LONGEST_PAUSE_MS));
+      onFailure(error, { key_id: key.id, failures: tries });
       return;
     }
     this.#storage.transactionSync(() => {
       sql.exec('delete from batch');
+      sql.exec('delete from failure_batch');
       kv.delete('batch');
       kv.delete('failures');
     });
     if (this.#hasRows()) await this.#storage.setAlarm(Date.now() + FLUSH_MS);
+  }
+
+  #createTables(): void {
+    this.#storage.sql.exec(`
+      create table if not exists usage (day text, path text, status integer, requests integer, duration_ms integer,
+        primary key (day, path, status)) without rowid;
+      create table if not exists batch (day text, path text, status integer, requests integer, duration_ms integer);
+      create table if not exists failures (day text, path text, status integer, code text, requests integer,
+        primary key (day, path, status, code)) without rowid;
+      create table if not exists failure_batch (day text, path text, status integer, code text, requests integer);
+    `);
   }
 
   #hasRows(): boolean {
@@ -95,8 +112,12 @@ export class UsageLog {
   }
 
   /** The batch that has not arrived yet, or a new one of all the usage. */
-  #batch(): { id: string; rows: UsageRow[] } {
+  #batch(): Pick<UsageBatch, 'id' | 'rows' | 'failures'> {
     const { sql, kv } = this.#storage;
+    // An object that recorded usage with an earlier version of the Worker has no tables of failures yet.
+    this.#createTables();
+    const rowsIn = (table: string): unknown[] =>
+      sql.exec<Record<string, SqlStorageValue>>(`select * from ${table}`).toArray();
     return this.#storage.transactionSync(() => {
       let id = kv.get<string>('batch');
       if (id === undefined) {
@@ -104,11 +125,10 @@ export class UsageLog {
         kv.put('batch', id);
         sql.exec('insert into batch select * from usage');
         sql.exec('delete from usage');
+        sql.exec('insert into failure_batch select * from failures');
+        sql.exec('delete from failures');
       }
-      return {
-        id,
-        rows: sql.exec<Record<string, SqlStorageValue>>('select * from batch').toArray() as unknown as UsageRow[],
-      };
+      return { id, rows: rowsIn('batch') as UsageRow[], failures: rowsIn('failure_batch') as FailureRow[] };
     });
   }
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { ApiKey } from '../../api-keys/key.ts';
-import { KEY_COLUMNS, KEY_STATUS, keyEvent } from '../../api-keys/repo.ts';
+import { KEY_COLUMNS, KEY_STATUS, keyEvent } from '../../api-keys/repo/keys.ts';
 import { type Actor, audited } from '../../db/audit.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { apiKeys, profiles } from '../../db/schema/accounts.ts';

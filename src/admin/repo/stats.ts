@@ -1,6 +1,6 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import { KEY_STATUS } from '../../api-keys/repo.ts';
+import { KEY_STATUS } from '../../api-keys/repo/keys.ts';
 import { type Database, rowOf } from '../../db/client.ts';
 import { apiKeys, apiKeyUsage, profiles } from '../../db/schema/accounts.ts';
 import { auditLogs } from '../../db/schema/audit.ts';

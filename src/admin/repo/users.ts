@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { KEY_STATUS } from '../../api-keys/repo.ts';
+import { KEY_STATUS } from '../../api-keys/repo/keys.ts';
 import { type Actor, audited } from '../../db/audit.ts';
 import { type Database, rowsOf } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';

@@ -1,14 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { StoredKey } from '../auth/accounts.ts';
-import type { User } from '../auth/principal.ts';
-import type { Scope } from '../auth/scopes.ts';
-import { type Actor, audited } from '../db/audit.ts';
-import { type Database, rowOf, rowsOf } from '../db/client.ts';
-import { iso } from '../db/columns.ts';
-import { type Claim, completed } from '../db/idempotency.ts';
-import { apiKeys, apiKeyUsage, profiles } from '../db/schema/accounts.ts';
-import { accountStorage } from '../db/schema/datasets.ts';
-import type { ApiKey, KeyStats, NewKey } from './key.ts';
+import type { StoredKey } from '../../auth/accounts.ts';
+import type { Scope } from '../../auth/scopes.ts';
+import { type Actor, audited } from '../../db/audit.ts';
+import { type Database, rowsOf } from '../../db/client.ts';
+import { iso } from '../../db/columns.ts';
+import { type Claim, completed } from '../../db/idempotency.ts';
+import { apiKeys, profiles } from '../../db/schema/accounts.ts';
+import type { ApiKey, NewKey } from '../key.ts';
 
 /** The status of a key `k`. */
 export const KEY_STATUS = sql`case when k.revoked_at is not null then 'revoked'
@@ -224,39 +222,4 @@ export async function insertRotatedKey(
       select ${KEY_COLUMNS} from k join ${profiles} p on p.id = k.user_id`,
   );
   return row;
-}
-
-/** How many days a summary of usage goes back, today included. */
-const STATS_DAYS = 30;
-const TOP_ENDPOINTS = 10;
-
-/** What a user's keys were used for in the last thirty days (UTC), and how many bytes the user stores. */
-export async function sumUsage(
-  db: Database,
-  { userId, email }: Pick<User, 'userId' | 'email'>,
-): Promise<KeyStats & { readonly stored: number }> {
-  return rowOf<KeyStats & { readonly stored: number }>(
-    db,
-    sql`with keys as (select id from ${apiKeys} where user_id = ${userId}),
-      used as (
-        select u.* from ${apiKeyUsage} u join keys on keys.id = u.key_id
-        where u.day > (now() at time zone 'UTC')::date - ${STATS_DAYS}::int
-      ),
-      sums as (
-        select coalesce(sum(requests), 0)::float8 as requests, coalesce(sum(duration_ms), 0)::float8 as duration,
-          coalesce(sum(requests) filter (where status < 400), 0)::float8 as good from used
-      )
-      select (select count(*)::int from keys) as total_keys, requests as total_requests,
-        coalesce(round((duration / nullif(requests, 0))::numeric, 1)::float8, 0) as avg_response_time,
-        coalesce(round((100 * good / nullif(requests, 0))::numeric, 2)::float8, 0) as success_rate,
-        coalesce(round((100 * (requests - good) / nullif(requests, 0))::numeric, 2)::float8, 0) as error_rate,
-        coalesce((select json_agg(d order by d.date) from (
-          select day::text as date, sum(requests)::float8 as count from used group by day) d), '[]') as requests_by_day,
-        coalesce((select json_agg(t order by t.count desc, t.path) from (
-          select path, sum(requests)::float8 as count from used group by path order by count desc, path
-          limit ${TOP_ENDPOINTS}) t), '[]') as top_endpoints,
-        coalesce((select sum(bytes) from ${accountStorage} where owner in (${userId}, ${email})), 0)::float8 as stored
-      from sums`,
-    'total_keys',
-  );
 }

@@ -1,0 +1,79 @@
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { DomainError, type ErrorCode } from '../errors.ts';
+import type { Principal } from './principal.ts';
+import { isJws } from './sessions.ts';
+
+/** Sessions that stand in addresses, for tools that can't send headers with every request. They open things by name. */
+export interface LinkSessions {
+  /** The audience of the tokens. No other token that is signed with the same secret can be used as a session. */
+  readonly audience: string;
+  /** The claim with the names of what a session opens. */
+  readonly claim: 'slugs' | 'ids';
+  /** What it opens, as people say it: `archives`. */
+  readonly nouns: string;
+  /** The operation that gives sessions: `POST /v1/tiles/sessions`. */
+  readonly source: string;
+  readonly codes: Readonly<Record<'invalid' | 'expired' | 'other', ErrorCode>>;
+}
+
+const ALGORITHM = 'HS256';
+
+/** The name that stands for all. */
+export const EVERYTHING = '*';
+
+/** No session is longer than this, characters. */
+export const MAX_SESSION_LENGTH = 8192;
+
+/** How long a session is valid if the caller names no time, seconds. */
+export const DEFAULT_SESSION_SECONDS = 3600;
+
+/** When a session ends that is asked for now: with the key that it is asked for with, at the latest. */
+export function sessionEnd(principal: Principal, ttlSeconds: number = DEFAULT_SESSION_SECONDS): Date {
+  const end = (principal.kind === 'key' ? principal.expiresAt : null) ?? Number.POSITIVE_INFINITY;
+  // A session holds its end in whole seconds.
+  return new Date(Math.min(Math.floor(Date.now() / 1000) + ttlSeconds, Math.floor(end / 1000)) * 1000);
+}
+
+/** Signs a session that opens what it names until it expires. It does not say who asked for it. */
+export function signLinkSession(
+  secret: string,
+  { audience, claim }: LinkSessions,
+  { names, expiresAt }: { names: readonly string[]; expiresAt: Date },
+): Promise<string> {
+  return new SignJWT({ [claim]: [...names] })
+    .setProtectedHeader({ alg: ALGORITHM })
+    .setAudience(audience)
+    .setExpirationTime(expiresAt)
+    .sign(keyOf(secret));
+}
+
+/**
+ * Checks that a session is valid and opens what is asked for.
+ *
+ * @throws DomainError with the codes of the kind of session
+ */
+export async function verifyLinkSession(
+  secret: string,
+  { audience, claim, nouns, source, codes }: LinkSessions,
+  { session, name }: { session: string; name: string },
+): Promise<void> {
+  let names: unknown;
+  try {
+    if (!isJws(session)) throw new errors.JWSInvalid('It is not in the one form that it was signed in');
+    const options = { algorithms: [ALGORITHM], audience, requiredClaims: ['exp'] };
+    names = (await jwtVerify(session, keyOf(secret), options)).payload[claim];
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) {
+      throw new DomainError(codes.expired, `The session has expired. Ask for another: ${source}.`);
+    }
+    if (!(error instanceof errors.JOSEError)) throw error;
+    const message = `The parameter session is not a session of this service. Ask for one: ${source}.`;
+    throw new DomainError(codes.invalid, message);
+  }
+  if (Array.isArray(names) && (names.includes(name) || names.includes(EVERYTHING))) return;
+  throw new DomainError(codes.other, `The session was asked for other ${nouns} than "${name}".`);
+}
+
+function keyOf(secret: string): Uint8Array {
+  return new TextEncoder().encode(secret);
+}
