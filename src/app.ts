@@ -1,7 +1,7 @@
 import { cors } from 'hono/cors';
 import manifest from '../package.json' with { type: 'json' };
 import { adminRoutes } from './admin/routes.ts';
-import { findKeyByPrefix } from './api-keys/repo.ts';
+import { findKeyByPrefix } from './api-keys/repo/keys.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { LEVELS } from './areas/levels.ts';
 import { areaListRoutes } from './areas/list-routes.ts';
@@ -12,15 +12,17 @@ import { dashboardRoutes, signedInPage } from './dashboard/routes.ts';
 import { featureRoutes } from './datasets/feature-routes.ts';
 import { datasetRoutes } from './datasets/routes.ts';
 import { connect } from './db/client.ts';
+import { catalogRoutes, downloadRoutes } from './downloads/routes.ts';
 import { changeRoutes, crosswalkRoutes, editionRoutes } from './editions/routes.ts';
 import { configOf } from './env.ts';
 import { DomainError } from './errors.ts';
 import { errorResponse } from './http/error-responses.ts';
 import { refuseMethods } from './http/methods.ts';
 import { matchRoutes } from './match/routes.ts';
+import { mcpRoutes } from './mcp/routes.ts';
 import { serveDocument } from './openapi/document.ts';
 import { createRouter } from './operation.ts';
-import { Patience } from './patience.ts';
+import { patienceOf } from './patience.ts';
 import { findOrCreateProfile } from './profiles/repo/profiles.ts';
 import { requestLog } from './request-log.ts';
 import { searchRoutes } from './search/routes.ts';
@@ -41,10 +43,13 @@ const EXPOSED_HEADERS = [
   'Idempotent-Replayed',
   'RateLimit',
   'RateLimit-Policy',
+  'Repr-Digest',
   'Retry-After',
   'X-Data-Release',
   'X-Input-Encoding',
+  'X-Columns',
   'X-Abolished-Codes',
+  'X-Repeated-Codes',
   'X-Missing-Codes',
   'X-Request-Id',
   'X-Storage-Quota',
@@ -63,6 +68,9 @@ const preflight = cors({
     'If-None-Match',
     'If-Range',
     'If-Unmodified-Since',
+    'MCP-Protocol-Version',
+    'Mcp-Method',
+    'Mcp-Name',
     'Range',
     'X-Request-Id',
   ],
@@ -90,7 +98,7 @@ app.use(...refuseMethods(app));
 app.use((c, next) => {
   const config = configOf(c.env);
   c.set('config', config);
-  c.set('patience', new Patience('all', config.REQUEST_WAIT_MS));
+  c.set('patience', patienceOf(c.req.raw, config.REQUEST_WAIT_MS));
   c.set('accounts', {
     findKey: (prefix, patience = c.get('patience')) => findKeyByPrefix(connect(config.DATABASE_URL, patience), prefix),
     findOrCreateProfile: (claims) => {
@@ -116,6 +124,8 @@ app.route('/v1/sources', sourceRoutes());
 app.route('/v1/editions', editionRoutes());
 app.route('/v1/changes', changeRoutes());
 app.route('/v1/crosswalk', crosswalkRoutes());
+app.route('/v1/downloads', downloadRoutes());
+app.route('/v1/catalog', catalogRoutes());
 app.route('/v1/api-keys', apiKeyRoutes());
 app.route('/v1/datasets/upload', uploadRoutes());
 app.route('/v1/datasets', datasetRoutes());
@@ -127,6 +137,7 @@ app.route('/v1/tiles/pmtiles', archiveRoutes('v1'));
 app.route('/v1/tiles', tileRoutes());
 app.route('/dashboard', dashboardRoutes());
 app.route('/match', signedInPage('match'));
+app.route('/mcp', mcpRoutes(app.fetch));
 
 serveDocument(
   app,
@@ -140,6 +151,7 @@ serveDocument(
     { name: 'match', description: 'Codes for lists of places' },
     { name: 'sources', description: 'Where the data comes from' },
     { name: 'editions', description: 'The PSGC through time: its editions, what changed, codes of one in another' },
+    { name: 'downloads', description: 'Whole levels as files, for spreadsheets, GIS and notebooks' },
     { name: 'api-keys', description: 'Your API keys and their usage' },
     { name: 'datasets', description: 'Data of your own: features and the files they came in' },
     { name: 'features', description: 'The features of your datasets: geometry and properties' },

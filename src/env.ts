@@ -46,7 +46,13 @@ const signingSecrets = list
   )
   .default([]);
 
-const days = z.coerce.number('must be a number of days').int().min(1).max(36_500);
+/** A whole number of a range, as text or as a number. */
+function whole(least: number, most: number) {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number(message).refine((n) => Number.isInteger(n) && n >= least && n <= most, message);
+}
+
+const days = whole(1, 36_500);
 
 /** `pk_live_` or `pk_test_` and the base64 of a host name with a dollar sign after it, as Clerk gives them out. */
 const publishableKey = z.string().refine((key) => {
@@ -59,7 +65,7 @@ const publishableKey = z.string().refine((key) => {
 }, 'must be a publishable key: pk_live_… or pk_test_…');
 
 const configShape = z.object({
-  ENVIRONMENT: z.enum(['production', 'preview', 'development']),
+  ENVIRONMENT: z.enum(['production', 'preview', 'development'], 'must be production, preview or development'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\/[^:@/]+:[^@]+@[^/]+\/.+/, 'must be postgresql://user:password@host/database')
@@ -72,9 +78,9 @@ const configShape = z.object({
     .min(16, 'must have at least 16 characters')
     .regex(BEARER_TOKEN, 'must consist of letters, digits and - . _ ~ + / =, as the token of a header must'),
   /** The `iss` that sessions must have. */
-  SESSION_ISSUER: z.string().min(1),
+  SESSION_ISSUER: z.string().min(1, 'must not be empty'),
   /** Where the identity provider's public keys are, or the keys themselves: one of the two. */
-  SESSION_JWKS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SESSION_JWKS_URL: z.url({ protocol: /^https?$/, error: 'must be an address of https' }).optional(),
   SESSION_JWKS: jwksText.optional(),
   /** Where it is set, the `azp` of sessions must be one of these. */
   SESSION_AUTHORIZED_PARTIES: list.default([]),
@@ -94,15 +100,15 @@ const configShape = z.object({
   /** Where the development server makes sessions, so that its dashboard can sign in with a click. */
   LOCAL_SIGN_IN_URL: z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/ }).optional(),
   /** Requests per minute of an address without credentials. */
-  FREE_TIER_RPM: z.coerce.number().int().min(1).max(100_000).default(30),
+  FREE_TIER_RPM: whole(1, 100_000).default(30),
   /** Requests per minute of all API keys of one account together. */
-  ACCOUNT_RPM: z.coerce.number().int().min(1).max(1_000_000_000).default(600),
+  ACCOUNT_RPM: whole(1, 1_000_000_000).default(600),
   /** How much the datasets of one account may store. */
-  ACCOUNT_MAX_BYTES: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(2_147_483_648),
+  ACCOUNT_MAX_BYTES: whole(0, Number.MAX_SAFE_INTEGER).default(2_147_483_648),
   /** How large an uploaded file may be. */
-  UPLOAD_MAX_BYTES: z.coerce.number().int().min(1).max(5_000_000_000).default(104_857_600),
+  UPLOAD_MAX_BYTES: whole(1, 5_000_000_000).default(104_857_600),
   /** How long a request waits for the database, the bucket and all else outside of the Worker, milliseconds. */
-  REQUEST_WAIT_MS: z.coerce.number().int().min(1000).max(25_000).default(TOTAL_MS),
+  REQUEST_WAIT_MS: whole(1000, 25_000).default(TOTAL_MS),
   /** Git commit of the build, 40 hex digits; set by the deploy and dev commands. */
   COMMIT: z.string().default('unknown'),
   /** The version that the platform gave to a deployment. */
@@ -114,7 +120,7 @@ const configShape = z.object({
 const configSchema = configShape
   .refine(({ SESSION_JWKS, SESSION_JWKS_URL }) => (SESSION_JWKS === undefined) !== (SESSION_JWKS_URL === undefined), {
     path: ['SESSION_JWKS_URL'],
-    message: 'either it or SESSION_JWKS must be set, and not both',
+    message: 'must be set, or SESSION_JWKS instead of it, and not both',
   })
   .refine(
     ({ ENVIRONMENT, SESSION_JWKS_URL }) => ENVIRONMENT === 'development' || !/^http:/i.test(SESSION_JWKS_URL ?? ''),
@@ -138,6 +144,25 @@ export type Config = Readonly<z.output<typeof configSchema>>;
 
 const parsed = new WeakMap<object, Config>();
 
+/** The names of all settings. */
+export const SETTINGS: readonly string[] = Object.keys(configShape.shape);
+
+/** A setting that is missing or malformed. */
+export interface SettingFault {
+  readonly setting: string;
+  /** What it must be, such as `must not be empty`. It never repeats the value, which may be secret. */
+  readonly message: string;
+}
+
+/** Everything that is wrong with a configuration. */
+export function faultsOf(env: object): SettingFault[] {
+  return configSchema.safeParse(env).error?.issues.map(faultOf) ?? [];
+}
+
+function faultOf({ path, message }: z.core.$ZodIssue): SettingFault {
+  return { setting: path.join('.'), message };
+}
+
 /**
  * The configuration, parsed once per set of bindings.
  *
@@ -148,7 +173,7 @@ export function configOf(env: object): Config {
   if (known) return known;
   const result = configSchema.safeParse(env);
   if (!result.success) {
-    const faults = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    const faults = result.error.issues.map(faultOf).map(({ setting, message }) => `${setting}: ${message}`);
     throw new Error(`Configuration is incomplete. ${faults.join('; ')}`);
   }
   parsed.set(env, result.data);

@@ -12,6 +12,19 @@ class TooLate extends Error {
   override readonly name = 'TooLate';
 }
 
+/** Requests that are made to answer another one, with the patience of that. */
+const shared = new WeakMap<Request, Patience>();
+
+/** Lets a request that is made to answer another one wait no longer than that. */
+export function sharePatience(request: Request, patience: Patience): void {
+  shared.set(request, patience);
+}
+
+/** The patience of a request. @param total the whole time, milliseconds */
+export function patienceOf(request: Request, total: number): Patience {
+  return shared.get(request) ?? new Patience('all', total);
+}
+
 /**
  * How long a piece of work still waits for what is outside of the Worker: the database, the bucket, the cache, counters,
  * the identity provider. Where nothing is waited for, no time passes and no timer is set.

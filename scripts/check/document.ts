@@ -4,9 +4,12 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Spectral } from '@stoplight/spectral-core';
 import { renderDocument } from '../pages/document.ts';
+import { ruleset } from './spectral-ruleset.ts';
 
-// Lints the OpenAPI document that the Worker serves, by the rules of redocly.yaml. Warnings are failures too.
+// Lints the OpenAPI document that the Worker serves, by the rules of redocly.yaml and by those of Spectral. Warnings are
+// failures too.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -20,7 +23,8 @@ const redocly = join(dirname(manifest), 'bin', 'cli.js');
 const directory = await mkdtemp(join(tmpdir(), 'pgds-document-'));
 try {
   const file = join(directory, 'openapi.json');
-  await writeFile(file, JSON.stringify(await renderDocument(), null, 2));
+  const document = await renderDocument();
+  await writeFile(file, JSON.stringify(document, null, 2));
   // The linter looks for its list of ignored problems beside the document.
   for (const name of [CONFIG, '.redocly.lint-ignore.yaml']) await copyFile(join(ROOT, name), join(directory, name));
   const args = ['lint', file, '--config', join(directory, CONFIG), '--format', 'json'];
@@ -35,6 +39,12 @@ try {
     console.error(`${severity} ${ruleId}: ${message} at ${location[0]?.pointer ?? '#/'}`);
   }
   if (totals.errors + totals.warnings > 0) process.exitCode = 1;
+  const spectral = new Spectral();
+  spectral.setRuleset(ruleset);
+  for (const { code, message, path } of await spectral.run({ ...document })) {
+    console.error(`${code}: ${message} at #/${path.join('/')}`);
+    process.exitCode = 1;
+  }
 } finally {
   await rm(directory, { recursive: true, force: true });
 }

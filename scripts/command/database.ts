@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
+import { withClient } from '../database/client.ts';
 import { openEmbedded } from '../database/embedded.ts';
-import { CONNECT_PATIENCE_MS, migrate } from '../database/migrate.ts';
+import { migrate } from '../database/migrate.ts';
 import { requirePostgresUrl } from '../database/postgres-url.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -53,17 +54,5 @@ export async function withDatabase<T>(
     return await withClient(embedded.url, work);
   } finally {
     await embedded.close();
-  }
-}
-
-async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_PATIENCE_MS });
-  // A lost connection also fails the running query, which reports it.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return await work(client);
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }

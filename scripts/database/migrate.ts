@@ -2,12 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
-import pg from 'pg';
+import type pg from 'pg';
+import { withClient } from './client.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
-
-/** How long a server may take to accept a connection. Those of Neon wake up from sleep in a second or two. */
-export const CONNECT_PATIENCE_MS = 15_000;
 
 /** The key of the advisory lock: any number that no other lock has. */
 const LOCK = 7_071_962;
@@ -17,17 +15,16 @@ const LOCK = 7_071_962;
  * one transaction. A second run waits for the first.
  * @throws Error when the database was made by other migrations than these
  */
-export async function migrate(postgresUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: postgresUrl, connectionTimeoutMillis: CONNECT_PATIENCE_MS });
-  await client.connect();
-  try {
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
-    await requireSameHistory(client);
-    await applyMigrations(drizzle(client), { migrationsFolder: MIGRATIONS });
-  } finally {
-    await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => {});
-    await client.end();
-  }
+export function migrate(postgresUrl: string): Promise<void> {
+  return withClient(postgresUrl, async (client) => {
+    try {
+      await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+      await requireSameHistory(client);
+      await applyMigrations(drizzle(client), { migrationsFolder: MIGRATIONS });
+    } finally {
+      await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => {});
+    }
+  });
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { SETTINGS } from '../../src/env.ts';
 import { loadSessionKey, publicKeysOf } from './session-key.ts';
 
 export type Vars = Record<string, string>;
@@ -37,29 +38,11 @@ function signingSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`;
 }
 
-/** The variables that the environment of the command can override: the Worker's configuration except the database. */
-const OVERRIDABLE = [
-  'ENVIRONMENT',
-  'MASTER_TOKEN',
-  'SESSION_ISSUER',
-  'SESSION_JWKS_URL',
-  'SESSION_JWKS',
-  'SESSION_AUTHORIZED_PARTIES',
-  'IDENTITY_PUBLISHABLE_KEY',
-  'IDENTITY_PROVIDER',
-  'EMAIL_PROVIDER',
-  'IDENTITY_WEBHOOK_SECRET',
-  'EMAIL_WEBHOOK_SECRET',
-  'WEBHOOK_BODY_RETENTION_DAYS',
-  'AUDIT_RETENTION_DAYS',
-  'TILE_SESSION_SECRET',
-  'FREE_TIER_RPM',
-  'ACCOUNT_RPM',
-  'ACCOUNT_MAX_BYTES',
-  'UPLOAD_MAX_BYTES',
-  'COMMIT',
-  'BUILT_AT',
-];
+/** Settings of the Worker that `npm run dev` makes itself. `DATABASE_URL` in its environment is another one. */
+const OWN = ['DATABASE_URL', 'LOCAL_SIGN_IN_URL', 'VERSION'];
+
+/** The variables that the environment of the command can override: the Worker's configuration except its own. */
+const OVERRIDABLE = SETTINGS.filter((name) => !OWN.includes(name));
 
 /**
  * Creates `.dev.vars`, or adds the values that it lacks, and reads it. Existing values don't change. Only the owner of
@@ -85,7 +68,7 @@ async function completeDevVars(
 }
 
 /** The configuration that is set in the environment of the command. */
-function overridesIn(environment: NodeJS.ProcessEnv): Vars {
+export function overridesIn(environment: NodeJS.ProcessEnv): Vars {
   const set = OVERRIDABLE.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]]));
   return Object.fromEntries(set);
 }

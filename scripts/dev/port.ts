@@ -26,8 +26,11 @@ export async function requireFreePort(port: number): Promise<void> {
     await once(server, 'listening');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== 'EADDRINUSE') throw new Error(`Port ${port} can't be used: ${message}`);
-    throw new Error(`Port ${port} is in use; stop what listens there or choose another with PORT=8788 npm run dev.`);
+    if (code !== 'EADDRINUSE') throw new Error(`PORT ${port} can't be used: ${message}.`);
+    const other = port === 8788 ? 8789 : 8788;
+    throw new Error(
+      `Port ${port} is in use; stop what listens there or choose another with PORT=${other} npm run dev.`,
+    );
   }
   server.close();
   await once(server, 'close');

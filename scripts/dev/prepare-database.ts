@@ -1,6 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { boundarySet } from '../../src/db/schema/geography.ts';
-import { CONNECT_PATIENCE_MS, migrate } from '../database/migrate.ts';
+import { withClient } from '../database/client.ts';
+import { migrate } from '../database/migrate.ts';
 import { seedRelease } from './seed.ts';
 
 /** The key of the advisory lock: any number that no other lock has. */
@@ -30,40 +31,44 @@ interface PrepareOptions {
  * @returns how good the boundaries of the active release are
  */
 export async function prepareDatabase(postgresUrl: string, options: PrepareOptions): Promise<BoundarySet> {
-  const { dataDir, boundariesDir, onProgress, say } = options;
-  onProgress?.(0, 'Migrating the database');
+  options.onProgress?.(0, 'Migrating the database');
   await migrate(postgresUrl);
-  const client = new pg.Client({ connectionString: postgresUrl, connectionTimeoutMillis: CONNECT_PATIENCE_MS });
-  await client.connect();
-  try {
-    // Two first starts on one database would both find it empty, so the second waits here until the first has loaded.
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
-    const active = await findActiveRelease(client);
-    const isUpgrade = boundariesDir !== undefined && active?.boundarySet !== 'full';
-    const isRicher = active !== undefined && isUpgrade && (await hasPopulation(client));
-    if (isRicher) {
-      // The built-in list would take its place.
-      say(`The active release has residents, which the built-in list lacks. ${LOAD_BOTH}`);
-    } else if (active === undefined || (isUpgrade && active.loadedFrom !== boundariesDir)) {
-      if (active) say('The active release has no detailed boundaries; a new one is loaded.');
-      await seedRelease(client, {
-        dataDir,
-        boundariesDir,
-        say,
-        onProgress: (fraction, label) => onProgress?.(MIGRATING + (1 - MIGRATING) * fraction, label),
-      });
+  return withClient(postgresUrl, async (client) => {
+    try {
+      // Two first starts on one database would both find it empty, so the second waits here until the first has loaded.
+      await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+      return await loadWhatLacks(client, options);
+    } finally {
+      // The lock belongs to the session, which in the embedded database continues after the connection has closed.
+      await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => {});
     }
-    onProgress?.(1, 'Database ready');
-    return (await findActiveRelease(client))?.boundarySet ?? 'none';
-  } finally {
-    // The lock belongs to the session, which in the embedded database continues after the connection has closed.
-    await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => {});
-    await client.end();
+  });
+}
+
+async function loadWhatLacks(client: pg.Client, options: PrepareOptions): Promise<BoundarySet> {
+  const { dataDir, boundariesDir, onProgress, say } = options;
+  const active = await findActiveRelease(client);
+  const isUpgrade = boundariesDir !== undefined && active?.boundarySet !== 'full';
+  const isRicher = active !== undefined && isUpgrade && (await hasPopulation(client));
+  if (isRicher) {
+    // The built-in list would take its place.
+    say(`The active release has residents, which the built-in list lacks. ${LOAD_BOTH}`);
+  } else if (active === undefined || (isUpgrade && active.loadedFrom !== boundariesDir)) {
+    if (active) say('The active release has no detailed boundaries; a new one is loaded.');
+    await seedRelease(client, {
+      dataDir,
+      boundariesDir,
+      say,
+      onProgress: (fraction, label) => onProgress?.(MIGRATING + (1 - MIGRATING) * fraction, label),
+    });
   }
+  onProgress?.(1, 'Database ready');
+  return (await findActiveRelease(client))?.boundarySet ?? 'none';
 }
 
 /** How to load boundaries without losing what the list of the active release has. */
-const LOAD_BOTH = 'To load boundaries with its list: npm run geo:load -- --psgc <workbook> --boundaries <directory>';
+const LOAD_BOTH =
+  'To load boundaries with its list: npm run geo:load -- --psgc path/to/workbook.xlsx --boundaries path/to/boundaries';
 
 /** Whether the active release has residents. */
 async function hasPopulation(client: pg.Client): Promise<boolean> {

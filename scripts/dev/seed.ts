@@ -6,7 +6,8 @@ import {
 } from '../pipeline/boundaries/defaults/choose.ts';
 import { LoadRefused } from '../pipeline/psgc/checks.ts';
 import { activateRelease } from '../pipeline/release/activate.ts';
-import { loadRelease } from '../pipeline/release/load.ts';
+import { findObstacle, loadRelease } from '../pipeline/release/load.ts';
+import { describeLoss, describeOlder } from '../pipeline/release/loss.ts';
 
 /** Share of the time that fetching the boundaries takes, where they are not given. */
 const FETCHING = 0.4;
@@ -28,7 +29,8 @@ export async function seedRelease(client: pg.Client, choice: BoundaryChoice): Pr
     if (chosen) say(chosen.sentence);
     const fetching = chosen === undefined || chosen.origin === 'given' ? 0 : FETCHING;
     try {
-      await load(client, chosen, (fraction, label) => onProgress?.(fetching + (1 - fetching) * fraction, label));
+      const progress = (fraction: number, label: string) => onProgress?.(fetching + (1 - fetching) * fraction, label);
+      await load(client, chosen, { say, onProgress: progress });
       return;
     } catch (error) {
       if (!(error instanceof LoadRefused) || chosen === undefined || chosen.origin === 'given') throw error;
@@ -44,7 +46,7 @@ export async function seedRelease(client: pg.Client, choice: BoundaryChoice): Pr
 async function load(
   client: pg.Client,
   boundaries: ChosenBoundaries | undefined,
-  onProgress: (fraction: number, label: string) => void,
+  { say, onProgress }: Pick<BoundaryChoice, 'say'> & { onProgress: (fraction: number, label: string) => void },
 ): Promise<void> {
   const { releaseId } = await loadRelease({
     client,
@@ -61,5 +63,8 @@ async function load(
       [releaseId, boundaries.path],
     );
   }
-  await activateRelease(client, releaseId);
+  const { free, loss, newer } = await findObstacle(client, releaseId, { activate: true });
+  if (free) await activateRelease(client, releaseId);
+  if (newer !== null) say(describeOlder(releaseId, newer));
+  if (loss !== null) say(describeLoss(releaseId, loss));
 }

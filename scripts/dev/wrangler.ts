@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface WranglerOptions {
@@ -12,8 +13,8 @@ export interface WranglerOptions {
   persistTo: string;
   /** Environment file with the whole configuration of the Worker; it is read instead of `.dev.vars`. */
   envFile: string;
-  /** Whether its output is shown. */
-  output?: 'inherit' | 'ignore';
+  /** Called with every line that it and the Worker print. */
+  onLine?: (line: string) => void;
 }
 
 export interface WranglerDev {
@@ -43,7 +44,7 @@ const GROUP_PATIENCE_MS = 500;
 /**
  * Starts `wrangler dev` on 127.0.0.1. It has its own process group, so that Ctrl-C reaches it only through `stop()`.
  */
-export function startWrangler({ root, port, persistTo, envFile, output = 'inherit' }: WranglerOptions): WranglerDev {
+export function startWrangler({ root, port, persistTo, envFile, onLine }: WranglerOptions): WranglerDev {
   // The package exports its manifest, but not its bin.
   const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');
   const wrangler = join(dirname(manifest), 'bin', 'wrangler.js');
@@ -53,9 +54,12 @@ export function startWrangler({ root, port, persistTo, envFile, output = 'inheri
   const child = spawn(process.execPath, ['--import', END_WITH_PARENT, wrangler, ...args], {
     cwd: root,
     env: { ...process.env, ...QUIET },
-    stdio: ['ignore', output, output, 'ipc'],
+    stdio: ['ignore', onLine ? 'pipe' : 'ignore', onLine ? 'pipe' : 'ignore', 'ipc'],
     detached: true,
   });
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream && onLine) createInterface(stream).on('line', onLine);
+  }
   const ended = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : 1));
   let stopping: Promise<void> | undefined;
   return {

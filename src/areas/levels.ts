@@ -1,18 +1,14 @@
 import type { z } from '@hono/zod-openapi';
 import { DomainError } from '../errors.ts';
 import { choiceParam, integerParam, textParam } from '../http/params.ts';
+import { LEVEL_NAMES, type LevelNames } from './level-names.ts';
 import { codeParam, codeParamOf, codesParams, parentFrom, parentOf, regionParam } from './params.ts';
 import { isNcr } from './psgc.ts';
 import type { AreaFilter, Level, Parent, ProvinceScope } from './store.ts';
 
 /** What is particular to a level. Everything else about the four is the same and written once. */
-export interface LevelRules {
+export interface LevelRules extends LevelNames {
   readonly level: Level;
-  /** Path segment and tag. */
-  readonly plural: string;
-  /** As people say it. */
-  readonly noun: string;
-  readonly nouns: string;
   /** Codes of well-known areas, for the document. */
   readonly examples: readonly [string, ...string[]];
   /** Name and limit of the list of codes in a batch search. */
@@ -133,9 +129,7 @@ const BARANGAY_PARENT =
 export const LEVELS: Readonly<Record<Level, LevelRules>> = {
   region: {
     level: 'region',
-    plural: 'regions',
-    noun: 'region',
-    nouns: 'regions',
+    ...LEVEL_NAMES.region,
     examples: ['0700000000', '1300000000'],
     batch: { field: 'ids', max: 100 },
     list: narrowing(
@@ -154,9 +148,7 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
   },
   province: {
     level: 'province',
-    plural: 'provinces',
-    noun: 'province',
-    nouns: 'provinces',
+    ...LEVEL_NAMES.province,
     examples: ['0702200000', '0401000000'],
     batch: { field: 'codes', max: 100 },
     nested: 'municity',
@@ -172,9 +164,7 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
   },
   municity: {
     level: 'municity',
-    plural: 'municities',
-    noun: 'city or municipality',
-    nouns: 'cities and municipalities',
+    ...LEVEL_NAMES.municity,
     examples: ['0730600000', '1380600000'],
     batch: { field: 'codes', max: 1000 },
     nested: 'barangay',
@@ -182,7 +172,7 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
       {
         ...provinceParams,
         name: beginning('San'),
-        type: choiceParam(['City', 'Municipality'] as const, 'Only cities, or only municipalities').optional(),
+        type: choiceParam(['City', 'Municipality', 'SGU'] as const, 'Only what is of this type').optional(),
         city_class: choiceParam(['HUC', 'ICC', 'CC'] as const, 'Only cities of this class').optional(),
         ...incomeClass,
         ...commonParams,
@@ -199,9 +189,7 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
   },
   barangay: {
     level: 'barangay',
-    plural: 'barangays',
-    noun: 'barangay',
-    nouns: 'barangays',
+    ...LEVEL_NAMES.barangay,
     examples: ['0730600040', '1380601001'],
     batch: { field: 'codes', max: 1000 },
     list: narrowing(

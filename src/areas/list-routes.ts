@@ -18,6 +18,7 @@ import { type Reply, replyTo } from './reply.ts';
 import { RELEASE_HEADER, representationOf, success } from './representation.ts';
 import { collections, records } from './schemas.ts';
 import { servedAreas } from './served-areas.ts';
+import { hasCollection } from './snapshot/layout.ts';
 import type { Area, AreaFilter, AreaStore, Level, Resolution, StoredBoundaries } from './store.ts';
 
 /** Many areas of a level: by filter, by name, by codes. */
@@ -29,8 +30,31 @@ export function areaListRoutes(rules: LevelRules): Router {
   return router;
 }
 
+const READY =
+  ' The collection of all answers one range of bytes with 206: of the bytes that are not packed, unless If-Range has the ETag of a packed answer.';
+
+/**
+ * The declared answer with a range of a collection. It has the types of the whole, of which it is a part: with others,
+ * generators of clients would give every list both.
+ *
+ * @param whole the declared answers with all of it
+ */
+const rangeOf = <Content>({ 200: { content } }: { 200: { content: Content } }) => ({
+  206: {
+    description: 'With format=geojson, a part of the collection as bytes: no JSON by itself',
+    headers: { 'Accept-Ranges': header('bytes'), 'Content-Range': header('Which bytes of how many') },
+    content,
+  },
+});
+
 function addList(router: Router, rules: LevelRules): void {
   const { level, plural, nouns, list } = rules;
+  const hasReady = hasCollection(level);
+  const whole = success(
+    `A page of ${nouns}, or a FeatureCollection`,
+    envelope(z.array(records[level]), { meta: z.object({ ...metaMembers, notices: noticesSchema }) }),
+    collections[level],
+  );
   operation(
     router,
     {
@@ -43,17 +67,14 @@ function addList(router: Router, rules: LevelRules): void {
       scope: 'read:boundaries',
       tags: [plural],
       summary: `List ${nouns}`,
-      description: `A page of ${nouns} in the order of their codes unless sort says otherwise; with format=geojson, all that match as a FeatureCollection.${list.required ? ` ${list.required}` : ''}`,
+      description: `A page of ${nouns} in the order of their codes unless sort says otherwise; with format=geojson, all that match as a FeatureCollection.${hasReady ? READY : ''}${list.required ? ` ${list.required}` : ''}`,
       request: {
         query: z.object({ ...pageParams, ...list.params, ...orderParams, ...representationParams, ...editionParams }),
       },
       responses: {
-        ...success(
-          `A page of ${nouns}, or a FeatureCollection`,
-          envelope(z.array(records[level]), { meta: z.object({ ...metaMembers, notices: noticesSchema }) }),
-          collections[level],
-        ),
-        ...errors(...(list.required ? [400 as const] : []), 404, 422),
+        ...whole,
+        ...(hasReady ? rangeOf(whole) : {}),
+        ...errors(...(list.required ? [400 as const] : []), 404, ...(hasReady ? [416 as const] : []), 422),
       },
     },
     async (c, { ctx, query }) => {
@@ -64,9 +85,9 @@ function addList(router: Router, rules: LevelRules): void {
       const reply = replyTo(c, ctx, { areas, hasLinks: !geojson });
       const order = { by: query.sort ?? 'code', descending: query.order === 'desc' } as const;
       const isByCode = order.by === 'code' && !order.descending;
-      const packed =
-        geojson && isByCode && isOfAll(filter) && (await packedAnswer(c, reply, { areas, level, resolution }));
-      if (packed) return packed;
+      const ready =
+        geojson && isByCode && isOfAll(filter) && (await readyAnswer(c, reply, { areas, level, resolution }));
+      if (ready) return ready;
       const copy = resolution && (await reply.keptCopy());
       if (copy) return copy;
 
@@ -104,15 +125,20 @@ function isOfAll({ regions = [], ...others }: AreaFilter): boolean {
   return regions.length === 0 && Object.values(others).every((condition) => condition === undefined);
 }
 
-/** The packed collection of a level, for a caller who takes one, where it is stored and can be read. */
-async function packedAnswer(
+/** The collection of a level as it is stored packed, for a caller who takes that, or a range of it, where it can be read. */
+async function readyAnswer(
   c: AppContext,
   reply: Reply,
   { areas, level, resolution = 'simple' }: { areas: AreaStore; level: Level; resolution: Resolution | undefined },
 ): Promise<Response | undefined> {
   c.header('Vary', 'Accept-Encoding', { append: true });
-  const found = areas.packedCollection?.(level, resolution, preferredEncodings(c));
-  return found && reply.packed(found);
+  const plain = areas.plainCollection?.(level, resolution);
+  if (!plain) return undefined;
+  c.header('Accept-Ranges', 'bytes');
+  const packed = preferredEncodings(c).flatMap(
+    (encoding) => areas.packedCollection?.(level, resolution, encoding) ?? [],
+  );
+  return (await reply.ranged(plain, packed)) ?? (packed[0] && reply.packed(packed[0]));
 }
 
 const SEARCH_EXAMPLES = {
@@ -193,7 +219,7 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
       tags: [plural],
       summary: `Get ${nouns} by their codes`,
       description:
-        'In the order asked, each once. Codes that name nothing are listed in X-Missing-Codes, and those of abolished areas also in X-Abolished-Codes with their successors. A record that was asked for by another code than its own has it in requested_code.',
+        'In the order asked, each once. Codes that name nothing are listed in X-Missing-Codes, and those of abolished areas also in X-Abolished-Codes with their successors. A record that was asked for by another code than its own has it in requested_code. Further codes of the same record are listed in X-Repeated-Codes.',
       request: {
         query: z.object(editionParams),
         body: {
@@ -207,7 +233,10 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
           headers: {
             ...RELEASE_HEADER,
             'X-Abolished-Codes': header(
-              'Of these, codes of areas that were abolished, each with what took its place: old=new+new, separated by commas',
+              'Of these, codes of areas that were abolished, each with what took its place as far as it is known: old=new+new, separated by commas',
+            ),
+            'X-Repeated-Codes': header(
+              'Codes whose record stands in the answer for another code that was asked before them: asked=current, separated by commas',
             ),
             'X-Missing-Codes': header(
               'Codes that name nothing, separated by commas. A list too long for a header ends after a whole code, with "..." in place of the others',
@@ -232,10 +261,12 @@ function addBatch(router: Router, { level, plural, nouns, batch, examples }: Lev
         const moves = value.abolished.map(({ code, successors }) => `${code}=${successors.join('+')}`);
         c.header('X-Abolished-Codes', codeHeader(moves));
       }
-      const asked = new Map(value.areas.map((area, i) => [area.code, value.requested[i] ?? area.code]));
+      const asked = new Map(value.areas.map((area, i) => [area.code, value.requested[i] ?? []]));
+      const repeated = [...asked].flatMap(([code, codes]) => codes.slice(1).map((other) => `${other}=${code}`));
+      if (repeated.length > 0) c.header('X-Repeated-Codes', codeHeader(repeated));
       const record = (area: Area) => ({
         ...recordOf(level, area),
-        ...requestedAs(asked.get(area.code) ?? area.code, area),
+        ...requestedAs(asked.get(area.code)?.[0] ?? area.code, area),
       });
       const frame = geojson ? collectionFrame(level, record) : recordFrame(level, { head: '[', tail: ']' }, record);
       return documentOf(c, value.areas, { frame, read: slicesReader(areas, { release, level, resolution }) });

@@ -1,28 +1,46 @@
 import { DomainError } from '../errors.ts';
-import { LEVELS } from './levels.ts';
+import { LEVEL_NAMES } from './level-names.ts';
 import { lacksZero } from './psgc.ts';
-import type { Area, BoundarySet, Level, Lookup, Parent } from './store.ts';
+import type { Area, BoundarySet, Lead, Level, Parent } from './store.ts';
 
 /**
  * The current code of the area that a lookup led to.
  *
+ * @param edition the one that was asked for, where that is not the present one
  * @throws DomainError `area_abolished` with its `successors`, or `area_not_found` with what the code names instead,
  * where it names anything
  */
-export function requireCurrentCode(level: Level, asked: string, { code, successors, otherLevel }: Lookup): string {
+export function requireCurrentCode(
+  level: Level,
+  asked: string,
+  { code, successors, otherLevel }: Lead,
+  edition?: string,
+): string {
   if (code !== null) return code;
-  const { noun, plural } = LEVELS[level];
-  if (successors.length > 0) {
+  const { noun, plural } = LEVEL_NAMES[level];
+  if (successors) {
     const now =
-      successors.length === 1 ? `Its successor is ${successors[0]}` : `Its successors are ${successors.join(', ')}`;
+      successors.length === 0
+        ? 'Nothing is known to have taken its place'
+        : successors.length === 1
+          ? `Its successor is ${successors[0]}`
+          : `Its successors are ${successors.join(', ')}`;
     throw new DomainError('area_abolished', `The ${noun} ${asked} was abolished. ${now}.`, {
       successors: successors.map((successor) => ({ code: successor, href: `/v1/${plural}/${successor}` })),
     });
   }
-  throw new DomainError(
-    'area_not_found',
-    `No ${noun} has the PSGC code ${asked}.${otherLevel ? insteadOf(asked, otherLevel) : ''}${lacksZero(asked) ? ` Codes are text of ten digits: was it 0${asked}?` : ''}`,
-  );
+  const where = edition === undefined ? '' : ` in the edition ${edition}`;
+  const hints = [
+    otherLevel ? insteadOf(asked, otherLevel) : '',
+    hintOfZero(asked),
+    edition === undefined ? '' : ` /v1/changes/${asked} tells what is known of it in others.`,
+  ];
+  throw new DomainError('area_not_found', `No ${noun} has the PSGC code ${asked}${where}.${hints.join('')}`);
+}
+
+/** What to add to an error where a code seems to have lost its leading zero; empty where it does not. */
+export function hintOfZero(code: string): string {
+  return lacksZero(code) ? ` Codes are text of ten digits: was it 0${code}?` : '';
 }
 
 function insteadOf(
@@ -30,7 +48,7 @@ function insteadOf(
   { level, name, parent }: { level: Area['level']; name: string; parent: string | null },
 ): string {
   if (level === 'submunicipality') return ` It is ${name}, a sub-municipality of /v1/municities/${parent}.`;
-  const { noun, plural } = LEVELS[level];
+  const { noun, plural } = LEVEL_NAMES[level];
   return ` It is ${name}, a ${noun}: see /v1/${plural}/${asked}.`;
 }
 
@@ -54,6 +72,6 @@ export function requireBoundaries(set: BoundarySet): void {
   const why = set === 'display' ? 'Only coarse boundaries for display are loaded' : 'No boundaries are loaded';
   throw new DomainError(
     'boundaries_not_loaded',
-    `${why}. Load detailed ones with "npm run geo:load -- --psgc builtin --boundaries <directory>".`,
+    `${why}. Load detailed ones with "npm run geo:load -- --psgc builtin --boundaries path/to/boundaries".`,
   );
 }

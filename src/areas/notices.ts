@@ -1,19 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { DomainError } from '../errors.ts';
+import { LEVELS } from './levels.ts';
 import { requireCurrentCode } from './lookup.ts';
+import { fromRefusal, type Notice } from './lost-parents.ts';
 import { nameKey, searchKeys } from './names.ts';
 import { parentOf } from './params.ts';
 import { isNcr } from './psgc.ts';
 import type { AreaStore, Level, Parent } from './store.ts';
-
-/** What a caller should know of an answer that is empty: a parent that there is none of, or no longer. */
-export interface Notice {
-  readonly code: 'area_not_found' | 'area_abolished';
-  /** The parameter that named the parent. */
-  readonly parameter: string;
-  readonly message: string;
-  readonly successors: readonly { readonly code: string; readonly href: string }[];
-}
 
 export const noticesSchema = z
   .array(
@@ -72,38 +64,17 @@ async function noticeOf(
     }
   }
   const { value: hits } = await areas.search(level, parent.name, { filter: {}, limit: 3 });
-  const key = nameKey(parent.name);
-  if (hits.some(({ name }) => searchKeys(name).includes(key))) return undefined;
+  const isAsked = (name: string) => searchKeys(name).includes(nameKey(parent.name));
+  if (hits.some(({ name }) => isAsked(name))) return undefined;
+  const lookups = await Promise.all(hits.map(({ code }) => areas.find(level, code, {})));
+  const heirs = hits.filter((_, i) => lookups[i]?.value.formerNames.some(isAsked));
+  if (heirs.length > 0) {
+    const successors = heirs.map(({ code }) => ({ code, href: `/v1/${LEVELS[level].plural}/${code}` }));
+    const named = heirs.map(({ code, name }) => `${name} (${code})`).join(', ');
+    const message = `No ${level} is named "${parent.name}" any more. It is ${named} now.`;
+    return { code: 'area_abolished', parameter, message, successors };
+  }
   const near = hits.map(({ code, name }) => `${name} (${code})`).join(', ');
   const message = `No ${level} is named "${parent.name}".${near === '' ? '' : ` There is ${near}.`}`;
   return { code: 'area_not_found', parameter, message, successors: [] };
-}
-
-/** Of a code of any level, which `parameter` holds. Undefined where an area has or had it. */
-export async function noticeOfParent(
-  areas: AreaStore,
-  code: string,
-  parameter: string,
-): Promise<readonly Notice[] | undefined> {
-  const levels = ['region', 'province', 'municity', 'barangay'] as const;
-  const found = await Promise.all(levels.map(async (level) => (await areas.find(level, code, {})).value));
-  if (found.some((lookup) => lookup.code !== null || lookup.otherLevel !== null)) return undefined;
-  const abolished = found.findIndex(({ successors }) => successors.length > 0);
-  const [level, lookup] = [levels[Math.max(0, abolished)], found[Math.max(0, abolished)]];
-  if (level === undefined || lookup === undefined) return undefined;
-  try {
-    requireCurrentCode(level, code, lookup);
-    return undefined;
-  } catch (error) {
-    const notice = fromRefusal(error, parameter);
-    if (abolished !== -1) return [notice];
-    return [{ ...notice, message: `No area has the PSGC code ${code}.` }];
-  }
-}
-
-function fromRefusal(error: unknown, parameter: string): Notice {
-  if (!(error instanceof DomainError)) throw error;
-  const { code, message, facts } = error;
-  if (code !== 'area_not_found' && code !== 'area_abolished') throw error;
-  return { code, parameter, message, successors: (facts.successors ?? []) as Notice['successors'] };
 }

@@ -4,7 +4,7 @@ import { isCsv } from '../http/csv-body.ts';
 import { errors } from '../http/error-schemas.ts';
 import { choiceParam, integerParam, numberParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { CSV_BODY, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
+import { csvAnswer, csvBody, TABLE_HEADERS, tableAnswer } from '../tables/answer.ts';
 import { geojsonText, jsonText } from './documents.ts';
 import { knownAnswer } from './known-answers.ts';
 import { requireBoundaries } from './lookup.ts';
@@ -28,6 +28,9 @@ const EXAMPLE_POINTS = [
   { lat: 10.3167, lon: 123.8907 },
   { lat: 14.5906, lon: 120.9799 },
 ];
+
+const ANSWER_EXAMPLE =
+  'site,lat,lon,region_code,region_name,province_code,province_name,host_province_code,host_province_name,municity_code,municity_name,barangay_code,barangay_name,match,distance_m\nFort,123.9057,10.2924,,,,,,,,,,,invalid: lat and lon are swapped,\n';
 
 const LAT = { description: 'Latitude, degrees (WGS 84)', example: 10.3167 };
 const LON = { description: 'Longitude, degrees (WGS 84)', example: 123.8907 };
@@ -139,7 +142,7 @@ export function placeRoutes(): Router {
       takesCsv: true,
       tags: ['geocode'],
       summary: 'Find what lies at many points',
-      description: `${ABOUT} The answers are in the order of the points. As \`text/csv\` any number of rows, streamed: the columns that were sent come back as they were, followed by the code and the name at each level, \`match\` and \`distance_m\`, which are empty where a row has no position. Columns are known by their headings (lat, lon), or named in the query. A hundred rows count as one request.`,
+      description: `${ABOUT} The answers are in the order of the points. As \`text/csv\` any number of rows, streamed: the columns that were sent come back as they were, followed by the code and the name at each level, \`match\` and \`distance_m\`. \`match\` says of every row what came of it: \`contains\`, \`nearest\`, \`none\` where no area is found, \`empty\` where there is no position, or \`invalid: \` and why, such as \`invalid: lat and lon are swapped\`. Columns are known by their headings (lat, lon), or named in the query; \`X-Columns\` says which were read. A hundred rows count as one request; a table that is longer than the limit of the key is answered at the pace of the limit.`,
       request: {
         query: pointTableQuery(LEVEL_NAMES, MAX_WITHIN).extend(editionParams),
         body: {
@@ -177,7 +180,7 @@ export function placeRoutes(): Router {
                 'must be a JSON object',
               ),
             },
-            'text/csv': { ...CSV_BODY, example: 'site,lat,lon\nFort San Pedro,10.2924,123.9057\n' },
+            ...csvBody('site,lat,lon\nFort San Pedro,10.2924,123.9057\n'),
           },
         },
       },
@@ -185,7 +188,10 @@ export function placeRoutes(): Router {
         200: {
           description: 'What lies at each point',
           headers: { ...RELEASE_HEADER, ...TABLE_HEADERS },
-          content: { 'application/json': { schema: envelope(z.array(placeSchema)) }, 'text/csv': CSV_BODY },
+          content: {
+            'application/json': { schema: envelope(z.array(placeSchema).max(MAX_POINTS)) },
+            ...csvAnswer(ANSWER_EXAMPLE),
+          },
         },
         ...errors(400, 404, 413, 415, 422),
       },

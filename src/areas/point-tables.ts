@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { choiceParam, DECIMAL, integerParam, textParam } from '../http/params.ts';
-import type { TableWork } from '../tables/answer.ts';
-import { cellOf, findColumns, type Headings, unrecognized } from '../tables/columns.ts';
+import { type Columns, cellOf, findColumns, type Headings, unrecognized } from '../tables/columns.ts';
+import type { TableWork } from '../tables/table.ts';
 import type { AreaStore, Level, Location, Point } from './store.ts';
 
 const HEADINGS: Headings<'lat' | 'lon'> = {
@@ -77,36 +77,43 @@ export function pointTable(
       headings,
     );
   }
+  const reads: Columns<'lat' | 'lon'> = { lat, lon };
   return {
-    reads: [...lat, ...lon],
+    reads,
     columns: COLUMNS,
     cellsOf: async (rows) => {
       const points = rows.map((fields) => pointOf(cellOf(fields, lat), cellOf(fields, lon)));
-      const known = points.filter((point) => point !== undefined);
+      const known = points.filter((point) => typeof point !== 'string');
       const locations = known.length > 0 ? (await areas.reverseGeocode(known, options)).value.locations : [];
       let at = 0;
       return points.map((point) => {
-        const location = point && locations[at];
-        if (point) at += 1;
-        return cellsOf(location);
+        if (typeof point === 'string') return [...NO_AREAS, point, ''];
+        at += 1;
+        return cellsOf(locations[at - 1] as Location);
       });
     },
   };
 }
 
-/** Undefined for what is no position: its row has no answer. A decimal point may be a comma. */
-function pointOf(lat = '', lon = ''): Point | undefined {
-  const [y, x] = [lat, lon].map((text) => text.trim().replace(',', '.'));
-  if (!DECIMAL.test(y ?? '') || !DECIMAL.test(x ?? '')) return undefined;
-  const point = { lat: Number(y), lon: Number(x) };
-  return Math.abs(point.lat) <= 90 && Math.abs(point.lon) <= 180 ? point : undefined;
+const NO_AREAS = PARTS.flatMap(() => ['', '']);
+
+/** The position of a row, or what its `match` says of a row without one. A decimal point may be a comma. */
+function pointOf(lat = '', lon = ''): Point | string {
+  const texts = { lat: lat.trim().replace(',', '.'), lon: lon.trim().replace(',', '.') };
+  if (texts.lat === '' && texts.lon === '') return 'empty';
+  for (const [name, text] of Object.entries(texts)) {
+    if (text === '') return `invalid: ${name} is empty`;
+    if (!DECIMAL.test(text)) return `invalid: ${name} is not a decimal number`;
+  }
+  const point = { lat: Number(texts.lat), lon: Number(texts.lon) };
+  if (Math.abs(point.lon) > 180) return 'invalid: lon is not from -180 to 180';
+  if (Math.abs(point.lat) <= 90) return point;
+  const canBeSwapped = Math.abs(point.lat) <= 180 && Math.abs(point.lon) <= 90;
+  return canBeSwapped ? 'invalid: lat and lon are swapped' : 'invalid: lat is not from -90 to 90';
 }
 
-function cellsOf(location: Location | undefined): string[] {
-  const areas = PARTS.flatMap(([, part]) => {
-    const area = location?.[part];
-    return [area?.code ?? '', area?.name ?? ''];
-  });
-  const distance = location?.distance ?? null;
-  return [...areas, location?.match ?? '', distance === null ? '' : String(distance)];
+function cellsOf(location: Location): string[] {
+  const areas = PARTS.flatMap(([, part]) => [location[part]?.code ?? '', location[part]?.name ?? '']);
+  const { match, distance } = location;
+  return [...areas, match ?? 'none', distance === null ? '' : String(distance)];
 }

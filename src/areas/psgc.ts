@@ -36,3 +36,12 @@ export function localCode(level: Level, code: string): string | null {
 export function lacksZero(code: string): boolean {
   return code.length === 9 && !REGION.test(code) && REGION.test(`0${code}`);
 }
+
+/** The level that a code has by its form: two digits for the region, three for the province, two and three for the rest. */
+export function likelyLevel(code: string): Level {
+  const digits = code.length === 9 ? `${code.slice(0, 2)}0${code.slice(2)}` : code.padStart(10, '0');
+  if (!digits.endsWith('000')) return 'barangay';
+  // A city that belongs to no province has a number above those of provinces in place of one.
+  if (digits.slice(5, 7) !== '00' || Number(digits.slice(2, 5)) > 299) return 'municity';
+  return digits.slice(2, 5) === '000' ? 'region' : 'province';
+}

@@ -84,10 +84,14 @@ export function withGeometry(record: Json): Item {
   return { before: `${JSON.stringify(record).slice(0, -1)},"geometry":`, after: '}' };
 }
 
-/** A GeoJSON Feature around its geometry, with the record of the area as its properties. */
-export function featureOf(area: Area, record: Json): Item {
+/**
+ * A GeoJSON Feature around its geometry, with the record of the area as its properties. The box is a member of the Feature
+ * (RFC 7946, 5), and the centroid two numbers, because the tables of desktop tools have no lists.
+ */
+export function featureOf(area: Area, { centroid: _, bbox: __, ...record }: Json): Item {
   const bbox = area.bbox ? `"bbox":${JSON.stringify(area.bbox)},` : '';
-  const properties = JSON.stringify(record);
+  const [lon, lat] = area.centroid ?? [null, null];
+  const properties = JSON.stringify({ ...record, lon, lat });
   return { before: `{"type":"Feature","id":"${area.code}",${bbox}"properties":${properties},"geometry":`, after: '}' };
 }
 

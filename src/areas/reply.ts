@@ -3,10 +3,13 @@ import { nameRelease } from '../http/answers.ts';
 import type { Encoding } from '../http/codings.ts';
 import { setCaching, validatorOf } from '../http/conditional.ts';
 import { COPIED_HEADERS, copiesAtEdge } from '../http/edge-cache.ts';
+import { asPacked } from '../http/encodings.ts';
+import { rangeOf } from '../http/preconditions.ts';
+import { rangedAnswer } from '../http/ranges.ts';
 import { rememberAnswer } from './known-answers.ts';
 import { copyingOf } from './portions.ts';
 import { answersInMemory } from './snapshot/answers.ts';
-import type { Area, AreaStore, PackedCollection, Read } from './store.ts';
+import type { Area, AreaStore, PackedCollection, Read, ReadyCollection } from './store.ts';
 
 /** The reply to a request for geography before anything is read. */
 export interface Reply {
@@ -17,8 +20,14 @@ export interface Reply {
    * Undefined where there is no copy of the active release.
    */
   keptCopy(): Promise<Response | undefined>;
-  /** The answer with a collection as it is stored, or 304. Undefined where it can't be read. */
+  /** The answer with a packed collection as it is stored, or 304. Undefined where it can't be read. */
   packed(collection: PackedCollection): Promise<Response | undefined>;
+  /**
+   * The answer with a range of a collection. The range is one of the plain bytes, so that nobody gets packed ones who asks
+   * for a range of a file; a caller who names the tag of a packed answer in If-Range goes on with that. HEAD gets the
+   * length of what is not packed. Undefined where all bytes are to be sent, or none, or they can't be read.
+   */
+  ranged(plain: ReadyCollection, packed: readonly PackedCollection[]): Promise<Response | undefined>;
   /** The reply once something is read, with the release that it was read from. */
   from<T>(read: Read<T>): ReadReply<T>;
 }
@@ -51,6 +60,8 @@ interface ReplyOptions {
   /** Whether the answer has links that repeat its address. */
   readonly hasLinks?: boolean;
 }
+
+const COLLECTION_TYPE = { 'Content-Type': 'application/geo+json' };
 
 export function replyTo(c: AppContext, ctx: ServiceContext, { areas, hasLinks = false }: ReplyOptions): Reply {
   const validator = validatorOf(c, ctx.config);
@@ -85,11 +96,30 @@ export function replyTo(c: AppContext, ctx: ServiceContext, { areas, hasLinks = 
       if (body === undefined) return undefined;
       nameRelease(c, release);
       setCachingOf(version, isHeld ? undefined : encoding);
-      if (isHeld) return c.body(null, 304);
-      c.header('Content-Type', 'application/geo+json');
-      c.header('Content-Encoding', encoding);
-      // Without `manual` the runtime would pack the body a second time.
-      return new Response(body, { headers: c.res.headers, encodeBody: 'manual' });
+      return isHeld ? c.body(null, 304) : asPacked(c.body(body as ReadableStream, 200, COLLECTION_TYPE), encoding);
+    },
+
+    ranged: async (plain, packed) => {
+      const { release, version } = plain;
+      const isHead = c.req.method === 'HEAD';
+      const isWhole = isHead ? packed.length > 0 : c.req.header('Range') === undefined;
+      if (isWhole || validator.matches(version)) return undefined;
+      const ifRange = c.req.header('If-Range')?.trim();
+      const tagOf = ({ encoding }: ReadyCollection) => validator.etag(version, encoding);
+      const chosen = packed.find((one) => tagOf(one) === ifRange) ?? plain;
+      const { encoding, size } = chosen;
+      const etag = tagOf(chosen);
+      const range = isHead ? undefined : rangeOf(c, { etag, size });
+      if (!isHead && range === undefined) return undefined;
+      const body = typeof range === 'object' ? await chosen.read(range) : null;
+      if (body === undefined) return undefined;
+      nameRelease(c, release);
+      setCachingOf(version, encoding);
+      // The edge would pack a range of plain bytes.
+      c.header('Cache-Control', 'no-transform', { append: true });
+      const read = async () => body as ReadableStream;
+      const answer = await rangedAnswer(c, { etag, size, headers: COLLECTION_TYPE, read });
+      return encoding === undefined || answer.status !== 206 ? answer : asPacked(answer, encoding);
     },
 
     from: ({ value, release, version, unchanged }) => {

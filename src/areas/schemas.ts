@@ -80,9 +80,11 @@ const common = {
 
 const regionShape = z.object(common);
 const provinceShape = z.object({ ...common, r_code: code.nullable() });
+const TYPE = 'City, Municipality, or SGU: a Special Government Unit of an older edition';
+
 const municityShape = z.object({
   ...common,
-  type: z.string().max(20).openapi({ description: 'City or Municipality', example: 'City' }),
+  type: z.string().max(20).openapi({ description: TYPE, example: 'City' }),
   city_class: z
     .string()
     .max(10)
@@ -109,7 +111,9 @@ export const records = {
   barangay: barangayShape.openapi('Barangay', { example: EXAMPLES.barangay }),
 };
 
-const formerNames = z.array(z.string()).openapi({ description: 'Names that the area once had' });
+const formerNames = z
+  .array(z.string())
+  .openapi({ description: 'Names that the area, or one that it was made from, once had' });
 const told = {
   former_names: formerNames,
   population_history: z
@@ -163,20 +167,28 @@ export const hierarchy = z
   })
   .openapi('Hierarchy');
 
-/** A GeoJSON Feature of each level, as collections have it: its properties are the record without the geometry. */
+const NOT_PROPERTIES = { geometry: true, centroid: true, bbox: true } as const;
+
+/** The centroid as GeoJSON Features have it. */
+const lonLat = {
+  lon: z.number().nullable().openapi({ description: 'Longitude of the centroid in degrees (WGS 84)' }),
+  lat: z.number().nullable().openapi({ description: 'Latitude of the centroid in degrees (WGS 84)' }),
+};
+
+/** A GeoJSON Feature of each level, as collections have it: its properties are the record, with its place in numbers. */
 const features = {
-  region: featureOf(records.region.omit({ geometry: true }), 'RegionFeature'),
-  province: featureOf(records.province.omit({ geometry: true }), 'ProvinceFeature'),
-  municity: featureOf(records.municity.omit({ geometry: true }), 'MunicityFeature'),
-  barangay: featureOf(records.barangay.omit({ geometry: true }), 'BarangayFeature'),
+  region: featureOf(records.region, 'RegionFeature'),
+  province: featureOf(records.province, 'ProvinceFeature'),
+  municity: featureOf(records.municity, 'MunicityFeature'),
+  barangay: featureOf(records.barangay, 'BarangayFeature'),
 };
 
 /** The same of an area that is answered alone. */
 export const singleFeatures = {
-  region: featureOf(singles.region.omit({ geometry: true }), 'RegionDetailFeature'),
-  province: featureOf(singles.province.omit({ geometry: true }), 'ProvinceDetailFeature'),
-  municity: featureOf(singles.municity.omit({ geometry: true }), 'MunicityDetailFeature'),
-  barangay: featureOf(singles.barangay.omit({ geometry: true }), 'BarangayDetailFeature'),
+  region: featureOf(singles.region, 'RegionDetailFeature'),
+  province: featureOf(singles.province, 'ProvinceDetailFeature'),
+  municity: featureOf(singles.municity, 'MunicityDetailFeature'),
+  barangay: featureOf(singles.barangay, 'BarangayDetailFeature'),
 };
 
 export const collections = {
@@ -186,7 +198,8 @@ export const collections = {
   barangay: collectionOf(features.barangay, 'BarangayFeatureCollection'),
 };
 
-function featureOf(properties: z.ZodType, name: string) {
+function featureOf(record: typeof regionShape, name: string) {
+  const properties = record.omit(NOT_PROPERTIES).extend(lonLat);
   return z
     .object({
       type: z.literal('Feature'),

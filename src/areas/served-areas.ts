@@ -49,17 +49,30 @@ async function areasOfEdition(ctx: ServiceContext, edition: string): Promise<Are
       return fallback(release);
     });
   }
-  return fallback(requireEdition(await listEditions(ctx.db), edition).release);
+  return fallback(requireEdition(await loadedEditions(ctx), edition).release);
 }
 
-/** @throws DomainError `edition_not_found` naming the editions there are */
-export function requireEdition(loaded: readonly LoadedEdition[], edition: string): LoadedEdition {
+/** The editions that are loaded, the newest first, each with the release that answers for it. */
+export async function loadedEditions(ctx: ServiceContext): Promise<LoadedEdition[]> {
+  const answering = await snapshotsIn(ctx.bucket).releasesOfEditions(ctx.bucket);
+  return listEditions(ctx.db, { answering });
+}
+
+/**
+ * @param parameter the one that names the edition
+ * @throws DomainError `edition_not_found` naming the editions there are
+ */
+export function requireEdition(
+  loaded: readonly LoadedEdition[],
+  edition: string,
+  parameter = 'edition',
+): LoadedEdition {
   const found = loaded.find(({ id }) => id === edition);
   if (found) return found;
   const editions = loaded.map(({ id }) => id);
   throw new DomainError(
     'edition_not_found',
-    `edition: no release of ${edition} is loaded. There ${editions.length === 1 ? 'is' : 'are'} ${editions.join(', ') || 'none'}.`,
+    `${parameter}: no release of ${edition} is loaded. There ${editions.length === 1 ? 'is' : 'are'} ${editions.join(', ') || 'none'}.`,
     { editions },
   );
 }

@@ -5,7 +5,7 @@ import { errors } from '../http/error-schemas.ts';
 import { choiceParam } from '../http/params.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { documentOf, type Frame } from './documents.ts';
-import { knownAnswer } from './known-answers.ts';
+import { knownAnswer, knownRecord } from './known-answers.ts';
 import { LEVELS, type LevelRules } from './levels.ts';
 import { requireBoundaries, requireCurrentCode } from './lookup.ts';
 import { codeParamOf, editionParams, representationParams } from './params.ts';
@@ -38,7 +38,7 @@ function addSingle(router: Router, rules: LevelRules): void {
       path: '/{id}',
       access: 'free-tier',
       identity: 'credential',
-      known: knownAnswer,
+      known: knownRecord,
       scope: 'read:boundaries',
       tags: [plural],
       summary: `Get a ${noun}`,
@@ -73,7 +73,7 @@ function addSingle(router: Router, rules: LevelRules): void {
       const options = { resolution, relation, knownVersions: reply.knownVersions };
       const read = reply.from(await areas.find(level, params.id, options));
       const found = read.value;
-      setLocation(c, rules, { asked: params.id, code: requireCurrentCode(level, params.id, found) });
+      setLocation(c, rules, { asked: params.id, code: requireCurrentCode(level, params.id, found, query.edition) });
       const unchanged = read.unchanged();
       if (unchanged) return unchanged;
 
@@ -119,6 +119,7 @@ function addHierarchy(router: Router, rules: LevelRules): void {
       scope: 'read:boundaries',
       tags: [plural],
       summary: `Get a ${noun} with all its ancestors`,
+      description: 'An ancestor that it does not have is null, such as the province of a city that belongs to none.',
       request: { params: z.object({ id: codeParamOf(rules.examples[0]) }), query: z.object(editionParams) },
       responses: {
         ...success(`The ${noun} and its ancestors`, envelope(hierarchy)),
@@ -131,7 +132,7 @@ function addHierarchy(router: Router, rules: LevelRules): void {
       const options = { relation: 'ancestors', knownVersions: reply.knownVersions } as const;
       const read = reply.from(await areas.find(level, params.id, options));
       const found = read.value;
-      const code = requireCurrentCode(level, params.id, found);
+      const code = requireCurrentCode(level, params.id, found, query.edition);
       setLocation(c, rules, { asked: params.id, code, rest: '/hierarchy' });
       const unchanged = read.unchanged();
       if (unchanged) return unchanged;
@@ -155,6 +156,8 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       scope: 'read:boundaries',
       tags: [plural],
       summary: `List the ${nouns} that touch a ${noun}`,
+      description:
+        'Areas of the same level with which it shares a border or a point of one; none where there are no boundaries.',
       request: { params: z.object({ id: codeParamOf(rules.examples[0]) }), query: z.object(editionParams) },
       responses: {
         ...success(`The ${nouns} that touch it, in the order of their codes`, envelope(z.array(records[level]))),
@@ -167,7 +170,7 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       const options = { relation: 'neighbors', knownVersions: reply.knownVersions } as const;
       const read = reply.from(await areas.find(level, params.id, options));
       const found = read.value;
-      const code = requireCurrentCode(level, params.id, found);
+      const code = requireCurrentCode(level, params.id, found, query.edition);
       setLocation(c, rules, { asked: params.id, code, rest: '/neighbors' });
       requireBoundaries(found.boundarySet);
       const unchanged = read.unchanged();

@@ -72,6 +72,7 @@ export function sourceRoutes(): Router {
       known: knownAnswer,
       tags: ['sources'],
       summary: 'The data release, its sources, licences and attributions',
+      description: 'What must be said where the data is shown, and where each attribute comes from.',
       request: { query: z.object(editionParams) },
       responses: {
         ...success('The active release and its sources', envelope(sourcesSchema)),

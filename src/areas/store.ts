@@ -120,15 +120,23 @@ export type Relation = 'ancestors' | 'children' | 'neighbors';
 /** The areas that many codes lead to. */
 export interface FoundAreas {
   areas: Area[];
-  requested: string[];
+  requested: (readonly string[])[];
   missing: string[];
   abolished: { code: string; successors: string[] }[];
 }
 
-/** What a code leads to: the area that it names now, or why there is none. */
-export interface Lookup {
+/** Where a code leads: to the code of today, or why there is none. */
+export interface Lead {
   /** The current code, where the one asked for leads to an area. */
   code: string | null;
+  /** Codes of the areas that took the place of an abolished one, as far as they are known; null where there was none. */
+  successors: string[] | null;
+  /** An area of another level that has the code. */
+  otherLevel: { level: Area['level']; name: string; parent: string | null } | null;
+}
+
+/** What a code leads to, and what is known of it. */
+export interface Lookup extends Lead {
   area: Area | null;
   /** In the order of their codes. */
   related: Area[];
@@ -138,10 +146,6 @@ export interface Lookup {
   populationHistory: { year: number; population: number }[];
   /** What the footnotes of its list say of it. */
   notes: string[];
-  /** Codes of the areas that took the place of an abolished one. */
-  successors: string[];
-  /** An area of another level that has the code. */
-  otherLevel: { level: Area['level']; name: string; parent: string | null } | null;
 }
 
 export type BoundarySet = 'none' | 'display' | 'full';
@@ -162,13 +166,19 @@ export interface Slice {
   length: number;
 }
 
-/** A FeatureCollection of all areas of a level, packed when its release was published. */
-export interface PackedCollection {
+export interface PackedCollection extends ReadyCollection {
+  readonly encoding: Encoding;
+}
+
+/** A FeatureCollection of all areas of a level whose bytes are there before it is asked for. */
+export interface ReadyCollection {
   readonly release: string;
   readonly version: string;
-  readonly encoding: Encoding;
-  /** Its bytes; undefined where they can't be read. */
-  read(): Promise<Uint8Array | ReadableStream<Uint8Array> | undefined>;
+  readonly encoding?: Encoding;
+  /** In bytes. */
+  readonly size: number;
+  /** Its bytes, or a range of them; undefined where they can't be read. */
+  read(range?: { offset: number; length: number }): Promise<Uint8Array | ReadableStream<Uint8Array> | undefined>;
 }
 
 /** The names of all areas, to search and to match. Rows are those of the index's source. */
@@ -233,15 +243,17 @@ export interface AreaStore {
   /** The area that a current or former code leads to. */
   find(level: Level, code: string, options: ReadOptions & { relation?: Relation | undefined }): Promise<Read<Lookup>>;
   /**
-   * The areas of many codes in the order asked, each once, and the codes that lead nowhere. `requested` has the code that
-   * each area was asked for by, the first of several; `abolished`, of the codes that lead nowhere, those that once named an
+   * The areas of many codes in the order asked, each once, and the codes that lead nowhere. `requested` has the codes that
+   * each area was asked for by, in the order asked; `abolished`, of the codes that lead nowhere, those that once named an
    * area, with what took its place.
    */
   findMany(level: Level, codes: readonly string[], options: ReadOptions): Promise<Read<FoundAreas>>;
   /** Parts of the GeoJSON texts of a release's boundaries, in the order of the slices: what a list has left out. */
   boundaries(set: StoredBoundaries, slices: readonly Slice[]): Promise<readonly string[]>;
-  /** The packed collection of a level in the first of some encodings that there is, where one is stored. Reads nothing. */
-  packedCollection?(level: Level, resolution: Resolution, encodings: readonly Encoding[]): PackedCollection | undefined;
+  /** The collection of all areas of a level, where any range of it can be read. Reads nothing. */
+  plainCollection?(level: Level, resolution: Resolution): ReadyCollection | undefined;
+  /** The same as it was packed in an encoding when its release was published. */
+  packedCollection?(level: Level, resolution: Resolution, encoding: Encoding): PackedCollection | undefined;
   /**
    * Areas by name: those with the text in their name, best match first, and where fewer than the limit have it, other
    * spellings and near misses. Without a snapshot these cost a second and, the first time, a third round trip.

@@ -36,9 +36,26 @@ const shape = (type: string, member: string, content: object, other: string) => 
   title: type,
   type: 'object',
   required: ['type', member],
-  properties: { type: { const: type }, [member]: content, bbox: BOX, crs: { type: 'null' } },
+  properties: { type: { type: 'string', const: type }, [member]: content, bbox: BOX, crs: { type: 'null' } },
   not: { required: [other], properties: { [other]: {} } },
 });
+
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/**
+ * Geometries of each type as clients send them, by their names in the document. Each stands there by itself, because
+ * generators of clients can't have a part without a name contain the whole.
+ */
+export const NEW_GEOMETRIES: Readonly<Record<string, object>> = Object.fromEntries([
+  ...Object.entries(COORDINATES).map(([type, content]) => [
+    `New${type}`,
+    shape(type, 'coordinates', content, 'geometries'),
+  ]),
+  [
+    'NewGeometryCollection',
+    shape('GeometryCollection', 'geometries', arrayOf(reference('NewGeometry')), 'coordinates'),
+  ],
+]);
 
 /**
  * An RFC 7946 geometry as clients send it. It describes only: `checkGeometry` checks, also what no schema can say, and says
@@ -47,10 +64,7 @@ const shape = (type: string, member: string, content: object, other: string) => 
 export const newGeometrySchema = z.any().openapi('NewGeometry', {
   description:
     'RFC 7946 geometry. All its positions have two numbers, or all have three; rings end where they begin; collections are nested at most 8 deep',
-  oneOf: [
-    ...Object.entries(COORDINATES).map(([type, content]) => shape(type, 'coordinates', content, 'geometries')),
-    shape('GeometryCollection', 'geometries', arrayOf({ $ref: '#/components/schemas/NewGeometry' }), 'coordinates'),
-  ],
+  oneOf: Object.keys(NEW_GEOMETRIES).map(reference),
 } as OpenApi);
 
 /** An RFC 7946 geometry as answers show it. */

@@ -86,17 +86,17 @@ export function privateText(c: Context, text: string, type = 'application/json')
   return c.body(text, 200, { ...PRIVATE, 'Content-Type': type });
 }
 
-/** A private answer of texts as they are made. A failure before the first text is thrown; a later one breaks the body off. */
+/** A private answer of texts or bytes as they are made. A failure before the first text is thrown; a later one breaks the body off. */
 export async function privateStream(
   c: Context,
-  texts: AsyncGenerator<string>,
+  texts: AsyncGenerator<string | Uint8Array>,
   headers: Record<string, string>,
 ): Promise<Response> {
   return c.body(streamOf(c, await startTexts(texts)), 200, { ...PRIVATE, ...headers });
 }
 
-/** A body of texts as they are made. Where one fails, the body breaks off and the log says why. */
-export function streamOf(c: Context, texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+/** A body of texts or bytes as they are made. Where one fails, the body breaks off and the log says why. */
+export function streamOf(c: Context, texts: AsyncGenerator<string | Uint8Array>): ReadableStream<Uint8Array> {
   const onFailure = (error: unknown) => {
     const { requestId, release } = c.var;
     const facts = { request_id: requestId, path: c.req.path, release, error: describeError(error) };

@@ -16,6 +16,13 @@ export function preferredEncodings(c: Context): Encoding[] {
   return ENCODINGS.filter((name) => weight(name) > 0 && weight(name) >= least).sort((a, b) => weight(b) - weight(a));
 }
 
+/** An answer whose body is packed already. Without `manual` the runtime would pack it a second time. */
+export function asPacked({ body, status, headers }: Response, encoding: Encoding): Response {
+  const named = new Headers(headers);
+  named.set('Content-Encoding', encoding);
+  return new Response(body, { status, headers: named, encodeBody: 'manual' });
+}
+
 /** How much the caller likes an encoding, 0 to 1; undefined where it is not named, nor all with `*`. */
 function weightOf(c: Context, name: string, byStar = true): number | undefined {
   const choices = (acceptedEncodings(c) ?? '').toLowerCase().split(',');

@@ -25,6 +25,10 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   database_timeout: 503,
   database_unavailable: 503,
   dataset_not_found: 404,
+  download_not_found: 404,
+  download_session_expired: 401,
+  download_session_not_for_file: 403,
+  crosswalk_not_found: 404,
   edition_not_found: 404,
   expires_at_in_past: 422,
   feature_not_found: 404,
@@ -40,6 +44,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   invalid_archive: 422,
   invalid_authorization_header: 401,
   invalid_csv: 422,
+  invalid_download_session: 401,
   invalid_file: 422,
   invalid_geometry: 422,
   invalid_json: 400,
@@ -53,6 +58,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   missing_municity: 400,
   missing_province: 400,
   missing_scope: 403,
+  overview_not_found: 404,
   owner_not_allowed: 422,
   owner_not_found: 422,
   payload_too_large: 413,
@@ -96,6 +102,12 @@ export function errorResponse(error: unknown, c: Context, headers: Record<string
 
 /** Headers that describe an answer and are wrong for the error that takes its place. */
 const ANSWER_HEADERS = ['Content-Encoding', 'Content-Location', 'ETag', 'Last-Modified'];
+
+/** What the body of an answer names its error: a code, or `ZodError` where the input did not fit its schema. */
+export function errorCodeOf({ error, res }: Pick<Context, 'error' | 'res'>): string | undefined {
+  if (error) return domainErrorOf(error).code;
+  return res.status === 422 ? 'ZodError' : undefined;
+}
 
 /**
  * The response for an error that replaces another answer.

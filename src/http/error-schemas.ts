@@ -25,6 +25,10 @@ const errorBody = z
     line: z.number().int().optional().openapi({ description: 'With invalid_csv: where the fault is, from 1' }),
     losses: z.array(z.string()).optional().openapi({ description: 'With release_loses_data: what users would lose' }),
     editions: z.array(z.string()).optional().openapi({ description: 'With edition_not_found: the editions there are' }),
+    downloads: z
+      .array(z.string())
+      .optional()
+      .openapi({ description: 'With download_not_found: the files of the newest release' }),
     candidates: z
       .array(z.object({ code: z.string(), name: z.string() }))
       .optional()

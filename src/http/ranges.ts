@@ -1,10 +1,11 @@
 import type { Context } from 'hono';
 import { DomainError } from '../errors.ts';
 import { errorResponse } from './error-responses.ts';
-import { rangeOf } from './preconditions.ts';
+import { errors, header } from './error-schemas.ts';
+import { rangeOf, unchangedAnswer } from './preconditions.ts';
 
 /** Stored bytes of which any range can be read. */
-export interface Ranged {
+interface Ranged {
   /** A strong entity tag, in its quotes. */
   readonly etag: string;
   /** In bytes. */
@@ -34,4 +35,51 @@ export async function rangedAnswer(c: Context, { etag, size, headers, read }: Ra
     'Content-Length': String(length),
     'Content-Range': `bytes ${offset}-${offset + length - 1}/${size}`,
   });
+}
+
+type Declared = Readonly<Record<string, ReturnType<typeof header>>>;
+
+/**
+ * The declared answers of an operation that gives a `storedAnswer`.
+ *
+ * @param noun `file`
+ * @param validators headers that 304 has too
+ * @param others headers of the bytes beside `Accept-Ranges`
+ */
+export function storedResponses(
+  noun: string,
+  { content, validators, others = {} }: { content: Record<string, object>; validators: Declared; others?: Declared },
+) {
+  const headers = { ...validators, ...others, 'Accept-Ranges': header('bytes') };
+  return {
+    200: { description: `The ${noun}`, content, headers },
+    206: {
+      description: 'The range',
+      content,
+      headers: { ...headers, 'Content-Range': header('Which bytes of how many') },
+    },
+    304: { description: `The caller holds this ${noun}`, headers: validators },
+    ...errors(404, 412, 416, 422),
+  };
+}
+
+/** What an operation with such answers says of ranges. */
+export const RANGES_NOTE =
+  'One range of bytes is answered with 206; a request for several with all bytes. HEAD, If-Match, If-None-Match, If-Modified-Since and If-Range work as RFC 9110 has them.';
+
+/** Stored bytes that never change under their entity tag, and what caches need to know of them. */
+interface Stored extends Ranged {
+  /** When they were stored. Only whole seconds of it count. */
+  readonly modified: Date;
+  readonly cacheControl: string;
+}
+
+/**
+ * Answers a GET or HEAD of stored bytes with them, a range of them, or 304 where the caller has them.
+ *
+ * @throws DomainError `precondition_failed`
+ */
+export async function storedAnswer(c: Context, { modified, cacheControl, ...stored }: Stored): Promise<Response> {
+  const validators = { etag: stored.etag, modified: new Date(Math.floor(modified.getTime() / 1000) * 1000) };
+  return unchangedAnswer(c, validators, { 'Cache-Control': cacheControl }) ?? rangedAnswer(c, stored);
 }

@@ -1,14 +1,14 @@
 import type { Patience } from '../patience.ts';
 
 /**
- * A body of texts that come one after another. Each is encoded when the client asks for it, so a slow client holds
- * nothing in memory. When a text fails the body breaks off, so that nobody takes a part for the whole.
+ * A body of texts or bytes that come one after another. Each is encoded when the client asks for it, so a slow client holds
+ * nothing in memory. When one fails the body breaks off, so that nobody takes a part for the whole.
  *
  * @param on `onPull`: is called before each text; `onFailure`: is told the reason, because the answer has begun and can't
  * tell it any more
  */
 export function textStream(
-  texts: AsyncGenerator<string>,
+  texts: AsyncGenerator<string | Uint8Array>,
   { onPull, onFailure }: { onPull: () => void; onFailure: (error: unknown) => void },
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -18,7 +18,7 @@ export function textStream(
         onPull();
         const { done, value } = await texts.next();
         if (done) controller.close();
-        else controller.enqueue(encoder.encode(value));
+        else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value);
       } catch (error) {
         onFailure(error);
         throw error;

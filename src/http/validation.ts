@@ -12,15 +12,23 @@ const MAX_ISSUES = 20;
 export const refuseInvalid: Hook<any, any, any, any> = (result, c) => {
   if (result.success) return;
   // The validator passes the input as `data`, which is missing in the library's type of a failure.
-  const input = (result as { data?: unknown }).data;
-  const issues = result.error.issues.slice(0, MAX_ISSUES).map((issue) => {
-    const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
-    const name = path.length === 0 ? 'body' : path.join('.');
-    return { code: issue.code ?? 'custom', path, message: `${name}: ${ruleOf(issue)}${got(input, path)}` };
-  });
+  const issues = issuesOf(result.error, (result as { data?: unknown }).data);
   c.header('Cache-Control', 'no-store');
   return c.json({ success: false, error: { name: 'ZodError', issues } }, 422);
 };
+
+/**
+ * What does not fit a schema, in words.
+ *
+ * @param whole what the input is called as a whole
+ */
+export function issuesOf({ issues }: { readonly issues: readonly FoundIssue[] }, input: unknown, whole = 'body') {
+  return issues.slice(0, MAX_ISSUES).map((issue) => {
+    const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
+    const name = path.length === 0 ? whole : path.join('.');
+    return { code: issue.code ?? 'custom', path, message: `${name}: ${ruleOf(issue)}${got(input, path)}` };
+  });
+}
 
 const TYPES: Readonly<Record<string, string>> = {
   array: 'an array',
@@ -44,6 +52,10 @@ interface Issue {
   readonly keys?: readonly string[];
 }
 
+interface FoundIssue extends Issue {
+  readonly path: readonly PropertyKey[];
+}
+
 /** How messages begin that the library has made because the schema has none. */
 const MADE_BY_LIBRARY = /^(Invalid|Too (big|small)|Unrecognized)/;
 
@@ -61,7 +73,7 @@ function ruleOf({ code, message, expected, origin, minimum, maximum, keys }: Iss
   return unit === undefined ? `must be ${limit}` : `must have ${limit} ${unit}`;
 }
 
-function got(input: unknown, path: (string | number)[]): string {
+function got(input: unknown, path: readonly (string | number)[]): string {
   let value = input;
   for (const key of path) value = value !== null && typeof value === 'object' ? Reflect.get(value, key) : undefined;
   if (value === undefined) return '';

@@ -68,7 +68,9 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
       access: 'public',
       tags: ['status'],
       summary: 'What this is and where to go',
-      ...(prefix ? {} : { description: 'A browser, which prefers HTML, is given a page.' }),
+      description: prefix
+        ? 'The same as at the root, as JSON to everybody.'
+        : 'A browser, which prefers HTML, is given a page.',
       responses: {
         200: {
           description: 'A welcome',
@@ -97,6 +99,7 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
       access: 'public',
       tags: ['status'],
       summary: 'Which build is running',
+      description: 'The version of the service, the commit it was built from, and its environment.',
       responses: {
         200: { description: 'The build', content: { 'application/json': { schema: versionSchema } } },
       },

@@ -5,7 +5,7 @@ import { nameRelease } from '../http/answers.ts';
 import { takesGzip } from '../http/encodings.ts';
 import { errors, header } from '../http/error-schemas.ts';
 import { unchangedAnswer } from '../http/preconditions.ts';
-import { rangedAnswer } from '../http/ranges.ts';
+import { RANGES_NOTE, storedAnswer, storedResponses } from '../http/ranges.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { ARCHIVE_TYPE, type TileArchive, type TileCoordinates, versionOf } from './archive.ts';
 import { ArchiveGone, readTile, type StoredTile } from './reader.ts';
@@ -44,6 +44,8 @@ export function singleTileRoutes(): Router {
       tags: ['tiles'],
       queryCredential: tileSession,
       summary: 'Get a vector tile',
+      description:
+        'A Mapbox Vector Tile of the XYZ scheme in Web Mercator. Tiles outside the zooms of the archive are 404.',
       request: { params: tileParams, query: tileQuery },
       responses: {
         200: {
@@ -102,7 +104,6 @@ const archiveContent = { [ARCHIVE_TYPE]: { schema: binary } };
 const archiveHeaders = {
   ETag: header('Strong validator of the archive'),
   'Last-Modified': header('When the archive was put in place'),
-  'Accept-Ranges': header('bytes'),
   'Cache-Control': header('private, no-transform'),
 };
 
@@ -124,19 +125,9 @@ export function archiveRoutes(version: '' | 'v1'): Router {
       queryCredential: tileSession,
       tags: ['tiles'],
       summary: 'Read a PMTiles archive, or a range of it',
-      description:
-        'One range of bytes is answered with 206; a request for several with the whole archive. HEAD, If-Match, If-None-Match, If-Modified-Since and If-Range work as RFC 9110 has them.',
+      description: RANGES_NOTE,
       request: { params: slugParams, query: sessionQuery },
-      responses: {
-        200: { description: 'The archive', content: archiveContent, headers: archiveHeaders },
-        206: {
-          description: 'The range',
-          content: archiveContent,
-          headers: { ...archiveHeaders, 'Content-Range': header('Which bytes of how many') },
-        },
-        304: { description: 'The caller holds this archive', headers: archiveHeaders },
-        ...errors(404, 412, 416, 422),
-      },
+      responses: storedResponses('archive', { content: archiveContent, validators: archiveHeaders }),
     },
     async (c, { ctx, params: { slug } }) => {
       const archive = await getArchive(ctx, { slug });
@@ -157,11 +148,11 @@ export function archiveRoutes(version: '' | 'v1'): Router {
  * @throws ArchiveGone where the object of the archive is not there
  */
 async function bytesOf(c: AppContext, ctx: ServiceContext, archive: TileArchive): Promise<Response> {
-  const etag = `"${archive.etag}"`;
-  const unchanged = unchangedPart(c, archive, { etag, freshSeconds: FRESH_SECONDS });
-  if (unchanged) return unchanged;
-  return rangedAnswer(c, {
-    etag,
+  nameArchive(c, archive);
+  return storedAnswer(c, {
+    etag: `"${archive.etag}"`,
+    modified: new Date(archive.updatedAt),
+    cacheControl: cacheControl(FRESH_SECONDS),
     size: archive.sizeBytes,
     headers: { 'Content-Type': ARCHIVE_TYPE },
     read: async (range) => {
@@ -183,11 +174,11 @@ function requireInside(archive: TileArchive, { z, x, y }: TileCoordinates): void
 }
 
 /**
- * Sets the headers that caches need for an archive or a part of it, and evaluates the preconditions of the request.
+ * Sets the headers that caches need for a tile, and evaluates the preconditions of the request.
  *
  * @param etag a strong entity tag, in its quotes
  * @param freshSeconds how long a browser may use its copy without asking again
- * @returns 304 if the caller has this part already
+ * @returns 304 if the caller has this tile already
  * @throws DomainError `precondition_failed`
  */
 function unchangedPart(
@@ -196,10 +187,19 @@ function unchangedPart(
   { etag, freshSeconds }: { etag: string; freshSeconds: number },
 ): Response | undefined {
   const modified = new Date(Math.floor(Date.parse(archive.updatedAt) / 1000) * 1000);
-  if (archive.releaseId !== null) nameRelease(c, archive.releaseId);
+  nameArchive(c, archive);
+  return unchangedAnswer(c, { etag, modified }, { 'Cache-Control': cacheControl(freshSeconds) });
+}
+
+/** Says which data release an answer is made from, and that it depends on who asks. */
+function nameArchive(c: AppContext, { releaseId }: TileArchive): void {
+  if (releaseId !== null) nameRelease(c, releaseId);
   c.header('Vary', 'Authorization', { append: true });
-  // The answer needed a bearer token or a session, so no shared cache may keep it. Packed tiles must not be changed.
-  return unchangedAnswer(c, { etag, modified }, { 'Cache-Control': `private, max-age=${freshSeconds}, no-transform` });
+}
+
+/** The answer needed a bearer token or a session, so no shared cache may keep it. Packed tiles must not be changed. */
+function cacheControl(freshSeconds: number): string {
+  return `private, max-age=${freshSeconds}, no-transform`;
 }
 
 /** @param packed whether the caller takes the tile as it is stored, in gzip */

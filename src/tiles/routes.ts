@@ -30,6 +30,7 @@ export function tileRoutes(): Router {
       ...READERS,
       tags: ['tiles'],
       summary: 'List the tile archives',
+      description: 'What each shows, at which zooms, and the addresses of its TileJSON and of the archive itself.',
       responses: enveloped('The archives by their slugs', z.array(archiveSchema)),
     },
     async (c, { ctx }) => {

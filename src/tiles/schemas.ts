@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { moment } from '../http/schemas.ts';
-import { DEFAULT_SESSION_SECONDS, MAX_SESSION_LENGTH } from './sessions.ts';
+import { sessionParam, ttlSeconds } from '../session-parameter.ts';
+import { TILE_SESSIONS } from './sessions.ts';
 
 const SLUG_RULE = 'must be 1 to 64 of a-z, 0-9 and -';
 
@@ -52,16 +53,7 @@ export const tileParams = z.object({
   y: tileNumber('Row, from the north', 30, '.mvt'),
 });
 
-export const sessionQuery = z.object({
-  session: z
-    .string('must be given once')
-    .max(MAX_SESSION_LENGTH, `must have at most ${MAX_SESSION_LENGTH} characters`)
-    .optional()
-    .openapi({
-      description: 'A session of POST /v1/tiles/sessions, in place of a bearer token',
-      example: 'eyJhbGciOiJIUzI1NiJ9…',
-    }),
-});
+export const sessionQuery = z.object({ session: sessionParam(TILE_SESSIONS) });
 
 const bounds = z.array(z.number()).length(4).openapi({ description: 'west, south, east, north' });
 
@@ -109,7 +101,6 @@ export const archiveSchema = z
 
 const MAX_SLUGS = 64;
 const SLUGS_RULE = `must be an array of 1 to ${MAX_SLUGS} slugs`;
-const TTL_RULE = 'must be a whole number of seconds from 60 to 86400';
 
 export const newSessionSchema = z
   .strictObject({
@@ -119,13 +110,7 @@ export const newSessionSchema = z
       .max(MAX_SLUGS, SLUGS_RULE)
       .optional()
       .openapi({ description: 'The archives to open; all without it, the first 64 by slug where there are more' }),
-    ttl_seconds: z
-      .number(TTL_RULE)
-      .int(TTL_RULE)
-      .min(60, TTL_RULE)
-      .max(86_400, TTL_RULE)
-      .optional()
-      .openapi({ description: 'How long the session is good, seconds', default: DEFAULT_SESSION_SECONDS }),
+    ttl_seconds: ttlSeconds,
   })
   .openapi({ example: { slugs: ['provinces'], ttl_seconds: 3600 } });
 

@@ -1,4 +1,5 @@
 import type { Header } from 'pmtiles';
+import { sessionEnd, signLinkSession } from '../auth/link-sessions.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { logFailure } from '../log.ts';
@@ -8,7 +9,7 @@ import { checkRoot, readMetadata } from './contents.ts';
 import { headerFacts, parseHeader } from './header.ts';
 import { ArchiveGone } from './reader.ts';
 import { deleteArchiveRow, findArchive, listArchives, upsertArchive } from './repo.ts';
-import { DEFAULT_SESSION_SECONDS, signTileSession } from './sessions.ts';
+import { TILE_SESSIONS } from './sessions.ts';
 import { newObjectKey, OBJECT_PREFIX, startUpload, storeObject } from './storage.ts';
 
 /** The largest archive that can be uploaded, bytes. A plan of the platform may limit requests to less. */
@@ -60,19 +61,15 @@ export interface NewSessionInput {
  */
 export async function createTileSession(
   ctx: ServiceContext,
-  { slugs, ttlSeconds = DEFAULT_SESSION_SECONDS }: NewSessionInput,
+  { slugs, ttlSeconds }: NewSessionInput,
 ): Promise<{ session: string; expiresAt: Date; archives: TileArchive[] }> {
   const found = await listArchives(ctx.db, { slugs });
   const missing = slugs?.filter((slug) => !found.some((archive) => archive.slug === slug)) ?? [];
   if (missing.length > 0) notFound(missing.join(', '));
   const archives = found.slice(0, MAX_SESSION_ARCHIVES);
-  const end = (ctx.principal.kind === 'key' ? ctx.principal.expiresAt : null) ?? Number.POSITIVE_INFINITY;
-  // A session holds its end in whole seconds.
-  const expiresAt = new Date(Math.min(Math.floor(Date.now() / 1000) + ttlSeconds, Math.floor(end / 1000)) * 1000);
-  const session = await signTileSession(ctx.config.TILE_SESSION_SECRET, {
-    slugs: archives.map((archive) => archive.slug),
-    expiresAt,
-  });
+  const expiresAt = sessionEnd(ctx.principal, ttlSeconds);
+  const names = archives.map((archive) => archive.slug);
+  const session = await signLinkSession(ctx.config.TILE_SESSION_SECRET, TILE_SESSIONS, { names, expiresAt });
   return { session, expiresAt, archives };
 }
 

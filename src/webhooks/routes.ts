@@ -33,6 +33,7 @@ export function webhookRoutes(): Router {
       access: 'public',
       tags: ['webhooks'],
       summary: 'Find out whether webhooks can be reached',
+      description: 'It looks at nothing and changes nothing; providers may call it to test an address.',
       responses: enveloped('They can', pingSchema),
     },
     (c) => {

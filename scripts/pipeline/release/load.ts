@@ -12,7 +12,7 @@ export interface LoadOptions {
   client: pg.ClientBase;
   /** `builtin` for the npm package's list, else the path of a PSA publication workbook (`.xlsx`). */
   psgc: 'builtin' | (string & {});
-  /** The edition, where the workbook doesn't say it: `1Q 2026`. */
+  /** The edition, where the workbook doesn't say it or says two: `1Q 2026`. */
   edition?: string | undefined;
   /** A directory of boundary files, one such file, or the URL of one; without it the release has no boundaries. */
   boundaries?: string | undefined;
@@ -35,6 +35,8 @@ export interface Loaded {
   loss: Loss | null;
   /** The active release, where it was not activated because that one is of a newer edition. */
   newer: string | null;
+  /** Releases of newer editions that got former codes or names by this one, and whose snapshots don't have them yet. */
+  revised: string[];
 }
 
 /** Share of the time that reading the boundary files takes; writing takes the rest. */
@@ -67,8 +69,8 @@ export async function loadRelease(options: LoadOptions): Promise<Loaded> {
   const obstacle = await findObstacle(client, written.id, options);
   if (obstacle.free) await activateRelease(client, written.id);
   const { loss, newer } = obstacle;
-  const { edition: loaded } = publication;
-  return { releaseId: written.id, edition: loaded, report: written.report, active: obstacle.free, loss, newer };
+  const { id: releaseId, report, revised } = written;
+  return { releaseId, edition: publication.edition, report, active: obstacle.free, loss, newer, revised };
 }
 
 /** Whether a release that was loaded is to be activated, and what speaks against it. */

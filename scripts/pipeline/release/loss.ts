@@ -24,8 +24,8 @@ export function describeLoss(releaseId: string, loss: Loss): string {
   return [
     `Release ${releaseId} is loaded and not activated:${has} with it users would lose`,
     ...lossesInWords(loss).map((it) => `  ${it}`),
-    `that ${loss.active}, which stays active, gives them. To serve it nevertheless: npm run geo:activate -- ${releaseId}`,
-    'To load it with detailed boundaries: npm run geo:load -- … --boundaries <directory>',
+    `that ${loss.active}, which stays active, gives them. To serve it nevertheless: npm run geo:activate -- ${releaseId} --force`,
+    'To load it with detailed boundaries: npm run geo:load -- … --boundaries path/to/boundaries',
   ].join('\n');
 }
 

@@ -1,5 +1,6 @@
+import type pg from 'pg';
 import { ask, type Endpoint } from '../service.ts';
-import { publishSnapshot } from '../snapshot/publish.ts';
+import { findPublished, publishSnapshot } from '../snapshot/publish.ts';
 import { findObstacle, type Loaded, type LoadOptions, loadRelease } from './load.ts';
 
 /** Share of the time that loading takes; the rest is making and publishing the snapshot. */
@@ -19,13 +20,14 @@ export class NotServed extends Error {
  * Loads a release as `loadRelease` does, publishes its snapshot to the service that answers from the same database, and
  * then activates it there. The snapshot is also published where the release is not activated.
  *
- * @param scratch directory for temporary files, some 200 MB
+ * @param scratch directory for temporary files, some 500 MB
  * @throws LoadRefused where the checks fail; the database is then unchanged
  * @throws NotServed where the snapshot can't be published or the release not be activated
  */
 export async function loadAndServe(endpoint: Endpoint, scratch: string, options: LoadOptions): Promise<Loaded> {
   const { client, onProgress } = options;
   await requireAdministrator(endpoint);
+  const published = await listPublished(client, endpoint);
   const loaded = await loadRelease({
     ...options,
     activate: false,
@@ -41,10 +43,23 @@ export async function loadAndServe(endpoint: Endpoint, scratch: string, options:
     });
     const { free, loss, newer } = await findObstacle(client, releaseId, options);
     if (free) await activateThrough(endpoint, releaseId);
+    for (const id of loaded.revised.filter((it) => published.includes(it))) {
+      const again = (fraction: number) => onProgress?.(fraction, `Publishing ${id} with its former names`);
+      await publishSnapshot(client, scratch, { releaseId: id, endpoint, onlyMissing: false, onProgress: again });
+      loaded.revised.splice(loaded.revised.indexOf(id), 1);
+    }
     return { ...loaded, active: free, loss, newer };
   } catch (error) {
     throw new NotServed(loaded, error);
   }
+}
+
+/** The releases whose snapshots the service has. */
+async function listPublished(client: pg.ClientBase, endpoint: Endpoint): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>('select id from data_releases where checked_at is not null');
+  const found: string[] = [];
+  for (const { id } of rows) if ((await findPublished(endpoint, id)) !== undefined) found.push(id);
+  return found;
 }
 
 /** Finds out before a long load whether the service will take the release. @throws Error where it will not */
@@ -66,7 +81,8 @@ export async function activateThrough(
 ): Promise<string | null> {
   const path = `/v1/admin/releases/${encodeURIComponent(releaseId)}/activate`;
   const headers = { 'Content-Type': 'application/json' };
-  const answer = await ask(endpoint, path, { method: 'POST', headers, body: JSON.stringify({ force }) });
-  const { data } = (await answer.json()) as { data: { previous: string | null } };
+  const answer = await ask(endpoint, path, { method: 'POST', headers, body: JSON.stringify({ force }) }, [200, 409]);
+  const { data, message } = (await answer.json()) as { data?: { previous: string | null }; message?: string };
+  if (!data) throw new Error(message?.replace('send { "force": true }', 'add --force') ?? 'The service refused.');
   return data.previous;
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { EDITION_ID_TEXT, editionId } from '../../../src/db/editions.ts';
+import { editionId } from '../../../src/areas/edition-id.ts';
+import { EDITION_ID_TEXT } from '../../../src/db/editions.ts';
 import type { BoundaryReport } from '../boundaries/check/report.ts';
 import type { PreparedBoundaries } from '../boundaries/load.ts';
 import { type PairReport, recordEditions } from '../editions/record.ts';
@@ -19,6 +20,8 @@ interface WriteOptions {
 export interface WrittenRelease {
   /** The edition and the next free number: `2025-2q-1`. */
   id: string;
+  /** Releases of newer editions that got former codes or names by this one. */
+  revised: string[];
   report: Report & { boundaries?: BoundaryReport; editions: PairReport[] };
 }
 
@@ -83,7 +86,7 @@ export async function writeChecked(
         boundaries,
         onProgress: (fraction, label) => onProgress?.(areasShare + (1 - areasShare) * fraction, label),
       }));
-    const editions = await recordEditions(client, id);
+    const { pairs: editions, revised } = await recordEditions(client, id);
     await client.query(`update data_releases set report = report || $2::jsonb where id = $1`, [
       id,
       JSON.stringify({ editions }),
@@ -93,7 +96,7 @@ export async function writeChecked(
     // now() would be the start of the transaction, before PostGIS had checked any boundary.
     await client.query('update data_releases set checked_at = clock_timestamp() where id = $1', [id]);
     await client.query('commit');
-    return { id, report: { ...report, editions, ...(boundaryReport && { boundaries: boundaryReport }) } };
+    return { id, revised, report: { ...report, editions, ...(boundaryReport && { boundaries: boundaryReport }) } };
   } catch (error) {
     // Where the connection is lost, the server rolls back by itself. The first error is the one to throw.
     await client.query('rollback').catch(() => undefined);

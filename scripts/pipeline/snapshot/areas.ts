@@ -276,7 +276,7 @@ export function encodeAreas(input: SnapshotInput, { cells, collections, key }: B
       name: 'former_code',
       text: lines(
         input.aliases.map(({ level, alias, code, change }) => {
-          const row = rowOf.get(`${level} ${code}`);
+          const row = code === '' ? -1 : rowOf.get(`${level} ${code}`);
           if (row === undefined) throw new Error(`The former code ${alias} leads to ${code}, which is no ${level}.`);
           return `${level} ${alias} ${row} ${change}`;
         }),

@@ -4,7 +4,7 @@ import type { AreaLevel } from '../psgc/area.ts';
 const FIELDS = {
   code: 'Ten-digit PSGC code',
   name: 'Name as published',
-  type: 'City or Municipality',
+  type: 'City, Municipality or SGU',
   r_code: 'Code of the region',
   p_code: 'Code of the province that it belongs to',
   host_province_code: 'Code of the province that it lies in without belonging to it',

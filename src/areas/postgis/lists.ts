@@ -75,7 +75,7 @@ export function areaLists(
           from unnest(${sql.param(codes)}::text[], ${sql.param(locals)}::text[])
             with ordinality as asked (code, local, ord)
         ), once as (
-          select current, min(ord) as ord, (array_agg(code order by ord))[1] as requested
+          select current, min(ord) as ord, array_agg(code order by ord) as requested
           from asked where current is not null group by current
         ), shown as (
           select ${shownColumns}, once.ord, once.requested from once
@@ -85,13 +85,13 @@ export function areaLists(
           (select json_agg(json_build_object('code', gone.code, 'successors', lost.successors) order by gone.ord)
             from (select code, min(ord) as ord from asked where current is null group by code) gone
             cross join lateral lost_code(${liveId}, ${level}, gone.code) lost
-            where cardinality(lost.successors) > 0) as abolished,
+            where lost.successors is not null) as abolished,
           (select array_agg(lost.code order by lost.ord) from
             (select code, min(ord) as ord from asked where current is null group by code) lost) as missing
         from release left join shown on true order by shown.ord`;
       return read<Maybe<AreaRow> & FoundRow, FoundAreas>(db, statement, (rows) => ({
         areas: areasIn(rows),
-        requested: rows.flatMap(({ id, requested }) => (id === null ? [] : [requested ?? ''])),
+        requested: rows.flatMap(({ id, requested }) => (id === null ? [] : [[...new Set(requested)]])),
         missing: rows[0]?.missing ?? [],
         abolished: rows[0]?.abolished ?? [],
       }));
@@ -130,7 +130,7 @@ export function areaLists(
 
 /** What a row of many codes has besides its area. */
 interface FoundRow {
-  readonly requested: string | null;
+  readonly requested: string[] | null;
   readonly missing: string[] | null;
   readonly abolished: FoundAreas['abolished'] | null;
 }

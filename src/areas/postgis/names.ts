@@ -84,7 +84,7 @@ async function readNames(db: Database, version: string): Promise<AreaNames> {
       (select string_agg(concat_ws(E'\t', f.code, f.name), E'\n' order by f.code, f.name)
         from ${formerNames} f where f.release_id = r.id) as former_names,
       (select string_agg(concat_ws(E'\t', c.level, c.alias, c.code), E'\n' order by c.code)
-        from ${codeAliases} c where c.release_id = r.id) as former_codes
+        from ${codeAliases} c where c.release_id = r.id and c.code <> '') as former_codes
     from ${dataReleases} r where ${RELEASE_VERSION} = ${version}`;
   const [row] = await rowsOf<NamesRow>(db, statement);
   if (!row) throw noRelease();

@@ -42,15 +42,25 @@ export interface LoadedEdition {
   published: string | null;
   counts: Record<string, number>;
   boundary_set: BoundarySet;
+  /** When a release was last loaded or revised: what is known between editions is as old. */
+  changed: string;
+}
+
+interface EditionsOptions {
+  /** Only releases of these versions, and the active one. */
+  readonly versions?: readonly string[];
+  /** Releases that answer for their edition although a newer one of it is loaded: those that are published. */
+  readonly answering?: readonly string[];
 }
 
 /**
- * The editions that are loaded, the newest first. Of each the active release answers, else the newest one whose checks
- * were completed.
- *
- * @param versions where given, only releases of these versions, and the active one
+ * The editions that are loaded, the newest first. Of each the active release answers, else the one that is published, else
+ * the newest one whose checks were completed.
  */
-export function listEditions(db: Database, versions?: readonly string[]): Promise<LoadedEdition[]> {
+export function listEditions(
+  db: Database,
+  { versions, answering = [] }: EditionsOptions = {},
+): Promise<LoadedEdition[]> {
   const wanted = versions
     ? sql`and (${RELEASE_VERSION} = any(${sql.param(versions)}::text[]) or active.release_id is not null)`
     : sql``;
@@ -59,10 +69,12 @@ export function listEditions(db: Database, versions?: readonly string[]): Promis
     sql`select * from (
         select distinct on (${EDITION_ID}) ${EDITION_ID} as id, r.id as release, ${RELEASE_VERSION} as version,
           active.release_id is not null as active, r.published_on::text as published,
-          coalesce(r.report -> 'counts', '{}') as counts, r.boundary_set
+          coalesce(r.report -> 'counts', '{}') as counts, r.boundary_set,
+          (select max(greatest(created_at, revised_at))::text from ${dataReleases}) as changed
         from ${dataReleases} r left join ${activeRelease} active on active.release_id = r.id
         where r.checked_at is not null ${wanted}
-        order by ${EDITION_ID}, active.release_id is not null desc, r.created_at desc, r.id desc
+        order by ${EDITION_ID}, active.release_id is not null desc, r.id = any(${sql.param(answering)}::text[]) desc,
+          r.created_at desc, r.id desc
       ) editions order by id desc`,
   );
 }

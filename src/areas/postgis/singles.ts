@@ -89,7 +89,7 @@ function lookupOf(rows: (Maybe<AreaRow> & LookupRow)[]): Lookup {
     formerNames: row?.former_names ?? [],
     populationHistory: row?.told?.population_history ?? [],
     notes: row?.told?.notes ?? [],
-    successors: row?.successors ?? [],
+    successors: row?.successors ?? null,
     otherLevel: row?.other_level
       ? { level: row.other_level, name: row.other_name ?? '', parent: row.other_parent }
       : null,

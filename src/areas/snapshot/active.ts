@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ServiceContext } from '../../context.ts';
 import { logFailure } from '../../log.ts';
-import type { Bucket } from '../../storage/bucket.ts';
+import { type Bucket, storageUnavailable } from '../../storage/bucket.ts';
 import type { AreaStore } from '../store.ts';
 import { EDITIONS_KEY, POINTER_KEY } from './layout.ts';
 import { memory, readInTime, SnapshotObjects, SnapshotUnreadable, timeFor } from './objects.ts';
@@ -74,6 +74,7 @@ class Snapshots {
   readonly #opening = new Map<string, number>();
   #reopenedAt = Number.NEGATIVE_INFINITY;
   #broken: { readonly version: string; readonly since: number } | undefined;
+  #indexFailedAt = Number.NEGATIVE_INFINITY;
   #editions: { readonly index: EditionIndex; readonly readAt: number } | undefined;
 
   /** The areas of the version that is served. Undefined where none is published or the bucket doesn't give it. */
@@ -109,6 +110,24 @@ class Snapshots {
     return { areas: areas(ctx.bucket), release, version };
   }
 
+  /**
+   * The versions that answer: the one that is served first, then those of editions. Nothing of them is opened.
+   *
+   * @throws DomainError `storage_unavailable` where the bucket does not say
+   */
+  async versions(ctx: Reader): Promise<string[]> {
+    const active = await this.#version(ctx);
+    const index = await this.#editionIndex(ctx.bucket);
+    if (active === undefined || !index) throw storageUnavailable(POINTER_KEY, 'It can not be read');
+    const named = Object.values(index).map(({ version }) => version);
+    return [...new Set([...(active === null ? [] : [active]), ...named])];
+  }
+
+  /** The releases that answer for editions from their snapshots; none where the bucket does not say. */
+  async releasesOfEditions(bucket: Bucket): Promise<string[]> {
+    return Object.values((await this.#editionIndex(bucket)) ?? {}).map(({ release }) => release);
+  }
+
   /** Lets the areas of an edition be opened anew, as `reopen` does for the active ones. */
   reopenEdition(version: string): void {
     memory.delete(`opened ${version}`);
@@ -117,6 +136,7 @@ class Snapshots {
   async #editionIndex(bucket: Bucket): Promise<EditionIndex | undefined> {
     const now = Date.now();
     if (this.#editions && now - this.#editions.readAt < BELIEVED_MS) return this.#editions.index;
+    if (now - this.#indexFailedAt < PAUSE_MS) return this.#editions?.index;
     try {
       const find = (most: number) => bucket.findJson(EDITIONS_KEY, { most });
       const found = await readInTime(bucket, EDITIONS_KEY, find, POINTER_TIMEOUT_MS);
@@ -125,6 +145,7 @@ class Snapshots {
       return index;
     } catch (error) {
       logFailure('snapshot_pointer_unreadable', error, {});
+      this.#indexFailedAt = now;
       // What was published once is still there.
       return this.#editions?.index;
     }
@@ -135,6 +156,7 @@ class Snapshots {
     this.#forgotten += 1;
     this.#pointer = undefined;
     this.#editions = undefined;
+    this.#indexFailedAt = Number.NEGATIVE_INFINITY;
   }
 
   /**

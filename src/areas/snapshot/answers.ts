@@ -6,7 +6,13 @@ import { memory } from './objects.ts';
 const MOST_BYTES = 2 * 1024 * 1024;
 
 interface RememberedAnswer extends AnswerCopy {
+  readonly body: Uint8Array<ArrayBuffer>;
   readonly byteLength: number;
+}
+
+/** The copy of the answer at an address in the one spelling that copies have. */
+export function rememberedAt(address: string): RememberedAnswer | undefined {
+  return memory.get(address) as RememberedAnswer | undefined;
 }
 
 /**
@@ -19,7 +25,7 @@ export function answersInMemory(c: Context, hasLinks: boolean): AnswerCopies | u
   const key = name.origin + name.pathAndQuery;
   return {
     mostBytes: MOST_BYTES,
-    find: async () => memory.get(key) as RememberedAnswer | undefined,
+    find: async () => rememberedAt(key),
     store: (copy, provenance) => {
       const headers = new Map(COPIED_HEADERS.map((header) => [header, copy.headers.get(header)]));
       const remember = async () => {

@@ -1,4 +1,5 @@
 import type { ServiceContext } from '../../context.ts';
+import { loadOf } from '../../db/releases.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { findActiveVersion, listEditions, listVersions } from '../postgis/releases.ts';
 import { snapshotsIn } from './active.ts';
@@ -32,19 +33,39 @@ export async function servePublished({ db, bucket }: Stores): Promise<string | u
   return pointed;
 }
 
-/** Names the version that answers for each edition, of those that are published. Written only where that changes. */
+/**
+ * Names the version that answers for each edition, of those that are published. A load that was revised answers from its
+ * earlier snapshot until it is published again. Written only where something changes.
+ */
 async function publishEditions({ db, bucket }: Stores): Promise<void> {
   const versions = await listVersions(db);
-  const heads = await Promise.all(versions.map((version) => bucket.head(manifestKey(version))));
-  const published = versions.filter((_, i) => heads[i] !== null);
-  const editions = await listEditions(db, published);
-  const named = editions.flatMap(({ id, release, version }) =>
-    published.includes(version) ? [[id, { release, version }] as const] : [],
-  );
-  const text = JSON.stringify({ editions: Object.fromEntries(named) });
   // What can't be read is written anew.
   const known = await bucket.findJson(EDITIONS_KEY).catch(() => undefined);
+  const before = versionsIn(known);
+  const snapshots = new Map<string, string>();
+  await Promise.all(
+    versions.map(async (version) => {
+      const earlier = before.filter((it) => it !== version && loadOf(it) === loadOf(version));
+      for (const candidate of [version, ...earlier]) {
+        if ((await bucket.head(manifestKey(candidate))) === null) continue;
+        snapshots.set(version, candidate);
+        return;
+      }
+    }),
+  );
+  const editions = await listEditions(db, { versions: [...snapshots.keys()] });
+  const named = editions.flatMap(({ id, release, version }) => {
+    const snapshot = snapshots.get(version);
+    return snapshot === undefined ? [] : [[id, { release, version: snapshot }] as const];
+  });
+  const text = JSON.stringify({ editions: Object.fromEntries(named) });
   if (JSON.stringify(known) !== text) await bucket.put(EDITIONS_KEY, text);
+}
+
+/** The versions that an index of editions names. */
+function versionsIn(index: unknown): string[] {
+  const { editions } = (index ?? {}) as { editions?: Record<string, { version?: unknown } | null> };
+  return Object.values(editions ?? {}).flatMap((it) => (typeof it?.version === 'string' ? [it.version] : []));
 }
 
 /**
@@ -54,12 +75,12 @@ async function publishEditions({ db, bucket }: Stores): Promise<void> {
 export async function deleteOldSnapshots({ db, bucket }: Stores, { now }: { now: Date }): Promise<void> {
   const { delimitedPrefixes } = await bucket.list({ prefix: 'releases/', delimiter: '/' });
   // Read after the bucket: a version that was published in between is among those that are loaded.
-  const loaded = new Set(await listVersions(db));
+  const loaded = new Set((await listVersions(db)).map(loadOf));
   for (const prefix of delimitedPrefixes) {
     const version = prefix.slice('releases/'.length, -1);
     const { objects } = await bucket.list({ prefix });
     // Read after the objects: what a manifest names that was written in between is not deleted.
-    const kept = loaded.has(version) ? await publishedKeys(bucket, version) : new Set();
+    const kept = loaded.has(loadOf(version)) ? await publishedKeys(bucket, version) : new Set();
     const left = objects.filter(
       ({ key, uploaded }) => !kept.has(key) && uploaded.getTime() < now.getTime() - LEFT_OVER_MS,
     );

@@ -1,6 +1,7 @@
 import type { DataSource } from '../../db/columns.ts';
 import { ENCODINGS, type Encoding } from '../../http/codings.ts';
 import { type Area, type BoundarySet, RESOLUTIONS, type Resolution } from '../store.ts';
+import { DOWNLOAD_KINDS, type DownloadName, downloadName } from './download-names.ts';
 
 /** The levels of areas in the order of their rows. */
 export const ROW_LEVELS = [
@@ -18,6 +19,10 @@ export const NAMED_LEVELS = ['region', 'province', 'municity', 'barangay'] as co
 export const COLLECTION_LEVELS = ['region', 'province'] as const;
 
 export type CollectionLevel = (typeof COLLECTION_LEVELS)[number];
+
+export function hasCollection(level: string): level is CollectionLevel {
+  return (COLLECTION_LEVELS as readonly string[]).includes(level);
+}
 
 /** The row of an area that there is none of: no parent, no host. */
 export const NO_ROW = 0xffff;
@@ -52,11 +57,32 @@ export interface SnapshotObject {
   readonly etag: string;
 }
 
+/** The terms of a part of a release, as its sources have them. */
+export interface Terms {
+  readonly licence: string;
+  readonly attribution: string;
+}
+
+/** The files of a release that are downloaded whole or by ranges. They are objects of its snapshot. */
+export interface Downloads {
+  /** `2025-2q` */
+  readonly edition: string;
+  /** When they were made, RFC 3339 in UTC. */
+  readonly created_at: string;
+  readonly codes: Terms;
+  /** Null for a release without boundaries. */
+  readonly boundaries: Terms | null;
+  /** Rows or features of each file, by the name of its object. */
+  readonly rows: Readonly<Record<string, number>>;
+}
+
 /** The objects of one snapshot, written when all of them are stored and verified. */
 export interface Manifest {
   readonly version: string;
   readonly release: string;
   readonly objects: readonly SnapshotObject[];
+  /** What was published without files has none. */
+  readonly downloads?: Downloads | undefined;
 }
 
 /** The object that names the version which is served. */
@@ -68,6 +94,9 @@ export const EDITIONS_KEY = 'releases/editions';
 export const AREAS = 'areas' as const;
 export const POINTS = 'points' as const;
 
+/** The map of regions and provinces that is for everybody, plain and packed. */
+export const OVERVIEW_NAMES = [overviewName(), ...ENCODINGS.map((encoding) => overviewName(encoding))] as const;
+
 /** Every name that an object of a snapshot can have. */
 export const SNAPSHOT_NAMES = [
   AREAS,
@@ -76,13 +105,24 @@ export const SNAPSHOT_NAMES = [
   ...COLLECTION_LEVELS.flatMap((level) =>
     RESOLUTIONS.flatMap((resolution) => ENCODINGS.map((encoding) => collectionName(level, resolution, encoding))),
   ),
+  ...OVERVIEW_NAMES,
+  ...DOWNLOAD_KINDS.map(downloadName),
 ] as [SnapshotName, ...SnapshotName[]];
 
 export type SnapshotName =
   | typeof AREAS
   | typeof POINTS
   | `boundaries-${Area['level']}-${Resolution}`
-  | `collection-${CollectionLevel}-${Resolution}-${Encoding}`;
+  | `collection-${CollectionLevel}-${Resolution}-${Encoding}`
+  | OverviewName
+  | DownloadName;
+
+export type OverviewName = 'overview' | `overview-${Encoding}`;
+
+/** The name of the object with the overview, packed where an encoding is given. */
+export function overviewName(encoding?: Encoding): OverviewName {
+  return encoding === undefined ? 'overview' : `overview-${encoding}`;
+}
 
 /** The name of the object with the boundaries of a level at a resolution. */
 export function boundariesName(level: Area['level'], resolution: Resolution): SnapshotName {

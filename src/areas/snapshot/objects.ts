@@ -120,6 +120,25 @@ export class SnapshotObjects {
     return read;
   }
 
+  /** Gives the next part of a long answer all of the time again. */
+  renew(): void {
+    this.#bucket.patience.renew();
+  }
+
+  /** The length of an object. */
+  bytesOf(name: string): number {
+    return this.#object(name).bytes;
+  }
+
+  /**
+   * A range of an object, to be passed on.
+   *
+   * @throws SnapshotUnreadable
+   */
+  range(name: string, range: { offset: number; length: number }): Promise<ReadableStream<Uint8Array>> {
+    return this.#found(name, (key, wanted) => this.#bucket.findBody(key, { ...wanted, range }));
+  }
+
   /**
    * A part of an object, from memory where it was read before.
    *

@@ -33,7 +33,7 @@ function lengthsName(resolution: Resolution): string {
   return `bytes_${resolution}`;
 }
 
-/** A former code: the area that it leads to, or the successors of an abolished one. */
+/** A former code: the area that it leads to, or a successor of an abolished one. */
 export interface FormerCode {
   readonly row: number;
   readonly change: 'renumbered' | 'abolished';
@@ -76,6 +76,8 @@ export class OpenedAreas {
   #cells: Map<number, { readonly offset: number; readonly length: number }> | undefined;
   readonly #groups = new Map<string, RowGroups>();
   #formerCodes: Map<string, FormerCode[]> | undefined;
+  /** Codes with their levels of which nothing is known but that they are gone. */
+  readonly #goneCodes = new Set<string>();
   #formerNames: Map<number, string[]> | undefined;
   #keys: (NameKeys | undefined)[] = [];
   #neighbors: { starts: Uint32Array; rows: Uint16Array } | undefined;
@@ -291,6 +293,12 @@ export class OpenedAreas {
     return this.#formerCodes.get(`${level} ${code}`) ?? [];
   }
 
+  /** Whether nothing is known of a code of a level but that it is gone. */
+  isGone(level: Area['level'], code: string): boolean {
+    this.#formerCodes ??= this.#readFormerCodes();
+    return this.#goneCodes.has(`${level} ${code}`);
+  }
+
   /** Calls back with every former code of a level, and what it led to. */
   eachFormerCode(found: (level: Area['level'], code: string, row: number) => void): void {
     this.#formerCodes ??= this.#readFormerCodes();
@@ -305,6 +313,10 @@ export class OpenedAreas {
     for (const line of linesOf(this.#columns.text('former_code'))) {
       const [level = '', alias = '', row = '', change = ''] = line.split(' ');
       const key = `${level} ${alias}`;
+      if (row === '-1') {
+        this.#goneCodes.add(key);
+        continue;
+      }
       const entry = { row: Number(row), change: change as FormerCode['change'] };
       const known = found.get(key);
       if (known) known.push(entry);

@@ -34,7 +34,7 @@ export interface BoundaryChoice {
 /** Says to the user what to do where boundaries are coarse, incomplete or missing. */
 export const BOUNDARIES_REMEDY =
   'Boundaries are missing or for display only, and there is no reverse geocoding, until ' +
-  '`npm run geo:load -- --psgc builtin --boundaries <directory>` is given detailed ones of every level.';
+  '`npm run geo:load -- --psgc builtin --boundaries path/to/boundaries` is given detailed ones of every level.';
 
 /**
  * Chooses the boundaries of a new database: those that the user gave; else the public set, which is downloaded; else

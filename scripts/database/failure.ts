@@ -1,4 +1,4 @@
-import { CONNECT_PATIENCE_MS } from '../database/migrate.ts';
+import { CONNECT_PATIENCE_MS } from './client.ts';
 
 /** What is wrong with the host that DATABASE_URL names, by the error code of Node or Postgres. */
 const UNREACHABLE: Record<string, string> = {
@@ -30,10 +30,21 @@ export function sentenceOf(error: unknown): string {
   // Drizzle wraps the error of Postgres in one whose message is the statement.
   if (error instanceof Error && error.message.startsWith('Failed query') && error.cause) return sentenceOf(error.cause);
   const { code = '', message = String(error) } = error as NodeJS.ErrnoException;
-  const host = URL.parse(process.env.DATABASE_URL ?? '')?.host;
-  const reason = UNREACHABLE[code] ?? WITHOUT_CODE[message];
-  if (host && reason) return `The database at ${host} (DATABASE_URL) can't be used: ${reason}.`;
+  if (process.env.DATABASE_URL && reasonOf(error)) return unreachable(error);
   if (code === '42P01') return 'The database has no releases, not even tables for them: npm run geo:load makes both.';
   if (error instanceof AggregateError) return error.errors.map(sentenceOf).join('; ');
   return message;
+}
+
+/** The sentence for an error of any kind that the database in `DATABASE_URL` met at its first connection. */
+export function unreachable(error: unknown): string {
+  const { host = '', password = '' } = URL.parse(process.env.DATABASE_URL ?? '') ?? {};
+  const { message } = error as Error;
+  const reason = reasonOf(error) ?? (password === '' ? message : message.replaceAll(password, '…'));
+  return `The database at ${host} (DATABASE_URL) can't be used: ${reason}.`;
+}
+
+function reasonOf(error: unknown): string | undefined {
+  const { code = '', message = '' } = error as NodeJS.ErrnoException;
+  return UNREACHABLE[code] ?? WITHOUT_CODE[message];
 }

@@ -1,0 +1,89 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** How many lines are kept for the case that the runtime ends unexpectedly. */
+const KEPT_LINES = 20;
+
+/** A request, as wrangler prints it: `[wrangler:info] GET /v1/regions 200 OK (12ms)`. */
+const REQUEST = /^\[wrangler:info\] ([A-Z]+ \S+ \d{3})\b.*\((\d+)ms\)$/;
+
+const BUILD = /^\[custom build\] (?!Running:)(.*)$/;
+
+const ERROR = /^\S*\s*\[ERROR\] (.*)$/;
+
+/** Lines of wrangler about itself, and indented ones that belong to them. Others are from `console.log` in the Worker. */
+const ABOUT_ITSELF = /^(?:\s|$|[⎔❓▲⛅✨]|\[wrangler|\[custom build|Using secrets|Your Worker has|Binding |env\.)/u;
+
+interface Options {
+  /** Whether a line is said about a request now. */
+  requests: () => boolean;
+  say: (sentence: string) => void;
+}
+
+/** A line that the Worker logs. See src/log.ts. */
+interface LogLine {
+  level: 'info' | 'error';
+  what?: string;
+  method?: string;
+  path?: string;
+  status?: number;
+  error?: { message?: string; stack?: string };
+}
+
+/** Chooses from the lines that wrangler and the Worker print what people want to read, and says that in few words. */
+export class WorkerOutput {
+  readonly #options: Options;
+  readonly #kept: string[] = [];
+  readonly #build: string[] = [];
+  #insideError = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** The last lines as they were printed. */
+  get lastLines(): string {
+    return this.#kept.join('\n');
+  }
+
+  take(printed: string): void {
+    const { requests, say } = this.#options;
+    const line = stripVTControlCharacters(printed);
+    this.#kept.push(line);
+    if (this.#kept.length > KEPT_LINES) this.#kept.shift();
+    const [, request, took] = REQUEST.exec(line) ?? [];
+    if (request) {
+      if (requests()) say(`${request} in ${took} ms`);
+      return;
+    }
+    const logged = logLineOf(line);
+    if (logged) {
+      if (logged.level === 'error') say(describe(logged));
+      return;
+    }
+    const [, built] = BUILD.exec(line) ?? [];
+    if (built !== undefined) this.#build.push(built);
+    const [, error] = ERROR.exec(line) ?? [];
+    if (error !== undefined) {
+      // What the build of the pages printed says why it failed.
+      for (const text of [...this.#build.splice(0), error]) say(text);
+      this.#insideError = true;
+      return;
+    }
+    this.#insideError &&= /^(\s|$)/.test(line);
+    if (this.#insideError || !ABOUT_ITSELF.test(line)) say(line);
+  }
+}
+
+function logLineOf(line: string): LogLine | undefined {
+  if (!line.startsWith('{"level":"')) return undefined;
+  try {
+    return JSON.parse(line) as LogLine;
+  } catch {
+    return undefined;
+  }
+}
+
+function describe({ what, method, path, status, error }: LogLine): string {
+  const subject = what === undefined ? `${method} ${path} answered ${status}` : `${what} failed`;
+  return `${subject}: ${error?.stack ?? error?.message ?? 'no reason is known'}`;
+}

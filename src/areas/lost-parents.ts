@@ -1,0 +1,47 @@
+import { DomainError } from '../errors.ts';
+import { requireCurrentCode } from './lookup.ts';
+import type { Lead, Level } from './store.ts';
+
+/** What a caller should know of an answer that is empty: a parent that there is none of, or no longer. */
+export interface Notice {
+  readonly code: 'area_not_found' | 'area_abolished';
+  /** The parameter that named the parent. */
+  readonly parameter: string;
+  readonly message: string;
+  readonly successors: readonly { readonly code: string; readonly href: string }[];
+}
+
+/**
+ * What a caller should know of a code of any level that no area has or had, undefined where one does.
+ *
+ * @param leadOf asks where a code of a level leads to
+ * @param parameter the one that holds the code
+ */
+export async function noticeOfParent(
+  leadOf: (level: Level, code: string) => Promise<Lead>,
+  code: string,
+  parameter: string,
+): Promise<readonly Notice[] | undefined> {
+  const levels = ['region', 'province', 'municity', 'barangay'] as const;
+  const found = await Promise.all(levels.map((level) => leadOf(level, code)));
+  if (found.some((lookup) => lookup.code !== null || lookup.otherLevel !== null)) return undefined;
+  const abolished = found.findIndex(({ successors }) => successors !== null);
+  const [level, lookup] = [levels[Math.max(0, abolished)], found[Math.max(0, abolished)]];
+  if (level === undefined || lookup === undefined) return undefined;
+  try {
+    requireCurrentCode(level, code, lookup);
+    return undefined;
+  } catch (error) {
+    const notice = fromRefusal(error, parameter);
+    if (abolished !== -1) return [notice];
+    return [{ ...notice, message: `No area has the PSGC code ${code}.` }];
+  }
+}
+
+/** The notice for a code that leads nowhere, of the error that says so. */
+export function fromRefusal(error: unknown, parameter: string): Notice {
+  if (!(error instanceof DomainError)) throw error;
+  const { code, message, facts } = error;
+  if (code !== 'area_not_found' && code !== 'area_abolished') throw error;
+  return { code, parameter, message, successors: (facts.successors ?? []) as Notice['successors'] };
+}

@@ -1,0 +1,60 @@
+import { type Level, RESOLUTIONS, type Resolution } from '../store.ts';
+
+/** The levels that there are files of, with the word that their names have. */
+export const FILE_LEVELS = {
+  region: 'regions',
+  province: 'provinces',
+  municity: 'municities',
+  barangay: 'barangays',
+} as const satisfies Record<Level, string>;
+
+/** Formats of files without geometry, by the ending of their names. */
+const TABLE_FORMATS = ['csv', 'csv.gz', 'ndjson.gz'] as const;
+
+/** Formats of files with boundaries, by the ending of their names. */
+const LAYER_FORMATS = ['geojson.gz', 'fgb', 'parquet', 'topojson'] as const;
+
+export const DOWNLOAD_FORMATS = [...TABLE_FORMATS, ...LAYER_FORMATS] as const;
+
+export type TableFormat = (typeof TABLE_FORMATS)[number];
+export type LayerFormat = (typeof LAYER_FORMATS)[number];
+export type DownloadFormat = (typeof DOWNLOAD_FORMATS)[number];
+
+/** What a file of a release has in it. */
+export interface DownloadKind {
+  readonly level: Level;
+  /** Null: a table, without boundaries. */
+  readonly resolution: Resolution | null;
+  readonly format: DownloadFormat;
+}
+
+const PREFIX = 'download-';
+
+/** The name of a file's object in the snapshot of its release. Its ending tells tools the format. */
+export type DownloadName = `${typeof PREFIX}${string}`;
+
+export function downloadName({ level, resolution, format }: DownloadKind): DownloadName {
+  return `${PREFIX}${[FILE_LEVELS[level], ...(resolution === null ? [] : [resolution]), format].join('.')}`;
+}
+
+/** What files of a release are called: `barangays.detailed.parquet`. */
+export function fileNameOf(name: DownloadName): string {
+  return name.slice(PREFIX.length);
+}
+
+/** Every file that a release can have. TopoJSON is for maps on the web, so it has no detailed boundaries. */
+export const DOWNLOAD_KINDS: readonly DownloadKind[] = (Object.keys(FILE_LEVELS) as Level[]).flatMap((level) => [
+  ...TABLE_FORMATS.map((format) => ({ level, resolution: null, format })),
+  ...RESOLUTIONS.flatMap((resolution) =>
+    LAYER_FORMATS.filter((format) => format !== 'topojson' || resolution !== 'detailed').map((format) => ({
+      level,
+      resolution,
+      format,
+    })),
+  ),
+]);
+
+/** The files by the names of their objects. */
+export const DOWNLOADS_BY_NAME: ReadonlyMap<string, DownloadKind> = new Map(
+  DOWNLOAD_KINDS.map((kind) => [downloadName(kind), kind]),
+);
