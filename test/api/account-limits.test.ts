@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Meter } from '../../src/meter.ts';
 import { type Answer, type Body, get, post, workerWith } from '../support/api.ts';
 import { atOnce, byStatus, left, PATH } from '../support/limits.ts';
+import { linesOf } from '../support/log-lines.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 
 const leases = vi.spyOn(Meter.prototype, 'lease');
@@ -109,7 +110,7 @@ describe('the limit of an account', () => {
     ];
     const elapsed = Date.now() - started;
     leases.mockReset();
-    const lines = printed.mock.calls.map(([line]) => JSON.parse(line));
+    const lines = linesOf(printed, answers);
     printed.mockRestore();
     for (const answer of answers) {
       expect([answer.status, left(answer, 'account')]).toEqual([200, undefined]);
@@ -135,4 +136,22 @@ it('a key whose counter was in the future goes on where the clock is set back', 
   expect(await status()).toBe(429);
   vi.setSystemTime(now + 66_000);
   expect(await status()).toBe(200);
+});
+
+it('a list that its account refuses takes one request of it', async () => {
+  const ask = limitedTo(20);
+  const [key] = (await keysOf(1, 60)) as [Body];
+  const list = (rows: number) =>
+    ask('/v1/match', {
+      method: 'POST',
+      headers: { ...bearer(key.key), 'Content-Type': 'application/json' },
+      body: JSON.stringify({ rows: Array.from({ length: rows }, () => ({})) }),
+    });
+  expect(left(await list(1000), 'account')?.r).toBe(10);
+  // A second one would need all that is left and more.
+  for (let i = 0; i < 2; i += 1) await ask(PATH, { headers: bearer(key.key) });
+  const refused = await list(1000);
+  expect([refused.status, left(refused, 'account')?.r]).toEqual([429, 7]);
+  const after = await ask(PATH, { headers: bearer(key.key) });
+  expect([after.status, left(after, 'account')?.r]).toEqual([200, 6]);
 });

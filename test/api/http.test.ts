@@ -1,17 +1,17 @@
 import { exports } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { api, get, MASTER, ORIGIN, undeclared, workerWith } from '../support/api.ts';
+import { type Answer, api, get, MASTER, ORIGIN, undeclared, workerWith } from '../support/api.ts';
+import { linesOf } from '../support/log-lines.ts';
 
 describe('every answer', () => {
   it('has a request id of the service’s own; the log has the caller’s beside it, where it is a sound one', async () => {
     const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     const sent = [undefined, 'mine-1234', 'mine-1234', '<script>', 'x'.repeat(256)];
-    const ids = [];
-    for (const id of sent)
-      ids.push((await get('/version', id ? { 'X-Request-Id': id } : {})).headers.get('X-Request-Id'));
-    ids.push((await undeclared('/nowhere')).headers.get('X-Request-Id'));
-    // The helper that checks answers may have fetched the OpenAPI document meanwhile.
-    const lines = printed.mock.calls.map(([line]) => JSON.parse(line)).filter(({ path }) => path !== '/openapi.json');
+    const answers: Answer[] = [];
+    for (const id of sent) answers.push(await get('/version', id ? { 'X-Request-Id': id } : {}));
+    answers.push(await undeclared('/nowhere'));
+    const ids = answers.map(({ headers }) => headers.get('X-Request-Id'));
+    const lines = linesOf(printed, answers);
     printed.mockRestore();
     expect(new Set(ids).size).toBe(6);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);

@@ -1,9 +1,10 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Body, get, openApi, post } from '../support/api.ts';
+import { type Answer, type Body, get, openApi, post } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { meterOf } from '../support/limits.ts';
+import { linesOf } from '../support/log-lines.ts';
 import { bearer, type Headers, newKey, person } from '../support/people.ts';
 import { database } from '../support/sql.ts';
 
@@ -46,7 +47,9 @@ describe('a summary', () => {
       success_rate: 0,
       error_rate: 0,
       requests_by_day: [],
+      requests_by_key: [],
       top_endpoints: [],
+      failures: [],
       limits: {
         requests_per_minute: { allowed: 600, used: 0 },
         stored_bytes: { allowed: 2_147_483_648, used: 0 },
@@ -73,7 +76,21 @@ describe('a summary', () => {
       total_requests: 7,
       success_rate: 71.43,
       error_rate: 28.57,
-      requests_by_day: [{ date: today(), count: 7 }],
+      requests_by_day: [
+        {
+          date: today(),
+          count: 7,
+          statuses: [
+            { status: 200, count: 5 },
+            { status: 404, count: 1 },
+            { status: 422, count: 1 },
+          ],
+        },
+      ],
+      requests_by_key: [
+        { key_id: one.id, name: 'Test', count: 5, failed: 2 },
+        { key_id: other.id, name: 'Test', count: 2, failed: 0 },
+      ],
       top_endpoints: [
         { path: '/v1/regions/{id}', count: 5 },
         { path: '/v1/regions', count: 1 },
@@ -82,6 +99,19 @@ describe('a summary', () => {
     });
     expect(summary.avg_response_time).toBeGreaterThan(0);
     expect(summary.avg_response_time).toBeLessThan(5000);
+    const failed = { date: today(), key_id: one.id, count: 1 };
+    const failures = [
+      { ...failed, path: '/v1/regions', status: 422, code: 'ZodError' },
+      { ...failed, path: '/v1/regions/{id}', status: 404, code: 'area_not_found' },
+    ];
+    expect(summary.failures).toEqual(failures);
+
+    const ofKey = async (id: string) => get(`/v1/api-keys/stats?key_id=${id}`, session);
+    expect((await ofKey(one.id)).body).toMatchObject({ total_keys: 2, total_requests: 5, failures });
+    expect((await ofKey(other.id)).body).toMatchObject({ total_requests: 2, success_rate: 100, failures: [] });
+    expect((await ofKey(other.id)).body.requests_by_key).toEqual(summary.requests_by_key);
+    const foreign = await ofKey(stranger.id);
+    expect([foreign.status, foreign.body.code]).toEqual([404, 'api_key_not_found']);
   });
 
   it('names operations by their paths in the document, also where more than one pattern matches', async () => {
@@ -98,8 +128,9 @@ describe('a summary', () => {
       '/v1/sources': '/v1/sources',
     };
     const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined);
-    for (const path of Object.values(asked)) await get(path, bearer(key));
-    const routes = printed.mock.calls.map(([line]) => JSON.parse(line).route);
+    const answers: Answer[] = [];
+    for (const path of Object.values(asked)) answers.push(await get(path, bearer(key)));
+    const routes = linesOf(printed, answers).map(({ route }) => route);
     printed.mockRestore();
     expect(routes).toEqual(Object.keys(asked));
     await writeDown(prefix, routes.length);
@@ -118,7 +149,7 @@ describe('a summary', () => {
     const summary = await stats(session);
     expect(summary).toMatchObject({ total_requests: 150, success_rate: 80, error_rate: 20, avg_response_time: 25 });
     expect(summary.requests_by_day).toHaveLength(30);
-    expect(summary.requests_by_day.at(-1)).toEqual({ date: today(), count: 5 });
+    expect(summary.requests_by_day.at(-1)).toMatchObject({ date: today(), count: 5 });
   });
 });
 
@@ -126,7 +157,7 @@ describe('usage', () => {
   it('is written once where the answer of the database is lost', async () => {
     const { session } = await person();
     const { prefix, key } = await newKey(session);
-    await get('/v1/regions', bearer(key));
+    await get('/v1/provinces/9900000000', bearer(key));
     whenWriting(async (send) => {
       await (await send()).text();
       throw new TypeError('Network connection lost.');
@@ -140,7 +171,7 @@ describe('usage', () => {
     expect(await runDurableObjectAlarm(counterOf(prefix))).toBe(true);
     expect((await stats(session)).total_requests).toBe(1);
     expect(await runDurableObjectAlarm(counterOf(prefix))).toBe(true);
-    expect((await stats(session)).total_requests).toBe(2);
+    expect(await stats(session)).toMatchObject({ total_requests: 2, failures: [{ code: 'area_not_found', count: 1 }] });
     expect(await runDurableObjectAlarm(counterOf(prefix))).toBe(false);
   });
 
