@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, inject, it } from 'vitest';
-import { connect } from '../../src/db/client.ts';
 import { historyOf, userOf } from '../support/admin.ts';
 import { type Body, get, MASTER, post, workerWith } from '../support/api.ts';
 import { newDataset, point } from '../support/datasets.ts';
 import { eventually } from '../support/eventually.ts';
 import { bearer, newKey, person } from '../support/people.ts';
-import { database } from '../support/sql.ts';
+import { connectPatiently, database } from '../support/sql.ts';
 import { fromIdentity, newDeliveryId, userDeleted, userEvent } from '../support/webhooks.ts';
 
 describe('the log', () => {
@@ -194,7 +193,7 @@ describe('releases', () => {
       return [headers.get('X-Data-Release'), body.meta.total];
     };
     const [first] = await served();
-    await connect(DATABASE_URL).execute(
+    await connectPatiently(DATABASE_URL).execute(
       sql`insert into data_releases (id, edition, sources, report, checked_at)
         values ('2099-4q-1', '4Q 2099', '[]', '{}', now())`,
     );

@@ -130,12 +130,16 @@ describe('single areas', () => {
   });
 
   it.each(['regions/0700000000', 'provinces/0702200000', 'municities/0730600000', 'barangays/0730600001'])(
-    '%s is the same record as a Feature: counts and former names are among its properties',
+    '%s is the same record as a Feature: its properties have counts, former names, and its place as two numbers',
     async (area) => {
-      const { data } = (await get(`/v1/${area}`)).body;
-      expect((await geo(`/v1/${area}?format=geojson`)).body.properties).toEqual(data);
+      const { centroid, bbox, ...data } = (await get(`/v1/${area}`)).body.data;
+      const [lon, lat] = centroid;
+      const feature = await geo(`/v1/${area}?format=geojson`);
+      expect(feature.body).toMatchObject({ bbox, properties: {} });
+      expect(feature.body.properties).toEqual({ ...data, lon, lat });
       // The answer that the edge keeps and the one that is read are the same.
-      expect((await geo(`/v1/${area}?format=geojson&beside=the-edge`)).body.properties).toEqual(data);
+      const kept = await geo(`/v1/${area}?format=geojson&beside=the-edge`);
+      expect(kept.body.properties).toEqual(feature.body.properties);
       expect(Object.keys(data)).toContain('former_names');
     },
   );

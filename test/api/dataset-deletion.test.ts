@@ -12,7 +12,7 @@ const many = (count: number) =>
 
 /** A dataset of several pages of features; gives its id. */
 async function largeDataset(owner: Headers): Promise<string> {
-  const lines = many(9000).map(({ geom, properties }) =>
+  const lines = many(6500).map(({ geom, properties }) =>
     JSON.stringify({ type: 'Feature', geometry: geom, properties }),
   );
   return (await upload(owner, 'large.ndjson', lines.join('\n'))).body.data.id;

@@ -1,7 +1,10 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { manifestKey } from '../../src/areas/snapshot/layout.ts';
 import { memory } from '../../src/areas/snapshot/objects.ts';
-import { type Answer, MASTER, workerWith } from '../support/api.ts';
+import worker from '../../src/worker.ts';
+import { type Answer, MASTER, ORIGIN, workerWith } from '../support/api.ts';
 import { apart, keyOf, like, publish, SNAPSHOTS } from '../support/snapshot.ts';
 
 // FeatureCollections of all areas of a level, which are packed when a release is published and passed on as they are.
@@ -24,6 +27,14 @@ function counting(bucket: R2Bucket = SNAPSHOTS) {
     ask: (path: string, headers = {}, method = 'GET') => ask(path, { method, headers: { ...MASTER, ...headers } }),
   };
 }
+
+/** The answer to a request as it is sent. */
+const rawly = (path: string, headers: Record<string, string>) =>
+  worker.fetch(
+    new Request(ORIGIN + path, { headers: { ...MASTER, ...headers } }),
+    { ...env, FILES: SNAPSHOTS } as never,
+    createExecutionContext(),
+  );
 
 const accepts = (encoding: string) => ({ 'Accept-Encoding': encoding });
 const encodingOf = ({ headers }: Answer) => headers.get('Content-Encoding');
@@ -126,6 +137,81 @@ describe('a collection of a whole level', () => {
 
   it('needs credentials', async () => {
     expect((await workerWith({ FILES: SNAPSHOTS })(MEDIUM, { headers: accepts('br') })).status).toBe(401);
+  });
+});
+
+describe('a range of a collection', () => {
+  const PLAIN = accepts('identity');
+  const rangeFrom = (from: number, to: number | '' = '') => ({ Range: `bytes=${from}-${to}` });
+
+  it('goes on from any byte of what is not packed, whatever encodings the caller takes', async () => {
+    const { ask } = counting();
+    const whole = await ask(MEDIUM, PLAIN);
+    const { length } = whole.bytes;
+    expect(whole.headers.get('Accept-Ranges')).toBe('bytes');
+    const head = await ask(MEDIUM, PLAIN, 'HEAD');
+    expect([head.status, head.headers.get('Content-Length'), tagOf(head)]).toEqual([200, `${length}`, tagOf(whole)]);
+    // The ends and the middle, and each byte around the first boundary.
+    const first = whole.text.indexOf('"geometry":') + 11;
+    for (const from of [0, 1, first - 1, first, first + 1, Math.floor(length / 2), length - 1]) {
+      const rest = await ask(MEDIUM, { ...accepts('br, gzip'), ...rangeFrom(from) });
+      expect([rest.status, encodingOf(rest), tagOf(rest)], `${from}`).toEqual([206, null, tagOf(whole)]);
+      expect(rest.headers.get('Content-Range')).toBe(`bytes ${from}-${length - 1}/${length}`);
+      expect(Buffer.compare(rest.bytes, whole.bytes.subarray(from)), `${from}`).toBe(0);
+    }
+    const some = await ask(MEDIUM, { ...rangeFrom(first - 9, first + 9), 'If-Range': tagOf(whole) });
+    expect([some.status, some.text]).toEqual([206, whole.text.slice(first - 9, first + 10)]);
+    expect(some.headers.get('Cache-Control')).toMatch(/^private, /);
+  });
+
+  it('is one of a packed answer for a caller who names its tag and takes its encoding', async () => {
+    const { ask } = counting();
+    const packed = await SNAPSHOTS.get(keyOf('collection-province-medium-gzip'));
+    const stored = new Uint8Array((await packed?.arrayBuffer()) ?? new ArrayBuffer());
+    const tag = tagOf(await ask(MEDIUM, accepts('gzip')));
+    // The test would unpack what is not the whole of it.
+    const rest = await rawly(MEDIUM, { ...accepts('gzip'), ...rangeFrom(100), 'If-Range': tag });
+    expect([rest.status, rest.headers.get('Content-Encoding'), rest.headers.get('ETag')]).toEqual([206, 'gzip', tag]);
+    expect(rest.headers.get('Content-Range')).toBe(`bytes 100-${stored.length - 1}/${stored.length}`);
+    expect(Buffer.compare(new Uint8Array(await rest.arrayBuffer()), stored.subarray(100))).toBe(0);
+    const plain = await ask(MEDIUM, { ...PLAIN, ...rangeFrom(100), 'If-Range': tag });
+    expect([plain.status, encodingOf(plain)]).toEqual([200, null]);
+  });
+
+  it('is all of it where several are asked for, or of another version; 416 behind its end, and 304 where it is held', async () => {
+    const { ask } = counting();
+    const whole = await ask(MEDIUM, PLAIN);
+    for (const headers of [
+      { Range: 'bytes=0-1,5-6' },
+      { Range: 'bytes=5-4' },
+      { ...rangeFrom(5), 'If-Range': `W/${tagOf(whole)}` },
+      { ...rangeFrom(5), 'If-Range': '"other"' },
+      { ...rangeFrom(5), 'If-Range': new Date().toUTCString() },
+    ]) {
+      const answer = await ask(MEDIUM, { ...PLAIN, ...headers });
+      expect([answer.status, answer.text === whole.text], JSON.stringify(headers)).toEqual([200, true]);
+    }
+    const behind = await ask(MEDIUM, { ...PLAIN, ...rangeFrom(whole.bytes.length) });
+    expect([behind.status, behind.body.code]).toEqual([416, 'range_not_satisfiable']);
+    expect(behind.headers.get('Content-Range')).toBe(`bytes */${whole.bytes.length}`);
+    expect((await ask(MEDIUM, { ...rangeFrom(0, 9), 'If-None-Match': tagOf(whole) })).status).toBe(304);
+    const anonymous = await workerWith({ FILES: SNAPSHOTS })(MEDIUM, { headers: rangeFrom(0, 9) });
+    expect(anonymous.status).toBe(401);
+    const list = await ask('/v1/regions', rangeFrom(0, 9));
+    expect([list.status, list.headers.get('Accept-Ranges')]).toEqual([200, null]);
+  });
+
+  it('is all of it where the boundaries in it can not be read', async () => {
+    const bucket = apart();
+    await publish({ active: true, bucket });
+    const { ask } = counting(bucket);
+    const path = '/v1/provinces?format=geojson&geometry=detailed';
+    const whole = await ask(path, PLAIN);
+    for (let block = 0; block < 1000; block += 1) memory.delete(`${keyOf('boundaries-province-detailed')}#${block}`);
+    await bucket.delete(keyOf('boundaries-province-detailed'));
+    const at = whole.text.indexOf('"geometry":') + 20;
+    const answer = await ask(path, { ...PLAIN, ...rangeFrom(at, at + 9) });
+    expect([answer.status, answer.text === whole.text]).toEqual([200, true]);
   });
 });
 

@@ -270,6 +270,6 @@ it('the counter of an address stores nothing, and that of a key does', async () 
         .exec("select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\'")
         .toArray(),
     );
-  await eventually(async () => expect(await tablesOf(`key:${prefix}`)).toHaveLength(2));
+  await eventually(async () => expect(await tablesOf(`key:${prefix}`)).toHaveLength(4));
   expect(await tablesOf(`address:${address}`)).toEqual([]);
 });

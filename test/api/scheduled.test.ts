@@ -158,8 +158,12 @@ describe('housekeeping', () => {
     await database.execute(sql`insert into api_key_usage (key_id, day, path, status, requests, duration_ms)
       select ${id}::uuid, (now() at time zone 'UTC')::date - i, '/v1/regions', s, 1, 1
       from generate_series(85, 95) i, generate_series(200, 201) s`);
+    await database.execute(sql`insert into api_key_failures (key_id, day, path, status, code, requests)
+      select ${id}::uuid, (now() at time zone 'UTC')::date - i, '/v1/regions/{id}', 404, 'area_not_found', 1
+      from generate_series(85, 95) i`);
     await run('delete-old-usage');
     expect(await count(sql`select count(*) from api_key_usage where key_id = ${id}`)).toBe(10);
+    expect(await count(sql`select count(*) from api_key_failures where key_id = ${id}`)).toBe(5);
   });
 
   it('runs every job each time, and logs each', async () => {

@@ -48,10 +48,11 @@ async function statementsOf(ask: () => Promise<unknown>): Promise<number> {
 beforeAll(() => publish({ active: true }));
 
 describe('with a snapshot', () => {
+  // A bucket of its own has an instance of its own, which opens the snapshot first.
+  const ask = workerWith({ FILES: like(SNAPSHOTS) });
+
   it.each(PATHS)('%s is answered as PostGIS answers it, without a statement', async (path) => {
     const fromPostgis = await workerWith({})(path, { headers: MASTER });
-    // A bucket of its own has an instance of its own, which opens the snapshot first.
-    const ask = workerWith({ FILES: like(SNAPSHOTS) });
     let answer = fromPostgis;
     expect(
       await statementsOf(async () => {
@@ -287,11 +288,11 @@ describe('publishing', () => {
       [snapshotBytes('areas'), others.slice(1), /boundaries-region-simple has 0 bytes and the areas say \d+/],
       [snapshotBytes('areas'), others.filter(({ name }) => name !== 'points'), /points has 0 bytes/],
     ];
+    const bucket = apart();
+    await publish({ active: false, bucket });
+    await bucket.delete(manifestKey(manifest.version));
+    const { put, publish: send } = putter(bucket);
     for (const [bytes, rest, reason] of cases) {
-      const bucket = apart();
-      await publish({ active: false, bucket });
-      await bucket.delete(manifestKey(manifest.version));
-      const { put, publish: send } = putter(bucket);
       const objects = [...rest];
       if (bytes) {
         const sha256 = hexOf(await crypto.subtle.digest('SHA-256', bytes));
@@ -402,6 +403,10 @@ describe('publishing', () => {
     await bucket.put(POINTER_KEY, '{"version":"before-1"}');
     expect((await activate()).status).toBe(200);
     expect(await bucket.head(POINTER_KEY)).toBeNull();
+    // Former names were added to the load: what is published of it is served until it is published again.
+    await bucket.put(POINTER_KEY, JSON.stringify({ version: `${manifest.version}r1` }));
+    expect((await activate()).status).toBe(200);
+    expect(await (await bucket.get(POINTER_KEY))?.json()).toEqual({ version: `${manifest.version}r1` });
     await bucket.put(manifestKey(manifest.version), JSON.stringify(manifest));
     expect((await activate()).status).toBe(200);
     expect(await (await bucket.get(POINTER_KEY))?.json()).toEqual({ version: manifest.version });
@@ -423,9 +428,12 @@ describe('an answer that the instance has given before', () => {
     expect((await ask(path)).text).toBe(text);
   });
 
-  it('is sent again to whoever may ask, and to nobody else', async () => {
-    const path = '/v1/geocode/reverse?lat=9.1&lon=120.1&within=4999';
+  it.each([
+    ['/v1/geocode/reverse?lat=9.1&lon=120.1&within=4999', 'json '],
+    ['/v1/municities/1830200000?format=geojson&geometry=detailed', ''],
+  ])('%s is sent again to whoever may ask, and to nobody else', async (path, kind) => {
     const first = await ask(path, { headers: MASTER });
+    await eventually(() => expect(memory.get(`${kind}${ORIGIN}${path}`)).toBeDefined());
     const again = await ask(path, { headers: MASTER });
     expect([again.status, again.text]).toEqual([200, first.text]);
     const same = ['Content-Type', 'ETag', 'Cache-Control', 'Vary', 'X-Data-Release'];
@@ -447,16 +455,20 @@ describe('an answer that the instance has given before', () => {
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  it.each(['/v1/municities/072217000', '/v1/provinces/0702200000?output=json'])(
-    '%s is made anew, because it has headers of its own',
-    async (path) => {
-      const [first, again] = [await ask(path), await ask(path)];
-      for (const name of ['Content-Location', 'Deprecation']) {
-        expect(again.headers.get(name), name).toBe(first.headers.get(name));
-      }
-      expect(again.headers.get('Content-Location') ?? again.headers.get('Deprecation')).not.toBeNull();
-    },
-  );
+  it.each([
+    '/v1/municities/072217000',
+    '/v1/provinces/0702200000?output=json',
+    '/v1/municities/0630200000?format=geojson&geometry=simple',
+    '/v1/provinces/0702200000?geometry=simple&output=geojson',
+  ])('%s is sent with its own headers again', async (path) => {
+    const first = await ask(path, { headers: MASTER });
+    if (path.includes('geojson')) await eventually(() => expect(memory.get(ORIGIN + path)).toBeDefined());
+    const again = await ask(path, { headers: MASTER });
+    for (const name of ['Content-Location', 'Deprecation', 'Content-Type']) {
+      expect(again.headers.get(name), name).toBe(first.headers.get(name));
+    }
+    expect(again.headers.get('Content-Location') ?? again.headers.get('Deprecation')).not.toBeNull();
+  });
 
   it('is not sent for another address, nor where its parameters are wrong', async () => {
     expect((await ask('/v1/provinces?limit=2&page=3')).status).toBe(200);

@@ -8,7 +8,9 @@ import { fromIdentity, userDeleted, userEvent } from '../support/webhooks.ts';
 /** Statements that the Worker sends to the database, whose driver is one `fetch` each. */
 const original = globalThis.fetch;
 const fetched = vi.spyOn(globalThis, 'fetch');
-const statements = () => bodiesOf(fetched);
+/** Whether a statement takes rows of a deleted dataset away: datasets of earlier tests are, at any time. */
+const purges = (statement: string) => statement.includes('with gone as');
+const statements = () => bodiesOf(fetched).filter((statement) => !purges(statement));
 
 afterEach(() => fetched.mockClear());
 
@@ -27,12 +29,12 @@ describe('one request is one statement', () => {
     '/healthcheck',
   ])('%s', async (path) => {
     await get(path);
-    expect(statements()).toHaveLength(1);
+    expect(statements(), statements().join('\n')).toHaveLength(1);
   });
 
   it('of a batch too, whatever its size', async () => {
     await post('/v1/municities/search', { codes: Array.from({ length: 1000 }, (_, i) => String(i)) });
-    expect(statements()).toHaveLength(1);
+    expect(statements(), statements().join('\n')).toHaveLength(1);
   });
 
   it('of a webhook too, whatever its event', async () => {

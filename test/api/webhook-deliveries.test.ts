@@ -4,7 +4,7 @@ import { type Body, get, MASTER } from '../support/api.ts';
 import { fromEmail, fromIdentity, minutes, newDeliveryId, newId, recorded, userEvent } from '../support/webhooks.ts';
 
 describe('a delivery', () => {
-  it('takes effect once, of five hundred at the same time', async () => {
+  it('takes effect once, of a hundred at the same time', async () => {
     const user = newId('user');
     const id = newDeliveryId();
     // Each would have an effect by itself. The embedded database does one thing at a time, so the service may give up
@@ -15,7 +15,7 @@ describe('a delivery', () => {
       await scheduler.wait(tries * 5000 * Math.random());
       return send(i, tries + 1);
     };
-    const statuses = await Promise.all(Array.from({ length: 500 }, (_, i) => send(i)));
+    const statuses = await Promise.all(Array.from({ length: 100 }, (_, i) => send(i)));
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect(await historyOf((await userOf(user)).id)).toHaveLength(1);
     expect(await recorded(id)).toMatchObject({ type: 'user.created', source: 'identity', note: null });

@@ -65,9 +65,9 @@ describe('geo:releases and geo:activate', () => {
     expect(listed.stdout).toMatch(line(first, '  active'));
     expect(listed.stdout).toMatch(line(second, ':\\d\\d'));
 
-    const activated = await onServer('geo-activate.ts', second);
+    const activated = await onServer('geo-activate.ts', second, '--force');
     expect(activated).toEqual({ code: 0, stdout: `Release ${second} is active in place of ${first}.\n`, stderr: '' });
-    const again = await onServer('geo-activate.ts', second);
+    const again = await onServer('geo-activate.ts', second, '--force');
     expect(again).toMatchObject({ code: 0, stdout: `Release ${second} is the active one already.\n` });
     const back = await onServer('geo-activate.ts', first);
     expect(back).toMatchObject({ code: 0, stdout: `Release ${first} is active in place of ${second}.\n` });
@@ -109,7 +109,10 @@ describe('geo:load', () => {
     expect(stderr).toContain(`npm run geo:activate -- ${third}`);
     const listed = await onServer('geo-releases.ts');
     expect(listed.stdout).toMatch(new RegExp(`^${first} .* active$`, 'm'));
-    expect(await onServer('geo-activate.ts', third)).toMatchObject({ code: 0 });
+    const refused = await onServer('geo-activate.ts', third);
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toContain('reverse geocoding and neighbours');
+    expect(await onServer('geo-activate.ts', third, '--force')).toMatchObject({ code: 0 });
     expect(await onServer('geo-activate.ts', first)).toMatchObject({ code: 0 });
   });
 });
@@ -149,7 +152,7 @@ describe('a database that can not be used', () => {
 describe('the embedded database', () => {
   it('is opened for a command, and free again afterwards', async () => {
     await database.close();
-    const activated = await run({ DATA_DIR: dataDir }, 'geo-activate.ts', second);
+    const activated = await run({ DATA_DIR: dataDir }, 'geo-activate.ts', second, '--force');
     expect(activated).toEqual({ code: 0, stdout: `Release ${second} is active in place of ${first}.\n`, stderr: '' });
     expect(await readdir(join(dataDir, 'database'))).not.toContain('pid');
   });

@@ -1,36 +1,77 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeWorkbook } from '../../pages/match/workbook-writer.ts';
+import { openEmbedded } from '../../scripts/database/embedded.ts';
+import { migrate } from '../../scripts/database/migrate.ts';
 import { toRelease } from '../../scripts/pipeline/psgc/areas.ts';
 import { readBuiltin } from '../../scripts/pipeline/psgc/builtin.ts';
-import { seededDatabase, type TestDatabase } from '../support/database.ts';
+import { loadRelease } from '../../scripts/pipeline/release/load.ts';
+import { DOWNLOAD_KINDS } from '../../src/areas/snapshot/download-names.ts';
+import type { TestDatabase } from '../support/database.ts';
 import { type LocalService, startLocalService } from '../support/local-service.ts';
 import { drawSchematicCountry } from '../support/schematic-country.ts';
 
-// How a release reaches a running service: its snapshot is published before it is activated.
+// How a release reaches a running service: its snapshot is published before it is activated. The country is one region
+// here, because every test loads it or publishes it.
 
 const SCRIPTS = fileURLToPath(new URL('../../scripts/', import.meta.url));
 const FIRST = '2025-2q-1';
 const SECOND = '2025-2q-2';
+const REGION = '07';
 
 let directory: string;
 let drawings: string;
+/** The list of the region, as a workbook. */
+let list: string;
+/** A data directory in which it is loaded with boundaries. */
+let seeded: string;
 let database: TestDatabase;
 let client: pg.Client;
 let service: LocalService;
+/** How `geo:load` is told to load the list. */
+let load: string[];
+
+async function seed(): Promise<void> {
+  const { rows, ...publication } = await readBuiltin();
+  const ofRegion = rows.filter(({ code }) => code.startsWith(REGION));
+  const lines = ofRegion.map((row) => [row.code, row.name, row.correspondence, row.level, row.cityClass]);
+  const headings = ['10-digit PSGC', 'Name', 'Correspondence Code', 'Geographic Level', 'City Class'];
+  await writeFile(list, writeWorkbook([headings, ...lines]));
+  await mkdir(drawings);
+  await drawSchematicCountry(toRelease({ ...publication, rows: ofRegion }).areas, drawings);
+  const embedded = await openEmbedded(seeded);
+  await migrate(embedded.url);
+  const loader = new pg.Client({ connectionString: embedded.url });
+  await loader.connect();
+  await loadRelease({ client: loader, psgc: list, boundaries: drawings, activate: true });
+  await loader.end();
+  await embedded.close();
+}
+
+/** A database of its own with the release of the region. */
+async function regionDatabase(): Promise<TestDatabase> {
+  const copy = await mkdtemp(join(directory, 'database-'));
+  await cp(seeded, copy, { recursive: true });
+  const { url, close } = await openEmbedded(copy);
+  return { url, singleSession: true, close };
+}
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'pgds-geo-publish-'));
   drawings = join(directory, 'drawings');
-  await mkdir(drawings);
-  await drawSchematicCountry(toRelease(await readBuiltin()).areas, drawings);
-  database = await seededDatabase();
+  seeded = join(directory, 'seeded');
+  list = join(directory, 'PSGC-2Q-2025-Publication-Datafile.xlsx');
+  load = ['--psgc', list];
+  await seed();
+  database = await regionDatabase();
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
   service = await startLocalService(database, join(directory, 'data'));
@@ -64,7 +105,6 @@ async function outcomeOf(child: Child) {
 const run = (...given: Parameters<typeof start>) => outcomeOf(start(...given));
 const token = () => ({ MASTER_TOKEN: service.masterToken });
 const beside = () => ({ DATA_DIR: join(directory, 'data') });
-const load = ['--psgc', 'builtin'];
 
 /** The release that the service answers from. */
 async function served(): Promise<string | null> {
@@ -81,6 +121,16 @@ async function loaded(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+interface Listed {
+  id: string;
+  sha256: string;
+  size_bytes: number;
+  href: string;
+}
+
+/** The files that the service lists. */
+const listed = async () => ((await (await service.ask('/v1/downloads')).json()) as { data: Listed[] }).data;
+
 const published = async (id: string) => (await service.ask(`/v1/admin/releases/${id}/snapshot`)).status === 200;
 
 describe('geo:publish', () => {
@@ -93,8 +143,36 @@ describe('geo:publish', () => {
     expect(await published(FIRST)).toBe(true);
   });
 
+  it('publishes the files of whole levels too, with the hashes of what is sent', async () => {
+    const files = await listed();
+    expect(files).toHaveLength(DOWNLOAD_KINDS.length);
+    for (const { id, sha256, size_bytes, href } of files.filter(({ id }) => /provinces\.(csv|simple\.)/.test(id))) {
+      const answer = await service.ask(href.slice(service.address.length));
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      expect([id, bytes.length]).toEqual([id, size_bytes]);
+      expect(createHash('sha256').update(bytes).digest('hex'), id).toBe(sha256);
+    }
+  });
+
   it('with --missing makes nothing of what is published', async () => {
     expect(await run(beside(), 'geo-publish.ts', '--missing')).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('with --missing makes the files of a release that was published without', async () => {
+    const path = `/v1/admin/releases/${FIRST}/snapshot`;
+    const { data } = (await (await service.ask(path)).json()) as {
+      data: { version: string; objects: { name: string }[] };
+    };
+    const objects = data.objects.filter(({ name }) => !name.startsWith('download-'));
+    const body = JSON.stringify({ version: data.version, objects });
+    const headers = { 'Content-Type': 'application/json' };
+    expect((await service.ask(path, { method: 'PUT', headers, body })).status).toBe(200);
+    await expect.poll(listed, { timeout: 20_000 }).toEqual([]);
+    expect(await run(beside(), 'geo-publish.ts', '--missing')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(' objects, '),
+    });
+    await expect.poll(async () => (await listed()).length, { timeout: 20_000 }).toBe(DOWNLOAD_KINDS.length);
   });
 });
 
@@ -135,8 +213,35 @@ describe('geo:load', () => {
     expect([await active(), await served(), await published('2025-2q-3')]).toEqual([SECOND, SECOND, true]);
   });
 
+  it('of an older edition disturbs nothing, and what is served is found by its names', async () => {
+    const file = join(directory, 'PSGC-4Q-2024-Publication-Datafile.xlsx');
+    const older = [
+      ['10-digit PSGC', 'Name', 'Correspondence Code', 'Geographic Level'],
+      ['0700000000', 'Region VII (Central Visayas)', '070000000', 'Reg'],
+      ['0702200000', 'Cebu', '072200000', 'Prov'],
+      ['0702201000', 'Alcantara', '072201000', 'Mun'],
+      ['0702201001', 'Lumang Pangalan', '072201001', 'Bgy'],
+      ['0702211000', 'City of Bogo', '072211000', 'City'],
+      ['0702211001', 'Anonang Norte', '072211001', 'Bgy'],
+    ];
+    await writeFile(file, writeWorkbook(older));
+    const { code, stdout } = await run(token(), 'geo-load.ts', '--psgc', file, '--to', service.address);
+    expect([code, stdout.split('\n')[0]]).toEqual([
+      0,
+      expect.stringContaining('Release 2024-4q-1 (PSGC 4Q 2024), not active'),
+    ]);
+    expect(stdout).toContain(`${SECOND}, which stays active, is of a newer edition`);
+    expect([await active(), await served(), await published(SECOND)]).toEqual([SECOND, SECOND, true]);
+    const read = async (path: string) =>
+      (await (await service.ask(path)).json()) as { data: { code: string; name: string } };
+    const found = (await read('/v1/barangays/search?q=lumang+pangalan')) as unknown as { data: { code: string }[] };
+    expect(found.data[0]?.code).toBe('0702201001');
+    expect((await read('/v1/barangays/0702201001?edition=2024-4q')).data.name).toBe('Lumang Pangalan');
+    expect((await read('/v1/barangays/0702201001')).data.name).not.toBe('Lumang Pangalan');
+  });
+
   it('says what to do where the service does not know the release', async () => {
-    const other = await seededDatabase();
+    const other = await regionDatabase();
     const settings = { ...token(), DATABASE_URL: other.url };
     // The other database lacks what the service has loaded since, so the numbers of their releases differ.
     const elsewhere = new pg.Client({ connectionString: other.url });
@@ -177,7 +282,7 @@ describe('geo:activate', () => {
   });
 
   it('does not tell a service that runs on another database', async () => {
-    const other = await seededDatabase();
+    const other = await regionDatabase();
     const outcome = await run({ ...beside(), DATABASE_URL: other.url }, 'geo-activate.ts', FIRST);
     expect(outcome).toMatchObject({ code: 0, stdout: `Release ${FIRST} is the active one already.\n` });
     expect([await active(), await served()]).toEqual([SECOND, SECOND]);
@@ -185,7 +290,7 @@ describe('geo:activate', () => {
   });
 
   it('says where the release has no snapshot, which the database answers then', async () => {
-    const outcome = await run(token(), 'geo-activate.ts', '2025-2q-4', '--to', service.address);
+    const outcome = await run(token(), 'geo-activate.ts', '2025-2q-4', '--force', '--to', service.address);
     expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('It has no snapshot') });
     expect(await served()).toBe('2025-2q-4');
   });
@@ -210,6 +315,6 @@ describe('the service', () => {
     await service.cutDatabase();
     const answer = await service.ask('/v1/provinces?format=geojson');
     expect([answer.status, answer.headers.get('X-Data-Release')]).toEqual([200, FIRST]);
-    expect(((await answer.json()) as { features: unknown[] }).features).toHaveLength(82);
+    expect(((await answer.json()) as { features: unknown[] }).features).toHaveLength(2);
   });
 });

@@ -1,14 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LEVELS } from '../../src/areas/levels.ts';
+import { type Manifest, manifestKey } from '../../src/areas/snapshot/layout.ts';
 import type { Access } from '../../src/auth/principal.ts';
 import { SCOPES, type Scope } from '../../src/auth/scopes.ts';
 import { administrator } from '../support/admin.ts';
 import { api, type Body, get, MASTER, openApi, send } from '../support/api.ts';
 import { bucket } from '../support/bucket.ts';
 import { newDataset, point } from '../support/datasets.ts';
+import { nameEditions, publishFiles } from '../support/downloads.ts';
 import { bearer, type Headers, newKey, type Person, person, sessionToken } from '../support/people.ts';
-import { publishOther, storeOther } from '../support/snapshot.ts';
+import { storeOther } from '../support/snapshot.ts';
 import { some } from '../support/some.ts';
 import { database, setKey, setProfile } from '../support/sql.ts';
 import { archiveBytes, freshSlug, newArchive } from '../support/tiles.ts';
@@ -88,12 +90,16 @@ const putOf = (id: string): Ask => [
   'x',
   { 'Content-Length': '1', 'Content-Digest': 'sha-256=:LXEWQrcmsEQBYnyp+6wy9chTD7GQPMTbAiWHF5IaSIE=:' },
 ];
-/** How a release is published whose objects are stored. */
-async function publicationOfStored() {
-  const { id: release, version } = await newRelease();
-  const { objects } = await storeOther(bucket, { release, version });
-  return [`/v1/admin/releases/${release}/snapshot`, { version, objects }] as const;
+/** A release whose objects are stored, which takes a second: it may be published again and again. */
+let stored: Promise<Manifest> | undefined;
+function storedRelease(): Promise<Manifest> {
+  stored ??= newRelease().then(({ id: release, version }) => storeOther(bucket, { release, version }));
+  return stored;
 }
+
+/** A release whose files are published, beside the one that PostGIS answers. */
+const OLDER = { release: '2023-4q-9', version: '2023-4q-9-abc' };
+const TABLE_FILE = `${OLDER.release}.provinces.csv`;
 
 /** Who may call what. An operation that is not here fails the suite. */
 const TABLE: Record<string, Entry> = {
@@ -124,6 +130,13 @@ const TABLE: Record<string, Entry> = {
   reverse_geocode_many: scoped('read:boundaries', '/v1/geocode/reverse', { points: [{ lat: 10.3, lon: 123.9 }] }),
 
   match_places: free('/v1/match', { rows: [{ province: 'Cebu' }] }),
+
+  list_downloads: free('/v1/downloads'),
+  create_download_session: scoped('read:boundaries', '/v1/downloads/sessions', {}),
+  download_snapshot: free('/v1/downloads/snapshot?edition=2023-4q'),
+  download_overview: free('/v1/downloads/overview?edition=2023-4q'),
+  get_download: { ...free(`/v1/downloads/${TABLE_FILE}`), pass: 'download_session' },
+  get_catalog: free('/v1/catalog'),
 
   list_api_keys: {
     ...{ access: 'user', ask: ['/v1/api-keys'] },
@@ -158,12 +171,18 @@ const TABLE: Record<string, Entry> = {
   list_webhook_events: admins('/v1/admin/webhook-events'),
   list_releases: admins('/v1/admin/releases'),
   put_snapshot_object: { access: 'admin', ask: async () => putOf((await newRelease()).id) },
-  publish_snapshot: { access: 'admin', ask: publicationOfStored },
+  publish_snapshot: {
+    access: 'admin',
+    ask: async () => {
+      const { release, version, objects } = await storedRelease();
+      return [`/v1/admin/releases/${release}/snapshot`, { version, objects }];
+    },
+  },
   get_snapshot: {
     access: 'admin',
     ask: async () => {
-      const { id: release, version } = await newRelease();
-      await publishOther(bucket, { release, version });
+      const { release, ...published } = await storedRelease();
+      await bucket.put(manifestKey(published.version), JSON.stringify({ release, ...published }));
       return [`/v1/admin/releases/${release}/snapshot`];
     },
   },
@@ -237,6 +256,9 @@ let user: Person;
 let admin: Person;
 
 beforeAll(async () => {
+  const kinds = [{ level: 'province', resolution: null, format: 'csv' }] as const;
+  await publishFiles(bucket, await storeOther(bucket, OLDER), { edition: '2023-4q', kinds, hasOverview: true });
+  await nameEditions(bucket, { '2023-4q': OLDER });
   [user, admin] = [await person(), await administrator()];
   tiles = await newArchive(archiveBytes('regions'));
   const former = await administrator();
@@ -279,6 +301,8 @@ beforeAll(async () => {
   });
 });
 
+afterAll(() => nameEditions(bucket, {}));
+
 const LET_IN = 'let in';
 /** Statuses of refusals by their codes; the status of all others is 401. */
 const STATUS: Record<string, number> = {
@@ -290,7 +314,7 @@ const STATUS: Record<string, number> = {
 
 /** Geography, which is the same for all accounts: credentials must be valid for it, and no account is looked up. */
 const GEOGRAPHY =
-  /^\/v1\/(regions|provinces|municities|barangays|search|match|geocode|sources|editions|changes|crosswalk)\b/;
+  /^\/v1\/(regions|provinces|municities|barangays|search|match|geocode|sources|editions|changes|crosswalk|downloads(?!\/sessions)|catalog)\b/;
 
 /** How many requests are made at once: the embedded database answers one after the other, and each has a deadline. */
 const AT_ONCE = 4;
@@ -331,6 +355,39 @@ function expected({ access, scope, ask }: Entry): Record<string, string> {
   }
 }
 
+/** Operations of one class are guarded by the same middleware with the same settings. */
+const classOf = ({ access, scope, pass, ask }: Entry) =>
+  [access, scope, pass, typeof ask !== 'function' && GEOGRAPHY.test(ask[0])].join();
+
+/** The first operation of each class, which callers of every kind call. */
+const firstOfClass = new Map(
+  Object.entries(TABLE)
+    .toReversed()
+    .map(([id, entry]) => [classOf(entry), id]),
+);
+
+/**
+ * Callers who tell the class of an operation from every other: of any two classes, one of these is let in by one and
+ * refused by the other, or refused for another reason. That they are let in shows that the operation works.
+ */
+function telling({ access, scope }: Entry): string[] {
+  const ofScope = scope === undefined ? ['garbage', 'admin key'] : [`key for all but ${scope}`];
+  switch (access) {
+    case 'public':
+      return ['anonymous', 'garbage'];
+    case 'free-tier':
+      return ['anonymous', 'session of a deleted account', ...ofScope];
+    case 'authenticated':
+      return ['anonymous', 'session of a deleted account', ...ofScope, `key for ${scope}`];
+    case 'user':
+      return ['anonymous', 'session', 'master', 'admin key'];
+    case 'owner':
+      return ['anonymous', 'master', 'admin key'];
+    case 'admin':
+      return ['anonymous', 'session', 'admin key'];
+  }
+}
+
 /** The request of an operation, with what it needs of an owner. */
 async function askOf(id: string, owner: Person): Promise<Ask> {
   const { ask } = TABLE[id] as Entry;
@@ -368,8 +425,12 @@ describe('who may call what', () => {
       expect(body.scope).toBe(entry.scope);
       expect(headers.get('WWW-Authenticate')).toContain(`scope="${entry.scope}"`);
     };
+    const answers = expected(entry);
+    const asking = firstOfClass.get(classOf(entry)) === id ? Object.keys(answers) : telling(entry);
     const [letIn = [], refused = []] = [true, false].map((isLetIn) =>
-      Object.entries(expected(entry)).filter(([, answer]) => (answer === LET_IN) === isLetIn),
+      asking
+        .map((caller): [string, string] => [caller, answers[caller] as string])
+        .filter(([, answer]) => (answer === LET_IN) === isLetIn),
     );
     for (let i = 0; i < refused.length; i += AT_ONCE) {
       await Promise.all(refused.slice(i, i + AT_ONCE).map(expectAnswer));
@@ -377,10 +438,14 @@ describe('who may call what', () => {
     for (const caller of letIn) await expectAnswer(caller);
     const needed = { bearer: [entry.access === 'admin' ? 'admin' : (entry.scope ?? [])].flat() };
     const others = entry.pass === undefined ? [] : [{ [entry.pass]: [] }];
-    expect(security).toEqual({ public: [], 'free-tier': [{}, needed] }[entry.access as string] ?? [needed, ...others]);
+    expect(security).toEqual(
+      { public: [], 'free-tier': [{}, needed, ...others] }[entry.access as string] ?? [needed, ...others],
+    );
   });
 
-  const optional = operations.flatMap(([id, method, { parameters = [] }]) =>
+  // The format that files are listed by says nothing about the answer.
+  const answering = operations.filter(([id]) => id !== 'list_downloads');
+  const optional = answering.flatMap(([id, method, { parameters = [] }]) =>
     parameters
       .filter(({ name }: Body) => ['geometry', 'format', 'output'].includes(name))
       .flatMap(({ name, schema }: Body) =>
@@ -400,8 +465,10 @@ describe('who may call what', () => {
     const free = operations.filter(([id]) => TABLE[id]?.access === 'free-tier' && TABLE[id].scope !== undefined);
     const withParameter = new Set(optional.map(([id]) => id));
     const without = free.map(([id]) => id).filter((id) => !withParameter.has(id));
-    // Operations without such a parameter give records without geometry.
-    for (const id of some(without)) expect(id).toMatch(/^search_|^match_|_hierarchy$|_neighbors$/);
+    // Operations without such a parameter give records without geometry, or files, of which layers are refused, or the map
+    // that is for everybody.
+    for (const id of some(without))
+      expect(id).toMatch(/^search_|^match_|_hierarchy$|_neighbors$|_downloads?$|_snapshot$|_overview$|_catalog$/);
     expect(withParameter.size).toBeGreaterThan(8);
   });
 

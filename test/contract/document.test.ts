@@ -193,14 +193,23 @@ describe('llms.txt', () => {
   });
 
   it('links only to places that the reference has', async () => {
-    const { contents, body } = renderReference(document);
-    const places = new Set([...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    const pages = renderReference(document);
+    const addressOf = (path: string) => (path === '' ? '/docs' : `/docs/${path}`);
+    const idsOf = (body: string) => [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    const places = new Set(pages.flatMap(({ body }) => idsOf(body)));
+    const targets = new Set(
+      pages.flatMap(({ path, body }) => [addressOf(path), ...idsOf(body).map((id) => `${addressOf(path)}#${id}`)]),
+    );
     const { text } = await undeclared('/llms.txt');
     const anchors = [...text.matchAll(/\/docs#([^)]+)\)/g)].map(([, id]) => id);
     expect(anchors.length).toBeGreaterThan(60);
     expect(anchors.filter((id) => !places.has(id))).toEqual([]);
-    const within = [...`${contents}${body}`.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
-    expect(within.length).toBeGreaterThan(100);
-    expect(within.filter((id) => !places.has(id))).toEqual([]);
+    const within = pages.flatMap(({ path, contents, body }) =>
+      [...`${contents}${body}`.matchAll(/href="(#|\/docs)([^"]*)"/g)].map(([, start, rest]) =>
+        start === '#' ? `${addressOf(path)}#${rest}` : `/docs${rest}`,
+      ),
+    );
+    expect(within.length).toBeGreaterThan(1000);
+    expect([...new Set(within)].filter((target) => !targets.has(target))).toEqual([]);
   });
 });

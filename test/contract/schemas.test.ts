@@ -1,4 +1,4 @@
-import { type Schema, Validator } from '@cfworker/json-schema';
+import { dereference, type Schema, Validator, validate } from '@cfworker/json-schema';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator } from '../support/admin.ts';
 import { type Answer, api, type Body, get, openApi, send } from '../support/api.ts';
@@ -210,6 +210,55 @@ describe('the document', () => {
     for (const [, pattern = ''] of patterns) {
       expect(pattern).not.toMatch(/\\\\[pP]\{/);
       expect(() => new RegExp(JSON.parse(`"${pattern}"`), 'u')).not.toThrow();
+    }
+  });
+
+  it('has examples that fit their own schemas', () => {
+    const document = { paths, components };
+    // The validator would take the member `id` of an example for the address of a schema.
+    const isExample = (name: string) => /^examples?$/.test(name);
+    const without = (value: Body): Body => {
+      if (Array.isArray(value)) return value.map(without);
+      if (typeof value !== 'object' || value === null) return value;
+      const kept = Object.entries(value).filter(([name]) => !isExample(name));
+      return Object.fromEntries(kept.map(([name, member]) => [name, without(member)]));
+    };
+    const schemas = without(document);
+    const lookup = dereference(schemas);
+    const seen: string[] = [];
+    const look = (value: Body, schema: Body, at: string) => {
+      if (typeof value !== 'object' || value === null) return;
+      const examples = 'example' in value ? [value.example] : Array.isArray(value.examples) ? value.examples : [];
+      for (const example of examples) {
+        const { errors } = validate(example, schema.schema ?? schema, '2020-12', lookup, false);
+        expect(errors, at).toEqual([]);
+        seen.push(at);
+      }
+      for (const [name, member] of Object.entries<Body>(value)) {
+        if (!isExample(name)) look(member, schema[name], `${at}/${name}`);
+      }
+    };
+    look(document, schemas, '');
+    expect(seen.length).toBeGreaterThan(300);
+  });
+
+  it('says of every array what its items are, of every open object that it is, and has no two parameters with one name in code', () => {
+    let tuples = 0;
+    const look = (value: unknown, at: string) => {
+      if (typeof value !== 'object' || value === null || /\/examples?$/.test(at)) return;
+      const schema = value as Body;
+      const types = [schema.type].flat();
+      if (types.includes('array')) expect(schema, at).toHaveProperty('items');
+      if (types.includes('object') && !schema.properties) expect(schema, at).toHaveProperty('additionalProperties');
+      if (schema.properties) for (const way of ['oneOf', 'anyOf']) expect(schema, at).not.toHaveProperty(way);
+      if (schema.prefixItems) tuples += 1;
+      for (const [name, member] of Object.entries(value)) look(member, `${at}/${name}`);
+    };
+    look({ paths, components }, '');
+    expect(tuples).toBeGreaterThan(10);
+    for (const operation of Object.values<Body>(paths).flatMap((methods) => Object.values<Body>(methods))) {
+      const names = (operation.parameters ?? []).map(({ name }: Body) => name.replace(/\W+/g, ''));
+      expect(names, operation.operationId).toEqual([...new Set(names)]);
     }
   });
 

@@ -3,6 +3,7 @@ import { MASTER, ON_TIME, workerWith } from '../support/api.ts';
 import { bucket } from '../support/bucket.ts';
 import { eventually } from '../support/eventually.ts';
 import { faultyBucket, half } from '../support/faulty-bucket.ts';
+import { call, failure } from '../support/mcp.ts';
 import { publish } from '../support/snapshot.ts';
 import { type Targets, targets } from './families.ts';
 
@@ -46,6 +47,15 @@ describe('one request alone', () => {
       expect(status).toBe(503);
       expect(took).toBeLessThan(5000);
     }
+  });
+
+  it('has the time of one request for all that a tool asks', async () => {
+    // The database answers after a second and a half: one question comes in time, two after another do not.
+    const settings = { FILES: faultyBucket(bucket, 'refuses'), DATABASE_URL: inject('faultyDatabases')['is late'] };
+    const late = workerWith({ ...settings, REQUEST_WAIT_MS: '2800' });
+    expect((await call('get_place', { code: '0702200000' }, MASTER, late)).level).toBe('province');
+    const said = await failure('get_place', { code: '0702200000', include: ['ancestors'] }, MASTER, late);
+    expect(said).toMatch(/\((database_timeout|database_unavailable)\)$/);
   });
 
   it('waits for the next part of a body as long as REQUEST_WAIT_MS says', async () => {

@@ -266,6 +266,36 @@ export const FAMILIES: Record<string, Family> = {
     },
   },
   'the way of events': { database: '-', bucket: '-', ask: get('/v1/webhooks/ping') },
+  // A bucket without a pointer has no files.
+  'files of levels': {
+    database: '-',
+    bucket: 'read',
+    snapshot: true,
+    except: { 'lost everything': '200' },
+    ask: get('/v1/downloads', MASTER),
+  },
+  'a file of a level': {
+    database: '-',
+    bucket: 'read',
+    snapshot: true,
+    healthy: 404,
+    except: { 'lost everything': '404' },
+    ask: get('/v1/downloads/2025-2q-1.regions.csv', MASTER),
+  },
+  'a session for files': {
+    database: '-',
+    bucket: 'read',
+    snapshot: true,
+    except: { 'lost everything': '200' },
+    ask: (ask) => write(ask, 'POST', '/v1/downloads/sessions', MASTER, {}),
+  },
+  'a catalogue of files': {
+    database: '-',
+    bucket: 'read',
+    snapshot: true,
+    except: { 'lost everything': '200' },
+    ask: get('/v1/catalog', MASTER),
+  },
   'the catalogue of tiles': { database: 'read', bucket: '-', ask: get('/v1/tiles', MASTER) },
   'a tile session': {
     database: 'read',

@@ -1,8 +1,11 @@
 import pg from 'pg';
 
+/** The code of a municipality that nothing took the place of. */
+const GONE_CODE = '0200998000';
+
 /**
  * Gives the areas of Batanes what the built-in list lacks: residents of two censuses, income classes and a footnote. Some
- * are alike, and some are missing.
+ * are alike, and some are missing. GONE_CODE was a municipality of which nothing is known but that it is gone.
  */
 export async function giveAttributes(postgresUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: postgresUrl });
@@ -21,6 +24,11 @@ export async function giveAttributes(postgresUrl: string): Promise<void> {
          from areas where code like '02009%'
        ) numbered
        where id = own and ordinal % 7 <> 0`,
+    );
+    await client.query(
+      `insert into code_aliases (release_id, level, alias, code, change)
+       select id, 'municity', $1, '', 'abolished' from data_releases`,
+      [GONE_CODE],
     );
   } finally {
     await client.end();

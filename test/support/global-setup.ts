@@ -4,21 +4,25 @@ import { giveAttributes } from './attributes.ts';
 import { seededDatabase } from './database.ts';
 import { startFaultyDatabases } from './faulty-databases.ts';
 import { offerFiles } from './files-server.ts';
+import { wellsFlatGeobuf } from './flatgeobufs.ts';
+import { wellsGeoPackage } from './geopackages.ts';
 import { makeSnapshot } from './snapshot-files.ts';
 import { offerSpareDatabase } from './spare-database.ts';
-import { makeTileArchives } from './tile-archives.ts';
+import { beginTileArchives } from './tile-archives.ts';
 
 /** A seeded database of its own for this run, gone when the run ends, one that is made when asked for, and several that fail. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { postgresServer } = project.getProvidedContext();
+  const tileArchives = beginTileArchives();
   const database = await seededDatabase(postgresServer);
   const { url: postgresUrl, singleSession } = database;
   await giveAttributes(postgresUrl);
   const endpoint = await startNeonEndpoint({ postgresUrl, singleSession });
   const faulty = await startFaultyDatabases(endpoint.url);
   const spare = await offerSpareDatabase(postgresServer);
-  const { manifest, objects } = await makeSnapshot(postgresUrl);
-  const files = await offerFiles(new Map([...Object.entries(await makeTileArchives(postgresUrl)), ...objects]));
+  const [{ manifest, objects }, archives] = await Promise.all([makeSnapshot(postgresUrl), tileArchives(postgresUrl)]);
+  const uploads = { 'wells.gpkg': wellsGeoPackage(), 'wells.fgb': wellsFlatGeobuf() };
+  const files = await offerFiles(new Map([...Object.entries({ ...archives, ...uploads }), ...objects]));
   project.provide('files', files.url);
   project.provide('snapshot', manifest);
   project.provide('databaseUrl', endpoint.url);

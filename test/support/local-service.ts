@@ -31,7 +31,7 @@ export async function startLocalService(database: TestDatabase, dataDir: string)
   const vars = await loadLocalVars(dataDir, {});
   const envFile = join(dataDir, 'worker.env');
   await writeEnvFile(envFile, { ...vars, ENVIRONMENT: 'development', DATABASE_URL: endpoint.url });
-  const wrangler = startWrangler({ root: ROOT, port, persistTo: join(dataDir, 'worker'), envFile, output: 'ignore' });
+  const wrangler = startWrangler({ root: ROOT, port, persistTo: join(dataDir, 'worker'), envFile });
   const address = `http://127.0.0.1:${port}`;
   const masterToken = vars.MASTER_TOKEN as string;
   while (!(await fetch(`${address}/healthcheck`).catch(() => undefined))?.ok) await sleep(100);

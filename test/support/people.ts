@@ -13,7 +13,7 @@ export function bearer(token: string): Headers {
 /** A session of the identity provider that the tested Worker trusts. */
 export async function sessionToken(
   claims: JWTPayload,
-  { expires = '5m', header = {} }: { expires?: string | number | Date; header?: object } = {},
+  { expires = '1h', header = {} }: { expires?: string | number | Date; header?: object } = {},
 ): Promise<string> {
   const issued = { iat: Math.floor(Date.now() / 1000), ...claims };
   return new SignJWT({ iss: ISSUER, ...issued })

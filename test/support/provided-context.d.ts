@@ -21,5 +21,9 @@ declare module 'vitest' {
     postgresServer: PostgresServer | undefined;
     /** Browser tests: where the development server answers, and the token of its administrator. */
     devStack: { origin: string; masterToken: string };
+    /** Tests of clients: where the service answers, and the token of its administrator. */
+    clientsService: { address: string; masterToken: string };
+    /** The same: the TypeScript client as npm has packed it. */
+    packedClient: string;
   }
 }

@@ -6,11 +6,11 @@ import { meterOf } from './limits.ts';
 import { PATIENCE_MS } from './patience.ts';
 import type { Person } from './people.ts';
 
+/** A database for statements of a test, which waits for each as long as tests wait for anything. */
+export const connectPatiently = (url: string) => connect(url, new Patience('each', PATIENCE_MS));
+
 /** The database that the tested Worker uses, for states that no request can produce. */
-export const database = connect(
-  (env as { DATABASE_URL?: string }).DATABASE_URL ?? '',
-  new Patience('each', PATIENCE_MS),
-);
+export const database = connectPatiently((env as { DATABASE_URL?: string }).DATABASE_URL ?? '');
 
 /** Changes a person's profile, which is created where there is none, and tells the counters of their keys. */
 export async function setProfile({ subject, email }: Person, set: SQL): Promise<void> {

@@ -9,6 +9,8 @@ let root: string;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'pgds-pages-'));
   await write('pages/_headers', '/*\n  X-Content-Type-Options: nosniff\n');
+  await write('pages/favicon.ico', 'icon');
+  await write('pages/robots.txt', 'User-agent: *\n');
   await write('pages/shared/icon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await write('pages/hello/work.ts', 'self.postMessage("worked");');
   await write('pages/hello/main.ts', 'import url from "./work.ts?worker"; new Worker(url, { type: "module" });');
@@ -35,7 +37,7 @@ async function loadedBy(page: string): Promise<string[]> {
 describe('building pages', () => {
   it('makes a page of every folder with an index.html, and bundles what it names', async () => {
     const files = await buildPages(root);
-    expect(files).toEqual(expect.arrayContaining(['hello.html', '_headers']));
+    expect(files).toEqual(expect.arrayContaining(['hello.html', '_headers', 'robots.txt']));
     const loaded = await loadedBy('hello.html');
     expect(loaded.map((path) => path.replace(/-[A-Z0-9]{8}\./, '.'))).toEqual([
       '/assets/shared/icon.svg',
