@@ -14,5 +14,6 @@ export default defineConfig({
     ...PATIENCE,
     // A test loads releases, each of which is a minute of work where others work beside it.
     testTimeout: 5 * PATIENCE_MS,
+    hookTimeout: 5 * PATIENCE_MS,
   },
 });

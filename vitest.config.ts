@@ -25,6 +25,9 @@ const EMAIL_WEBHOOK_SECRET =
 /** What meets deadlines, and so needs the machine for itself: it runs in the mode `deadlines` alone. */
 const DEADLINES = ['test/deadlines/**/*.test.ts'];
 
+/** What asks the Worker over HTTP. The contract is the same on every database, so it is not asked again in the mode `postgres`. */
+const OVER_HTTP = ['test/api/**/*.test.ts', 'test/contract/**/*.test.ts'];
+
 /** What runs in the mode `postgres` besides the API: everything that loads releases through SQL alone. */
 const ON_A_SERVER = ['test/commands/geo-load.test.ts', 'test/commands/releases.test.ts'];
 
@@ -40,7 +43,7 @@ export default defineConfig(({ mode }) => {
             name: 'unit',
             isolate: false,
             sequence: { groupOrder: 1 },
-            include: postgresServer ? ON_A_SERVER : ['test/{unit,pages,pipeline,scripts}/**/*.test.ts'],
+            include: postgresServer ? ON_A_SERVER : ['test/{unit,packages,pages,pipeline,scripts}/**/*.test.ts'],
             environment: 'node',
             globalSetup: ['./test/support/postgres-template.ts'],
             provide: { postgresServer },
@@ -75,9 +78,9 @@ export default defineConfig(({ mode }) => {
             isolate: false,
             // A worker is kept only while the next file is of the same project, and one of these takes seconds to start.
             sequence: { groupOrder: 2 },
-            include: mode === 'deadlines' ? DEADLINES : ['test/api/**/*.test.ts', 'test/contract/**/*.test.ts'],
+            include: mode === 'deadlines' ? DEADLINES : OVER_HTTP.slice(0, postgresServer ? 1 : 2),
             globalSetup: ['./test/support/postgres-template.ts', './test/support/global-setup.ts'],
-            setupFiles: ['./test/support/after-each-file.ts'],
+            setupFiles: ['./test/support/each-file.ts'],
             provide: { postgresServer, sessionKey: sessionKey.privateKey.export({ format: 'jwk' }) },
             ...PATIENCE,
           },
