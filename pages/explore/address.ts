@@ -1,11 +1,11 @@
 import { changesAt, completed, hashOfChanges, readChanges } from './changes.ts';
 import { changeGroups, type startChangesForm } from './changes-view.ts';
 import { readCountry, readView } from './data.ts';
-import { readDataset, readRows } from './dataset.ts';
 import { inAddress, readEditions } from './editions.ts';
-import { choicesAt, datasetAt } from './own-address.ts';
-import type { Drawing } from './own-layers.ts';
-import { createOwnView } from './own-view.ts';
+import { choicesAt, datasetAt } from './own/address.ts';
+import { readDataset, readRows } from './own/dataset.ts';
+import type { Drawing } from './own/layers.ts';
+import { createOwnView } from './own/view.ts';
 import type { createPanel } from './panel.ts';
 import { type Box, editionAt, hashOf, placeAt } from './places.ts';
 import type { Shown } from './scene.ts';

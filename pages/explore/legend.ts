@@ -2,7 +2,7 @@ import { byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { KIND_WORDS } from './change-words.ts';
 import { KINDS, type Kind } from './changes.ts';
-import type { Drawing } from './own-layers.ts';
+import type { Drawing } from './own/layers.ts';
 import { COLOR_OF_KIND } from './palette.ts';
 
 /** A patch of the colour that a kind of change has on the map. */

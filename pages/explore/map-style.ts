@@ -13,7 +13,7 @@ import { type ChangedAreas, changedLayers, changedSource } from './changed-areas
 import { PLAIN, STRONG } from './fonts.ts';
 import { GRID } from './grid.ts';
 import { MARK, markLayers, markSource } from './mark.ts';
-import { type Drawing, ownLayers, ownSources } from './own-layers.ts';
+import { type Drawing, ownLayers, ownSources } from './own/layers.ts';
 import type { Palette } from './palette.ts';
 import { LONG_NAME } from './places.ts';
 import type { Scene, ShownLevel } from './scene.ts';

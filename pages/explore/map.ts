@@ -7,7 +7,7 @@ import { CHANGED_LAYERS, type ChangedAreas, readChangedAreas } from './changed-a
 import { readEditions } from './editions.ts';
 import { showLegend, showOwnLegend } from './legend.ts';
 import { type LevelGeoJson, type StyleState, styleOf } from './map-style.ts';
-import { CLUSTER_LAYER, type Drawing, OWN_LAYERS } from './own-layers.ts';
+import { CLUSTER_LAYER, type Drawing, OWN_LAYERS } from './own/layers.ts';
 import { paletteFor } from './palette.ts';
 import { type Box, COUNTRY, ofEdition, type Place } from './places.ts';
 import { startPointer } from './pointer.ts';

@@ -4,10 +4,10 @@ import { number } from '../shared/format.ts';
 import { kindOf, LEVELS, type Level } from '../shared/levels.ts';
 import type { ChangeFilter, ChangePage } from './changes.ts';
 import { type Ancestor, type Country, type Group, readNeighbours, type View } from './data.ts';
-import type { Dataset } from './dataset.ts';
 import { downloadSection } from './download.ts';
 import { nameOfEdition } from './editions.ts';
 import { historySection } from './history.ts';
+import type { Dataset } from './own/dataset.ts';
 import { type Area, editionAt, hashOf, type Place, placeAt, shortName } from './places.ts';
 
 interface PanelOptions {

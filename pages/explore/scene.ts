@@ -2,8 +2,8 @@ import type { FilterSpecification } from 'maplibre-gl';
 import { LEVELS, type Level } from '../shared/levels.ts';
 import type { ChangeFilter } from './changes.ts';
 import type { View } from './data.ts';
-import type { Dataset } from './dataset.ts';
-import type { OwnView } from './own-view.ts';
+import type { Dataset } from './own/dataset.ts';
+import type { OwnView } from './own/view.ts';
 import { ofEdition, type Place } from './places.ts';
 
 /** What the page shows: a place, a dataset, changes between two editions, or else the whole country. */

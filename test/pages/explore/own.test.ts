@@ -1,9 +1,9 @@
 import type { Feature, Geometry } from 'geojson';
 import { describe, expect, it } from 'vitest';
-import { choicesAt, datasetAt, hashOfDataset } from '../../../pages/explore/own-address.ts';
-import { classesOf, radiiOf } from '../../../pages/explore/own-classes.ts';
-import { drawingOf } from '../../../pages/explore/own-layers.ts';
-import { columnsOf, extentOf, numberOf, ordered, rowsInSight, rowsOf } from '../../../pages/explore/own-rows.ts';
+import { choicesAt, datasetAt, hashOfDataset } from '../../../pages/explore/own/address.ts';
+import { classesOf, radiiOf } from '../../../pages/explore/own/classes.ts';
+import { drawingOf } from '../../../pages/explore/own/layers.ts';
+import { columnsOf, extentOf, numberOf, ordered, rowsInSight, rowsOf } from '../../../pages/explore/own/rows.ts';
 
 const ID = '0b9ff0f0-3b0a-4e6e-9a39-9d1a1f3b7f11';
 const POINT: Geometry = { type: 'Point', coordinates: [121, 14] };

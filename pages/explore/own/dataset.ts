@@ -1,7 +1,7 @@
 import type { FeatureCollection } from 'geojson';
-import { requestJson } from '../shared/api.ts';
-import { type Row, rowsOf } from './own-rows.ts';
-import type { Box } from './places.ts';
+import { requestJson } from '../../shared/api.ts';
+import type { Box } from '../places.ts';
+import { type Row, rowsOf } from './rows.ts';
 
 /** A dataset of the person, shown over the places. */
 export interface Dataset {

@@ -1,13 +1,13 @@
-import { button, el } from '../shared/dom.ts';
-import { number } from '../shared/format.ts';
+import { button, el } from '../../shared/dom.ts';
+import { number } from '../../shared/format.ts';
+import type { Box } from '../places.ts';
+import { type Choices, hashOfDataset } from './address.ts';
+import { classesOf, radiiOf } from './classes.ts';
 import type { Dataset } from './dataset.ts';
-import { type Choices, hashOfDataset } from './own-address.ts';
-import { classesOf, radiiOf } from './own-classes.ts';
-import { exportSection } from './own-export.ts';
-import { type Drawing, drawingOf } from './own-layers.ts';
-import { type Column, columnsOf, extentOf, ordered, type Row, textOf } from './own-rows.ts';
-import { createTable } from './own-table.ts';
-import type { Box } from './places.ts';
+import { exportSection } from './export.ts';
+import { type Drawing, drawingOf } from './layers.ts';
+import { type Column, columnsOf, extentOf, ordered, type Row, textOf } from './rows.ts';
+import { createTable } from './table.ts';
 
 interface OwnOptions {
   dataset: Dataset;

@@ -1,7 +1,7 @@
-import { request, sentenceFor } from '../shared/api.ts';
-import { button, el } from '../shared/dom.ts';
-import { EXPORT_FORMATS } from '../shared/export-formats.ts';
-import { saveFile } from '../shared/save-file.ts';
+import { request, sentenceFor } from '../../shared/api.ts';
+import { button, el } from '../../shared/dom.ts';
+import { EXPORT_FORMATS } from '../../shared/export-formats.ts';
+import { saveFile } from '../../shared/save-file.ts';
 import type { Dataset } from './dataset.ts';
 
 /** The section that saves a dataset as a file. The service sends it only to those who have a key, so no link would do. */

@@ -1,5 +1,5 @@
-import { number } from '../shared/format.ts';
-import { type Column, isMissing, numberOf, type Row, textOf } from './own-rows.ts';
+import { number } from '../../shared/format.ts';
+import { type Column, isMissing, numberOf, type Row, textOf } from './rows.ts';
 
 /** One colour of features, with what it stands for. */
 export interface ColorClass {

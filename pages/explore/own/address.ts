@@ -1,4 +1,4 @@
-import type { Order } from './own-rows.ts';
+import type { Order } from './rows.ts';
 
 /** What a person has chosen to see of a dataset. */
 export interface Choices extends Order {

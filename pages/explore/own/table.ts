@@ -1,5 +1,5 @@
-import { button, el } from '../shared/dom.ts';
-import { type Column, type Order, type Row, rowsInSight, textOf } from './own-rows.ts';
+import { button, el } from '../../shared/dom.ts';
+import { type Column, type Order, type Row, rowsInSight, textOf } from './rows.ts';
 
 /** The height of a row in own.css, pixels. */
 const ROW_HEIGHT = 32;

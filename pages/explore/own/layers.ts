@@ -5,10 +5,10 @@ import type {
   LayerSpecification,
   SourceSpecification,
 } from 'maplibre-gl';
-import { STRONG } from './fonts.ts';
-import type { ColorClass } from './own-classes.ts';
-import type { Row } from './own-rows.ts';
-import type { Palette } from './palette.ts';
+import { STRONG } from '../fonts.ts';
+import type { Palette } from '../palette.ts';
+import type { ColorClass } from './classes.ts';
+import type { Row } from './rows.ts';
 
 /** Features of a dataset as the map draws them. */
 export interface Drawing {

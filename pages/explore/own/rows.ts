@@ -1,5 +1,5 @@
 import type { FeatureCollection, Geometry, Position } from 'geojson';
-import type { Box } from './places.ts';
+import type { Box } from '../places.ts';
 
 /** A feature of a dataset, as a row of its table. */
 export interface Row {
