@@ -2,8 +2,8 @@ import { changesAt, completed, hashOfChanges, readChanges } from './changes.ts';
 import { changeGroups, type startChangesForm } from './changes-view.ts';
 import { readCountry, readView } from './data.ts';
 import { inAddress, readEditions } from './editions.ts';
-import { choicesAt, datasetAt } from './own/address.ts';
-import { readDataset, readRows } from './own/dataset.ts';
+import { type Choices, choicesAt, datasetAt } from './own/address.ts';
+import { readDataset, readFeatures } from './own/dataset.ts';
 import type { Drawing } from './own/layers.ts';
 import { createOwnView } from './own/view.ts';
 import type { createPanel } from './panel.ts';
@@ -16,6 +16,9 @@ interface Parts {
   changesForm: ReturnType<typeof startChangesForm>;
   /** Draws the features of the dataset in another way. */
   onDraw: (drawing: Drawing, box?: Box) => void;
+  onFailure: (error: unknown) => void;
+  /** Ends the reading when something else is to be shown. */
+  signal: AbortSignal;
 }
 
 /**
@@ -24,17 +27,10 @@ interface Parts {
  * @returns a function that shows it in the panel
  * @throws ApiError
  */
-export async function readAddress(fragment: string, { panel, changesForm, onDraw }: Parts): Promise<() => Shown> {
+export async function readAddress(fragment: string, parts: Parts): Promise<() => Shown> {
+  const { panel, changesForm } = parts;
   const id = datasetAt(fragment);
-  if (id) {
-    const [dataset, rows] = await Promise.all([readDataset(id), readRows(id)]);
-    return () => {
-      const own = createOwnView({ dataset, rows, choices: choicesAt(fragment), onDraw });
-      panel.showDataset(dataset, own.parts);
-      own.settle();
-      return { dataset, own, edition: undefined };
-    };
-  }
+  if (id) return readOwn(id, choicesAt(fragment), parts);
   if (changesAt(fragment)) return readChangesIn(fragment, { panel, changesForm });
   const named = editionAt(fragment);
   // The current edition needs no name. Without the list of editions it is answered all the same.
@@ -57,7 +53,29 @@ export async function readAddress(fragment: string, { panel, changesForm, onDraw
   };
 }
 
-async function readChangesIn(fragment: string, { panel, changesForm }: Omit<Parts, 'onDraw'>): Promise<() => Shown> {
+async function readOwn(
+  id: string,
+  choices: Choices,
+  { panel, onDraw, onFailure, signal }: Parts,
+): Promise<() => Shown> {
+  const reading = readFeatures(id, signal);
+  // It is awaited below. Where there is no such dataset nobody does.
+  reading.catch(() => undefined);
+  const dataset = await readDataset(id);
+  if (!signal.aborted) panel.showReading(dataset);
+  const own = await createOwnView({ dataset, features: await reading, choices, onDraw, onFailure });
+  if (signal.aborted) own.close();
+  return () => {
+    panel.showDataset(dataset, own.parts);
+    own.settle();
+    return { dataset, own, edition: undefined };
+  };
+}
+
+async function readChangesIn(
+  fragment: string,
+  { panel, changesForm }: Pick<Parts, 'panel' | 'changesForm'>,
+): Promise<() => Shown> {
   const editions = await readEditions();
   if (editions.length < 2) {
     return () => {

@@ -2,7 +2,7 @@ import { byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { KIND_WORDS } from './change-words.ts';
 import { KINDS, type Kind } from './changes.ts';
-import type { Drawing } from './own/layers.ts';
+import type { Legend } from './own/layers.ts';
 import { COLOR_OF_KIND } from './palette.ts';
 
 /** A patch of the colour that a kind of change has on the map. */
@@ -27,11 +27,21 @@ export function showLegend(kinds: ReadonlySet<Kind>, sentence = ''): void {
 }
 
 /** Shows what the colours of a dataset stand for. Without them the legend is hidden. */
-export function showOwnLegend(own: Drawing['legend']): void {
+export function showOwnLegend(own: Legend | undefined): void {
   const legend = byId('legend', HTMLElement);
   legend.hidden = !own;
-  const items = (own?.classes ?? []).map(({ label, color, count }) =>
-    el('li', {}, patchOf(color), label, ' ', el('span', { class: 'quiet' }, number(count))),
-  );
+  const focused = [...legend.querySelectorAll('button')].indexOf(document.activeElement as HTMLButtonElement);
+  const items = (own?.classes ?? []).map(({ label, color, count, isChosen, choose }) => {
+    const parts = [patchOf(color), label, ' ', el('span', { class: 'quiet' }, number(count))];
+    if (!choose) return el('li', {}, ...parts);
+    const toggle = el(
+      'button',
+      { type: 'button', 'aria-pressed': String(isChosen), title: 'Show only this' },
+      ...parts,
+    );
+    toggle.addEventListener('click', choose);
+    return el('li', {}, toggle);
+  });
   legend.replaceChildren(...(own ? [el('h2', {}, own.title), el('ul', { class: 'of-own' }, ...items)] : []));
+  if (focused >= 0) legend.querySelectorAll('button')[focused]?.focus();
 }

@@ -38,6 +38,8 @@ let tiles: TileSession | undefined;
 /** Why the tiles could not be opened with the token of the tab. */
 let refusal: unknown;
 let shown: Shown = { edition: undefined };
+/** Ends the reading of the latest navigation. */
+let reading = new AbortController();
 /** Numbers of the latest navigation and the latest session. Work that belongs to an earlier one shows nothing. */
 let latestNavigation = 0;
 let latestSession = 0;
@@ -46,14 +48,20 @@ let latestSession = 0;
 async function navigate(): Promise<void> {
   latestNavigation += 1;
   const navigation = latestNavigation;
+  reading.abort();
+  reading = new AbortController();
   panel.showBusy();
   void picker.show();
   if (shown.edition !== editionAt(location.hash)) void showSource();
   try {
-    const show = await readAddress(location.hash, { panel, changesForm, onDraw });
+    const { signal } = reading;
+    const parts = { panel, changesForm, onDraw, onFailure: showError, signal };
+    const show = await readAddress(location.hash, parts);
     if (navigation !== latestNavigation) return;
     changesForm.hide();
+    const { own } = shown;
     shown = show();
+    own?.close();
     await map?.show(shown);
     await showNotices();
   } catch (error) {
@@ -71,7 +79,7 @@ function onDraw(drawing: Drawing, box?: Box): void {
 }
 
 /** Shows the facts of a feature that was clicked. */
-function onFeature(feature: string): void {
+function onFeature(feature: number): void {
   sheet.showHalf();
   shown.own?.choose(feature);
 }
@@ -86,6 +94,7 @@ function showMissing(error: unknown): void {
   if (isEdition) panel.showNothing(`No edition ${nameOfEdition(named ?? '')}`);
   else if (place) panel.showGone(place, edition);
   else panel.showNothing(isMissing(error) ? 'No such dataset' : 'A dataset');
+  shown.own?.close();
   shown = { edition };
   void map?.show(shown).catch(showErrorInMap);
 }

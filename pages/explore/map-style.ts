@@ -82,7 +82,7 @@ export function styleOf(state: StyleState): StyleSpecification {
     ...(changed ? changedLayers(palette) : []),
     ...(capitals ? capitalLayers(state, shown) : []),
     ...all((one) => labels(one, state)),
-    ...(own ? ownLayers(palette) : []),
+    ...(own ? ownLayers(own, palette) : []),
     ...(mark ? markLayers(palette) : []),
   ];
   return { version: 8, sources, layers };

@@ -1,4 +1,11 @@
-import { Map as GlMap, NavigationControl, ScaleControl, setWorkerUrl, type VectorTileSource } from 'maplibre-gl';
+import {
+  addProtocol,
+  Map as GlMap,
+  NavigationControl,
+  ScaleControl,
+  setWorkerUrl,
+  type VectorTileSource,
+} from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker';
 import { ApiError } from '../shared/api.ts';
 import { byId } from '../shared/dom.ts';
@@ -7,7 +14,8 @@ import { CHANGED_LAYERS, type ChangedAreas, readChangedAreas } from './changed-a
 import { readEditions } from './editions.ts';
 import { showLegend, showOwnLegend } from './legend.ts';
 import { type LevelGeoJson, type StyleState, styleOf } from './map-style.ts';
-import { CLUSTER_LAYER, type Drawing, OWN_LAYERS } from './own/layers.ts';
+import { readFeatureTile, TILE_PROTOCOL } from './own/features.ts';
+import { CLUSTER_LAYER, type Drawing, OWN_LAYERS, OWN_SOURCE } from './own/layers.ts';
 import { paletteFor } from './palette.ts';
 import { type Box, COUNTRY, ofEdition, type Place } from './places.ts';
 import { startPointer } from './pointer.ts';
@@ -32,8 +40,8 @@ interface MapOptions {
   covered: () => { top: number; bottom: number };
   /** @param edition the edition of the place; undefined for the current one */
   onChoose: (place: Place, edition: string | undefined) => void;
-  /** @param feature the id of a feature of the dataset that was clicked */
-  onFeature: (feature: string) => void;
+  /** @param feature the place of a feature of the dataset that was clicked */
+  onFeature: (feature: number) => void;
   onFailure: (error: unknown) => void;
 }
 
@@ -68,6 +76,7 @@ interface MapFailure {
 /** @throws Error if the browser can't draw */
 export function createMap({ shown: first, covered, onChoose, onFeature, onFailure }: MapOptions): PlaceMap {
   setWorkerUrl(workerUrl);
+  addProtocol(TILE_PROTOCOL, readFeatureTile);
   const container = byId('map', HTMLElement);
   const darkness = matchMedia('(prefers-color-scheme: dark)');
   let shown = first;
@@ -157,7 +166,12 @@ export function createMap({ shown: first, covered, onChoose, onFeature, onFailur
   const pointer = startPointer(map, {
     layers: () => [...scene.shown.map(({ level }) => `${level}-fill`), ...CHANGED_LAYERS],
     onChoose: (place, edition = scene.edition) => onChoose(place, edition),
-    own: { layers: OWN_LAYERS, cluster: CLUSTER_LAYER, onFeature },
+    own: {
+      layers: OWN_LAYERS,
+      cluster: CLUSTER_LAYER,
+      onFeature,
+      zoomOf: async (cluster) => shown.own?.zoomOf(cluster),
+    },
   });
 
   /**
@@ -228,9 +242,11 @@ export function createMap({ shown: first, covered, onChoose, onFeature, onFailur
 
   return {
     draw(next, box) {
+      const isOther = next.look !== drawing?.look;
       drawing = next;
       showLegends();
       restyle();
+      if (isOther && map.getSource(OWN_SOURCE)) map.refreshTiles(OWN_SOURCE);
       if (box) moveTo(box);
     },
     async show(next) {

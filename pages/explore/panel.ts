@@ -112,11 +112,17 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
     },
 
     /** @param features the parts that show its features */
+    /** Shows which dataset is being read. */
+    showReading({ name, feature_count: count }: Dataset) {
+      const wait = el('p', { class: 'quiet', role: 'status' }, 'Reading its features…');
+      showContent({ title: name, about: aboutOf(count), ancestors: [], parts: [wait] });
+      body.setAttribute('aria-busy', 'true');
+    },
+
     showDataset({ name, description, feature_count: count }: Dataset, features: readonly Node[]) {
-      const about = `Your dataset, ${number(count)} ${count === 1 ? 'feature' : 'features'}`;
       const back = el('a', { href: '/dashboard' }, 'Back to the dashboard');
       const parts = [...(description ? [el('p', {}, description)] : []), ...features, el('p', {}, back)];
-      showContent({ title: name, about, ancestors: [], parts });
+      showContent({ title: name, about: aboutOf(count), ancestors: [], parts });
     },
 
     /**
@@ -265,4 +271,8 @@ function neighbourLink({ level, area: { code, name }, edition }: Listed): HTMLEl
 
 function quiet(sentence: string): HTMLElement {
   return el('p', { class: 'quiet' }, sentence);
+}
+
+function aboutOf(features: number): string {
+  return `Your dataset, ${number(features)} ${features === 1 ? 'feature' : 'features'}`;
 }

@@ -1,4 +1,4 @@
-import type { GeoJSONSource, Map as GlMap, MapGeoJSONFeature } from 'maplibre-gl';
+import type { Map as GlMap, MapGeoJSONFeature } from 'maplibre-gl';
 import { byId } from '../shared/dom.ts';
 import type { Level } from '../shared/levels.ts';
 import type { Place } from './places.ts';
@@ -9,7 +9,13 @@ interface PointerOptions {
   /** @param edition the edition of the area, if it says one */
   onChoose: (place: Place, edition?: string) => void;
   /** The features of a dataset, which lie over the areas. */
-  own: { layers: readonly string[]; cluster: string; onFeature: (feature: string) => void };
+  own: {
+    layers: readonly string[];
+    cluster: string;
+    onFeature: (feature: number) => void;
+    /** The zoom at which a cluster becomes several; undefined where there are none any more. */
+    zoomOf: (cluster: number) => Promise<number | undefined>;
+  };
 }
 
 /** Highlights and names the area under the pointer, and chooses it by a click. `clear` ends the highlight. */
@@ -39,10 +45,10 @@ export function startPointer(map: GlMap, { layers, onChoose, own }: PointerOptio
     return at([x, y]) ?? at(around);
   };
   /** Brings a cluster so near that it becomes several. */
-  const open = async ({ source, properties, geometry }: MapGeoJSONFeature) => {
+  const open = async ({ properties, geometry }: MapGeoJSONFeature) => {
     if (geometry.type !== 'Point') return;
     const [lon = 0, lat = 0] = geometry.coordinates;
-    const zoom = await map.getSource<GeoJSONSource>(source)?.getClusterExpansionZoom(properties.cluster_id);
+    const zoom = await own.zoomOf(properties.cluster_id);
     if (zoom !== undefined) map.easeTo({ center: [lon, lat], zoom });
   };
 
@@ -73,11 +79,11 @@ export function startPointer(map: GlMap, { layers, onChoose, own }: PointerOptio
   map.on('click', ({ point }) => {
     const feature = ownAt(point);
     if (feature?.layer.id === own.cluster) {
-      // The source may be gone by the time it answers, and then there is nothing to open.
+      // The cluster may be gone by the time it answers, and then there is nothing to open.
       open(feature).catch(() => undefined);
       return;
     }
-    if (feature) return own.onFeature(String(feature.properties.feature));
+    if (feature) return own.onFeature(Number(feature.properties.feature));
     const found = areaAt(point);
     if (found) onChoose(found.place, found.feature.properties.edition);
   });

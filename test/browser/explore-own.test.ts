@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Geometry, Position } from 'geojson';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { seriousFaults } from './support/axe.ts';
@@ -19,26 +20,66 @@ async function openDataset(id: string, query = '', options?: BrowserContextOptio
 
 const MARKUP = '<img src=x onerror=alert(1)>';
 
+interface OwnFeature {
+  readonly geom: Geometry;
+  readonly properties: Record<string, unknown>;
+}
+
+/** Creates a dataset and gives its id. */
+async function newDataset(name: string, features: readonly OwnFeature[]): Promise<string> {
+  const response = await fetch(`${origin}/v1/datasets`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${masterToken}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name, features }),
+  });
+  expect(response.ok).toBe(true);
+  return ((await response.json()) as { data: { id: string } }).data.id;
+}
+
 /** Creates 400 wells in Cebu; the last has markup in its name. */
-async function newWells(): Promise<string> {
+function newWells(): Promise<string> {
   const features = Array.from({ length: 400 }, (_, index) => ({
-    geom: { type: 'Point', coordinates: [123.7 + (index % 20) / 100, 10.2 + Math.floor(index / 20) / 100] },
+    geom: { type: 'Point' as const, coordinates: [123.7 + (index % 20) / 100, 10.2 + Math.floor(index / 20) / 100] },
     properties: {
       name: index === 399 ? MARKUP : `Well ${index + 1}`,
       kind: index % 4 === 0 ? 'dug' : 'drilled',
       depth_m: index + 1,
     },
   }));
-  const response = await fetch(`${origin}/v1/datasets`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${masterToken}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name: 'Wells', features }),
-  });
-  expect(response.ok).toBe(true);
-  return ((await response.json()) as { data: { id: string } }).data.id;
+  return newDataset('Wells', features);
+}
+
+/** A square with a line across it, a point on both, and what has no place on a map. Its names are those that break things. */
+function newShapes(): Promise<string> {
+  const [west, south, east, north] = [123, 10, 124, 11];
+  const line = [
+    [west, south],
+    [east, north],
+  ];
+  const ring = [line[0], [east, south], line[1], [west, north], line[0]] as Position[];
+  return newDataset('Shapes', [
+    { geom: { type: 'Polygon', coordinates: [ring] }, properties: { id: 'area', constructor: 1, cluster: true } },
+    { geom: { type: 'LineString', coordinates: line as Position[] }, properties: { id: 'line', cluster_id: 7 } },
+    { geom: { type: 'Point', coordinates: [123.5, 10.5] }, properties: { id: 'point', feature: { a: [1, 'x'] } } },
+  ]);
 }
 
 const legend = (page: Page) => page.locator('#legend li').allTextContents();
+/** Clicks on the map, at a distance from the middle of its free part. */
+async function clickBeside(page: Page, [right, down]: readonly [number, number], how: 'click' | 'tap' = 'click') {
+  const map = await page.locator('#map').boundingBox();
+  if (!map) throw new Error('There is no map.');
+  const over = (await page.locator('#over-map').boundingBox())?.height ?? 0;
+  const under = (await page.locator('#credit').boundingBox())?.height ?? 0;
+  const sheet = how === 'tap' ? ((await page.locator('#panel').boundingBox())?.height ?? 0) : under;
+  const at = [map.x + map.width / 2 + right, map.y + (map.height + over - sheet) / 2 + down] as const;
+  if (how === 'tap') await page.touchscreen.tap(...at);
+  else await page.mouse.click(...at);
+}
+
+/** How often tiles of the features were made anew. */
+const timesShown = (page: Page) => page.evaluate(() => performance.getEntriesByName('own-features-shown').length);
+
 const facts = async (page: Page) => (await page.locator('.own-feature dd').allTextContents()).sort();
 const status = (page: Page) => page.locator('#record p[role="status"]').first();
 
@@ -92,11 +133,7 @@ describe('the map of a dataset', () => {
     await page.getByRole('button', { name: 'Unmark' }).click();
     await waitForMap(page, id);
     // The marked point was fitted, so it lies in the middle of the map.
-    const map = await page.locator('#map').boundingBox();
-    if (!map) throw new Error('There is no map.');
-    const over = (await page.locator('#over-map').boundingBox())?.height ?? 0;
-    const under = (await page.locator('#credit').boundingBox())?.height ?? 0;
-    await page.mouse.click(map.x + map.width / 2, map.y + (map.height + over - under) / 2);
+    await clickBeside(page, [0, 0]);
     await expect.poll(() => facts(page)).toContain('Well 399');
 
     const [file] = await Promise.all([
@@ -105,6 +142,76 @@ describe('the map of a dataset', () => {
     ]);
     expect(file.suggestedFilename()).toBe('Wells.csv');
     expect(await readFile(await file.path(), 'utf8')).toContain('Well 399');
+    expect(problems).toEqual([]);
+  });
+
+  it('is filtered by its legend and by values, which its address has', async () => {
+    const id = await newWells();
+    const { page, problems } = await openDataset(id, '?color=kind');
+    await page.locator('#legend').getByRole('button', { name: 'dug' }).click();
+    await expect.poll(() => status(page).textContent()).toBe('100 of 400 listed');
+    await expect.poll(() => legend(page)).toEqual(['drilled 0', 'dug 100']);
+    expect(await page.locator('#legend [aria-pressed="true"]').allTextContents()).toEqual(['dug 100']);
+
+    await page.getByLabel('Filter by').selectOption('depth_m');
+    await page.getByLabel('From').fill('101');
+    await page.getByLabel('To', { exact: true }).fill('200');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => status(page).textContent()).toBe('25 of 400 listed');
+    await page.getByLabel('Filter by').selectOption('kind');
+    await page.getByRole('checkbox', { name: 'drilled' }).press('Space');
+    await expect.poll(() => status(page).textContent()).toBe('100 of 400 listed');
+    await waitForMap(page, id);
+    expect(await seriousFaults(page)).toEqual([]);
+    await keepPicture(page, 'explore-own-filters-1280');
+
+    await page.reload();
+    await waitForMap(page, id);
+    expect(await status(page).textContent()).toBe('100 of 400 listed');
+    expect(await legend(page)).toEqual(['drilled 75', 'dug 25']);
+    await page.getByRole('button', { name: 'Remove the filter depth_m: 101 to 200' }).press('Enter');
+    await expect.poll(() => status(page).textContent()).toBe('400 listed');
+    expect(problems).toEqual([]);
+  });
+
+  it('opens clusters, and marks lines and areas that are clicked', async () => {
+    const wells = await openDataset(await newWells());
+    const before = await timesShown(wells.page);
+    await clickBeside(wells.page, [0, 0]);
+    // After some steps the points are apart, and one of them is marked.
+    await expect
+      .poll(
+        async () => {
+          await clickBeside(wells.page, [0, 0]);
+          return (await facts(wells.page)).length;
+        },
+        { interval: 1500, timeout: 20_000 },
+      )
+      .toBe(3);
+    // To mark a feature, or to move the map, makes no tiles anew.
+    expect(await timesShown(wells.page)).toBe(before);
+    await wells.page.getByLabel('Colour by').selectOption('kind');
+    await expect.poll(() => timesShown(wells.page)).toBe(before + 1);
+    expect(wells.problems).toEqual([]);
+
+    const { page, problems } = await openDataset(await newShapes());
+    for (const [beside, name] of [
+      [[0, 0], 'point'],
+      [[60, -60], 'line'],
+      [[-60, -30], 'area'],
+    ] as const) {
+      await clickBeside(page, beside);
+      await expect.poll(() => facts(page)).toContain(name);
+    }
+    await page.getByLabel('Colour by').selectOption('feature');
+    await expect.poll(() => legend(page)).toEqual(['{"a":[1,"x"]} 1', 'No value 2']);
+    expect(problems).toEqual([]);
+  });
+
+  it('marks what a finger touches', async () => {
+    const { page, problems } = await openDataset(await newShapes(), '', { ...PHONE, hasTouch: true });
+    await clickBeside(page, [0, 3], 'tap');
+    await expect.poll(() => facts(page)).toContain('point');
     expect(problems).toEqual([]);
   });
 

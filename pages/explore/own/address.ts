@@ -1,3 +1,4 @@
+import { filtersIn, textOfFilters } from './filters.ts';
 import type { Order } from './rows.ts';
 
 /** What a person has chosen to see of a dataset. */
@@ -25,6 +26,7 @@ export function choicesAt(hash: string): Choices {
     color: named('color'),
     size: named('size'),
     find: query.get('find') ?? '',
+    filters: filtersIn(query.get('filters')),
     sort: named('sort'),
     isDescending: query.get('order') === 'desc',
     feature: named('feature'),
@@ -32,10 +34,14 @@ export function choicesAt(hash: string): Choices {
 }
 
 /** The fragment of a dataset with choices. Everything that is not chosen is left out. */
-export function hashOfDataset(id: string, { color, size, find, sort, isDescending, feature }: Choices): string {
+export function hashOfDataset(
+  id: string,
+  { color, size, find, filters, sort, isDescending, feature }: Choices,
+): string {
   const query = new URLSearchParams();
   const order = sort !== undefined && isDescending ? 'desc' : undefined;
-  for (const [name, value] of Object.entries({ color, size, find: find || undefined, sort, order, feature })) {
+  const parts = { color, size, find: find || undefined, filters: textOfFilters(filters), sort, order, feature };
+  for (const [name, value] of Object.entries(parts)) {
     if (value !== undefined) query.set(name, value);
   }
   return `#/datasets/${id}${query.size > 0 ? `?${query}` : ''}`;

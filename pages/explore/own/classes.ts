@@ -1,16 +1,20 @@
 import { number } from '../../shared/format.ts';
-import { type Column, isMissing, numberOf, type Row, textOf } from './rows.ts';
+import type { Filter } from './filters.ts';
+import type { Column, Row } from './rows.ts';
+import { isMissing, numberOf, textOf } from './values.ts';
 
 /** One colour of features, with what it stands for. */
 export interface ColorClass {
   readonly label: string;
   readonly color: string;
-  readonly count: number;
+  /** What chooses the features of this class; undefined where no filter of one column does. */
+  readonly filter: Filter | undefined;
 }
 
 export interface Classes {
   readonly classes: readonly ColorClass[];
-  colorOf(row: Row): string;
+  /** The place of a feature's class among the classes. */
+  classOf(row: Row): number;
 }
 
 /** Colours of categories, which people with any colour vision can tell apart, on light and on dark land. */
@@ -31,58 +35,64 @@ export function classesOf(rows: readonly Row[], column: Column): Classes {
 
 function byQuantiles(rows: readonly Row[], name: string): Classes {
   const values = rows.map(({ properties }) => numberOf(properties[name])).filter((value) => value !== undefined);
-  const sorted = values.toSorted((a, b) => a - b);
+  const sorted = Float64Array.from(values).sort();
   const lowest = sorted[0] ?? 0;
   const cuts = SEQUENCE.map((_, index) => sorted[Math.floor((sorted.length * index) / SEQUENCE.length)] ?? lowest);
   // Equal values stay in one class, so there may be fewer classes than colours.
-  const starts = [...new Set(cuts)];
-  const classAt = (value: number) => starts.findLastIndex((start) => start <= value);
-  const members = starts.map((): number[] => []);
-  for (const value of sorted) members[classAt(value)]?.push(value);
-  const classes = members.map((inside, index) => {
-    const [from = 0, to = from] = [inside[0], inside.at(-1)];
+  const starts = sorted.length > 0 ? [...new Set(cuts)] : [];
+  const classes = starts.map((from, index): ColorClass => {
+    const next = starts[index + 1];
+    const to = (next === undefined ? sorted.at(-1) : sorted[sorted.indexOf(next) - 1]) ?? from;
     const label = from === to ? number(from) : `${number(from)} to ${number(to)}`;
-    return { label, color: SEQUENCE[index] ?? REST, count: inside.length };
+    return { label, color: SEQUENCE[index] ?? REST, filter: { from, to } };
   });
-  const without = rows.length - sorted.length;
+  const hasRest = sorted.length < rows.length;
   return {
-    classes: [...(sorted.length > 0 ? classes : []), ...rest('No value', without)],
-    colorOf: ({ properties }) => {
+    classes: [...classes, ...(hasRest ? [{ label: 'No value', color: REST, filter: undefined }] : [])],
+    classOf: ({ properties }) => {
       const value = numberOf(properties[name]);
-      return (value === undefined ? undefined : SEQUENCE[classAt(value)]) ?? REST;
+      return value === undefined ? starts.length : starts.findLastIndex((start) => start <= value);
     },
   };
 }
 
 function byCategories(rows: readonly Row[], name: string): Classes {
+  const counts = countsOf(rows, name);
+  const frequent = frequentOf(counts, CATEGORIES.length);
+  const places = new Map(frequent.map(([text], index) => [text, index]));
+  const shown = frequent.reduce((sum, [, count]) => sum + count, 0);
+  const rest = counts.size > frequent.length ? 'Other' : 'No value';
+  return {
+    classes: [
+      ...frequent.map(([label], index) => ({ label, color: CATEGORIES[index] ?? REST, filter: { values: [label] } })),
+      ...(shown < rows.length ? [{ label: rest, color: REST, filter: undefined }] : []),
+    ],
+    classOf: ({ properties }) => places.get(textOf(properties[name])) ?? frequent.length,
+  };
+}
+
+/** How often a column has each text. */
+export function countsOf(rows: readonly Row[], name: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { properties } of rows) {
     if (isMissing(properties[name])) continue;
     const text = textOf(properties[name]);
     counts.set(text, (counts.get(text) ?? 0) + 1);
   }
-  const frequent = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, CATEGORIES.length);
-  const colors = new Map(frequent.map(([text], index) => [text, CATEGORIES[index] ?? REST]));
-  const shown = frequent.reduce((sum, [, count]) => sum + count, 0);
-  return {
-    classes: [
-      ...frequent.map(([label, count]) => ({ label, color: colors.get(label) ?? REST, count })),
-      ...rest(counts.size > frequent.length ? 'Other' : 'No value', rows.length - shown),
-    ],
-    colorOf: ({ properties }) => colors.get(textOf(properties[name])) ?? REST,
-  };
+  return counts;
 }
 
-function rest(label: string, count: number): ColorClass[] {
-  return count > 0 ? [{ label, color: REST, count }] : [];
+/** The most frequent texts. */
+export function frequentOf(counts: ReadonlyMap<string, number>, most: number): [string, number][] {
+  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, most);
 }
 
-/** Radii of points for the numbers of a property, in pixels. */
+/** Radii of points for the numbers of a property, whole pixels. */
 export function radiiOf(rows: readonly Row[], name: string): (row: Row) => number {
   const [smallest, largest] = RADII;
   const most = rows.reduce((sum, { properties }) => Math.max(sum, numberOf(properties[name]) ?? 0), 0);
   return ({ properties }) => {
     const value = Math.max(0, numberOf(properties[name]) ?? 0);
-    return most > 0 ? smallest + (largest - smallest) * Math.sqrt(value / most) : smallest;
+    return Math.round(most > 0 ? smallest + (largest - smallest) * Math.sqrt(value / most) : smallest);
   };
 }

@@ -1,7 +1,6 @@
-import type { FeatureCollection } from 'geojson';
-import { requestJson } from '../../shared/api.ts';
+import { request, requestJson } from '../../shared/api.ts';
 import type { Box } from '../places.ts';
-import { type Row, rowsOf } from './rows.ts';
+import { type Features, openFeatures } from './features.ts';
 
 /** A dataset of the person, shown over the places. */
 export interface Dataset {
@@ -20,8 +19,10 @@ export async function readDataset(id: string): Promise<Dataset> {
 /**
  * Reads all features of a dataset.
  *
+ * @param signal ends the reading
  * @throws ApiError
  */
-export async function readRows(id: string): Promise<Row[]> {
-  return rowsOf(await requestJson<FeatureCollection>(`/v1/features/dataset/${id}?format=geojson`));
+export async function readFeatures(id: string, signal: AbortSignal): Promise<Features> {
+  const response = await request(`/v1/features/dataset/${id}?format=geojson`, { signal });
+  return openFeatures(await response.arrayBuffer());
 }

@@ -1,4 +1,4 @@
-import type { Feature, FeatureCollection } from 'geojson';
+import type { FeatureCollection, Geometry } from 'geojson';
 import type {
   ExpressionSpecification,
   FilterSpecification,
@@ -8,66 +8,60 @@ import type {
 import { STRONG } from '../fonts.ts';
 import type { Palette } from '../palette.ts';
 import type { ColorClass } from './classes.ts';
-import type { Row } from './rows.ts';
+import { MAX_TILE_ZOOM, TILE_LAYERS } from './feature-tiles.ts';
 
 /** Features of a dataset as the map draws them. */
 export interface Drawing {
-  /** Points are apart from other shapes, because only points cluster. */
-  readonly points: FeatureCollection;
-  readonly shapes: FeatureCollection;
-  readonly marked: FeatureCollection;
+  /** Addresses of their tiles. */
+  readonly tiles: string;
+  /** Changes whenever the tiles show something else, and must be read again. */
+  readonly look: number;
+  /** The geometry that is marked. */
+  readonly marked: Geometry | null;
   /** The property that colours the features, with the meaning of the colours. */
-  readonly legend: { readonly title: string; readonly classes: readonly ColorClass[] } | undefined;
+  readonly legend: Legend | undefined;
 }
 
-/** How features look. Without a colour they have that of all datasets. */
-export interface Look {
-  readonly colorOf: ((row: Row) => string) | undefined;
-  readonly radiusOf: ((row: Row) => number) | undefined;
-  readonly legend: Drawing['legend'];
+export interface Legend {
+  readonly title: string;
+  readonly classes: readonly LegendClass[];
 }
 
-const POINTS = 'own-points';
-const SHAPES = 'own-shapes';
+export interface LegendClass extends ColorClass {
+  /** How many features that are drawn are of the class. */
+  readonly count: number;
+  /** Whether only features of the chosen classes are drawn, and this is one. */
+  readonly isChosen: boolean;
+  /** Chooses the class, or no longer; undefined where it can't be chosen. */
+  readonly choose: (() => void) | undefined;
+}
+
+export const OWN_SOURCE = 'own-features';
 const MARKED = 'own-marked';
 
 /** Layers whose features can be clicked. */
 export const OWN_LAYERS = ['own-fill', 'own-line', 'own-multipoint', 'own-point'];
 export const CLUSTER_LAYER = 'own-cluster';
 
-/** A higher zoom than this shows each point. */
-const CLUSTER_MAX_ZOOM = 12;
-
-/** The map gets no other properties than these, so it copies little to its worker. */
-export function drawingOf(rows: readonly Row[], marked: Row | undefined, look: Look): Drawing {
-  const points: Feature[] = [];
-  const shapes: Feature[] = [];
-  for (const row of rows) {
-    const { id, geometry } = row;
-    if (!geometry) continue;
-    const [color, radius] = [look.colorOf?.(row), look.radiusOf?.(row)];
-    const properties = { feature: id, ...(color && { color }), ...(radius && { radius }) };
-    (geometry.type === 'Point' ? points : shapes).push({ type: 'Feature', properties, geometry });
-  }
-  const mark: Feature[] = marked?.geometry ? [{ type: 'Feature', properties: {}, geometry: marked.geometry }] : [];
-  return { points: collection(points), shapes: collection(shapes), marked: collection(mark), legend: look.legend };
-}
-
-function collection(features: Feature[]): FeatureCollection {
-  return { type: 'FeatureCollection', features };
-}
-
-export function ownSources({ points, shapes, marked }: Drawing): Record<string, SourceSpecification> {
+export function ownSources({ tiles, marked }: Drawing): Record<string, SourceSpecification> {
+  const features = marked ? [{ type: 'Feature' as const, properties: {}, geometry: marked }] : [];
+  const collection: FeatureCollection = { type: 'FeatureCollection', features };
   return {
-    [SHAPES]: { type: 'geojson', data: shapes },
-    [POINTS]: { type: 'geojson', data: points, cluster: true, clusterMaxZoom: CLUSTER_MAX_ZOOM, clusterRadius: 40 },
-    [MARKED]: { type: 'geojson', data: marked },
+    [OWN_SOURCE]: { type: 'vector', tiles: [tiles], maxzoom: MAX_TILE_ZOOM },
+    [MARKED]: { type: 'geojson', data: collection },
   };
 }
 
-export function ownLayers({ chosen, chosenHalo, label }: Palette): LayerSpecification[] {
+/** Without a class features have the colour of all datasets. */
+export function ownLayers({ legend }: Drawing, { chosen, chosenHalo, label }: Palette): LayerSpecification[] {
   const only = (type: string): FilterSpecification => ['==', ['geometry-type'], type];
-  const color: ExpressionSpecification = ['coalesce', ['get', 'color'], chosen];
+  const colors = (legend?.classes ?? []).flatMap(({ color }, index) => [index, color]);
+  const [first, second, ...others] = colors;
+  const color: ExpressionSpecification | string =
+    first === undefined || second === undefined
+      ? chosen
+      : (['match', ['get', 'class'], first, second, ...others, chosen] as ExpressionSpecification);
+  const of = (layer: keyof typeof TILE_LAYERS) => ({ source: OWN_SOURCE, 'source-layer': TILE_LAYERS[layer] });
   const radius: ExpressionSpecification = ['coalesce', ['get', 'radius'], 5];
   const dots = { 'circle-color': color, 'circle-radius': radius, 'circle-stroke-color': chosenHalo } as const;
   const isCluster: FilterSpecification = ['has', 'point_count'];
@@ -75,47 +69,47 @@ export function ownLayers({ chosen, chosenHalo, label }: Palette): LayerSpecific
     {
       id: 'own-fill',
       type: 'fill',
-      source: SHAPES,
+      ...of('shapes'),
       filter: only('Polygon'),
       paint: { 'fill-color': color, 'fill-opacity': 0.5 },
     },
     {
       id: 'own-line',
       type: 'line',
-      source: SHAPES,
+      ...of('shapes'),
       filter: ['!=', ['geometry-type'], 'Point'],
       paint: { 'line-color': color, 'line-width': 1.75 },
     },
     {
       id: 'own-multipoint',
       type: 'circle',
-      source: SHAPES,
+      ...of('shapes'),
       filter: only('Point'),
       paint: { ...dots, 'circle-stroke-width': 1 },
     },
     {
       id: 'own-point',
       type: 'circle',
-      source: POINTS,
+      ...of('points'),
       filter: ['!', isCluster],
       paint: { ...dots, 'circle-stroke-width': 1 },
     },
     {
       id: CLUSTER_LAYER,
       type: 'circle',
-      source: POINTS,
+      ...of('points'),
       filter: isCluster,
       paint: {
         'circle-color': chosenHalo,
-        'circle-stroke-color': chosen,
-        'circle-stroke-width': 2,
+        'circle-stroke-color': color,
+        'circle-stroke-width': legend ? 4 : 2,
         'circle-radius': ['step', ['get', 'point_count'], 13, 100, 17, 1000, 22],
       },
     },
     {
       id: 'own-count',
       type: 'symbol',
-      source: POINTS,
+      ...of('points'),
       filter: isCluster,
       layout: {
         'text-field': ['get', 'point_count_abbreviated'],

@@ -1,12 +1,15 @@
-import type { FeatureCollection, Geometry, Position } from 'geojson';
+import type { Geometry, Position } from 'geojson';
 import type { Box } from '../places.ts';
+import { type Filters, passes } from './filters.ts';
+import type { ReadFeature } from './tasks.ts';
+import { isMissing, MAX_DIGITS, numberOf, textOf } from './values.ts';
 
-/** A feature of a dataset, as a row of its table. */
-export interface Row {
-  /** The id of the feature, which stays the same when it is read again. */
-  readonly id: string;
-  readonly properties: Readonly<Record<string, unknown>>;
-  readonly geometry: Geometry | null;
+/** A feature of a dataset, as a row of its table. Its id stays the same when it is read again. */
+export interface Row extends ReadFeature {
+  /** Its place in the dataset. */
+  readonly index: number;
+  /** All of its values in small letters, where texts are found. */
+  readonly folded: string;
 }
 
 export interface Column {
@@ -19,21 +22,17 @@ export interface Column {
 export interface Order {
   /** Rows that have this text in a value; all rows if it is empty. */
   readonly find: string;
+  /** What rows must have, by column. */
+  readonly filters: Filters;
   /** The column to sort by; undefined for the order of the dataset. */
   readonly sort: string | undefined;
   readonly isDescending: boolean;
 }
 
-/** A number as files write it. A code with leading zeros, or with more digits than a double has, is none. */
-const NUMERAL = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i;
-const MAX_DIGITS = 15;
-
-export function rowsOf({ features }: FeatureCollection): Row[] {
-  return features.map(({ id, properties, geometry }, index) => ({
-    id: String(id ?? index),
-    properties: properties ?? {},
-    geometry,
-  }));
+export function rowOf(feature: ReadFeature, index: number): Row {
+  // A line break stands between values, so that no text is found in two of them.
+  const folded = Object.values(feature.properties).map(textOf).join('\n').toLowerCase();
+  return { ...feature, index, folded };
 }
 
 /** The names of all properties, in the order in which they come first. */
@@ -49,47 +48,36 @@ export function columnsOf(rows: readonly Row[]): Column[] {
   return [...numeric].map(([name, isNumeric]) => ({ name, isNumeric: isNumeric === true }));
 }
 
-/** A value as text. */
-export function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-/** The number that a value is, or that its text says; undefined if it is none. */
-export function numberOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return value;
-  if (typeof value !== 'string' || !NUMERAL.test(value)) return undefined;
-  return value.replace(/\D/g, '').length > MAX_DIGITS ? undefined : Number(value);
-}
-
-export function isMissing(value: unknown): boolean {
-  return value === null || value === undefined || value === '';
-}
-
 /** The rows that an order chooses, in its order. Rows without a value come last, whatever the direction. */
 export function ordered(rows: readonly Row[], columns: readonly Column[], order: Order): Row[] {
   const wanted = order.find.trim().toLowerCase();
-  const chosen = rows.filter(({ properties }) => {
-    return wanted === '' || Object.values(properties).some((value) => textOf(value).toLowerCase().includes(wanted));
-  });
+  const chosen = rows.filter((row) => row.folded.includes(wanted) && passes(row, order.filters));
   const column = columns.find(({ name }) => name === order.sort);
   if (!column) return chosen;
+  const { name, isNumeric } = column;
+  const isWithout = (row: Row) => isMissing(row.properties[name]);
+  const keyed = chosen
+    .filter((row) => !isWithout(row))
+    .map((row) => ({ row, key: isNumeric ? (numberOf(row.properties[name]) ?? 0) : keyOf(row.properties[name]) }));
   const sign = order.isDescending ? -1 : 1;
-  const { compare } = new Intl.Collator('en', { numeric: true });
-  const keyed = chosen.map((row) => ({ row, value: row.properties[column.name] }));
-  keyed.sort((a, b) => {
-    const missing = Number(isMissing(a.value)) - Number(isMissing(b.value));
-    if (missing !== 0 || isMissing(a.value)) return missing;
-    const difference = column.isNumeric
-      ? (numberOf(a.value) ?? 0) - (numberOf(b.value) ?? 0)
-      : compare(textOf(a.value), textOf(b.value));
-    return sign * difference;
-  });
-  return keyed.map(({ row }) => row);
+  keyed.sort(({ key: a }, { key: b }) => (a < b ? -sign : a > b ? sign : 0));
+  return [...keyed.map(({ row }) => row), ...chosen.filter(isWithout)];
+}
+
+const ACCENTS = /\p{Mn}/gu;
+const DIGITS = /\d+/g;
+
+/**
+ * A text that stands where people look for a value: without case and accents, and numbers in it by their size. A collator
+ * compares two texts a hundred times slower than their keys, and a long table would stand still.
+ */
+function keyOf(value: unknown): string {
+  const plain = textOf(value).toLowerCase().normalize('NFD').replace(ACCENTS, '');
+  return plain.replace(DIGITS, (digits) => digits.replace(/^0+(?=\d)/, '').padStart(MAX_DIGITS, '0'));
 }
 
 /** The extent of a geometry; undefined if it has no position. */
-export function extentOf(geometry: Geometry | null): Box | undefined {
+export function extentOf(geometry: Geometry | null | undefined): Box | undefined {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   const add = (part: Position | Position[] | Position[][] | Position[][][]): void => {
     const [x, y] = part;
@@ -100,7 +88,7 @@ export function extentOf(geometry: Geometry | null): Box | undefined {
       north = Math.max(north, y);
     } else for (const inner of part) if (typeof inner !== 'number') add(inner);
   };
-  const walk = (one: Geometry | null): void => {
+  const walk = (one: Geometry | null | undefined): void => {
     if (one?.type === 'GeometryCollection') one.geometries.forEach(walk);
     else if (one) add(one.coordinates);
   };

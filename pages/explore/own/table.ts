@@ -1,5 +1,6 @@
 import { button, el } from '../../shared/dom.ts';
-import { type Column, type Order, type Row, rowsInSight, textOf } from './rows.ts';
+import { type Column, type Order, type Row, rowsInSight } from './rows.ts';
+import { textOf } from './values.ts';
 
 /** The height of a row in own.css, pixels. */
 const ROW_HEIGHT = 32;

@@ -1,3 +1,4 @@
+import type { Geometry } from 'geojson';
 import { button, el } from '../../shared/dom.ts';
 import { number } from '../../shared/format.ts';
 import type { Box } from '../places.ts';
@@ -5,17 +6,22 @@ import { type Choices, hashOfDataset } from './address.ts';
 import { classesOf, radiiOf } from './classes.ts';
 import type { Dataset } from './dataset.ts';
 import { exportSection } from './export.ts';
-import { type Drawing, drawingOf } from './layers.ts';
-import { type Column, columnsOf, extentOf, ordered, type Row, textOf } from './rows.ts';
+import type { Features } from './features.ts';
+import { createFilterForm } from './filter-form.ts';
+import { type Filters, isChosen, toggled } from './filters.ts';
+import type { Drawing, Legend } from './layers.ts';
+import { type Column, columnsOf, extentOf, ordered, type Row } from './rows.ts';
 import { createTable } from './table.ts';
+import { textOf } from './values.ts';
 
 interface OwnOptions {
   dataset: Dataset;
-  rows: readonly Row[];
+  features: Features;
   /** What the address says is chosen. */
   choices: Choices;
   /** @param box what to bring into sight */
   onDraw: (drawing: Drawing, box?: Box) => void;
+  onFailure: (error: unknown) => void;
 }
 
 export interface OwnView {
@@ -26,60 +32,83 @@ export interface OwnView {
   /** The extent of the feature that the address names. */
   readonly box: Box | undefined;
   /** Shows the facts of a feature that was clicked on the map. */
-  choose(id: string): void;
+  choose(feature: number): void;
+  /** The zoom at which a cluster becomes several. */
+  zoomOf(cluster: number): Promise<number>;
   /** Lays out the table, once it is in the page. */
   settle(): void;
+  /** Frees what the features hold, once something else is shown. */
+  close(): void;
 }
 
 /** The features of a dataset: their table, their colours and sizes, and the facts of one. */
-export function createOwnView({ dataset, rows, choices: first, onDraw }: OwnOptions): OwnView {
+export async function createOwnView({
+  dataset,
+  features,
+  choices: first,
+  onDraw,
+  onFailure,
+}: OwnOptions): Promise<OwnView> {
+  const { rows } = features;
   const columns = columnsOf(rows);
   const known = (name: string | undefined, among: readonly Column[]) => among.find((column) => column.name === name);
   const numeric = columns.filter(({ isNumeric }) => isNumeric);
-  let choices = first;
-  let listed: Row[] = [];
+  let choices: Choices = { ...first, filters: knownFilters(first.filters, columns) };
+  let listed: readonly Row[] = [];
+  let markedAt: Geometry | null = null;
   const marked = () => rows.find(({ id }) => id === choices.feature);
 
   const status = el('p', { class: 'quiet', role: 'status' });
   const facts = el('section', { class: 'own-feature' });
   const table = createTable({
     columns,
-    onSort: (sort) =>
-      change({ sort, isDescending: sort === choices.sort && !choices.isDescending }, { isReordered: true }),
-    onChoose: (row) => mark(row, true),
+    onSort: (sort) => {
+      change({ sort, isDescending: sort === choices.sort && !choices.isDescending });
+      list();
+    },
+    onChoose: (row) => void mark(row, { isFitted: true }),
   });
 
-  const drawing = (): Drawing => {
-    const color = known(choices.color, columns);
-    const size = known(choices.size, numeric);
-    // Colours stand for the same values, whatever is searched for.
-    const classes = color && classesOf(rows, color);
-    return drawingOf(listed, marked(), {
-      colorOf: classes && ((row) => classes.colorOf(row)),
-      radiusOf: size && radiiOf(rows, size.name),
-      legend: classes && color && { title: color.name, classes: classes.classes },
-    });
+  const look = createLook(features, columns);
+  let drawing: Drawing = { tiles: features.tiles, look: 0, marked: null, legend: undefined };
+  /** Gives the tiles of the features that are listed, in their colours and sizes, unless later ones were asked for. */
+  const prepare = async () => {
+    const prepared = await look.show(listed, choices, (filters) => relist({ filters }));
+    if (prepared) drawing = { ...prepared, tiles: features.tiles, marked: markedAt };
+    return prepared !== undefined;
+  };
+  const redraw = () => {
+    prepare().then((isLatest) => isLatest && onDraw(drawing), onFailure);
   };
 
+  const change = (what: Partial<Choices>) => {
+    choices = { ...choices, ...what };
+    history.replaceState(null, '', hashOfDataset(dataset.id, choices));
+  };
   const list = () => {
     listed = ordered(rows, columns, choices);
     const all = number(rows.length);
     status.textContent = listed.length === rows.length ? `${all} listed` : `${number(listed.length)} of ${all} listed`;
     table.show(listed, choices);
   };
-
-  const change = (what: Partial<Choices>, { isReordered = false, box }: { isReordered?: boolean; box?: Box } = {}) => {
-    choices = { ...choices, ...what };
-    history.replaceState(null, '', hashOfDataset(dataset.id, choices));
-    if (isReordered) list();
-    onDraw(drawing(), box);
+  /** Lists, and draws, other features. */
+  const relist = (what: Partial<Choices>) => {
+    change(what);
+    list();
+    filterForm.show(choices.filters);
+    redraw();
   };
 
-  const mark = (row: Row | undefined, isFitted: boolean) => {
-    const box = isFitted && row ? extentOf(row.geometry) : undefined;
-    change({ feature: row?.id }, box ? { box } : {});
+  const mark = async (row: Row | undefined, { isFitted }: { isFitted: boolean }) => {
+    change({ feature: row?.id });
     showFacts();
     table.mark(row);
+    const geometry = row ? await features.geometryOf(row) : null;
+    // Another feature may have been marked since.
+    if (marked() !== row) return;
+    markedAt = geometry;
+    drawing = { ...drawing, marked: markedAt };
+    onDraw(drawing, isFitted ? extentOf(markedAt) : undefined);
   };
 
   const showFacts = () => {
@@ -89,8 +118,8 @@ export function createOwnView({ dataset, rows, choices: first, onDraw }: OwnOpti
     const items = Object.entries(row.properties).map(([name, value]) =>
       el('div', {}, el('dt', {}, name), el('dd', {}, textOf(value))),
     );
-    const close = button('Unmark', () => mark(undefined, false));
-    const nowhere = row.geometry ? undefined : el('p', { class: 'quiet' }, 'It has no place on the map.');
+    const close = button('Unmark', () => void mark(undefined, { isFitted: false }));
+    const nowhere = row.type ? undefined : el('p', { class: 'quiet' }, 'It has no place on the map.');
     facts.replaceChildren(el('h2', {}, 'Marked feature'), el('dl', { class: 'facts' }, ...items), nowhere ?? '', close);
   };
 
@@ -101,7 +130,7 @@ export function createOwnView({ dataset, rows, choices: first, onDraw }: OwnOpti
     clearTimeout(waiting);
     waiting = window.setTimeout(() => {
       // Another place may have been opened since.
-      if (search.isConnected) change({ find: search.value }, { isReordered: true });
+      if (search.isConnected) relist({ find: search.value });
     }, 150);
   });
   const chooser = (among: readonly Column[], chosen: string | undefined, onChange: (name?: string) => void) => {
@@ -109,11 +138,13 @@ export function createOwnView({ dataset, rows, choices: first, onDraw }: OwnOpti
     const select = el('select', {}, el('option', { value: '' }, 'Nothing'), ...options);
     const index = among.findIndex(({ name }) => name === chosen);
     select.value = index < 0 ? '' : String(index);
-    select.addEventListener('change', () =>
-      onChange(select.value === '' ? undefined : among[Number(select.value)]?.name),
-    );
+    select.addEventListener('change', () => {
+      onChange(select.value === '' ? undefined : among[Number(select.value)]?.name);
+      redraw();
+    });
     return select;
   };
+  const filterForm = createFilterForm({ rows, columns, onChange: (filters) => relist({ filters }) });
   const form = el(
     'div',
     { class: 'own-choices' },
@@ -122,30 +153,102 @@ export function createOwnView({ dataset, rows, choices: first, onDraw }: OwnOpti
       'label',
       {},
       'Colour by',
-      chooser(columns, choices.color, (color) => change({ color })),
+      chooser(columns, known(choices.color, columns)?.name, (color) => change({ color })),
     ),
-    numeric.length > 0 && rows.some(({ geometry }) => geometry?.type === 'Point')
+    numeric.length > 0 && rows.some(({ type }) => type === 'Point')
       ? el(
           'label',
           {},
           'Size by',
-          chooser(numeric, choices.size, (size) => change({ size })),
+          chooser(numeric, known(choices.size, numeric)?.name, (size) => change({ size })),
         )
       : undefined,
   );
   list();
+  filterForm.show(choices.filters);
   showFacts();
   const named = marked();
+  if (named) markedAt = await features.geometryOf(named);
+  await prepare();
 
   return {
-    parts: rows.length > 0 ? [form, facts, status, table.element, exportSection(dataset)] : [],
-    drawing: drawing(),
-    box: named && extentOf(named.geometry),
-    choose: (id) =>
-      mark(
-        rows.find((row) => row.id === id),
-        false,
-      ),
+    parts: rows.length > 0 ? [form, filterForm.element, facts, status, table.element, exportSection(dataset)] : [],
+    drawing,
+    box: extentOf(markedAt),
+    choose: (feature) => void mark(rows[feature], { isFitted: false }),
+    zoomOf: features.zoomOf,
     settle: () => table.mark(marked()),
+    close: features.close,
+  };
+}
+
+/** Filters of columns that there are: an address may name others. */
+function knownFilters(filters: Filters, columns: readonly Column[]): Filters {
+  return new Map([...filters].filter(([name]) => columns.some((column) => column.name === name)));
+}
+
+/** What tiles of features show, and what their colours stand for. */
+export function createLook(features: Features, columns: readonly Column[]) {
+  const { rows } = features;
+  const remembered = {
+    listed: remember((listed: readonly Row[]) =>
+      listed.length === rows.length ? undefined : Uint32Array.from(listed, ({ index }) => index),
+    ),
+    classes: remember((color: Column | undefined) => {
+      const classes = color && classesOf(rows, color);
+      return classes && { classes: classes.classes, places: Uint8Array.from(rows, classes.classOf) };
+    }),
+    radii: remember((size: Column | undefined) => size && Uint8Array.from(rows, radiiOf(rows, size.name))),
+  };
+  let latest = 0;
+  return {
+    /**
+     * @param onFilter is called with the filters that a click in the legend chooses; without it no class can be chosen
+     * @returns the look and its legend, once the tiles have it; undefined if another one was asked for since
+     */
+    async show(
+      listed: readonly Row[],
+      { color: colored, size: sized, filters }: Choices,
+      onFilter?: (filters: Filters) => void,
+    ): Promise<Pick<Drawing, 'look' | 'legend'> | undefined> {
+      latest += 1;
+      const mine = latest;
+      const color = columns.find(({ name }) => name === colored);
+      const size = columns.find(({ name, isNumeric }) => isNumeric && name === sized);
+      // Colours stand for the same values, whatever is listed.
+      const known = remembered.classes(color);
+      await features.show({
+        listed: remembered.listed(listed),
+        classes: known?.places,
+        radii: remembered.radii(size),
+      });
+      if (mine !== latest) return undefined;
+      if (!color || !known) return { look: mine, legend: undefined };
+      const { classes, places } = known;
+      const counts = classes.map(() => 0);
+      for (const { index } of listed) {
+        const place = places[index] ?? 0;
+        counts[place] = (counts[place] ?? 0) + 1;
+      }
+      const legend: Legend = {
+        title: color.name,
+        classes: classes.map((one, place) => ({
+          ...one,
+          count: counts[place] ?? 0,
+          isChosen: one.filter !== undefined && isChosen(filters, color.name, one.filter),
+          choose: one.filter && onFilter && (() => one.filter && onFilter(toggled(filters, color.name, one.filter))),
+        })),
+      };
+      return { look: mine, legend };
+    },
+  };
+}
+
+/** Gives the same again as long as it is asked for the same. */
+function remember<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  let last: { key: Key; value: Value } | undefined;
+  return (key) => {
+    if (!last || last.key !== key) last = { key, value: make(key) };
+    return last.value;
   };
 }

@@ -1,22 +1,26 @@
-import type { Feature, Geometry } from 'geojson';
+import { VectorTile } from '@mapbox/vector-tile';
+import type { Geometry } from 'geojson';
+import { PbfReader } from 'pbf';
 import { describe, expect, it } from 'vitest';
 import { choicesAt, datasetAt, hashOfDataset } from '../../../pages/explore/own/address.ts';
 import { classesOf, radiiOf } from '../../../pages/explore/own/classes.ts';
-import { drawingOf } from '../../../pages/explore/own/layers.ts';
-import { columnsOf, extentOf, numberOf, ordered, rowsInSight, rowsOf } from '../../../pages/explore/own/rows.ts';
+import { FeatureTiles } from '../../../pages/explore/own/feature-tiles.ts';
+import { type Filter, filtersIn, isChosen, textOfFilters, toggled } from '../../../pages/explore/own/filters.ts';
+import { columnsOf, extentOf, ordered, rowOf, rowsInSight } from '../../../pages/explore/own/rows.ts';
+import { numberOf } from '../../../pages/explore/own/values.ts';
 
 const ID = '0b9ff0f0-3b0a-4e6e-9a39-9d1a1f3b7f11';
-const POINT: Geometry = { type: 'Point', coordinates: [121, 14] };
 const rowsWith = (...all: Record<string, unknown>[]) =>
-  rowsOf({
-    type: 'FeatureCollection',
-    features: all.map((properties, id): Feature => ({ type: 'Feature', id: `f${id}`, properties, geometry: POINT })),
-  });
+  all.map((properties, index) => rowOf({ id: `f${index}`, properties, type: 'Point' }, index));
 const listed = (all: Record<string, unknown>[], order: Partial<Parameters<typeof ordered>[2]>) => {
   const rows = rowsWith(...all);
-  return ordered(rows, columnsOf(rows), { find: '', sort: undefined, isDescending: false, ...order }).map(
-    ({ id }) => id,
-  );
+  return ordered(rows, columnsOf(rows), {
+    find: '',
+    filters: new Map(),
+    sort: undefined,
+    isDescending: false,
+    ...order,
+  }).map(({ id }) => id);
 };
 
 describe('the columns of features', () => {
@@ -60,7 +64,12 @@ describe('the colours of a property', () => {
     const rows = rowsWith(...values.map((a) => ({ a })));
     const [column] = columnsOf(rows);
     if (!column) throw new Error('There is no column.');
-    return { rows, ...classesOf(rows, column) };
+    const { classes, classOf } = classesOf(rows, column);
+    const counted = classes.map((one, place) => ({
+      ...one,
+      count: rows.filter((row) => classOf(row) === place).length,
+    }));
+    return { rows, classes: counted, colorOf: (row: (typeof rows)[number]) => classes[classOf(row)]?.color };
   };
 
   it('are as many numbers each, with the smallest and the largest of each', () => {
@@ -102,35 +111,106 @@ describe('the colours of a property', () => {
 
   it('go with sizes whose areas grow with the number', () => {
     const rows = rowsWith({ a: 0 }, { a: '25' }, { a: 100 }, { a: -4 }, {});
-    expect(rows.map(radiiOf(rows, 'a'))).toEqual([3, 9.5, 16, 3, 3]);
+    expect(rows.map(radiiOf(rows, 'a'))).toEqual([3, 10, 16, 3, 3]);
     expect(rowsWith({ a: 0 }).map(radiiOf(rowsWith({ a: 0 }), 'a'))).toEqual([3]);
   });
 });
 
-describe('what the map draws', () => {
-  it('has points apart from shapes, with the id and the looks only', () => {
-    const line: Geometry = {
-      type: 'LineString',
-      coordinates: [
-        [120, 10],
-        [122, 16],
-      ],
-    };
-    const [point] = rowsWith({ secret: 1 });
-    const rows = [...(point ? [point] : []), { id: 'line', properties: {}, geometry: line }];
-    const nowhere = { id: 'nowhere', properties: {}, geometry: null };
-    const drawing = drawingOf([...rows, nowhere], rows[1], {
-      colorOf: () => '#123456',
-      radiusOf: undefined,
-      legend: undefined,
-    });
-    expect(drawing.points.features.map(({ properties }) => properties)).toEqual([{ feature: 'f0', color: '#123456' }]);
-    expect(drawing.shapes.features.map(({ properties }) => properties?.feature)).toEqual(['line']);
-    expect(drawing.marked.features.map(({ geometry }) => geometry)).toEqual([line]);
+describe('filters', () => {
+  const all = [{ a: 1, k: 'x' }, { a: '5', k: 'y' }, { a: 9, k: 'x' }, { a: null }, { a: 'deep', k: '' }];
+  const filtered = (...filters: [string, Filter][]) => listed(all, { filters: new Map(filters) });
+
+  it('keep numbers between two others, which count, and one of some texts', () => {
+    expect(filtered(['a', { from: 1, to: 5 }])).toEqual(['f0', 'f1']);
+    expect(filtered(['a', { from: 5 }])).toEqual(['f1', 'f2']);
+    expect(filtered(['k', { values: ['x', 'y'] }])).toEqual(['f0', 'f1', 'f2']);
+    expect(filtered(['k', { values: ['x'] }], ['a', { to: 8 }])).toEqual(['f0']);
+    expect(filtered(['gone', { values: ['x'] }])).toEqual([]);
+  });
+
+  it('are chosen by classes: values together, a range in place of another, and again to end it', () => {
+    const x = toggled(new Map(), 'k', { values: ['x'] });
+    const both = toggled(x, 'k', { values: ['y'] });
+    expect(both.get('k')).toEqual({ values: ['x', 'y'] });
+    expect(isChosen(both, 'k', { values: ['y'] })).toBe(true);
+    expect(toggled(toggled(both, 'k', { values: ['x'] }), 'k', { values: ['y'] }).size).toBe(0);
+    const low = toggled(x, 'a', { from: 1, to: 5 });
+    expect(toggled(low, 'a', { from: 6, to: 9 }).get('a')).toEqual({ from: 6, to: 9 });
+    expect([...toggled(low, 'a', { from: 1, to: 5 }).keys()]).toEqual(['k']);
+  });
+
+  it('are read from an address as they were written, and nothing else is', () => {
+    const filters = new Map<string, Filter>([
+      ['a&b', { from: 1, to: undefined }],
+      ['__proto__', { values: ['x', ''] }],
+    ]);
+    expect(filtersIn(textOfFilters(filters) ?? '')).toEqual(filters);
+    for (const text of [
+      '{',
+      '5',
+      'null',
+      '[1,[2],["a"],["a",{}],["a",{"values":[1]}],["a",{"from":"1"}],[3,{"to":1}]]',
+    ]) {
+      expect(filtersIn(text).size).toBe(0);
+    }
+  });
+});
+
+describe('tiles of features', () => {
+  const line: Geometry = {
+    type: 'LineString',
+    coordinates: [
+      [120, 10],
+      [122, 16],
+    ],
+  };
+  const near = (index: number): Geometry => ({ type: 'Point', coordinates: [121 + index / 1e6, 14] });
+  const collection: Geometry = {
+    type: 'GeometryCollection',
+    geometries: [line, { type: 'Point', coordinates: [130, 5] }],
+  };
+  const geometries: (Geometry | null)[] = [near(0), line, near(1), null, near(2), collection];
+  const all = { listed: undefined, classes: undefined, radii: undefined };
+  const world = (tiles: FeatureTiles) => {
+    const { layers } = new VectorTile(new PbfReader(new Uint8Array(tiles.tile(0, 0, 0) ?? [])));
+    return Object.entries(layers)
+      .flatMap(([name, layer]) =>
+        Array.from({ length: layer.length }, (_, index) => ({ layer: name, ...layer.feature(index).properties })),
+      )
+      .sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+  };
+
+  it('cluster points and no other shapes, and leave out what has no place', () => {
+    const tiles = new FeatureTiles(geometries);
+    tiles.show(all);
+    const [cluster, ...others] = world(tiles);
+    expect(cluster).toMatchObject({ layer: 'points', point_count: 3, point_count_abbreviated: 3 });
+    expect(others).toEqual([1, 5, 5].map((feature) => ({ layer: 'shapes', feature })));
+    const zoom = tiles.zoomOf((cluster as unknown as { cluster_id: number }).cluster_id);
+    expect(zoom).toBe(13);
+    expect(tiles.tile(14, 0, 0)).toBeUndefined();
+  });
+
+  it('have the class and the radius of each feature, and of a cluster the class that most of it have', () => {
+    const tiles = new FeatureTiles(geometries);
+    tiles.show({ ...all, classes: Uint8Array.of(2, 1, 0, 0, 2, 0), radii: Uint8Array.of(3, 3, 3, 3, 9, 3) });
+    expect(world(tiles)).toMatchObject([
+      { class: 2, point_count: 3 },
+      { feature: 1, class: 1 },
+      { class: 0 },
+      { class: 0 },
+    ]);
+    tiles.show({ listed: Uint32Array.of(4) });
+    expect(world(tiles)).toEqual([{ layer: 'points', feature: 4, class: 2, radius: 9 }]);
+    tiles.show({ listed: Uint32Array.of(0, 2), classes: Uint8Array.of(2, 1, 1, 0, 2, 0) });
+    expect(world(tiles)).toMatchObject([{ point_count: 2 }]);
+    tiles.show({ listed: Uint32Array.of() });
+    expect(tiles.tile(0, 0, 0)).toBeUndefined();
+  });
+
+  it('are fitted by the extent of a geometry', () => {
     expect(extentOf(line)).toEqual([120, 10, 122, 16]);
-    expect(
-      extentOf({ type: 'GeometryCollection', geometries: [line, { type: 'Point', coordinates: [130, 5] }] }),
-    ).toEqual([120, 5, 130, 16]);
+    expect(extentOf(collection)).toEqual([120, 5, 130, 16]);
     expect(extentOf(null)).toBeUndefined();
   });
 });
@@ -144,6 +224,7 @@ describe('the address of a dataset', () => {
       color: 'type & kind',
       size: 'depth=m',
       find: '#1?',
+      filters: new Map([['kind', { values: ['dug'] }]]),
       sort: 'ñ',
       isDescending: true,
       feature: 'f1',

@@ -1,0 +1,52 @@
+import type { FeatureCollection, Geometry } from 'geojson';
+import { FeatureTiles } from './feature-tiles.ts';
+import type { ReadFeature, Reply, Task } from './tasks.ts';
+
+// The script of a web worker that reads the features of a dataset, keeps their geometry and makes tiles of it.
+
+/** How many features are handed to the page at a time. It stays smooth while it takes them. */
+const AT_ONCE = 1000;
+
+let geometries: (Geometry | null)[] = [];
+let tiles = new FeatureTiles(geometries);
+
+addEventListener('message', ({ data: { id, task } }: MessageEvent<{ id: number; task: Task }>) => {
+  try {
+    const result = done(task);
+    postMessage({ id, result } satisfies Reply, { transfer: result instanceof ArrayBuffer ? [result] : [] });
+  } catch (error) {
+    postMessage({ id, failure: String(error) } satisfies Reply);
+  }
+});
+
+function done(task: Task): unknown {
+  switch (task.name) {
+    case 'read':
+      return read(task.bytes);
+    case 'show':
+      return tiles.show(task.look);
+    case 'tile':
+      return tiles.tile(task.z, task.x, task.y);
+    case 'geometry':
+      return geometries[task.feature] ?? null;
+    case 'zoom':
+      return tiles.zoomOf(task.cluster);
+  }
+}
+
+/** Reads a FeatureCollection. */
+function read(bytes: ArrayBuffer): void {
+  const { features } = JSON.parse(new TextDecoder().decode(bytes)) as FeatureCollection;
+  geometries = features.map(({ geometry }) => geometry);
+  tiles = new FeatureTiles(geometries);
+  for (let from = 0; from < features.length; from += AT_ONCE) {
+    const some = features.slice(from, from + AT_ONCE).map(
+      ({ id, properties, geometry }, index): ReadFeature => ({
+        id: String(id ?? from + index),
+        properties: properties ?? {},
+        type: geometry?.type,
+      }),
+    );
+    postMessage({ features: some } satisfies Reply);
+  }
+}

@@ -1,0 +1,102 @@
+import { button, el } from '../../shared/dom.ts';
+import { number } from '../../shared/format.ts';
+import { countsOf, frequentOf } from './classes.ts';
+import { type Filter, type Filters, wordsOf } from './filters.ts';
+import type { Column, Row } from './rows.ts';
+import { numberOf } from './values.ts';
+
+/** How many values of a column can be chosen from. Others are found by the search. */
+const MOST_VALUES = 50;
+
+interface FormOptions {
+  rows: readonly Row[];
+  columns: readonly Column[];
+  onChange: (filters: Filters) => void;
+}
+
+/** Chooses features by the values of their properties: numbers between two others, texts from a list. */
+export function createFilterForm({ rows, columns, onChange }: FormOptions) {
+  let filters: Filters = new Map();
+  let edited: Column | undefined;
+  const change = (name: string, filter: Filter | undefined) => {
+    const next = new Map(filters);
+    if (filter) next.set(name, filter);
+    else next.delete(name);
+    onChange(next);
+  };
+
+  const options = columns.map(({ name }, index) => el('option', { value: String(index) }, name));
+  const select = el('select', {}, el('option', { value: '' }, 'Nothing'), ...options);
+  const editor = el('div');
+  const chips = el('ul', { class: 'own-filters', 'aria-label': 'Filters' });
+  select.addEventListener('change', () => {
+    edited = select.value === '' ? undefined : columns[Number(select.value)];
+    edit();
+  });
+
+  /** Shows the values that the column can be filtered by. */
+  const edit = () => {
+    if (!edited) return editor.replaceChildren();
+    const { name, isNumeric } = edited;
+    editor.replaceChildren(isNumeric ? range(name) : values(name));
+  };
+
+  const range = (name: string) => {
+    const amounts = rows.map(({ properties }) => numberOf(properties[name])).filter((value) => value !== undefined);
+    const least = amounts.reduce((a, b) => Math.min(a, b), Infinity);
+    const most = amounts.reduce((a, b) => Math.max(a, b), -Infinity);
+    const present = filters.get(name);
+    const { from, to } = present && !('values' in present) ? present : { from: undefined, to: undefined };
+    const bound = (label: string, value: number | undefined, extreme: number) => {
+      const input = el('input', { type: 'number', step: 'any', placeholder: String(extreme) });
+      input.value = value === undefined ? '' : String(value);
+      input.addEventListener('change', () => {
+        const [low, high] = inputs.map((one) => (one.value === '' ? undefined : one.valueAsNumber));
+        change(name, low === undefined && high === undefined ? undefined : { from: low, to: high });
+      });
+      return { input, element: el('label', {}, label, input) };
+    };
+    const bounds = [bound('From', from, least), bound('To', to, most)];
+    const inputs = bounds.map(({ input }) => input);
+    return el('fieldset', { class: 'own-range' }, el('legend', {}, name), ...bounds.map(({ element }) => element));
+  };
+
+  const values = (name: string) => {
+    const counts = countsOf(rows, name);
+    const present = filters.get(name);
+    const chosen = new Set(present && 'values' in present ? present.values : []);
+    const boxes = frequentOf(counts, MOST_VALUES).map(([text, count]) => {
+      const box = el('input', { type: 'checkbox' });
+      box.checked = chosen.has(text);
+      box.addEventListener('change', () => {
+        if (box.checked) chosen.add(text);
+        else chosen.delete(text);
+        change(name, chosen.size > 0 ? { values: [...chosen] } : undefined);
+      });
+      return el('label', {}, box, text, ' ', el('span', { class: 'quiet' }, number(count)));
+    });
+    const left = counts.size - boxes.length;
+    const more = left > 0 ? el('p', { class: 'quiet' }, `${number(left)} rarer values can be found above.`) : undefined;
+    return el('fieldset', { class: 'own-values' }, el('legend', {}, name), ...boxes, more ?? '');
+  };
+
+  return {
+    element: el('div', { class: 'own-filter' }, el('label', {}, 'Filter by', select), editor, chips),
+    /** Shows the filters that are chosen, each with a way to take it away. */
+    show(next: Filters) {
+      const isOfEditor = editor.contains(document.activeElement);
+      filters = next;
+      const items = [...next].map(([name, filter]) => {
+        const remove = button(`${name}: ${wordsOf(filter)}`, () => change(name, undefined), { class: 'chip' });
+        remove.setAttribute('aria-label', `Remove the filter ${name}: ${wordsOf(filter)}`);
+        return el('li', {}, remove);
+      });
+      const isOfChips = chips.contains(document.activeElement);
+      chips.replaceChildren(...items);
+      chips.hidden = items.length === 0;
+      if (isOfChips) (chips.querySelector('button') ?? select).focus();
+      // Whoever chooses in the editor goes on there.
+      if (!isOfEditor) edit();
+    },
+  };
+}
