@@ -18,11 +18,18 @@ interface FormOptions {
 export function createFilterForm({ rows, columns, onChange }: FormOptions) {
   let filters: Filters = new Map();
   let edited: Column | undefined;
+  /** Whether the editor itself changes the filters. It stays then, because whoever uses it goes on there. */
+  let isEditing = false;
   const change = (name: string, filter: Filter | undefined) => {
     const next = new Map(filters);
     if (filter) next.set(name, filter);
     else next.delete(name);
     onChange(next);
+  };
+  const changeHere: typeof change = (name, filter) => {
+    isEditing = true;
+    change(name, filter);
+    isEditing = false;
   };
 
   const options = columns.map(({ name }, index) => el('option', { value: String(index) }, name));
@@ -52,7 +59,7 @@ export function createFilterForm({ rows, columns, onChange }: FormOptions) {
       input.value = value === undefined ? '' : String(value);
       input.addEventListener('change', () => {
         const [low, high] = inputs.map((one) => (one.value === '' ? undefined : one.valueAsNumber));
-        change(name, low === undefined && high === undefined ? undefined : { from: low, to: high });
+        changeHere(name, low === undefined && high === undefined ? undefined : { from: low, to: high });
       });
       return { input, element: el('label', {}, label, input) };
     };
@@ -71,7 +78,7 @@ export function createFilterForm({ rows, columns, onChange }: FormOptions) {
       box.addEventListener('change', () => {
         if (box.checked) chosen.add(text);
         else chosen.delete(text);
-        change(name, chosen.size > 0 ? { values: [...chosen] } : undefined);
+        changeHere(name, chosen.size > 0 ? { values: [...chosen] } : undefined);
       });
       return el('label', {}, box, text, ' ', el('span', { class: 'quiet' }, number(count)));
     });
@@ -84,7 +91,6 @@ export function createFilterForm({ rows, columns, onChange }: FormOptions) {
     element: el('div', { class: 'own-filter' }, el('label', {}, 'Filter by', select), editor, chips),
     /** Shows the filters that are chosen, each with a way to take it away. */
     show(next: Filters) {
-      const isOfEditor = editor.contains(document.activeElement);
       filters = next;
       const items = [...next].map(([name, filter]) => {
         const remove = button(`${name}: ${wordsOf(filter)}`, () => change(name, undefined), { class: 'chip' });
@@ -95,8 +101,7 @@ export function createFilterForm({ rows, columns, onChange }: FormOptions) {
       chips.replaceChildren(...items);
       chips.hidden = items.length === 0;
       if (isOfChips) (chips.querySelector('button') ?? select).focus();
-      // Whoever chooses in the editor goes on there.
-      if (!isOfEditor) edit();
+      if (!isEditing) edit();
     },
   };
 }
