@@ -9,6 +9,7 @@ import { placeRoutes } from './areas/place-routes.ts';
 import { singleAreaRoutes } from './areas/single-routes.ts';
 import { sourceRoutes } from './areas/source-routes.ts';
 import { dashboardRoutes, signedInPage } from './dashboard/routes.ts';
+import { embedRoutes } from './datasets/embed-routes.ts';
 import { featureRoutes } from './datasets/feature-routes.ts';
 import { datasetRoutes } from './datasets/routes.ts';
 import { connect } from './db/client.ts';
@@ -130,6 +131,8 @@ app.route('/v1/api-keys', apiKeyRoutes());
 app.route('/v1/datasets/upload', uploadRoutes());
 app.route('/v1/datasets', datasetRoutes());
 app.route('/v1/features', featureRoutes());
+// Beside /v1, which answers nobody without credentials with geometry of datasets.
+app.route('/embed/datasets', embedRoutes());
 app.route('/v1/webhooks', webhookRoutes());
 app.route('/v1/admin', adminRoutes());
 app.route('/tiles/pmtiles', archiveRoutes(''));

@@ -46,10 +46,9 @@ const members = {
   user_id: idParam('Owner; only the master token may name another').nullish(),
   user_email: email.nullish().openapi({ description: "Owner's address; only the master token may name another" }),
   description: description.nullish().openapi({ description: 'What it is, for people', example: DESCRIPTION_EXAMPLE }),
-  is_public: z
-    .boolean('must be true or false')
-    .optional()
-    .openapi({ description: 'Whether everybody with a key may read it; default false' }),
+  is_public: z.boolean('must be true or false').optional().openapi({
+    description: 'Whether everybody may read it, also without a key, and any site may show it; default false',
+  }),
   data_type: dataType.optional().openapi({ description: 'What kind of data it is; default vector' }),
   srid: srid.optional().openapi({
     description: 'EPSG code of the reference system of the features in this body; default 4326 (WGS 84, degrees)',

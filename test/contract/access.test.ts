@@ -209,6 +209,11 @@ const TABLE: Record<string, Entry> = {
       return [`/v1/datasets/${uploaded.body.data.id}/file`];
     },
   },
+  // A stranger may see it too. That nobody sees what is private is tested in test/api/embedded-datasets.test.ts.
+  get_embedded_dataset: {
+    ...{ access: 'free-tier', scope: 'read:datasets', ownerless: true },
+    ask: async (owner) => [`/embed/datasets/${(await newDataset(owner, { is_public: true, features: [POINT] })).id}`],
+  },
   list_features: {
     ...scoped('read:datasets', '/v1/features'),
     ...inDataset(({ feature }) => [feature, '/v1/features']),
@@ -466,9 +471,12 @@ describe('who may call what', () => {
     const withParameter = new Set(optional.map(([id]) => id));
     const without = free.map(([id]) => id).filter((id) => !withParameter.has(id));
     // Operations without such a parameter give records without geometry, or files, of which layers are refused, or the map
-    // that is for everybody.
-    for (const id of some(without))
-      expect(id).toMatch(/^search_|^match_|_hierarchy$|_neighbors$|_downloads?$|_snapshot$|_overview$|_catalog$/);
+    // that is for everybody, or what its owner has made public.
+    for (const id of some(without)) {
+      expect(id).toMatch(
+        /^search_|^match_|_hierarchy$|_neighbors$|_downloads?$|_snapshot$|_overview$|_catalog$|_embedded_dataset$/,
+      );
+    }
     expect(withParameter.size).toBeGreaterThan(8);
   });
 

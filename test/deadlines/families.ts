@@ -19,6 +19,8 @@ export interface Targets {
   /** Whose session it is. */
   readonly user: string;
   readonly dataset: string;
+  /** A dataset that is public. */
+  readonly published: string;
   readonly feature: string;
   readonly slug: string;
   /** A key that its counter knows. */
@@ -207,6 +209,11 @@ export const FAMILIES: Record<string, Family> = {
     bucket: '-',
     ask: (ask, { session, dataset }) => get(`/v1/features/dataset/${dataset}`, session)(ask),
   },
+  'a public dataset': {
+    database: 'read',
+    bucket: '-',
+    ask: (ask, { published }) => get(`/embed/datasets/${published}`)(ask),
+  },
   'a list of features': { database: 'read', bucket: '-', ask: (ask, { session }) => get('/v1/features', session)(ask) },
   'an export': {
     database: 'read',
@@ -387,10 +394,11 @@ export async function targets(): Promise<Targets> {
   const [key, known, rotated, revoked, revokedByAdmin, changedByAdmin] = await Promise.all(
     Array.from({ length: 6 }, keyOf),
   );
-  const [uploaded, replaced, doomed, { slug }, { slug: doomedSlug }] = await Promise.all([
+  const [uploaded, replaced, doomed, { id: published }, { slug }, { slug: doomedSlug }] = await Promise.all([
     upload(session, 'a.geojson', COLLECTION),
     upload(session, 'a.geojson', COLLECTION),
     newDataset(session, { features: [{ geom: POINT }, { geom: POINT }] }),
+    newDataset(session, { features: [{ geom: POINT }], is_public: true }),
     newArchive(archiveBytes('regions')),
     newArchive(archiveBytes('regions')),
   ]);
@@ -422,5 +430,5 @@ export async function targets(): Promise<Targets> {
     slug: doomedSlug,
   };
   const { meta } = (await api('/v1/datasets?debug=true', { headers: session })).body;
-  return { user: meta.debug.user_id, session, key: bearer(key.key), dataset, feature, slug, knownKey, once };
+  return { user: meta.debug.user_id, session, key: bearer(key.key), dataset, published, feature, slug, knownKey, once };
 }

@@ -103,9 +103,9 @@ def filter_failure(context, failure, case, response):
     except ValueError:
         return True
     if kind == "EnsureResourceAvailability":
-        # A dataset that is made without a file has none.
-        is_file = case.operation.definition.raw.get("operationId") == "get_dataset_file"
-        return not (is_file and body.get("code") == "file_not_found")
+        # A dataset that is made without a file has none, and one that was not made public is shown to nobody.
+        missing = {"get_dataset_file": "file_not_found", "get_embedded_dataset": "dataset_not_found"}
+        return missing.get(case.operation.definition.raw.get("operationId"), "") != body.get("code")
     operations, _ = BEYOND_SCHEMA.get(body.get("code"), (None, ""))
     if operations and re.search(operations, case.operation.definition.raw.get("operationId", "")):
         return False

@@ -3440,7 +3440,7 @@ export interface components {
              * @example Schools and covered courts that open before a typhoon
              */
             description?: string | null;
-            /** @description Whether everybody with a key may read it; default false */
+            /** @description Whether everybody may read it, also without a key, and any site may show it; default false */
             is_public?: boolean;
             /**
              * @description What kind of data it is; default vector
@@ -3546,7 +3546,7 @@ export interface components {
              * @example Schools and covered courts that open before a typhoon
              */
             description?: string | null;
-            /** @description Whether everybody with a key may read it; default false */
+            /** @description Whether everybody may read it, also without a key, and any site may show it; default false */
             is_public?: boolean;
             /**
              * @description What kind of data it is; default vector

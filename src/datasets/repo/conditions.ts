@@ -17,8 +17,9 @@ export const IN_CATALOGUE = sql`(d.is_public and coalesce(case
   when d.user_id is null then (select bool_or(p.deleted_at is null) from ${profiles} p where p.email = d.user_email)
   else (select p.deleted_at is null from ${profiles} p where p.id = d.user_id) end, true))`;
 
-/** Whether the caller may read a row `d` of datasets. */
-export function readableBy(caller: Caller): SQL {
+/** Whether the caller, or everybody, may read a row `d` of datasets. */
+export function readableBy(caller: Caller | 'everybody'): SQL {
+  if (caller === 'everybody') return IN_CATALOGUE;
   return caller === 'master' ? sql`true` : sql`(${IN_CATALOGUE} or ${ownedBy(caller)})`;
 }
 

@@ -3,7 +3,7 @@ import { type Database, rowsOf } from '../../db/client.ts';
 import { iso } from '../../db/columns.ts';
 import { datasets } from '../../db/schema/datasets.ts';
 import type { Contents } from '../../features/feature.ts';
-import type { FoundDataset, Visibility } from '../dataset.ts';
+import type { Dataset, FoundDataset, Visibility } from '../dataset.ts';
 import type { Caller } from '../owners.ts';
 import { hasAddress, IN_CATALOGUE, ownedBy, readableBy } from './conditions.ts';
 import { type DatasetRow, datasetColumns, foundDataset } from './rows.ts';
@@ -66,6 +66,32 @@ export async function findDataset(db: Database, { caller, id }: OneDataset): Pro
     sql`select ${datasetColumns(caller)} from ${datasets} d where d.id = ${id} and ${readableBy(caller)}`,
   );
   return row && foundDataset(row);
+}
+
+/** A dataset as everybody may see it, and what to answer it from. */
+interface EmbeddedDataset extends Pick<Dataset, 'name' | 'description' | 'feature_count' | 'bbox'> {
+  readonly contents: Contents;
+  /** What its features count for the quota. */
+  readonly bytes: number;
+  /** It changes with everything that is said of the dataset, and with its features. */
+  readonly version: string;
+}
+
+/** A dataset that everybody may read, and that is ready to be shown. */
+export async function findEmbedded(
+  db: Database,
+  { caller, id }: { caller: 'everybody'; id: string },
+): Promise<EmbeddedDataset | undefined> {
+  const [row] = await rowsOf<Omit<EmbeddedDataset, 'contents'> & { version_id: string }>(
+    db,
+    sql`select d.name, d.description, d.feature_count, d.bbox, d.feature_bytes::float8 as bytes, d.version_id,
+        d.version_id || '-' || to_hex((extract(epoch from d.updated_at) * 1000000)::bigint) as version
+      from ${datasets} d
+      where d.id = ${id} and ${readableBy(caller)} and d.status not in ('draft', 'processing', 'failed')`,
+  );
+  if (!row) return undefined;
+  const { version_id: versionId, ...dataset } = row;
+  return { ...dataset, contents: { datasetId: id, versionId, count: dataset.feature_count } };
 }
 
 /** A dataset that the caller may read, with the names of members of its features' properties. */

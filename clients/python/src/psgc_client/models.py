@@ -1356,7 +1356,7 @@ class DatasetPatch(TypedDict):
     """
     is_public: NotRequired[bool]
     """
-    Whether everybody with a key may read it; default false
+    Whether everybody may read it, also without a key, and any site may show it; default false
     """
     data_type: NotRequired[Literal['vector', 'raster', 'data']]
     """
@@ -1978,7 +1978,7 @@ class NewDataset(TypedDict):
     """
     is_public: NotRequired[bool]
     """
-    Whether everybody with a key may read it; default false
+    Whether everybody may read it, also without a key, and any site may show it; default false
     """
     data_type: NotRequired[Literal['vector', 'raster', 'data']]
     """
