@@ -1,8 +1,9 @@
-import type { Feature, FeatureCollection } from 'geojson';
+import type { FeatureCollection } from 'geojson';
 import { ApiError } from '../shared/api.ts';
 import type { Level } from '../shared/levels.ts';
 import { readOverview } from '../shared/overview.ts';
 import { readBoundaries } from './data.ts';
+import { withLabels } from './labels.ts';
 import type { LevelGeoJson } from './map-style.ts';
 
 /** What the map draws without a key. */
@@ -61,16 +62,4 @@ export async function readLevel(list: string): Promise<LevelGeoJson> {
   const level = withLabels(await readBoundaries(list));
   levelsByList.set(list, level);
   return level;
-}
-
-function withLabels({ features }: FeatureCollection): LevelGeoJson {
-  const labels = features.flatMap(({ properties, geometry }): Feature[] =>
-    geometry && properties && properties.lon !== null
-      ? [{ type: 'Feature', properties, geometry: { type: 'Point', coordinates: [properties.lon, properties.lat] } }]
-      : [],
-  );
-  return {
-    areas: { type: 'FeatureCollection', features: features.filter(({ geometry }) => geometry) },
-    labels: { type: 'FeatureCollection', features: labels },
-  };
 }

@@ -1,0 +1,49 @@
+/** A request that was refused, or got no answer. */
+class Unanswered extends Error {
+  /** HTTP status; 0 if there was no answer. */
+  readonly status: number;
+  /** Seconds to wait before the next try, if the service names them. */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, retryAfter?: number) {
+    super(`The service answered with status ${status}.`);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/**
+ * Asks the service as everybody may. This page stands in pages of others, so it never has credentials: it imports
+ * nothing that knows the token of a tab.
+ *
+ * @throws Unanswered
+ */
+export async function ask(path: string): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, { credentials: 'omit' });
+  } catch {
+    throw new Unanswered(0);
+  }
+  if (response.ok) return response;
+  const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  throw new Unanswered(response.status, Number.isFinite(retryAfter) ? retryAfter : undefined);
+}
+
+/** What went wrong with the dataset, in a sentence, and whether another try may end otherwise. */
+export function refusalOf(error: unknown): { sentence: string; mayRetry: boolean } {
+  const { status, retryAfter } = error instanceof Unanswered ? error : new Unanswered(0);
+  switch (status) {
+    case 401:
+      return { sentence: 'This dataset is too large to be shown here.', mayRetry: false };
+    case 404:
+    case 422:
+      return { sentence: 'This dataset is not public, or is no longer there.', mayRetry: false };
+    case 429: {
+      const wait = retryAfter === undefined ? 'a moment' : `${retryAfter} second${retryAfter === 1 ? '' : 's'}`;
+      return { sentence: `Many maps were opened from your network. Try again in ${wait}.`, mayRetry: true };
+    }
+    default:
+      return { sentence: 'The map can’t be reached at the moment.', mayRetry: true };
+  }
+}

@@ -1,0 +1,53 @@
+import type { Choices } from '../explore/own/address.ts';
+import { openFeatures } from '../explore/own/features.ts';
+import type { Drawing } from '../explore/own/layers.ts';
+import { headOf } from '../explore/own/public.ts';
+import { columnsOf, extentOf, ordered, type Row } from '../explore/own/rows.ts';
+import { createLook } from '../explore/own/view.ts';
+import type { Box } from '../explore/places.ts';
+import { ask } from './ask.ts';
+
+/** What the page shows. */
+export interface Shown {
+  readonly name: string;
+  readonly description: string | null;
+  /** The part of the world to show first; undefined where no feature has a place. */
+  readonly box: Box | undefined;
+  /** How the map looks first. */
+  readonly drawing: Drawing;
+  /** The feature that the address marks. */
+  readonly marked: Row | undefined;
+  rowAt(index: number | undefined): Row | undefined;
+  /** The same drawing with another feature marked. */
+  drawingWith(marked: Row | undefined): Promise<Drawing>;
+  /** The zoom at which a cluster becomes several. */
+  zoomOf(cluster: number): Promise<number>;
+}
+
+/**
+ * Reads a public dataset and prepares it as an address says.
+ *
+ * @throws Unanswered
+ */
+export async function readShown(id: string, choices: Choices): Promise<Shown> {
+  const bytes = await (await ask(`/embed/datasets/${id}`)).arrayBuffer();
+  const { name, description, bbox } = headOf(bytes);
+  const features = await openFeatures(bytes);
+  const { rows } = features;
+  const columns = columnsOf(rows);
+  const filters = new Map([...choices.filters].filter(([column]) => columns.some((known) => known.name === column)));
+  const listed = ordered(rows, columns, { ...choices, filters, sort: undefined });
+  const look = await createLook(features, columns).show(listed, { ...choices, filters });
+  const drawingWith = async (row: Row | undefined): Promise<Drawing> => ({
+    ...{ tiles: features.tiles, look: look?.look ?? 0, legend: look?.legend },
+    marked: row ? await features.geometryOf(row) : null,
+  });
+  const marked = rows.find((row) => row.id === choices.feature);
+  const drawing = await drawingWith(marked);
+  return {
+    ...{ name, description, drawing, marked, drawingWith },
+    box: extentOf(drawing.marked) ?? bbox,
+    rowAt: (index) => (index === undefined ? undefined : rows[index]),
+    zoomOf: features.zoomOf,
+  };
+}

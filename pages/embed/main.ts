@@ -1,0 +1,144 @@
+import { choicesAt, datasetAt } from '../explore/own/address.ts';
+import type { Drawing } from '../explore/own/layers.ts';
+import type { Row } from '../explore/own/rows.ts';
+import { textOf } from '../explore/own/values.ts';
+import { button, byId, el } from '../shared/dom.ts';
+import { number } from '../shared/format.ts';
+import type { Overview } from '../shared/overview.ts';
+import { type Topology, unfold } from '../shared/topology.ts';
+import { ask, refusalOf } from './ask.ts';
+import { readShown, type Shown } from './dataset.ts';
+
+/** A frame of less than this has no room for an open legend, pixels. */
+const ROOMY = { width: 480, height: 320 };
+
+const isRoomy = innerWidth >= ROOMY.width && innerHeight >= ROOMY.height;
+
+/** Says something in the middle of the frame, and whether it can be tried again. Without a sentence nothing covers the map. */
+function say(sentence: string, retry?: () => void): void {
+  const over = byId('over', HTMLElement);
+  byId('status', HTMLElement).textContent = sentence;
+  over.querySelector('button')?.remove();
+  if (retry) over.append(button('Try again', retry));
+  over.classList.toggle('quiet', sentence === '');
+}
+
+/** A part that the keyboard can scroll where the frame has no room for all of it. */
+function scroller(label: string, ...children: (Node | string)[]): HTMLElement {
+  return el('div', { class: 'scroller', tabindex: '0', role: 'group', 'aria-label': label }, ...children);
+}
+
+/** Shows what the colours stand for. */
+function showLegend(own: Drawing['legend']): void {
+  const legend = byId('legend', HTMLDetailsElement);
+  const items = (own?.classes ?? []).map(({ label, color, count }) => {
+    const patch = el('span', { class: 'swatch' });
+    patch.style.backgroundColor = color;
+    return el('li', {}, patch, label, ' ', el('span', { class: 'count' }, number(count)));
+  });
+  legend.querySelector('summary')?.replaceChildren(own?.title ?? '');
+  byId('classes', HTMLElement).replaceChildren(scroller('Legend', el('ul', {}, ...items)));
+  legend.hidden = !own;
+  legend.open = isRoomy;
+}
+
+/** Says whose data the map under the dataset is. */
+async function showCredit(): Promise<void> {
+  const credit = byId('credit', HTMLDetailsElement);
+  const text = await ask('/v1/sources')
+    .then(async (answer) => (await answer.json()) as { data: { sources: readonly { attribution: string }[] } })
+    .then(({ data }) => [...new Set(data.sources.map(({ attribution }) => attribution))].join(' · '))
+    .catch(() => 'The explorer names the sources of this map.');
+  byId('sources', HTMLElement).replaceChildren(scroller('Sources', text));
+  credit.hidden = false;
+  credit.open = isRoomy;
+}
+
+/** @param onClose is called when the person closes the facts */
+function startFacts(onClose: () => void) {
+  const card = byId('facts', HTMLElement);
+  const close = byId('close-facts', HTMLButtonElement);
+  /** What had the focus before a key opened the facts. */
+  let before: HTMLElement | undefined;
+  const hide = () => {
+    if (card.hidden) return;
+    const isInside = card.contains(document.activeElement);
+    card.hidden = true;
+    if (isInside) before?.focus();
+    onClose();
+  };
+  close.addEventListener('click', hide);
+  addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') hide();
+  });
+  return {
+    show(row: Row, { isFocused }: { isFocused: boolean }) {
+      const items = Object.entries(row.properties).map(([name, value]) =>
+        el('div', {}, el('dt', {}, name), el('dd', {}, textOf(value))),
+      );
+      const list = items.length > 0 ? el('dl', {}, ...items) : 'It has no properties.';
+      byId('properties', HTMLElement).replaceChildren(scroller('Properties', list));
+      card.hidden = false;
+      before = document.querySelector<HTMLElement>('#map canvas') ?? undefined;
+      if (isFocused) close.focus();
+    },
+    hide,
+  };
+}
+
+/** Draws the dataset of the address. */
+async function show(): Promise<void> {
+  const id = datasetAt(location.hash);
+  if (!id) return say('The address of this map names no dataset.');
+  say('Reading the map…');
+  const choices = choicesAt(location.hash);
+  // Without the country the dataset is drawn all the same.
+  const reading = ask('/v1/downloads/overview')
+    .then(async (answer) => unfold((await answer.json()) as Topology) as unknown as Overview)
+    .catch(() => undefined);
+  const code = import('./map.ts');
+  code.catch(() => undefined);
+  let shown: Shown;
+  try {
+    shown = await readShown(id, choices);
+  } catch (error) {
+    const { sentence, mayRetry } = refusalOf(error);
+    return say(sentence, mayRetry ? () => void show() : undefined);
+  }
+  const { name, description, box, drawing, marked, drawingWith, rowAt, zoomOf } = shown;
+  document.title = name;
+  byId('name', HTMLElement).textContent = name;
+  byId('name', HTMLElement).title = description ?? '';
+  void showCredit();
+  const overview = await reading;
+  let chosen = marked;
+  const mark = async (row: Row | undefined) => {
+    chosen = row;
+    const next = await drawingWith(row);
+    // Another feature may have been chosen since.
+    if (chosen === row) map?.draw(next);
+  };
+  const facts = startFacts(() => void mark(undefined));
+  const choose = (row: Row | undefined, isFocused: boolean) => {
+    if (!row) return facts.hide();
+    facts.show(row, { isFocused });
+    void mark(row);
+  };
+  showLegend(drawing.legend);
+  let map: { draw(next: Drawing): void } | undefined;
+  try {
+    map = (await code).createMap({
+      ...{ overview, drawing, box, zoomOf },
+      onChoose: (feature, by) => choose(rowAt(feature), by === 'key'),
+    });
+  } catch {
+    return say('This browser can’t draw the map.', () => location.reload());
+  }
+  say(box ? '' : 'No feature of this dataset has a place on the map.');
+  if (marked) facts.show(marked, { isFocused: false });
+}
+
+byId('explorer', HTMLAnchorElement).href = `/explore${location.hash}`;
+// Who embeds the map may change its address.
+addEventListener('hashchange', () => location.reload());
+void show();
