@@ -75,8 +75,8 @@ export function openShare(dataset: Dataset, { session, onChanged }: Options): vo
   const toggle = el('button', { type: 'button' });
   const show = () => {
     state.textContent = isPublic
-      ? 'Public: everybody who signs in or has a key can read it. Only you can change it.'
-      : 'Private: only you can read it. Its addresses work for nobody else.';
+      ? 'Public: everybody with the address can see it, also without a key, and any site can show it. Only you can change it.'
+      : 'Private: only you can read it. Made public, everybody with the address can see it, also without a key, and any site can show it.';
     toggle.textContent = isPublic ? 'Make it private' : 'Make it public';
   };
   toggle.addEventListener('click', async () => {
@@ -92,12 +92,15 @@ export function openShare(dataset: Dataset, { session, onChanged }: Options): vo
     toggle.disabled = false;
   });
   show();
+  const embedding = el('p', {}, 'To put the map on another site, open it, choose how it looks, and press Embed.');
   const dialog = openDialog(
     `Share “${dataset.name}”`,
     state,
     el('p', {}, toggle),
     error,
-    ...(dataset.feature_count > 0 ? [address('On the map', location.origin + mapAddressOf(dataset.id))] : []),
+    ...(dataset.feature_count > 0
+      ? [address('On the map', location.origin + mapAddressOf(dataset.id)), embedding]
+      : []),
     address('Features as GeoJSON, with a key', `${location.origin}/v1/features/dataset/${dataset.id}?format=geojson`),
     el(
       'p',

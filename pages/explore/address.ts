@@ -2,12 +2,15 @@ import { changesAt, completed, hashOfChanges, readChanges } from './changes.ts';
 import { changeGroups, type startChangesForm } from './changes-view.ts';
 import { readCountry, readView } from './data.ts';
 import { inAddress, readEditions } from './editions.ts';
+import { embedSection } from './embed.ts';
 import { type Choices, choicesAt, datasetAt } from './own/address.ts';
-import { readDataset, readFeatures } from './own/dataset.ts';
+import { type Dataset, readDataset, readFeatures } from './own/dataset.ts';
+import type { Features } from './own/features.ts';
 import type { Drawing } from './own/layers.ts';
 import { createOwnView } from './own/view.ts';
 import type { createPanel } from './panel.ts';
 import { type Box, editionAt, hashOf, placeAt } from './places.ts';
+import { readPublic } from './public-dataset.ts';
 import type { Shown } from './scene.ts';
 
 /** Where what was read is shown. */
@@ -58,18 +61,26 @@ async function readOwn(
   choices: Choices,
   { panel, onDraw, onFailure, signal }: Parts,
 ): Promise<() => Shown> {
+  const { dataset, features } = (await readPublic(id, signal)) ?? (await readWithKey(id, { panel, signal }));
+  const own = await createOwnView({ dataset, features, choices, onDraw, onFailure });
+  if (signal.aborted) own.close();
+  return () => {
+    panel.showDataset(dataset, [...own.parts, ...(dataset.feature_count > 0 ? [embedSection(dataset)] : [])]);
+    own.settle();
+    return { dataset, own, edition: undefined };
+  };
+}
+
+async function readWithKey(
+  id: string,
+  { panel, signal }: Pick<Parts, 'panel' | 'signal'>,
+): Promise<{ dataset: Dataset; features: Features }> {
   const reading = readFeatures(id, signal);
   // It is awaited below. Where there is no such dataset nobody does.
   reading.catch(() => undefined);
   const dataset = await readDataset(id);
   if (!signal.aborted) panel.showReading(dataset);
-  const own = await createOwnView({ dataset, features: await reading, choices, onDraw, onFailure });
-  if (signal.aborted) own.close();
-  return () => {
-    panel.showDataset(dataset, own.parts);
-    own.settle();
-    return { dataset, own, edition: undefined };
-  };
+  return { dataset, features: await reading };
 }
 
 async function readChangesIn(

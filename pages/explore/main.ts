@@ -269,8 +269,10 @@ async function start(): Promise<void> {
     byId('title', HTMLElement).focus();
   });
   byId('sign-in', HTMLElement).addEventListener('click', () => dialog.open());
-  const hadToken = currentToken() !== undefined;
   const shared = shareToken();
+  // Whether a dataset is read with a key or as everybody reads it must be known before.
+  if (datasetAt(location.hash)) await shared;
+  const hadToken = currentToken() !== undefined;
   void showSource();
   void showNotices();
   const navigation = navigate();

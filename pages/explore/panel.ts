@@ -111,18 +111,19 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
       showContent({ title: 'What changed', about, ancestors: [], parts: list });
     },
 
-    /** @param features the parts that show its features */
     /** Shows which dataset is being read. */
-    showReading({ name, feature_count: count }: Dataset) {
+    showReading(dataset: Dataset) {
       const wait = el('p', { class: 'quiet', role: 'status' }, 'Reading its features…');
-      showContent({ title: name, about: aboutOf(count), ancestors: [], parts: [wait] });
+      showContent({ title: dataset.name, about: aboutOf(dataset), ancestors: [], parts: [wait] });
       body.setAttribute('aria-busy', 'true');
     },
 
-    showDataset({ name, description, feature_count: count }: Dataset, features: readonly Node[]) {
+    /** @param features the parts that show its features */
+    showDataset(dataset: Dataset, features: readonly Node[]) {
+      const { name, description } = dataset;
       const back = el('a', { href: '/dashboard' }, 'Back to the dashboard');
       const parts = [...(description ? [el('p', {}, description)] : []), ...features, el('p', {}, back)];
-      showContent({ title: name, about: aboutOf(count), ancestors: [], parts });
+      showContent({ title: name, about: aboutOf(dataset), ancestors: [], parts });
     },
 
     /**
@@ -273,6 +274,6 @@ function quiet(sentence: string): HTMLElement {
   return el('p', { class: 'quiet' }, sentence);
 }
 
-function aboutOf(features: number): string {
-  return `Your dataset, ${number(features)} ${features === 1 ? 'feature' : 'features'}`;
+function aboutOf({ is_public: isPublic, feature_count: features }: Dataset): string {
+  return `${isPublic ? 'Public' : 'Your'} dataset, ${number(features)} ${features === 1 ? 'feature' : 'features'}`;
 }

@@ -7,6 +7,7 @@ export interface Dataset {
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
+  readonly is_public: boolean;
   readonly feature_count: number;
   readonly bbox: Box | null;
 }

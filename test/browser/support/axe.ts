@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 
 const SCRIPT = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
@@ -11,11 +11,11 @@ interface Violation {
 }
 
 /**
- * Serious accessibility faults that axe finds in the page as it is now.
+ * Serious accessibility faults that axe finds in the page, or a frame of it, as it is now.
  *
  * @param part selector of the part to check; checking a long page takes long
  */
-export async function seriousFaults(page: Page, part = 'html'): Promise<string[]> {
+export async function seriousFaults(page: Page | Frame, part = 'html'): Promise<string[]> {
   // The debugger evaluates the script, so the page's security policy does not block it.
   await page.evaluate(await readFile(SCRIPT, 'utf8'));
   const violations = await page.evaluate(async (selector) => {

@@ -1,0 +1,29 @@
+import { ApiError, request } from '../shared/api.ts';
+import { currentToken } from '../shared/credentials.ts';
+import type { Dataset } from './own/dataset.ts';
+import { type Features, openFeatures } from './own/features.ts';
+import { headOf } from './own/public.ts';
+
+/**
+ * Reads a dataset with its features as everybody may, where there is no key.
+ *
+ * @param signal ends the reading
+ * @returns undefined if there is a key, or if one is needed: the dataset is not public, or too large for everybody
+ * @throws ApiError
+ */
+export async function readPublic(
+  id: string,
+  signal: AbortSignal,
+): Promise<{ dataset: Dataset; features: Features } | undefined> {
+  if (currentToken() !== undefined) return undefined;
+  try {
+    const response = await request(`/embed/datasets/${id}`, { signal });
+    const bytes = await response.arrayBuffer();
+    const { name, description, feature_count, bbox = null } = headOf(bytes);
+    const dataset = { id, name, description, feature_count, bbox, is_public: true };
+    return { dataset, features: await openFeatures(bytes) };
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 401)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,303 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { seriousFaults } from './support/axe.ts';
+import { coloursOf, keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
+import { surprises } from './support/dashboard.ts';
+import { waitForMap } from './support/explorer.ts';
+
+const { origin, masterToken } = inject('devStack');
+const newTab = tabsOf(origin);
+
+/** Another site, whose pages are what the tests put into `html`. */
+let html = '';
+const server = createServer((_, response) => {
+  response.setHeader('Content-Type', 'text/html; charset=utf-8');
+  response.end(
+    `<!doctype html><html lang="en"><title>A blog</title><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">${html}</html>`,
+  );
+});
+let site = '';
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // By its other name this machine is another site, not only another origin.
+  site = `http://localhost:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => void server.close());
+
+/** Creates 100 wells in four places of Cebu. The first stands alone. */
+async function newWells(input: object = { is_public: true }): Promise<string> {
+  const features = Array.from({ length: 100 }, (_, index) => ({
+    geom: { type: 'Point', coordinates: index === 0 ? [123.5, 10.5] : [123.8 + (index % 3) / 50, 10.2] },
+    properties: { name: `Well <b>${index}</b>`, kind: index % 4 === 0 ? 'dug' : 'drilled', depth_m: index },
+  }));
+  const response = await fetch(`${origin}/v1/datasets`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${masterToken}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'Wells & springs', description: 'Of Cebu', features, ...input }),
+  });
+  expect(response.ok).toBe(true);
+  return ((await response.json()) as { data: { id: string } }).data.id;
+}
+
+const frameOf = (fragment: string, size = 'width="100%" height="450"') =>
+  `<body style="margin: 0"><h1>About wells</h1><iframe src="${origin}/embed${fragment}" title="Wells" style="border: 0" ${size}></iframe>`;
+
+/** Opens a page of the other site. Its own requests are no problem. */
+async function openSite(page: string, options?: BrowserContextOptions) {
+  const tab = await newTab(options);
+  html = page;
+  const authorized: string[] = [];
+  tab.page.on('request', (request) => {
+    if (request.headers().authorization !== undefined) authorized.push(request.url());
+  });
+  await tab.page.goto(site);
+  const frame = tab.page.frames()[1] as Frame;
+  const problems = () => tab.problems.filter((problem) => !problem.startsWith(`left the origin: ${site}`));
+  return { ...tab, frame, problems, authorized };
+}
+
+const drawn = (frame: Frame | Page) => frame.locator('#map[data-drawn="true"]').waitFor({ state: 'attached' });
+const legend = (frame: Frame | Page) => frame.locator('#legend li').allTextContents();
+const facts = (frame: Frame | Page) => frame.locator('#facts:not([hidden]) dd').allTextContents();
+const sentence = (frame: Frame | Page) => frame.locator('#status').textContent();
+
+/** Clicks on the middle of the map. */
+async function clickMiddle(page: Page): Promise<void> {
+  const frame = await page.locator('iframe').boundingBox();
+  const map = await page.frameLocator('iframe').locator('#map').boundingBox();
+  if (!frame || !map) throw new Error('There is no map.');
+  await page.mouse.click(map.x + map.width / 2, map.y + map.height / 2);
+}
+
+/** The id of the feature that stands alone. */
+async function firstFeature(id: string): Promise<string> {
+  const answer = (await (await fetch(`${origin}/embed/datasets/${id}`)).json()) as { features: { id: string }[] };
+  return answer.features[0]?.id ?? '';
+}
+
+describe('a map on a page of another site', () => {
+  it.each([
+    ['1280', {}],
+    ['390', { ...PHONE, colorScheme: 'dark' as const }],
+  ])(
+    'is drawn as its address says, with legend, facts, sources and a way to the explorer: %s',
+    async (width, options) => {
+      const id = await newWells();
+      const fragment = `#/datasets/${id}?color=kind&size=depth_m&feature=${await firstFeature(id)}`;
+      const { page, frame, problems, authorized } = await openSite(frameOf(fragment.replaceAll('&', '&amp;')), options);
+      await drawn(frame);
+      expect(await frame.title()).toBe('Wells & springs');
+      expect(await frame.locator('h1').textContent()).toBe('Wells & springs');
+      expect(await legend(frame)).toEqual(['drilled 75', 'dug 25']);
+      // The feature of the address is marked and in the middle, so a click there finds it again.
+      expect(await facts(frame)).toEqual(['Well <b>0</b>', 'dug', '0']);
+      await frame.getByRole('button', { name: 'Close' }).click();
+      expect(await facts(frame)).toEqual([]);
+      await drawn(frame);
+      await clickMiddle(page);
+      await expect.poll(() => facts(frame)).toEqual(['Well <b>0</b>', 'dug', '0']);
+      await drawn(frame);
+      expect(await coloursOf(frame as never, '#map canvas')).toBeGreaterThan(20);
+      const link = frame.getByRole('link', { name: 'Open in the explorer' });
+      expect(await link.evaluate((a: HTMLAnchorElement) => [a.href, a.target, a.rel])).toEqual([
+        ...[`${origin}/explore${fragment}`, '_blank', 'noopener'],
+      ]);
+      await frame.locator('#credit').waitFor();
+      expect(await frame.locator('#sources').textContent()).toMatch(/PSA|Philippine Statistics/);
+      expect(await seriousFaults(frame)).toEqual([]);
+      await keepPicture(page, `embed-${width}`);
+      expect(await widthOf(page)).toBe(Number(width));
+      expect(authorized).toEqual([]);
+      expect(problems()).toEqual([]);
+    },
+  );
+
+  it('fits a frame of 300 by 200 pixels, and is used with the keyboard alone', async () => {
+    const id = await newWells();
+    const fragment = `#/datasets/${id}?color=kind&amp;feature=${await firstFeature(id)}`;
+    const { page, frame, problems } = await openSite(frameOf(fragment, 'width="300" height="200"'));
+    await drawn(frame);
+    await keepPicture(page, 'embed-300-facts');
+    // What has no room is scrolled, and lies over nothing.
+    const bottomOf = async (selector: string) =>
+      frame.locator(selector).evaluate((it) => it.getBoundingClientRect().bottom);
+    const top = await frame.locator('#properties').evaluate((it) => it.getBoundingClientRect().top);
+    expect(top).toBeGreaterThanOrEqual(await bottomOf('#close-facts'));
+    expect(await bottomOf('#properties .scroller')).toBeLessThanOrEqual(await bottomOf('#facts'));
+    expect(await seriousFaults(frame)).toEqual([]);
+    await frame.getByRole('button', { name: 'Close' }).press('Enter');
+    await drawn(frame);
+    await keepPicture(page, 'embed-300');
+    expect(
+      await frame.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]),
+    ).toEqual(await frame.evaluate(() => [innerWidth, innerHeight]));
+    const canvas = frame.locator('#map canvas');
+    await canvas.press('Enter');
+    expect(await facts(frame)).toEqual(['Well <b>0</b>', 'dug', '0']);
+    const focused = () => frame.evaluate(() => document.activeElement?.tagName);
+    expect(await focused()).toBe('BUTTON');
+    await page.keyboard.press('Escape');
+    expect(await facts(frame)).toEqual([]);
+    expect(await focused()).toBe('CANVAS');
+    const summary = frame.locator('#legend summary');
+    expect(await frame.locator('#legend ul').isVisible()).toBe(false);
+    await summary.press('Enter');
+    expect(await frame.locator('#legend ul').isVisible()).toBe(true);
+    expect(await seriousFaults(frame)).toEqual([]);
+    expect(problems()).toEqual([]);
+  });
+
+  it('uses no token of the browser, and no storage, which browsers may refuse to a frame', async () => {
+    const id = await newWells();
+    const tab = await newTab();
+    await tab.page.addInitScript((token) => {
+      sessionStorage.setItem('token', token);
+      localStorage.setItem('token', token);
+      for (const name of ['sessionStorage', 'localStorage', 'BroadcastChannel', 'indexedDB', 'caches']) {
+        Object.defineProperty(window, name, {
+          get() {
+            throw new DOMException(`The page has touched ${name}`, 'SecurityError');
+          },
+        });
+      }
+    }, masterToken);
+    const authorized: string[] = [];
+    const asked: string[] = [];
+    tab.page.on('request', (request) => {
+      asked.push(new URL(request.url()).pathname);
+      if (request.headers().authorization !== undefined) authorized.push(request.url());
+    });
+    await tab.page.goto(`/embed#/datasets/${id}?color=kind`);
+    await drawn(tab.page);
+    await tab.page.locator('#credit').waitFor();
+    expect(asked.filter((path) => !path.startsWith('/assets/')).sort()).toEqual([
+      ...['/embed', `/embed/datasets/${id}`, '/v1/downloads/overview', '/v1/sources'],
+    ]);
+    expect(authorized).toEqual([]);
+    // A private dataset of whoever has the token is not shown to them either.
+    const own = await newWells({ is_public: false });
+    await tab.page.goto(`/embed#/datasets/${own}`);
+    await expect.poll(() => sentence(tab.page)).toBe('This dataset is not public, or is no longer there.');
+    expect(authorized).toEqual([]);
+    expect(surprises(tab.problems)).toEqual([]);
+  });
+
+  it('says in one sentence what is wrong, without a word of the dataset', async () => {
+    const isPrivate = await newWells({ is_public: false });
+    const expectSentence = async (fragment: string, expected: string | RegExp) => {
+      const { page, frame, problems } = await openSite(frameOf(fragment, 'width="300" height="200"'));
+      await expect.poll(() => sentence(frame)).toMatch(expected);
+      expect(await frame.locator('h1').textContent()).toBe('Map of a dataset');
+      expect(await seriousFaults(frame)).toEqual([]);
+      expect(surprises(problems())).toEqual([]);
+      return page;
+    };
+    const gone = /^This dataset is not public, or is no longer there\.$/;
+    await keepPicture(await expectSentence(`#/datasets/${isPrivate}`, gone), 'embed-error');
+    await expectSentence(`#/datasets/${crypto.randomUUID()}`, gone);
+    await expectSentence(`#/datasets/${'-'.repeat(36)}`, gone);
+    await expectSentence('', /^The address of this map names no dataset\.$/);
+  });
+
+  it('is too large for everybody beyond 20 MiB, which the explorer says to who may read all of it', async () => {
+    const form = new FormData();
+    const properties = { text: 'x'.repeat(7.5 * 1024 * 1024) };
+    const feature = { type: 'Feature', geometry: { type: 'Point', coordinates: [123, 10] }, properties };
+    form.set('file', new Blob([`${JSON.stringify(feature)}\n`.repeat(3)]), 'large.ndjson');
+    const headers = { Authorization: `Bearer ${masterToken}` };
+    const uploaded = await fetch(`${origin}/v1/datasets/upload`, { method: 'POST', headers, body: form });
+    const { id } = ((await uploaded.json()) as { data: { id: string } }).data;
+    const init = { method: 'PATCH', headers: { ...headers, 'Content-Type': 'application/json' } };
+    await fetch(`${origin}/v1/datasets/${id}`, { ...init, body: '{"is_public":true}' });
+    const { page } = await newTab();
+    await page.goto(`/embed#/datasets/${id}`);
+    await expect.poll(() => sentence(page)).toBe('This dataset is too large to be shown here.');
+    await page.evaluate((token) => sessionStorage.setItem('token', token), masterToken);
+    await page.goto(`/explore#/datasets/${id}`);
+    await page.getByRole('button', { name: 'Embed' }).click();
+    await page.getByText('It is too large for that').waitFor();
+  });
+
+  it('can be tried again where too much was asked, or the service was away', async () => {
+    const id = await newWells();
+    const { page, address } = await newTab();
+    const ask = () => fetch(`${origin}/v1/regions?limit=1`, { headers: { 'CF-Connecting-IP': address } });
+    await Promise.all(Array.from({ length: 30 }, ask));
+    await page.goto(`/embed#/datasets/${id}`);
+    await expect
+      .poll(() => sentence(page))
+      .toMatch(/^Many maps were opened from your network\. Try again in \d+ seconds?\.$/);
+    await page.setExtraHTTPHeaders({ 'CF-Connecting-IP': '10.9.8.7' });
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => sentence(page)).toBe('The map can’t be reached at the moment.');
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await drawn(page);
+    expect(await sentence(page)).toBe('');
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  });
+
+  it('is the only page that other sites can show', async () => {
+    for (const path of ['/explore', '/dashboard', '/match', '/docs', '/downloads', '/']) {
+      const { page, frame } = await openSite(`<iframe src="${origin}${path}" title="Page"></iframe>`);
+      await expect.poll(() => frame.url(), { message: path }).toBe('chrome-error://chromewebdata/');
+      await page.close();
+    }
+    const policies = async (path: string) => {
+      const { headers } = await fetch(origin + path, { headers: { Accept: 'text/html' } });
+      const policy = headers.get('Content-Security-Policy') ?? '';
+      return policy.split(/[;,] */).filter((directive) => directive.startsWith('frame-ancestors'));
+    };
+    for (const path of ['/explore', '/explore?/embed', '/dashboard', '/docs/regions'])
+      expect([path, await policies(path)]).toEqual([path, ["frame-ancestors 'none'"]]);
+    for (const path of ['/embed', '/embed/', '/embed?x=1'])
+      expect([path, await policies(path)]).toEqual([path, ['frame-ancestors *']]);
+  });
+});
+
+describe('the explorer', () => {
+  it('shows a public dataset without a key, and gives the line that shows it elsewhere as it is shown now', async () => {
+    const id = await newWells();
+    const { page, problems } = await newTab({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.goto(`/explore#/datasets/${id}`);
+    await page.locator(`#map[data-drawn="${id}"]`).waitFor({ state: 'attached' });
+    expect(await page.locator('h1').textContent()).toBe('Wells & springs');
+    expect(await page.locator('#kind').textContent()).toBe('Public dataset, 100 features');
+    await page.getByRole('button', { name: 'Embed' }).click();
+    await page.getByLabel('Colour by').selectOption('kind');
+    await page.getByLabel('Find in the features').fill('<b>1');
+    await expect.poll(() => page.url()).toContain('find=');
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    const line = await page.evaluate(() => navigator.clipboard.readText());
+    expect(line).toBe(
+      `<iframe src="${origin}/embed#/datasets/${id}?color=kind&amp;find=%3Cb%3E1" title="Wells &amp; springs" width="100%" height="450" style="border: 0" loading="lazy"></iframe>`,
+    );
+    expect(await page.getByLabel('HTML to paste into a page').inputValue()).toBe(line);
+    expect(await seriousFaults(page)).toEqual([]);
+    await keepPicture(page, 'explore-embed');
+    expect(problems).toEqual([]);
+    const shown = await openSite(line);
+    await drawn(shown.frame);
+    expect(await legend(shown.frame)).toEqual(['drilled 9', 'dug 2']);
+    expect(shown.problems()).toEqual([]);
+  });
+
+  it('says of a private dataset that it must be public first, and where that is done', async () => {
+    const id = await newWells({ is_public: false });
+    const { page, problems } = await newTab();
+    await page.addInitScript((token) => sessionStorage.setItem('token', token), masterToken);
+    await page.goto(`/explore#/datasets/${id}`);
+    await waitForMap(page, id);
+    await page.getByRole('button', { name: 'Embed' }).click();
+    const section = page.locator('section', { has: page.getByRole('button', { name: 'Embed' }) });
+    expect(await section.textContent()).toContain('This dataset is private, so no other site can show it.');
+    expect(await section.getByRole('link', { name: 'dashboard' }).getAttribute('href')).toBe('/dashboard');
+    expect(await section.locator('textarea').count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { embedLine } from '../../../pages/explore/embed.ts';
+import { choicesAt, hashOfDataset } from '../../../pages/explore/own/address.ts';
+import { headOf } from '../../../pages/explore/own/public.ts';
+
+const ID = '6f1c9f0e-8a8e-4a52-9a38-3c1f2b8f2f10';
+const HOSTILE = '"><script>alert(1)</script>&amp;';
+
+describe('the line that embeds a dataset', () => {
+  it('has all that is chosen but the order of the table', () => {
+    const chosen = `color=kind&size=depth_m&find=well+1&filters=${encodeURIComponent('[["kind",{"values":["dug"]}]]')}`;
+    const hash = `#/datasets/${ID}?${chosen}&sort=name&order=desc&feature=a`;
+    const line = embedLine({ id: ID, name: 'Wells' }, { origin: 'https://geo.example', hash });
+    const [, address = ''] = /src="([^"]*)"/.exec(line) ?? [];
+    const { origin, pathname, hash: shown } = new URL(address.replaceAll('&amp;', '&'));
+    expect([origin, pathname]).toEqual(['https://geo.example', '/embed']);
+    expect(choicesAt(shown)).toEqual({ ...choicesAt(hash), sort: undefined, isDescending: false });
+  });
+
+  it('is one element, whatever names have in them', () => {
+    const choices = { ...choicesAt(''), color: HOSTILE, find: HOSTILE };
+    const hash = hashOfDataset(ID, choices);
+    const line = embedLine({ id: ID, name: HOSTILE }, { origin: 'https://geo.example', hash });
+    expect(line.match(/</g)).toHaveLength(2);
+    expect(line).toContain('title="&quot;>&lt;script>alert(1)&lt;/script>&amp;amp;"');
+    expect(line).toMatch(/^<iframe( [a-z]+="[^"]*")+><\/iframe>$/);
+  });
+});
+
+describe('the head of a public dataset', () => {
+  it('is read without its features, whatever its texts have in them', () => {
+    const head = { name: 'a,"features":[', description: '"\\",\\"features\\":['.repeat(500), feature_count: 1 };
+    const text = JSON.stringify({ type: 'FeatureCollection', ...head, bbox: [1, 2, 3, 4], features: [{ id: '{' }] });
+    const bytes = new TextEncoder().encode(text).buffer;
+    expect(headOf(bytes)).toEqual({ type: 'FeatureCollection', ...head, bbox: [1, 2, 3, 4] });
+  });
+
+  it('is found behind the longest description', () => {
+    const description = '\u0085'.repeat(10_000);
+    const text = JSON.stringify({ name: 'ñ'.repeat(256), description, features: [] }).replaceAll('\u0085', '\\u0085');
+    const padded = text.replace(']}', `${'{},'.repeat(100_000)}{}]}`);
+    expect(headOf(new TextEncoder().encode(padded).buffer).description).toBe(description);
+  });
+});
