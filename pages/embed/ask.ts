@@ -13,8 +13,8 @@ class Unanswered extends Error {
 }
 
 /**
- * Asks the service as everybody may. This page stands in pages of others, so it never has credentials: it imports
- * nothing that knows the token of a tab.
+ * Asks the service as everybody may. This page stands in pages of others, so it sends no credentials and never reads the
+ * token of a tab.
  *
  * @throws Unanswered
  */

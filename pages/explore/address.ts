@@ -62,7 +62,10 @@ async function readOwn(
   { panel, onDraw, onFailure, signal }: Parts,
 ): Promise<() => Shown> {
   const { dataset, features } = (await readPublic(id, signal)) ?? (await readWithKey(id, { panel, signal }));
-  const own = await createOwnView({ dataset, features, choices, onDraw, onFailure });
+  const own = await createOwnView({ dataset, features, choices, onDraw, onFailure }).catch((error) => {
+    features.close();
+    throw error;
+  });
   if (signal.aborted) own.close();
   return () => {
     panel.showDataset(dataset, [...own.parts, ...(dataset.feature_count > 0 ? [embedSection(dataset)] : [])]);
@@ -76,11 +79,15 @@ async function readWithKey(
   { panel, signal }: Pick<Parts, 'panel' | 'signal'>,
 ): Promise<{ dataset: Dataset; features: Features }> {
   const reading = readFeatures(id, signal);
-  // It is awaited below. Where there is no such dataset nobody does.
-  reading.catch(() => undefined);
-  const dataset = await readDataset(id);
-  if (!signal.aborted) panel.showReading(dataset);
-  return { dataset, features: await reading };
+  try {
+    const dataset = await readDataset(id);
+    if (!signal.aborted) panel.showReading(dataset);
+    return { dataset, features: await reading };
+  } catch (error) {
+    // Of a dataset that there is not, the list of features is empty, but not missing.
+    reading.then(({ close }) => close()).catch(() => undefined);
+    throw error;
+  }
 }
 
 async function readChangesIn(

@@ -1,7 +1,6 @@
-import { number } from '../../shared/format.ts';
 import type { Filter } from './filters.ts';
 import type { Column, Row } from './rows.ts';
-import { isMissing, numberOf, textOf } from './values.ts';
+import { amountOf, isMissing, numberOf, textOf } from './values.ts';
 
 /** One colour of features, with what it stands for. */
 export interface ColorClass {
@@ -25,6 +24,9 @@ const SEQUENCE = ['#f2c46d', '#f08a5d', '#d9536f', '#a83c8c', '#6f3fa5'];
 
 const REST = '#7d8286';
 
+/** Features without a value. */
+const MISSING: ColorClass = { label: 'No value', color: '#b4b8bb', filter: { values: [''] } };
+
 /** Radii of points, pixels. Their areas grow with the number. */
 const RADII = [3, 16] as const;
 
@@ -43,12 +45,12 @@ function byQuantiles(rows: readonly Row[], name: string): Classes {
   const classes = starts.map((from, index): ColorClass => {
     const next = starts[index + 1];
     const to = (next === undefined ? sorted.at(-1) : sorted[sorted.indexOf(next) - 1]) ?? from;
-    const label = from === to ? number(from) : `${number(from)} to ${number(to)}`;
+    const label = from === to ? amountOf(from) : `${amountOf(from)} to ${amountOf(to)}`;
     return { label, color: SEQUENCE[index] ?? REST, filter: { from, to } };
   });
-  const hasRest = sorted.length < rows.length;
+  const hasMissing = sorted.length < rows.length;
   return {
-    classes: [...classes, ...(hasRest ? [{ label: 'No value', color: REST, filter: undefined }] : [])],
+    classes: [...classes, ...(hasMissing ? [MISSING] : [])],
     classOf: ({ properties }) => {
       const value = numberOf(properties[name]);
       return value === undefined ? starts.length : starts.findLastIndex((start) => start <= value);
@@ -60,14 +62,17 @@ function byCategories(rows: readonly Row[], name: string): Classes {
   const counts = countsOf(rows, name);
   const frequent = frequentOf(counts, CATEGORIES.length);
   const places = new Map(frequent.map(([text], index) => [text, index]));
-  const shown = frequent.reduce((sum, [, count]) => sum + count, 0);
-  const rest = counts.size > frequent.length ? 'Other' : 'No value';
+  const hasOthers = counts.size > frequent.length;
+  const hasMissing = rows.some(({ properties }) => isMissing(properties[name]));
+  const missing = frequent.length + Number(hasOthers);
   return {
     classes: [
       ...frequent.map(([label], index) => ({ label, color: CATEGORIES[index] ?? REST, filter: { values: [label] } })),
-      ...(shown < rows.length ? [{ label: rest, color: REST, filter: undefined }] : []),
+      ...(hasOthers ? [{ label: 'Other', color: REST, filter: undefined }] : []),
+      ...(hasMissing ? [MISSING] : []),
     ],
-    classOf: ({ properties }) => places.get(textOf(properties[name])) ?? frequent.length,
+    classOf: ({ properties }) =>
+      isMissing(properties[name]) ? missing : (places.get(textOf(properties[name])) ?? frequent.length),
   };
 }
 

@@ -1,4 +1,4 @@
-import { request, requestJson } from '../../shared/api.ts';
+import { ApiError, request, requestJson } from '../../shared/api.ts';
 import type { Box } from '../places.ts';
 import { type Features, openFeatures } from './features.ts';
 
@@ -25,5 +25,8 @@ export async function readDataset(id: string): Promise<Dataset> {
  */
 export async function readFeatures(id: string, signal: AbortSignal): Promise<Features> {
   const response = await request(`/v1/features/dataset/${id}?format=geojson`, { signal });
-  return openFeatures(await response.arrayBuffer());
+  const bytes = await response.arrayBuffer().catch(() => {
+    throw new ApiError(0, { message: 'The connection broke off.' });
+  });
+  return openFeatures(bytes);
 }

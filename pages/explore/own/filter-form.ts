@@ -91,6 +91,7 @@ export function createFilterForm({ rows, columns, onChange }: FormOptions) {
     element: el('div', { class: 'own-filter' }, el('label', {}, 'Filter by', select), editor, chips),
     /** Shows the filters that are chosen, each with a way to take it away. */
     show(next: Filters) {
+      const isOther = edited && filters.get(edited.name) !== next.get(edited.name);
       filters = next;
       const items = [...next].map(([name, filter]) => {
         const remove = button(`${name}: ${wordsOf(filter)}`, () => change(name, undefined), { class: 'chip' });
@@ -101,7 +102,7 @@ export function createFilterForm({ rows, columns, onChange }: FormOptions) {
       chips.replaceChildren(...items);
       chips.hidden = items.length === 0;
       if (isOfChips) (chips.querySelector('button') ?? select).focus();
-      if (!isEditing) edit();
+      if (isOther && !isEditing) edit();
     },
   };
 }

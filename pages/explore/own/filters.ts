@@ -1,4 +1,4 @@
-import { numberOf, textOf } from './values.ts';
+import { amountOf, numberOf, textOf } from './values.ts';
 
 /** What a value must be: a number between two others, which count, or one of some texts. */
 export type Filter =
@@ -52,8 +52,9 @@ export function isChosen(filters: Filters, name: string, filter: Filter): boolea
 export function wordsOf(filter: Filter): string {
   if ('values' in filter) return filter.values.map((value) => value || 'no value').join(' or ');
   const { from, to } = filter;
-  if (from !== undefined && to !== undefined) return from === to ? String(from) : `${from} to ${to}`;
-  return from === undefined ? `at most ${to}` : `at least ${from}`;
+  if (from === undefined) return `at most ${amountOf(to ?? 0)}`;
+  if (to === undefined) return `at least ${amountOf(from)}`;
+  return from === to ? amountOf(from) : `${amountOf(from)} to ${amountOf(to)}`;
 }
 
 /** The filters in the text of an address. */

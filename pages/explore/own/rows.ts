@@ -32,7 +32,9 @@ export interface Order {
 export function rowOf(feature: ReadFeature, index: number): Row {
   // A line break stands between values, so that no text is found in two of them.
   const folded = Object.values(feature.properties).map(textOf).join('\n').toLowerCase();
-  return { ...feature, index, folded };
+  // Without a prototype a property has no value where a feature has none, not even one named `constructor`.
+  const properties = Object.assign(Object.create(null), feature.properties) as Row['properties'];
+  return { ...feature, properties, index, folded };
 }
 
 /** The names of all properties, in the order in which they come first. */

@@ -5,6 +5,9 @@ import { textOf } from './values.ts';
 /** The height of a row in own.css, pixels. */
 const ROW_HEIGHT = 32;
 
+/** More columns are left to the facts of a feature: each row in sight is made anew when the table scrolls. */
+const MAX_COLUMNS = 50;
+
 /** Longer texts are shown whole in the facts of a feature only. */
 const MAX_TEXT = 80;
 
@@ -15,7 +18,8 @@ interface TableOptions {
 }
 
 /** A table of features. Only the rows in sight are in the page, so it may be long. */
-export function createTable({ columns, onSort, onChoose }: TableOptions) {
+export function createTable({ columns: all, onSort, onChoose }: TableOptions) {
+  const columns = all.slice(0, MAX_COLUMNS);
   const heads = columns.map(({ name, isNumeric }) =>
     el(
       'th',
@@ -26,6 +30,9 @@ export function createTable({ columns, onSort, onChoose }: TableOptions) {
   const body = el('tbody');
   const corner = el('th', { scope: 'col' }, 'Feature');
   const table = el('table', {}, el('thead', {}, el('tr', {}, corner, ...heads)), body);
+  const left = all.length - columns.length;
+  const more = left > 0 ? el('caption', {}, `${left} more properties are shown with each feature.`) : undefined;
+  if (more) table.prepend(more);
   const element = el('div', { class: 'own-table', tabindex: '0', role: 'region', 'aria-label': 'Features' }, table);
   let rows: readonly Row[] = [];
   let marked: Row | undefined;

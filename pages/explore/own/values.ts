@@ -11,11 +11,21 @@ export function textOf(value: unknown): string {
 
 /** The number that a value is, or that its text says; undefined if it is none. */
 export function numberOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return value;
+  // A JSON text can say a number that is too large for a double.
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || !NUMERAL.test(value)) return undefined;
-  return value.replace(/\D/g, '').length > MAX_DIGITS ? undefined : Number(value);
+  const number = Number(value);
+  return value.replace(/\D/g, '').length > MAX_DIGITS || !Number.isFinite(number) ? undefined : number;
 }
 
 export function isMissing(value: unknown): boolean {
   return value === null || value === undefined || value === '';
+}
+
+const WITH_GROUPS = new Intl.NumberFormat('en', { maximumSignificantDigits: 6 });
+const PLAIN = new Intl.NumberFormat('en', { maximumSignificantDigits: 6, useGrouping: false });
+
+/** A number of the data, for people: small ones keep their digits, and years have no comma. */
+export function amountOf(value: number): string {
+  return (Math.abs(value) < 10_000 ? PLAIN : WITH_GROUPS).format(value);
 }

@@ -2,7 +2,7 @@ import type { Geometry } from 'geojson';
 import { button, el } from '../../shared/dom.ts';
 import { number } from '../../shared/format.ts';
 import type { Box } from '../places.ts';
-import { type Choices, hashOfDataset } from './address.ts';
+import { type Choices, datasetAt, hashOfDataset } from './address.ts';
 import { classesOf, radiiOf } from './classes.ts';
 import type { Dataset } from './dataset.ts';
 import { exportSection } from './export.ts';
@@ -56,6 +56,7 @@ export async function createOwnView({
   let choices: Choices = { ...first, filters: knownFilters(first.filters, columns) };
   let listed: readonly Row[] = [];
   let markedAt: Geometry | null = null;
+  let isClosed = false;
   const marked = () => rows.find(({ id }) => id === choices.feature);
 
   const status = el('p', { class: 'quiet', role: 'status' });
@@ -78,12 +79,16 @@ export async function createOwnView({
     return prepared !== undefined;
   };
   const redraw = () => {
-    prepare().then((isLatest) => isLatest && onDraw(drawing), onFailure);
+    prepare().then((isLatest) => {
+      // Another place may be shown by now.
+      if (isLatest && !isClosed) onDraw(drawing);
+    }, onFailure);
   };
 
   const change = (what: Partial<Choices>) => {
     choices = { ...choices, ...what };
-    history.replaceState(null, '', hashOfDataset(dataset.id, choices));
+    // While another place is read, the address is that of the other.
+    if (datasetAt(location.hash) === dataset.id) history.replaceState(null, '', hashOfDataset(dataset.id, choices));
   };
   const list = () => {
     listed = ordered(rows, columns, choices);
@@ -104,8 +109,8 @@ export async function createOwnView({
     showFacts();
     table.mark(row);
     const geometry = row ? await features.geometryOf(row) : null;
-    // Another feature may have been marked since.
-    if (marked() !== row) return;
+    // Another feature may have been marked since, or another place opened.
+    if (isClosed || marked() !== row) return;
     markedAt = geometry;
     drawing = { ...drawing, marked: markedAt };
     onDraw(drawing, isFitted ? extentOf(markedAt) : undefined);
@@ -129,8 +134,7 @@ export async function createOwnView({
   search.addEventListener('input', () => {
     clearTimeout(waiting);
     waiting = window.setTimeout(() => {
-      // Another place may have been opened since.
-      if (search.isConnected) relist({ find: search.value });
+      if (!isClosed) relist({ find: search.value });
     }, 150);
   });
   const chooser = (among: readonly Column[], chosen: string | undefined, onChange: (name?: string) => void) => {
@@ -167,18 +171,27 @@ export async function createOwnView({
   list();
   filterForm.show(choices.filters);
   showFacts();
+  const nothing = el(
+    'p',
+    { class: 'quiet' },
+    'No features are stored of it. A file that was only kept can be sent again with its features.',
+  );
   const named = marked();
   if (named) markedAt = await features.geometryOf(named);
   await prepare();
 
   return {
-    parts: rows.length > 0 ? [form, filterForm.element, facts, status, table.element, exportSection(dataset)] : [],
+    parts:
+      rows.length > 0 ? [form, filterForm.element, facts, status, table.element, exportSection(dataset)] : [nothing],
     drawing,
     box: extentOf(markedAt),
     choose: (feature) => void mark(rows[feature], { isFitted: false }),
     zoomOf: features.zoomOf,
     settle: () => table.mark(marked()),
-    close: features.close,
+    close: () => {
+      isClosed = true;
+      features.close();
+    },
   };
 }
 

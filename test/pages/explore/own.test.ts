@@ -79,7 +79,7 @@ describe('the colours of a property', () => {
       ['201 to 400', 200],
       ['401 to 600', 200],
       ['601 to 800', 200],
-      ['801 to 1,000', 200],
+      ['801 to 1000', 200],
       ['No value', 1],
     ]);
     for (const [at, index] of [
@@ -90,6 +90,23 @@ describe('the colours of a property', () => {
       [1000, 5],
     ] as const)
       expect(rows[at] && colorOf(rows[at])).toBe(classes[index]?.color);
+  });
+
+  it('keep small numbers and years readable, and infinity is no number', () => {
+    expect(classesFor(0.0001, 0.0002, 2019, 12345678).classes.map(({ label }) => label)).toEqual([
+      '0.0001',
+      '0.0002',
+      '2019',
+      '12,345,700',
+    ]);
+    expect(numberOf(Number.POSITIVE_INFINITY)).toBeUndefined();
+    expect(numberOf('1e999')).toBeUndefined();
+  });
+
+  it('are of no value where a feature lacks a property of any name', () => {
+    const rows = rowsWith({ constructor: 'x' }, {});
+    const [column] = columnsOf(rows);
+    expect(column && classesOf(rows, column).classes.map(({ label }) => label)).toEqual(['x', 'No value']);
   });
 
   it('are fewer where many numbers are equal', () => {
@@ -106,7 +123,11 @@ describe('the colours of a property', () => {
     expect(classes[0]).toMatchObject({ label: 'kind 0', count: 12 });
     expect(classes[8]).toMatchObject({ label: 'Other', count: 4 + 3 + 2 + 1 });
     expect(new Set(classes.map(({ color }) => color)).size).toBe(9);
-    expect(classesFor('a', '', null).classes.map(({ label }) => label)).toEqual(['a', 'No value']);
+    expect(classesFor('a', '', null).classes.map(({ label, count }) => [label, count])).toEqual([
+      ['a', 1],
+      ['No value', 2],
+    ]);
+    expect(classesFor(...values.flat(), null).classes.slice(8)).toMatchObject([{ label: 'Other' }, { count: 1 }]);
   });
 
   it('go with sizes whose areas grow with the number', () => {
