@@ -139,11 +139,31 @@ async function signedIn(): Promise<void> {
   await openTiles();
 }
 
-/** Opens the map. Without it, the lists in the panel lead to every place too. */
-async function openMap(): Promise<void> {
+/** @throws Error if the rules of the map can't be read */
+async function applyMapStyle(): Promise<void> {
+  const link = byId('map-style', HTMLLinkElement);
+  const applied = new Promise((resolve, reject) => {
+    link.addEventListener('load', resolve, { once: true });
+    link.addEventListener('error', reject, { once: true });
+  });
+  link.rel = 'stylesheet';
+  await applied;
+}
+
+/** Resolves when what was shown so far can be seen. */
+function painted(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+}
+
+/**
+ * Opens the map. Without it, the lists in the panel lead to every place too.
+ *
+ * @param ready what is shown before it, because a map that opens leaves the browser no time for anything else
+ */
+async function openMap(ready: Promise<unknown>): Promise<void> {
   let code: typeof import('./map.ts');
   try {
-    code = await import('./map.ts');
+    [code] = await Promise.all([import('./map.ts'), applyMapStyle(), ready.then(painted)]);
   } catch {
     // A browser may not try a failed import again as long as the page is open, so the page is loaded again.
     showMapNotice(
@@ -273,7 +293,7 @@ async function start(): Promise<void> {
   // Whether a dataset is read with a key or as everybody reads it must be known before.
   if (datasetAt(location.hash)) await shared;
   const hadToken = currentToken() !== undefined;
-  void showSource();
+  const source = showSource();
   void showNotices();
   const navigation = navigate();
   if (!isCountry(location.hash)) await navigation;
@@ -283,8 +303,9 @@ async function start(): Promise<void> {
   const isFree = !hadToken || named === undefined;
   const overview = isFree ? await readOverview(named).catch(() => undefined) : undefined;
   if (overview) showFirstMap(overview, view?.area.bbox ?? view?.around ?? COUNTRY, edition);
-  if (hadToken) await Promise.all([openTiles(), openMap()]);
-  else await openMap();
+  const texts = Promise.all([source, navigation]);
+  if (hadToken) await Promise.all([openTiles(), openMap(texts)]);
+  else await openMap(texts);
   await shared;
   if (!hadToken && currentToken() !== undefined && !tiles) await signedIn();
 }

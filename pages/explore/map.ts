@@ -250,6 +250,8 @@ export function createMap({ shown: first, covered, onChoose, onFeature, onFailur
       if (box) moveTo(box);
     },
     async show(next) {
+      // A new map is where its first place is. Every movement would draw it many times.
+      const isThere = next === shown;
       if (next.edition !== scene.edition) geojson = new Map();
       shown = next;
       scene = sceneOf(next, !tiles);
@@ -258,7 +260,7 @@ export function createMap({ shown: first, covered, onChoose, onFeature, onFailur
       showLegends();
       pointer.clear();
       restyle();
-      if (!next.changes) moveTo(boxOf(next));
+      if (!next.changes && !isThere) moveTo(boxOf(next));
       await readShapes();
     },
     async detail(next) {

@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { renderDocument } from './document.ts';
 import { insertPartials } from './partials.ts';
 import type { OpenApi } from './reference/openapi.ts';
@@ -15,6 +15,9 @@ const ASSETS = 'assets';
 
 /** Matches the path of a script, stylesheet or picture of this repository in the HTML of a page. */
 const REFERENCE = /(?<=\b(?:src|href)=")\.{1,2}\/[^"]+(?=")/g;
+
+/** Matches the script of a page in its HTML: a line of its own. */
+const SCRIPT = /^([ \t]*)<script type="module" src="([^"]+)"><\/script>\n/gm;
 
 /** Places in the HTML of a page where the reference of the service is inserted. */
 const CONTENTS = '<!-- contents of the reference -->';
@@ -60,20 +63,50 @@ export async function buildPages(root: string): Promise<string[]> {
     outdir: out,
     absWorkingDir: root,
   });
+  const outputs = metafile?.outputs ?? {};
+  const addressOf = (path: string) => `/${relative(out, resolve(root, path))}`;
   const built = new Map<string, string>();
-  for (const [path, { entryPoint }] of Object.entries(metafile?.outputs ?? {})) {
-    if (entryPoint) built.set(resolve(root, entryPoint), `/${relative(out, resolve(root, path))}`);
+  const parts = new Map<string, string[]>();
+  for (const [path, { entryPoint }] of Object.entries(outputs)) {
+    if (!entryPoint) continue;
+    built.set(resolve(root, entryPoint), addressOf(path));
+    parts.set(addressOf(path), [...partsOf(path, outputs)].map(addressOf));
   }
   const files = new Map<string, Uint8Array | string>(
     outputFiles.map(({ path, contents }) => [relative(out, path), contents]),
   );
   for (const { name, folder, html } of pages) {
-    const named = html.replaceAll(REFERENCE, (reference) => built.get(resolve(folder, reference)) as string);
+    const named = html
+      .replaceAll(REFERENCE, (reference) => built.get(resolve(folder, reference)) as string)
+      .replaceAll(
+        SCRIPT,
+        (script, indent, address) => script + (parts.get(address) ?? []).map(preloadOf(indent)).join(''),
+      );
     for (const [path, text] of await withReference(name, named)) files.set(`${path}.html`, text);
   }
   await writeFiles(out, files);
   for (const name of COPIED) await cp(join(sources, name), join(out, name));
   return [...files.keys(), ...COPIED];
+}
+
+/**
+ * The files that a script imports before it runs, and those that they import. A browser would find each of them only when it
+ * has read the one before.
+ *
+ * @param path of the script among the outputs
+ */
+function partsOf(path: string, outputs: Metafile['outputs'], found = new Set<string>()): Set<string> {
+  for (const { path: part, kind } of outputs[path]?.imports ?? []) {
+    if (kind !== 'import-statement' || found.has(part)) continue;
+    found.add(part);
+    partsOf(part, outputs, found);
+  }
+  return found;
+}
+
+/** The line that lets a browser read a part of a script at once. */
+function preloadOf(indent: string): (address: string) => string {
+  return (address) => `${indent}<link rel="modulepreload" href="${address}">\n`;
 }
 
 /**

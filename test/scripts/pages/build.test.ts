@@ -49,6 +49,28 @@ describe('building pages', () => {
     expect(await built(worker as string)).toContain('postMessage');
   });
 
+  it('names the parts of a script that a browser reads before it runs', async () => {
+    await write(
+      'pages/hello/shared.ts',
+      'import { word } from "./word.ts"; export const say = () => console.log(word);',
+    );
+    await write('pages/hello/word.ts', 'export const word = "hello";');
+    await write('pages/hello/late.ts', 'import { word } from "./word.ts"; console.log(word, "late");');
+    await write('pages/hello/main.ts', 'import { say } from "./shared.ts"; say(); void import("./late.ts");');
+    await write('pages/other/main.ts', 'import { say } from "../hello/shared.ts"; say();');
+    for (const name of ['hello', 'other'])
+      await write(`pages/${name}/index.html`, '  <script type="module" src="./main.ts"></script>\n');
+    await buildPages(root);
+    const html = await built('hello.html');
+    const parts = [...html.matchAll(/^ {2}<link rel="modulepreload" href="\/(.+)">$/gm)].map(
+      ([, path]) => path as string,
+    );
+    const texts = (await Promise.all(parts.map(built))).join('');
+    expect(parts).toHaveLength(2);
+    expect(texts).toContain('console.log');
+    expect(texts).not.toContain('late');
+  });
+
   it('inserts the parts that pages share, with the link to the page itself marked', async () => {
     await write('pages/shared/top.html', '<nav><a href="/hello">Hello</a><a href="/docs">Docs</a></nav>\n');
     await write('pages/hello/index.html', '<body>\n  <!-- ../shared/top.html -->\n</body>');
