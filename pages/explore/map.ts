@@ -240,13 +240,18 @@ export function createMap({ shown: first, covered, onChoose, onFeature, onFailur
   }
   showLegends();
 
+  /** Reads the tiles of features again. A style that has just changed holds its sources back until the map is painted. */
+  function rereadFeatures() {
+    if (map.getSource(OWN_SOURCE)) map.refreshTiles(OWN_SOURCE);
+  }
+
   return {
     draw(next, box) {
       const isOther = next.look !== drawing?.look;
       drawing = next;
       showLegends();
       restyle();
-      if (isOther && map.getSource(OWN_SOURCE)) map.refreshTiles(OWN_SOURCE);
+      if (isOther) map.once('render', rereadFeatures);
       if (box) moveTo(box);
     },
     async show(next) {

@@ -80,6 +80,14 @@ function newShapes(): Promise<string> {
 }
 
 const legend = (page: Page) => page.locator('#legend li').allTextContents();
+/** A small picture of the map, at a distance from its middle. */
+async function pictureBeside(page: Page, [right, down]: readonly [number, number]): Promise<Buffer> {
+  const map = await page.locator('#map').boundingBox();
+  if (!map) throw new Error('There is no map.');
+  const [x, y] = [map.x + map.width / 2 + right, map.y + map.height / 2 + down];
+  return page.screenshot({ clip: { x, y, width: 8, height: 8 } });
+}
+
 /** Clicks on the map, at a distance from the middle of its free part. */
 async function clickBeside(page: Page, [right, down]: readonly [number, number], how: 'click' | 'tap' = 'click') {
   const boxOf = (id: string) => page.locator(id).boundingBox();
@@ -188,7 +196,7 @@ describe('the map of a dataset', () => {
 
   it('opens clusters, and marks lines and areas that are clicked', async () => {
     const pairs = await openDataset(await newPairs());
-    const before = await timesShown(pairs.page);
+    const shownBefore = await timesShown(pairs.page);
     await clickBeside(pairs.page, [0, 0]);
     // The cluster comes to the middle of the map, at zoom 11, where two hundredths of a degree are 58 pixels.
     await pairs.page.waitForTimeout(2000);
@@ -197,9 +205,9 @@ describe('the map of a dataset', () => {
     await pairs.page.mouse.click(map.x + map.width / 2 + 29, map.y + map.height / 2);
     await expect.poll(() => facts(pairs.page)).toEqual(['east']);
     // To mark a feature, or to move the map, makes no tiles anew.
-    expect(await timesShown(pairs.page)).toBe(before);
+    expect(await timesShown(pairs.page)).toBe(shownBefore);
     await pairs.page.getByLabel('Colour by').selectOption('name');
-    await expect.poll(() => timesShown(pairs.page)).toBe(before + 1);
+    await expect.poll(() => timesShown(pairs.page)).toBe(shownBefore + 1);
     expect(pairs.problems).toEqual([]);
 
     const { page, problems } = await openDataset(await newShapes());
@@ -211,8 +219,11 @@ describe('the map of a dataset', () => {
       await clickBeside(page, beside);
       await expect.poll(() => facts(page)).toContain(name);
     }
+    const before = await pictureBeside(page, [-60, -30]);
     await page.getByLabel('Colour by').selectOption('feature');
     await expect.poll(() => legend(page)).toEqual(['{"a":[1,"x"]} 1', 'No value 2']);
+    // The map has the other colours without being moved.
+    await expect.poll(async () => (await pictureBeside(page, [-60, -30])).equals(before)).toBe(false);
     expect(problems).toEqual([]);
   });
 
