@@ -1,24 +1,7 @@
 import { startCopyButton } from '../shared/copy.ts';
 import { button, el } from '../shared/dom.ts';
-import { choicesAt, hashOfDataset } from './own/address.ts';
+import { embedLine } from './embed-line.ts';
 import type { Dataset } from './own/dataset.ts';
-
-/** Text as the value of an attribute in HTML. */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-}
-
-/**
- * The line of HTML that shows a dataset as an address of the explorer does. The order of its table is left out, because
- * the embedded map has none.
- */
-export function embedLine(
-  { id, name }: Pick<Dataset, 'id' | 'name'>,
-  { origin, hash }: { origin: string; hash: string },
-) {
-  const address = `${origin}/embed${hashOfDataset(id, { ...choicesAt(hash), sort: undefined })}`;
-  return `<iframe src="${escaped(address)}" title="${escaped(name)}" width="100%" height="450" style="border: 0" loading="lazy"></iframe>`;
-}
 
 /** The section that has the line of HTML for other sites, or says why there is none. */
 export function embedSection(dataset: Dataset): HTMLElement {

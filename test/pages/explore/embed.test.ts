@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { embedLine } from '../../../pages/explore/embed.ts';
+import { embedLine } from '../../../pages/explore/embed-line.ts';
 import { choicesAt, hashOfDataset } from '../../../pages/explore/own/address.ts';
 import { headOf } from '../../../pages/explore/own/public.ts';
 
