@@ -23,6 +23,13 @@ const SCRIPT = /^([ \t]*)<script type="module" src="([^"]+)"><\/script>\n/gm;
 const CONTENTS = '<!-- contents of the reference -->';
 const BODY = '<!-- body of the reference -->';
 
+/**
+ * Pages that share no file with others. The page in frames of other sites then has only code that it uses, so none that
+ * knows tokens, and the other pages are not cut into more files for its sake. Browsers would not share the files either:
+ * they keep those of a frame apart.
+ */
+const ALONE: ReadonlySet<string> = new Set(['embed']);
+
 /** Files that are copied with their names, because browsers or the platform expect these names. */
 const COPIED = ['_headers', 'favicon.ico', 'robots.txt'];
 
@@ -55,26 +62,26 @@ export async function buildPages(root: string): Promise<string[]> {
   const sources = join(root, 'pages');
   const out = join(root, 'dist', 'pages');
   const pages = await readPages(sources);
-  const entryPoints = [...new Set(pages.flatMap(({ references }) => references))];
-  const { outputFiles = [], metafile } = await build({
-    ...OPTIONS,
-    entryPoints,
-    outbase: sources,
-    outdir: out,
-    absWorkingDir: root,
-  });
-  const outputs = metafile?.outputs ?? {};
   const addressOf = (path: string) => `/${relative(out, resolve(root, path))}`;
   const built = new Map<string, string>();
   const parts = new Map<string, string[]>();
-  for (const [path, { entryPoint }] of Object.entries(outputs)) {
-    if (!entryPoint) continue;
-    built.set(resolve(root, entryPoint), addressOf(path));
-    parts.set(addressOf(path), [...partsOf(path, outputs)].map(addressOf));
+  const files = new Map<string, Uint8Array | string>();
+  for (const group of Map.groupBy(pages, ({ name }) => (ALONE.has(name) ? name : '')).values()) {
+    const { outputFiles = [], metafile } = await build({
+      ...OPTIONS,
+      entryPoints: [...new Set(group.flatMap(({ references }) => references))],
+      outbase: sources,
+      outdir: out,
+      absWorkingDir: root,
+    });
+    const outputs = metafile?.outputs ?? {};
+    for (const [path, { entryPoint }] of Object.entries(outputs)) {
+      if (!entryPoint) continue;
+      built.set(resolve(root, entryPoint), addressOf(path));
+      parts.set(addressOf(path), [...partsOf(path, outputs)].map(addressOf));
+    }
+    for (const { path, contents } of outputFiles) files.set(relative(out, path), contents);
   }
-  const files = new Map<string, Uint8Array | string>(
-    outputFiles.map(({ path, contents }) => [relative(out, path), contents]),
-  );
   for (const { name, folder, html } of pages) {
     const named = html
       .replaceAll(REFERENCE, (reference) => built.get(resolve(folder, reference)) as string)

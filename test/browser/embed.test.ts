@@ -167,6 +167,10 @@ describe('a map on a page of another site', () => {
     }, masterToken);
     const authorized: string[] = [];
     const asked: string[] = [];
+    const scripts: Promise<string>[] = [];
+    tab.page.on('response', (response) => {
+      if (response.url().endsWith('.js')) scripts.push(response.text());
+    });
     tab.page.on('request', (request) => {
       asked.push(new URL(request.url()).pathname);
       if (request.headers().authorization !== undefined) authorized.push(request.url());
@@ -178,6 +182,10 @@ describe('a map on a page of another site', () => {
       ...['/embed', `/embed/datasets/${id}`, '/v1/downloads/overview', '/v1/sources'],
     ]);
     expect(authorized).toEqual([]);
+    // It has no code for it either.
+    const code = (await Promise.all(scripts)).join('');
+    expect(code.length).toBeGreaterThan(100_000);
+    expect(code.match(/sessionStorage|localStorage|BroadcastChannel|Authorization|\/dashboard/g)).toBeNull();
     // A private dataset of whoever has the token is not shown to them either.
     const own = await newWells({ is_public: false });
     await tab.page.goto(`/embed#/datasets/${own}`);

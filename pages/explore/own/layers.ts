@@ -27,7 +27,7 @@ export interface Legend {
   readonly classes: readonly LegendClass[];
 }
 
-export interface LegendClass extends ColorClass {
+interface LegendClass extends ColorClass {
   /** How many features that are drawn are of the class. */
   readonly count: number;
   /** Whether only features of the chosen classes are drawn, and this is one. */
