@@ -60,7 +60,7 @@ const downloads = z.strictObject({
     .regex(/^\d{4}-\dq$/, 'must be the id of an edition')
     .openapi({ description: 'Edition of the PSGC', example: '2025-2q' }),
   created_at: z.iso
-    .datetime('must be a date and time in UTC')
+    .datetime({ offset: true, error: 'must be a moment such as 2026-01-31T08:00:00Z' })
     .openapi({ description: 'When they were made', example: '2026-01-31T08:00:00.000Z' }),
   codes: terms,
   boundaries: terms.nullable().openapi({ description: 'Null for a release without boundaries' }),

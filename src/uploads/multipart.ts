@@ -183,9 +183,14 @@ function dispositionOf(headers: string, source: ByteSource): Pick<Part, 'name' |
   return { name, fileName: parameter(line, 'filename') };
 }
 
-/** A parameter of a Content-Disposition. Browsers write a quote in it as %22, curl writes it as \". */
+/**
+ * A parameter of a Content-Disposition. Browsers write a quote in it as %22, curl writes it as \". Browsers leave a backslash
+ * as it is, so that it may stand before the last quote.
+ */
 function parameter(line: string, name: string): string | undefined {
-  const [, quoted, plain] = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, 'i').exec(line) ?? [];
+  const [, escaped, literal, plain] =
+    new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|"([^"]*)"|([^\\s;"]+))`, 'i').exec(line) ?? [];
+  const quoted = escaped ?? literal;
   if (quoted === undefined) return plain;
   return quoted
     .replace(/\\(["\\])/g, '$1')
