@@ -1,4 +1,9 @@
-import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl';
+import type {
+  ExpressionSpecification,
+  FilterSpecification,
+  LayerSpecification,
+  SymbolLayerSpecification,
+} from 'maplibre-gl';
 import { PLAIN } from './fonts.ts';
 import type { Palette } from './palette.ts';
 import type { Scene, ShownLevel } from './scene.ts';
@@ -21,18 +26,15 @@ const LABEL: ExpressionSpecification = [
   ],
 ];
 
+/** The capital of the country is that of no province. */
+const IS_FIRST: ExpressionSpecification = ['==', ['get', 'p_code'], null];
+
+type State = { readonly palette: Palette; readonly scene: Scene };
+
 /** The capitals with their names, but those that the map names as a city or municipality among others. */
-export function capitalLayers(
-  { palette, scene }: { palette: Palette; scene: Scene },
-  shown: readonly ShownLevel[],
-): LayerSpecification[] {
-  const municities = shown.find(({ level }) => level === 'municity');
-  const others: ExpressionSpecification | boolean = municities
-    ? municities.filter === undefined
-      ? false
-      : ['!', municities.filter as ExpressionSpecification]
-    : true;
-  const filter = ['all', others, ['!=', ['get', 'code'], scene.chosen?.code ?? '']] as FilterSpecification;
+export function capitalLayers(state: State, shown: readonly ShownLevel[]): LayerSpecification[] {
+  const { palette } = state;
+  const filter = filterOf(state, shown);
   return [
     {
       id: 'capital-dots',
@@ -46,21 +48,39 @@ export function capitalLayers(
         'circle-stroke-width': 1,
       },
     },
-    {
-      id: 'capital-labels',
-      type: 'symbol',
-      source: CAPITALS,
-      filter,
-      layout: {
-        'text-field': LABEL,
-        'text-font': PLAIN,
-        'text-size': ['interpolate', ['linear'], ['zoom'], 4, 9.5, 9, 12],
-        'text-max-width': 8,
-        'text-padding': 2,
-        'text-radial-offset': 0.45,
-        'text-variable-anchor': ['left', 'right', 'top', 'bottom'],
-      },
-      paint: { 'text-color': palette.label, 'text-halo-color': palette.halo, 'text-halo-width': 1.4 },
-    },
+    { ...names(palette), id: 'capital-labels', filter: ['all', filter, ['!', IS_FIRST]] as FilterSpecification },
   ];
+}
+
+/** The name of the country's capital, which belongs over the names of areas, so that no other takes its place. */
+export function firstCapitalLayer(state: State, shown: readonly ShownLevel[]): LayerSpecification {
+  const filter = ['all', filterOf(state, shown), IS_FIRST] as FilterSpecification;
+  return { ...names(state.palette), id: 'first-capital-label', filter };
+}
+
+function filterOf({ scene }: State, shown: readonly ShownLevel[]): FilterSpecification {
+  const municities = shown.find(({ level }) => level === 'municity');
+  const others: ExpressionSpecification | boolean = municities
+    ? municities.filter === undefined
+      ? false
+      : ['!', municities.filter as ExpressionSpecification]
+    : true;
+  return ['all', others, ['!=', ['get', 'code'], scene.chosen?.code ?? '']] as FilterSpecification;
+}
+
+function names(palette: Palette) {
+  return {
+    type: 'symbol',
+    source: CAPITALS,
+    layout: {
+      'text-field': LABEL,
+      'text-font': PLAIN,
+      'text-size': ['interpolate', ['linear'], ['zoom'], 4, 9.5, 9, 12],
+      'text-max-width': 8,
+      'text-padding': 2,
+      'text-radial-offset': 0.45,
+      'text-variable-anchor': ['left', 'right', 'top', 'bottom'],
+    },
+    paint: { 'text-color': palette.label, 'text-halo-color': palette.halo, 'text-halo-width': 1.4 },
+  } satisfies Omit<SymbolLayerSpecification, 'id'>;
 }

@@ -1,25 +1,141 @@
-import { drawArea, svgElement, toDrawing } from '../shared/country-drawing.ts';
+import type { Feature, LineString, Position } from 'geojson';
+import { drawArea, pathOf, svgElement, toDrawing, UNITS_PER_DEGREE } from '../shared/country-drawing.ts';
 import { byId } from '../shared/dom.ts';
 import type { Overview } from '../shared/overview.ts';
-import { type Box, hashOf } from './places.ts';
+import { LINE_HEIGHT, type Name, type Placed, placeNames, type WidthOf } from './first-names.ts';
+import { GRID } from './grid.ts';
+import type { Margins } from './margins.ts';
+import { type Box, hashOf, shortName } from './places.ts';
+
+/** What is drawn into: its size in pixels, the pixels of a unit of the drawing, and where the drawing's origin is. */
+interface Frame {
+  readonly width: number;
+  readonly height: number;
+  readonly scale: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+const REGION = { weight: 600, longest: 7, sides: ['over', 'above', 'below'] } as const;
+const CAPITAL = { weight: 500, longest: 8, sides: ['right', 'left', 'below', 'above'] } as const;
+
+const CITY_OF = 'City of ';
 
 /**
- * Draws the regions before the map is loaded, which takes much longer. It stays where the browser can't draw the map. A
- * click leads to the region.
+ * Draws the regions, their names and the capitals where the map will draw them, long before it can be opened. The drawing
+ * stays where the browser can't draw the map. A click leads to the region.
+ *
+ * @param box what lies between the margins
  */
 export function showFirstMap(
-  { regions }: Overview,
-  [west, south, east, north]: Box,
-  edition: string | undefined,
+  overview: Overview,
+  { box, margins, edition }: { box: Box; margins: () => Margins; edition: string | undefined },
 ): void {
-  const [left, top] = toDrawing([west, north]);
-  const [right, bottom] = toDrawing([east, south]);
-  const viewBox = [left, top, right - left, bottom - top].join(' ');
-  const svg = svgElement('svg', { viewBox, 'aria-hidden': 'true' });
-  svg.append(...regions.features.map((feature) => drawArea('region', feature)));
-  svg.addEventListener('click', ({ target }) => {
+  const place = byId('first-map', HTMLElement);
+  const widthOf = measureIn(place);
+  const draw = () => place.replaceChildren(drawingOf(overview, frameOf(place, box, margins()), widthOf));
+  // An empty element has no size.
+  place.append(svgElement('svg', {}));
+  draw();
+  place.addEventListener('click', ({ target }) => {
     const code = target instanceof SVGElement && target.dataset.code;
     if (code) location.hash = hashOf({ level: 'region', code }, edition);
   });
-  byId('first-map', HTMLElement).replaceChildren(svg);
+  const sizes = new ResizeObserver(() => {
+    // The map takes the drawing away.
+    if (place.hasChildNodes()) draw();
+    else sizes.disconnect();
+  });
+  for (const id of ['first-map', 'over-map', 'credit']) sizes.observe(byId(id, HTMLElement));
+}
+
+function drawingOf({ regions, capitals }: Overview, frame: Frame, widthOf: WidthOf): SVGElement {
+  const { width, height, x, y, scale } = frame;
+  const svg = svgElement('svg', { viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true' });
+  const grid = GRID.features.map(({ geometry }) => {
+    const ends = (geometry as LineString).coordinates.map((position) => pointOf(frame, position).join(' '));
+    return `M${ends.join('L')}`;
+  });
+  const shallows = regions.features.map(({ geometry }) => pathOf(geometry)).join('');
+  const areas = svgElement('g', { transform: `translate(${x} ${y}) scale(${scale})` });
+  areas.append(svgElement('path', { class: 'shallows', d: shallows }));
+  areas.append(...regions.features.map((feature) => drawArea('region', feature)));
+  const dots = capitals.features.map((capital) => {
+    const [cx, cy] = pointOf(frame, positionOf(capital));
+    return svgElement('circle', { cx: cx.toFixed(1), cy: cy.toFixed(1), r: '1.75' });
+  });
+  const names = placeNames(namesOf({ regions, capitals }, frame), [width, height], widthOf);
+  svg.append(svgElement('path', { class: 'grid', d: grid.join('') }), areas, ...dots, ...names.map(textOf));
+  return svg;
+}
+
+/** Fits a part of the world between margins, as the map does it. */
+function frameOf({ clientWidth: width, clientHeight: height }: Element, box: Box, margins: Margins): Frame {
+  const [west, south, east, north] = box;
+  const [left, top] = toDrawing([west, north]);
+  const [right, bottom] = toDrawing([east, south]);
+  const [free, tall] = [width - margins.left - margins.right, height - margins.top - margins.bottom];
+  const scale = Math.max(Math.min(free / (right - left), tall / (bottom - top)), 0);
+  return {
+    width,
+    height,
+    scale,
+    x: margins.left + free / 2 - (scale * (left + right)) / 2,
+    y: margins.top + tall / 2 - (scale * (top + bottom)) / 2,
+  };
+}
+
+function pointOf({ scale, x, y }: Frame, position: Position): [x: number, y: number] {
+  const [drawnX, drawnY] = toDrawing(position);
+  return [x + drawnX * scale, y + drawnY * scale];
+}
+
+/** The position of a point, or of the label of an area. */
+function positionOf({ geometry, properties }: Feature): Position {
+  return geometry.type === 'Point' ? geometry.coordinates : [properties?.lon, properties?.lat];
+}
+
+/** The names with the first to be placed first: the capital of the country, the regions, and the other capitals. */
+function namesOf({ regions, capitals }: Pick<Overview, 'regions' | 'capitals'>, frame: Frame): Name[] {
+  // Sizes follow the zoom as those of the map do.
+  const beyond4 = Math.log2((360 * UNITS_PER_DEGREE * frame.scale) / 512) - 4;
+  const at = (feature: Feature) => {
+    const [x, y] = pointOf(frame, positionOf(feature));
+    return { x, y };
+  };
+  const ofCapitals = capitals.features.map((feature): Name => {
+    const name = String(feature.properties?.name);
+    const text = name.startsWith(CITY_OF) ? name.slice(CITY_OF.length) : name;
+    return { text, ...at(feature), ...CAPITAL, size: 9.5 + 0.5 * beyond4 };
+  });
+  const ofRegions = regions.features.map((feature): Name => {
+    const text = shortName(String(feature.properties?.name));
+    return { text, ...at(feature), ...REGION, size: 10.5 + 0.67 * beyond4 };
+  });
+  // The capital of the country is that of no province.
+  const first = ofCapitals.filter((_, index) => capitals.features[index]?.properties?.p_code === null);
+  return [...first, ...ofRegions, ...ofCapitals.filter((name) => !first.includes(name))];
+}
+
+function textOf({ lines, middle, top, size, weight }: Placed): SVGTextElement {
+  const text = svgElement('text', { 'font-size': size.toFixed(1), 'font-weight': String(weight) });
+  lines.forEach((line, index) => {
+    const y = top + (index + 0.8) * size * LINE_HEIGHT;
+    const span = svgElement('tspan', { x: middle.toFixed(1), y: y.toFixed(1) });
+    span.textContent = line;
+    text.append(span);
+  });
+  return text;
+}
+
+/** Measures lines in the font of an element. */
+function measureIn(place: Element): WidthOf {
+  const canvas = document.createElement('canvas').getContext('2d');
+  const { fontFamily } = getComputedStyle(place);
+  return (line, { size, weight }) => {
+    // Where a browser hides its measures, a letter is taken to be as wide as most are.
+    if (!canvas) return line.length * size * 0.6;
+    canvas.font = `${weight} ${size}px ${fontFamily}`;
+    return canvas.measureText(line).width;
+  };
 }

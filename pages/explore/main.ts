@@ -12,6 +12,7 @@ import { forgetAnswers, readSources } from './data.ts';
 import { nameOfEdition } from './editions.ts';
 import { showFirstMap } from './first-map.ts';
 import type { PlaceMap } from './map.ts';
+import { marginsOf } from './margins.ts';
 import { datasetAt } from './own/address.ts';
 import type { Drawing } from './own/layers.ts';
 import { createPanel, isMissing } from './panel.ts';
@@ -32,6 +33,8 @@ const dialog = startTokenDialog(async (token) => {
   storeToken(token);
   await signedIn();
 });
+
+const margins = () => marginsOf(sheet.covered());
 
 let map: PlaceMap | undefined;
 let tiles: TileSession | undefined;
@@ -150,6 +153,18 @@ async function applyMapStyle(): Promise<void> {
   await applied;
 }
 
+/**
+ * Resolves when somebody does anything that the map may have to follow: points at it, or uses a key, a button, a link or a
+ * field of the page. Until then the drawing of the country says the same, and asks nothing of the processor.
+ */
+function firstTurn(): Promise<unknown> {
+  const stage = document.querySelector('.stage');
+  const once = (target: EventTarget | null, name: string) =>
+    new Promise((resolve) => target?.addEventListener(name, resolve, { once: true, passive: true }));
+  const anywhere = ['pointerdown', 'keydown', 'hashchange'].map((name) => once(window, name));
+  return Promise.race([...anywhere, once(stage, 'pointermove'), once(stage, 'wheel')]);
+}
+
 /** Resolves when what was shown so far can be seen. */
 function painted(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
@@ -158,7 +173,8 @@ function painted(): Promise<void> {
 /**
  * Opens the map. Without it, the lists in the panel lead to every place too.
  *
- * @param ready what is shown before it, because a map that opens leaves the browser no time for anything else
+ * @param ready what comes before it, because a map that opens leaves the browser no time for anything else. Its code is read
+ * meanwhile.
  */
 async function openMap(ready: Promise<unknown>): Promise<void> {
   let code: typeof import('./map.ts');
@@ -173,7 +189,7 @@ async function openMap(ready: Promise<unknown>): Promise<void> {
     return;
   }
   try {
-    map = code.createMap({ shown, covered: sheet.covered, onChoose: goTo, onFeature, onFailure: showErrorInMap });
+    map = code.createMap({ shown, margins, onChoose: goTo, onFeature, onFailure: showErrorInMap });
   } catch (error) {
     if ((error as Error).name !== 'GPUInitializationError') showMapError(error);
     else showMapNotice('This browser can’t draw the map: it has no WebGL. The lists lead everywhere too.');
@@ -289,6 +305,7 @@ async function start(): Promise<void> {
     byId('title', HTMLElement).focus();
   });
   byId('sign-in', HTMLElement).addEventListener('click', () => dialog.open());
+  const turn = firstTurn();
   const shared = shareToken();
   // Whether a dataset is read with a key or as everybody reads it must be known before.
   if (datasetAt(location.hash)) await shared;
@@ -302,10 +319,14 @@ async function start(): Promise<void> {
   const named = editionAt(location.hash);
   const isFree = !hadToken || named === undefined;
   const overview = isFree ? await readOverview(named).catch(() => undefined) : undefined;
-  if (overview) showFirstMap(overview, view?.area.bbox ?? view?.around ?? COUNTRY, edition);
+  if (overview) showFirstMap(overview, { box: view?.area.bbox ?? view?.around ?? COUNTRY, margins, edition });
   const texts = Promise.all([source, navigation]);
   if (hadToken) await Promise.all([openTiles(), openMap(texts)]);
-  else await openMap(texts);
+  else if (!overview || !isCountry(location.hash)) await openMap(texts);
+  else {
+    const handedOver = shared.then(() => (currentToken() === undefined ? turn : undefined));
+    await openMap(Promise.all([texts, Promise.race([turn, handedOver])]));
+  }
   await shared;
   if (!hadToken && currentToken() !== undefined && !tiles) await signedIn();
 }

@@ -14,6 +14,7 @@ import { CHANGED_LAYERS, type ChangedAreas, readChangedAreas } from './changed-a
 import { readEditions } from './editions.ts';
 import { showLegend, showOwnLegend } from './legend.ts';
 import { type LevelGeoJson, type StyleState, styleOf } from './map-style.ts';
+import type { Margins } from './margins.ts';
 import { readFeatureTile, TILE_PROTOCOL } from './own/features.ts';
 import { CLUSTER_LAYER, type Drawing, OWN_LAYERS, OWN_SOURCE } from './own/layers.ts';
 import { paletteFor } from './palette.ts';
@@ -30,14 +31,10 @@ const MAX_PLACE_ZOOM = 14;
 
 const NO_LEVELS: ReadonlySet<Level> = new Set();
 
-/** Pixels between a place and the edges of the visible part of the map. */
-const MARGIN = 36;
-
 interface MapOptions {
   /** What is shown first. */
   shown: Shown;
-  /** Pixels at the edges of the map that other elements cover. */
-  covered: () => { top: number; bottom: number };
+  margins: () => Margins;
   /** @param edition the edition of the place; undefined for the current one */
   onChoose: (place: Place, edition: string | undefined) => void;
   /** @param feature the place of a feature of the dataset that was clicked */
@@ -74,7 +71,7 @@ interface MapFailure {
 }
 
 /** @throws Error if the browser can't draw */
-export function createMap({ shown: first, covered, onChoose, onFeature, onFailure }: MapOptions): PlaceMap {
+export function createMap({ shown: first, margins, onChoose, onFeature, onFailure }: MapOptions): PlaceMap {
   setWorkerUrl(workerUrl);
   addProtocol(TILE_PROTOCOL, readFeatureTile);
   const container = byId('map', HTMLElement);
@@ -107,7 +104,7 @@ export function createMap({ shown: first, covered, onChoose, onFeature, onFailur
     container,
     style: styleOf(state()),
     bounds: [...boxOf(first)],
-    fitBoundsOptions: { padding: paddings(), maxZoom: MAX_PLACE_ZOOM },
+    fitBoundsOptions: { padding: margins(), maxZoom: MAX_PLACE_ZOOM },
     maxZoom: MAX_ZOOM,
     minZoom: 3,
     renderWorldCopies: false,
@@ -123,21 +120,8 @@ export function createMap({ shown: first, covered, onChoose, onFeature, onFailur
   map.addControl(new ScaleControl({ maxWidth: 120 }), 'bottom-right');
   map.getCanvas().setAttribute('aria-label', 'Map. Arrow keys move it, plus and minus change its scale.');
 
-  function paddings() {
-    const { top, bottom } = covered();
-    const margin = container.clientWidth < 600 ? MARGIN / 2 : MARGIN;
-    const heights = [byId('over-map', HTMLElement), byId('credit', HTMLElement)].map((it) => it.offsetHeight);
-    const [over = 0, under = 0] = heights;
-    return {
-      top: margin + top + over,
-      left: margin,
-      right: margin,
-      bottom: margin + Math.max(bottom, under),
-    };
-  }
-
   function moveTo([west, south, east, north]: Box) {
-    const options = { padding: paddings(), maxZoom: MAX_PLACE_ZOOM, duration: 900, linear: true };
+    const options = { padding: margins(), maxZoom: MAX_PLACE_ZOOM, duration: 900, linear: true };
     map.fitBounds([west, south, east, north], options);
   }
 

@@ -1,22 +1,21 @@
 import type { Feature, Geometry, Position } from 'geojson';
 
-// The country as SVG, in Mercator's projection: units are those of a degree of longitude, to the east and to the south.
+// The country as SVG, in Mercator's projection: units to the east and to the south.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Units for a degree of longitude. */
-const SCALE = 60;
+export const UNITS_PER_DEGREE = 60;
 
 /** Mercator's projection of a latitude, and back, in degrees as longitudes are. */
 const project = (lat: number) => (Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) * 180) / Math.PI;
 const unproject = (y: number) => (Math.atan(Math.exp((y * Math.PI) / 180)) * 360) / Math.PI - 90;
 
 export function toDrawing([lon = 0, lat = 0]: Readonly<Position>): [x: number, y: number] {
-  return [lon * SCALE, -project(lat) * SCALE];
+  return [lon * UNITS_PER_DEGREE, -project(lat) * UNITS_PER_DEGREE];
 }
 
 export function fromDrawing(x: number, y: number): { lon: number; lat: number } {
-  return { lon: x / SCALE, lat: unproject(-y / SCALE) };
+  return { lon: x / UNITS_PER_DEGREE, lat: unproject(-y / UNITS_PER_DEGREE) };
 }
 
 /** The index of a region's tint, by the first two digits of its code. */

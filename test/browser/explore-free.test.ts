@@ -1,7 +1,7 @@
 import { describe, expect, inject, it } from 'vitest';
 import { seriousFaults } from './support/axe.ts';
 import { coloursOf, keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
-import { clickOnMap, explorerIn, heading, waitForCoarseMap, waitForMap } from './support/explorer.ts';
+import { clickOnMap, explorerIn, heading, turnToMap, waitForCoarseMap, waitForMap } from './support/explorer.ts';
 
 // The explorer as everybody sees it who has no key.
 
@@ -32,6 +32,7 @@ describe('the page /explore without a key', () => {
     await page.goto('/explore');
     await page.locator('#first-map path').first().waitFor({ state: 'attached' });
     const sizes = await Promise.all(answers);
+    await turnToMap(page);
     await waitForCoarseMap(page, 'all');
     expect(await page.locator('#first-map path').count()).toBe(0);
     expect(sizes.length).toBeLessThanOrEqual(FIRST_MAP.requests);
@@ -47,6 +48,68 @@ describe('the page /explore without a key', () => {
     expect(await pages.getByRole('link', { name: 'Map' }).getAttribute('aria-current')).toBe('page');
     expect(await seriousFaults(page)).toEqual([]);
     await keepPicture(page, 'explore-free-1280');
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ['1280 pixels', {}],
+    ['a phone', PHONE],
+  ])(
+    'draws the country with its names at once at %s, and opens the map in its place when somebody turns to it',
+    async (_, options) => {
+      const { page, problems } = await newTab(options);
+      await page.goto('/explore');
+      await page.locator('#first-map text').first().waitFor({ state: 'attached' });
+      await page.getByRole('link', { name: 'Region VII (Central Visayas)' }).waitFor({ state: 'attached' });
+      // All that is read by itself is read, and nothing has opened the map.
+      await page.waitForLoadState('networkidle');
+      expect(await page.locator('#map canvas').count()).toBe(0);
+
+      const names = page.locator('#first-map text');
+      const lines = await names.locator('tspan').allTextContents();
+      expect(lines).toEqual(expect.arrayContaining(['Manila', 'Ilocos']));
+      const boxes = await names.evaluateAll((all) => all.map((it) => it.getBoundingClientRect().toJSON() as DOMRect));
+      const [map, panel] = [await page.locator('#map').boundingBox(), await page.locator('#panel').boundingBox()];
+      if (!map || !panel) throw new Error('There is no map, or no panel.');
+      for (const [index, box] of boxes.entries()) {
+        const over = boxes.filter((other) => {
+          const [wide, tall] = [Math.min(box.right, other.right), Math.min(box.bottom, other.bottom)];
+          return other !== box && wide > Math.max(box.left, other.left) + 1 && tall > Math.max(box.top, other.top) + 1;
+        });
+        expect([index, over]).toEqual([index, []]);
+        expect(box.left).toBeGreaterThanOrEqual(map.x);
+        expect(box.right).toBeLessThanOrEqual(map.x + map.width);
+      }
+      expect(await seriousFaults(page)).toEqual([]);
+
+      // A point well inside of a region.
+      const region = await page.locator('#first-map [data-code="0900000000"]').evaluate((path: SVGGeometryElement) => {
+        const { left, top, right, bottom } = path.getBoundingClientRect();
+        const isIn = (x: number, y: number) => document.elementFromPoint(x, y) === path;
+        for (let reach = 6; reach > 0; reach -= 1)
+          for (let x = left; x < right; x += 2)
+            for (let y = top; y < bottom; y += 2)
+              if ([-reach, reach].every((away) => isIn(x + away, y) && isIn(x, y + away))) return [x, y] as const;
+        return undefined;
+      });
+      if (!region) throw new Error('The drawing shows no region IX.');
+      await page.mouse.move(...region);
+      await waitForCoarseMap(page, 'all');
+      expect(await page.locator('#first-map').innerHTML()).toBe('');
+      await page.mouse.move(region[0] + 1, region[1]);
+      await expect.poll(() => page.locator('#hover').textContent()).toContain('Region IX');
+      expect(problems).toEqual([]);
+    },
+  );
+
+  it('leads from the drawing of the country to a region, before the map is open', async () => {
+    const { page, problems } = await newTab();
+    await page.goto('/explore');
+    const region = page.locator('#first-map [data-code="0700000000"]');
+    await region.waitFor({ state: 'attached' });
+    await region.dispatchEvent('click');
+    await expect.poll(() => heading(page)).toBe('Region VII (Central Visayas)');
+    await waitForCoarseMap(page, '0700000000');
     expect(problems).toEqual([]);
   });
 

@@ -25,10 +25,18 @@ export function explorerIn(newTab: ReturnType<typeof tabsOf>, token: string) {
     async openWithoutKey(fragment = '', options?: BrowserContextOptions): Promise<Tab> {
       const opened = await newTab(options);
       await opened.page.goto(`/explore${fragment}`);
+      await turnToMap(opened.page);
       await waitForCoarseMap(opened.page);
       return opened;
     },
   };
+}
+
+/** Points at the map, which opens it where a drawing of the country stands for it. */
+export async function turnToMap(page: Page): Promise<void> {
+  const box = await page.locator('.stage').boundingBox();
+  if (!box) throw new Error('There is no map.');
+  await page.mouse.move(box.x + 2, box.y + box.height / 3);
 }
 
 /** Waits until the map is drawn with a key. @param what code of the place, or id of the dataset, that is to be drawn */
