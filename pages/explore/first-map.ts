@@ -1,5 +1,5 @@
 import type { Feature, LineString, Position } from 'geojson';
-import { drawArea, pathOf, svgElement, toDrawing, UNITS_PER_DEGREE } from '../shared/country-drawing.ts';
+import { drawArea, svgElement, toDrawing, UNITS_PER_DEGREE } from '../shared/country-drawing.ts';
 import { byId } from '../shared/dom.ts';
 import type { Overview } from '../shared/overview.ts';
 import { LINE_HEIGHT, type Name, type Placed, placeNames, type WidthOf } from './first-names.ts';
@@ -19,6 +19,9 @@ interface Frame {
 const REGION = { weight: 600, longest: 7, sides: ['over', 'above', 'below'] } as const;
 const CAPITAL = { weight: 500, longest: 8, sides: ['right', 'left', 'below', 'above'] } as const;
 
+/** The scale where there is no room between the margins. */
+const SMALLEST = 0.01;
+
 const CITY_OF = 'City of ';
 
 /**
@@ -32,41 +35,53 @@ export function showFirstMap(
   { box, margins, edition }: { box: Box; margins: () => Margins; edition: string | undefined },
 ): void {
   const place = byId('first-map', HTMLElement);
-  const widthOf = measureIn(place);
-  const draw = () => place.replaceChildren(drawingOf(overview, frameOf(place, box, margins()), widthOf));
-  // An empty element has no size.
-  place.append(svgElement('svg', {}));
-  draw();
+  const drawing = new FirstDrawing(overview, measureIn(place));
+  place.replaceChildren(drawing.svg);
   place.addEventListener('click', ({ target }) => {
     const code = target instanceof SVGElement && target.dataset.code;
     if (code) location.hash = hashOf({ level: 'region', code }, edition);
   });
   const sizes = new ResizeObserver(() => {
     // The map takes the drawing away.
-    if (place.hasChildNodes()) draw();
+    if (place.hasChildNodes()) drawing.fit(frameOf(place, box, margins()));
     else sizes.disconnect();
   });
+  // Each is reported once at first.
   for (const id of ['first-map', 'over-map', 'credit']) sizes.observe(byId(id, HTMLElement));
 }
 
-function drawingOf({ regions, capitals }: Overview, frame: Frame, widthOf: WidthOf): SVGElement {
-  const { width, height, x, y, scale } = frame;
-  const svg = svgElement('svg', { viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true' });
-  const grid = GRID.features.map(({ geometry }) => {
-    const ends = (geometry as LineString).coordinates.map((position) => pointOf(frame, position).join(' '));
-    return `M${ends.join('L')}`;
-  });
-  const shallows = regions.features.map(({ geometry }) => pathOf(geometry)).join('');
-  const areas = svgElement('g', { transform: `translate(${x} ${y}) scale(${scale})` });
-  areas.append(svgElement('path', { class: 'shallows', d: shallows }));
-  areas.append(...regions.features.map((feature) => drawArea('region', feature)));
-  const dots = capitals.features.map((capital) => {
-    const [cx, cy] = pointOf(frame, positionOf(capital));
-    return svgElement('circle', { cx: cx.toFixed(1), cy: cy.toFixed(1), r: '1.75' });
-  });
-  const names = placeNames(namesOf({ regions, capitals }, frame), [width, height], widthOf);
-  svg.append(svgElement('path', { class: 'grid', d: grid.join('') }), areas, ...dots, ...names.map(textOf));
-  return svg;
+/** The shapes are made once. What has a size in pixels follows the frame. */
+class FirstDrawing {
+  readonly svg = svgElement('svg', { 'aria-hidden': 'true' });
+  readonly #areas = svgElement('g', {});
+  readonly #overview: Overview;
+  readonly #widthOf: WidthOf;
+
+  constructor(overview: Overview, widthOf: WidthOf) {
+    this.#overview = overview;
+    this.#widthOf = widthOf;
+    const areas = overview.regions.features.map((feature) => drawArea('region', feature));
+    const outlines = areas.map((area) => area.getAttribute('d')).join('');
+    this.#areas.append(svgElement('path', { class: 'shallows', d: outlines }), ...areas);
+  }
+
+  fit(frame: Frame): void {
+    const { width, height, x, y, scale } = frame;
+    const { capitals } = this.#overview;
+    this.svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
+    this.#areas.setAttribute('transform', `translate(${x} ${y}) scale(${scale})`);
+    const grid = GRID.features.map(({ geometry }) => {
+      const ends = (geometry as LineString).coordinates.map((position) => pointOf(frame, position).join(' '));
+      return `M${ends.join('L')}`;
+    });
+    const dots = capitals.features.map((capital) => {
+      const [cx, cy] = pointOf(frame, positionOf(capital));
+      return svgElement('circle', { cx: cx.toFixed(1), cy: cy.toFixed(1), r: '1.75' });
+    });
+    const names = placeNames(namesOf(this.#overview, frame), [width, height], this.#widthOf);
+    const lines = svgElement('path', { class: 'grid', d: grid.join('') });
+    this.svg.replaceChildren(lines, this.#areas, ...dots, ...names.map(textOf));
+  }
 }
 
 /** Fits a part of the world between margins, as the map does it. */
@@ -75,7 +90,7 @@ function frameOf({ clientWidth: width, clientHeight: height }: Element, box: Box
   const [left, top] = toDrawing([west, north]);
   const [right, bottom] = toDrawing([east, south]);
   const [free, tall] = [width - margins.left - margins.right, height - margins.top - margins.bottom];
-  const scale = Math.max(Math.min(free / (right - left), tall / (bottom - top)), 0);
+  const scale = Math.max(Math.min(free / (right - left), tall / (bottom - top)), SMALLEST);
   return {
     width,
     height,
@@ -96,7 +111,7 @@ function positionOf({ geometry, properties }: Feature): Position {
 }
 
 /** The names with the first to be placed first: the capital of the country, the regions, and the other capitals. */
-function namesOf({ regions, capitals }: Pick<Overview, 'regions' | 'capitals'>, frame: Frame): Name[] {
+function namesOf({ regions, capitals }: Overview, frame: Frame): Name[] {
   // Sizes follow the zoom as those of the map do.
   const beyond4 = Math.log2((360 * UNITS_PER_DEGREE * frame.scale) / 512) - 4;
   const at = (feature: Feature) => {
