@@ -1,8 +1,8 @@
+import { joinBytes } from '../bytes.ts';
 import type { Database } from '../db/client.ts';
 import { type FeatureKinds, KINDS, readFeatureKinds } from '../features/repo/property-kinds.ts';
 import { MAX_PROPERTY_NAMES } from '../features/repo/summaries.ts';
 import { GEOMETRY_TYPES } from '../geojson/geometry.ts';
-import { joinBytes } from '../layer-files/bytes.ts';
 import type { Column, ColumnType, Value } from '../layer-files/columns.ts';
 import { flatGeobufFeature, flatGeobufHead } from '../layer-files/flatgeobuf.ts';
 import { GEOPARQUET_COLUMNS, GeoParquet } from '../layer-files/geoparquet.ts';

@@ -1,5 +1,5 @@
 import { Builder } from 'flatbuffers';
-import { joinBytes } from './bytes.ts';
+import { joinBytes } from '../bytes.ts';
 import type { Column, ColumnType, Value } from './columns.ts';
 import { COLUMN, COLUMNS, CRS, FEATURE, GEOMETRY, HEADER, MAGIC } from './flatgeobuf-schema.ts';
 import { type Box, SHAPE_TYPES, type Shape } from './shapes.ts';

@@ -1,4 +1,5 @@
 import { deflateSync, inflateSync } from 'fflate';
+import { joinBytes } from '../bytes.ts';
 
 /** How much of a body waits as it came, bytes. What comes then is packed while it waits. */
 const PLAIN = 1024 * 1024;
@@ -50,7 +51,7 @@ export function readAhead(chunks: AsyncGenerator<Uint8Array>): ReadAhead {
     let block: Uint8Array[] = [];
     let size = 0;
     const flush = () => {
-      if (size > 0) put(deflateSync(joined(block, size), { level: 1 }), true);
+      if (size > 0) put(deflateSync(joinBytes(block), { level: 1 }), true);
       block = [];
       size = 0;
     };
@@ -104,14 +105,4 @@ export function readAhead(chunks: AsyncGenerator<Uint8Array>): ReadAhead {
     return reading;
   };
   return { chunks: waiting(), drained };
-}
-
-function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }

@@ -1,3 +1,5 @@
+import { joinBytes } from '../bytes.ts';
+
 /** How much of a body is looked at before the answer begins, bytes: its encoding stands in a header of the answer. */
 const LOOKED_AT = 256 * 1024;
 
@@ -57,7 +59,7 @@ export class TableText {
 
   /** @throws TextFault where a line is longer than is allowed, or in another encoding than the table */
   push(chunk: Uint8Array): string {
-    const bytes = joined([this.#rest, chunk]);
+    const bytes = joinBytes([this.#rest, chunk]);
     const end = Math.max(...ENDS.map((byte) => bytes.lastIndexOf(byte))) + 1;
     this.#rest = bytes.slice(end);
     if (this.#rest.length > MOST_OF_LINE) {
@@ -142,29 +144,19 @@ export async function* piecesOf(chunks: AsyncIterable<Uint8Array>, text: TableTe
         first.push(chunk);
         continue;
       }
-      const all: Uint8Array = first ? joined([...first, chunk]) : chunk;
+      const all: Uint8Array = first ? joinBytes([...first, chunk]) : chunk;
       first = undefined;
       yield { text: text.push(all), isLast: false };
     }
   } catch (error) {
-    if (first && error instanceof TextFault) throw new TextFault(error.message, linesIn(joined(first)));
+    if (first && error instanceof TextFault) throw new TextFault(error.message, linesIn(joinBytes(first)));
     throw error;
   }
-  yield { text: (first ? text.push(joined(first)) : '') + text.end(), isLast: true };
+  yield { text: (first ? text.push(joinBytes(first)) : '') + text.end(), isLast: true };
 }
 
 function linesIn(bytes: Uint8Array): number {
   let lines = 0;
   for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) lines += 1;
   return lines;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }
