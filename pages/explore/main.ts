@@ -282,8 +282,11 @@ async function showNotices(): Promise<void> {
   const then = edition ? ` of ${nameOfEdition(edition)}` : '';
   if (sources?.boundaries === 'none')
     showMapNotice(`No boundaries${then} are loaded here. The lists lead everywhere too.`);
-  else if (map.isEmpty()) showMapNotice(`The map${then} needs a key. The lists lead everywhere too.`);
-  else if (refusal !== undefined) showMapError(refusal);
+  else if (map.isEmpty()) {
+    // The coarse map is made some seconds after a release is served for the first time.
+    const again = button('Look again', () => location.reload());
+    showMapNotice(`Without a key there is no map${then} yet. The lists lead everywhere too.`, again);
+  } else if (refusal !== undefined) showMapError(refusal);
   else if (!tiles) showMapNotice(shown.changes ? 'With a key the map shows these areas in colours.' : '');
   else if (sources?.boundaries === 'display' && small) {
     const nouns = LEVELS[below].nouns.toLowerCase();

@@ -190,7 +190,7 @@ describe('the page /explore without a key', () => {
     await page.goto('/explore');
     await expect
       .poll(() => page.locator('#map-notice').textContent())
-      .toBe('The map needs a key. The lists lead everywhere too.');
+      .toBe('Without a key there is no map yet. The lists lead everywhere too.Look again');
     await page.getByRole('link', { name: 'Region VII (Central Visayas)' }).click();
     await expect.poll(() => heading(page)).toBe('Region VII (Central Visayas)');
     await enterKey(page);
