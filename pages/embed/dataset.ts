@@ -3,7 +3,7 @@ import { openFeatures } from '../explore/own/features.ts';
 import type { Drawing } from '../explore/own/layers.ts';
 import { headOf } from '../explore/own/public.ts';
 import { columnsOf, extentOf, ordered, type Row } from '../explore/own/rows.ts';
-import { createLook } from '../explore/own/view.ts';
+import { createLook, knownFilters } from '../explore/own/view.ts';
 import type { Box } from '../explore/places.ts';
 import { ask } from './ask.ts';
 
@@ -35,7 +35,7 @@ export async function readShown(id: string, choices: Choices): Promise<Shown> {
   const features = await openFeatures(bytes);
   const { rows } = features;
   const columns = columnsOf(rows);
-  const filters = new Map([...choices.filters].filter(([column]) => columns.some((known) => known.name === column)));
+  const filters = knownFilters(choices.filters, columns);
   const listed = ordered(rows, columns, { ...choices, filters, sort: undefined });
   const look = await createLook(features, columns).show(listed, { ...choices, filters });
   const drawingWith = async (row: Row | undefined): Promise<Drawing> => ({

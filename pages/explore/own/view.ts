@@ -196,7 +196,7 @@ export async function createOwnView({
 }
 
 /** Filters of columns that there are: an address may name others. */
-function knownFilters(filters: Filters, columns: readonly Column[]): Filters {
+export function knownFilters(filters: Filters, columns: readonly Column[]): Filters {
   return new Map([...filters].filter(([name]) => columns.some((column) => column.name === name)));
 }
 
