@@ -1,22 +1,14 @@
-import { addProtocol, Map as GlMap, type MapGeoJSONFeature, NavigationControl, setWorkerUrl } from 'maplibre-gl';
-import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker';
+import { createBaseMap } from '../explore/base-map.ts';
 import { withLabels } from '../explore/labels.ts';
 import { styleOf } from '../explore/map-style.ts';
-import { readFeatureTile, TILE_PROTOCOL } from '../explore/own/features.ts';
-import { CLUSTER_LAYER, type Drawing, OWN_LAYERS } from '../explore/own/layers.ts';
-import { paletteFor } from '../explore/palette.ts';
+import type { Drawing } from '../explore/own/layers.ts';
+import { chooseFeature, featureAt } from '../explore/own/pick.ts';
 import { type Box, COUNTRY } from '../explore/places.ts';
 import { sceneOf } from '../explore/scene.ts';
 import { byId } from '../shared/dom.ts';
 import type { Overview } from '../shared/overview.ts';
 
-const MAX_ZOOM = 15;
-
-/** The highest zoom at which the dataset is shown first. */
-const MAX_FIRST_ZOOM = 14;
-
-/** How far from a point a feature may be to be meant, pixels: with a pointer, and in the middle of the map. */
-const NEAR = [0, 4] as const;
+/** How far from the middle of the map a feature may be to be meant by Enter, pixels. */
 const NEAR_MIDDLE = [0, 8, 20, 40] as const;
 
 interface MapOptions {
@@ -37,41 +29,27 @@ interface MapOptions {
  */
 export function createMap(options: MapOptions): { draw(drawing: Drawing): void } {
   const { overview, drawing: first, box, onChoose, zoomOf } = options;
-  setWorkerUrl(workerUrl);
-  addProtocol(TILE_PROTOCOL, readFeatureTile);
   const container = byId('map', HTMLElement);
-  const darkness = matchMedia('(prefers-color-scheme: dark)');
+  const { clientWidth: width, clientHeight: height } = container;
   let drawing = first;
-  const style = () =>
-    styleOf({
-      palette: paletteFor(darkness.matches),
-      scene: sceneOf({ edition: undefined }, true),
-      tiled: new Set(),
-      geojson,
-      capitals: overview?.capitals,
-      own: drawing,
-      changed: undefined,
-    });
   const geojson = new Map(overview ? [['region', withLabels(overview.regions)] as const] : []);
-  const margin = Math.min(36, container.clientWidth / 10, container.clientHeight / 6);
-  const map = new GlMap({
+  const { map, restyle } = createBaseMap({
     container,
-    style: style(),
-    bounds: [...(box ?? COUNTRY)],
-    fitBoundsOptions: { padding: margin, maxZoom: MAX_FIRST_ZOOM },
-    maxZoom: MAX_ZOOM,
-    minZoom: 3,
-    renderWorldCopies: false,
-    attributionControl: false,
-    dragRotate: false,
-    pitchWithRotate: false,
-    touchPitch: false,
+    style: (palette) =>
+      styleOf({
+        palette,
+        scene: sceneOf({ edition: undefined }, true),
+        tiled: new Set(),
+        geojson,
+        capitals: overview?.capitals,
+        own: drawing,
+        changed: undefined,
+      }),
+    box: box ?? COUNTRY,
+    padding: Math.min(36, width / 10, height / 6),
     // Whoever scrolls through the page around the map passes over it.
     cooperativeGestures: window.parent !== window,
   });
-  map.touchZoomRotate.disableRotation();
-  map.keyboard.disableRotation();
-  map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   const canvas = map.getCanvas();
   canvas.setAttribute(
     'aria-label',
@@ -80,47 +58,21 @@ export function createMap(options: MapOptions): { draw(drawing: Drawing): void }
   map.on('idle', () => {
     container.dataset.drawn = 'true';
   });
-  const restyle = () => {
-    container.dataset.drawn = '';
-    map.setStyle(style(), { diff: true });
-    // Without a difference nothing would say that all is drawn.
-    map.triggerRepaint();
-  };
-  darkness.addEventListener('change', restyle);
 
-  /** The uppermost feature or cluster at a point, or else near it. */
-  const featureAt = ({ x, y }: { x: number; y: number }, distances: readonly number[]) => {
-    const layers = [...OWN_LAYERS, CLUSTER_LAYER].filter((id) => map.getLayer(id));
-    for (const near of distances) {
-      const around: [[number, number], [number, number]] = [
-        [x - near, y - near],
-        [x + near, y + near],
-      ];
-      const [feature] = map.queryRenderedFeatures(around, { layers });
-      if (feature) return feature;
-    }
-    return undefined;
+  const choose = (feature: ReturnType<typeof featureAt>, by: 'pointer' | 'key') => {
+    if (feature) chooseFeature(map, feature, { zoomOf, onFeature: (place) => onChoose(place, by) });
+    else onChoose(undefined, by);
   };
-  const choose = (feature: MapGeoJSONFeature | undefined, by: 'pointer' | 'key') => {
-    if (feature?.layer.id === CLUSTER_LAYER) void open(feature);
-    else onChoose(feature && Number(feature.properties.feature), by);
-  };
-  /** Brings a cluster so near that it becomes several. */
-  const open = async ({ properties, geometry }: MapGeoJSONFeature) => {
-    if (geometry.type !== 'Point') return;
-    const [lon = 0, lat = 0] = geometry.coordinates;
-    map.easeTo({ center: [lon, lat], zoom: await zoomOf(properties.cluster_id) });
-  };
-  map.on('click', ({ point }) => choose(featureAt(point, NEAR), 'pointer'));
+  map.on('click', ({ point }) => choose(featureAt(map, point), 'pointer'));
   map.on('mousemove', ({ point }) => {
-    canvas.style.cursor = featureAt(point, NEAR) ? 'pointer' : '';
+    canvas.style.cursor = featureAt(map, point) ? 'pointer' : '';
   });
   canvas.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter') return;
     // Otherwise the button that gets the focus would be pressed by the same key.
     event.preventDefault();
     const { clientWidth, clientHeight } = container;
-    choose(featureAt({ x: clientWidth / 2, y: clientHeight / 2 }, NEAR_MIDDLE), 'key');
+    choose(featureAt(map, { x: clientWidth / 2, y: clientHeight / 2 }, NEAR_MIDDLE), 'key');
   });
 
   return {

@@ -1,33 +1,20 @@
-import {
-  addProtocol,
-  Map as GlMap,
-  NavigationControl,
-  ScaleControl,
-  setWorkerUrl,
-  type VectorTileSource,
-} from 'maplibre-gl';
-import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker';
+import { ScaleControl, type VectorTileSource } from 'maplibre-gl';
 import { ApiError } from '../shared/api.ts';
 import { byId } from '../shared/dom.ts';
 import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
+import { createBaseMap, MAX_FIT_ZOOM } from './base-map.ts';
 import { CHANGED_LAYERS, type ChangedAreas, readChangedAreas } from './changed-areas.ts';
 import { readEditions } from './editions.ts';
 import { showLegend, showOwnLegend } from './legend.ts';
 import { type LevelGeoJson, type StyleState, styleOf } from './map-style.ts';
 import type { Margins } from './margins.ts';
-import { readFeatureTile, TILE_PROTOCOL } from './own/features.ts';
-import { CLUSTER_LAYER, type Drawing, OWN_LAYERS, OWN_SOURCE } from './own/layers.ts';
-import { paletteFor } from './palette.ts';
+import { type Drawing, OWN_SOURCE } from './own/layers.ts';
+import type { Palette } from './palette.ts';
 import { type Box, COUNTRY, ofEdition, type Place } from './places.ts';
 import { startPointer } from './pointer.ts';
 import { type Scene, type Shown, sceneOf } from './scene.ts';
 import { type Coarse, readCoarse, readLevel } from './shapes.ts';
 import { type TileSession, tileJsonOf } from './tile-session.ts';
-
-const MAX_ZOOM = 15;
-
-/** The highest zoom at which a place is shown. */
-const MAX_PLACE_ZOOM = 14;
 
 const NO_LEVELS: ReadonlySet<Level> = new Set();
 
@@ -72,10 +59,7 @@ interface MapFailure {
 
 /** @throws Error if the browser can't draw */
 export function createMap({ shown: first, margins, onChoose, onFeature, onFailure }: MapOptions): PlaceMap {
-  setWorkerUrl(workerUrl);
-  addProtocol(TILE_PROTOCOL, readFeatureTile);
   const container = byId('map', HTMLElement);
-  const darkness = matchMedia('(prefers-color-scheme: dark)');
   let shown = first;
   let tiles: TileSession | undefined;
   let scene: Scene = sceneOf(first, true);
@@ -91,8 +75,8 @@ export function createMap({ shown: first, margins, onChoose, onFeature, onFailur
   /** The edition whose overview is read. With a key only its capitals are drawn, which hardly change. */
   const coarseEdition = () => (tiles ? undefined : scene.edition);
   const coarseNow = () => (coarse?.edition === coarseEdition() ? coarse : undefined);
-  const state = (): StyleState => ({
-    palette: paletteFor(darkness.matches),
+  const state = (palette: Palette): StyleState => ({
+    palette,
     scene,
     tiled: tiled(),
     geojson: tiles ? geojson : (coarseNow()?.levels ?? new Map()),
@@ -100,45 +84,20 @@ export function createMap({ shown: first, margins, onChoose, onFeature, onFailur
     own: drawing,
     changed,
   });
-  const map = new GlMap({
+  const { map, restyle } = createBaseMap({
     container,
-    style: styleOf(state()),
-    bounds: [...boxOf(first)],
-    fitBoundsOptions: { padding: margins(), maxZoom: MAX_PLACE_ZOOM },
-    maxZoom: MAX_ZOOM,
-    minZoom: 3,
-    renderWorldCopies: false,
-    attributionControl: false,
-    dragRotate: false,
-    pitchWithRotate: false,
-    touchPitch: false,
+    style: (palette) => styleOf(state(palette)),
+    box: boxOf(first),
+    padding: margins(),
     transformRequest: (url) => ({ url: tiles?.withSession(url) ?? url }),
   });
-  map.touchZoomRotate.disableRotation();
-  map.keyboard.disableRotation();
-  map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   map.addControl(new ScaleControl({ maxWidth: 120 }), 'bottom-right');
   map.getCanvas().setAttribute('aria-label', 'Map. Arrow keys move it, plus and minus change its scale.');
 
   function moveTo([west, south, east, north]: Box) {
-    const options = { padding: margins(), maxZoom: MAX_PLACE_ZOOM, duration: 900, linear: true };
+    const options = { padding: margins(), maxZoom: MAX_FIT_ZOOM, duration: 900, linear: true };
     map.fitBounds([west, south, east, north], options);
   }
-
-  let isLoaded = false;
-  map.once('style.load', () => {
-    isLoaded = true;
-    restyle();
-  });
-
-  function restyle() {
-    container.dataset.drawn = '';
-    if (!isLoaded) return;
-    map.setStyle(styleOf(state()), { diff: true });
-    // Without a difference nothing would say that all is drawn.
-    map.triggerRepaint();
-  }
-  darkness.addEventListener('change', restyle);
 
   map.on('idle', () => {
     const what = shown.dataset?.id ?? (shown.changes && 'changes') ?? scene.chosen?.code ?? 'all';
@@ -150,12 +109,7 @@ export function createMap({ shown: first, margins, onChoose, onFeature, onFailur
   const pointer = startPointer(map, {
     layers: () => [...scene.shown.map(({ level }) => `${level}-fill`), ...CHANGED_LAYERS],
     onChoose: (place, edition = scene.edition) => onChoose(place, edition),
-    own: {
-      layers: OWN_LAYERS,
-      cluster: CLUSTER_LAYER,
-      onFeature,
-      zoomOf: async (cluster) => shown.own?.zoomOf(cluster),
-    },
+    own: { onFeature, zoomOf: async (cluster) => shown.own?.zoomOf(cluster) },
   });
 
   /**

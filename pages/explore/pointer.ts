@@ -1,6 +1,7 @@
 import type { Map as GlMap, MapGeoJSONFeature } from 'maplibre-gl';
 import { byId } from '../shared/dom.ts';
 import type { Level } from '../shared/levels.ts';
+import { chooseFeature, featureAt } from './own/pick.ts';
 import type { Place } from './places.ts';
 
 interface PointerOptions {
@@ -9,13 +10,7 @@ interface PointerOptions {
   /** @param edition the edition of the area, if it says one */
   onChoose: (place: Place, edition?: string) => void;
   /** The features of a dataset, which lie over the areas. */
-  own: {
-    layers: readonly string[];
-    cluster: string;
-    onFeature: (feature: number) => void;
-    /** The zoom at which a cluster becomes several; undefined where there are none any more. */
-    zoomOf: (cluster: number) => Promise<number | undefined>;
-  };
+  own: Parameters<typeof chooseFeature>[2];
 }
 
 /** Highlights and names the area under the pointer, and chooses it by a click. `clear` ends the highlight. */
@@ -32,26 +27,6 @@ export function startPointer(map: GlMap, { layers, onChoose, own }: PointerOptio
     return feature && level && typeof code === 'string' ? { place: { level, code }, feature } : undefined;
   };
 
-  /** The uppermost feature of a dataset, or cluster of them, near a point. A point of the map is small for a finger. */
-  const ownAt = ({ x, y }: { x: number; y: number }) => {
-    const present = [...own.layers, own.cluster].filter((id) => map.getLayer(id));
-    if (present.length === 0) return undefined;
-    const near = 4;
-    const around: [[number, number], [number, number]] = [
-      [x - near, y - near],
-      [x + near, y + near],
-    ];
-    const at = (where: [number, number] | typeof around) => map.queryRenderedFeatures(where, { layers: present })[0];
-    return at([x, y]) ?? at(around);
-  };
-  /** Brings a cluster so near that it becomes several. */
-  const open = async ({ properties, geometry }: MapGeoJSONFeature) => {
-    if (geometry.type !== 'Point') return;
-    const [lon = 0, lat = 0] = geometry.coordinates;
-    const zoom = await own.zoomOf(properties.cluster_id);
-    if (zoom !== undefined) map.easeTo({ center: [lon, lat], zoom });
-  };
-
   let hovered: MapGeoJSONFeature | undefined;
   const highlight = (feature: MapGeoJSONFeature | undefined) => {
     if (hovered && map.getSource(hovered.source)) map.removeFeatureState(stateKey(hovered), 'hover');
@@ -61,7 +36,7 @@ export function startPointer(map: GlMap, { layers, onChoose, own }: PointerOptio
     tooltip.hidden = !feature;
   };
   map.on('mousemove', ({ point }) => {
-    if (ownAt(point)) {
+    if (featureAt(map, point)) {
       highlight(undefined);
       map.getCanvas().style.cursor = 'pointer';
       return;
@@ -77,13 +52,8 @@ export function startPointer(map: GlMap, { layers, onChoose, own }: PointerOptio
   });
   map.getCanvas().addEventListener('mouseleave', () => highlight(undefined));
   map.on('click', ({ point }) => {
-    const feature = ownAt(point);
-    if (feature?.layer.id === own.cluster) {
-      // The cluster may be gone by the time it answers, and then there is nothing to open.
-      open(feature).catch(() => undefined);
-      return;
-    }
-    if (feature) return own.onFeature(Number(feature.properties.feature));
+    const feature = featureAt(map, point);
+    if (feature) return chooseFeature(map, feature, own);
     const found = areaAt(point);
     if (found) onChoose(found.place, found.feature.properties.edition);
   });

@@ -1,0 +1,74 @@
+import {
+  addProtocol,
+  Map as GlMap,
+  type MapOptions,
+  NavigationControl,
+  type PaddingOptions,
+  type StyleSpecification,
+  setWorkerUrl,
+} from 'maplibre-gl';
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker';
+import { readFeatureTile, TILE_PROTOCOL } from './own/features.ts';
+import { type Palette, paletteFor } from './palette.ts';
+import type { Box } from './places.ts';
+
+const MAX_ZOOM = 15;
+
+/** The highest zoom at which something is brought into sight. */
+export const MAX_FIT_ZOOM = 14;
+
+interface BaseMapOptions extends Pick<MapOptions, 'cooperativeGestures' | 'transformRequest'> {
+  container: HTMLElement;
+  /** What is to be drawn at the moment. */
+  style: (palette: Palette) => StyleSpecification;
+  /** What is shown first, and the room around it. */
+  box: Box;
+  padding: number | PaddingOptions;
+}
+
+/** A map that is only moved and scaled, in the light or dark of the reader. */
+interface BaseMap {
+  readonly map: GlMap;
+  /** Draws what is to be drawn now. Until all of it is, `data-drawn` of the container is empty. */
+  restyle(): void;
+}
+
+/** @throws Error if the browser can't draw */
+export function createBaseMap({ container, style, box, padding, ...others }: BaseMapOptions): BaseMap {
+  setWorkerUrl(workerUrl);
+  addProtocol(TILE_PROTOCOL, readFeatureTile);
+  const darkness = matchMedia('(prefers-color-scheme: dark)');
+  const styleNow = () => style(paletteFor(darkness.matches));
+  const map = new GlMap({
+    container,
+    style: styleNow(),
+    bounds: [...box],
+    fitBoundsOptions: { padding, maxZoom: MAX_FIT_ZOOM },
+    maxZoom: MAX_ZOOM,
+    minZoom: 3,
+    renderWorldCopies: false,
+    attributionControl: false,
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
+    ...others,
+  });
+  map.touchZoomRotate.disableRotation();
+  map.keyboard.disableRotation();
+  map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
+
+  let isLoaded = false;
+  const restyle = () => {
+    container.dataset.drawn = '';
+    if (!isLoaded) return;
+    map.setStyle(styleNow(), { diff: true });
+    // Without a difference nothing would say that all is drawn.
+    map.triggerRepaint();
+  };
+  map.once('style.load', () => {
+    isLoaded = true;
+    restyle();
+  });
+  darkness.addEventListener('change', restyle);
+  return { map, restyle };
+}
