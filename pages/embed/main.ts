@@ -1,9 +1,9 @@
+import { itemsOf } from '../explore/legend.ts';
 import { choicesAt, datasetAt } from '../explore/own/address.ts';
 import type { Drawing } from '../explore/own/layers.ts';
 import type { Row } from '../explore/own/rows.ts';
 import { textOf } from '../explore/own/values.ts';
 import { button, byId, el } from '../shared/dom.ts';
-import { number } from '../shared/format.ts';
 import type { Overview } from '../shared/overview.ts';
 import { type Topology, unfold } from '../shared/topology.ts';
 import { ask, refusalOf } from './ask.ts';
@@ -31,11 +31,7 @@ function scroller(label: string, ...children: (Node | string)[]): HTMLElement {
 /** Shows what the colours stand for. */
 function showLegend(own: Drawing['legend']): void {
   const legend = byId('legend', HTMLDetailsElement);
-  const items = (own?.classes ?? []).map(({ label, color, count }) => {
-    const patch = el('span', { class: 'swatch' });
-    patch.style.backgroundColor = color;
-    return el('li', {}, patch, label, ' ', el('span', { class: 'count' }, number(count)));
-  });
+  const items = own ? itemsOf(own) : [];
   legend.querySelector('summary')?.replaceChildren(own?.title ?? '');
   byId('classes', HTMLElement).replaceChildren(scroller('Legend', el('ul', {}, ...items)));
   legend.hidden = !own;

@@ -31,7 +31,14 @@ export function showOwnLegend(own: Legend | undefined): void {
   const legend = byId('legend', HTMLElement);
   legend.hidden = !own;
   const focused = [...legend.querySelectorAll('button')].indexOf(document.activeElement as HTMLButtonElement);
-  const items = (own?.classes ?? []).map(({ label, color, count, isChosen, choose }) => {
+  const content = own ? [el('h2', {}, own.title), el('ul', { class: 'of-own' }, ...itemsOf(own))] : [];
+  legend.replaceChildren(...content);
+  if (focused >= 0) legend.querySelectorAll('button')[focused]?.focus();
+}
+
+/** What the colours of a dataset stand for, each with how many features have it. */
+export function itemsOf({ classes }: Legend): HTMLElement[] {
+  return classes.map(({ label, color, count, isChosen, choose }) => {
     const parts = [patchOf(color), label, ' ', el('span', { class: 'quiet' }, number(count))];
     if (!choose) return el('li', {}, ...parts);
     const toggle = el(
@@ -42,6 +49,4 @@ export function showOwnLegend(own: Legend | undefined): void {
     toggle.addEventListener('click', choose);
     return el('li', {}, toggle);
   });
-  legend.replaceChildren(...(own ? [el('h2', {}, own.title), el('ul', { class: 'of-own' }, ...items)] : []));
-  if (focused >= 0) legend.querySelectorAll('button')[focused]?.focus();
 }
