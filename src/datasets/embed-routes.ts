@@ -72,10 +72,12 @@ export function embedRoutes(): Router {
       const validator = validatorOf(c, ctx.config);
       const headers = { ...CACHING, ETag: validator.etag(version) };
       if (validator.matches(version)) return c.body(null, 304, headers);
+      const whole = { ...headers, 'Content-Type': 'application/geo+json' };
+      if (c.req.method === 'HEAD') return c.body(null, 200, whole);
       const members = { type: 'FeatureCollection', ...dataset, ...(bbox && { bbox }) };
       const pages = featurePages(ctx.db, { contents: [contents], form: 'geojson' });
       const texts = surround(`${JSON.stringify(members).slice(0, -1)},"features":[`, pages, ']}');
-      return privateStream(c, texts, { ...headers, 'Content-Type': 'application/geo+json' });
+      return privateStream(c, texts, whole);
     },
   );
 

@@ -1,13 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { freshAddress } from '../support/addresses.ts';
 import { api, get, MASTER, send } from '../support/api.ts';
 import { newDataset, point } from '../support/datasets.ts';
 import { byStatus, left } from '../support/limits.ts';
 import { newKey, person } from '../support/people.ts';
+import { bodiesOf } from '../support/requests.ts';
 import { database } from '../support/sql.ts';
 import { upload } from '../support/uploads.ts';
 import { fromIdentity, userDeleted } from '../support/webhooks.ts';
+
+/** Statements to the database, whose driver is one `fetch` each. */
+const fetched = vi.spyOn(globalThis, 'fetch');
 
 const pathOf = (id: string) => `/embed/datasets/${id}`;
 const FEATURE = { geom: point(123.9, 10.3), properties: { depth_m: 42 } };
@@ -113,10 +117,27 @@ describe('a public dataset', () => {
     expect((await get(pathOf(id), { Authorization: `Bearer ${key}` })).status).toBe(200);
   });
 
-  it('answers HEAD, and lets other origins ask with what browsers hold', async () => {
+  it('answers HEAD with the headers of GET, and reads no features for it', async () => {
     const { session } = await person();
     const { id } = await newDataset(session, shown());
-    expect((await api(pathOf(id), { method: 'HEAD' })).status).toBe(200);
+    const answered = async (method: string, given: Record<string, string> = {}) => {
+      fetched.mockClear();
+      const { status, headers } = await api(pathOf(id), { method, headers: given });
+      const named = ['Content-Type', 'Cache-Control', 'ETag', 'Access-Control-Allow-Origin'];
+      const reads = bodiesOf(fetched).filter((statement) => statement.includes('from \\"features\\"')).length;
+      return { status, headers: named.map((name) => headers.get(name)), reads };
+    };
+    const whole = await answered('GET');
+    expect(whole.status).toBe(200);
+    expect(whole.reads).toBeGreaterThan(0);
+    expect(await answered('HEAD')).toEqual({ ...whole, reads: 0 });
+    const held = { 'If-None-Match': whole.headers[2] ?? '' };
+    expect(await answered('HEAD', held)).toEqual(await answered('GET', held));
+  });
+
+  it('lets other origins ask with what browsers hold', async () => {
+    const { session } = await person();
+    const { id } = await newDataset(session, shown());
     const preflight = await api(pathOf(id), {
       method: 'OPTIONS',
       headers: { Origin: 'https://blog.example', 'Access-Control-Request-Method': 'GET' },
