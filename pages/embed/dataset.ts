@@ -11,6 +11,8 @@ import { ask } from './ask.ts';
 export interface Shown {
   readonly name: string;
   readonly description: string | null;
+  /** Whether it has no features yet. */
+  readonly isEmpty: boolean;
   /** The part of the world to show first; undefined where no feature has a place. */
   readonly box: Box | undefined;
   /** How the map looks first. */
@@ -46,6 +48,7 @@ export async function readShown(id: string, choices: Choices): Promise<Shown> {
   const drawing = await drawingWith(marked);
   return {
     ...{ name, description, drawing, marked, drawingWith },
+    isEmpty: rows.length === 0,
     box: extentOf(drawing.marked) ?? bbox,
     rowAt: (index) => (index === undefined ? undefined : rows[index]),
     zoomOf: features.zoomOf,

@@ -101,7 +101,7 @@ async function show(): Promise<void> {
     const { sentence, mayRetry } = refusalOf(error);
     return say(sentence, mayRetry ? () => void show() : undefined);
   }
-  const { name, description, box, drawing, marked, drawingWith, rowAt, zoomOf } = shown;
+  const { name, description, isEmpty, box, drawing, marked, drawingWith, rowAt, zoomOf } = shown;
   document.title = name;
   byId('name', HTMLElement).textContent = name;
   byId('name', HTMLElement).title = description ?? '';
@@ -130,7 +130,8 @@ async function show(): Promise<void> {
   } catch {
     return say('This browser can’t draw the map.', () => location.reload());
   }
-  say(box ? '' : 'No feature of this dataset has a place on the map.');
+  if (isEmpty) say('This dataset has no features yet.');
+  else say(box ? '' : 'No feature of this dataset has a place on the map.');
   if (marked) facts.show(marked, { isFocused: false });
 }
 

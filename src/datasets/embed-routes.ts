@@ -47,7 +47,7 @@ export function embedRoutes(): Router {
       scope: 'read:datasets',
       tags: ['datasets'],
       summary: 'Get a public dataset with its features',
-      description: `What the page \`/embed\` shows, without credentials: all features as GeoJSON, with name and description as foreign members (RFC 7946, 6.1). A dataset that is private or not ready is 404, to its owner too. One with more than ${MAX_FREE_BYTES / 1024 ** 2} MiB of features, as the quota counts them, needs credentials.`,
+      description: `What the page \`/embed\` shows, without credentials: all features as GeoJSON, with name and description as foreign members (RFC 7946, 6.1). A dataset that is private or not ready is 404, to its owner too; one that has no features yet is an empty collection. One with more than ${MAX_FREE_BYTES / 1024 ** 2} MiB of features, as the quota counts them, needs credentials.`,
       request: { params: datasetParams },
       responses: {
         200: {

@@ -47,6 +47,18 @@ describe('a public dataset', () => {
     });
   });
 
+  it('is an empty collection before it has features, and after it has lost them', async () => {
+    const { session } = await person();
+    const { id, status } = await newDataset(session, { is_public: true, name: 'Springs' });
+    expect(status).toBe('draft');
+    const empty = { type: 'FeatureCollection', name: 'Springs', description: null, feature_count: 0, features: [] };
+    expect(await get(pathOf(id))).toMatchObject({ status: 200, body: empty });
+    const { body } = await send('POST', '/v1/features', session, { dataset_id: id, ...FEATURE });
+    expect((await get(pathOf(id))).body.features).toHaveLength(1);
+    await send('DELETE', `/v1/features/${body.data.id}`, session);
+    expect(await get(pathOf(id))).toMatchObject({ status: 200, body: empty });
+  });
+
   it('is asked for again each time, and is sent again only where it changed', async () => {
     const { session } = await person();
     const { id } = await newDataset(session, shown());

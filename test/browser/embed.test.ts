@@ -211,6 +211,18 @@ describe('a map on a page of another site', () => {
     await expectSentence('', /^The address of this map names no dataset\.$/);
   });
 
+  it('says that a dataset has no features yet', async () => {
+    const { frame, problems } = await openSite(
+      frameOf(`#/datasets/${await newWells({ is_public: true, features: [] })}`),
+    );
+    await expect.poll(() => sentence(frame)).toBe('This dataset has no features yet.');
+    expect(await frame.locator('h1').textContent()).toBe('Wells & springs');
+    expect(await frame.locator('#legend').isVisible()).toBe(false);
+    await drawn(frame);
+    expect(await seriousFaults(frame)).toEqual([]);
+    expect(problems()).toEqual([]);
+  });
+
   it('is too large for everybody beyond 20 MiB, which the explorer says to who may read all of it', async () => {
     const form = new FormData();
     const properties = { text: 'x'.repeat(7.5 * 1024 * 1024) };
