@@ -59,6 +59,16 @@ describe('a public dataset', () => {
     expect(await get(pathOf(id))).toMatchObject({ status: 200, body: empty });
   });
 
+  it('is shown whatever its owner calls its status, but for the words that say it is unfinished', async () => {
+    const { session } = await person();
+    for (const status of ['ready', 'archived', 'Draft of 2024', 'geprüft']) {
+      const { id } = await newDataset(session, shown({ status }));
+      const { status: answered, text } = await get(pathOf(id));
+      expect([status, answered]).toEqual([status, 200]);
+      expect(text).not.toContain(`"${status}"`);
+    }
+  });
+
   it('is asked for again each time, and is sent again only where it changed', async () => {
     const { session } = await person();
     const { id } = await newDataset(session, shown());
