@@ -77,8 +77,10 @@ export function sentenceFor(error: unknown, otherwise = 'Something went wrong on
 }
 
 /** What a person can do about an error, in a sentence. It is empty if the message of the error is enough. */
-function remedyFor({ status, code, retryAfter }: ApiError): string {
+function remedyFor({ status, code, retryAfter, message }: ApiError): string {
   const wait = retryAfter === undefined ? 'a moment' : `${retryAfter} second${retryAfter === 1 ? '' : 's'}`;
+  // Most messages of the service say it themselves.
+  const again = message.includes('Try again in') ? '' : `Try again in ${wait}.`;
   switch (status) {
     case 0:
       return 'Check the connection, then try again.';
@@ -87,9 +89,9 @@ function remedyFor({ status, code, retryAfter }: ApiError): string {
     case 403:
       return code === 'missing_scope' ? 'Enter a key with that scope, or one without scopes.' : '';
     case 429:
-      return `Try again in ${wait}.${currentToken() ? '' : ' With a key you may ask more often.'}`;
+      return `${again}${currentToken() ? '' : ' With a key you may ask more often.'}`.trim();
     case 503:
-      return code === 'boundaries_not_loaded' ? '' : `Try again in ${wait}.`;
+      return code === 'boundaries_not_loaded' ? '' : again;
     default:
       return status >= 500 ? 'Try again; if it happens again, tell who runs this service.' : '';
   }

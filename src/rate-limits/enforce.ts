@@ -78,7 +78,8 @@ function refusalOf(counts: readonly Count[]): { error: DomainError; headers: Rec
   const { limit, allowance } = counts.at(-1) as Count;
   const seconds = secondsOf(allowance.resetMs);
   const subject = SUBJECTS[limit.policy];
-  const message = `${subject} may make ${limit.perMinute} requests in ${WINDOW_SECONDS} seconds. Try again in ${seconds}.`;
+  const wait = `${seconds} second${seconds === 1 ? '' : 's'}`;
+  const message = `${subject} may make ${limit.perMinute} requests in ${WINDOW_SECONDS} seconds. Try again in ${wait}.`;
   return {
     error: new DomainError('rate_limit_exceeded', message),
     headers: { ...limitHeaders(counts), 'Retry-After': String(seconds) },

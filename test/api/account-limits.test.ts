@@ -67,7 +67,7 @@ describe('the limit of an account', () => {
     const t = left(refused, 'account')?.t ?? 0;
     expect(refused.body).toEqual({
       code: 'rate_limit_exceeded',
-      message: `All API keys of this account together may make 5 requests in 60 seconds. Try again in ${t}.`,
+      message: `All API keys of this account together may make 5 requests in 60 seconds. Try again in ${t} seconds.`,
     });
     expect(refused.headers.get('Retry-After')).toBe(String(t));
     expect(refused.headers.get('RateLimit-Policy')).toBe('"key";q=60;w=60, "account";q=5;w=60');

@@ -226,7 +226,7 @@ describe('who asks', () => {
     const answers = await Promise.all(Array.from({ length: 31 }, () => postMcp(message, address)));
     const texts = answers.flatMap(({ body }) => (body.result.isError ? [body.result.content[0].text] : []));
     expect(texts).toEqual([
-      expect.stringMatching(/30 requests in 60 seconds\. Try again in \d+\. \(rate_limit_exceeded\)$/),
+      expect.stringMatching(/30 requests in 60 seconds\. Try again in \d+ seconds?\. \(rate_limit_exceeded\)$/),
     ]);
     expect(answers.filter(({ headers }) => headers.has('Retry-After'))).toHaveLength(1);
   });

@@ -42,7 +42,7 @@ describe('a key', () => {
       expect(r).toBe(0);
       expect(answer.body).toEqual({
         code: 'rate_limit_exceeded',
-        message: `This API key may make 60 requests in 60 seconds. Try again in ${t}.`,
+        message: `This API key may make 60 requests in 60 seconds. Try again in ${t} seconds.`,
       });
       expect(answer.headers.get('Retry-After')).toBe(String(t));
     }

@@ -285,7 +285,9 @@ describe('the page /explore', () => {
     const headers = { 'CF-Connecting-IP': address };
     for (let status = 200; status !== 429; ) status = (await fetch(`${origin}/v1/regions`, { headers })).status;
     await page.getByRole('link', { name: 'Bohol' }).click();
-    await expect.poll(() => page.locator('#notice').textContent()).toMatch(/Try again in \d+ seconds?\. With a key/);
+    await expect
+      .poll(() => page.locator('#notice').textContent())
+      .toMatch(/requests in 60 seconds\. Try again in \d+ seconds?\. With a key you may ask more often\./);
   });
 
   it('is served with a security policy that lets in nothing from other origins, and its assets may be cached for ever', async () => {

@@ -52,7 +52,8 @@ const json =
 
 const refused: Answer = (_, response) => {
   const headers = { 'Retry-After': '0' };
-  response.writeHead(429, headers).end(JSON.stringify({ message: 'Too many.', code: 'rate_limit_exceeded' }));
+  const message = 'Too many. Try again in 1 second.';
+  response.writeHead(429, headers).end(JSON.stringify({ message, code: 'rate_limit_exceeded' }));
 };
 
 /** A table as it is answered where nothing was found: the command ends otherwise where it breaks off. */
@@ -107,6 +108,8 @@ describe('match', () => {
     answers = [refused];
     const piped = await psgc(['match', '-q'], { input: 'town\nArgao\nNowhere\n' });
     expect(piped).toMatchObject({ status: 3, stdout: '', stderr: expect.stringContaining('Too many.') });
+    // The service has said it.
+    expect(piped.stderr.match(/Try again/g)).toHaveLength(1);
     expect(asked).toHaveLength(3);
   });
 

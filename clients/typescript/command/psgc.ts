@@ -59,7 +59,9 @@ function explainAnswer(error: PsgcError, said: (text: string) => void): number {
   const { code, status, message, requestId, retryAfter } = error;
   const hints = [
     status === 401 && code === 'authentication_required' ? 'PSGC_TOKEN has no key yet; --offline needs none.' : '',
-    retryAfter === undefined ? '' : `Try again in ${Math.ceil(retryAfter)} seconds.`,
+    retryAfter === undefined || message.includes('Try again in')
+      ? ''
+      : `Try again in ${Math.ceil(retryAfter)} seconds.`,
     (status ?? 0) >= 500 && requestId ? `Its request id is ${requestId}.` : '',
   ];
   said([message, ...hints].filter(Boolean).join(' '));
