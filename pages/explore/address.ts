@@ -1,3 +1,5 @@
+import { ApiError } from '../shared/api.ts';
+import { currentToken } from '../shared/credentials.ts';
 import { changesAt, completed, hashOfChanges, readChanges } from './changes.ts';
 import { changeGroups, type startChangesForm } from './changes-view.ts';
 import { readCountry, readView } from './data.ts';
@@ -61,7 +63,7 @@ async function readOwn(
   choices: Choices,
   { panel, onDraw, onFailure, signal }: Parts,
 ): Promise<() => Shown> {
-  const { dataset, features } = (await readPublic(id, signal)) ?? (await readWithKey(id, { panel, signal }));
+  const { dataset, features } = await readAll(id, { panel, signal });
   const own = await createOwnView({ dataset, features, choices, onDraw, onFailure }).catch((error) => {
     features.close();
     throw error;
@@ -74,11 +76,29 @@ async function readOwn(
   };
 }
 
-async function readWithKey(
-  id: string,
-  { panel, signal }: Pick<Parts, 'panel' | 'signal'>,
-): Promise<{ dataset: Dataset; features: Features }> {
+interface Read {
+  dataset: Dataset;
+  features: Features;
+}
+
+/** Reads a dataset with the key of the tab. Whoever has none, or one without the scope, sees what everybody sees. */
+async function readAll(id: string, parts: Pick<Parts, 'panel' | 'signal'>): Promise<Read> {
+  const { signal } = parts;
+  if (currentToken() === undefined) return (await readPublic(id, signal)) ?? readWithKey(id, parts);
+  try {
+    return await readWithKey(id, parts);
+  } catch (error) {
+    const isLacking = error instanceof ApiError && error.code === 'missing_scope';
+    const read = isLacking ? await readPublic(id, signal) : undefined;
+    if (read) return read;
+    throw error;
+  }
+}
+
+async function readWithKey(id: string, { panel, signal }: Pick<Parts, 'panel' | 'signal'>): Promise<Read> {
   const reading = readFeatures(id, signal);
+  // It may fail before it is waited for.
+  reading.catch(() => undefined);
   try {
     const dataset = await readDataset(id);
     if (!signal.aborted) panel.showReading(dataset);

@@ -1,23 +1,21 @@
 import { ApiError, request } from '../shared/api.ts';
-import { currentToken } from '../shared/credentials.ts';
 import type { Dataset } from './own/dataset.ts';
 import { type Features, openFeatures } from './own/features.ts';
 import { headOf } from './own/public.ts';
 
 /**
- * Reads a dataset with its features as everybody may, where there is no key.
+ * Reads a dataset with its features as everybody may, without the key of the tab.
  *
  * @param signal ends the reading
- * @returns undefined if there is a key, or if one is needed: the dataset is not public, or too large for everybody
+ * @returns undefined if a key is needed: the dataset is not public, or too large for everybody
  * @throws ApiError
  */
 export async function readPublic(
   id: string,
   signal: AbortSignal,
 ): Promise<{ dataset: Dataset; features: Features } | undefined> {
-  if (currentToken() !== undefined) return undefined;
   try {
-    const response = await request(`/embed/datasets/${id}`, { signal });
+    const response = await request(`/embed/datasets/${id}`, { signal, isAnonymous: true });
     const bytes = await response.arrayBuffer();
     const { name, description, feature_count, bbox = null } = headOf(bytes);
     const dataset = { id, name, description, feature_count, bbox, is_public: true };

@@ -27,6 +27,8 @@ interface RequestOptions {
   /** The bearer token; by default that of the tab. */
   token?: string | undefined;
   signal?: AbortSignal;
+  /** Whether it is sent as everybody may send it, without a token. */
+  isAnonymous?: true;
 }
 
 /**
@@ -37,9 +39,9 @@ interface RequestOptions {
  */
 export async function request(
   path: string,
-  { method = 'GET', body, token, signal }: RequestOptions = {},
+  { method = 'GET', body, token, signal, isAnonymous }: RequestOptions = {},
 ): Promise<Response> {
-  const bearer = token ?? (await freshToken());
+  const bearer = isAnonymous ? undefined : (token ?? (await freshToken()));
   const headers = new Headers();
   if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
   if (body) headers.set('Content-Type', 'application/json');

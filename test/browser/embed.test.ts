@@ -5,7 +5,7 @@ import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { seriousFaults } from './support/axe.ts';
 import { coloursOf, keepPicture, PHONE, tabsOf, widthOf } from './support/chromium.ts';
-import { surprises } from './support/dashboard.ts';
+import { newSession, surprises } from './support/dashboard.ts';
 import { waitForMap } from './support/explorer.ts';
 
 const { origin, masterToken } = inject('devStack');
@@ -305,6 +305,25 @@ describe('the explorer', () => {
     await drawn(shown.frame);
     expect(await legend(shown.frame)).toEqual(['drilled 9', 'dug 2']);
     expect(shown.problems()).toEqual([]);
+  });
+
+  it('shows a public dataset also to who has a key without the scope, and says of a private one what the key lacks', async () => {
+    const session = await newSession(origin, `${crypto.randomUUID()}@example.com`);
+    const headers = { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ name: 'Maps', scopes: ['read:boundaries'] });
+    const made = await fetch(`${origin}/v1/api-keys`, { method: 'POST', headers, body });
+    const { data } = (await made.json()) as { data: { key: string } };
+    const [id, isPrivate] = await Promise.all([newWells(), newWells({ is_public: false })]);
+    const { page, problems } = await newTab();
+    await page.addInitScript((token) => sessionStorage.setItem('token', token), data.key);
+    await page.goto(`/explore#/datasets/${id}?color=kind`);
+    await waitForMap(page, id);
+    expect(await page.locator('h1').textContent()).toBe('Wells & springs');
+    expect(await page.locator('#kind').textContent()).toBe('Public dataset, 100 features');
+    await page.goto(`/explore#/datasets/${isPrivate}`);
+    await expect.poll(() => page.locator('#notice').textContent()).toContain('lacks the scope "read:datasets"');
+    expect(await page.locator('h1').textContent()).toBe('A dataset');
+    expect(surprises(problems)).toEqual([]);
   });
 
   it('says of a private dataset that it must be public first, and where that is done', async () => {
