@@ -87,11 +87,12 @@ export function startUpload({ session, showError, announce, onUploaded }: Option
         signal,
         onProgress: progress.show,
       });
+      // The page does not say that it is stored beside a list that doesn't have it.
+      await onUploaded(dataset);
       discard();
       showDone(dataset);
       input.focus();
       announce(`${dataset.name} is uploaded.`);
-      await onUploaded(dataset);
     } catch (error) {
       plan.hidden = chosen === undefined;
       if (signal.aborted) problem.replaceChildren('The upload was cancelled. Nothing of it is stored.');

@@ -81,6 +81,23 @@ describe('the datasets of the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
+  it('says that a file is stored only beside a list that has it', async () => {
+    const { page, problems } = await openDashboard();
+    await page.getByText('You have no datasets yet.').waitFor();
+    const beside = page.evaluate(
+      () =>
+        new Promise<string>((resolve) => {
+          const done = document.querySelector('#upload-done') as Element;
+          const see = () => resolve(document.querySelector('#datasets')?.textContent ?? '');
+          new MutationObserver(() => done.textContent?.includes('stored') && see()).observe(done, { childList: true });
+        }),
+    );
+    await choose(page, 'wells.geojson', collectionOf(2));
+    await send(page);
+    expect(await beside).toMatch(/wells.*Open on the map/);
+    expect(problems).toEqual([]);
+  });
+
   it('says what a dropped file is and what is stored of it, and stores the features of a shapefile too', async () => {
     const { page, problems } = await openDashboard({ ...PHONE, colorScheme: 'dark' });
     await drop(page, { 'a.csv': 'lat,lon\n1,2', 'b.csv': 'lat,lon\n1,2' });
