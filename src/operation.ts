@@ -51,6 +51,8 @@ type Route = Omit<RouteConfig, 'security' | 'middleware'> & {
    * the request is validated.
    */
   known?: (c: AppContext, ctx: ServiceContext) => Promise<Response | undefined>;
+  /** Requests of callers without credentials that are not counted: to count them would cost more than to answer them. */
+  isUncounted?: (c: AppContext) => boolean;
   /** The largest JSON body that it reads into memory, bytes. */
   maxBody?: number;
   /** The same of callers without credentials, where it is less. */
@@ -187,6 +189,12 @@ function limitBody(most: number, mostFree: number): MiddlewareHandler<AppEnv> {
   return (c, next) => (c.get('principal').kind === 'anonymous' ? free : known)(c, next);
 }
 
+/** Enforces the limits of callers, but for requests without credentials that are not counted. */
+function limitUnless(isUncounted: NonNullable<Route['isUncounted']>): MiddlewareHandler<AppEnv> {
+  const enforce: MiddlewareHandler = enforceLimit();
+  return (c, next) => (c.get('principal').kind === 'anonymous' && isUncounted(c) ? next() : enforce(c, next));
+}
+
 /** Answers what is known, before anything is validated. */
 function answerKnown(find: NonNullable<Route['known']>): MiddlewareHandler<AppEnv> {
   return async (c, next) => (await find(c, contextOf(c))) ?? next();
@@ -219,6 +227,7 @@ export function operation<const R extends Route>(
     takesCsv,
     creates,
     known,
+    isUncounted,
     maxBody = MAX_BODY_BYTES,
     maxFreeBody = maxBody,
     ...route
@@ -226,7 +235,8 @@ export function operation<const R extends Route>(
   handler: (c: AppContext, input: Input<R>) => Response | Promise<Response>,
 ): void {
   const needed = access === 'admin' ? 'admin' : scope;
-  const checks = access === 'public' ? [] : [enforceLimit(), admit(access, scope)];
+  const limit = isUncounted ? limitUnless(isUncounted) : enforceLimit();
+  const checks = access === 'public' ? [] : [limit, admit(access, scope)];
   const json = route.request?.body?.content['application/json'];
   const isRequired = route.request?.body?.required !== false;
   const jsonSchema = takesCsv && json && 'schema' in json ? (json.schema as Schema) : undefined;

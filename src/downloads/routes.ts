@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { editionParams } from '../areas/params.ts';
 import { RELEASE_HEADER, success } from '../areas/representation.ts';
+import { memory } from '../areas/snapshot/objects.ts';
 import { requireIdentity } from '../auth/authenticate.ts';
 import type { AppContext, ServiceContext } from '../context.ts';
 import { crc32 } from '../crc32.ts';
@@ -8,7 +9,7 @@ import { answer, envelope, enveloped, nameRelease, privateAnswer } from '../http
 import { setCaching, validatorOf } from '../http/conditional.ts';
 import { asPacked, preferredEncodings } from '../http/encodings.ts';
 import { errors, header } from '../http/error-schemas.ts';
-import { RANGES_NOTE, storedAnswer, storedResponses } from '../http/ranges.ts';
+import { type ByteRange, RANGES_NOTE, storedAnswer, storedResponses } from '../http/ranges.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { storageUnavailable } from '../storage/bucket.ts';
 import { catalogOf } from './catalog.ts';
@@ -141,9 +142,12 @@ export function downloadRoutes(): Router {
       path: '/overview',
       access: 'free-tier',
       ...READERS,
+      // An instance has it in memory, and one map on somebody's page is looked at by a whole school. Those of other editions
+      // would be read from the bucket by turns.
+      isUncounted: (c) => c.req.query('edition') === undefined,
       tags: ['downloads'],
       summary: 'Get a small map of the country',
-      description: `The regions and provinces at coarse resolution, and the capitals, as one TopoJSON topology of some 100 kB: what pages draw for whoever has no key. ${RANGES_NOTE}`,
+      description: `The regions and provinces at coarse resolution, and the capitals, as one TopoJSON topology of some 100 kB: what pages draw for whoever has no key. Without credentials and \`edition\` a request for it is not counted. ${RANGES_NOTE}`,
       request: { query: z.object(editionParams) },
       responses: storedResponses('map', {
         content: { [TOPOJSON]: { schema: overviewSchema } },
@@ -155,7 +159,8 @@ export function downloadRoutes(): Router {
       const { file, encoding } = await getOverview(ctx, { edition, encodings: preferredEncodings(c) });
       c.header('Vary', 'Accept-Encoding', { append: true });
       const name = `${file.release}.overview.topojson`;
-      const sent = await fileAnswer(c, ctx, file, { name, type: TOPOJSON, access: 'public' });
+      const read = (range?: ByteRange) => rememberedBytes(ctx, file, range);
+      const sent = await fileAnswer(c, ctx, file, { name, type: TOPOJSON, access: 'public', read });
       return encoding === undefined || !sent.ok ? sent : asPacked(sent, encoding);
     },
   );
@@ -190,12 +195,21 @@ export function downloadRoutes(): Router {
   return router;
 }
 
+interface FileAnswer {
+  /** The name to save it under. */
+  readonly name: string;
+  readonly type: string;
+  readonly access: 'public' | 'private';
+  /** Reads it, or a range of it; from the bucket unless another way is given. */
+  readonly read?: (range?: ByteRange) => Promise<ReadableStream | Uint8Array<ArrayBuffer>>;
+}
+
 /** Answers stored bytes of a release, under the name that they are saved as. */
 function fileAnswer(
   c: AppContext,
   ctx: ServiceContext,
   file: StoredFile,
-  { name, type, access }: { name: string; type: string; access: 'public' | 'private' },
+  { name, type, access, read = (range) => bodyOf(ctx, file, range) }: FileAnswer,
 ): Promise<Response> {
   nameRelease(c, file.release);
   c.header('Vary', 'Authorization', { append: true });
@@ -209,7 +223,7 @@ function fileAnswer(
       'Content-Disposition': `attachment; filename="${name}"`,
       'Repr-Digest': `sha-256=:${base64Of(file.sha256)}:`,
     },
-    read: (range) => bodyOf(ctx, file, range),
+    read,
   });
 }
 
@@ -254,15 +268,34 @@ function linkedData({ 200: ok, ...others }: ReturnType<typeof success>) {
   return { ...others, 200: { ...ok, content: { [LINKED_DATA]: ok.content['application/json'] } } };
 }
 
+const GONE = 'It is not there as it was published';
+
 /** @throws DomainError `storage_unavailable` where the stored bytes are gone, or others */
 async function bodyOf(
   ctx: ServiceContext,
   { object: { key, etag } }: StoredFile,
-  range: { offset: number; length: number } | undefined,
+  range: ByteRange | undefined,
 ): Promise<ReadableStream> {
   const body = await ctx.bucket.findBody(key, { range, etag });
-  if (!body) throw storageUnavailable(key, 'It is not there as it was published');
+  if (!body) throw storageUnavailable(key, GONE);
   return body;
+}
+
+/**
+ * The bytes of a small file, or a range of them. An instance reads them once.
+ *
+ * @throws DomainError `storage_unavailable` where the stored bytes are gone, or others
+ */
+async function rememberedBytes(
+  ctx: ServiceContext,
+  { object: { key, etag } }: StoredFile,
+  range: ByteRange | undefined,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const known = memory.get(key) as Uint8Array<ArrayBuffer> | undefined;
+  const bytes = known ?? (await ctx.bucket.findBytes(key, { etag }));
+  if (!bytes) throw storageUnavailable(key, GONE);
+  if (!known) memory.set(key, bytes);
+  return range ? bytes.subarray(range.offset, range.offset + range.length) : bytes;
 }
 
 /** A file as the list has it. */

@@ -4,6 +4,12 @@ import { errorResponse } from './error-responses.ts';
 import { errors, header } from './error-schemas.ts';
 import { rangeOf, unchangedAnswer } from './preconditions.ts';
 
+/** So many bytes from an offset on. */
+export interface ByteRange {
+  readonly offset: number;
+  readonly length: number;
+}
+
 /** Stored bytes of which any range can be read. */
 interface Ranged {
   /** A strong entity tag, in its quotes. */
@@ -12,7 +18,7 @@ interface Ranged {
   readonly size: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Reads one range of the bytes, or all of them. */
-  read(range: { offset: number; length: number } | undefined): Promise<ReadableStream>;
+  read(range: ByteRange | undefined): Promise<ReadableStream | Uint8Array<ArrayBuffer>>;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type DownloadKind, downloadName, fileNameOf } from '../../src/areas/snapshot/download-names.ts';
 import { AREAS, type Manifest } from '../../src/areas/snapshot/layout.ts';
-import { type Body, MASTER, ORIGIN, workerWith } from '../support/api.ts';
+import { freshAddress } from '../support/addresses.ts';
+import { type Body, instanceWith, MASTER, ORIGIN, workerWith } from '../support/api.ts';
 import { CREATED, fileBytes, nameEditions, OVERVIEW, publishFiles } from '../support/downloads.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 import { bodiesOf } from '../support/requests.ts';
@@ -291,6 +292,28 @@ describe('the overview', () => {
       expect([again.status, again.headers.get('Content-Encoding')]).toEqual([304, null]);
     }
     expect(tags.size).toBe(3);
+  });
+
+  it('is not counted without credentials, and is read from the bucket once', async () => {
+    const reads = vi.fn(bucket.get);
+    const settings = { FILES: like(bucket, { get: reads }), DATABASE_URL: FAILING, FREE_TIER_RPM: '1' };
+    const other = await instanceWith(settings);
+    const headers = { 'CF-Connecting-IP': freshAddress(), 'Accept-Encoding': 'identity' };
+    const bytes = [];
+    for (const Range of ['bytes=0-', 'bytes=1-4', 'bytes=1-4']) {
+      const { status, text, headers: got } = await other('/v1/downloads/overview', { headers: { ...headers, Range } });
+      expect([status, got.get('RateLimit')]).toEqual([206, null]);
+      bytes.push(text);
+    }
+    expect(bytes).toEqual([OVERVIEW, OVERVIEW.slice(1, 5), OVERVIEW.slice(1, 5)]);
+    expect(reads.mock.calls.filter(([key]) => key.includes('overview'))).toHaveLength(1);
+    // One of an edition is counted, and so is a request with a key.
+    const named = async () => (await other('/v1/downloads/overview?edition=2025-2q', { headers })).status;
+    expect([await named(), await named()]).toEqual([200, 429]);
+    expect((await other('/v1/downloads/overview', { headers })).status).toBe(200);
+    const { key } = await newKey((await person()).session, { scopes: ['read:boundaries'] });
+    const keyed = await askWithDatabase('/v1/downloads/overview', { headers: bearer(key) });
+    expect(keyed.headers.get('RateLimit')).toContain('"key"');
   });
 
   it('that a release was published without is 404, as is that of an unknown edition', async () => {
