@@ -46,6 +46,7 @@ const EXPOSED_HEADERS = [
   'RateLimit-Policy',
   'Repr-Digest',
   'Retry-After',
+  'X-Attribution',
   'X-Data-Release',
   'X-Input-Encoding',
   'X-Columns',

@@ -38,14 +38,23 @@ function showLegend(own: Drawing['legend']): void {
   legend.open = isRoomy;
 }
 
+/** The country under the dataset, and what must be said of whose it is. */
+interface Country {
+  readonly overview: Overview;
+  readonly attribution: string;
+}
+
+async function readCountry(): Promise<Country> {
+  const answer = await ask('/v1/downloads/overview');
+  // A Display String (RFC 9651, 3.3.8).
+  const attribution = decodeURIComponent((answer.headers.get('X-Attribution') ?? '').slice(2, -1));
+  return { overview: unfold((await answer.json()) as Topology) as unknown as Overview, attribution };
+}
+
 /** Says whose data the map under the dataset is. */
-async function showCredit(): Promise<void> {
+function showCredit(attribution: string): void {
   const credit = byId('credit', HTMLDetailsElement);
-  const text = await ask('/v1/sources')
-    .then(async (answer) => (await answer.json()) as { data: { sources: readonly { attribution: string }[] } })
-    .then(({ data }) => [...new Set(data.sources.map(({ attribution }) => attribution))].join(' · '))
-    .catch(() => 'The explorer names the sources of this map.');
-  byId('sources', HTMLElement).replaceChildren(scroller('Sources', text));
+  byId('sources', HTMLElement).replaceChildren(scroller('Sources', attribution));
   credit.hidden = false;
   credit.open = isRoomy;
 }
@@ -89,9 +98,7 @@ async function show(): Promise<void> {
   say('Reading the map…');
   const choices = choicesAt(location.hash);
   // Without the country the dataset is drawn all the same.
-  const reading = ask('/v1/downloads/overview')
-    .then(async (answer) => unfold((await answer.json()) as Topology) as unknown as Overview)
-    .catch(() => undefined);
+  const reading = readCountry().catch(() => undefined);
   const code = import('./map.ts');
   code.catch(() => undefined);
   let shown: Shown;
@@ -105,8 +112,8 @@ async function show(): Promise<void> {
   document.title = name;
   byId('name', HTMLElement).textContent = name;
   byId('name', HTMLElement).title = description ?? '';
-  void showCredit();
-  const overview = await reading;
+  const country = await reading;
+  if (country?.attribution) showCredit(country.attribution);
   let chosen = marked;
   const mark = async (row: Row | undefined) => {
     chosen = row;
@@ -124,7 +131,7 @@ async function show(): Promise<void> {
   let map: { draw(next: Drawing): void } | undefined;
   try {
     map = (await code).createMap({
-      ...{ overview, drawing, box, zoomOf },
+      ...{ overview: country?.overview, drawing, box, zoomOf },
       onChoose: (feature, by) => choose(rowAt(feature), by === 'key'),
     });
   } catch {

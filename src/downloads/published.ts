@@ -8,6 +8,7 @@ import {
   overviewName,
   type SnapshotName,
   type SnapshotObject,
+  type Terms,
 } from '../areas/snapshot/layout.ts';
 import { findManifest } from '../areas/snapshot/publication.ts';
 import type { ServiceContext } from '../context.ts';
@@ -30,6 +31,8 @@ export interface PublishedFiles {
   readonly areas: StoredFile | undefined;
   /** The map of its regions and provinces, plain or packed. */
   overview(encoding?: Encoding): StoredFile | undefined;
+  /** What must be said where its areas are shown with their shapes. */
+  readonly attribution: string;
 }
 
 interface Known {
@@ -79,6 +82,7 @@ function publishedOf({ version, release, objects }: Manifest, downloads: Downloa
     ...{ version, publication: `${version} ${createdAt}`, release, edition, files },
     areas: stored(AREAS),
     overview: (encoding) => stored(overviewName(encoding)),
+    attribution: joined(termsOf(downloads, { hasShapes: true }), 'attribution'),
   };
 }
 
@@ -94,17 +98,25 @@ function fileOf(
   const kind = DOWNLOADS_BY_NAME.get(object.name);
   const rows = downloads.rows[object.name];
   if (!kind || rows === undefined) return undefined;
-  const { edition, created_at: createdAt, codes, boundaries } = downloads;
-  const terms = kind.resolution === null || !boundaries ? [codes] : [boundaries, codes];
+  const { edition, created_at: createdAt } = downloads;
+  const terms = termsOf(downloads, { hasShapes: kind.resolution !== null });
   return {
     ...kind,
     id: `${release}.${fileNameOf(object.name as `download-${string}`)}`,
     edition,
     release,
     rows,
-    licence: terms.map(({ licence }) => licence).join('; '),
-    attribution: terms.map(({ attribution }) => attribution).join('; '),
+    licence: joined(terms, 'licence'),
+    attribution: joined(terms, 'attribution'),
     createdAt,
     ...placeOf(version, object),
   };
+}
+
+function termsOf({ codes, boundaries }: Downloads, { hasShapes }: { hasShapes: boolean }): Terms[] {
+  return hasShapes && boundaries ? [boundaries, codes] : [codes];
+}
+
+function joined(terms: readonly Terms[], member: keyof Terms): string {
+  return terms.map((it) => it[member]).join('; ');
 }

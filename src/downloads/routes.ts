@@ -56,6 +56,9 @@ const FILE_HEADERS = {
   'Repr-Digest': header('SHA-256 of the whole file (RFC 9530)'),
 };
 
+/** A page that shows the map alone needs no other request to say whose it is. */
+const ATTRIBUTION = 'X-Attribution';
+
 /** Whole tables and layers, as files that were made with the release. */
 export function downloadRoutes(): Router {
   const router = createRouter();
@@ -152,12 +155,16 @@ export function downloadRoutes(): Router {
       responses: storedResponses('map', {
         content: { [TOPOJSON]: { schema: overviewSchema } },
         validators: { ...VALIDATORS, Vary: header('Accept-Encoding: it is stored packed') },
-        others: FILE_HEADERS,
+        others: {
+          ...FILE_HEADERS,
+          [ATTRIBUTION]: header('What must be said where it is shown: a Display String of RFC 9651'),
+        },
       }),
     },
     async (c, { ctx, query: { edition } }) => {
-      const { file, encoding } = await getOverview(ctx, { edition, encodings: preferredEncodings(c) });
+      const { file, encoding, attribution } = await getOverview(ctx, { edition, encodings: preferredEncodings(c) });
       c.header('Vary', 'Accept-Encoding', { append: true });
+      c.header(ATTRIBUTION, displayString(attribution));
       const name = `${file.release}.overview.topojson`;
       const read = (range?: ByteRange) => rememberedBytes(ctx, file, range);
       const sent = await fileAnswer(c, ctx, file, { name, type: TOPOJSON, access: 'public', read });
@@ -336,6 +343,11 @@ function hrefOf(origin: string, id: string): string {
 
 function originOf(c: AppContext): string {
   return new URL(c.req.url).origin;
+}
+
+/** A text for a header, which takes ASCII only (RFC 9651, 3.3.8). */
+function displayString(text: string): string {
+  return `%"${text.toWellFormed().replace(/[^ !#$&-~]/gu, (character) => encodeURIComponent(character).toLowerCase())}"`;
 }
 
 /** Hexadecimal digits as base64 of their bytes. */

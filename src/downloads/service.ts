@@ -73,11 +73,11 @@ export async function getSnapshot(
 export async function getOverview(
   ctx: ServiceContext,
   { edition, encodings }: { edition?: string | undefined; encodings: readonly Encoding[] },
-): Promise<{ file: StoredFile; encoding?: Encoding | undefined }> {
+): Promise<{ file: StoredFile; encoding?: Encoding | undefined; attribution: string }> {
   const found = await findAnswering(ctx, edition);
   for (const encoding of [...encodings, undefined]) {
     const file = found?.overview(encoding);
-    if (file) return { file, encoding };
+    if (found && file) return { file, encoding, attribution: found.attribution };
   }
   const whose = found ? `The release ${found.release} has no overview` : 'No release is published with an overview yet';
   const message = `${whose}. GET /v1/regions and GET /v1/provinces have its names, and with a key its boundaries.`;

@@ -74,7 +74,7 @@ describe('the list of files', () => {
       sha256: files.get(LAYER)?.sha256,
       href: `${ORIGIN}/v1/downloads/${LAYER}`,
       media_type: 'application/vnd.apache.parquet',
-      ...{ licence: 'CC BY-IGO; acknowledge', attribution: 'NAMRIA; PSA', created_at: CREATED },
+      ...{ licence: 'CC BY-IGO; acknowledge', attribution: '100 % "NAMRIA", Biñan; PSA', created_at: CREATED },
     });
     const table = body.data.find(({ id }: Body) => id === CSV);
     expect(table).toMatchObject({ resolution: null, licence: 'acknowledge', attribution: 'PSA' });
@@ -285,6 +285,7 @@ describe('the overview', () => {
         'content-type': 'application/json',
         vary: expect.stringContaining('Accept-Encoding'),
         'x-data-release': original.release,
+        'x-attribution': '%"100 %25 %22NAMRIA%22, Bi%c3%b1an; PSA"',
       });
       const etag = headers.get('ETag') ?? '';
       tags.add(etag);

@@ -76,7 +76,7 @@ export async function publishFiles(
   const downloads = {
     ...{ edition, created_at: CREATED, rows },
     codes: { licence: 'acknowledge', attribution: 'PSA' },
-    boundaries: { licence: 'CC BY-IGO', attribution: 'NAMRIA' },
+    boundaries: { licence: 'CC BY-IGO', attribution: '100 % "NAMRIA", Biñan' },
   };
   await bucket.put(manifestKey(manifest.version), JSON.stringify({ ...manifest, objects, downloads }));
   return files;
