@@ -80,25 +80,32 @@ function newShapes(): Promise<string> {
 }
 
 const legend = (page: Page) => page.locator('#legend li').allTextContents();
-/** A small picture of the map, at a distance from its middle. */
-async function pictureBeside(page: Page, [right, down]: readonly [number, number]): Promise<Buffer> {
-  const map = await page.locator('#map').boundingBox();
-  if (!map) throw new Error('There is no map.');
-  const [x, y] = [map.x + map.width / 2 + right, map.y + map.height / 2 + down];
-  return page.screenshot({ clip: { x, y, width: 8, height: 8 } });
-}
 
-/** Clicks on the map, at a distance from the middle of its free part. */
-async function clickBeside(page: Page, [right, down]: readonly [number, number], how: 'click' | 'tap' = 'click') {
+type Distance = readonly [right: number, down: number];
+
+/** A place of the page, at a distance from the middle of the free part of the map. */
+async function placeBeside(page: Page, [right, down]: Distance, isPhone = false) {
   const boxOf = (id: string) => page.locator(id).boundingBox();
   const [map, bar, panel, credit] = await Promise.all(['#map', '#bar', '#panel', '#credit'].map(boxOf));
   if (!map || !bar || !panel) throw new Error('The page has no map.');
   // A phone has the bar above the map and the panel below it.
-  const [top, bottom] =
-    how === 'tap' ? [map.y + bar.height, panel.y] : [map.y, map.y + map.height - (credit?.height ?? 0)];
-  const at = [map.x + map.width / 2 + right, (top + bottom) / 2 + down] as const;
-  if (how === 'tap') await page.touchscreen.tap(...at);
-  else await page.mouse.click(...at);
+  const [top, bottom] = isPhone ? [map.y + bar.height, panel.y] : [map.y, map.y + map.height - (credit?.height ?? 0)];
+  return { x: map.x + map.width / 2 + right, y: (top + bottom) / 2 + down };
+}
+
+/** A small picture of the map. */
+async function pictureBeside(page: Page, distance: Distance): Promise<Buffer> {
+  return page.screenshot({ clip: { ...(await placeBeside(page, distance)), width: 8, height: 8 } });
+}
+
+async function clickBeside(page: Page, distance: Distance): Promise<void> {
+  const { x, y } = await placeBeside(page, distance);
+  await page.mouse.click(x, y);
+}
+
+async function tapBeside(page: Page, distance: Distance): Promise<void> {
+  const { x, y } = await placeBeside(page, distance, true);
+  await page.touchscreen.tap(x, y);
 }
 
 /** How often tiles of the features were made anew. */
@@ -194,6 +201,31 @@ describe('the map of a dataset', () => {
     expect(problems).toEqual([]);
   });
 
+  it('marks no feature that is filtered out, and says so', async () => {
+    const id = await newPairs();
+    const { page, problems } = await openDataset(id);
+    await page.locator('.own-table tr', { hasText: 'south-west' }).getByRole('button').press('Enter');
+    await expect.poll(() => facts(page)).toEqual(['south-west']);
+    await waitForMap(page, id);
+    /** The edge of the ring around the marked point. */
+    const ring = () => pictureBeside(page, [8, -4]);
+    const marked = await ring();
+    await page.getByLabel('Find in the features').fill('north');
+    await page.getByText('It is filtered out').waitFor();
+    expect(await facts(page)).toEqual([]);
+    await expect.poll(async () => (await ring()).equals(marked)).toBe(false);
+    await page.reload();
+    await waitForMap(page, id);
+    await page.getByText('It is filtered out').waitFor();
+    await page.getByLabel('Find in the features').fill('');
+    await expect.poll(() => facts(page)).toEqual(['south-west']);
+    await page.getByRole('button', { name: 'Unmark' }).click();
+    await page.getByLabel('Find in the features').fill('north');
+    await expect.poll(() => status(page).textContent()).toBe('1 of 4 listed');
+    expect(await page.getByText('It is filtered out').count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
   it('opens clusters, and marks lines and areas that are clicked', async () => {
     const pairs = await openDataset(await newPairs());
     const shownBefore = await timesShown(pairs.page);
@@ -229,7 +261,7 @@ describe('the map of a dataset', () => {
 
   it('marks what a finger touches', async () => {
     const { page, problems } = await openDataset(await newShapes(), '', { ...PHONE, hasTouch: true });
-    await clickBeside(page, [0, 0], 'tap');
+    await tapBeside(page, [0, 0]);
     await expect.poll(() => facts(page)).toContain('point');
     expect(problems).toEqual([]);
   });

@@ -58,6 +58,8 @@ export async function createOwnView({
   let markedAt: Geometry | null = null;
   let isClosed = false;
   const marked = () => rows.find(({ id }) => id === choices.feature);
+  /** What the map marks: nothing while the marked feature is filtered out. */
+  const shownMark = () => (listed.some(({ id }) => id === choices.feature) ? markedAt : null);
 
   const status = el('p', { class: 'quiet', role: 'status' });
   const facts = el('section', { class: 'own-feature' });
@@ -75,7 +77,7 @@ export async function createOwnView({
   /** Gives the tiles of the features that are listed, in their colours and sizes, unless later ones were asked for. */
   const prepare = async () => {
     const prepared = await look.show(listed, choices, (filters) => relist({ filters }));
-    if (prepared) drawing = { ...prepared, tiles: features.tiles, marked: markedAt };
+    if (prepared) drawing = { ...prepared, tiles: features.tiles, marked: shownMark() };
     return prepared !== undefined;
   };
   const redraw = () => {
@@ -95,6 +97,7 @@ export async function createOwnView({
     const all = number(rows.length);
     status.textContent = listed.length === rows.length ? `${all} listed` : `${number(listed.length)} of ${all} listed`;
     table.show(listed, choices);
+    showFacts();
   };
   /** Lists, and draws, other features. */
   const relist = (what: Partial<Choices>) => {
@@ -112,7 +115,7 @@ export async function createOwnView({
     // Another feature may have been marked since, or another place opened.
     if (isClosed || marked() !== row) return;
     markedAt = geometry;
-    drawing = { ...drawing, marked: markedAt };
+    drawing = { ...drawing, marked: shownMark() };
     onDraw(drawing, isFitted ? extentOf(markedAt) : undefined);
   };
 
@@ -120,12 +123,17 @@ export async function createOwnView({
     const row = marked();
     facts.hidden = !row;
     if (!row) return facts.replaceChildren();
+    const heading = el('h2', {}, 'Marked feature');
+    const close = button('Unmark', () => void mark(undefined, { isFitted: false }));
+    if (!listed.includes(row)) {
+      const sentence = 'It is filtered out, so neither the table nor the map shows it.';
+      return facts.replaceChildren(heading, el('p', { class: 'quiet' }, sentence), close);
+    }
     const items = Object.entries(row.properties).map(([name, value]) =>
       el('div', {}, el('dt', {}, name), el('dd', {}, textOf(value))),
     );
-    const close = button('Unmark', () => void mark(undefined, { isFitted: false }));
     const nowhere = row.type ? undefined : el('p', { class: 'quiet' }, 'It has no place on the map.');
-    facts.replaceChildren(el('h2', {}, 'Marked feature'), el('dl', { class: 'facts' }, ...items), nowhere ?? '', close);
+    facts.replaceChildren(heading, el('dl', { class: 'facts' }, ...items), nowhere ?? '', close);
   };
 
   const search = el('input', { type: 'search', autocomplete: 'off', spellcheck: 'false' });
@@ -170,7 +178,6 @@ export async function createOwnView({
   );
   list();
   filterForm.show(choices.filters);
-  showFacts();
   const nothing = el(
     'p',
     { class: 'quiet' },
@@ -184,7 +191,7 @@ export async function createOwnView({
     parts:
       rows.length > 0 ? [form, filterForm.element, facts, status, table.element, exportSection(dataset)] : [nothing],
     drawing,
-    box: extentOf(markedAt),
+    box: extentOf(shownMark()),
     choose: (feature) => void mark(rows[feature], { isFitted: false }),
     zoomOf: features.zoomOf,
     settle: () => table.mark(marked()),
