@@ -1,4 +1,5 @@
 import type { FeatureCollection, Geometry } from 'geojson';
+import { repeatedCoordinates } from './coordinates.ts';
 import { FeatureTiles } from './feature-tiles.ts';
 import type { ReadFeature, Reply, Task } from './tasks.ts';
 
@@ -34,8 +35,8 @@ function done(task: Task): unknown {
   }
 }
 
-/** Reads a FeatureCollection. */
-function read(bytes: ArrayBuffer): void {
+/** Reads a FeatureCollection. Returns the properties that only repeat the coordinates of its points. */
+function read(bytes: ArrayBuffer): string[] {
   const { features } = JSON.parse(new TextDecoder().decode(bytes)) as FeatureCollection;
   geometries = features.map(({ geometry }) => geometry);
   tiles = new FeatureTiles(geometries);
@@ -49,4 +50,5 @@ function read(bytes: ArrayBuffer): void {
     );
     postMessage({ features: some } satisfies Reply);
   }
+  return repeatedCoordinates(features);
 }

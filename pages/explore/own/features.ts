@@ -7,6 +7,8 @@ import type { Reply, Task } from './tasks.ts';
 /** The features of a dataset. A web worker keeps their geometry and makes tiles of it, so that the page stays smooth. */
 export interface Features {
   readonly rows: readonly Row[];
+  /** The properties that only repeat the coordinates of the points. */
+  readonly coordinates: readonly string[];
   /** Addresses of the tiles, as the map takes them. */
   readonly tiles: string;
   /** Chooses what the tiles show from now on. Lists that are the same as before are not handed over again. */
@@ -67,8 +69,9 @@ export async function openFeatures(bytes: ArrayBuffer): Promise<Features> {
     for (const { resolve } of waiting.values()) resolve(undefined);
     waiting.clear();
   };
+  let coordinates: readonly string[];
   try {
-    await ask({ name: 'read', bytes }, [bytes]);
+    coordinates = await ask<string[]>({ name: 'read', bytes }, [bytes]);
   } catch (error) {
     close();
     throw error;
@@ -77,6 +80,7 @@ export async function openFeatures(bytes: ArrayBuffer): Promise<Features> {
   let shown: Partial<Look> = {};
   return {
     rows,
+    coordinates,
     tiles: `${TILE_PROTOCOL}://${name}/{z}/{x}/{y}`,
     show: async (look) => {
       const before = shown;

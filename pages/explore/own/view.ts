@@ -52,8 +52,13 @@ export async function createOwnView({
   const { rows } = features;
   const columns = columnsOf(rows);
   const known = (name: string | undefined, among: readonly Column[]) => among.find((column) => column.name === name);
-  const numeric = columns.filter(({ isNumeric }) => isNumeric);
-  let choices: Choices = { ...first, filters: knownFilters(first.filters, columns) };
+  // The place of a point is no size.
+  const sizes = columns.filter(({ name, isNumeric }) => isNumeric && !features.coordinates.includes(name));
+  let choices: Choices = {
+    ...first,
+    size: known(first.size, sizes)?.name,
+    filters: knownFilters(first.filters, columns),
+  };
   let listed: readonly Row[] = [];
   let markedAt: Geometry | null = null;
   let isClosed = false;
@@ -167,12 +172,12 @@ export async function createOwnView({
       'Colour by',
       chooser(columns, known(choices.color, columns)?.name, (color) => change({ color })),
     ),
-    numeric.length > 0 && rows.some(({ type }) => type === 'Point')
+    sizes.length > 0 && rows.some(({ type }) => type === 'Point')
       ? el(
           'label',
           {},
           'Size by',
-          chooser(numeric, known(choices.size, numeric)?.name, (size) => change({ size })),
+          chooser(sizes, choices.size, (size) => change({ size })),
         )
       : undefined,
   );

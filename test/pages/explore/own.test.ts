@@ -4,6 +4,7 @@ import { PbfReader } from 'pbf';
 import { describe, expect, it } from 'vitest';
 import { choicesAt, datasetAt, hashOfDataset } from '../../../pages/explore/own/address.ts';
 import { classesOf, radiiOf } from '../../../pages/explore/own/classes.ts';
+import { repeatedCoordinates } from '../../../pages/explore/own/coordinates.ts';
 import { FeatureTiles } from '../../../pages/explore/own/feature-tiles.ts';
 import { type Filter, filtersIn, isChosen, textOfFilters, toggled } from '../../../pages/explore/own/filters.ts';
 import { columnsOf, extentOf, ordered, rowOf, rowsInSight } from '../../../pages/explore/own/rows.ts';
@@ -33,6 +34,26 @@ describe('the columns of features', () => {
     expect(numeric.map(({ name }) => name)).toEqual(['depth', 'text']);
     expect(columnsOf(rows).map(({ name }) => name)).toContain('late');
     expect([numberOf('-1.5e3'), numberOf(' 1'), numberOf(true)]).toEqual([-1500, undefined, undefined]);
+  });
+});
+
+describe('the coordinates among properties', () => {
+  const pointWith = (properties: Record<string, unknown> | null) => ({
+    type: 'Feature' as const,
+    geometry: { type: 'Point' as const, coordinates: [123.5, 10.25] },
+    properties,
+  });
+
+  it('are those with such a name that every point repeats', () => {
+    const same = { Longitude: '123.5', LAT: 10.250001, x: 123.5, y: '10.25', depth: 123.5, lng: 10.25, long: 120 };
+    expect(repeatedCoordinates([pointWith(same), pointWith(null)])).toEqual(['Longitude', 'LAT', 'x', 'y']);
+    const [first, other] = [pointWith({ x: 123.5, y: 10.25, lat: null }), pointWith({ x: 8, y: '', lat: 10.25 })];
+    expect(repeatedCoordinates([first, other])).toEqual(['y', 'lat']);
+  });
+
+  it('are none where no point has them', () => {
+    const line = { type: 'LineString' as const, coordinates: [] };
+    expect(repeatedCoordinates([{ ...pointWith({ x: 123.5 }), geometry: line }, pointWith({ lat: null })])).toEqual([]);
   });
 });
 
