@@ -2,6 +2,7 @@ import { byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { KIND_WORDS } from './change-words.ts';
 import { KINDS, type Kind } from './changes.ts';
+import { dataText } from './own/data-text.ts';
 import type { Legend } from './own/layers.ts';
 import { COLOR_OF_KIND } from './palette.ts';
 
@@ -31,7 +32,7 @@ export function showOwnLegend(own: Legend | undefined): void {
   const legend = byId('legend', HTMLElement);
   legend.hidden = !own;
   const focused = [...legend.querySelectorAll('button')].indexOf(document.activeElement as HTMLButtonElement);
-  const content = own ? [el('h2', {}, own.title), el('ul', { class: 'of-own' }, ...itemsOf(own))] : [];
+  const content = own ? [el('h2', {}, dataText(own.title)), el('ul', { class: 'of-own' }, ...itemsOf(own))] : [];
   legend.replaceChildren(...content);
   if (focused >= 0) legend.querySelectorAll('button')[focused]?.focus();
 }
@@ -39,7 +40,7 @@ export function showOwnLegend(own: Legend | undefined): void {
 /** What the colours of a dataset stand for, each with how many features have it. */
 export function itemsOf({ classes }: Legend): HTMLElement[] {
   return classes.map(({ label, color, count, isChosen, choose }) => {
-    const parts = [patchOf(color), label, ' ', el('span', { class: 'quiet' }, number(count))];
+    const parts = [patchOf(color), dataText(label), ' ', el('span', { class: 'quiet' }, number(count))];
     if (!choose) return el('li', {}, ...parts);
     const toggle = el(
       'button',

@@ -21,7 +21,11 @@ export function el<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 /** Creates a button that calls a function. */
-export function button(label: string, onClick: () => void, attributes: Record<string, string> = {}): HTMLButtonElement {
+export function button(
+  label: Node | string,
+  onClick: () => void,
+  attributes: Record<string, string> = {},
+): HTMLButtonElement {
   const element = el('button', { type: 'button', ...attributes }, label);
   element.addEventListener('click', onClick);
   return element;

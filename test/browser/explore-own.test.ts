@@ -201,6 +201,30 @@ describe('the map of a dataset', () => {
     expect(problems).toEqual([]);
   });
 
+  it('cuts long names and values, and has the whole of them as titles', async () => {
+    const [name, value] = ['depth '.repeat(20).trim(), `ñ${'a'.repeat(5000)}`];
+    const features = [value, 'b', 'c', 'd', 'e'].map((one, index) => ({
+      geom: { type: 'Point' as const, coordinates: [123 + index, 10] },
+      properties: { [name]: one },
+    }));
+    const id = await newDataset('Long', features);
+    const filters = JSON.stringify([[name, { values: [value, 'b', 'c', 'd', 'e'] }]]);
+    const { page, problems } = await openDataset(id, `?${new URLSearchParams({ color: name, filters })}`);
+    const [shortName, shortValue] = [`${name.slice(0, 31)}…`, `${value.slice(0, 31)}…`];
+    const chip = page.getByRole('button', { name: `Remove the filter ${name}: ${value} or b or c or d or e` });
+    expect(await chip.textContent()).toBe(`${shortName}: ${shortValue} or b or c or 2 more`);
+    expect(await page.locator('#legend h2').textContent()).toBe(shortName);
+    expect(await legend(page)).toContain(`${shortValue} 1`);
+    await page.getByLabel('Filter by').selectOption({ label: shortName });
+    for (const part of ['.own-filters', '#legend', '.own-table']) {
+      expect([part, await page.locator(`${part} [title="${name}"]`).count()]).toEqual([part, 1]);
+      expect([part, await page.locator(`${part} [title="${value}"]`).count()]).toEqual([part, 1]);
+    }
+    expect(await widthOf(page)).toBe(1280);
+    await keepPicture(page, 'explore-own-long-1280');
+    expect(problems).toEqual([]);
+  });
+
   it('marks no feature that is filtered out, and says so', async () => {
     const id = await newPairs();
     const { page, problems } = await openDataset(id);

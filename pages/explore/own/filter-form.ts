@@ -1,12 +1,19 @@
 import { button, el } from '../../shared/dom.ts';
 import { number } from '../../shared/format.ts';
 import { countsOf, frequentOf } from './classes.ts';
+import { dataText, shortened } from './data-text.ts';
 import { type Filter, type Filters, wordsOf } from './filters.ts';
 import type { Column, Row } from './rows.ts';
 import { numberOf } from './values.ts';
 
 /** How many values of a column can be chosen from. Others are found by the search. */
 const MOST_VALUES = 50;
+
+/** How many characters of a value the list shows. */
+const MOST_IN_LIST = 80;
+
+/** How many values of a filter its chip names. */
+const MOST_IN_CHIP = 3;
 
 interface FormOptions {
   rows: readonly Row[];
@@ -32,7 +39,7 @@ export function createFilterForm({ rows, columns, onChange }: FormOptions) {
     isEditing = false;
   };
 
-  const options = columns.map(({ name }, index) => el('option', { value: String(index) }, name));
+  const options = columns.map(({ name }, index) => el('option', { value: String(index) }, shortened(name)));
   const select = el('select', {}, el('option', { value: '' }, 'Nothing'), ...options);
   const editor = el('div');
   const chips = el('ul', { class: 'own-filters', 'aria-label': 'Filters' });
@@ -65,7 +72,12 @@ export function createFilterForm({ rows, columns, onChange }: FormOptions) {
     };
     const bounds = [bound('From', from, least), bound('To', to, most)];
     const inputs = bounds.map(({ input }) => input);
-    return el('fieldset', { class: 'own-range' }, el('legend', {}, name), ...bounds.map(({ element }) => element));
+    return el(
+      'fieldset',
+      { class: 'own-range' },
+      el('legend', {}, dataText(name)),
+      ...bounds.map(({ element }) => element),
+    );
   };
 
   const values = (name: string) => {
@@ -80,11 +92,11 @@ export function createFilterForm({ rows, columns, onChange }: FormOptions) {
         else chosen.delete(text);
         changeHere(name, chosen.size > 0 ? { values: [...chosen] } : undefined);
       });
-      return el('label', {}, box, text, ' ', el('span', { class: 'quiet' }, number(count)));
+      return el('label', {}, box, dataText(text, MOST_IN_LIST), ' ', el('span', { class: 'quiet' }, number(count)));
     });
     const left = counts.size - boxes.length;
     const more = left > 0 ? el('p', { class: 'quiet' }, `${number(left)} rarer values can be found above.`) : undefined;
-    return el('fieldset', { class: 'own-values' }, el('legend', {}, name), ...boxes, more ?? '');
+    return el('fieldset', { class: 'own-values' }, el('legend', {}, dataText(name)), ...boxes, more ?? '');
   };
 
   return {
@@ -94,7 +106,8 @@ export function createFilterForm({ rows, columns, onChange }: FormOptions) {
       const isOther = edited && filters.get(edited.name) !== next.get(edited.name);
       filters = next;
       const items = [...next].map(([name, filter]) => {
-        const remove = button(`${name}: ${wordsOf(filter)}`, () => change(name, undefined), { class: 'chip' });
+        const label = el('span', {}, dataText(name), ': ', ...chipWords(filter));
+        const remove = button(label, () => change(name, undefined), { class: 'chip' });
         remove.setAttribute('aria-label', `Remove the filter ${name}: ${wordsOf(filter)}`);
         return el('li', {}, remove);
       });
@@ -105,4 +118,13 @@ export function createFilterForm({ rows, columns, onChange }: FormOptions) {
       if (isOther && !isEditing) edit();
     },
   };
+}
+
+/** The words of a filter where there is little room. */
+function chipWords(filter: Filter): (Node | string)[] {
+  if (!('values' in filter)) return [wordsOf(filter)];
+  const named = filter.values.slice(0, MOST_IN_CHIP).map((value) => (value ? dataText(value) : 'no value'));
+  const left = filter.values.length - named.length;
+  const parts = left > 0 ? [...named, `${number(left)} more`] : named;
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [' or ', part]));
 }

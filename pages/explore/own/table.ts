@@ -1,4 +1,5 @@
 import { button, el } from '../../shared/dom.ts';
+import { dataText } from './data-text.ts';
 import { type Column, type Order, type Row, rowsInSight } from './rows.ts';
 import { textOf } from './values.ts';
 
@@ -8,7 +9,7 @@ const ROW_HEIGHT = 32;
 /** More columns are left to the facts of a feature: each row in sight is made anew when the table scrolls. */
 const MAX_COLUMNS = 50;
 
-/** Longer texts are shown whole in the facts of a feature only. */
+/** How many characters of a value a cell has. The facts of a feature show the whole of it. */
 const MAX_TEXT = 80;
 
 interface TableOptions {
@@ -24,7 +25,7 @@ export function createTable({ columns: all, onSort, onChoose }: TableOptions) {
     el(
       'th',
       { scope: 'col', class: isNumeric && 'number' },
-      button(name, () => onSort(name)),
+      button(dataText(name), () => onSort(name)),
     ),
   );
   const body = el('tbody');
@@ -45,10 +46,9 @@ export function createTable({ columns: all, onSort, onChoose }: TableOptions) {
   const line = (row: Row, index: number) => {
     const choose = button(String(index + 1), () => onChoose(row), { 'aria-label': `Show feature ${index + 1}` });
     choose.dataset.feature = row.id;
-    const cells = columns.map(({ name, isNumeric }) => {
-      const text = textOf(row.properties[name]);
-      return el('td', { class: isNumeric && 'number' }, text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
-    });
+    const cells = columns.map(({ name, isNumeric }) =>
+      el('td', { class: isNumeric && 'number' }, dataText(textOf(row.properties[name]), MAX_TEXT)),
+    );
     const item = el(
       'tr',
       { 'aria-rowindex': String(index + 2), 'aria-current': row === marked && 'true' },

@@ -4,6 +4,7 @@ import { number } from '../../shared/format.ts';
 import type { Box } from '../places.ts';
 import { type Choices, datasetAt, hashOfDataset } from './address.ts';
 import { classesOf, radiiOf } from './classes.ts';
+import { shortened } from './data-text.ts';
 import type { Dataset } from './dataset.ts';
 import { exportSection } from './export.ts';
 import type { Features } from './features.ts';
@@ -151,7 +152,7 @@ export async function createOwnView({
     }, 150);
   });
   const chooser = (among: readonly Column[], chosen: string | undefined, onChange: (name?: string) => void) => {
-    const options = among.map(({ name }, index) => el('option', { value: String(index) }, name));
+    const options = among.map(({ name }, index) => el('option', { value: String(index) }, shortened(name)));
     const select = el('select', {}, el('option', { value: '' }, 'Nothing'), ...options);
     const index = among.findIndex(({ name }) => name === chosen);
     select.value = index < 0 ? '' : String(index);

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { choicesAt, datasetAt, hashOfDataset } from '../../../pages/explore/own/address.ts';
 import { classesOf, radiiOf } from '../../../pages/explore/own/classes.ts';
 import { repeatedCoordinates } from '../../../pages/explore/own/coordinates.ts';
+import { shortened } from '../../../pages/explore/own/data-text.ts';
 import { FeatureTiles } from '../../../pages/explore/own/feature-tiles.ts';
 import { type Filter, filtersIn, isChosen, textOfFilters, toggled } from '../../../pages/explore/own/filters.ts';
 import { columnsOf, extentOf, ordered, rowOf, rowsInSight } from '../../../pages/explore/own/rows.ts';
@@ -155,6 +156,15 @@ describe('the colours of a property', () => {
     const rows = rowsWith({ a: 0 }, { a: '25' }, { a: 100 }, { a: -4 }, {});
     expect(rows.map(radiiOf(rows, 'a'))).toEqual([3, 10, 16, 3, 3]);
     expect(rowsWith({ a: 0 }).map(radiiOf(rowsWith({ a: 0 }), 'a'))).toEqual([3]);
+  });
+});
+
+describe('a text of a dataset', () => {
+  it('is cut where it is too long, and never within a character', () => {
+    expect(shortened('drilled', 7)).toBe('drilled');
+    expect(shortened('drilled well', 7)).toBe('drille…');
+    expect(shortened('🌊'.repeat(7), 7)).toBe('🌊'.repeat(7));
+    expect(shortened('🌊'.repeat(8), 7)).toBe(`${'🌊'.repeat(6)}…`);
   });
 });
 
