@@ -7,6 +7,7 @@ import { type Ancestor, type Country, type Group, readNeighbours, type View } fr
 import { downloadSection } from './download.ts';
 import { nameOfEdition } from './editions.ts';
 import { historySection } from './history.ts';
+import { visible } from './own/data-text.ts';
 import type { Dataset } from './own/dataset.ts';
 import { type Area, editionAt, hashOf, type Place, placeAt, shortName } from './places.ts';
 
@@ -114,7 +115,7 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
     /** Shows which dataset is being read. */
     showReading(dataset: Dataset) {
       const wait = el('p', { class: 'quiet', role: 'status' }, 'Reading its features…');
-      showContent({ title: dataset.name, about: aboutOf(dataset), ancestors: [], parts: [wait] });
+      showContent({ title: visible(dataset.name), about: aboutOf(dataset), ancestors: [], parts: [wait] });
       body.setAttribute('aria-busy', 'true');
     },
 
@@ -122,8 +123,12 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
     showDataset(dataset: Dataset, features: readonly Node[]) {
       const { name, description } = dataset;
       const back = el('a', { href: '/dashboard' }, 'Back to the dashboard');
-      const parts = [...(description ? [el('p', {}, description)] : []), ...features, el('p', {}, back)];
-      showContent({ title: name, about: aboutOf(dataset), ancestors: [], parts });
+      const parts = [
+        ...(description ? [el('p', { dir: 'auto' }, visible(description))] : []),
+        ...features,
+        el('p', {}, back),
+      ];
+      showContent({ title: visible(name), about: aboutOf(dataset), ancestors: [], parts });
     },
 
     /**

@@ -225,6 +225,34 @@ describe('the map of a dataset', () => {
     expect(problems).toEqual([]);
   });
 
+  it('keeps its own words in their order, whatever texts the features have', async () => {
+    // It ends the isolation around it, then turns the direction of all that follows.
+    const turning = '\u2069\u202egnp.exe';
+    const values = [turning, 'بئر', 'بئر'];
+    const features = values.map((value, index) => ({
+      geom: { type: 'Point' as const, coordinates: [123 + index, 10] },
+      properties: { [turning]: value },
+    }));
+    const id = await newDataset(`Wells ${turning}`, features);
+    const filters = JSON.stringify([[turning, { values }]]);
+    const { page, problems } = await openDataset(id, `?${new URLSearchParams({ color: turning, filters })}`);
+    await page.getByRole('button', { name: 'Show feature 1', exact: true }).press('Enter');
+    await page.getByLabel('Filter by').selectOption('0');
+    const shown = '��gnp.exe';
+    expect(await heading(page)).toBe(`Wells ${shown}`);
+    expect(await page.title()).toBe(`Wells ${shown} · Philippines`);
+    expect(await facts(page)).toEqual([shown]);
+    for (const part of ['.own-filters', '#legend', '.own-table', '.own-feature', '.own-values'])
+      expect([part, await page.locator(`${part} bdi`, { hasText: shown }).count()]).toEqual([part, 2]);
+    expect(await page.locator('body').textContent()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+    // A number behind a word that runs from right to left would stand before it.
+    const row = page.locator('#legend li', { hasText: 'بئر' });
+    const [word, count] = await Promise.all([row.locator('bdi').boundingBox(), row.locator('.quiet').boundingBox()]);
+    expect(word && count && word.x + word.width <= count.x).toBe(true);
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
   it('marks no feature that is filtered out, and says so', async () => {
     const id = await newPairs();
     const { page, problems } = await openDataset(id);

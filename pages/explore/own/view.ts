@@ -4,7 +4,7 @@ import { number } from '../../shared/format.ts';
 import type { Box } from '../places.ts';
 import { type Choices, datasetAt, hashOfDataset } from './address.ts';
 import { classesOf, radiiOf } from './classes.ts';
-import { shortened } from './data-text.ts';
+import { shortened, wholeText } from './data-text.ts';
 import type { Dataset } from './dataset.ts';
 import { exportSection } from './export.ts';
 import type { Features } from './features.ts';
@@ -136,7 +136,7 @@ export async function createOwnView({
       return facts.replaceChildren(heading, el('p', { class: 'quiet' }, sentence), close);
     }
     const items = Object.entries(row.properties).map(([name, value]) =>
-      el('div', {}, el('dt', {}, name), el('dd', {}, textOf(value))),
+      el('div', {}, el('dt', {}, wholeText(name)), el('dd', {}, wholeText(textOf(value)))),
     );
     const nowhere = row.type ? undefined : el('p', { class: 'quiet' }, 'It has no place on the map.');
     facts.replaceChildren(heading, el('dl', { class: 'facts' }, ...items), nowhere ?? '', close);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { choicesAt, datasetAt, hashOfDataset } from '../../../pages/explore/own/address.ts';
 import { classesOf, radiiOf } from '../../../pages/explore/own/classes.ts';
 import { repeatedCoordinates } from '../../../pages/explore/own/coordinates.ts';
-import { shortened } from '../../../pages/explore/own/data-text.ts';
+import { shortened, visible } from '../../../pages/explore/own/data-text.ts';
 import { FeatureTiles } from '../../../pages/explore/own/feature-tiles.ts';
 import { type Filter, filtersIn, isChosen, textOfFilters, toggled } from '../../../pages/explore/own/filters.ts';
 import { columnsOf, extentOf, ordered, rowOf, rowsInSight } from '../../../pages/explore/own/rows.ts';
@@ -165,6 +165,11 @@ describe('a text of a dataset', () => {
     expect(shortened('drilled well', 7)).toBe('drille…');
     expect(shortened('🌊'.repeat(7), 7)).toBe('🌊'.repeat(7));
     expect(shortened('🌊'.repeat(8), 7)).toBe(`${'🌊'.repeat(6)}…`);
+  });
+
+  it('shows a sign for what nobody sees, and keeps what words of other scripts need', () => {
+    expect(visible('a\u2069\u202egnp\u200b.b\0c\u0085')).toBe('a��gnp�.b�c�');
+    for (const text of ['بئر\u200f 5', 'क्\u200dष', '👩\u200d🌾', 'one\n\ttwo']) expect(visible(text)).toBe(text);
   });
 });
 
