@@ -201,6 +201,19 @@ describe('the map of a dataset', () => {
     expect(problems).toEqual([]);
   });
 
+  it('says which filters of its address are of no property that it has', async () => {
+    const filters = JSON.stringify([
+      ['kind', { values: ['dug'] }],
+      ['owner', { values: ['x'] }],
+    ]);
+    const { page, problems } = await openDataset(await newWells(), `?${new URLSearchParams({ filters })}`);
+    const sentence = 'The address also filters by owner, a property that this dataset doesn’t have.';
+    expect(await page.getByText(sentence).count()).toBe(1);
+    expect(await page.getByText('The address also filters by').count()).toBe(1);
+    expect(await status(page).textContent()).toBe('100 of 400 listed');
+    expect(problems).toEqual([]);
+  });
+
   it('cuts long names and values, and has the whole of them as titles', async () => {
     const [name, value] = ['depth '.repeat(20).trim(), `ñ${'a'.repeat(5000)}`];
     const features = [value, 'b', 'c', 'd', 'e'].map((one, index) => ({

@@ -4,7 +4,7 @@ import { number } from '../../shared/format.ts';
 import type { Box } from '../places.ts';
 import { type Choices, datasetAt, hashOfDataset } from './address.ts';
 import { classesOf, radiiOf } from './classes.ts';
-import { shortened, wholeText } from './data-text.ts';
+import { dataText, shortened, wholeText } from './data-text.ts';
 import type { Dataset } from './dataset.ts';
 import { exportSection } from './export.ts';
 import type { Features } from './features.ts';
@@ -193,9 +193,20 @@ export async function createOwnView({
   if (named) markedAt = await features.geometryOf(named);
   await prepare();
 
+  const unknown = [...first.filters.keys()].filter((name) => !known(name, columns));
   return {
     parts:
-      rows.length > 0 ? [form, filterForm.element, facts, status, table.element, exportSection(dataset)] : [nothing],
+      rows.length > 0
+        ? [
+            form,
+            filterForm.element,
+            ...unknown.map(unknownFilter),
+            facts,
+            status,
+            table.element,
+            exportSection(dataset),
+          ]
+        : [nothing],
     drawing,
     box: extentOf(shownMark()),
     choose: (feature) => void mark(rows[feature], { isFitted: false }),
@@ -206,6 +217,12 @@ export async function createOwnView({
       features.close();
     },
   };
+}
+
+/** Says that a filter of the address is left out. */
+function unknownFilter(name: string): HTMLElement {
+  const sentence = ', a property that this dataset doesn’t have. That filter is left out.';
+  return el('p', { class: 'quiet' }, 'The address also filters by ', dataText(name), sentence);
 }
 
 /** Filters of columns that there are: an address may name others. */
