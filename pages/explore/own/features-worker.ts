@@ -2,6 +2,7 @@ import type { FeatureCollection, Geometry } from 'geojson';
 import { repeatedCoordinates } from './coordinates.ts';
 import { FeatureTiles } from './feature-tiles.ts';
 import type { ReadFeature, Reply, Task } from './tasks.ts';
+import { unwrapped } from './unwrapped.ts';
 
 // The script of a web worker that reads the features of a dataset, keeps their geometry and makes tiles of it.
 
@@ -38,7 +39,7 @@ function done(task: Task): unknown {
 /** Reads a FeatureCollection. Returns the properties that only repeat the coordinates of its points. */
 function read(bytes: ArrayBuffer): string[] {
   const { features } = JSON.parse(new TextDecoder().decode(bytes)) as FeatureCollection;
-  geometries = features.map(({ geometry }) => geometry);
+  geometries = features.map(({ geometry }) => geometry && unwrapped(geometry));
   tiles = new FeatureTiles(geometries);
   for (let from = 0; from < features.length; from += AT_ONCE) {
     const some = features.slice(from, from + AT_ONCE).map(

@@ -1,5 +1,5 @@
 import { VectorTile } from '@mapbox/vector-tile';
-import type { Geometry } from 'geojson';
+import type { Geometry, Position } from 'geojson';
 import { PbfReader } from 'pbf';
 import { describe, expect, it } from 'vitest';
 import { choicesAt, datasetAt, hashOfDataset } from '../../../pages/explore/own/address.ts';
@@ -9,6 +9,7 @@ import { shortened, visible } from '../../../pages/explore/own/data-text.ts';
 import { FeatureTiles } from '../../../pages/explore/own/feature-tiles.ts';
 import { type Filter, filtersIn, isChosen, textOfFilters, toggled } from '../../../pages/explore/own/filters.ts';
 import { columnsOf, extentOf, ordered, rowOf, rowsInSight } from '../../../pages/explore/own/rows.ts';
+import { unwrapped } from '../../../pages/explore/own/unwrapped.ts';
 import { numberOf } from '../../../pages/explore/own/values.ts';
 
 const ID = '0b9ff0f0-3b0a-4e6e-9a39-9d1a1f3b7f11';
@@ -269,6 +270,69 @@ describe('tiles of features', () => {
     expect(extentOf(line)).toEqual([120, 10, 122, 16]);
     expect(extentOf(collection)).toEqual([120, 5, 130, 16]);
     expect(extentOf(null)).toBeUndefined();
+  });
+});
+
+describe('geometries across the antimeridian', () => {
+  /** A ring around a box, and where it is from west to east. */
+  const ring = (west: number, south: number, east: number, north: number): Position[] => [
+    ...[[west, south] as Position, [east, south], [east, north], [west, north], [west, south]],
+  ];
+  const polygon = (...coordinates: Position[][]): Geometry => ({ type: 'Polygon', coordinates });
+  const line = (...coordinates: Position[]): Geometry => ({ type: 'LineString', coordinates });
+
+  it('run on beyond it, to the east and to the west, with the holes in them', () => {
+    expect(unwrapped(line([178, 1, 5], [-178, 2, 6], [178, 3, 7]))).toEqual(
+      line([178, 1, 5], [182, 2, 6], [178, 3, 7]),
+    );
+    expect(unwrapped(line([-170, 0], [170, 0]))).toEqual(line([-170, 0], [-190, 0]));
+    const area = polygon(ring(170, 0, -170, 9), ring(172, 1, 173, 2), ring(-173, 1, -172, 2), ring(179, 4, -179, 5));
+    expect(unwrapped(area)).toEqual(
+      polygon(ring(170, 0, 190, 9), ring(172, 1, 173, 2), ring(187, 1, 188, 2), ring(179, 4, 181, 5)),
+    );
+    const many: Geometry = { type: 'MultiPolygon', coordinates: [[ring(179, 0, 180, 1)], [ring(179, 2, -179, 3)]] };
+    expect(extentOf(unwrapped({ type: 'GeometryCollection', geometries: [many] }))).toEqual([179, 0, 181, 3]);
+    const lines: Geometry = { type: 'MultiLineString', coordinates: [ring(179, 0, -179, 1)] };
+    expect(extentOf(unwrapped(lines))).toEqual([179, 0, 181, 1]);
+    const onIt = polygon([
+      [179, 0],
+      [180, 0],
+      [-180, 0],
+      [-179, 0],
+      [-179, 1],
+      [179, 1],
+      [179, 0],
+    ]);
+    expect(extentOf(unwrapped(onIt))).toEqual([179, 0, 181, 1]);
+  });
+
+  it('stay as they are where they are wide, around a pole, or cut', () => {
+    for (const same of [
+      polygon(ring(-180, -90, 180, 90)),
+      polygon(ring(-90, 0, 90, 1)),
+      polygon(ring(-180, 0, -170, 1)),
+      polygon([
+        [0, 80],
+        [120, 80],
+        [-120, 80],
+        [0, 80],
+      ]),
+      line([-180, 5], [180, 5]),
+      {
+        type: 'MultiPoint',
+        coordinates: [
+          [179, 0],
+          [-179, 0],
+        ],
+      } satisfies Geometry,
+    ])
+      expect(unwrapped(same)).toEqual(same);
+  });
+
+  it('are in the tiles at both edges of the world, and in none between', () => {
+    const tiles = new FeatureTiles([unwrapped(polygon(ring(170, 1, -170, 30)))]);
+    tiles.show({ listed: undefined, classes: undefined, radii: undefined });
+    expect([0, 1, 2, 3, 4, 5, 6, 7].filter((x) => tiles.tile(3, x, 3) !== undefined)).toEqual([0, 7]);
   });
 });
 
