@@ -2,7 +2,7 @@ import { createBaseMap } from '../explore/base-map.ts';
 import { withLabels } from '../explore/labels.ts';
 import { styleOf } from '../explore/map-style.ts';
 import type { Drawing } from '../explore/own/layers.ts';
-import { chooseFeature, featureAt } from '../explore/own/pick.ts';
+import { chooseFeatures, featuresAt, startReach } from '../explore/own/pick.ts';
 import { type Box, COUNTRY } from '../explore/places.ts';
 import { sceneOf } from '../explore/scene.ts';
 import { byId } from '../shared/dom.ts';
@@ -59,20 +59,21 @@ export function createMap(options: MapOptions): { draw(drawing: Drawing): void }
     container.dataset.drawn = 'true';
   });
 
-  const choose = (feature: ReturnType<typeof featureAt>, by: 'pointer' | 'key') => {
-    if (feature) chooseFeature(map, feature, { zoomOf, onFeature: (place) => onChoose(place, by) });
+  const reach = startReach(container);
+  const choose = (found: ReturnType<typeof featuresAt>, by: 'pointer' | 'key') => {
+    if (found.length > 0) chooseFeatures(map, found, { zoomOf, onFeatures: ([uppermost]) => onChoose(uppermost, by) });
     else onChoose(undefined, by);
   };
-  map.on('click', ({ point }) => choose(featureAt(map, point), 'pointer'));
+  map.on('click', ({ point }) => choose(featuresAt(map, point, reach()), 'pointer'));
   map.on('mousemove', ({ point }) => {
-    canvas.style.cursor = featureAt(map, point) ? 'pointer' : '';
+    canvas.style.cursor = featuresAt(map, point, reach()).length > 0 ? 'pointer' : '';
   });
   canvas.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter') return;
     // Otherwise the button that gets the focus would be pressed by the same key.
     event.preventDefault();
     const { clientWidth, clientHeight } = container;
-    choose(featureAt(map, { x: clientWidth / 2, y: clientHeight / 2 }, NEAR_MIDDLE), 'key');
+    choose(featuresAt(map, { x: clientWidth / 2, y: clientHeight / 2 }, NEAR_MIDDLE), 'key');
   });
 
   return {

@@ -81,10 +81,10 @@ function onDraw(drawing: Drawing, box?: Box): void {
   map?.draw(drawing, box);
 }
 
-/** Shows the facts of a feature that was clicked. */
-function onFeature(feature: number): void {
+/** Shows the facts of the features that were clicked. */
+function onFeatures(features: readonly number[]): void {
   sheet.showHalf();
-  shown.own?.choose(feature);
+  shown.own?.choose(features);
 }
 
 /** Shows in place of what was shown before that there is not what the address names, or that it can't be read. */
@@ -189,7 +189,7 @@ async function openMap(ready: Promise<unknown>): Promise<void> {
     return;
   }
   try {
-    map = code.createMap({ shown, margins, onChoose: goTo, onFeature, onFailure: showErrorInMap });
+    map = code.createMap({ shown, margins, onChoose: goTo, onFeatures, onFailure: showErrorInMap });
   } catch (error) {
     if ((error as Error).name !== 'GPUInitializationError') showMapError(error);
     else showMapNotice('This browser can’t draw the map: it has no WebGL. The lists lead everywhere too.');

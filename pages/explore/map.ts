@@ -24,8 +24,8 @@ interface MapOptions {
   margins: () => Margins;
   /** @param edition the edition of the place; undefined for the current one */
   onChoose: (place: Place, edition: string | undefined) => void;
-  /** @param feature the place of a feature of the dataset that was clicked */
-  onFeature: (feature: number) => void;
+  /** @param features the places in the dataset of the features that lie where a person clicked, the uppermost first */
+  onFeatures: (features: readonly number[]) => void;
   onFailure: (error: unknown) => void;
 }
 
@@ -58,7 +58,7 @@ interface MapFailure {
 }
 
 /** @throws Error if the browser can't draw */
-export function createMap({ shown: first, margins, onChoose, onFeature, onFailure }: MapOptions): PlaceMap {
+export function createMap({ shown: first, margins, onChoose, onFeatures, onFailure }: MapOptions): PlaceMap {
   const container = byId('map', HTMLElement);
   let shown = first;
   let tiles: TileSession | undefined;
@@ -109,7 +109,7 @@ export function createMap({ shown: first, margins, onChoose, onFeature, onFailur
   const pointer = startPointer(map, {
     layers: () => [...scene.shown.map(({ level }) => `${level}-fill`), ...CHANGED_LAYERS],
     onChoose: (place, edition = scene.edition) => onChoose(place, edition),
-    own: { onFeature, zoomOf: async (cluster) => shown.own?.zoomOf(cluster) },
+    own: { onFeatures, zoomOf: async (cluster) => shown.own?.zoomOf(cluster) },
   });
 
   /**

@@ -1,7 +1,7 @@
 import type { Map as GlMap, MapGeoJSONFeature } from 'maplibre-gl';
 import { byId } from '../shared/dom.ts';
 import type { Level } from '../shared/levels.ts';
-import { chooseFeature, featureAt } from './own/pick.ts';
+import { chooseFeatures, featuresAt, startReach } from './own/pick.ts';
 import type { Place } from './places.ts';
 
 interface PointerOptions {
@@ -10,7 +10,7 @@ interface PointerOptions {
   /** @param edition the edition of the area, if it says one */
   onChoose: (place: Place, edition?: string) => void;
   /** The features of a dataset, which lie over the areas. */
-  own: Parameters<typeof chooseFeature>[2];
+  own: Parameters<typeof chooseFeatures>[2];
 }
 
 /** Highlights and names the area under the pointer, and chooses it by a click. `clear` ends the highlight. */
@@ -27,6 +27,7 @@ export function startPointer(map: GlMap, { layers, onChoose, own }: PointerOptio
     return feature && level && typeof code === 'string' ? { place: { level, code }, feature } : undefined;
   };
 
+  const reach = startReach(container);
   let hovered: MapGeoJSONFeature | undefined;
   const highlight = (feature: MapGeoJSONFeature | undefined) => {
     if (hovered && map.getSource(hovered.source)) map.removeFeatureState(stateKey(hovered), 'hover');
@@ -36,7 +37,7 @@ export function startPointer(map: GlMap, { layers, onChoose, own }: PointerOptio
     tooltip.hidden = !feature;
   };
   map.on('mousemove', ({ point }) => {
-    if (featureAt(map, point)) {
+    if (featuresAt(map, point, reach()).length > 0) {
       highlight(undefined);
       map.getCanvas().style.cursor = 'pointer';
       return;
@@ -52,8 +53,8 @@ export function startPointer(map: GlMap, { layers, onChoose, own }: PointerOptio
   });
   map.getCanvas().addEventListener('mouseleave', () => highlight(undefined));
   map.on('click', ({ point }) => {
-    const feature = featureAt(map, point);
-    if (feature) return chooseFeature(map, feature, own);
+    const features = featuresAt(map, point, reach());
+    if (features.length > 0) return chooseFeatures(map, features, own);
     const found = areaAt(point);
     if (found) onChoose(found.place, found.feature.properties.edition);
   });

@@ -310,7 +310,8 @@ describe('the map of a dataset', () => {
     await expect.poll(() => timesShown(pairs.page)).toBe(shownBefore + 1);
     expect(pairs.problems).toEqual([]);
 
-    const { page, problems } = await openDataset(await newShapes());
+    const shapes = await newShapes();
+    const { page, problems } = await openDataset(shapes);
     for (const [beside, name] of [
       [[0, 0], 'point'],
       [[60, -60], 'line'],
@@ -319,6 +320,24 @@ describe('the map of a dataset', () => {
       await clickBeside(page, beside);
       await expect.poll(() => facts(page)).toContain(name);
     }
+    // What lies on one place is shown one after another, with the keyboard too.
+    await clickBeside(page, [0, 0]);
+    for (const [button, name] of [
+      ['1 of 3 here', 'line'],
+      ['2 of 3 here', 'area'],
+      ['3 of 3 here', 'point'],
+    ] as const) {
+      await page.getByRole('button', { name: button }).waitFor();
+      if (name === 'line') await page.getByRole('button', { name: button }).focus();
+      await page.keyboard.press('Enter');
+      await expect.poll(() => facts(page)).toContain(name);
+    }
+    await page.getByRole('button', { name: 'Show feature 2', exact: true }).press('Enter');
+    await expect.poll(() => facts(page)).toContain('line');
+    expect(await page.getByRole('button', { name: 'here: show the next' }).count()).toBe(0);
+    await waitForMap(page, shapes);
+    await page.getByRole('button', { name: 'Unmark' }).click();
+    await waitForMap(page, shapes);
     const before = await pictureBeside(page, [-60, -30]);
     await page.getByLabel('Colour by').selectOption('feature');
     await expect.poll(() => legend(page)).toEqual(['{"a":[1,"x"]} 1', 'No value 2']);
@@ -329,8 +348,14 @@ describe('the map of a dataset', () => {
 
   it('marks what a finger touches', async () => {
     const { page, problems } = await openDataset(await newShapes(), '', { ...PHONE, hasTouch: true });
-    await tapBeside(page, [0, 0]);
+    // It lies on the area, a finger's breadth beside the point.
+    await tapBeside(page, [13, 0]);
     await expect.poll(() => facts(page)).toContain('point');
+    await page.getByRole('button', { name: '1 of 2 here' }).click();
+    await expect.poll(() => facts(page)).toContain('area');
+    await tapBeside(page, [26, 0]);
+    await expect.poll(() => page.getByRole('button', { name: '1 of 2 here' }).count()).toBe(0);
+    expect(await facts(page)).toContain('area');
     expect(problems).toEqual([]);
   });
 

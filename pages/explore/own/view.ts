@@ -32,8 +32,8 @@ export interface OwnView {
   readonly drawing: Drawing;
   /** The extent of the feature that the address names. */
   readonly box: Box | undefined;
-  /** Shows the facts of a feature that was clicked on the map. */
-  choose(feature: number): void;
+  /** Shows the facts of the first of some features that lie on one place of the map, with a way to the others. */
+  choose(features: readonly number[]): void;
   /** The zoom at which a cluster becomes several. */
   zoomOf(cluster: number): Promise<number>;
   /** Lays out the table, once it is in the page. */
@@ -62,6 +62,8 @@ export async function createOwnView({
   };
   let listed: readonly Row[] = [];
   let markedAt: Geometry | null = null;
+  /** The features where the map was clicked, while one of them is marked. */
+  let here: readonly Row[] = [];
   let isClosed = false;
   const marked = () => rows.find(({ id }) => id === choices.feature);
   /** What the map marks: nothing while the marked feature is filtered out. */
@@ -75,7 +77,10 @@ export async function createOwnView({
       change({ sort, isDescending: sort === choices.sort && !choices.isDescending });
       list();
     },
-    onChoose: (row) => void mark(row, { isFitted: true }),
+    onChoose: (row) => {
+      here = [];
+      void mark(row, { isFitted: true });
+    },
   });
 
   const look = createLook(features, columns);
@@ -107,6 +112,7 @@ export async function createOwnView({
   };
   /** Lists, and draws, other features. */
   const relist = (what: Partial<Choices>) => {
+    here = [];
     change(what);
     list();
     filterForm.show(choices.filters);
@@ -139,7 +145,14 @@ export async function createOwnView({
       el('div', {}, el('dt', {}, wholeText(name)), el('dd', {}, wholeText(textOf(value)))),
     );
     const nowhere = row.type ? undefined : el('p', { class: 'quiet' }, 'It has no place on the map.');
-    facts.replaceChildren(heading, el('dl', { class: 'facts' }, ...items), nowhere ?? '', close);
+    const place = here.indexOf(row) + 1;
+    const showNext = () => {
+      void mark(here[place % here.length], { isFitted: false });
+      // The button for the one after it stands in place of this one.
+      facts.querySelector('button')?.focus();
+    };
+    const next = here.length > 1 ? button(`${place} of ${here.length} here: show the next`, showNext) : '';
+    facts.replaceChildren(heading, next, el('dl', { class: 'facts' }, ...items), nowhere ?? '', close);
   };
 
   const search = el('input', { type: 'search', autocomplete: 'off', spellcheck: 'false' });
@@ -209,7 +222,10 @@ export async function createOwnView({
         : [nothing],
     drawing,
     box: extentOf(shownMark()),
-    choose: (feature) => void mark(rows[feature], { isFitted: false }),
+    choose: (found) => {
+      here = found.map((index) => rows[index]).filter((row) => row !== undefined);
+      void mark(here[0], { isFitted: false });
+    },
     zoomOf: features.zoomOf,
     settle: () => table.mark(marked()),
     close: () => {
