@@ -112,11 +112,18 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
       showContent({ title: 'What changed', about, ancestors: [], parts: list });
     },
 
-    /** Shows which dataset is being read. */
-    showReading(dataset: Dataset) {
+    /** Shows which dataset is being read. Returns a function that shows how many of its features are. */
+    showReading(dataset: Dataset): (count: number) => void {
+      const total = dataset.feature_count;
       const wait = el('p', { class: 'quiet', role: 'status' }, 'Reading its features…');
-      showContent({ title: visible(dataset.name), about: aboutOf(dataset), ancestors: [], parts: [wait] });
-      body.setAttribute('aria-busy', 'true');
+      const bar = el('progress', { max: String(total), value: '0', 'aria-label': 'Features read' });
+      const amount = quiet('');
+      const parts = total > 0 ? [wait, bar, amount] : [wait];
+      showContent({ title: visible(dataset.name), about: aboutOf(dataset), ancestors: [], parts });
+      return (count) => {
+        bar.value = Math.min(count, total);
+        amount.textContent = `${number(bar.value)} of ${number(total)}`;
+      };
     },
 
     /** @param features the parts that show its features */

@@ -1,5 +1,5 @@
 import { ApiError, request } from '../shared/api.ts';
-import type { Dataset } from './own/dataset.ts';
+import { bytesOf, type Dataset } from './own/dataset.ts';
 import { type Features, openFeatures } from './own/features.ts';
 import { headOf } from './own/public.ts';
 
@@ -16,7 +16,7 @@ export async function readPublic(
 ): Promise<{ dataset: Dataset; features: Features } | undefined> {
   try {
     const response = await request(`/embed/datasets/${id}`, { signal, isAnonymous: true });
-    const bytes = await response.arrayBuffer();
+    const bytes = await bytesOf(response);
     const { name, description, feature_count, bbox = null } = headOf(bytes);
     const dataset = { id, name, description, feature_count, bbox, is_public: true };
     return { dataset, features: await openFeatures(bytes) };

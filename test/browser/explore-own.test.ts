@@ -18,6 +18,54 @@ async function openDataset(id: string, query = '', options?: BrowserContextOptio
   return tab;
 }
 
+/** The rest of an answer that a page is reading. */
+interface Rest {
+  arrive(): void;
+  breakOff(): void;
+}
+
+/**
+ * Opens the page at a fragment as if the line were slow: of the features of a dataset only the first half arrives, until
+ * the rest is asked for.
+ */
+async function openSlowly(fragment: string, slow: string) {
+  const tab = await newTab();
+  await tab.page.addInitScript(
+    ([token = '', held = '']) => {
+      sessionStorage.setItem('token', token);
+      const read = window.fetch;
+      window.fetch = async (input, init) => {
+        const response = await read(input, init);
+        if (!String(input).startsWith(held)) return response;
+        const bytes = new Uint8Array(await response.arrayBuffer());
+        const body = new ReadableStream({
+          start(controller) {
+            controller.enqueue(bytes.slice(0, bytes.length / 2));
+            const rest: Rest = {
+              arrive() {
+                controller.enqueue(bytes.slice(bytes.length / 2));
+                controller.close();
+              },
+              breakOff: () => controller.error(new TypeError('network error')),
+            };
+            Object.assign(window, { rest });
+          },
+        });
+        return new Response(body, response);
+      };
+    },
+    [masterToken, `/v1/features/dataset/${slow}`],
+  );
+  await tab.page.goto(`/explore${fragment}`);
+  return tab;
+}
+
+/** Waits until half of an answer has arrived. Then the other half arrives, or the line breaks. */
+async function end(page: Page, how: keyof Rest): Promise<void> {
+  await page.waitForFunction(() => 'rest' in window);
+  await page.evaluate((name) => (window as unknown as { rest: Rest }).rest[name](), how);
+}
+
 const MARKUP = '<img src=x onerror=alert(1)>';
 
 interface OwnFeature {
@@ -367,6 +415,31 @@ describe('the map of a dataset', () => {
     expect(await widthOf(page)).toBe(390);
     expect(await seriousFaults(page)).toEqual([]);
     await keepPicture(page, 'explore-own-390');
+    expect(problems).toEqual([]);
+  });
+
+  it('says how many features are read, and can be read again where the line broke', async () => {
+    const id = await newWells();
+    const { page, problems } = await openSlowly(`#/datasets/${id}`, id);
+    const bar = page.getByRole('progressbar', { name: 'Features read' });
+    await expect
+      .poll(() => bar.evaluate((it: HTMLProgressElement) => [it.value > 150, it.value < 250]))
+      .toEqual([true, true]);
+    expect(await page.locator('#record').textContent()).toMatch(/Reading its features…\d{3} of 400$/);
+    expect(await seriousFaults(page)).toEqual([]);
+    // The page can be used meanwhile.
+    await page.getByRole('combobox', { name: 'Find a region' }).fill('Cebu');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Escape');
+    await end(page, 'breakOff');
+    await page.getByText('The connection broke off. Check the connection, then try again.').waitFor();
+    await page.evaluate(() => Reflect.deleteProperty(window, 'rest'));
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await bar.waitFor();
+    await end(page, 'arrive');
+    await waitForMap(page, id);
+    expect(await status(page).textContent()).toBe('400 listed');
+    expect(await bar.count()).toBe(0);
     expect(problems).toEqual([]);
   });
 });

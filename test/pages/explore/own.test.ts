@@ -6,6 +6,7 @@ import { choicesAt, datasetAt, hashOfDataset } from '../../../pages/explore/own/
 import { classesOf, radiiOf } from '../../../pages/explore/own/classes.ts';
 import { repeatedCoordinates } from '../../../pages/explore/own/coordinates.ts';
 import { shortened, visible } from '../../../pages/explore/own/data-text.ts';
+import { counting } from '../../../pages/explore/own/dataset.ts';
 import { FeatureTiles } from '../../../pages/explore/own/feature-tiles.ts';
 import { type Filter, filtersIn, isChosen, textOfFilters, toggled } from '../../../pages/explore/own/filters.ts';
 import { columnsOf, extentOf, ordered, rowOf, rowsInSight } from '../../../pages/explore/own/rows.ts';
@@ -157,6 +158,27 @@ describe('the colours of a property', () => {
     const rows = rowsWith({ a: 0 }, { a: '25' }, { a: 100 }, { a: -4 }, {});
     expect(rows.map(radiiOf(rows, 'a'))).toEqual([3, 10, 16, 3, 3]);
     expect(rowsWith({ a: 0 }).map(radiiOf(rowsWith({ a: 0 }), 'a'))).toEqual([3]);
+  });
+});
+
+describe('features that are being read', () => {
+  it('are counted wherever their bytes are parted, and passed on as they are', async () => {
+    const text = `{"features":[${Array.from({ length: 5 }, (_, index) => `{"type":"Feature","id":"ñ${index}"}`).join(',')}]}`;
+    const bytes = new TextEncoder().encode(text);
+    for (const size of [1, 7, 20, 1000]) {
+      const counts: number[] = [];
+      const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+        bytes.slice(index * size, (index + 1) * size),
+      );
+      const parted = new ReadableStream<Uint8Array<ArrayBuffer>>({
+        start(controller) {
+          for (const part of parts) controller.enqueue(part);
+          controller.close();
+        },
+      });
+      expect(await new Response(parted.pipeThrough(counting((count) => counts.push(count)))).text()).toBe(text);
+      expect([counts.length, counts.at(-1)]).toEqual([parts.length, 5]);
+    }
   });
 });
 
