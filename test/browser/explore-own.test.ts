@@ -442,4 +442,44 @@ describe('the map of a dataset', () => {
     expect(await bar.count()).toBe(0);
     expect(problems).toEqual([]);
   });
+
+  it('is not drawn, and leaves the address alone, once another place is shown', async () => {
+    const id = await newWells();
+    const { page, problems } = await openSlowly('#/', id);
+    await waitForMap(page, 'all');
+    const goTo = (hash: string) => page.evaluate((next) => location.assign(next), hash);
+    await goTo(`#/datasets/${id}`);
+    await page.getByRole('progressbar').waitFor();
+    await goTo('#/');
+    await page.getByRole('heading', { name: 'Philippines' }).waitFor();
+    await end(page, 'arrive');
+    await expect.poll(() => timesShown(page)).toBe(1);
+    await page.waitForTimeout(500);
+    await waitForMap(page, 'all');
+    expect(await heading(page)).toBe('Philippines');
+    expect(new URL(page.url()).hash).toBe('#/');
+    expect(await page.locator('.own-table').count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  it('leaves the address to the next one while that is read', async () => {
+    const [first, next] = [await newWells(), await newPairs()];
+    const { page, problems } = await openSlowly(`#/datasets/${first}`, next);
+    await waitForMap(page, first);
+    const shownBefore = await timesShown(page);
+    const address = `#/datasets/${next}?color=name`;
+    await page.getByLabel('Find in the features').evaluate((field: HTMLInputElement, hash) => {
+      // The search waits for a moment before it looks.
+      field.value = 'well 1';
+      field.dispatchEvent(new Event('input'));
+      location.hash = hash;
+    }, address);
+    await expect.poll(() => timesShown(page)).toBe(shownBefore + 1);
+    expect(new URL(page.url()).hash).toBe(address);
+    await end(page, 'arrive');
+    await waitForMap(page, next);
+    expect(await legend(page)).toHaveLength(4);
+    expect(new URL(page.url()).hash).toBe(address);
+    expect(problems).toEqual([]);
+  });
 });
