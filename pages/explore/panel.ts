@@ -7,8 +7,8 @@ import { type Ancestor, type Country, type Group, readNeighbours, type View } fr
 import { downloadSection } from './download.ts';
 import { nameOfEdition } from './editions.ts';
 import { historySection } from './history.ts';
-import { visible } from './own/data-text.ts';
 import type { Dataset } from './own/dataset.ts';
+import { visible } from './own/readable.ts';
 import { type Area, editionAt, hashOf, type Place, placeAt, shortName } from './places.ts';
 
 interface PanelOptions {

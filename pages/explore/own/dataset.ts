@@ -1,5 +1,6 @@
 import { ApiError, request, requestJson } from '../../shared/api.ts';
 import type { Box } from '../places.ts';
+import { counting } from './counting.ts';
 import { type Features, openFeatures } from './features.ts';
 
 /** A dataset of the person, shown over the places. */
@@ -16,9 +17,6 @@ export interface Dataset {
 export async function readDataset(id: string): Promise<Dataset> {
   return (await requestJson<{ data: Dataset }>(`/v1/datasets/${id}`)).data;
 }
-
-/** How a feature begins in an answer of the service. A property may have the same, so it is counted for an estimate only. */
-const FEATURE = '{"type":"Feature",';
 
 /**
  * Reads all features of a dataset.
@@ -44,24 +42,5 @@ export async function readFeatures(
 export function bytesOf(response: Response): Promise<ArrayBuffer> {
   return response.arrayBuffer().catch(() => {
     throw new ApiError(0, { message: 'The connection broke off.' });
-  });
-}
-
-/** Passes features on as they are, and counts them. */
-export function counting(
-  onRead: (count: number) => void,
-): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
-  // Here each byte is a character, so that no part of a body ends within one.
-  const decoder = new TextDecoder('latin1');
-  let count = 0;
-  let end = '';
-  return new TransformStream({
-    transform(part, controller) {
-      const text = end + decoder.decode(part);
-      for (let at = text.indexOf(FEATURE); at >= 0; at = text.indexOf(FEATURE, at + 1)) count += 1;
-      end = text.slice(1 - FEATURE.length);
-      onRead(count);
-      controller.enqueue(part);
-    },
   });
 }

@@ -1,8 +1,9 @@
 import { button, el } from '../../shared/dom.ts';
 import { number } from '../../shared/format.ts';
 import { countsOf, frequentOf } from './classes.ts';
-import { dataText, shortened } from './data-text.ts';
+import { dataText } from './data-text.ts';
 import { type Filter, type Filters, wordsOf } from './filters.ts';
+import { shortened } from './readable.ts';
 import type { Column, Row } from './rows.ts';
 import { numberOf } from './values.ts';
 
