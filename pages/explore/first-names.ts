@@ -15,7 +15,7 @@ export interface Name {
   readonly sides: readonly Side[];
 }
 
-export type Side = 'over' | 'right' | 'left' | 'above' | 'below';
+type Side = 'over' | 'right' | 'left' | 'above' | 'below';
 
 /** A name with the place that was found for it. */
 export interface Placed extends Name {
