@@ -96,13 +96,21 @@ async function readAll(id: string, parts: Pick<Parts, 'panel' | 'signal'>): Prom
 }
 
 async function readWithKey(id: string, { panel, signal }: Pick<Parts, 'panel' | 'signal'>): Promise<Read> {
+  let read = 0;
   let showRead: ((count: number) => void) | undefined;
-  const reading = readFeatures(id, signal, (count) => showRead?.(count));
+  const reading = readFeatures(id, signal, (count) => {
+    read = count;
+    showRead?.(count);
+  });
   // It may fail before it is waited for.
   reading.catch(() => undefined);
   try {
     const dataset = await readDataset(id);
-    if (!signal.aborted) showRead = panel.showReading(dataset);
+    if (!signal.aborted) {
+      showRead = panel.showReading(dataset);
+      // Some may have been read before it was known what they belong to.
+      showRead(read);
+    }
     return { dataset, features: await reading };
   } catch (error) {
     // Of a dataset that there is not, the list of features is empty, but not missing.
