@@ -450,6 +450,8 @@ describe('the map of a dataset', () => {
     const goTo = (hash: string) => page.evaluate((next) => location.assign(next), hash);
     await goTo(`#/datasets/${id}`);
     await page.getByRole('progressbar').waitFor();
+    // What is not answered yet would be given up.
+    await page.waitForFunction(() => 'rest' in window);
     await goTo('#/');
     await page.getByRole('heading', { name: 'Philippines' }).waitFor();
     await end(page, 'arrive');
