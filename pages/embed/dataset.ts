@@ -1,9 +1,10 @@
 import type { Choices } from '../explore/own/address.ts';
 import { openFeatures } from '../explore/own/features.ts';
+import { knownFilters } from '../explore/own/filters.ts';
 import type { Drawing } from '../explore/own/layers.ts';
+import { createLook } from '../explore/own/look.ts';
 import { headOf } from '../explore/own/public.ts';
 import { columnsOf, extentOf, ordered, type Row } from '../explore/own/rows.ts';
-import { createLook, knownFilters } from '../explore/own/view.ts';
 import type { Box } from '../explore/places.ts';
 import { ask } from './ask.ts';
 
@@ -44,7 +45,8 @@ export async function readShown(id: string, choices: Choices): Promise<Shown> {
     ...{ tiles: features.tiles, look: look?.look ?? 0, legend: look?.legend },
     marked: row ? await features.geometryOf(row) : null,
   });
-  const marked = rows.find((row) => row.id === choices.feature);
+  // A feature that is filtered out is not marked either.
+  const marked = listed.find((row) => row.id === choices.feature);
   const drawing = await drawingWith(marked);
   return {
     ...{ name, description, drawing, marked, drawingWith },

@@ -1,6 +1,8 @@
 import { itemsOf } from '../explore/legend.ts';
 import { choicesAt, datasetAt } from '../explore/own/address.ts';
+import { dataText, wholeText } from '../explore/own/data-text.ts';
 import type { Drawing } from '../explore/own/layers.ts';
+import { visible } from '../explore/own/readable.ts';
 import type { Row } from '../explore/own/rows.ts';
 import { textOf } from '../explore/own/values.ts';
 import { button, byId, el } from '../shared/dom.ts';
@@ -32,7 +34,7 @@ function scroller(label: string, ...children: (Node | string)[]): HTMLElement {
 function showLegend(own: Drawing['legend']): void {
   const legend = byId('legend', HTMLDetailsElement);
   const items = own ? itemsOf(own) : [];
-  legend.querySelector('summary')?.replaceChildren(own?.title ?? '');
+  legend.querySelector('summary')?.replaceChildren(own ? dataText(own.title) : '');
   byId('classes', HTMLElement).replaceChildren(scroller('Legend', el('ul', {}, ...items)));
   legend.hidden = !own;
   legend.open = isRoomy;
@@ -79,7 +81,7 @@ function startFacts(onClose: () => void) {
   return {
     show(row: Row, { isFocused }: { isFocused: boolean }) {
       const items = Object.entries(row.properties).map(([name, value]) =>
-        el('div', {}, el('dt', {}, name), el('dd', {}, textOf(value))),
+        el('div', {}, el('dt', {}, wholeText(name)), el('dd', {}, wholeText(textOf(value)))),
       );
       const list = items.length > 0 ? el('dl', {}, ...items) : 'It has no properties.';
       byId('properties', HTMLElement).replaceChildren(scroller('Properties', list));
@@ -109,9 +111,9 @@ async function show(): Promise<void> {
     return say(sentence, mayRetry ? () => void show() : undefined);
   }
   const { name, description, isEmpty, box, drawing, marked, drawingWith, rowAt, zoomOf } = shown;
-  document.title = name;
-  byId('name', HTMLElement).textContent = name;
-  byId('name', HTMLElement).title = description ?? '';
+  document.title = visible(name);
+  byId('name', HTMLElement).replaceChildren(wholeText(name));
+  byId('name', HTMLElement).title = visible(description ?? '');
   const country = await reading;
   if (country?.attribution) showCredit(country.attribution);
   let chosen = marked;

@@ -116,6 +116,27 @@ describe('a map on a page of another site', () => {
     },
   );
 
+  it('lets no text of a dataset reorder the page, and marks no feature that is filtered out', async () => {
+    const feature = {
+      geom: { type: 'Point', coordinates: [123.5, 10.5] },
+      properties: { kind: 'dug \u202egnol' },
+    };
+    const id = await newWells({ is_public: true, name: 'Wells \u202eyb', features: [feature] });
+    const marked = `#/datasets/${id}?color=kind&amp;feature=${await firstFeature(id)}`;
+    const shown = await openSite(frameOf(marked));
+    await drawn(shown.frame);
+    expect(await shown.frame.title()).toBe('Wells \ufffdyb');
+    expect(await shown.frame.locator('h1 bdi').textContent()).toBe('Wells \ufffdyb');
+    expect(await facts(shown.frame)).toEqual(['dug \ufffdgnol']);
+    expect(await legend(shown.frame)).toEqual(['dug \ufffdgnol 1']);
+    expect(shown.problems()).toEqual([]);
+
+    const filters = encodeURIComponent(JSON.stringify([['kind', { values: ['drilled'] }]]));
+    const filtered = await openSite(frameOf(`${marked}&amp;filters=${filters}`));
+    await drawn(filtered.frame);
+    expect(await facts(filtered.frame)).toEqual([]);
+  });
+
   it('fits a frame of 300 by 200 pixels, and is used with the keyboard alone', async () => {
     const id = await newWells();
     const fragment = `#/datasets/${id}?color=kind&amp;feature=${await firstFeature(id)}`;

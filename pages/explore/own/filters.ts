@@ -91,3 +91,8 @@ function filterIn(given: unknown): Filter | undefined {
   const range = { from: bound(from), to: bound(to) };
   return range.from === undefined && range.to === undefined ? undefined : range;
 }
+
+/** Filters of columns that there are: an address may name others. */
+export function knownFilters(filters: Filters, columns: readonly { readonly name: string }[]): Filters {
+  return new Map([...filters].filter(([name]) => columns.some((column) => column.name === name)));
+}
