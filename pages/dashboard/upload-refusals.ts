@@ -35,7 +35,8 @@ type Words = Pick<Refusal, 'title' | 'remedy' | 'next'> & Partial<Pick<Refusal, 
 
 function wordsFor(fault: ApiError, { name, size: bytes }: File, format: UploadFormat | undefined): Words {
   const keep = 'or keep the file only, without its features. Nothing is stored yet.';
-  const wait = fault.retryAfter === undefined ? 'a moment' : `${fault.retryAfter} seconds`;
+  const wait =
+    fault.retryAfter === undefined ? 'a moment' : `${fault.retryAfter} second${fault.retryAfter === 1 ? '' : 's'}`;
   switch (fault.code) {
     case 'invalid_file':
       return {
@@ -76,6 +77,8 @@ function wordsFor(fault: ApiError, { name, size: bytes }: File, format: UploadFo
     default:
       return {
         title: `${name} was not stored.`,
+        // The remedy says when.
+        detail: sentence(fault.message.replace(/ ?Try again in [^.]+\.$/, '')),
         remedy:
           fault.status === 0
             ? 'Check the connection, and send it again. Nothing of it is stored.'

@@ -115,7 +115,8 @@ async function show(): Promise<void> {
   byId('name', HTMLElement).replaceChildren(wholeText(name));
   byId('name', HTMLElement).title = visible(description ?? '');
   const country = await reading;
-  if (country?.attribution) showCredit(country.attribution);
+  // Where the answer doesn't say it, such as one that the browser has kept from before it did.
+  if (country) showCredit(country.attribution || 'The explorer names the sources of this map.');
   let chosen = marked;
   const mark = async (row: Row | undefined) => {
     chosen = row;

@@ -6,12 +6,11 @@ import type {
 } from 'maplibre-gl';
 import { PLAIN } from './fonts.ts';
 import type { Palette } from './palette.ts';
+import { CITY_OF } from './places.ts';
 import type { Scene, ShownLevel } from './scene.ts';
 
 /** Name of the map's source with the capitals of provinces. */
 export const CAPITALS = 'capitals';
-
-const CITY_OF = 'City of ';
 
 /** `City of Cebu` becomes `Cebu`: on the map its dot says that it is a city. */
 const LABEL: ExpressionSpecification = [
@@ -27,7 +26,7 @@ const LABEL: ExpressionSpecification = [
 ];
 
 /** The capital of the country is that of no province. */
-const IS_FIRST: ExpressionSpecification = ['==', ['get', 'p_code'], null];
+const IS_NATIONAL: ExpressionSpecification = ['==', ['get', 'p_code'], null];
 
 type State = { readonly palette: Palette; readonly scene: Scene };
 
@@ -48,14 +47,14 @@ export function capitalLayers(state: State, shown: readonly ShownLevel[]): Layer
         'circle-stroke-width': 1,
       },
     },
-    { ...names(palette), id: 'capital-labels', filter: ['all', filter, ['!', IS_FIRST]] as FilterSpecification },
+    { ...names(palette), id: 'capital-labels', filter: ['all', filter, ['!', IS_NATIONAL]] as FilterSpecification },
   ];
 }
 
 /** The name of the country's capital, which belongs over the names of areas, so that no other takes its place. */
-export function firstCapitalLayer(state: State, shown: readonly ShownLevel[]): LayerSpecification {
-  const filter = ['all', filterOf(state, shown), IS_FIRST] as FilterSpecification;
-  return { ...names(state.palette), id: 'first-capital-label', filter };
+export function nationalCapitalLayer(state: State, shown: readonly ShownLevel[]): LayerSpecification {
+  const filter = ['all', filterOf(state, shown), IS_NATIONAL] as FilterSpecification;
+  return { ...names(state.palette), id: 'national-capital-label', filter };
 }
 
 function filterOf({ scene }: State, shown: readonly ShownLevel[]): FilterSpecification {

@@ -5,7 +5,7 @@ import type { Overview } from '../shared/overview.ts';
 import { LINE_HEIGHT, type Name, type Placed, placeNames, type WidthOf } from './first-names.ts';
 import { GRID } from './grid.ts';
 import type { Margins } from './margins.ts';
-import { type Box, hashOf, shortName } from './places.ts';
+import { type Box, CITY_OF, editionAt, hashOf, shortName } from './places.ts';
 
 /** What is drawn into: its size in pixels, the pixels of a unit of the drawing, and where the drawing's origin is. */
 interface Frame {
@@ -22,24 +22,19 @@ const CAPITAL = { weight: 500, longest: 8, sides: ['right', 'left', 'below', 'ab
 /** The scale where there is no room between the margins. */
 const SMALLEST = 0.01;
 
-const CITY_OF = 'City of ';
-
 /**
  * Draws the regions, their names and the capitals where the map will draw them, long before it can be opened. The drawing
  * stays where the browser can't draw the map. A click leads to the region.
  *
  * @param box what lies between the margins
  */
-export function showFirstMap(
-  overview: Overview,
-  { box, margins, edition }: { box: Box; margins: () => Margins; edition: string | undefined },
-): void {
+export function showFirstMap(overview: Overview, { box, margins }: { box: Box; margins: () => Margins }): void {
   const place = byId('first-map', HTMLElement);
   const drawing = new FirstDrawing(overview, measureIn(place));
   place.replaceChildren(drawing.svg);
   place.addEventListener('click', ({ target }) => {
     const code = target instanceof SVGElement && target.dataset.code;
-    if (code) location.hash = hashOf({ level: 'region', code }, edition);
+    if (code) location.hash = hashOf({ level: 'region', code }, editionAt(location.hash));
   });
   const sizes = new ResizeObserver(() => {
     // The map takes the drawing away.
@@ -47,12 +42,12 @@ export function showFirstMap(
     else sizes.disconnect();
   });
   // Each is reported once at first.
-  for (const id of ['first-map', 'over-map', 'credit']) sizes.observe(byId(id, HTMLElement));
+  for (const id of ['first-map', 'over-map', 'credit', 'bar', 'panel']) sizes.observe(byId(id, HTMLElement));
 }
 
 /** The shapes are made once. What has a size in pixels follows the frame. */
 class FirstDrawing {
-  readonly svg = svgElement('svg', { 'aria-hidden': 'true' });
+  readonly svg = svgElement('svg', { role: 'img', 'aria-label': 'Map of the regions. The list has them too.' });
   readonly #areas = svgElement('g', {});
   readonly #overview: Overview;
   readonly #widthOf: WidthOf;
@@ -113,7 +108,7 @@ function positionOf({ geometry, properties }: Feature): Position {
 /** The names with the first to be placed first: the capital of the country, the regions, and the other capitals. */
 function namesOf({ regions, capitals }: Overview, frame: Frame): Name[] {
   // Sizes follow the zoom as those of the map do.
-  const beyond4 = Math.log2((360 * UNITS_PER_DEGREE * frame.scale) / 512) - 4;
+  const beyondZoom4 = Math.log2((360 * UNITS_PER_DEGREE * frame.scale) / 512) - 4;
   const at = (feature: Feature) => {
     const [x, y] = pointOf(frame, positionOf(feature));
     return { x, y };
@@ -121,11 +116,11 @@ function namesOf({ regions, capitals }: Overview, frame: Frame): Name[] {
   const ofCapitals = capitals.features.map((feature): Name => {
     const name = String(feature.properties?.name);
     const text = name.startsWith(CITY_OF) ? name.slice(CITY_OF.length) : name;
-    return { text, ...at(feature), ...CAPITAL, size: 9.5 + 0.5 * beyond4 };
+    return { text, ...at(feature), ...CAPITAL, size: 9.5 + 0.5 * beyondZoom4 };
   });
   const ofRegions = regions.features.map((feature): Name => {
     const text = shortName(String(feature.properties?.name));
-    return { text, ...at(feature), ...REGION, size: 10.5 + 0.67 * beyond4 };
+    return { text, ...at(feature), ...REGION, size: 10.5 + 0.67 * beyondZoom4 };
   });
   // The capital of the country is that of no province.
   const first = ofCapitals.filter((_, index) => capitals.features[index]?.properties?.p_code === null);

@@ -157,11 +157,12 @@ async function applyMapStyle(): Promise<void> {
  * Resolves when somebody does anything that the map may have to follow: points at it, or uses a key, a button, a link or a
  * field of the page. Until then the drawing of the country says the same, and asks nothing of the processor.
  */
-function firstTurn(): Promise<unknown> {
+function whenUsed(): Promise<unknown> {
   const stage = document.querySelector('.stage');
   const once = (target: EventTarget | null, name: string) =>
     new Promise((resolve) => target?.addEventListener(name, resolve, { once: true, passive: true }));
-  const anywhere = ['pointerdown', 'keydown', 'hashchange'].map((name) => once(window, name));
+  // Tools that read a page aloud, or are spoken to, click and set the focus without a pointer or a key.
+  const anywhere = ['pointerdown', 'keydown', 'click', 'focusin', 'hashchange'].map((name) => once(window, name));
   return Promise.race([...anywhere, once(stage, 'pointermove'), once(stage, 'wheel')]);
 }
 
@@ -282,12 +283,12 @@ async function showNotices(): Promise<void> {
   const then = edition ? ` of ${nameOfEdition(edition)}` : '';
   if (sources?.boundaries === 'none')
     showMapNotice(`No boundaries${then} are loaded here. The lists lead everywhere too.`);
+  else if (refusal !== undefined) showMapError(refusal);
   else if (map.isEmpty()) {
     // The coarse map is made some seconds after a release is served for the first time.
-    const again = button('Look again', () => location.reload());
-    showMapNotice(`Without a key there is no map${then} yet. The lists lead everywhere too.`, again);
-  } else if (refusal !== undefined) showMapError(refusal);
-  else if (!tiles) showMapNotice(shown.changes ? 'With a key the map shows these areas in colours.' : '');
+    const again = edition ? [] : [button('Look again', () => location.reload())];
+    showMapNotice(`Without a key there is no map${then || ' yet'}. The lists lead everywhere too.`, ...again);
+  } else if (!tiles) showMapNotice(shown.changes ? 'With a key the map shows these areas in colours.' : '');
   else if (sources?.boundaries === 'display' && small) {
     const nouns = LEVELS[below].nouns.toLowerCase();
     showMapNotice(`The boundaries${then || ' here'} are coarse: ${nouns} have none. The list has them all.`);
@@ -308,7 +309,7 @@ async function start(): Promise<void> {
     byId('title', HTMLElement).focus();
   });
   byId('sign-in', HTMLElement).addEventListener('click', () => dialog.open());
-  const turn = firstTurn();
+  const used = whenUsed();
   const shared = shareToken();
   // Whether a dataset is read with a key or as everybody reads it must be known before.
   if (datasetAt(location.hash)) await shared;
@@ -318,20 +319,21 @@ async function start(): Promise<void> {
   const navigation = navigate();
   if (!isCountry(location.hash)) await navigation;
   // It is drawn as soon as it is there, and the code of the map comes after it.
-  const { view, edition } = shown;
+  const { view } = shown;
   const named = editionAt(location.hash);
   const isFree = !hadToken || named === undefined;
   const overview = isFree ? await readOverview(named).catch(() => undefined) : undefined;
-  if (overview) showFirstMap(overview, { box: view?.area.bbox ?? view?.around ?? COUNTRY, margins, edition });
+  if (overview) showFirstMap(overview, { box: view?.area.bbox ?? view?.around ?? COUNTRY, margins });
   const texts = Promise.all([source, navigation]);
   if (hadToken) await Promise.all([openTiles(), openMap(texts)]);
   else if (!overview || !isCountry(location.hash)) await openMap(texts);
   else {
-    const handedOver = shared.then(() => (currentToken() === undefined ? turn : undefined));
-    await openMap(Promise.all([texts, Promise.race([turn, handedOver])]));
+    const handedOver = shared.then(() => (currentToken() === undefined ? used : undefined));
+    await openMap(Promise.all([texts, Promise.race([used, handedOver])]));
   }
   await shared;
-  if (!hadToken && currentToken() !== undefined && !tiles) await signedIn();
+  // Who has signed in meanwhile has tiles, or they are being opened.
+  if (!hadToken && currentToken() !== undefined && latestSession === 0) await signedIn();
 }
 
 addEventListener('hashchange', () => void navigate());

@@ -8,7 +8,7 @@ import type {
 } from 'maplibre-gl';
 import { TINT_OF_REGION } from '../shared/country-drawing.ts';
 import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
-import { CAPITALS, capitalLayers, firstCapitalLayer } from './capitals.ts';
+import { CAPITALS, capitalLayers, nationalCapitalLayer } from './capitals.ts';
 import { type ChangedAreas, changedLayers, changedSource } from './changed-areas.ts';
 import { PLAIN, STRONG } from './fonts.ts';
 import { GRID } from './grid.ts';
@@ -82,7 +82,7 @@ export function styleOf(state: StyleState): StyleSpecification {
     ...(changed ? changedLayers(palette) : []),
     ...(capitals ? capitalLayers(state, shown) : []),
     ...all((one) => labels(one, state)),
-    ...(capitals ? [firstCapitalLayer(state, shown)] : []),
+    ...(capitals ? [nationalCapitalLayer(state, shown)] : []),
     ...(own ? ownLayers(own, palette) : []),
     ...(mark ? markLayers(palette) : []),
   ];

@@ -61,6 +61,9 @@ export interface Area {
 /** A region's name with more characters than this is replaced by the short one in its parentheses. */
 export const LONG_NAME = 24;
 
+/** What the names of many cities begin with, and their names on a map don't. */
+export const CITY_OF = 'City of ';
+
 /** The short name of a region for a map: `Region VII (Central Visayas)` becomes `Central Visayas`. */
 export function shortName(name: string): string {
   const [, outside, inside] = /^(.+?) \((.+)\)$/.exec(name) ?? [];

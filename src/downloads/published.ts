@@ -44,6 +44,16 @@ interface Known {
 const known = new WeakMap<R2Bucket, Map<string, Known>>();
 
 /**
+ * The files of the release that is served, without a look at others; undefined where it has none. Asks the bucket only.
+ *
+ * @throws DomainError `storage_unavailable`
+ */
+export async function findServed(ctx: ServiceContext): Promise<PublishedFiles | undefined> {
+  const [active] = await snapshotsIn(ctx.bucket).versions(ctx);
+  return active === undefined ? undefined : filesOf(ctx, active);
+}
+
+/**
  * The files of the release that is served, and then of those that answer for other editions, the newest edition first.
  * Asks the bucket only.
  *

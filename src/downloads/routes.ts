@@ -145,8 +145,8 @@ export function downloadRoutes(): Router {
       path: '/overview',
       access: 'free-tier',
       ...READERS,
-      // An instance has it in memory, and one map on somebody's page is looked at by a whole school. Those of other editions
-      // would be read from the bucket by turns.
+      // A map on somebody's page is looked at by a whole school. An instance remembers which file it is for some seconds, and its
+      // bytes as long as there is room. Those of other editions would take turns.
       isUncounted: (c) => c.req.query('edition') === undefined,
       tags: ['downloads'],
       summary: 'Get a small map of the country',

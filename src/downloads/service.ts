@@ -1,4 +1,3 @@
-import { snapshotsIn } from '../areas/snapshot/active.ts';
 import type { DownloadFormat } from '../areas/snapshot/download-names.ts';
 import type { Level, Resolution } from '../areas/store.ts';
 import { EVERYTHING, sessionEnd, signLinkSession } from '../auth/link-sessions.ts';
@@ -6,7 +5,7 @@ import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import type { Encoding } from '../http/codings.ts';
 import type { Download, StoredFile } from './download.ts';
-import { listPublished, type PublishedFiles } from './published.ts';
+import { findServed, listPublished, type PublishedFiles } from './published.ts';
 import { DOWNLOAD_SESSIONS } from './sessions.ts';
 
 /** Conditions that all must hold. */
@@ -90,11 +89,11 @@ export async function getOverview(
  * @throws DomainError `edition_not_found` naming the editions that have files
  */
 async function findAnswering(ctx: ServiceContext, edition: string | undefined): Promise<PublishedFiles | undefined> {
+  // What is served may have been published without files, where others have them.
+  if (edition === undefined) return findServed(ctx);
   const published = await listPublished(ctx);
   requireEdition(published, edition);
-  // What is served may have been published without files, where others have them.
-  const [active] = await snapshotsIn(ctx.bucket).versions(ctx);
-  return published.find((it) => (edition === undefined ? it.version === active : it.edition === edition));
+  return published.find((it) => it.edition === edition);
 }
 
 /** @throws DomainError `download_not_found` naming the files of the newest release */

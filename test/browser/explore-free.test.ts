@@ -113,6 +113,17 @@ describe('the page /explore without a key', () => {
     expect(problems).toEqual([]);
   });
 
+  it('leads from the drawing of an older edition to the regions of that edition, by a tap', async () => {
+    const { page, problems } = await newTab(PHONE);
+    await page.goto('/explore#/?edition=2023-4q');
+    const region = page.locator('#first-map [data-code="0600000000"]');
+    await region.waitFor({ state: 'attached' });
+    await region.dispatchEvent('click');
+    await expect.poll(() => page.url()).toContain('#/regions/0600000000?edition=2023-4q');
+    await expect.poll(() => heading(page)).toContain('Region VI');
+    expect(problems).toEqual([]);
+  });
+
   it('goes down to provinces by clicks, and marks where a city lies that it does not draw', async () => {
     const { page, problems } = await openWithoutKey('', { colorScheme: 'dark' });
     await clickOnMap(page, 'Region IX (Zamboanga Peninsula)');

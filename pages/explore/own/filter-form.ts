@@ -3,7 +3,7 @@ import { number } from '../../shared/format.ts';
 import { countsOf, frequentOf } from './classes.ts';
 import { dataText } from './data-text.ts';
 import { type Filter, type Filters, wordsOf } from './filters.ts';
-import { shortened } from './readable.ts';
+import { MOST_OF_OPTION, shortened } from './readable.ts';
 import type { Column, Row } from './rows.ts';
 import { numberOf } from './values.ts';
 
@@ -40,7 +40,9 @@ export function createFilterForm({ rows, columns, onChange }: FormOptions) {
     isEditing = false;
   };
 
-  const options = columns.map(({ name }, index) => el('option', { value: String(index) }, shortened(name)));
+  const options = columns.map(({ name }, index) =>
+    el('option', { value: String(index) }, shortened(name, MOST_OF_OPTION)),
+  );
   const select = el('select', {}, el('option', { value: '' }, 'Nothing'), ...options);
   const editor = el('div');
   const chips = el('ul', { class: 'own-filters', 'aria-label': 'Filters' });
@@ -109,7 +111,7 @@ export function createFilterForm({ rows, columns, onChange }: FormOptions) {
       const items = [...next].map(([name, filter]) => {
         const label = el('span', {}, dataText(name), ': ', ...chipWords(filter));
         const remove = button(label, () => change(name, undefined), { class: 'chip' });
-        remove.setAttribute('aria-label', `Remove the filter ${name}: ${wordsOf(filter)}`);
+        remove.setAttribute('aria-label', `Remove the filter ${label.textContent}`);
         return el('li', {}, remove);
       });
       const isOfChips = chips.contains(document.activeElement);

@@ -5,9 +5,15 @@ import { type Filters, isChosen, toggled } from './filters.ts';
 import type { Drawing, Legend } from './layers.ts';
 import type { Column, Row } from './rows.ts';
 
+/** The columns that can be the sizes of points. Their coordinates, repeated in a column, say nothing as sizes. */
+export function sizesOf({ coordinates }: Features, columns: readonly Column[]): Column[] {
+  return columns.filter(({ name, isNumeric }) => isNumeric && !coordinates.includes(name));
+}
+
 /** What tiles of features show, and what their colours stand for. */
 export function createLook(features: Features, columns: readonly Column[]) {
   const { rows } = features;
+  const sizes = sizesOf(features, columns);
   const remembered = {
     listed: remember((listed: readonly Row[]) =>
       listed.length === rows.length ? undefined : Uint32Array.from(listed, ({ index }) => index),
@@ -32,7 +38,7 @@ export function createLook(features: Features, columns: readonly Column[]) {
       latest += 1;
       const mine = latest;
       const color = columns.find(({ name }) => name === colored);
-      const size = columns.find(({ name, isNumeric }) => isNumeric && name === sized);
+      const size = sizes.find(({ name }) => name === sized);
       // Colours stand for the same values, whatever is listed.
       const known = remembered.classes(color);
       await features.show({

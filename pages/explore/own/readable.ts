@@ -1,6 +1,9 @@
 /** How many characters of a text are shown beside others. */
 const MOST = 32;
 
+/** How many characters of a text are shown in a list to choose from, which has no room for the whole and no titles. */
+export const MOST_OF_OPTION = 80;
+
 /**
  * Characters that nobody sees: controls, and those that turn the direction of what follows. With one of these a text
  * could end the isolation of its element (see `dataText`). Marks of direction and joiners stay, which words of some
@@ -13,10 +16,12 @@ export function visible(text: string): string {
   return text.replace(UNSEEN, '\ufffd');
 }
 
-/** A visible text that is cut behind so many characters, with a sign that more of it follows. */
+/** A visible text of at most so many characters. What is left out of its middle has a sign in its place: many names differ at their end. */
 export function shortened(text: string, most = MOST): string {
   if (text.length <= most) return visible(text);
   // Some characters are two units of a string, which are never parted.
-  const characters = [...text.slice(0, 2 * most + 1)];
-  return visible(characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text);
+  const [first, last] = [[...text.slice(0, 2 * most + 1)], [...text.slice(-2 * most)]];
+  if (first.length <= most) return visible(text);
+  const end = Math.floor(most / 3);
+  return visible(`${first.slice(0, most - 1 - end).join('')}…${last.slice(-end).join('')}`);
 }

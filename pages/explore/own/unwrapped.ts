@@ -39,7 +39,7 @@ function lineOf(line: Position[]): Position[] {
 
 function polygonOf(rings: Position[][]): Position[][] {
   const [first = [], ...holes] = rings;
-  const outer = lineOf(first);
+  const outer = isWideBox(first) ? first : lineOf(first);
   // A ring around a pole comes back elsewhere.
   if (outer === first || outer[0]?.[0] !== outer.at(-1)?.[0]) return rings;
   const middle = middleOf(outer);
@@ -49,6 +49,19 @@ function polygonOf(rings: Position[][]): Position[][] {
     return ring.map((position) => moved(position, turn));
   };
   return [outer, ...holes.map(inside)];
+}
+
+/**
+ * Whether a ring is a box that is wider than half of the world, and not a narrow one over the antimeridian. An outline runs
+ * counterclockwise (RFC 7946, 3.1.6), and one that jumps over the antimeridian seems to run clockwise.
+ */
+function isWideBox(ring: Position[]): boolean {
+  if (ring.length > 5) return false;
+  const area = ring.slice(1).reduce((sum, [lon = 0, lat = 0], index) => {
+    const [lonBefore = 0, latBefore = 0] = ring[index] ?? [];
+    return sum + lonBefore * lat - lon * latBefore;
+  }, 0);
+  return area > 0;
 }
 
 function moved([lon = 0, ...others]: Position, degrees: number): Position {

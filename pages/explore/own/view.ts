@@ -10,8 +10,8 @@ import type { Features } from './features.ts';
 import { createFilterForm } from './filter-form.ts';
 import { knownFilters } from './filters.ts';
 import type { Drawing } from './layers.ts';
-import { createLook } from './look.ts';
-import { shortened } from './readable.ts';
+import { createLook, sizesOf } from './look.ts';
+import { MOST_OF_OPTION, shortened } from './readable.ts';
 import { type Column, columnsOf, extentOf, ordered, type Row } from './rows.ts';
 import { createTable } from './table.ts';
 import { textOf } from './values.ts';
@@ -55,7 +55,7 @@ export async function createOwnView({
   const columns = columnsOf(rows);
   const known = (name: string | undefined, among: readonly Column[]) => among.find((column) => column.name === name);
   // The place of a point is no size.
-  const sizes = columns.filter(({ name, isNumeric }) => isNumeric && !features.coordinates.includes(name));
+  const sizes = sizesOf(features, columns);
   let choices: Choices = {
     ...first,
     size: known(first.size, sizes)?.name,
@@ -166,7 +166,9 @@ export async function createOwnView({
     }, 150);
   });
   const chooser = (among: readonly Column[], chosen: string | undefined, onChange: (name?: string) => void) => {
-    const options = among.map(({ name }, index) => el('option', { value: String(index) }, shortened(name)));
+    const options = among.map(({ name }, index) =>
+      el('option', { value: String(index) }, shortened(name, MOST_OF_OPTION)),
+    );
     const select = el('select', {}, el('option', { value: '' }, 'Nothing'), ...options);
     const index = among.findIndex(({ name }) => name === chosen);
     select.value = index < 0 ? '' : String(index);

@@ -185,9 +185,11 @@ describe('features that are being read', () => {
 describe('a text of a dataset', () => {
   it('is cut where it is too long, and never within a character', () => {
     expect(shortened('drilled', 7)).toBe('drilled');
-    expect(shortened('drilled well', 7)).toBe('drille…');
+    expect(shortened('drilled well', 7)).toBe('dril…ll');
+    // Names that differ at their end only stay different.
+    expect(shortened('density_2020_low', 12)).not.toBe(shortened('density_2020_high', 12));
     expect(shortened('🌊'.repeat(7), 7)).toBe('🌊'.repeat(7));
-    expect(shortened('🌊'.repeat(8), 7)).toBe(`${'🌊'.repeat(6)}…`);
+    expect(shortened('🌊'.repeat(8), 7)).toBe(`${'🌊'.repeat(4)}…${'🌊'.repeat(2)}`);
   });
 
   it('shows a sign for what nobody sees, and keeps what words of other scripts need', () => {
@@ -332,6 +334,9 @@ describe('geometries across the antimeridian', () => {
     for (const same of [
       polygon(ring(-180, -90, 180, 90)),
       polygon(ring(-90, 0, 90, 1)),
+      polygon(ring(-170, -60, 170, 60)),
+      polygon(ring(-90, 0, 100, 1)),
+      polygon(ring(-180, -90, 179.999, 90)),
       polygon(ring(-180, 0, -170, 1)),
       polygon([
         [0, 80],
