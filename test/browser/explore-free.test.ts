@@ -115,6 +115,10 @@ describe('the page /explore without a key', () => {
 
   it('leads from the drawing of an older edition to the regions of that edition, by a tap', async () => {
     const { page, problems } = await newTab(PHONE);
+    // The edition is published here without a map of its own.
+    await page.route('**/v1/downloads/overview?*', (route) =>
+      route.continue({ url: `${origin}/v1/downloads/overview` }),
+    );
     await page.goto('/explore#/?edition=2023-4q');
     const region = page.locator('#first-map [data-code="0600000000"]');
     await region.waitFor({ state: 'attached' });
