@@ -1,5 +1,5 @@
 import { ApiError, sentenceFor } from '../shared/api.ts';
-import { renewTokenWith, shareToken } from '../shared/credentials.ts';
+import { renewTokenWith, shareToken, whenForgotten } from '../shared/credentials.ts';
 import { byId } from '../shared/dom.ts';
 import { startDatasets } from './datasets.ts';
 import { startKeys } from './keys.ts';
@@ -135,4 +135,5 @@ byId('provider-button', HTMLButtonElement).addEventListener('click', () => provi
 byId('sign-out', HTMLButtonElement).addEventListener('click', () => void leave());
 
 renewTokenOnLinks(() => current);
+whenForgotten(() => void leave('You have signed out in another tab.'));
 void start();

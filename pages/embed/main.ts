@@ -1,4 +1,5 @@
 import { itemsOf } from '../explore/legend.ts';
+import { readWorker } from '../explore/map-worker.ts';
 import { choicesAt, datasetAt } from '../explore/own/address.ts';
 import { dataText, wholeText } from '../explore/own/data-text.ts';
 import type { Drawing } from '../explore/own/layers.ts';
@@ -102,7 +103,8 @@ async function show(): Promise<void> {
   // Without the country the dataset is drawn all the same.
   const reading = readCountry().catch(() => undefined);
   const code = import('./map.ts');
-  code.catch(() => undefined);
+  const worker = readWorker();
+  for (const reading of [code, worker]) reading.catch(() => undefined);
   let shown: Shown;
   try {
     shown = await readShown(id, choices);
@@ -133,12 +135,13 @@ async function show(): Promise<void> {
   showLegend(drawing.legend);
   let map: { draw(next: Drawing): void } | undefined;
   try {
+    await worker;
     map = (await code).createMap({
       ...{ overview: country?.overview, drawing, box, zoomOf },
       onChoose: (feature, by) => choose(rowAt(feature), by === 'key'),
     });
   } catch {
-    return say('This browser can’t draw the map.', () => location.reload());
+    return say('The map could not be loaded, or this browser can’t draw it.', () => location.reload());
   }
   if (isEmpty) say('This dataset has no features yet.');
   else say(box ? '' : 'No feature of this dataset has a place on the map.');
@@ -148,4 +151,5 @@ async function show(): Promise<void> {
 byId('explorer', HTMLAnchorElement).href = `/explore${location.hash}`;
 // Who embeds the map may change its address.
 addEventListener('hashchange', () => location.reload());
-void show();
+if (origin === 'null') say('This map is in a frame with sandbox, which needs allow-same-origin to show it.');
+else void show();

@@ -7,7 +7,7 @@ import {
   type StyleSpecification,
   setWorkerUrl,
 } from 'maplibre-gl';
-import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker';
+import { WORKER_URL } from './map-worker.ts';
 import { readFeatureTile, TILE_PROTOCOL } from './own/features.ts';
 import { type Palette, paletteFor } from './palette.ts';
 import type { Box } from './places.ts';
@@ -35,7 +35,7 @@ interface BaseMap {
 
 /** @throws Error if the browser can't draw */
 export function createBaseMap({ container, style, box, padding, ...others }: BaseMapOptions): BaseMap {
-  setWorkerUrl(workerUrl);
+  setWorkerUrl(WORKER_URL);
   addProtocol(TILE_PROTOCOL, readFeatureTile);
   const darkness = matchMedia('(prefers-color-scheme: dark)');
   const styleNow = () => style(paletteFor(darkness.matches));

@@ -12,6 +12,7 @@ import { forgetAnswers, readSources } from './data.ts';
 import { nameOfEdition } from './editions.ts';
 import { showFirstMap } from './first-map.ts';
 import type { PlaceMap } from './map.ts';
+import { readWorker } from './map-worker.ts';
 import { marginsOf } from './margins.ts';
 import { datasetAt } from './own/address.ts';
 import type { Drawing } from './own/layers.ts';
@@ -180,7 +181,7 @@ function painted(): Promise<void> {
 async function openMap(ready: Promise<unknown>): Promise<void> {
   let code: typeof import('./map.ts');
   try {
-    [code] = await Promise.all([import('./map.ts'), applyMapStyle(), ready.then(painted)]);
+    [code] = await Promise.all([import('./map.ts'), readWorker(), applyMapStyle(), ready.then(painted)]);
   } catch {
     // A browser may not try a failed import again as long as the page is open, so the page is loaded again.
     showMapNotice(

@@ -6,6 +6,14 @@ const NAME = 'token';
 /** How long a new tab waits for another that has a token, milliseconds. Tabs answer within a few. */
 const HAND_OVER_MS = 200;
 
+/** What the page does when its token is forgotten in another tab. */
+let leave: (() => void) | undefined;
+
+/** Calls a function when the token of this tab is forgotten in another one. */
+export function whenForgotten(act: () => void): void {
+  leave = act;
+}
+
 /** What tabs tell each other. */
 type Message = { readonly wanted: true } | { readonly token: string } | { readonly forgotten: string };
 
@@ -40,6 +48,32 @@ export function forgetToken(): void {
   if (forgotten !== undefined) tell({ forgotten });
 }
 
+/** Whether two tokens stand for the same person. Each tab may have renewed its own. */
+function areOfOnePerson(one: string, other: string): boolean {
+  const subject = claimsOf(one)?.sub;
+  return one === other || (subject !== undefined && subject === claimsOf(other)?.sub);
+}
+
+interface Claims {
+  readonly sub?: string;
+  readonly email?: string;
+  readonly exp?: number;
+}
+
+/** The claims of a session token. They are only shown; the service is what verifies them. */
+export function claimsOf(token: string): Claims | undefined {
+  const [, payload] = token.split('.');
+  if (!payload) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
+      char.charCodeAt(0),
+    );
+    return JSON.parse(new TextDecoder().decode(bytes)) as Claims;
+  } catch {
+    return undefined;
+  }
+}
+
 function tell(message: Message): void {
   channel?.postMessage(message);
 }
@@ -62,7 +96,10 @@ export async function shareToken(): Promise<void> {
         isWaiting = false;
         resolve();
       } else if ('forgotten' in data) {
-        if (currentToken() === data.forgotten) sessionStorage.removeItem(NAME);
+        const mine = currentToken();
+        if (mine === undefined || !areOfOnePerson(mine, data.forgotten)) return;
+        sessionStorage.removeItem(NAME);
+        leave?.();
       } else {
         const token = currentToken() === undefined ? undefined : await freshToken();
         if (token !== undefined) tell({ token });

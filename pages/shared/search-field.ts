@@ -1,6 +1,9 @@
 import { sentenceFor } from './api.ts';
 import { el } from './dom.ts';
 
+/** How much of a text that finds nothing is shown, characters. */
+const MOST_SHOWN = 60;
+
 /** How long typing must pause before the search starts, milliseconds. */
 const PAUSE_MS = 250;
 
@@ -89,7 +92,11 @@ export function startSearchField<F extends Finding>({ input, list, status }: Par
       searched = text;
       show(found);
       status.textContent =
-        text.trim().length < 2 ? '' : found.length === 0 ? `Nothing is called “${text.trim()}”.` : '';
+        text.trim().length < 2
+          ? ''
+          : found.length === 0
+            ? `Nothing is called “${text.trim().slice(0, MOST_SHOWN)}”.`
+            : '';
       status.dataset.count = String(found.length);
       const [first] = found;
       if (thenChoose && first) choose(first);

@@ -175,6 +175,8 @@ describe('the dashboard', () => {
     await other.getByText('You have no keys yet.').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await other.locator('#signed-in').isVisible()).toBe(false);
     for (const tab of [page, other]) expect(await tab.evaluate(() => sessionStorage.length)).toBe(0);
     expect(await seriousFaults(page)).toEqual([]);
     expect(problems).toEqual([]);

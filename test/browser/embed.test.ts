@@ -236,6 +236,11 @@ describe('a map on a page of another site', () => {
     await expectSentence('', /^The address of this map names no dataset\.$/);
   });
 
+  it('says what it needs in a frame with sandbox', async () => {
+    const { frame } = await openSite(frameOf(`#/datasets/${await newWells()}`, 'sandbox="allow-scripts"'));
+    await expect.poll(() => sentence(frame)).toContain('allow-same-origin');
+  });
+
   it('says that a dataset has no features yet', async () => {
     const { frame, problems } = await openSite(
       frameOf(`#/datasets/${await newWells({ is_public: true, features: [] })}`),

@@ -230,6 +230,16 @@ describe('the page /explore without a key', () => {
     expect(await coloursOf(page, '#map canvas')).toBeGreaterThan(30);
   });
 
+  it('says that the map could not be loaded where its worker is gone, as after a deployment', async () => {
+    const { page } = await newTab();
+    await page.route('**/assets/**/*worker*.js', (route) => route.fulfill({ status: 404 }));
+    await page.goto('/explore');
+    const notice = page.locator('#map-notice');
+    await expect.poll(() => notice.textContent()).toContain('The map could not be loaded.');
+    await notice.getByRole('button', { name: 'Load the page again' }).waitFor();
+    expect(await page.locator('#map canvas').count()).toBe(0);
+  });
+
   it('fits the width of a phone', async () => {
     const { page, problems } = await openWithoutKey('', PHONE);
     expect(await widthOf(page)).toBe(390);
