@@ -5,6 +5,7 @@ import { startDatasets } from './datasets.ts';
 import { startKeys } from './keys.ts';
 import { openProvider, type Provider } from './provider.ts';
 import {
+  areOfOnePerson,
   type PageContext,
   readSignInMethod,
   renewTokenOnLinks,
@@ -135,5 +136,5 @@ byId('provider-button', HTMLButtonElement).addEventListener('click', () => provi
 byId('sign-out', HTMLButtonElement).addEventListener('click', () => void leave());
 
 renewTokenOnLinks(() => current);
-whenForgotten(() => void leave('You have signed out in another tab.'));
+whenForgotten(() => void leave('You have signed out in another tab.'), areOfOnePerson);
 void start();

@@ -6,12 +6,17 @@ const NAME = 'token';
 /** How long a new tab waits for another that has a token, milliseconds. Tabs answer within a few. */
 const HAND_OVER_MS = 200;
 
-/** What the page does when its token is forgotten in another tab. */
+let isSame = (mine: string, forgotten: string): boolean => mine === forgotten;
 let leave: (() => void) | undefined;
 
-/** Calls a function when the token of this tab is forgotten in another one. */
-export function whenForgotten(act: () => void): void {
+/**
+ * Calls a function when the token of this tab is forgotten in another one.
+ *
+ * @param same whether the token of this tab, which it may have renewed, stands for the same person as the other
+ */
+export function whenForgotten(act: () => void, same: typeof isSame): void {
   leave = act;
+  isSame = same;
 }
 
 /** What tabs tell each other. */
@@ -48,32 +53,6 @@ export function forgetToken(): void {
   if (forgotten !== undefined) tell({ forgotten });
 }
 
-/** Whether two tokens stand for the same person. Each tab may have renewed its own. */
-function areOfOnePerson(one: string, other: string): boolean {
-  const subject = claimsOf(one)?.sub;
-  return one === other || (subject !== undefined && subject === claimsOf(other)?.sub);
-}
-
-interface Claims {
-  readonly sub?: string;
-  readonly email?: string;
-  readonly exp?: number;
-}
-
-/** The claims of a session token. They are only shown; the service is what verifies them. */
-export function claimsOf(token: string): Claims | undefined {
-  const [, payload] = token.split('.');
-  if (!payload) return undefined;
-  try {
-    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
-      char.charCodeAt(0),
-    );
-    return JSON.parse(new TextDecoder().decode(bytes)) as Claims;
-  } catch {
-    return undefined;
-  }
-}
-
 function tell(message: Message): void {
   channel?.postMessage(message);
 }
@@ -97,7 +76,7 @@ export async function shareToken(): Promise<void> {
         resolve();
       } else if ('forgotten' in data) {
         const mine = currentToken();
-        if (mine === undefined || !areOfOnePerson(mine, data.forgotten)) return;
+        if (mine === undefined || !isSame(mine, data.forgotten)) return;
         sessionStorage.removeItem(NAME);
         leave?.();
       } else {

@@ -232,7 +232,7 @@ describe('the page /explore without a key', () => {
 
   it('says that the map could not be loaded where its worker is gone, as after a deployment', async () => {
     const { page } = await newTab();
-    await page.route('**/assets/**/*worker*.js', (route) => route.fulfill({ status: 404 }));
+    await page.route('**/maplibre-gl-worker*', (route) => route.fulfill({ status: 404 }));
     await page.goto('/explore');
     const notice = page.locator('#map-notice');
     await expect.poll(() => notice.textContent()).toContain('The map could not be loaded.');
