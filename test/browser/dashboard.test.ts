@@ -173,6 +173,10 @@ describe('the dashboard', () => {
     const other = await page.context().newPage();
     await other.goto('/dashboard');
     await other.getByText('You have no keys yet.').waitFor();
+    // A tab that has renewed its token has another one of the same person.
+    const renewed = await newSession(origin, (await page.locator('#who').textContent()) ?? '');
+    expect(await other.evaluate(() => sessionStorage.getItem('token'))).not.toBe(renewed);
+    await other.evaluate((token) => sessionStorage.setItem('token', token), renewed);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await other.getByRole('heading', { name: 'Sign in' }).waitFor();
