@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
+import { joinBytes } from '../../src/bytes.ts';
 import { type Answer, api, get } from './api.ts';
 import { bucket } from './bucket.ts';
 import { point } from './datasets.ts';
@@ -35,14 +36,7 @@ export function formOf(fields: readonly Field[], boundary = 'boundary-of-the-tes
     content ?? value,
     '\r\n',
   ]);
-  const parts = [...pieces, `--${boundary}--\r\n`].map(encode);
-  const body = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    body.set(part, at);
-    at += part.length;
-  }
-  return body;
+  return joinBytes([...pieces, `--${boundary}--\r\n`].map(encode));
 }
 
 export function sendForm(owner: Headers, body: BodyInit, boundary = 'boundary-of-the-test'): Promise<Answer> {
