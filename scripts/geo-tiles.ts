@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { WHICH_DATABASE, withDatabase } from './command/database.ts';
 import { progressOn } from './command/progress.ts';
+import { findRunning } from './command/running.ts';
 import { withScratch } from './command/scratch.ts';
 import { sentenceOf } from './database/failure.ts';
-import { findRunning } from './dev/running.ts';
 import { endpointOf } from './pipeline/service.ts';
 import { TILE_LEVELS, type TileLevel } from './pipeline/tiles/levels.ts';
 import { publishTiles } from './pipeline/tiles/publish.ts';
@@ -13,7 +13,7 @@ import { publishTiles } from './pipeline/tiles/publish.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** The levels that are made by default. Barangays are left out, because they take minutes. */
-const DEFAULT_LEVELS = ['regions', 'provinces', 'municities'];
+const DEFAULT_LEVELS = ['regions', 'provinces', 'municities', 'submunicipalities'];
 
 const USAGE = `Makes vector tiles of the boundaries of the active release, one PMTiles archive per level, and puts them in place.
 

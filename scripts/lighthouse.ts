@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { medianOf, printTable } from './bench/table.ts';
-import { findRunning } from './dev/running.ts';
+import { findRunning } from './command/running.ts';
 
 // npm run lighthouse: what Lighthouse says of the pages of a service. .ci/lighthouse installs what it needs.
 

@@ -102,8 +102,9 @@ app.use((c, next) => {
   c.set('config', config);
   c.set('patience', patienceOf(c.req.raw, config.REQUEST_WAIT_MS));
   c.set('accounts', {
-    findKey: (prefix, patience = c.get('patience')) => findKeyByPrefix(connect(config.DATABASE_URL, patience), prefix),
-    findOrCreateProfile: (claims) => {
+    findKey: async (prefix, patience = c.get('patience')) =>
+      findKeyByPrefix(connect(config.DATABASE_URL, patience), prefix),
+    findOrCreateProfile: async (claims) => {
       const { DATABASE_URL } = config;
       const patience = c.get('patience');
       return findOrCreateProfile(connect(DATABASE_URL, patience), claims, connect(DATABASE_URL, patience.unhurried));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DomainError } from './errors.ts';
 import { TOTAL_MS } from './patience.ts';
 
 /** What the token of an Authorization header can consist of (RFC 6750, 2.1). */
@@ -64,6 +65,9 @@ const publishableKey = z.string().refine((key) => {
   }
 }, 'must be a publishable key: pk_live_… or pk_test_…');
 
+/** An address of the development server. */
+const localUrl = z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/ });
+
 const configShape = z.object({
   ENVIRONMENT: z.enum(['production', 'preview', 'development'], 'must be production, preview or development'),
   DATABASE_URL: z
@@ -98,7 +102,9 @@ const configShape = z.object({
   /** Where it is set, people sign in to the dashboard with the identity provider's script. It is no secret. */
   IDENTITY_PUBLISHABLE_KEY: publishableKey.optional(),
   /** Where the development server makes sessions, so that its dashboard can sign in with a click. */
-  LOCAL_SIGN_IN_URL: z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/ }).optional(),
+  LOCAL_SIGN_IN_URL: localUrl.optional(),
+  /** Where the development server says what it is still preparing, and how far that is. */
+  LOCAL_PROGRESS_URL: localUrl.optional(),
   /** Requests per minute of an address without credentials. */
   FREE_TIER_RPM: whole(1, 100_000).default(30),
   /** Requests per minute of all API keys of one account together. */
@@ -117,30 +123,55 @@ const configShape = z.object({
   BUILT_AT: z.string().optional(),
 });
 
-const configSchema = configShape
-  .refine(({ SESSION_JWKS, SESSION_JWKS_URL }) => (SESSION_JWKS === undefined) !== (SESSION_JWKS_URL === undefined), {
-    path: ['SESSION_JWKS_URL'],
-    message: 'must be set, or SESSION_JWKS instead of it, and not both',
-  })
-  .refine(
-    ({ ENVIRONMENT, SESSION_JWKS_URL }) => ENVIRONMENT === 'development' || !/^http:/i.test(SESSION_JWKS_URL ?? ''),
-    { path: ['SESSION_JWKS_URL'], message: 'must be of https, unless ENVIRONMENT is development' },
-  )
-  .refine(({ ENVIRONMENT, LOCAL_SIGN_IN_URL }) => LOCAL_SIGN_IN_URL === undefined || ENVIRONMENT === 'development', {
-    path: ['LOCAL_SIGN_IN_URL'],
-    message: 'may be set in development only',
-  })
-  .refine(({ IDENTITY_PROVIDER, EMAIL_PROVIDER }) => IDENTITY_PROVIDER !== EMAIL_PROVIDER, {
-    path: ['EMAIL_PROVIDER'],
-    message: 'must not be the same as IDENTITY_PROVIDER',
-  });
+type Settings = z.output<typeof configShape>;
+
+/** Settings that some requests need. In development they may be missing: only those requests are refused. */
+const NEEDED_BY_SOME = ['DATABASE_URL', 'MASTER_TOKEN', 'SESSION_ISSUER', 'TILE_SESSION_SECRET'] as const;
+
+/** The rules between settings. */
+function withRules<Shape extends z.ZodType<Omit<Settings, (typeof NEEDED_BY_SOME)[number]>>>(shape: Shape) {
+  return shape
+    .refine(
+      ({ ENVIRONMENT, SESSION_JWKS, SESSION_JWKS_URL }) => {
+        const set = [SESSION_JWKS, SESSION_JWKS_URL].filter((keys) => keys !== undefined).length;
+        return set === 1 || (set === 0 && ENVIRONMENT === 'development');
+      },
+      { path: ['SESSION_JWKS_URL'], message: 'must be set, or SESSION_JWKS instead of it, and not both' },
+    )
+    .refine(
+      ({ ENVIRONMENT, SESSION_JWKS_URL }) => ENVIRONMENT === 'development' || !/^http:/i.test(SESSION_JWKS_URL ?? ''),
+      { path: ['SESSION_JWKS_URL'], message: 'must be of https, unless ENVIRONMENT is development' },
+    )
+    .check(({ value, issues }) => {
+      if (value.ENVIRONMENT === 'development') return;
+      for (const name of ['LOCAL_SIGN_IN_URL', 'LOCAL_PROGRESS_URL'] as const) {
+        if (value[name] === undefined) continue;
+        issues.push({ code: 'custom', path: [name], message: 'may be set in development only', input: value[name] });
+      }
+    })
+    .refine(({ IDENTITY_PROVIDER, EMAIL_PROVIDER }) => IDENTITY_PROVIDER !== EMAIL_PROVIDER, {
+      path: ['EMAIL_PROVIDER'],
+      message: 'must not be the same as IDENTITY_PROVIDER',
+    });
+}
+
+const deployed = withRules(configShape);
+
+const developed = withRules(
+  configShape.partial({ DATABASE_URL: true, MASTER_TOKEN: true, SESSION_ISSUER: true, TILE_SESSION_SECRET: true }),
+);
+
+function schemaFor(env: object) {
+  return 'ENVIRONMENT' in env && env.ENVIRONMENT === 'development' ? developed : deployed;
+}
 
 /** The name of this build. Copies in caches and validators contain it, so that they are not used by another build. */
 export function buildId({ VERSION, COMMIT, BUILT_AT }: Config): string {
   return [VERSION?.id, COMMIT, BUILT_AT].join(' ');
 }
 
-export type Config = Readonly<z.output<typeof configSchema>>;
+/** Reading a setting that is missing in development throws DomainError `setting_missing`. */
+export type Config = Readonly<Settings>;
 
 const parsed = new WeakMap<object, Config>();
 
@@ -156,7 +187,7 @@ export interface SettingFault {
 
 /** Everything that is wrong with a configuration. */
 export function faultsOf(env: object): SettingFault[] {
-  return configSchema.safeParse(env).error?.issues.map(faultOf) ?? [];
+  return schemaFor(env).safeParse(env).error?.issues.map(faultOf) ?? [];
 }
 
 function faultOf({ path, message }: z.core.$ZodIssue): SettingFault {
@@ -171,11 +202,26 @@ function faultOf({ path, message }: z.core.$ZodIssue): SettingFault {
 export function configOf(env: object): Config {
   const known = parsed.get(env);
   if (known) return known;
-  const result = configSchema.safeParse(env);
+  const result = schemaFor(env).safeParse(env);
   if (!result.success) {
     const faults = result.error.issues.map(faultOf).map(({ setting, message }) => `${setting}: ${message}`);
     throw new Error(`Configuration is incomplete. ${faults.join('; ')}`);
   }
-  parsed.set(env, result.data);
-  return result.data;
+  const config = demanding(result.data);
+  parsed.set(env, config);
+  return config;
+}
+
+/** The settings, those that are missing as members that throw. */
+function demanding(settings: z.output<typeof developed>): Config {
+  const demanded = settings.SESSION_JWKS ? NEEDED_BY_SOME : [...NEEDED_BY_SOME, 'SESSION_JWKS_URL' as const];
+  for (const setting of demanded) {
+    if (settings[setting] !== undefined) continue;
+    const message = `${setting} is not set here: run "npm run dev", which brings a database, its data and all settings.`;
+    const get = () => {
+      throw new DomainError('setting_missing', message);
+    };
+    Object.defineProperty(settings, setting, { get });
+  }
+  return settings as Config;
 }

@@ -175,9 +175,8 @@ export class Meter extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    const { DATABASE_URL } = configOf(this.env);
     await this.#usage.flush(
-      (batch) => addUsage(connect(DATABASE_URL), batch),
+      async (batch) => addUsage(connect(configOf(this.env).DATABASE_URL), batch),
       (error, facts) => logFailure('usage_not_saved', error, facts),
     );
   }

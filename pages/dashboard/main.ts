@@ -1,6 +1,7 @@
 import { ApiError, sentenceFor } from '../shared/api.ts';
 import { renewTokenWith, shareToken, whenForgotten } from '../shared/credentials.ts';
 import { byId } from '../shared/dom.ts';
+import { showPreparation } from '../shared/late-preparation.ts';
 import { startDatasets } from './datasets.ts';
 import { startKeys } from './keys.ts';
 import { openProvider, type Provider } from './provider.ts';
@@ -100,6 +101,7 @@ async function showSignIn(reason = ''): Promise<void> {
 /** Reads once how people sign in here, and loads the identity provider's script if they sign in through it. */
 async function prepare(): Promise<SignInMethod> {
   method ??= await readSignInMethod();
+  if (method.way === 'local') void showPreparation('database');
   if (method.way === 'provider') provider ??= await openProvider(method.publishable_key, method.host);
   return method;
 }
@@ -137,4 +139,9 @@ byId('sign-out', HTMLButtonElement).addEventListener('click', () => void leave()
 
 renewTokenOnLinks(() => current);
 whenForgotten(() => void leave('You have signed out in another tab.'), areOfOnePerson);
+addEventListener('prepared', (event) => {
+  // Somebody may be at a form.
+  event.preventDefault();
+  if (current) void enter(current);
+});
 void start();

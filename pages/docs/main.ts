@@ -1,5 +1,6 @@
 import { shareToken } from '../shared/credentials.ts';
 import { byId } from '../shared/dom.ts';
+import { readListAge } from '../shared/list-age.ts';
 import { addCopyButtons, nameOrigin } from './code.ts';
 import { startContents } from './contents.ts';
 import { followFragments } from './fragments.ts';
@@ -14,4 +15,7 @@ addCopyButtons();
 for (const table of document.querySelectorAll<HTMLElement>('.table')) table.tabIndex = 0;
 startTabs(document.querySelectorAll<HTMLElement>('.samples'));
 startContents(contents);
+void readListAge().then((age) => {
+  byId('list-age', HTMLElement).textContent = age;
+});
 startTrials(document.querySelectorAll<HTMLElement>('.operation'));

@@ -3,7 +3,9 @@ import { startCopyButton } from '../shared/copy.ts';
 import { currentToken, shareToken, storeToken } from '../shared/credentials.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { number, size } from '../shared/format.ts';
+import { showPreparation } from '../shared/late-preparation.ts';
 import { LEVEL_NAMES, LEVELS } from '../shared/levels.ts';
+import { readListAge } from '../shared/list-age.ts';
 import { startTokenDialog } from '../shared/token-dialog.ts';
 import { describeFiles } from './structured-data.ts';
 import { type Download, recipesFor } from './tools.ts';
@@ -132,6 +134,13 @@ function tell(sentence: string): void {
   notice.hidden = false;
 }
 
+/** Shows how old the list of the chosen edition is. */
+async function showListAge(): Promise<void> {
+  const chosen = edition.value;
+  const age = await readListAge(chosen);
+  if (edition.value === chosen) byId('list-age', HTMLElement).textContent = age;
+}
+
 async function start(): Promise<void> {
   try {
     ({ data: files } = await requestJson<{ data: Download[] }>('/v1/downloads'));
@@ -146,12 +155,18 @@ async function start(): Promise<void> {
   edition.replaceChildren(...editions.map((id) => el('option', { value: id }, id.toUpperCase().replace('-', ' '))));
   kind.replaceChildren(...KINDS.map(([value, label]) => el('option', { value }, label)));
   describeFiles(byId('dataset', HTMLScriptElement), files);
-  if (files.length === 0)
+  if (files.length === 0) {
     tell('No release is published with files yet. Whoever runs this service does that with npm run geo:publish.');
+    void showPreparation('files');
+  }
   show();
+  if (files.length > 0) await showListAge();
 }
 
-edition.addEventListener('change', show);
+edition.addEventListener('change', () => {
+  show();
+  void showListAge();
+});
 kind.addEventListener('change', show);
 byId('open-layers', HTMLButtonElement).addEventListener('click', () => void askForKey());
 void shareToken();

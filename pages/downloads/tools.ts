@@ -1,7 +1,9 @@
+import type { Level } from '../shared/levels.ts';
+
 /** A file as the service lists it. */
 export interface Download {
   readonly id: string;
-  readonly level: 'region' | 'province' | 'municity' | 'barangay';
+  readonly level: Level;
   readonly resolution: 'simple' | 'medium' | 'detailed' | null;
   readonly format: string;
   readonly edition: string;
@@ -28,7 +30,8 @@ const CODE_COLUMNS: Readonly<Record<Download['level'], readonly string[]>> = {
   region: ['code'],
   province: ['code', 'r_code'],
   municity: ['code', 'p_code', 'host_province_code', 'r_code'],
-  barangay: ['code', 'm_code', 'p_code', 'r_code'],
+  submunicipality: ['code', 'm_code', 'r_code'],
+  barangay: ['code', 'sm_code', 'm_code', 'p_code', 'r_code'],
 };
 
 /** Stands in addresses of layers where a session belongs. */

@@ -12,10 +12,10 @@ import { editionAt } from './places.ts';
 export async function showAbout(onEnterKey: () => void): Promise<void> {
   const facts: Node[] = [];
   try {
-    const { sources, release } = await readSources(editionAt(location.hash));
+    const { sources, release, notice } = await readSources(editionAt(location.hash));
     const credit = [...new Set(sources.map(({ attribution }) => attribution))].join(' · ');
     byId('credit', HTMLElement).textContent = credit;
-    facts.push(el('p', {}, `Data release ${release}. Boundaries are generalised and settle no dispute.`));
+    facts.push(el('p', {}, `${notice} Data release ${release}. Boundaries are generalised and settle no dispute.`));
     // On a phone the map has no room for the credit, so it is shown here as well.
     facts.push(el('p', {}, credit));
   } catch (error) {

@@ -13,7 +13,7 @@ import { createOwnView } from './own/view.ts';
 import type { createPanel } from './panel.ts';
 import { type Box, editionAt, hashOf, placeAt } from './places.ts';
 import { readPublic } from './public-dataset.ts';
-import type { Shown } from './scene.ts';
+import type { Shown } from './shown.ts';
 
 /** Where what was read is shown. */
 interface Parts {

@@ -1,6 +1,6 @@
+import { editionText } from '../../src/areas/edition-id.ts';
 import { LEVELS } from '../shared/levels.ts';
 import type { Change, Kind, Party } from './changes.ts';
-import { nameOfEdition } from './editions.ts';
 
 /** Titles of the kinds of changes, and what those mean that their title does not say. */
 export const KIND_WORDS: Readonly<Record<Kind, { title: string; about?: string }>> = {
@@ -136,9 +136,9 @@ export function aboutLine({ level, from, to, from_edition, to_edition }: Change,
       ', ',
     ).join('');
   const [before, after] = [codes(from), codes(to)];
-  const noun = level === 'submunicipality' ? 'Sub-municipality' : LEVELS[level].noun;
+  const { noun } = LEVELS[level];
   const path = before === after || before === '' ? after : after === '' ? before : `${before} → ${after}`;
-  const step = hasSteps ? [`${nameOfEdition(from_edition)} to ${nameOfEdition(to_edition)}`] : [];
+  const step = hasSteps ? [`${editionText(from_edition)} to ${editionText(to_edition)}`] : [];
   return [noun, path, ...step].join(' · ');
 }
 

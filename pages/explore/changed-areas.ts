@@ -27,6 +27,7 @@ const BATCHES: Readonly<Record<Level, { size: number; field: 'ids' | 'codes' }>>
   region: { size: 100, field: 'ids' },
   province: { size: 100, field: 'codes' },
   municity: { size: 1000, field: 'codes' },
+  submunicipality: { size: 1000, field: 'codes' },
   barangay: { size: 1000, field: 'codes' },
 };
 
@@ -67,7 +68,7 @@ async function readLevel(filter: ChangeFilter & { level: Level }, editions: read
   for (const [edition, entries] of Map.groupBy(marks, ([, mark]) => mark.edition)) {
     const codes = entries.map(([code]) => code);
     const { size, field } = BATCHES[level];
-    const address = ofEdition(`/v1/${LEVELS[level].plural}/search`, inAddress(edition, editions));
+    const address = ofEdition(`/v1/${LEVELS[level].path}/search`, inAddress(edition, editions));
     for (let start = 0; start < codes.length; start += size) {
       const body = { [field]: codes.slice(start, start + size), format: 'geojson', geometry: 'simple' };
       const batch = await requestJson<FeatureCollection>(address, { method: 'POST', body });

@@ -1,3 +1,4 @@
+import { compareEditions, editionText } from '../../src/areas/edition-id.ts';
 import { sentenceFor } from '../shared/api.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
@@ -12,7 +13,7 @@ import {
   type Kind,
   readChanges,
 } from './changes.ts';
-import { type Edition, nameOfEdition } from './editions.ts';
+import type { Edition } from './editions.ts';
 import { nodesOf } from './history.ts';
 import { swatch } from './legend.ts';
 
@@ -29,7 +30,7 @@ export function startChangesForm() {
 
   form.addEventListener('change', ({ target }) => {
     // The field that was not touched gives way if the earlier edition is not the earlier one any more.
-    if (from.value >= to.value) {
+    if (compareEditions(from.value, to.value) >= 0) {
       if (target === from) to.selectedIndex = Math.max(from.selectedIndex, 0);
       else from.selectedIndex = Math.min(to.selectedIndex, from.options.length - 1);
     }
@@ -40,7 +41,7 @@ export function startChangesForm() {
   return {
     /** @param editions at least two, the newest first */
     show(filter: ChangeFilter, kinds: ChangePage['kinds'], editions: readonly Edition[]) {
-      const names = editions.map(({ id }) => [id, nameOfEdition(id)] as const);
+      const names = editions.map(({ id }) => [id, editionText(id)] as const);
       fill(from, names.slice(1), filter.from);
       fill(to, names.slice(0, -1), filter.to);
       level.value = filter.level ?? '';
@@ -64,7 +65,7 @@ export function changeGroups(filter: ChangeFilter, page: ChangePage, editions: r
   const kinds = filter.kind ? [filter.kind] : KINDS.filter((kind) => page.kinds[kind]);
   if (page.total === 0) {
     const which = filter.level || filter.kind ? ' of this kind and level' : '';
-    return [quiet(`Nothing${which} changed between ${nameOfEdition(filter.from)} and ${nameOfEdition(filter.to)}.`)];
+    return [quiet(`Nothing${which} changed between ${editionText(filter.from)} and ${editionText(filter.to)}.`)];
   }
   const isWhole = page.next === null;
   return kinds.map((kind) => {
@@ -92,7 +93,9 @@ function groupOf({ filter, total, first, editions }: Group): HTMLElement {
   const foot = el('div', {});
   const heading = el('summary', {}, swatch(filter.kind), title, ' ', el('span', { class: 'count' }, number(total)));
   const group = el('details', { open: first !== undefined }, heading, about ? quiet(about) : undefined, list, foot);
-  const hasSteps = editions.filter(({ id }) => filter.from <= id && id <= filter.to).length > 2;
+  const hasSteps =
+    editions.filter(({ id }) => compareEditions(filter.from, id) <= 0 && compareEditions(id, filter.to) <= 0).length >
+    2;
   const add = ({ changes, next }: ChangePage) => {
     const at = list.childElementCount;
     list.append(...changes.map((change) => lineItem(change, hasSteps, editions)));

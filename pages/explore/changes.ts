@@ -1,3 +1,4 @@
+import { compareEditions, EDITION_ID } from '../../src/areas/edition-id.ts';
 import { LEVEL_NAMES, type Level } from '../shared/levels.ts';
 import { readOnce } from './data.ts';
 import type { Edition } from './editions.ts';
@@ -26,8 +27,7 @@ export interface Party {
 /** What happened to areas between an edition and the next one. */
 export interface Change {
   readonly kind: Kind;
-  /** Sub-municipalities have no page. */
-  readonly level: Level | 'submunicipality';
+  readonly level: Level;
   readonly from: readonly Party[];
   readonly to: readonly Party[];
   readonly from_edition: string;
@@ -71,9 +71,9 @@ export function hashOfChanges({ from, to, level, kind }: ChangeFilter): string {
 
 /** The changes in a fragment. Editions that it doesn't name are missing. */
 export function changesAt(hash: string): Partial<ChangeFilter> | undefined {
-  const found = /^#\/changes(?:\/(\d{4}-[1-4]q)\/(\d{4}-[1-4]q))?(?:\?(.*))?$/i.exec(hash);
-  if (!found) return undefined;
-  const [, from, to, query] = found;
+  const found = /^#\/changes(?:\/([^/?]+)\/([^/?]+))?(?:\?(.*))?$/i.exec(hash);
+  const [, from, to, query] = found ?? [];
+  if (!found || [from, to].some((id) => id !== undefined && !EDITION_ID.test(id))) return undefined;
   const given = new URLSearchParams(query);
   const level = LEVEL_NAMES.find((name) => name === given.get('level'));
   const kind = KINDS.find((name) => name === given.get('kind'));
@@ -89,7 +89,7 @@ export function changesAt(hash: string): Partial<ChangeFilter> | undefined {
 export function completed(filter: Partial<ChangeFilter>, editions: readonly Edition[], shown?: string): ChangeFilter {
   const { from, to, level, kind } = filter;
   if (from && to && from !== to) {
-    const [earlier, later] = [from, to].sort() as [string, string];
+    const [earlier, later] = [from, to].sort(compareEditions) as [string, string];
     return { from: earlier, to: later, level, kind };
   }
   const wanted = to ?? shown;

@@ -14,10 +14,10 @@ export interface Group {
   readonly more?: () => Promise<Group>;
 }
 
-/** An area in which a place lies. Sub-municipalities have no page, so they have no place here. */
+/** An area in which a place lies. */
 export interface Ancestor {
   readonly name: string;
-  readonly place?: Place;
+  readonly place: Place;
   readonly bbox?: Box | null;
 }
 
@@ -44,7 +44,7 @@ interface Hierarchy {
   province: Area | null;
   host_province: Area | null;
   municity: Area | null;
-  sub_municipality: { name: string } | null;
+  sub_municipality: Pick<Area, 'name' | 'code'> | null;
 }
 
 const PAGE_SIZE = 100;
@@ -84,6 +84,8 @@ export async function readCountry(edition?: string): Promise<Country> {
 
 export interface Sources {
   readonly release: string;
+  /** The list and its age, as a sentence. */
+  readonly notice: string;
   readonly boundaries: 'none' | 'display' | 'full';
   readonly sources: readonly { part: string; attribution: string }[];
 }
@@ -95,7 +97,7 @@ export async function readSources(edition?: string): Promise<Sources> {
 
 /** @throws ApiError */
 export async function readArea({ level, code }: Place, edition?: string): Promise<Area> {
-  return (await readOnce<{ data: Area }>(ofEdition(`/v1/${LEVELS[level].plural}/${code}`, edition))).data;
+  return (await readOnce<{ data: Area }>(ofEdition(`/v1/${LEVELS[level].path}/${code}`, edition))).data;
 }
 
 /**
@@ -104,29 +106,28 @@ export async function readArea({ level, code }: Place, edition?: string): Promis
  * @throws ApiError
  */
 export async function readView({ level, code }: Place, edition?: string): Promise<View> {
-  const [area, ancestors] = await Promise.all([
-    readArea({ level, code }, edition),
-    readAncestors({ level, code }, edition),
-  ]);
-  const place = { level, code: area.code };
+  const [area, line] = await Promise.all([readArea({ level, code }, edition), readAncestors({ level, code }, edition)]);
+  const ancestors = line.filter((ancestor) => ancestor.place.code !== area.code);
+  const place = { level: area.type === 'SubMun' ? ('submunicipality' as const) : level, code: area.code };
   const around = ancestors.findLast(({ bbox }) => bbox)?.bbox;
   const children = await readChildren(place, edition);
   return { place, area, ancestors, children, edition, ...(around ? { around } : {}) };
 }
 
+/** The areas in which a place lies, and itself unless it is a barangay. */
 async function readAncestors({ level, code }: Place, edition: string | undefined): Promise<Ancestor[]> {
   if (level === 'region') return [];
-  const path = ofEdition(`/v1/${LEVELS[level].plural}/${code}/hierarchy`, edition);
+  const path = ofEdition(`/v1/${LEVELS[level].path}/${code}/hierarchy`, edition);
   const { data } = await readOnce<{ data: Hierarchy }>(path);
   const ancestors: Ancestor[] = [];
-  const add = (of: Level, area: Area | null) => {
-    if (!area || of === level) return;
-    ancestors.push({ name: area.name, place: { level: of, code: area.code }, bbox: area.bbox });
+  const add = (of: Level, area: (Pick<Area, 'name' | 'code'> & Partial<Area>) | null) => {
+    if (!area) return;
+    ancestors.push({ name: area.name, place: { level: of, code: area.code }, bbox: area.bbox ?? null });
   };
   add('region', data.region);
   add('province', data.province ?? data.host_province);
   add('municity', data.municity);
-  if (data.sub_municipality) ancestors.push({ name: data.sub_municipality.name });
+  add('submunicipality', data.sub_municipality);
   return ancestors;
 }
 
@@ -137,11 +138,23 @@ async function readChildren({ level, code }: Place, edition: string | undefined)
       return readChildrenOfRegion(code, edition);
     case 'province':
       return group('municity', `/v1/municities?province_code=${code}`);
-    case 'municity':
-      return group('barangay', `/v1/barangays?municity_code=${code}`);
+    case 'municity': {
+      const districts =
+        code === MANILA ? await group('submunicipality', '/v1/municities?region=1300000000&type=SubMun') : [];
+      return districts.some(({ total }) => total > 0) ? districts : group('barangay', barangaysOf(code));
+    }
+    case 'submunicipality':
+      return group('barangay', barangaysOf(code));
     case 'barangay':
       return [];
   }
+}
+
+/** The only city with sub-municipalities. */
+const MANILA = '1380600000';
+
+function barangaysOf(code: string): string {
+  return `/v1/barangays?municity_code=${code}`;
 }
 
 /** The provinces of a region, and its cities and municipalities that lie in none of them. */
@@ -189,7 +202,7 @@ export async function readNeighbours(
   edition: string | undefined,
 ): Promise<readonly Area[] | undefined> {
   if ((await readSources(edition)).boundaries !== 'full') return undefined;
-  const path = ofEdition(`/v1/${LEVELS[level].plural}/${code}/neighbors`, edition);
+  const path = ofEdition(`/v1/${LEVELS[level].path}/${code}/neighbors`, edition);
   return (await readOnce<{ data: Area[] }>(path)).data;
 }
 

@@ -20,13 +20,13 @@ interface Download {
 
 /** The section that offers the boundary of a place: as a file, or as the command that downloads it. */
 export function downloadSection({ place: { level, code }, edition, onKeyNeeded }: Download): HTMLElement {
-  const { plural } = LEVELS[level];
+  const { plural, path: segment } = LEVELS[level];
   const options = RESOLUTIONS.map(([value, label]) => el('option', { value }, label));
   const resolution = el('select', { 'aria-label': 'Resolution of the boundary' }, ...options);
   resolution.value = 'medium';
   const command = el('code', {});
   const status = el('p', { class: 'quiet', role: 'status' });
-  const path = () => ofEdition(`/v1/${plural}/${code}?format=geojson&geometry=${resolution.value}`, edition);
+  const path = () => ofEdition(`/v1/${segment}/${code}?format=geojson&geometry=${resolution.value}`, edition);
   const showCommand = () => {
     command.textContent = `curl -H "Authorization: Bearer $TOKEN" \\\n'${location.origin}${path()}'`;
   };

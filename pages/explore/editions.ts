@@ -1,6 +1,6 @@
 import { readOnce } from './data.ts';
 
-/** A published edition of the PSGC that is loaded. */
+/** An edition of the PSGC. */
 export interface Edition {
   /** `2023-4q` */
   readonly id: string;
@@ -9,18 +9,12 @@ export interface Edition {
 }
 
 /**
- * The editions that are loaded, the newest first.
+ * The editions there are, the newest first.
  *
  * @throws ApiError
  */
 export async function readEditions(): Promise<readonly Edition[]> {
   return (await readOnce<{ data: Edition[] }>('/v1/editions')).data;
-}
-
-/** What people call an edition: `4Q 2023`. */
-export function nameOfEdition(id: string): string {
-  const [year, quarter = ''] = id.split('-');
-  return `${quarter.toUpperCase()} ${year}`;
 }
 
 /** An edition as addresses have it: none for the current one. */

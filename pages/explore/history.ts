@@ -1,10 +1,11 @@
+import { editionText } from '../../src/areas/edition-id.ts';
 import { ApiError, sentenceFor } from '../shared/api.ts';
 import { button, el } from '../shared/dom.ts';
 import { kindOf } from '../shared/levels.ts';
 import { type Detail, ownCodes, type Sentence, sentenceOf, withoutRepeats } from './change-words.ts';
 import { type Change, readHistory } from './changes.ts';
 import { readArea, readCountry } from './data.ts';
-import { type Edition, inAddress, nameOfEdition, readEditions } from './editions.ts';
+import { type Edition, inAddress, readEditions } from './editions.ts';
 import { hashOf, type Place, shortName } from './places.ts';
 
 /**
@@ -26,7 +27,7 @@ export function historySection({ code }: Place, isGone = false): HTMLElement {
     } catch (error) {
       section.hidden = false;
       if (error instanceof ApiError && error.code === 'area_not_found')
-        content.replaceChildren(quiet('No edition that is loaded has this code.'));
+        content.replaceChildren(quiet('No edition has this code.'));
       else
         content.replaceChildren(
           quiet(sentenceFor(error, 'The history could not be read.')),
@@ -43,13 +44,13 @@ async function historyOf(code: string, editions: readonly Edition[], isGone: boo
   const history = withoutRepeats(await readHistory(code));
   const oldest = editions.at(-1)?.id ?? '';
   if (history.length === 0)
-    return [quiet(`${isGone ? 'Nothing is known of it' : 'Nothing has changed'} since ${nameOfEdition(oldest)}.`)];
+    return [quiet(`${isGone ? 'Nothing is known of it' : 'Nothing has changed'} since ${editionText(oldest)}.`)];
   const own = ownCodes(history, code);
   const details = await Promise.all(history.map((change) => readDetail(change, editions)));
   const items = history.map((change, i) => {
     const sentence = el('p', {}, ...nodesOf(sentenceOf(change, own, details[i]), editions));
     const note = change.note === null ? undefined : quiet(change.note);
-    return el('li', {}, el('span', { class: 'when' }, nameOfEdition(change.to_edition)), el('div', {}, sentence, note));
+    return el('li', {}, el('span', { class: 'when' }, editionText(change.to_edition)), el('div', {}, sentence, note));
   });
   return [el('ol', {}, ...items), quiet('Each change stands at the edition that has it first.')];
 }
@@ -61,7 +62,6 @@ export function nodesOf(sentence: Sentence, editions: readonly Edition[]): (Node
     const { party, level, edition, by } = piece;
     const text: (Node | string)[] = by === 'code' ? [el('code', {}, party.code)] : [party.name];
     if (by === 'both') text.push(' ', el('code', {}, party.code));
-    if (level === 'submunicipality') return el('span', {}, ...text);
     return el('a', { href: hashOf({ level, code: party.code }, inAddress(edition, editions)) }, ...text);
   });
 }
@@ -70,7 +70,7 @@ export function nodesOf(sentence: Sentence, editions: readonly Edition[]): (Node
 async function readDetail(change: Change, editions: readonly Edition[]): Promise<Detail | undefined> {
   const { kind, level, from, to } = change;
   const [before, after] = [from[0], to[0]];
-  if (!before || !after || level === 'submunicipality') return undefined;
+  if (!before || !after) return undefined;
   const [then, now] = [inAddress(change.from_edition, editions), inAddress(change.to_edition, editions)];
   const read = async (): Promise<Detail | undefined> => {
     if (kind === 'moved') {

@@ -1,6 +1,8 @@
+import { editionText } from '../../src/areas/edition-id.ts';
 import { ApiError, requestJson, sentenceFor } from '../shared/api.ts';
 import { currentToken, forgetToken, shareToken, storeToken } from '../shared/credentials.ts';
 import { button, byId } from '../shared/dom.ts';
+import { showPreparation } from '../shared/late-preparation.ts';
 import { LEVELS } from '../shared/levels.ts';
 import { readOverview } from '../shared/overview.ts';
 import { startTokenDialog } from '../shared/token-dialog.ts';
@@ -9,7 +11,6 @@ import { readAddress } from './address.ts';
 import { changesAt } from './changes.ts';
 import { startChangesForm } from './changes-view.ts';
 import { forgetAnswers, readSources } from './data.ts';
-import { nameOfEdition } from './editions.ts';
 import { showFirstMap } from './first-map.ts';
 import type { PlaceMap } from './map.ts';
 import { readWorker } from './map-worker.ts';
@@ -19,9 +20,9 @@ import type { Drawing } from './own/layers.ts';
 import { createPanel, isMissing } from './panel.ts';
 import { startPicker } from './picker.ts';
 import { type Box, COUNTRY, editionAt, hashOf, type Place, placeAt } from './places.ts';
-import type { Shown } from './scene.ts';
 import { startPlaceSearch } from './search.ts';
 import { startSheet } from './sheet.ts';
+import type { Shown } from './shown.ts';
 import { openTileSession, type TileSession } from './tile-session.ts';
 
 const sheet = startSheet();
@@ -95,7 +96,7 @@ function showMissing(error: unknown): void {
   const isEdition = error instanceof ApiError && error.code === 'edition_not_found';
   const edition = isEdition ? undefined : named;
   const place = placeAt(location.hash);
-  if (isEdition) panel.showNothing(`No edition ${nameOfEdition(named ?? '')}`);
+  if (isEdition && named) panel.showNothing(`No edition ${editionText(named)}`);
   else if (place) panel.showGone(place, edition);
   else panel.showNothing(isMissing(error) ? 'No such dataset' : 'A dataset');
   shown.own?.close();
@@ -280,15 +281,15 @@ async function showNotices(): Promise<void> {
   const sources = await readSources(edition).catch(() => undefined);
   if (!map || edition !== shown.edition) return;
   const below = view?.children[0]?.level ?? view?.place.level;
-  const small = below === 'municity' || below === 'barangay';
-  const then = edition ? ` of ${nameOfEdition(edition)}` : '';
+  const small = below === 'municity' || below === 'submunicipality' || below === 'barangay';
+  const then = edition ? ` of ${editionText(edition)}` : '';
   if (sources?.boundaries === 'none')
     showMapNotice(`No boundaries${then} are loaded here. The lists lead everywhere too.`);
   else if (refusal !== undefined) showMapError(refusal);
   else if (map.isEmpty()) {
+    showMapNotice(`Without a key there is no map${then || ' yet'}. The lists lead everywhere too.`);
     // The coarse map is made some seconds after a release is served for the first time.
-    const again = edition ? [] : [button('Look again', () => location.reload())];
-    showMapNotice(`Without a key there is no map${then || ' yet'}. The lists lead everywhere too.`, ...again);
+    if (!edition) void showPreparation('files');
   } else if (!tiles) showMapNotice(shown.changes ? 'With a key the map shows these areas in colours.' : '');
   else if (sources?.boundaries === 'display' && small) {
     const nouns = LEVELS[below].nouns.toLowerCase();

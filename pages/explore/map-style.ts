@@ -53,8 +53,12 @@ const OWN_DIGITS: Readonly<Record<Level, readonly (readonly [number, number])[]>
     [2, 5],
     [5, 7],
   ],
+  submunicipality: [[5, 7]],
   barangay: [[7, 10]],
 };
+
+/** Levels whose areas together are the whole country. */
+const COVERING: ReadonlySet<Level> = new Set(['region', 'municity', 'barangay']);
 
 export function styleOf(state: StyleState): StyleSpecification {
   const { palette, scene, tiled, capitals, own, changed } = state;
@@ -66,7 +70,7 @@ export function styleOf(state: StyleState): StyleSpecification {
   const known = scene.shown.filter(({ level }) => sources[LEVELS[level].plural]);
   // The finest level that covers the country is the land. Coarser levels are left out, because their coasts would be
   // seen beside it.
-  const land = known.findLast(({ level, role }) => role === 'around' && level !== 'province' && tiled.has(level));
+  const land = known.findLast(({ level, role }) => role === 'around' && COVERING.has(level) && tiled.has(level));
   const shown = land ? known.slice(known.indexOf(land)) : known;
   // A place whose level is not drawn, or not without a key, is marked by a point.
   const mark = scene.chosen && !shown.some(({ level }) => level === scene.chosen?.level) ? scene.mark : undefined;
@@ -157,6 +161,7 @@ const WIDTHS: Readonly<Record<Level, readonly [far: number, near: number]>> = {
   region: [0.8, 2],
   province: [0.6, 1.6],
   municity: [0.5, 1.2],
+  submunicipality: [0.5, 1.1],
   barangay: [0.4, 0.9],
 };
 

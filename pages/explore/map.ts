@@ -12,8 +12,9 @@ import { type Drawing, OWN_SOURCE } from './own/layers.ts';
 import type { Palette } from './palette.ts';
 import { type Box, COUNTRY, ofEdition, type Place } from './places.ts';
 import { startPointer } from './pointer.ts';
-import { type Scene, type Shown, sceneOf } from './scene.ts';
+import { type Scene, sceneOf } from './scene.ts';
 import { type Coarse, readCoarse, readLevel } from './shapes.ts';
+import type { Shown } from './shown.ts';
 import { type TileSession, tileJsonOf } from './tile-session.ts';
 
 const NO_LEVELS: ReadonlySet<Level> = new Set();

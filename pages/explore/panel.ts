@@ -1,3 +1,4 @@
+import { editionText } from '../../src/areas/edition-id.ts';
 import { ApiError, sentenceFor } from '../shared/api.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
@@ -5,7 +6,6 @@ import { kindOf, LEVELS, type Level } from '../shared/levels.ts';
 import type { ChangeFilter, ChangePage } from './changes.ts';
 import { type Ancestor, type Country, type Group, readNeighbours, type View } from './data.ts';
 import { downloadSection } from './download.ts';
-import { nameOfEdition } from './editions.ts';
 import { historySection } from './history.ts';
 import type { Dataset } from './own/dataset.ts';
 import { visible } from './own/readable.ts';
@@ -47,7 +47,7 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
     body.scrollTop = 0;
     body.removeAttribute('aria-busy');
     notice.hidden = true;
-    const then = edition ? ` in ${nameOfEdition(edition)}` : '';
+    const then = edition ? ` in ${editionText(edition)}` : '';
     document.title = ancestors
       ? `${name}${then} · Philippines`
       : `Philippines${then}: regions, provinces, cities, barangays`;
@@ -92,7 +92,7 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
     /** Shows a place that the edition does not have, with what happened to it. `showError` then says why. */
     showGone(place: Place, edition: string | undefined) {
       const title = `${LEVELS[place.level].noun} ${place.code}`;
-      const about = edition ? `Not in ${nameOfEdition(edition)}` : 'Not in the current edition';
+      const about = edition ? `Not in ${editionText(edition)}` : 'Not in the current edition';
       showContent({ title, about, ancestors: [], parts: [historySection(place, true)], edition });
     },
 
@@ -108,7 +108,7 @@ export function createPanel({ onKeyNeeded }: PanelOptions) {
 
     /** @param list what changed, by kind */
     showChanges({ from, to }: ChangeFilter, { total }: ChangePage, list: readonly Node[]) {
-      const about = `${nameOfEdition(from)} to ${nameOfEdition(to)}, ${number(total)} ${total === 1 ? 'change' : 'changes'}`;
+      const about = `${editionText(from)} to ${editionText(to)}, ${number(total)} ${total === 1 ? 'change' : 'changes'}`;
       showContent({ title: 'What changed', about, ancestors: [], parts: list });
     },
 
@@ -180,9 +180,8 @@ function missingLinks(error: ApiError | undefined): (Node | string)[] {
 }
 
 function linksTo(ancestors: readonly Ancestor[], edition: string | undefined): HTMLElement {
-  const item = (name: string, href: string | undefined) =>
-    el('li', {}, href ? el('a', { href }, name) : el('span', {}, name));
-  const items = ancestors.map(({ name, place }) => item(shortName(name), place && hashOf(place, edition)));
+  const item = (name: string, href: string) => el('li', {}, el('a', { href }, name));
+  const items = ancestors.map(({ name, place }) => item(shortName(name), hashOf(place, edition)));
   return el('ol', {}, item('Philippines', hashOf(undefined, edition)), ...items);
 }
 

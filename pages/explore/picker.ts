@@ -1,6 +1,7 @@
+import { editionText } from '../../src/areas/edition-id.ts';
 import { byId, el } from '../shared/dom.ts';
 import { changesAt, completed, hashOfChanges } from './changes.ts';
-import { type Edition, inAddress, nameOfEdition, readEditions } from './editions.ts';
+import { type Edition, inAddress, readEditions } from './editions.ts';
 import { editionAt, hashOf, placeAt } from './places.ts';
 
 /**
@@ -31,13 +32,13 @@ export function startPicker() {
       row.hidden = choice.hidden && mark.hidden;
       row.classList.toggle('other', isOther);
       if (edition) {
-        const to = current ? `Back to ${nameOfEdition(current.id)}` : 'Back to the current edition';
+        const to = current ? `Back to ${editionText(current.id)}` : 'Back to the current edition';
         const back = el('a', { href: hashOf(placeAt(location.hash)) }, to);
-        mark.replaceChildren(el('span', {}, `You see ${nameOfEdition(edition)}.`), ' ', back);
+        mark.replaceChildren(el('span', {}, `You see ${editionText(edition)}.`), ' ', back);
       }
       if (choice.hidden) return;
       const options = editions.map(({ id, active }) =>
-        el('option', { value: id }, active ? `${nameOfEdition(id)}, current` : nameOfEdition(id)),
+        el('option', { value: id }, active ? `${editionText(id)}, current` : editionText(id)),
       );
       select.replaceChildren(...options);
       select.value = edition ?? current?.id ?? '';

@@ -1,3 +1,4 @@
+import { EDITION_ID } from '../../src/areas/edition-id.ts';
 import { LEVEL_NAMES, LEVELS, type Level } from '../shared/levels.ts';
 
 /** The level and code of an area. */
@@ -24,7 +25,8 @@ export function placeAt(hash: string): Place | undefined {
 
 /** The edition in a fragment, such as `2023-4q`. Any other fragment stands for the current one. */
 export function editionAt(hash: string): string | undefined {
-  return /[?&]edition=(\d{4}-[1-4]q)(?:&|$)/i.exec(hash)?.[1]?.toLowerCase();
+  const edition = /[?&]edition=([^&]*)/.exec(hash)?.[1] ?? '';
+  return EDITION_ID.test(edition) ? edition.toLowerCase() : undefined;
 }
 
 /** An address with the edition that it is answered from. Without an edition it is that of the current one. */
@@ -50,7 +52,8 @@ export interface Area {
   readonly r_code?: string | null;
   readonly p_code?: string | null;
   readonly host_province_code?: string | null;
-  readonly m_code?: string;
+  readonly m_code?: string | null;
+  readonly sm_code?: string | null;
   readonly former_names?: readonly string[];
   readonly province_count?: number;
   readonly municity_count?: number;

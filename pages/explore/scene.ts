@@ -2,16 +2,11 @@ import type { FilterSpecification } from 'maplibre-gl';
 import { LEVELS, type Level } from '../shared/levels.ts';
 import type { ChangeFilter } from './changes.ts';
 import type { View } from './data.ts';
-import type { Dataset } from './own/dataset.ts';
-import type { OwnView } from './own/view.ts';
 import { ofEdition, type Place } from './places.ts';
 
-/** What the page shows: a place, a dataset, changes between two editions, or else the whole country. */
-export interface Shown {
+/** What of areas the page shows: a place, changes between two editions, or else the whole country. */
+export interface ShownAreas {
   readonly view?: View;
-  readonly dataset?: Dataset;
-  /** The features of the dataset. */
-  readonly own?: OwnView;
   readonly changes?: ChangeFilter;
   /** The edition of which the areas are drawn; undefined for the current one. */
   readonly edition: string | undefined;
@@ -43,7 +38,7 @@ export interface Scene {
  *
  * @param isCoarse without a key: regions and provinces are all that there is
  */
-export function sceneOf({ view, changes, edition }: Shown, isCoarse = false): Scene {
+export function sceneOf({ view, changes, edition }: ShownAreas, isCoarse = false): Scene {
   const whole = country(changes && !isCoarse ? 'around' : 'inside');
   const { shown, chosen } = view ? (isCoarse ? provincesOf(view) : levelsOf(view)) : whole;
   const ofIt = shown.map((one) => (one.list === undefined ? one : { ...one, list: ofEdition(one.list, edition) }));
@@ -111,8 +106,12 @@ function levelsOf(view: View): Levels {
         ],
       };
     case 'municity':
+    case 'submunicipality':
     case 'barangay': {
+      const district = chosen.level === 'submunicipality' ? code : area.sm_code;
       const municity = chosen.level === 'municity' ? code : (area.m_code ?? '');
+      const hasDistricts = view.children.some(({ level }) => level === 'submunicipality');
+      const districts = { level: 'submunicipality', filter: is('m_code', municity), list: DISTRICTS } as const;
       const province = view.ancestors.find(({ place }) => place?.level === 'province')?.place?.code;
       const siblings = province ? `province_code=${province}` : `region=${area.r_code}`;
       return {
@@ -120,22 +119,28 @@ function levelsOf(view: View): Levels {
         shown: [
           regions,
           { level: 'municity', role: 'around', list: list('municity', siblings, 'medium') },
-          {
-            level: 'barangay',
-            role: 'inside',
-            filter: is('m_code', municity),
-            list: list('barangay', `municity_code=${municity}`, 'medium'),
-          },
+          ...(district ? [{ ...districts, role: 'around' } as const] : []),
+          hasDistricts
+            ? { ...districts, role: 'inside' }
+            : {
+                level: 'barangay',
+                role: 'inside',
+                filter: district ? is('sm_code', district) : is('m_code', municity),
+                list: list('barangay', `municity_code=${district ?? municity}`, 'medium'),
+              },
         ],
       };
     }
   }
 }
 
+/** The sub-municipalities of Manila. */
+const DISTRICTS = list('municity', 'region=1300000000&type=SubMun', 'medium');
+
 function is(property: string, value: string): ['==', ['get', string], string] {
   return ['==', ['get', property], value];
 }
 
 function list(level: Level, filter = '', geometry: 'simple' | 'medium' = 'simple'): string {
-  return `/v1/${LEVELS[level].plural}?${filter}${filter ? '&' : ''}format=geojson&geometry=${geometry}`;
+  return `/v1/${LEVELS[level].path}?${filter}${filter ? '&' : ''}format=geojson&geometry=${geometry}`;
 }

@@ -2,6 +2,8 @@ import { requestJson, sentenceFor } from '../shared/api.ts';
 import { startCopyButton } from '../shared/copy.ts';
 import { shareToken } from '../shared/credentials.ts';
 import { byId, el } from '../shared/dom.ts';
+import { showPreparation } from '../shared/late-preparation.ts';
+import { readListAge } from '../shared/list-age.ts';
 import { readOverview } from '../shared/overview.ts';
 import { drawCountry } from './country.ts';
 import { showWhatLiesThere } from './what-lies-there.ts';
@@ -29,10 +31,8 @@ async function lookUp(): Promise<void> {
   answer.removeAttribute('aria-busy');
 }
 
-async function showRelease(): Promise<void> {
-  const { release } = await requestJson<{ release: string | null }>('/healthcheck');
-  if (release)
-    byId('release', HTMLElement).textContent = `· Data\u00a0release\u00a0${release.replaceAll('-', '\u2011')}`;
+async function showListAge(): Promise<void> {
+  byId('list-age', HTMLElement).textContent = await readListAge();
 }
 
 /** Shows the country. Without the map, the page says what else there is to try. */
@@ -49,6 +49,7 @@ async function showCountry(): Promise<void> {
     example.disabled = false;
   } catch (error) {
     map.replaceChildren(el('p', { class: 'quiet' }, sentenceFor(error, 'The map could not be drawn.')));
+    void showPreparation('files');
   }
   map.removeAttribute('aria-busy');
 }
@@ -71,5 +72,4 @@ showCommand();
 void lookUp();
 void shareToken();
 void showCountry();
-// The release is an extra: the page is complete without it.
-void showRelease().catch(() => undefined);
+void showListAge();

@@ -56,7 +56,7 @@ async function geocode({ lon, lat }: Asked): Promise<Answer | undefined> {
 async function lookAround({ lon, lat, area }: Asked): Promise<Answer | undefined> {
   if (!area) return undefined;
   const { level, code } = area;
-  const path = `/v1/${LEVELS[level].plural}/${code}`;
+  const path = `/v1/${LEVELS[level].path}/${code}`;
   const filter = level === 'region' ? 'region' : 'province_code';
   const [{ data }, { data: municities }] = await Promise.all([
     requestJson<{ data: Area & { readonly r_code?: string } }>(path),

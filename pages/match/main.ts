@@ -1,3 +1,4 @@
+import '../shared/late-preparation.ts';
 import { requestJson } from '../shared/api.ts';
 import { currentToken, forgetToken, renewTokenWith, shareToken, storeToken } from '../shared/credentials.ts';
 import { button, byId } from '../shared/dom.ts';
@@ -216,6 +217,8 @@ byId('save-xlsx', HTMLButtonElement).addEventListener('click', () => void save(x
 addEventListener('beforeunload', (event) => {
   if (isUnsaved) event.preventDefault();
 });
+// A list that somebody works on is not lost for what has come meanwhile.
+addEventListener('prepared', (event) => event.preventDefault());
 startInput();
 showAccess();
 void shareToken().then(() => {

@@ -20,6 +20,9 @@ export class ApiError extends Error {
   }
 }
 
+/** What a page shows where the service is not ready. Modules that need no elements leave it as it is. */
+export const unavailable = { show: (): void => undefined };
+
 interface RequestOptions {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Sent as JSON. */
@@ -53,6 +56,7 @@ export async function request(
     throw new ApiError(0, { message: 'The service can’t be reached.' });
   }
   if (response.ok) return response;
+  if (response.status === 503) unavailable.show();
   const json: unknown = await response.json().catch(() => ({}));
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
   const facts = typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};
@@ -93,7 +97,7 @@ function remedyFor({ status, code, retryAfter, message }: ApiError): string {
     case 429:
       return `${again}${currentToken() ? '' : ' With a key you may ask more often.'}`.trim();
     case 503:
-      return code === 'boundaries_not_loaded' ? '' : again;
+      return /_not_loaded$|^setting_/.test(code) ? '' : again;
     default:
       return status >= 500 ? 'Try again; if it happens again, tell who runs this service.' : '';
   }

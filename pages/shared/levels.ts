@@ -1,18 +1,31 @@
-/** The words for a level. Everything else about the four levels is the same. */
+/** The words for a level. Everything else about the levels is the same. */
 export interface LevelWords {
-  /** Segment of addresses, slug of the tile archive, and name of its layer. */
+  /** Segment of fragments, slug of the tile archive, and name of its layer. */
   readonly plural: string;
+  /** Segment of the service's addresses. */
+  readonly path: string;
   readonly noun: string;
   readonly nouns: string;
 }
 
-export type Level = 'region' | 'province' | 'municity' | 'barangay';
+export type Level = 'region' | 'province' | 'municity' | 'submunicipality' | 'barangay';
 
 export const LEVELS: Readonly<Record<Level, LevelWords>> = {
-  region: { plural: 'regions', noun: 'Region', nouns: 'Regions' },
-  province: { plural: 'provinces', noun: 'Province', nouns: 'Provinces' },
-  municity: { plural: 'municities', noun: 'City or municipality', nouns: 'Cities and municipalities' },
-  barangay: { plural: 'barangays', noun: 'Barangay', nouns: 'Barangays' },
+  region: { plural: 'regions', path: 'regions', noun: 'Region', nouns: 'Regions' },
+  province: { plural: 'provinces', path: 'provinces', noun: 'Province', nouns: 'Provinces' },
+  municity: {
+    plural: 'municities',
+    path: 'municities',
+    noun: 'City or municipality',
+    nouns: 'Cities and municipalities',
+  },
+  submunicipality: {
+    plural: 'submunicipalities',
+    path: 'municities',
+    noun: 'Sub-municipality',
+    nouns: 'Sub-municipalities',
+  },
+  barangay: { plural: 'barangays', path: 'barangays', noun: 'Barangay', nouns: 'Barangays' },
 };
 
 export const LEVEL_NAMES = Object.keys(LEVELS) as Level[];

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { csvLine } from '../../src/csv/cells.ts';
 import { withScratch } from '../command/scratch.ts';
 import { toRelease } from '../pipeline/psgc/areas.ts';
-import { readBuiltin } from '../pipeline/psgc/builtin.ts';
+import { readBuiltin } from '../pipeline/psgc/history.ts';
 import { Inspector } from './inspector.ts';
 import { damagedRows } from './names/lists.ts';
 import { readCpuTime, readPeak, resetPeak } from './process.ts';

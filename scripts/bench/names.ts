@@ -6,7 +6,7 @@ import { searchNames } from '../../src/names/search.ts';
 import { sourceOf } from '../../src/names/source.ts';
 import type { Release } from '../pipeline/psgc/area.ts';
 import { toRelease } from '../pipeline/psgc/areas.ts';
-import { readBuiltin } from '../pipeline/psgc/builtin.ts';
+import { readBuiltin } from '../pipeline/psgc/history.ts';
 import { type List, makeLists, type Question } from './names/lists.ts';
 import { type Outcome, outcomeOf, Tally } from './names/tally.ts';
 import { goalCells, medianOf, printTable } from './table.ts';

@@ -38,7 +38,14 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   scripts: ['src', 'package.json', 'pages/docs/highlight.ts'],
   'scripts/pipeline': ['src'],
   pages: [
-    ...['src/areas/names.ts', 'src/names', 'src/csv', 'src/control-characters.ts', 'src/openapi/error-meanings.ts'],
+    ...[
+      'src/areas/edition-id.ts',
+      'src/areas/names.ts',
+      'src/names',
+      'src/csv',
+      'src/control-characters.ts',
+      'src/openapi/error-meanings.ts',
+    ],
     ...['src/match/cells.ts', 'src/match/columns.ts', 'src/tables/columns.ts', 'src/tables/text.ts'],
   ],
   // The command answers from a snapshot with what the Worker answers with.

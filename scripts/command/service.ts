@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findRunning } from '../dev/running.ts';
 import { type Endpoint, endpointOf } from '../pipeline/service.ts';
+import { findRunning } from './running.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { postgis } from '@electric-sql/pglite-postgis';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
@@ -11,7 +12,12 @@ import { shareOneSession } from './one-session.ts';
 const port = parentPort;
 if (!port) throw new Error('embedded-thread.ts runs as a worker thread.');
 
-const db = await createMended({ dataDir: workerData.cluster, extensions: { postgis, pg_trgm } });
+const db = await createMended({
+  dataDir: workerData.cluster,
+  extensions: { postgis, pg_trgm },
+  // A checkpoint keeps this much of the log for what comes. By default it is up to a gigabyte.
+  startParams: [...PGlite.defaultStartParams, '-c', 'max_wal_size=64MB', '-c', 'min_wal_size=32MB'],
+});
 const server = new PGLiteSocketServer({
   db: shareOneSession(db),
   host: '127.0.0.1',

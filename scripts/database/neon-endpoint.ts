@@ -17,8 +17,8 @@ export interface NeonEndpoint {
 }
 
 export interface NeonEndpointOptions {
-  /** Connection string of the Postgres to which statements go. */
-  postgresUrl: string;
+  /** Connection string of the Postgres to which statements go. Until it is known, statements are answered with `57P03`. */
+  postgresUrl: string | Promise<string>;
   /** Port on 127.0.0.1; a free one is chosen when absent. */
   port?: number;
   /** Whether it is the embedded Postgres, which has a single session, so that no statement can be cancelled. */
@@ -29,15 +29,25 @@ export interface NeonEndpointOptions {
  * Starts an HTTP server on 127.0.0.1 through which Neon's driver reaches any Postgres. Requests must have the returned
  * connection string in a header. A web page can't guess it, and can't read answers, because there is no CORS.
  *
- * The error of a statement is answered with HTTP 400 and Postgres' fields, as the driver expects. Other failures are
- * JSON `{ message, code }` too: 401 `28000`, 413 and 507 `54000`, 500 `08006` when the database can't be reached.
+ * The error of a statement is answered with HTTP 400 and Postgres' fields, as the driver expects, and so is every statement
+ * before the database is known (`57P03`). Other failures are JSON `{ message, code }` too: 401 `28000`, 413 and 507 `54000`,
+ * 500 `08006` when the database can't be reached.
  *
  * @throws Error when the port is in use (`EADDRINUSE`)
  */
 export async function startNeonEndpoint(options: NeonEndpointOptions): Promise<NeonEndpoint> {
   const { postgresUrl, port = 0, singleSession = false } = options;
-  const statements = openStatements(postgresUrl, singleSession);
-  const database = new URL(postgresUrl).pathname.slice(1) || 'postgres';
+  const isKnown = typeof postgresUrl === 'string';
+  let statements = isKnown ? openStatements(postgresUrl, singleSession) : undefined;
+  const database = (isKnown && new URL(postgresUrl).pathname.slice(1)) || 'postgres';
+  let isClosed = false;
+  // Whoever opens the database is told where that fails.
+  Promise.resolve(postgresUrl).then(
+    (known) => {
+      if (!isClosed) statements ??= openStatements(known, singleSession);
+    },
+    () => undefined,
+  );
   let url = '';
 
   const server = createServer((request, response) => {
@@ -58,7 +68,8 @@ export async function startNeonEndpoint(options: NeonEndpointOptions): Promise<N
     server.close();
     server.closeAllConnections();
     await closed;
-    await statements.close();
+    isClosed = true;
+    await statements?.close();
   };
   return {
     url,
@@ -69,12 +80,22 @@ export async function startNeonEndpoint(options: NeonEndpointOptions): Promise<N
   };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, url: string, statements: Statements) {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: string,
+  statements: Statements | undefined,
+) {
   if (request.url?.split('?', 1)[0] !== '/sql') return respond(response, 404, { message: 'Not found: use POST /sql' });
   if (request.method !== 'POST') return respond(response, 405, { message: 'Method not allowed: use POST' });
   if (!opens(header(request, 'neon-connection-string'), url)) {
     request.resume();
     return respond(response, 401, { message: 'The connection string is not the one of this endpoint', code: '28000' });
+  }
+
+  if (!statements) {
+    request.resume();
+    return respond(response, 400, { message: 'The database is starting up', code: '57P03' });
   }
 
   const body = await read(request);

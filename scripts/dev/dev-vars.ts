@@ -39,7 +39,7 @@ function signingSecret(): string {
 }
 
 /** Settings of the Worker that `npm run dev` makes itself. `DATABASE_URL` in its environment is another one. */
-const OWN = ['DATABASE_URL', 'LOCAL_SIGN_IN_URL', 'VERSION'];
+const OWN = ['DATABASE_URL', 'LOCAL_SIGN_IN_URL', 'LOCAL_PROGRESS_URL', 'VERSION'];
 
 /** The variables that the environment of the command can override: the Worker's configuration except its own. */
 const OVERRIDABLE = SETTINGS.filter((name) => !OWN.includes(name));

@@ -26,8 +26,18 @@ interface LogLine {
   method?: string;
   path?: string;
   status?: number;
-  error?: { message?: string; stack?: string };
+  error?: LoggedError;
 }
+
+interface LoggedError {
+  code?: string;
+  message?: string;
+  stack?: string;
+  cause?: LoggedError;
+}
+
+/** What a database that is not open yet refuses statements with. */
+const STARTING = '57P03';
 
 /** Chooses from the lines that wrangler and the Worker print what people want to read, and says that in few words. */
 export class WorkerOutput {
@@ -55,14 +65,15 @@ export class WorkerOutput {
       if (requests()) say(`${request} in ${took} ms`);
       return;
     }
-    const logged = logLineOf(line);
+    const [, error] = ERROR.exec(line) ?? [];
+    // Wrangler marks what the Worker writes with `console.error` as its own errors.
+    const logged = logLineOf(error ?? line);
     if (logged) {
-      if (logged.level === 'error') say(describe(logged));
+      if (logged.level === 'error' && !isOfStart(logged)) say(describe(logged));
       return;
     }
     const [, built] = BUILD.exec(line) ?? [];
     if (built !== undefined) this.#build.push(built);
-    const [, error] = ERROR.exec(line) ?? [];
     if (error !== undefined) {
       // What the build of the pages printed says why it failed.
       for (const text of [...this.#build.splice(0), error]) say(text);
@@ -81,6 +92,15 @@ function logLineOf(line: string): LogLine | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether a thing failed because the database is being prepared, which the start says by itself. */
+function isOfStart({ status = 503, error }: LogLine): boolean {
+  // A health check says itself what it found.
+  if (error === undefined) return status === 503;
+  let cause: LoggedError | undefined = error;
+  while (cause && cause.code !== STARTING) cause = cause.cause;
+  return status === 503 && cause !== undefined;
 }
 
 function describe({ what, method, path, status, error }: LogLine): string {

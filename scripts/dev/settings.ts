@@ -1,10 +1,9 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { faultsOf } from '../../src/env.ts';
 import { withClient } from '../database/client.ts';
 import { unreachable } from '../database/failure.ts';
 import { requirePostgresUrl } from '../database/postgres-url.ts';
-import { requireBoundariesDir } from '../pipeline/boundaries/defaults/choose.ts';
 import { loadLocalVars, overridesIn, type Vars } from './dev-vars.ts';
 import { portFrom, requireFreePort } from './port.ts';
 
@@ -32,7 +31,9 @@ const LOCAL_DATABASE = 'postgresql://postgres:postgres@127.0.0.1/postgres';
 export async function readSettings(root: string, environment: NodeJS.ProcessEnv): Promise<Settings> {
   const port = portFrom(environment.PORT);
   const boundariesDir = environment.BOUNDARIES_DIR ? resolve(root, environment.BOUNDARIES_DIR) : undefined;
-  if (boundariesDir !== undefined) await requireBoundariesDir(boundariesDir);
+  if (boundariesDir !== undefined && !(await stat(boundariesDir).catch(() => undefined))) {
+    throw new Error(`BOUNDARIES_DIR names ${boundariesDir}, which does not exist.`);
+  }
   const databaseUrl = environment.DATABASE_URL || undefined;
   if (databaseUrl !== undefined) requirePostgresUrl(databaseUrl);
   const vars = await loadLocalVars(root, environment);

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** A running service and the token of its administrator. */
 export interface Endpoint {
   /** Origin, without a slash at the end. */
@@ -36,8 +38,15 @@ export async function getRelease(endpoint: Endpoint): Promise<string> {
   return data.release;
 }
 
+/** Codes of 503 that pass by themselves, as on a machine that is busy with a load. */
+const PASSING = /"code":"(storage_unavailable|database_unavailable|database_timeout)"/;
+
+/** How often a request is sent. */
+const TRIES = 5;
+
 /**
- * One request to a service.
+ * One request to a service, whose body can be sent more than once: while the service is busy, it is sent again when the service
+ * says so.
  *
  * @throws Error where the service doesn't answer, or answers with another status than those expected
  */
@@ -49,14 +58,19 @@ export async function ask(
 ): Promise<Response> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const authorization = { Authorization: `Bearer ${token}` };
-  let response: Response;
-  try {
-    response = await fetch(`${address}${path}`, { ...init, headers: { ...headers, ...authorization }, signal });
-  } catch (error) {
-    const { cause, message } = error as Error;
-    throw new Error(`${address} can't be reached: ${cause instanceof Error ? cause.message : message}`);
+  for (let tries = 1; ; tries += 1) {
+    let response: Response;
+    try {
+      response = await fetch(`${address}${path}`, { ...init, headers: { ...headers, ...authorization }, signal });
+    } catch (error) {
+      const { cause, message } = error as Error;
+      throw new Error(`${address} can't be reached: ${cause instanceof Error ? cause.message : message}`);
+    }
+    if (statuses.includes(response.status)) return response;
+    const said = (await response.text()).slice(0, 500);
+    if (tries === TRIES || response.status !== 503 || !PASSING.test(said)) {
+      throw new Error(`${address}${path} answers with status ${response.status}: ${said}`);
+    }
+    await sleep(1000 * Number(response.headers.get('Retry-After') ?? 1));
   }
-  if (statuses.includes(response.status)) return response;
-  const said = (await response.text()).slice(0, 500);
-  throw new Error(`${address}${path} answers with status ${response.status}: ${said}`);
 }

@@ -41,7 +41,7 @@ export function adminReleaseRoutes(): Router {
         'In one step, in place of the one that is served now, which stays loaded and can be activated again. Activating the active one changes nothing. Where users would lose boundaries, attributes or areas by it, nothing is changed and the answer is 409 `release_loses_data` with what would be lost, unless the body is `{ "force": true }`.',
       request: {
         params: z.object({
-          id: textParam({ min: 1, description: 'Id of a release', example: '2025-2q-1' }).openapi({
+          id: textParam({ min: 1, description: 'Id of a release', example: '2026-3q-1' }).openapi({
             param: { name: 'id', in: 'path' },
           }),
         }),

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { SNAPSHOT_NAMES } from '../areas/snapshot/layout.ts';
+import { EDITION_ID } from '../areas/edition-id.ts';
+import { EDITION_OBJECT, SNAPSHOT_NAMES, type SnapshotName } from '../areas/snapshot/layout.ts';
 import type { AppContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { hexOf } from '../hex.ts';
@@ -13,13 +14,23 @@ import { getSnapshot, publishSnapshot, putSnapshotObject } from './snapshot-serv
 /** The largest object of a snapshot, bytes. Plans of the platform may take less of a request. */
 const MAX_OBJECT_BYTES = 512 * 1024 * 1024;
 
-const MANIFEST_BYTES = 64 * 1024;
+const MANIFEST_BYTES = 128 * 1024;
 
-const releaseId = textParam({ min: 1, description: 'Id of a release', example: '2025-2q-1' }).openapi({
+/** Those of the release, and two of each edition that it carries. */
+const MAX_OBJECTS = SNAPSHOT_NAMES.length + 2 * 100;
+
+const releaseId = textParam({ min: 1, description: 'Id of a release', example: '2026-3q-1' }).openapi({
   param: { name: 'id', in: 'path' },
 });
 
-const objectName = z.enum(SNAPSHOT_NAMES, 'must be the name of an object of a snapshot').openapi({
+const nameRule = 'must be the name of an object of a snapshot';
+
+const snapshotName = z.union(
+  [z.enum(SNAPSHOT_NAMES), z.string().regex(EDITION_OBJECT) as z.ZodType<SnapshotName, string>],
+  nameRule,
+);
+
+const objectName = snapshotName.openapi({
   param: { name: 'name', in: 'path' },
   description: 'Name of the object',
   example: 'areas',
@@ -36,9 +47,7 @@ const size = z.int(sizeRule).min(1, sizeRule).max(MAX_OBJECT_BYTES, sizeRule);
 
 const snapshotObject = z
   .strictObject({
-    name: z
-      .enum(SNAPSHOT_NAMES, 'must be the name of an object of a snapshot')
-      .openapi({ description: 'Its name', example: 'areas' }),
+    name: snapshotName.openapi({ description: 'Its name', example: 'areas' }),
     bytes: size.openapi({ description: 'Its size', example: 1_450_167 }),
     sha256: hex(64, 'SHA-256 of its bytes', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'),
     etag: hex(32, 'MD5 of its bytes, which the bucket takes for its entity tag', 'd41d8cd98f00b204e9800998ecf8427e'),
@@ -57,8 +66,8 @@ const terms = z
 const downloads = z.strictObject({
   edition: z
     .string()
-    .regex(/^\d{4}-\dq$/, 'must be the id of an edition')
-    .openapi({ description: 'Edition of the PSGC', example: '2025-2q' }),
+    .regex(EDITION_ID, 'must be the id of an edition')
+    .openapi({ description: 'Edition of the PSGC', example: '2026-3q' }),
   created_at: z.iso
     .datetime({ offset: true, error: 'must be a moment such as 2026-01-31T08:00:00Z' })
     .openapi({ description: 'When they were made', example: '2026-01-31T08:00:00.000Z' }),
@@ -71,22 +80,30 @@ const downloads = z.strictObject({
 });
 
 const DOWNLOADS_EXAMPLE = {
-  edition: '2025-2q',
+  edition: '2026-3q',
   created_at: '2026-01-31T08:00:00.000Z',
   codes: TERMS_EXAMPLE,
   boundaries: null,
   rows: { 'download-provinces.csv': 82 },
 };
 
+const version = z
+  .string('must be the version of the release')
+  .regex(/^[A-Za-z0-9-]{1,128}$/, 'must be the version of the release')
+  .openapi({
+    description: 'What tells this load of the release from others: its id and when it was loaded',
+    example: '2026-3q-1-6406f0a1b2c3d',
+  });
+
+const versionQuery = z.object({
+  version: version.optional().openapi({
+    description: 'A load that the database need not have yet; without it the one that it has',
+  }),
+});
+
 const snapshotBody = z
   .strictObject({
-    version: z
-      .string('must be the version of the release')
-      .regex(/^[A-Za-z0-9-]{1,128}$/, 'must be the version of the release')
-      .openapi({
-        description: 'What tells this load of the release from others: its id and when it was loaded',
-        example: '2025-2q-1-6406f0a1b2c3d',
-      }),
+    version,
     downloads: downloads.optional().openapi({
       description: 'The files among the objects, which GET /v1/downloads lists',
       example: DOWNLOADS_EXAMPLE,
@@ -94,7 +111,7 @@ const snapshotBody = z
     objects: z
       .array(snapshotObject, 'must be an array of objects')
       .min(1, 'must name an object')
-      .max(SNAPSHOT_NAMES.length, `must name at most ${SNAPSHOT_NAMES.length} objects`)
+      .max(MAX_OBJECTS, `must name at most ${MAX_OBJECTS} objects`)
       .openapi({ description: 'The objects that it consists of' }),
   })
   .openapi('Snapshot');
@@ -124,6 +141,7 @@ export function adminSnapshotRoutes(): Router {
         'The body as it is, with its Content-Length and the header Content-Digest (RFC 9530) with its SHA-256: other bytes are refused. Nothing is answered from it before the snapshot is published.',
       request: {
         params: z.object({ id: releaseId, name: objectName }),
+        query: versionQuery,
         headers: z.object({
           'content-digest': z.string().optional().openapi({
             description: 'SHA-256 of the body (RFC 9530)',
@@ -140,12 +158,12 @@ export function adminSnapshotRoutes(): Router {
         ...errors(404, 411, 413, 422),
       },
     },
-    async (c, { ctx, params: { id, name } }) => {
+    async (c, { ctx, params: { id, name }, query: { version } }) => {
       const bytes = objectSize(c);
       const sha256 = announcedDigest(c);
       const { body } = c.req.raw;
       if (!body || bytes === 0) throw new DomainError('invalid_snapshot', 'The body is empty.');
-      await putSnapshotObject(ctx, { id, name, bytes, sha256, body });
+      await putSnapshotObject(ctx, { id, version, name, bytes, sha256, body });
       return privateAnswer(c, { name, bytes });
     },
   );
@@ -160,10 +178,10 @@ export function adminSnapshotRoutes(): Router {
       tags: ['admin'],
       summary: 'The published snapshot of a release',
       description: 'The objects that its answers are read from, with their sizes and digests.',
-      request: { params: z.object({ id: releaseId }) },
+      request: { params: z.object({ id: releaseId }), query: versionQuery },
       responses: { ...enveloped('Its objects', snapshotBody), ...errors(404, 422) },
     },
-    async (c, { ctx, params: { id } }) => privateAnswer(c, await getSnapshot(ctx, { id })),
+    async (c, { ctx, params: { id }, query: { version } }) => privateAnswer(c, await getSnapshot(ctx, { id, version })),
   );
 
   operation(
@@ -177,14 +195,16 @@ export function adminSnapshotRoutes(): Router {
       tags: ['admin'],
       summary: 'Publish the snapshot of a release',
       description:
-        'Verifies that every object is stored as it says. From then on the release is answered from them where it is the active one, else when it is activated.',
+        'Verifies that every object is stored as it says. From then on the release is answered from them where it is the active one, or nothing was served before, else when it is activated.',
       request: {
         params: z.object({ id: releaseId }),
+        query: versionQuery,
         body: { required: true, content: { 'application/json': { schema: snapshotBody } } },
       },
       responses: { ...enveloped('It is published', published), ...errors(400, 404, 413, 415, 422) },
     },
-    async (c, { ctx, params: { id }, body }) => privateAnswer(c, await publishSnapshot(ctx, { id, ...body })),
+    async (c, { ctx, params: { id }, query, body }) =>
+      privateAnswer(c, await publishSnapshot(ctx, { id, expected: query.version, ...body })),
   );
 
   return router;

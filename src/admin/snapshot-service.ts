@@ -5,49 +5,72 @@ import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { findReleaseVersion } from './repo/releases.ts';
 
-/** @throws DomainError `release_not_found` */
-async function getVersion({ db }: ServiceContext, id: string): Promise<string> {
-  const version = await findReleaseVersion(db, id);
-  if (version === undefined) throw new DomainError('release_not_found', `There is no release ${id}.`);
-  return version;
+/**
+ * The version that objects of a release are stored under: the one that is given, which the database need not have yet,
+ * else the one of the database.
+ *
+ * @throws DomainError `release_not_found`, `invalid_snapshot` for a version of another release
+ */
+async function getVersion({ db }: ServiceContext, { id, version }: Named): Promise<string> {
+  if (version !== undefined) {
+    if (version.startsWith(`${id}-`)) return version;
+    const message = `version: must be one of the release ${id}, such as ${id}-6406f0a1b2c3d (got ${version}).`;
+    throw new DomainError('invalid_snapshot', message);
+  }
+  const found = await findReleaseVersion(db, id);
+  if (found === undefined) throw new DomainError('release_not_found', `There is no release ${id}.`);
+  return found;
+}
+
+/** A load of a release. */
+interface Named {
+  readonly id: string;
+  readonly version?: string | undefined;
 }
 
 /** @throws DomainError `release_not_found`, `invalid_snapshot` */
 export async function putSnapshotObject(
   ctx: ServiceContext,
-  input: {
-    id: string;
+  input: Named & {
     name: SnapshotName;
     bytes: number;
     sha256: string;
     body: ReadableStream<Uint8Array>;
   },
 ): Promise<void> {
-  const version = await getVersion(ctx, input.id);
+  const version = await getVersion(ctx, input);
   await putObject(ctx.bucket, version, input);
 }
 
 /**
- * Publishes the stored objects of a release, and serves them at once where it is the active one.
+ * Publishes the stored objects of a release, and serves them at once where it is the active one, or nothing is served yet.
  *
+ * @param input `expected`: the version, where the database need not have the release yet
  * @throws DomainError `release_not_found`, `invalid_snapshot`
  */
 export async function publishSnapshot(
   ctx: ServiceContext,
   {
     id,
+    expected,
     version,
     objects,
     downloads,
-  }: { id: string; version: string; objects: readonly SnapshotObject[]; downloads?: Downloads | undefined },
+  }: {
+    id: string;
+    expected?: string | undefined;
+    version: string;
+    objects: readonly SnapshotObject[];
+    downloads?: Downloads | undefined;
+  },
 ): Promise<{ release: string; version: string; served: boolean }> {
-  const expected = await getVersion(ctx, id);
-  if (version !== expected) {
-    const message = `version: must be ${expected}, that of release ${id} in this database (got ${version}).`;
+  const known = await getVersion(ctx, { id, version: expected });
+  if (version !== known) {
+    const message = `version: must be ${known}, that of release ${id} in this database (got ${version}).`;
     throw new DomainError('invalid_snapshot', message);
   }
   await putManifest(ctx.bucket, { version, release: id, objects, ...(downloads && { downloads }) });
-  return { release: id, version, served: (await servePublished(ctx)) === version };
+  return { release: id, version, served: (await servePublished(ctx, version)) === version };
 }
 
 /**
@@ -57,11 +80,11 @@ export async function publishSnapshot(
  */
 export async function getSnapshot(
   ctx: ServiceContext,
-  { id }: { id: string },
+  named: Named,
 ): Promise<{ version: string; objects: readonly SnapshotObject[]; downloads?: Downloads | undefined }> {
-  const version = await getVersion(ctx, id);
+  const version = await getVersion(ctx, named);
   const manifest = await findManifest(ctx.bucket, version);
-  if (!manifest) throw new DomainError('snapshot_not_found', `No snapshot of the release ${id} is published.`);
+  if (!manifest) throw new DomainError('snapshot_not_found', `No snapshot of the release ${named.id} is published.`);
   const { objects, downloads } = manifest;
   return { version, objects, ...(downloads && { downloads }) };
 }

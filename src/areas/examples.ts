@@ -1,15 +1,15 @@
-// Records of release 2025-2q-1 with detailed boundaries, for the document.
+// Records of release 2026-3q-1 with detailed boundaries, for the document.
 
 const region = {
   id: 7,
   name: 'Region VII (Central Visayas)',
   code: '0700000000',
-  population: null,
-  population_year: null,
+  population: 6_640_875,
+  population_year: 2024,
   income_class: null,
   urban_rural: null,
   area_km2: 14293.69923,
-  density_km2: null,
+  density_km2: 464.6,
   iso_3166_2: 'PH-07',
   island_group: 'visayas' as const,
   pcode: 'PH07',
@@ -22,9 +22,9 @@ const province = {
   name: 'Cebu',
   code: '0702200000',
   r_code: '0700000000',
-  population: null,
-  population_year: null,
-  income_class: null,
+  population: 3_400_522,
+  population_year: 2024,
+  income_class: '1st',
   urban_rural: null,
   area_km2: 4870.13542,
   density_km2: null,
@@ -41,15 +41,16 @@ const municity = {
   code: '0730600000',
   type: 'City',
   city_class: 'HUC',
+  m_code: null,
   p_code: null,
   host_province_code: '0702200000',
   r_code: '0700000000',
-  population: null,
-  population_year: null,
-  income_class: null,
+  population: 965_332,
+  population_year: 2024,
+  income_class: '1st',
   urban_rural: null,
   area_km2: 290.97317,
-  density_km2: null,
+  density_km2: 3317.6,
   iso_3166_2: null,
   island_group: 'visayas' as const,
   pcode: 'PH0730600',
@@ -58,18 +59,19 @@ const municity = {
 };
 
 const barangay = {
-  id: 23485,
+  id: 23484,
   name: 'Capitol Site',
   code: '0730600020',
+  sm_code: null,
   m_code: '0730600000',
   p_code: null,
   r_code: '0700000000',
-  population: null,
-  population_year: null,
+  population: 11_065,
+  population_year: 2024,
   income_class: null,
-  urban_rural: null,
+  urban_rural: 'U',
   area_km2: 0.78683,
-  density_km2: null,
+  density_km2: 14062.76,
   iso_3166_2: null,
   island_group: 'visayas' as const,
   pcode: 'PH0730600020',
@@ -80,14 +82,33 @@ const barangay = {
 /** A record of each level, as lists have it. */
 export const EXAMPLES = { region, province, municity, barangay };
 
-const TOLD = { former_names: [], population_history: [], notes: [] };
+/** What only single records have: residents by census, and nothing else to tell. */
+function told(...populations: [number, number, number]) {
+  const population_history = populations.map((population, i) => ({
+    year: [2015, 2020, 2024][i] as number,
+    population,
+  }));
+  return { former_names: [], population_history, notes: [] };
+}
 
 /** The same, as they are answered alone. */
 export const SINGLE_EXAMPLES = {
-  region: { ...region, ...TOLD, province_count: 2, municity_count: 101, barangay_count: 2312 },
-  province: { ...province, ...TOLD, municity_count: 50, hosted_municity_count: 3, barangay_count: 1066 },
-  municity: { ...municity, ...TOLD, barangay_count: 80 },
-  barangay: { ...barangay, ...TOLD },
+  region: {
+    ...region,
+    ...told(7_396_898, 8_081_988, 6_640_875),
+    province_count: 2,
+    municity_count: 101,
+    barangay_count: 2312,
+  },
+  province: {
+    ...province,
+    ...told(2_938_982, 3_325_385, 3_400_522),
+    municity_count: 50,
+    hosted_municity_count: 3,
+    barangay_count: 1066,
+  },
+  municity: { ...municity, ...told(922_611, 964_169, 965_332), barangay_count: 80 },
+  barangay: { ...barangay, ...told(11_307, 12_604, 11_065) },
 };
 
 /** What lies at latitude 10.3167, longitude 123.8907. */
@@ -100,5 +121,6 @@ export const PLACE_EXAMPLE = {
   province: null,
   host_province: province,
   municity,
+  submunicipality: null,
   barangay,
 };

@@ -4,7 +4,7 @@ import { choiceParam, integerParam, textParam } from '../http/params.ts';
 import { LEVEL_NAMES, type LevelNames } from './level-names.ts';
 import { codeParam, codeParamOf, codesParams, parentFrom, parentOf, regionParam } from './params.ts';
 import { isNcr } from './psgc.ts';
-import type { AreaFilter, Level, Parent, ProvinceScope } from './store.ts';
+import { type AreaFilter, type Level, type Parent, type ProvinceScope, SUB_MUNICIPALITY } from './store.ts';
 
 /** What is particular to a level. Everything else about the four is the same and written once. */
 export interface LevelRules extends LevelNames {
@@ -172,7 +172,10 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
       {
         ...provinceParams,
         name: beginning('San'),
-        type: choiceParam(['City', 'Municipality', 'SGU'] as const, 'Only what is of this type').optional(),
+        type: choiceParam(
+          ['City', 'Municipality', 'SGU', SUB_MUNICIPALITY] as const,
+          'Only what is of this type. Sub-municipalities of Manila are listed for SubMun only',
+        ).optional(),
         city_class: choiceParam(['HUC', 'ICC', 'CC'] as const, 'Only cities of this class').optional(),
         ...incomeClass,
         ...commonParams,
@@ -196,7 +199,8 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
       {
         municity: textParam({
           min: 1,
-          description: 'Exact name of the city or municipality; not looked at where municity_code is given',
+          description:
+            'Exact name of the city, municipality or sub-municipality; not looked at where municity_code is given',
           example: 'City of Cebu',
         }).optional(),
         municity_code: municityCodeParam.optional(),

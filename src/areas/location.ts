@@ -35,6 +35,7 @@ export function locationOf(level: Level, { inside, near: nearCode, distance, are
     province: deep && !independent ? lying : null,
     hostProvince: deep && independent ? (lying ?? at(place.hostProvinceCode)) : null,
     municity: level === 'municity' || level === 'barangay' ? municity : null,
+    submunicipality: at(barangay?.smCode),
     barangay,
   };
 }

@@ -47,7 +47,9 @@ function insteadOf(
   asked: string,
   { level, name, parent }: { level: Area['level']; name: string; parent: string | null },
 ): string {
-  if (level === 'submunicipality') return ` It is ${name}, a sub-municipality of /v1/municities/${parent}.`;
+  if (level === 'submunicipality') {
+    return ` It is ${name}, a sub-municipality of ${parent}: see /v1/municities/${asked}.`;
+  }
   const { noun, plural } = LEVEL_NAMES[level];
   return ` It is ${name}, a ${noun}: see /v1/${plural}/${asked}.`;
 }
@@ -70,8 +72,5 @@ export function requireUnambiguous(parent: Parent | undefined, candidates: { cod
 export function requireBoundaries(set: BoundarySet): void {
   if (set === 'full') return;
   const why = set === 'display' ? 'Only coarse boundaries for display are loaded' : 'No boundaries are loaded';
-  throw new DomainError(
-    'boundaries_not_loaded',
-    `${why}. Load detailed ones with "npm run geo:load -- --psgc builtin --boundaries path/to/boundaries".`,
-  );
+  throw new DomainError('boundaries_not_loaded', `${why}. Load detailed ones with "npm run geo:load".`);
 }

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { TWO_LETTERS } from '../control-characters.ts';
 import { choiceParam, textParam } from '../http/params.ts';
+import { EDITION_ID } from './edition-id.ts';
 import { nameKey } from './names.ts';
 import { type Parent, RESOLUTIONS, SORTS } from './store.ts';
 
@@ -47,21 +48,18 @@ const FORMATS = ['json', 'geojson'] as const;
 
 const EDITION_RULE = 'must be an edition such as 2023-4q; GET /v1/editions lists them';
 
-/** How an edition is written. */
-export const EDITION = /^\d{4}-[1-4][qQ]$/;
-
 /** The edition that a read of geography is answered from. */
 export const editionParams = {
   edition: z
     .string(EDITION_RULE)
-    .regex(EDITION, EDITION_RULE)
+    .regex(EDITION_ID, EDITION_RULE)
     .transform((edition) => edition.toLowerCase())
     .optional()
     .openapi({
       type: 'string',
-      pattern: EDITION.source,
+      pattern: EDITION_ID.source,
       description: 'Edition of the PSGC to answer from, the served one unless given; see GET /v1/editions',
-      example: '2025-2q',
+      example: '2026-3q',
     }),
 };
 

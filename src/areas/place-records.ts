@@ -8,6 +8,7 @@ const PARTS = [
   ['province', 'province', 'province'],
   ['host_province', 'hostProvince', 'province'],
   ['municity', 'municity', 'municity'],
+  ['submunicipality', 'submunicipality', 'municity'],
   ['barangay', 'barangay', 'barangay'],
 ] as const satisfies [string, keyof Location, Level][];
 

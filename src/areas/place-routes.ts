@@ -30,7 +30,7 @@ const EXAMPLE_POINTS = [
 ];
 
 const ANSWER_EXAMPLE =
-  'site,lat,lon,region_code,region_name,province_code,province_name,host_province_code,host_province_name,municity_code,municity_name,barangay_code,barangay_name,match,distance_m\nFort,123.9057,10.2924,,,,,,,,,,,invalid: lat and lon are swapped,\n';
+  'site,lat,lon,region_code,region_name,province_code,province_name,host_province_code,host_province_name,municity_code,municity_name,barangay_code,barangay_name,match,distance_m,submunicipality_code,submunicipality_name\nFort,123.9057,10.2924,,,,,,,,,,,invalid: lat and lon are swapped,,,\n';
 
 const LAT = { description: 'Latitude, degrees (WGS 84)', example: 10.3167 };
 const LON = { description: 'Longitude, degrees (WGS 84)', example: 123.8907 };
@@ -142,7 +142,7 @@ export function placeRoutes(): Router {
       takesCsv: true,
       tags: ['geocode'],
       summary: 'Find what lies at many points',
-      description: `${ABOUT} The answers are in the order of the points. As \`text/csv\` any number of rows, streamed: the columns that were sent come back as they were, followed by the code and the name at each level, \`match\` and \`distance_m\`. \`match\` says of every row what came of it: \`contains\`, \`nearest\`, \`none\` where no area is found, \`empty\` where there is no position, or \`invalid: \` and why, such as \`invalid: lat and lon are swapped\`. Columns are known by their headings (lat, lon), or named in the query; \`X-Columns\` says which were read. A hundred rows count as one request; a table that is longer than the limit of the key is answered at the pace of the limit.`,
+      description: `${ABOUT} The answers are in the order of the points. As \`text/csv\` any number of rows, streamed: the columns that were sent come back as they were, followed by the code and the name at each level, \`match\` and \`distance_m\`, and the code and the name of the sub-municipality. \`match\` says of every row what came of it: \`contains\`, \`nearest\`, \`none\` where no area is found, \`empty\` where there is no position, or \`invalid: \` and why, such as \`invalid: lat and lon are swapped\`. Columns are known by their headings (lat, lon), or named in the query; \`X-Columns\` says which were read. A hundred rows count as one request; a table that is longer than the limit of the key is answered at the pace of the limit.`,
       request: {
         query: pointTableQuery(LEVEL_NAMES, MAX_WITHIN).extend(editionParams),
         body: {

@@ -29,8 +29,11 @@ const PARTS = [
   ['barangay', 'barangay'],
 ] as const satisfies [string, keyof Location][];
 
-/** The columns that a table of points gets. */
-const COLUMNS = [...PARTS.flatMap(([name]) => [`${name}_code`, `${name}_name`]), 'match', 'distance_m'];
+/** The columns that a table of points gets. Those that came later stand last, so that no other has moved. */
+const COLUMNS = [
+  ...PARTS.flatMap(([name]) => [`${name}_code`, `${name}_name`]),
+  ...['match', 'distance_m', 'submunicipality_code', 'submunicipality_name'],
+];
 
 export interface PointOptions {
   readonly level: Level;
@@ -87,7 +90,7 @@ export function pointTable(
       const locations = known.length > 0 ? (await areas.reverseGeocode(known, options)).value.locations : [];
       let at = 0;
       return points.map((point) => {
-        if (typeof point === 'string') return [...NO_AREAS, point, ''];
+        if (typeof point === 'string') return [...NO_AREAS, point, '', '', ''];
         at += 1;
         return cellsOf(locations[at - 1] as Location);
       });
@@ -114,6 +117,7 @@ function pointOf(lat = '', lon = ''): Point | string {
 
 function cellsOf(location: Location): string[] {
   const areas = PARTS.flatMap(([, part]) => [location[part]?.code ?? '', location[part]?.name ?? '']);
-  const { match, distance } = location;
-  return [...areas, match ?? 'none', distance === null ? '' : String(distance)];
+  const { match, distance, submunicipality } = location;
+  const found = [match ?? 'none', distance === null ? '' : String(distance)];
+  return [...areas, ...found, submunicipality?.code ?? '', submunicipality?.name ?? ''];
 }

@@ -1,5 +1,5 @@
 import { nameKey } from './names.ts';
-import type { Level } from './store.ts';
+import type { Area, Level } from './store.ts';
 
 /** The National Capital Region has no provinces, so it stands in for one wherever a province is asked for. */
 const NCR = '1300000000';
@@ -25,7 +25,7 @@ const REGION = /^(0[1-9]|1\d)/;
  * Null where the rule does not apply: what begins like no region was never a code, such as one that a spreadsheet has
  * taken the first zero of.
  */
-export function localCode(level: Level, code: string): string | null {
+export function localCode(level: Area['level'], code: string): string | null {
   if (level === 'region' || !REGION.test(code)) return null;
   if (code.length === 10) return code.slice(2);
   if (code.length === 9) return `0${code.slice(2)}`;

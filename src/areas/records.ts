@@ -1,5 +1,5 @@
 import { islandGroupOf, iso31662Of, pcodeOf } from './identifiers.ts';
-import type { Area, Level, Lookup } from './store.ts';
+import { type Area, type Level, type Lookup, SUB_MUNICIPALITY } from './store.ts';
 
 type Json = Record<string, unknown>;
 
@@ -8,13 +8,15 @@ const PARTICULARS: Readonly<Record<Level, (area: Area) => Json>> = {
   region: () => ({}),
   province: (area) => ({ r_code: area.rCode }),
   municity: (area) => ({
-    type: area.type,
+    type: area.level === 'submunicipality' ? SUB_MUNICIPALITY : area.type,
     city_class: area.cityClass,
+    m_code: area.mCode,
     p_code: area.pCode,
     host_province_code: area.hostProvinceCode,
     r_code: area.rCode,
   }),
   barangay: (area) => ({
+    sm_code: area.smCode,
     m_code: area.mCode,
     p_code: area.pCode,
     r_code: area.rCode,
@@ -110,7 +112,7 @@ export function hierarchyOf(area: Area, ancestors: Area[]): Json {
     const found = line.find((candidate) => candidate.level === level && (code === null || candidate.code === code));
     return found ? recordOf(level, found) : null;
   };
-  const subMunicipality = ancestors.find(({ level }) => level === 'submunicipality');
+  const subMunicipality = line.find(({ level }) => level === 'submunicipality');
   return {
     region: at('region'),
     province: area.level === 'province' ? at('province') : area.pCode && at('province', area.pCode),

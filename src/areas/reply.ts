@@ -59,12 +59,14 @@ interface ReplyOptions {
   readonly areas: AreaStore;
   /** Whether the answer has links that repeat its address. */
   readonly hasLinks?: boolean;
+  /** The day, where the answer tells an age. An instance does not remember such an answer. */
+  readonly day?: string;
 }
 
 const COLLECTION_TYPE = { 'Content-Type': 'application/geo+json' };
 
-export function replyTo(c: AppContext, ctx: ServiceContext, { areas, hasLinks = false }: ReplyOptions): Reply {
-  const validator = validatorOf(c, ctx.config);
+export function replyTo(c: AppContext, ctx: ServiceContext, { areas, hasLinks = false, day }: ReplyOptions): Reply {
+  const validator = validatorOf(c, ctx.config, day);
   const copiesOf = () =>
     areas.copiesIn === 'edge' ? copiesAtEdge(c, ctx.config, hasLinks) : answersInMemory(c, hasLinks);
   const setCachingOf = (version: string, encoding?: Encoding) =>
@@ -134,7 +136,7 @@ export function replyTo(c: AppContext, ctx: ServiceContext, { areas, hasLinks = 
         answered: (text, { hasOwnHeaders = false } = {}) => {
           // Only what is of the release that is served is found again, and what says nothing of its own in headers.
           const isPlain = !hasOwnHeaders && c.req.query('output') === undefined && c.req.query('edition') === undefined;
-          const isKept = isPlain && areas.copiesIn === 'instance';
+          const isKept = isPlain && day === undefined && areas.copiesIn === 'instance';
           if (isKept) rememberAnswer(c, text, { release, version });
           c.header('Content-Type', 'application/json');
           return c.body(text);

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { ageSchema } from './edition-age.ts';
 import { EXAMPLES, PLACE_EXAMPLE, SINGLE_EXAMPLES } from './examples.ts';
 
 const code = z.string().max(15).openapi({ description: 'PSGC code', example: '0702200000' });
@@ -42,9 +43,9 @@ const common = {
   code,
   population: z.number().int().nullable().openapi({
     description:
-      'Residents by the newest census of the edition. Those of a province are without the cities that it hosts',
+      'Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts',
   }),
-  population_year: z.number().int().nullable().openapi({ description: 'The year of that census', example: 2020 }),
+  population_year: z.number().int().nullable().openapi({ description: 'The year of that census', example: 2024 }),
   income_class: z
     .string()
     .max(40)
@@ -59,7 +60,8 @@ const common = {
       'Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts',
   }),
   density_km2: z.number().nullable().openapi({
-    description: 'Residents for each square kilometre; of a province without the cities that it hosts and their land',
+    description:
+      'Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land',
   }),
   iso_3166_2: z
     .string()
@@ -80,7 +82,8 @@ const common = {
 
 const regionShape = z.object(common);
 const provinceShape = z.object({ ...common, r_code: code.nullable() });
-const TYPE = 'City, Municipality, or SGU: a Special Government Unit of an older edition';
+const TYPE =
+  'City, Municipality, SubMun: a sub-municipality of Manila, or SGU: a Special Government Unit of an older edition';
 
 const municityShape = z.object({
   ...common,
@@ -90,6 +93,7 @@ const municityShape = z.object({
     .max(10)
     .nullable()
     .openapi({ description: 'HUC highly urbanized, ICC independent component, CC component city; null for others' }),
+  m_code: code.nullable().openapi({ description: 'City of a sub-municipality; null for all others' }),
   p_code: code.nullable().openapi({ description: 'Administrative parent province' }),
   host_province_code: code
     .nullable()
@@ -98,6 +102,7 @@ const municityShape = z.object({
 });
 const barangayShape = z.object({
   ...common,
+  sm_code: code.nullable().openapi({ description: 'Sub-municipality of a barangay of Manila; null elsewhere' }),
   m_code: code.openapi({ description: 'City or municipality' }),
   p_code: code.nullable(),
   r_code: code,
@@ -234,6 +239,9 @@ export const placeSchema = z
       description: 'Province in which the place lies without belonging to it',
     }),
     municity: orNull(records.municity),
+    submunicipality: orNull(records.municity).openapi({
+      description: 'Sub-municipality of Manila in which the barangay lies; null elsewhere, and above barangays',
+    }),
     barangay: orNull(records.barangay),
   })
   .openapi('Place', { example: PLACE_EXAMPLE });
@@ -255,8 +263,9 @@ export const attributeSourceSchema = z
 /** What is served and where it comes from. */
 export const sourcesSchema = z
   .object({
-    release: z.string().openapi({ example: '2025-2q-1' }),
-    edition: z.string().openapi({ description: 'Edition of the PSGC', example: '2Q 2025' }),
+    release: z.string().openapi({ example: '2026-3q-1' }),
+    edition: z.string().openapi({ description: 'Edition of the PSGC', example: '3Q 2026' }),
+    ...ageSchema.shape,
     boundaries: z.enum(['none', 'display', 'full']).openapi({
       description:
         'none: no boundaries; display: coarse or incomplete ones to draw, which geometry=detailed gives too; full: detailed ones, which points are looked up in',

@@ -2,6 +2,8 @@ import type { ServiceContext } from '../context.ts';
 import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
 import { logFailure } from '../log.ts';
+import { storageUnavailable } from '../storage/bucket.ts';
+import { compareEditions } from './edition-id.ts';
 import { areaLists } from './postgis/lists.ts';
 import { forgetNames, names } from './postgis/names.ts';
 import { places } from './postgis/places.ts';
@@ -43,38 +45,32 @@ async function areasOfEdition(ctx: ServiceContext, edition: string): Promise<Are
   };
   if (published) {
     ctx.noteAreas('snapshot');
-    const { areas, release, version } = published;
-    return withFallback(areas, ({ isHurried }) => {
-      if (!isHurried) snapshots.reopenEdition(version);
+    const { areas, release, version, isCarried } = published;
+    return withFallback(areas, ({ isHurried, message }) => {
+      if (!isHurried) snapshots.reopenEdition(version, isCarried ? edition : undefined);
+      // The database has the release, and no edition that it carries.
+      if (isCarried) throw storageUnavailable(edition, message);
       return fallback(release);
     });
   }
-  return fallback(requireEdition(await loadedEditions(ctx), edition).release);
+  const carried = await snapshots.carriedEditions(ctx);
+  const loaded = await loadedEditions(ctx).catch((error) => {
+    if (carried && error instanceof DomainError) return [];
+    throw error;
+  });
+  const found = loaded.find(({ id }) => id === edition);
+  if (found) return fallback(found.release);
+  const editions = [...new Set([...(carried ?? []), ...loaded.map(({ id }) => id)])].sort((a, b) =>
+    compareEditions(b, a),
+  );
+  const message = `edition: there is no edition ${edition}. There ${editions.length === 1 ? 'is' : 'are'} ${editions.join(', ') || 'none'}.`;
+  throw new DomainError('edition_not_found', message, { editions });
 }
 
 /** The editions that are loaded, the newest first, each with the release that answers for it. */
-export async function loadedEditions(ctx: ServiceContext): Promise<LoadedEdition[]> {
+async function loadedEditions(ctx: ServiceContext): Promise<LoadedEdition[]> {
   const answering = await snapshotsIn(ctx.bucket).releasesOfEditions(ctx.bucket);
   return listEditions(ctx.db, { answering });
-}
-
-/**
- * @param parameter the one that names the edition
- * @throws DomainError `edition_not_found` naming the editions there are
- */
-export function requireEdition(
-  loaded: readonly LoadedEdition[],
-  edition: string,
-  parameter = 'edition',
-): LoadedEdition {
-  const found = loaded.find(({ id }) => id === edition);
-  if (found) return found;
-  const editions = loaded.map(({ id }) => id);
-  throw new DomainError(
-    'edition_not_found',
-    `${parameter}: no release of ${edition} is loaded. There ${editions.length === 1 ? 'is' : 'are'} ${editions.join(', ') || 'none'}.`,
-    { editions },
-  );
 }
 
 /**

@@ -2,32 +2,31 @@ import { z } from '@hono/zod-openapi';
 import { answerText, envelope } from '../http/answers.ts';
 import { errors } from '../http/error-schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
-import { knownAnswer } from './known-answers.ts';
+import { ageOf, dayOf } from './edition-age.ts';
+import { editionId } from './edition-id.ts';
 import { editionParams } from './params.ts';
 import { replyTo } from './reply.ts';
 import { success } from './representation.ts';
 import { type attributeSourceSchema, sourcesSchema } from './schemas.ts';
 import { servedAreas } from './served-areas.ts';
 
-const BY_LIST = 'The PSGC list; null where it has none, as the npm package';
-
 /** Where each attribute of a record comes from. What a release lacks is null in its records. */
 const ATTRIBUTES: z.output<typeof attributeSourceSchema>[] = [
   {
     attributes: ['population', 'population_year', 'population_history'],
-    source: `${BY_LIST}. Censuses of the Philippine Statistics Authority`,
+    source: 'Censuses of the Philippine Statistics Authority',
     url: 'https://psa.gov.ph/classification/psgc',
-    note: 'Those of a province are without the cities that it hosts.',
+    note: 'Those that were public when the list was. Those of a province are without the highly urbanised cities that it hosts.',
   },
   {
     attributes: ['income_class'],
-    source: `${BY_LIST}. Bureau of Local Government Finance, Department of Finance`,
+    source: 'Bureau of Local Government Finance, Department of Finance',
     url: 'https://blgf.gov.ph',
     note: 'As published; marks behind a class are those of the list.',
   },
   {
     attributes: ['urban_rural'],
-    source: `${BY_LIST}. Census of Population and Housing`,
+    source: 'Census of Population and Housing',
     url: 'https://psa.gov.ph/classification/psgc',
     note: null,
   },
@@ -35,7 +34,7 @@ const ATTRIBUTES: z.output<typeof attributeSourceSchema>[] = [
     attributes: ['area_km2', 'density_km2'],
     source: 'Computed on the WGS 84 ellipsoid from the detailed boundaries of the release; null without these',
     url: null,
-    note: 'No official land area. A province is drawn with the cities of its region that it hosts; its density is without them and their land.',
+    note: 'No official land area. A province is drawn with the cities of its region that it hosts; its density is without the highly urbanised ones and their land.',
   },
   {
     attributes: ['iso_3166_2'],
@@ -69,10 +68,10 @@ export function sourceRoutes(): Router {
       path: '/',
       access: 'free-tier',
       identity: 'credential',
-      known: knownAnswer,
       tags: ['sources'],
       summary: 'The data release, its sources, licences and attributions',
-      description: 'What must be said where the data is shown, and where each attribute comes from.',
+      description:
+        'What must be said where the data is shown, where each attribute comes from, and how old the list of the PSGC is.',
       request: { query: z.object(editionParams) },
       responses: {
         ...success('The active release and its sources', envelope(sourcesSchema)),
@@ -81,13 +80,15 @@ export function sourceRoutes(): Router {
     },
     async (c, { ctx, query }) => {
       const areas = await servedAreas(ctx, query.edition);
-      const reply = replyTo(c, ctx, { areas });
+      const now = Date.now();
+      const reply = replyTo(c, ctx, { areas, day: dayOf(now) });
       const read = reply.from(await areas.listSources({ knownVersions: reply.knownVersions }));
       const { release, value } = read;
       const { edition, boundarySet: boundaries, sources } = value;
       const data = {
         release,
         edition,
+        ...ageOf(editionId(edition), now),
         boundaries,
         reverse_geocoding: boundaries === 'full',
         sources,

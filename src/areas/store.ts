@@ -5,6 +5,19 @@ import type { NameIndex } from '../names/index.ts';
 /** Levels of geography that have their own family of routes. */
 export type Level = 'region' | 'province' | 'municity' | 'barangay';
 
+/** The type of a sub-municipality, which has its place among cities and municipalities. */
+export const SUB_MUNICIPALITY = 'SubMun';
+
+/** The levels of the areas that a code may name where one of a level is asked for. */
+export function namedLevels(level: Area['level']): readonly Area['level'][] {
+  return level === 'municity' ? ['municity', 'submunicipality'] : [level];
+}
+
+/** The level of what a list has. Sub-municipalities are in none but those of their type. */
+export function listedLevel(level: Level, { type }: AreaFilter): Area['level'] {
+  return level === 'municity' && type === SUB_MUNICIPALITY ? 'submunicipality' : level;
+}
+
 /** From the coarsest to the finest, the order in which snapshots store them. */
 export const RESOLUTIONS = ['simple', 'medium', 'detailed'] as const;
 
@@ -25,6 +38,8 @@ export interface Area {
   pCode: string | null;
   hostProvinceCode: string | null;
   mCode: string | null;
+  /** The sub-municipality of a barangay of Manila. */
+  smCode: string | null;
   urbanRural: string | null;
   population: number | null;
   /** The census that `population` is of. */
@@ -73,6 +88,7 @@ export interface AreaFilter {
   nameStartsWith?: string | undefined;
   regions?: readonly Parent[] | undefined;
   province?: { readonly parent: Parent; readonly scope: ProvinceScope } | undefined;
+  /** A city or municipality, or a sub-municipality. */
   municity?: Parent | undefined;
   type?: string | undefined;
   cityClass?: string | undefined;
@@ -207,6 +223,8 @@ export interface Location {
   /** The province that the place lies in without belonging to it. */
   hostProvince: Area | null;
   municity: Area | null;
+  /** Known from the barangay. */
+  submunicipality: Area | null;
   barangay: Area | null;
 }
 

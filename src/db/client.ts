@@ -127,8 +127,14 @@ const REFUSALS = ['08', '25', '26', '28', '3D', '40', '53', '54', '55', '57', '5
 const GEOMETRY =
   /\b(geos\w*|\w*lwgeom\w*|geometr\w*|geograph\w*|geojson|topology\w*|parse error|transform|projection|proj_\w+|srid|st_\w+|antipodal|wk[bt])\b/i;
 
-function unavailable(cause: unknown): DomainError {
-  const message = 'The database can not be reached, or can not work at the moment. Try again in a few seconds.';
+/** The SQLSTATE of a server that is starting up (`cannot_connect_now`). */
+const STARTING = '57P03';
+
+function unavailable(cause: unknown, sqlState?: string): DomainError {
+  const message =
+    sqlState === STARTING
+      ? 'The database is being prepared, and this needs it. Try again in a few seconds.'
+      : 'The database can not be reached, or can not work at the moment. Try again in a few seconds.';
   return new DomainError('database_unavailable', message, {}, { cause });
 }
 
@@ -150,7 +156,7 @@ function faultOf(error: unknown): unknown {
     // The driver could not read the answer, so it was not a database that answered.
     const garbled = cause instanceof SyntaxError || cause instanceof TypeError;
     if (refused || unanswered || garbled || cause.message.startsWith('Network connection lost')) {
-      return unavailable(error);
+      return unavailable(error, sqlState);
     }
   }
   return error;

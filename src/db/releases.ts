@@ -6,16 +6,11 @@ import { activeRelease, dataReleases } from './schema/geography.ts';
 
 /**
  * What tells one load of a release from every other: its id, which a new database can have again, and when it was
- * loaded; behind an `r`, when it was revised. Copies and validators of answers name this text; people are shown the id.
+ * loaded; behind an `r`, when former names were added to it, as loads of earlier builds were. Copies and validators of answers name this text; people are shown the id.
  * Reads a row `r` of releases.
  */
 export const RELEASE_VERSION_TEXT = `r.id || '-' || to_hex((extract(epoch from r.created_at) * 1000000)::bigint)
   || coalesce('r' || to_hex((extract(epoch from r.revised_at) * 1000000)::bigint), '')`;
-
-/** The part of a version that a revision of the same load does not change. */
-export function loadOf(version: string): string {
-  return version.replace(/r[0-9a-f]+$/, '');
-}
 
 /** The same, as a part of a statement. */
 export const RELEASE_VERSION = sql.raw(RELEASE_VERSION_TEXT);

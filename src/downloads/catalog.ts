@@ -1,5 +1,5 @@
-import { FILE_LEVELS } from '../areas/snapshot/download-names.ts';
-import type { Level } from '../areas/store.ts';
+import { editionOrder } from '../areas/edition-id.ts';
+import { FILE_LEVELS, type FileLevel } from '../areas/snapshot/download-names.ts';
 import { type Download, MEDIA_TYPES } from './download.ts';
 import type { PublishedFiles } from './published.ts';
 
@@ -21,10 +21,11 @@ const AUTHORITY = 'http://publications.europa.eu/resource/authority';
 /** The Philippines with their waters. */
 const EXTENT = 'POLYGON((114 4,127 4,127 22,114 22,114 4))';
 
-const NOUNS: Readonly<Record<Level, string>> = {
+const NOUNS: Readonly<Record<FileLevel, string>> = {
   region: 'Regions',
   province: 'Provinces',
   municity: 'Cities and municipalities',
+  submunicipality: 'Sub-municipalities of Manila',
   barangay: 'Barangays',
 };
 
@@ -55,7 +56,7 @@ export function catalogOf(
     'foaf:name': 'Philippine Geographic Data Service',
     'foaf:homepage': named(`${origin}/`),
   };
-  const dataset = ({ release, edition, files }: PublishedFiles, level: Level) => {
+  const dataset = ({ release, edition, files }: PublishedFiles, level: FileLevel) => {
     const own = files.filter((file) => file.level === level);
     const created = own[0]?.createdAt ?? '';
     const isOpen = own.some(({ resolution }) => resolution === null);
@@ -81,7 +82,7 @@ export function catalogOf(
         '@type': 'dct:Location',
         'dcat:bbox': typed('geo:wktLiteral', EXTENT),
       },
-      'dct:temporal': quarterOf(edition),
+      'dct:temporal': periodOf(edition),
       'dct:accessRights': accessRights(isOpen),
       'dct:license': labelled('dct:LicenseDocument', whole?.licence ?? ''),
       'dct:rights': labelled('dct:RightsStatement', whole?.attribution ?? ''),
@@ -101,7 +102,7 @@ export function catalogOf(
     'dct:language': named(`${AUTHORITY}/language/ENG`),
     'foaf:homepage': named(`${origin}/`),
     'dcat:dataset': published.flatMap((release) =>
-      (Object.keys(FILE_LEVELS) as Level[])
+      (Object.keys(FILE_LEVELS) as FileLevel[])
         .filter((level) => release.files.some((file) => file.level === level))
         .map((level) => dataset(release, level)),
     ),
@@ -143,14 +144,16 @@ function mediaType(type: string) {
   return named(`https://www.iana.org/assignments/media-types/${type}`);
 }
 
-/** The quarter of an edition: `2025-2q` is April to June. */
-function quarterOf(edition: string): object {
-  const [year, quarter] = [Number(edition.slice(0, 4)), Number(edition.slice(5, 6))];
+/** The quarter or the month of an edition: `2025-2q` is April to June. */
+function periodOf(edition: string): object {
+  const [year, last] = editionOrder(edition)
+    .split('-')
+    .map((part) => Number.parseInt(part, 10)) as [number, number];
   const day = (month: number, date: number) =>
     typed('xsd:date', new Date(Date.UTC(year, month, date)).toISOString().slice(0, 10));
   return {
     '@type': 'dct:PeriodOfTime',
-    'dcat:startDate': day(3 * quarter - 3, 1),
-    'dcat:endDate': day(3 * quarter, 0),
+    'dcat:startDate': day(last - (edition.endsWith('q') ? 3 : 1), 1),
+    'dcat:endDate': day(last, 0),
   };
 }

@@ -25,7 +25,7 @@ export interface StoredFile {
 
 /** A file of a published release. */
 export interface Download extends DownloadKind, StoredFile {
-  /** `2025-2q-1.barangays.detailed.parquet`, which is also the name to save it under. */
+  /** `2026-3q-1.barangays.detailed.parquet`, which is also the name to save it under. */
   readonly id: string;
   readonly edition: string;
   /** Rows, or features. */

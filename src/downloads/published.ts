@@ -1,3 +1,4 @@
+import { compareEditions } from '../areas/edition-id.ts';
 import { snapshotsIn } from '../areas/snapshot/active.ts';
 import { DOWNLOADS_BY_NAME, fileNameOf } from '../areas/snapshot/download-names.ts';
 import {
@@ -64,7 +65,7 @@ export async function listPublished(ctx: ServiceContext): Promise<PublishedFiles
   if (active === undefined) return [];
   const read = await Promise.all([active, ...others].map((version) => filesOf(ctx, version)));
   const [first, ...rest] = read.map((files) => (files ? [files] : []));
-  return [...(first ?? []), ...rest.flat().sort((a, b) => (a.edition < b.edition ? 1 : -1))];
+  return [...(first ?? []), ...rest.flat().sort((a, b) => compareEditions(b.edition, a.edition))];
 }
 
 async function filesOf({ bucket }: ServiceContext, version: string): Promise<PublishedFiles | undefined> {

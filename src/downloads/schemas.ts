@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { editionParams } from '../areas/params.ts';
-import { DOWNLOAD_FORMATS, FILE_LEVELS } from '../areas/snapshot/download-names.ts';
-import { type Level, RESOLUTIONS } from '../areas/store.ts';
+import { DOWNLOAD_FORMATS, FILE_LEVELS, type FileLevel } from '../areas/snapshot/download-names.ts';
+import { RESOLUTIONS } from '../areas/store.ts';
 import { choiceParam } from '../http/params.ts';
 import { moment } from '../http/schemas.ts';
 import { sessionParam, ttlSeconds } from '../session-parameter.ts';
 import { DOWNLOAD_SESSIONS } from './sessions.ts';
 
-const LEVELS = Object.keys(FILE_LEVELS) as [Level, ...Level[]];
+const LEVELS = Object.keys(FILE_LEVELS) as [FileLevel, ...FileLevel[]];
 
 const ID_RULE = 'must be 1 to 128 of a-z, 0-9, "-" and "."';
 
@@ -16,7 +16,7 @@ const id = z
   .regex(/^[a-z0-9.-]{1,128}$/, ID_RULE)
   .openapi({
     description: 'Name of a file: its release, level, resolution and format',
-    example: '2025-2q-1.barangays.detailed.parquet',
+    example: '2026-3q-1.barangays.detailed.parquet',
   });
 
 export const downloadParams = z.object({ id });
@@ -29,7 +29,7 @@ export const downloadFilter = z.object({
   resolution: choiceParam(RESOLUTIONS, 'Only files with these boundaries').optional(),
   edition: editionParams.edition.openapi({
     description: 'Only files of this edition of the PSGC; see GET /v1/editions',
-    example: '2025-2q',
+    example: '2026-3q',
   }),
 });
 
@@ -42,8 +42,8 @@ export const downloadSchema = z
       description:
         'csv RFC 4180 in UTF-8; ndjson an object a line; fgb FlatGeobuf with its index; parquet GeoParquet 1.1 with a covering column bbox; .gz packed with gzip',
     }),
-    edition: z.string().openapi({ example: '2025-2q' }),
-    release: z.string().openapi({ example: '2025-2q-1' }),
+    edition: z.string().openapi({ example: '2026-3q' }),
+    release: z.string().openapi({ example: '2026-3q-1' }),
     size_bytes: z.int(),
     sha256: z.string().openapi({ description: 'Of its bytes, in hexadecimal digits' }),
     rows: z.int().openapi({ description: 'Rows or features: areas of the level, in a layer those with a boundary' }),
@@ -78,7 +78,7 @@ export const newSessionSchema = z
     }),
     ttl_seconds: ttlSeconds,
   })
-  .openapi({ example: { ids: ['2025-2q-1.barangays.detailed.parquet'], ttl_seconds: 3600 } });
+  .openapi({ example: { ids: ['2026-3q-1.barangays.detailed.parquet'], ttl_seconds: 3600 } });
 
 export const sessionSchema = z.object({
   session: z.string(),

@@ -1,5 +1,5 @@
-import type { DownloadFormat } from '../areas/snapshot/download-names.ts';
-import type { Level, Resolution } from '../areas/store.ts';
+import type { DownloadFormat, FileLevel } from '../areas/snapshot/download-names.ts';
+import type { Resolution } from '../areas/store.ts';
 import { EVERYTHING, sessionEnd, signLinkSession } from '../auth/link-sessions.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
@@ -10,7 +10,7 @@ import { DOWNLOAD_SESSIONS } from './sessions.ts';
 
 /** Conditions that all must hold. */
 export interface DownloadFilter {
-  readonly level?: Level | undefined;
+  readonly level?: FileLevel | undefined;
   readonly format?: DownloadFormat | undefined;
   readonly resolution?: Resolution | undefined;
   readonly edition?: string | undefined;

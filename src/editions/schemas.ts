@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import { LEVEL_ORDER } from '../names/result.ts';
-
-export const LEVELS = LEVEL_ORDER as readonly [(typeof LEVEL_ORDER)[number], ...typeof LEVEL_ORDER];
+import { ageSchema } from '../areas/edition-age.ts';
+import { NAME_LEVELS } from '../names/source.ts';
+import { BASES } from './link.ts';
 
 export const KINDS = [
   ...['created', 'abolished', 'renamed', 'recoded', 'moved', 'merged', 'split', 'reclassified', 'redrawn'],
 ] as const;
 
-const edition = (about: string) => z.string().openapi({ description: about, example: '2025-2q' });
+const edition = (about: string) => z.string().openapi({ description: about, example: '2026-3q' });
 const code = z.string().max(10).openapi({ description: 'PSGC code, ten digits', example: '1830200000' });
 
 export const editionSchema = z
@@ -17,7 +17,8 @@ export const editionSchema = z
       description: 'The day on which it was published; null where its list does not say',
       example: '2023-12-31',
     }),
-    release: z.string().openapi({ description: 'The release that answers for it', example: '2025-2q-1' }),
+    ...ageSchema.shape,
+    release: z.string().openapi({ description: 'The release that answers for it', example: '2026-3q-1' }),
     active: z.boolean().openapi({ description: 'Whether it answers where no edition is asked for' }),
     counts: z
       .record(z.string(), z.number().int())
@@ -39,13 +40,13 @@ const party = z.object({
 export const changeSchema = z
   .object({
     kind: z.enum(KINDS),
-    level: z.enum(['region', 'province', 'municity', 'submunicipality', 'barangay']),
+    level: z.enum(NAME_LEVELS),
     from: z.array(party),
     to: z.array(party),
     from_edition: edition('The edition before it'),
     to_edition: edition('The edition that shows it first, of those there are'),
-    basis: z.enum(['correspondence', 'code', 'name', 'geometry', 'note']).openapi({
-      description: 'How it is known: by correspondence code, code, name, common land, or what somebody wrote',
+    basis: z.enum(BASES).openapi({
+      description: 'How it is known: by correspondence code, code, name, or what somebody wrote',
     }),
     note: z.string().nullable().openapi({ description: 'What lists or laws say of it' }),
   })
@@ -56,7 +57,7 @@ export const changeSchema = z
       from: [{ code: '0630200000', name: 'City of Bacolod', share: null }],
       to: [{ code: '1830200000', name: 'City of Bacolod', share: null }],
       from_edition: '2023-4q',
-      to_edition: '2025-2q',
+      to_edition: '2026-3q',
       basis: 'code',
       note: null,
     },
@@ -94,7 +95,7 @@ export const crosswalkRow = z
     }),
     weight_area: weight('land'),
     weight_population: weight('residents'),
-    basis: z.enum(['correspondence', 'code', 'name', 'geometry', 'note']),
+    basis: z.enum(BASES),
     estimated: z.enum(['area', 'population', 'both']).nullable().openapi({
       description: 'Weights that nothing measures: the parts, or the barangays in them, count the same',
     }),

@@ -10,7 +10,7 @@ const FRESH_SECONDS = 300;
 
 /**
  * The validator of an answer that only the data release and this build decide: `"<version>.<hash>"`. The version is that
- * of the release, the hash is of the build and the address. So a client that sends the validator of the active release
+ * of the release, the hash is of the build, the address and, where it counts, the day. So a client that sends the validator of the active release
  * can be answered before anything else is read.
  *
  * A packed answer is another representation with a tag of its own, `"<version>.<hash>.br"` (RFC 9110, 8.8.3.3). Whoever
@@ -25,9 +25,12 @@ export interface Validator {
   matches(version: string): boolean;
 }
 
-/** @throws nothing: an If-None-Match that can't be read names no version */
-export function validatorOf(c: Context, config: Config): Validator {
-  const hash = crc32(encoder.encode(`${buildId(config)} ${c.req.url}`))
+/**
+ * @param day where the answer tells an age: `2026-12-31`
+ * @throws nothing: an If-None-Match that can't be read names no version
+ */
+export function validatorOf(c: Context, config: Config, day = ''): Validator {
+  const hash = crc32(encoder.encode(`${buildId(config)} ${c.req.url}${day}`))
     .toString(16)
     .padStart(8, '0');
   const ifNoneMatch = c.req.header('If-None-Match');

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { editionParams } from '../areas/params.ts';
 import { envelope } from '../http/answers.ts';
 import { choiceParam, textParam } from '../http/params.ts';
+import { NAME_LEVELS } from '../names/source.ts';
 import { MOST_OF_CELL } from './columns.ts';
 
 /** Rows of one request in JSON. */
@@ -10,9 +11,7 @@ const MAX_ROWS = 1000;
 /** Rows that callers without credentials may send at once. */
 export const FREE_ROWS = 20;
 
-const MATCH_LEVELS = ['region', 'province', 'municity', 'barangay'] as const;
-
-const LEVEL_RULE = `must be one of ${MATCH_LEVELS.join(', ')}`;
+const LEVEL_RULE = `must be one of ${NAME_LEVELS.join(', ')}`;
 const LEVEL_ABOUT =
   'The level that is wanted; by default that of the finest column which is filled. A row that names none of it is ambiguous, with the code of what it names';
 
@@ -68,7 +67,7 @@ export const matchBody = z
         .min(1, rowsRule)
         .max(MAX_ROWS, rowsRule)
         .openapi({ description: 'Places as they were typed', example: EXAMPLE_ROWS }),
-      level: z.enum(MATCH_LEVELS, LEVEL_RULE).optional().openapi({ description: LEVEL_ABOUT }),
+      level: z.enum(NAME_LEVELS, LEVEL_RULE).optional().openapi({ description: LEVEL_ABOUT }),
     },
     'must be a JSON object',
   )
@@ -78,7 +77,7 @@ const column = (what: string, example: string) =>
   textParam({ description: `With text/csv: the heading of the column of ${what}; empty for none`, example }).optional();
 
 export const matchQuery = z.object({
-  level: choiceParam(MATCH_LEVELS, `${LEVEL_ABOUT}. JSON has it in the body too, which goes first`).optional(),
+  level: choiceParam(NAME_LEVELS, `${LEVEL_ABOUT}. JSON has it in the body too, which goes first`).optional(),
   region: column('regions', 'Rehiyon'),
   province: column('provinces', 'Lalawigan'),
   municity: column('cities and municipalities', 'Town'),
@@ -89,10 +88,10 @@ export const matchQuery = z.object({
 
 const place = {
   code: z.string().max(15).openapi({ description: 'PSGC code', example: '0402106000' }),
-  level: z.enum(MATCH_LEVELS),
+  level: z.enum(NAME_LEVELS),
   name: z.string().openapi({ example: 'City of Dasmariñas' }),
 };
-const ancestors = z.array(z.object(place)).max(3).openapi({ description: 'From the region down, hosts included' });
+const ancestors = z.array(z.object(place)).max(4).openapi({ description: 'From the region down, hosts included' });
 const score = z.number().min(0).max(1).openapi({ description: 'With three decimals', example: 0.952 });
 
 const resultSchema = z

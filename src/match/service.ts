@@ -1,8 +1,8 @@
-import type { Level } from '../areas/store.ts';
 import type { NameIndex } from '../names/index.ts';
 import { type MatchInput, matchRow } from '../names/match.ts';
 import { ancestorsOf } from '../names/parents.ts';
 import type { Match } from '../names/result.ts';
+import type { NameLevel } from '../names/source.ts';
 import type { TableWork } from '../tables/table.ts';
 import { MATCH_COLUMNS, matchCells, roundedScore } from './cells.ts';
 import type { PlaceReader } from './columns.ts';
@@ -11,7 +11,7 @@ type Row = MatchInput & { readonly id?: string | number | null | undefined };
 
 interface Rows {
   readonly rows: readonly Row[];
-  readonly level?: Level | undefined;
+  readonly level?: NameLevel | undefined;
 }
 
 /** What each row means, in the order of the rows, and how many have which result. */
@@ -36,7 +36,7 @@ export function matchRows(index: NameIndex, { rows, level }: Rows) {
 }
 
 /** The areas that an area lies in, from the region down. */
-function parentsOf(index: NameIndex, { code, level }: { readonly code: string; readonly level: Level }) {
+function parentsOf(index: NameIndex, { code, level }: { readonly code: string; readonly level: NameLevel }) {
   return ancestorsOf(index, index.rowOf(level, code)).map((row) => ({
     code: index.codeOf(row),
     level: index.levelOf(row),
@@ -47,7 +47,7 @@ function parentsOf(index: NameIndex, { code, level }: { readonly code: string; r
 /** The work on a table whose rows are read as places. */
 export function tableMatching(
   index: NameIndex,
-  { reads, read, level }: PlaceReader & { level: Level | undefined },
+  { reads, read, level }: PlaceReader & { level: NameLevel | undefined },
 ): TableWork {
   return {
     reads,

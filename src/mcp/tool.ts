@@ -25,6 +25,8 @@ export const LEVELS = ['region', 'province', 'municity', 'barangay'] as const;
 
 export const LEVELS_ABOUT = 'municity is a city or municipality';
 
+export const NAME_LEVELS_ABOUT = `${LEVELS_ABOUT}, submunicipality one of the districts of Manila`;
+
 const CODE_RULE = 'must be a PSGC code as text, such as "0702200000"';
 
 /** A PSGC code, as text: programs that take it for a number lose its first zero. */

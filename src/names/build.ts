@@ -1,8 +1,9 @@
 import { aliases } from './aliases.ts';
+import { fold } from './fold.ts';
 import { addKeys, type Key, KIND, type Kind, plainKeyOf } from './forms.ts';
 import { NameIndex, type NamesBeside } from './index.ts';
 import { grown, KeyCollector } from './keys.ts';
-import { NAME_LEVELS, type NameLevel, type NameSource, rowOfCode } from './source.ts';
+import { columnOf, NAME_LEVELS, type NameLevel, type NameSource, rowOfCode } from './source.ts';
 import { provinceForms } from './spellings.ts';
 
 /**
@@ -19,29 +20,28 @@ export function buildIndex(source: NameSource): NameIndex {
   let count = 0;
   for (const level of NAME_LEVELS) {
     const { first, end } = source.rowsOf(level);
+    const column = columnOf(level);
     for (let row = first; row < end; row += 1) {
-      // Sub-municipalities are no level of the search: their names are Manila's.
-      if (level !== 'submunicipality') {
-        const keys: Key[] = [];
-        const name = source.nameOf(row);
-        const folded = level === 'barangay' ? plainKeyOf(name) : undefined;
-        if (folded !== undefined) keys.push({ key: folded, kind: KIND.whole });
-        else addKeys(keys, name, { level, kind: KIND.whole });
-        for (const { name, kind } of beside.get(row) ?? []) addKeys(keys, name, { level, kind });
-        for (const name of source.formerNames(row)) addKeys(keys, name, { level, kind: KIND.former });
-        if (count + keys.length > rowKeys.length) {
-          rowKeys = grown(rowKeys, new Uint32Array(2 * rowKeys.length + keys.length));
-          rowKinds = grown(rowKinds, new Uint8Array(2 * rowKinds.length + keys.length));
-        }
-        for (const { key, kind } of keys) {
-          rowKeys[count] = found.add(key);
-          rowKinds[count] = kind;
-          count += 1;
-        }
+      const keys: Key[] = [];
+      const name = source.nameOf(row);
+      const folded = level === 'barangay' ? plainKeyOf(name) : undefined;
+      if (folded !== undefined) keys.push({ key: folded, kind: KIND.whole });
+      else addKeys(keys, name, { column, kind: KIND.whole });
+      for (const { name, kind } of beside.get(row) ?? []) addKeys(keys, name, { column, kind });
+      for (const name of source.formerNames(row)) addKeys(keys, name, { column, kind: KIND.former });
+      if (level === 'submunicipality') addWithCity(keys, source.nameOf(source.municities[row] as number));
+      if (count + keys.length > rowKeys.length) {
+        rowKeys = grown(rowKeys, new Uint32Array(2 * rowKeys.length + keys.length));
+        rowKinds = grown(rowKinds, new Uint8Array(2 * rowKinds.length + keys.length));
+      }
+      for (const { key, kind } of keys) {
+        rowKeys[count] = found.add(key);
+        rowKinds[count] = kind;
+        count += 1;
       }
       rowStarts[row + 1] = count;
     }
-    if (level !== 'submunicipality') ends[level] = found.size;
+    ends[level] = found.size;
   }
   return new NameIndex({
     source,
@@ -54,15 +54,20 @@ export function buildIndex(source: NameSource): NameIndex {
   });
 }
 
-const LEVELS: readonly NameLevel[] = ['region', 'province', 'municity', 'barangay'];
-
-const MANILA = '1380600000';
+/** Adds the keys of a sub-municipality with its city behind it: `Ermita, Manila` stands in one cell of many lists. */
+function addWithCity(keys: Key[], city: string): void {
+  const cities: Key[] = [{ key: fold(city), kind: KIND.whole }];
+  addKeys(cities, city, { column: 'municity', kind: KIND.whole });
+  for (const { key, kind } of [...keys]) {
+    for (const it of cities) keys.push({ key: `${key} ${it.key}`, kind: Math.max(kind, KIND.part) as Kind });
+  }
+}
 
 /** Aliases by row. */
 function namesBeside(source: NameSource): NamesBeside {
   const names = new Map<number, { name: string; kind: Kind }[]>();
   const put = (code: string, name: string, kind: Kind) => {
-    for (const level of LEVELS) {
+    for (const level of NAME_LEVELS) {
       const row = rowOfCode(source, level, code);
       if (row === -1) continue;
       if (source.nameOf(row) === name) continue;
@@ -72,8 +77,6 @@ function namesBeside(source: NameSource): NamesBeside {
     }
   };
   for (const [alias, code] of aliases) put(code, alias, KIND.alias);
-  const { first, end } = source.rowsOf('submunicipality');
-  for (let row = first; row < end; row += 1) put(MANILA, source.nameOf(row), KIND.alias);
   const provinces = source.rowsOf('province');
   for (let row = provinces.first; row < provinces.end; row += 1) {
     for (const name of [source.nameOf(row), ...source.formerNames(row)]) {

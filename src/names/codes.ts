@@ -1,6 +1,6 @@
 import type { NameIndex } from './index.ts';
-import { type Field, type Fields, LEVEL_ORDER, type Match, meant, NO_MATCH, unsure } from './result.ts';
-import { NAME_LEVELS, type NameLevel, type RowLevel, rowAt, rowOfCode } from './source.ts';
+import { type Field, type Fields, isFiner, type Match, meant, NO_MATCH, unsure } from './result.ts';
+import { COLUMNS, NAME_LEVELS, type NameLevel, rowAt, rowOfCode } from './source.ts';
 
 /**
  * A cell that holds a code: ten or nine digits, as text, as a spreadsheet's number, which loses the first zero, or as a
@@ -36,7 +36,7 @@ function isOfRegion({ source }: NameIndex, code: string): boolean {
   return rowAt(source, 'region', Number(code.slice(0, 2)) * 100_000_000) !== -1;
 }
 
-function rowsAt({ source }: NameIndex, level: RowLevel, code: string): number[] {
+function rowsAt({ source }: NameIndex, level: NameLevel, code: string): number[] {
   if (code.length === 10) {
     const row = rowOfCode(source, level, code);
     if (row !== -1) return [row];
@@ -54,9 +54,9 @@ function isParentOfName(
   fields: Fields,
   { field, rows }: { field: Field; rows: readonly number[] },
 ): boolean {
-  const level = LEVEL_ORDER.indexOf(index.levelOf(rows[0] as number));
-  const finer = LEVEL_ORDER.slice(level + 1).filter((it) => it !== field);
-  return [...finer, ...(level < 3 ? (['text'] as const) : [])].some(
+  const level = index.levelOf(rows[0] as number);
+  const finer = COLUMNS.filter((it) => it !== field && isFiner(it, level));
+  return [...finer, ...(level === 'barangay' ? [] : (['text'] as const))].some(
     (it) => fields[it] !== undefined && codeIn(fields[it]) === undefined,
   );
 }
@@ -65,10 +65,17 @@ function isParentOfName(
 export function namesOfCode(index: NameIndex, code: string): Fields {
   const [row, ...others] = rowsOfCode(index, code);
   if (row === undefined || others.length > 0) return {};
-  const rows = LEVEL_ORDER.map((level) => [level, index.ancestorAt(row, level)] as const);
-  return Object.fromEntries(
-    rows.flatMap(([level, at]) => (at === undefined ? [] : [[level, index.source.nameOf(at)]])),
-  );
+  const nameAt = (level: NameLevel) => {
+    const at = index.ancestorAt(row, level);
+    return at === undefined ? [] : [index.source.nameOf(at)];
+  };
+  const names = COLUMNS.map((column) => [column, nameAt(column)] as const);
+  const all = names.map(([column, name]) => [
+    column,
+    // There are towns of the same name as a sub-municipality.
+    (column === 'municity' ? [...nameAt('submunicipality'), ...name] : name).join(', '),
+  ]);
+  return Object.fromEntries(all.filter(([, name]) => name !== ''));
 }
 
 /** What a code in a field of a row leads to. */
@@ -80,20 +87,18 @@ interface CodeMatch {
 }
 
 /** Where a code is looked for, the finest first. A text may hold one of any level. */
-const CODE_FIELDS: readonly Field[] = [...LEVEL_ORDER.toReversed(), 'text'];
+const CODE_FIELDS: readonly Field[] = [...COLUMNS.toReversed(), 'text'];
 
 /** The result of a row with a code in one of its fields; undefined where there is none that leads anywhere. */
 export function matchCode(index: NameIndex, fields: Fields, level?: NameLevel): CodeMatch | undefined {
   for (const field of CODE_FIELDS) {
     const code = codeIn(fields[field]);
     if (code === undefined) continue;
-    const rows = rowsOfCode(index, code).filter(
-      (row) => row < index.source.rowsOf('submunicipality').first || row >= index.source.rowsOf('barangay').first,
-    );
+    const rows = rowsOfCode(index, code);
     if (rows.length === 0) continue;
     if (isParentOfName(index, fields, { field, rows })) continue;
     const wanted = level ?? index.levelOf(rows[0] as number);
-    if (LEVEL_ORDER.indexOf(wanted) > LEVEL_ORDER.indexOf(index.levelOf(rows[0] as number))) return undefined;
+    if (isFiner(wanted, index.levelOf(rows[0] as number))) return undefined;
     const lifted = [...new Set(rows.map((row) => index.ancestorAt(row, wanted)).filter((row) => row !== undefined))];
     const all = lifted.map((row) => ({ row, score: 1 }));
     if (all.length === 0) return { match: NO_MATCH, rows, field };

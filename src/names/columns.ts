@@ -7,8 +7,8 @@ import { movedFrom } from './former-parents.ts';
 import { KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { ancestorsOf, findPlaces, findTowns, jointScore, type Town } from './parents.ts';
-import { type Fields, isDecided, LEVEL_ORDER, type Match, meant, NO_MATCH, unsure } from './result.ts';
-import type { NameLevel } from './source.ts';
+import { type Fields, isDecided, isFiner, type Match, meant, NO_MATCH, unsure } from './result.ts';
+import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 
 /** How much of a barangay's score is its own name's; the rest is its city's. */
 export const OWN_SHARE = 0.55;
@@ -16,7 +16,7 @@ export const OWN_SHARE = 0.55;
 /** What a barangay's city counts where it is another than the one that was typed. */
 const OTHER_TOWN = 0.4;
 
-/** What a city counts of which the barangay was part. */
+/** What a city counts of which the barangay was part, and a sub-municipality whose city it is part of. */
 const MOVED = 0.9;
 
 /** What a city counts by the name of one of its districts, beside towns of that name. */
@@ -55,15 +55,16 @@ export function matchColumns(
   { level, isGuess = false, isStrict = false }: Options = {},
 ): Match {
   const fields = { ...given, isGuess, isStrict };
-  const finest = LEVEL_ORDER.findLast((it) => fields[it] !== undefined);
+  const finest = COLUMNS.findLast((it) => fields[it] !== undefined);
   if (finest === undefined) return NO_MATCH;
-  const wanted = level ?? finest;
   const match = matchAt(index, fields, finest);
-  const isFiner = LEVEL_ORDER.indexOf(finest) > LEVEL_ORDER.indexOf(wanted);
-  return isFiner ? lifted(index, { match, fields, level: wanted }) : match;
+  if (level === undefined) return match;
+  // The column of cities may hold a sub-municipality.
+  const hasDistrict = level === 'municity' && match.candidates.some((it) => it.level === 'submunicipality');
+  return isFiner(finest, level) || hasDistrict ? lifted(index, { match, fields, level }) : match;
 }
 
-function matchAt(index: NameIndex, fields: Columns, level: NameLevel): Match {
+function matchAt(index: NameIndex, fields: Columns, level: Column): Match {
   if (level === 'barangay') return matchBarangay(index, fields as Columns & { barangay: string });
   if (level === 'municity') return matchTown(index, fields as Columns & { municity: string });
   const text = fields[level] as string;
@@ -132,7 +133,8 @@ function scoredTowns(
 function matchTown(index: NameIndex, fields: Columns & { municity: string }): Match {
   const { towns, sure } = scoredTowns(index, fields);
   const called = towns.filter(({ how, kind, score }) => how === 'same' && kind !== KIND.former && score === 1);
-  const isWhole = ({ kind }: Town) => kind === KIND.whole;
+  const isDistrict = ({ row }: Town) => index.levelOf(row) === 'submunicipality';
+  const isWhole = (town: Town) => town.kind === KIND.whole && !isDistrict(town);
   const isElsewhere = called.every(({ province }) => province === 'differs');
   const scored = towns.map((town): Scored => {
     const isSure = sure.has(town.row);
@@ -144,11 +146,11 @@ function matchTown(index: NameIndex, fields: Columns & { municity: string }): Ma
       ? towns.find((other) => other !== town && other.province === 'agrees' && (isOnly || other.how !== 'same'))
       : undefined;
     // A district of another place that the province has lost is less than the towns that are called so.
-    const isDistrict = town.kind === KIND.alias && town.province === 'formerly' && called.some(isWhole);
+    const isLost = isDistrict(town) && town.province === 'formerly' && called.some(isWhole);
     // Where something is, either may be meant.
     const joint = isCalled
       ? Math.max(town.joint, isOnly ? 0.75 : 0, (rival?.joint ?? 0) - 0.03)
-      : town.joint * (isDistrict ? LOST_DISTRICT : 1);
+      : town.joint * (isLost ? LOST_DISTRICT : 1);
     return {
       ...town,
       joint,
@@ -190,7 +192,7 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
     if (isDirection) for (const it of withWord(index, name.base, children)) put(it, town.joint, false);
   }
   for (const town of towns.slice(0, MOST_TOWNS)) {
-    for (const it of findSpelled(index, name, movedFrom(index, town.row))) put(it, town.joint * MOVED, false);
+    for (const it of findSpelled(index, name, besideTown(index, town))) put(it, town.joint * MOVED, false);
   }
   const best = Math.max(0, ...[...scored.values()].map(({ joint }) => joint));
   if (best < 0.85 && !fields.isGuess)
@@ -205,6 +207,12 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   }
   if (isDecided(result) || fields.isStrict) return result;
   return fallenBack(index, { fields, result, towns });
+}
+
+/** Barangays that a town once had, or that lie in the city of a sub-municipality. */
+function besideTown(index: NameIndex, { row, province }: Town): ArrayLike<number> {
+  if (index.levelOf(row) !== 'submunicipality') return movedFrom(index, row);
+  return province === 'differs' ? [] : index.childrenOf('barangay', index.ancestorAt(row, 'municity') as number);
 }
 
 /** The barangays of a town whose names end with a word, none of which it means more than another. */
@@ -283,7 +291,7 @@ function lifted(index: NameIndex, { match, fields, level }: { match: Match; fiel
   };
   const beside = { matched: match.matched, notes: match.notes };
   const own = () => {
-    const kept = LEVEL_ORDER.slice(0, LEVEL_ORDER.indexOf(level) + 1);
+    const kept = COLUMNS.filter((it) => !isFiner(it, level));
     return matchColumns(index, Object.fromEntries(kept.map((it) => [it, fields[it]])) as Fields);
   };
   if (match.match === 'exact' || match.match === 'likely') {
@@ -293,7 +301,7 @@ function lifted(index: NameIndex, { match, fields, level }: { match: Match; fiel
     const isInRegion = level === 'province';
     return isInRegion ? lifted(index, { match, fields, level: 'region' }) : { ...NO_MATCH, ...beside };
   }
-  const alone = fields[level] === undefined ? NO_MATCH : own();
+  const alone = fields[columnOf(level)] === undefined ? NO_MATCH : own();
   if (isDecided(alone)) return alone;
   const rows = rowsOf(match.candidates);
   if (rows.length === 1) return { ...meant(index, 'likely', rows), ...beside };

@@ -2,7 +2,7 @@ import { maskOf, mayBeNear, Pattern, slipsBetween, slipsOf } from './edits.ts';
 import { compact, fold, foldWords, isDigits } from './fold.ts';
 import { bareOf, baseOf, cutParentheses, type Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
-import type { NameLevel } from './source.ts';
+import type { Column } from './source.ts';
 
 /** How a typed name and a key agree: by every letter, but for slips, or in some of their words. */
 export type How = 'same' | 'near' | 'part';
@@ -50,9 +50,9 @@ function isSlipOf(word: string, wanted: string): boolean {
   return word === wanted || (Math.abs(word.length - wanted.length) < 2 && slipsBetween(word, wanted) <= 1);
 }
 
-/** A typed name, ready to be compared with the keys of one level. */
+/** A typed name, ready to be compared with the keys of one column. */
 export class TypedName {
-  readonly level: NameLevel;
+  readonly level: Column;
   /** The folded forms that a key may have, the best first. */
   readonly forms: readonly string[];
   /** What the text says the place is: a city, a province. */
@@ -65,7 +65,7 @@ export class TypedName {
   #words: readonly string[] | undefined;
   #numbers: string | undefined;
 
-  constructor(text: string, level: NameLevel) {
+  constructor(text: string, level: Column) {
     this.level = level;
     const folded = fold(text);
     const outer = fold(cutParentheses(text).outer) || folded;
@@ -120,7 +120,7 @@ export class TypedName {
 }
 
 /** A name that was typed, which lists and addresses repeat. */
-export function typedName(index: NameIndex, text: string, level: NameLevel): TypedName {
+export function typedName(index: NameIndex, text: string, level: Column): TypedName {
   return index.remembered(`name of a ${level}`, text, () => new TypedName(text, level));
 }
 
@@ -178,7 +178,7 @@ const MOST_LEFT_OVER = 0.4;
 const LEFT_OVER = 0.25;
 
 /** From 0 to 1 by the words that a typed name and a key share, where all of one are in the other; 0 where they are not. */
-function partScore(typed: readonly string[], key: readonly string[], level: NameLevel): number {
+function partScore(typed: readonly string[], key: readonly string[], level: Column): number {
   const [few, many] = typed.length <= key.length ? [typed, key] : [key, typed];
   const left = [...many];
   let shared = 0;

@@ -5,8 +5,8 @@ import { movedFrom } from './former-parents.ts';
 import type { NameIndex } from './index.ts';
 import { findPlaces, isInRegion } from './parents.ts';
 import { isRecorded, unrecorded } from './recorded.ts';
-import { candidateOf, type Fields, LEVEL_ORDER, type Match } from './result.ts';
-import type { NameLevel } from './source.ts';
+import { candidateOf, type Fields, isFiner, type Match } from './result.ts';
+import { COLUMNS, type Column } from './source.ts';
 
 /**
  * Which area each column was taken to mean, and what contradicts the result. Columns that hold codes are compared by them.
@@ -16,16 +16,19 @@ export function explained(
   fields: Fields,
   row: number,
 ): { matched: Match['matched']; notes: string[] } {
-  const matched: { [level in NameLevel]?: Match['candidates'][number] } = {};
+  const matched: { [column in Column]?: Match['candidates'][number] } = {};
   const notes: string[] = [];
   const nameOf = (it: number) => index.source.nameOf(it);
-  for (const level of LEVEL_ORDER.slice(0, LEVEL_ORDER.indexOf(index.levelOf(row)) + 1)) {
+  for (const level of COLUMNS) {
     const text = fields[level];
-    if (text === undefined) continue;
+    if (text === undefined || isFiner(level, index.levelOf(row))) continue;
     // Cities of the capital lie in no province.
-    const it = index.ancestorAt(row, level) ?? (index.ancestorAt(row, 'region') as number);
+    const own = index.ancestorAt(row, level) ?? (index.ancestorAt(row, 'region') as number);
+    const district = level === 'municity' ? index.ancestorAt(row, 'submunicipality') : undefined;
+    const isDistrict = district !== undefined && isMeant(index, text, { level, it: district, row });
+    const it = isDistrict ? district : own;
     const code = codeIn(text);
-    if (isMeant(index, text, { level, it, row })) {
+    if (isDistrict || isMeant(index, text, { level, it, row })) {
       matched[level] = candidateOf(index, it, 1);
       if (code !== undefined && !isRecorded(index, code, it))
         notes.push(unrecorded(index, { field: level, code, row: it }));
@@ -41,12 +44,16 @@ export function explained(
 function isMeant(
   index: NameIndex,
   text: string,
-  { level, it, row }: { level: NameLevel; it: number; row: number },
+  { level, it, row }: { level: Column; it: number; row: number },
 ): boolean {
   const code = codeIn(text);
   if (code !== undefined) return rowsOfCode(index, code).some((each) => index.isIn(it, each) || index.isIn(row, each));
   if (level === 'region') return isInRegion(index, row, text);
-  if (level === 'province' && it !== row) return findPlaces(index, text, level).some((place) => place.row === it);
+  if (level === 'province' && it !== row) {
+    // Lists have cities among provinces, and then sub-municipalities or barangays among cities.
+    const isCity = (place: number) => index.levelOf(place) === 'municity' && place !== row && index.isIn(row, place);
+    return findPlaces(index, text, level).some((place) => place.row === it || isCity(place.row));
+  }
   if (findAmong(index, typedName(index, text, level), [it]).length > 0) return true;
   return level === 'province' && findPlaces(index, text, level).some((place) => place.row === it);
 }

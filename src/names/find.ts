@@ -1,7 +1,7 @@
 import { type Candidate, forgiven, type How, likeness, nearScore, type TypedName, typedName } from './compare.ts';
 import type { Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
-import type { NameLevel } from './source.ts';
+import type { Column } from './source.ts';
 
 /** What it costs that a place is called a city and is none, or the other way round. */
 const WRONG_TYPE = 0.9;
@@ -46,8 +46,8 @@ export function findSame(index: NameIndex, name: TypedName, found = new Candidat
   return found;
 }
 
-/** Whether an area of a level has a text as a key. */
-export function isNameOf(index: NameIndex, text: string, level: NameLevel): boolean {
+/** Whether an area of a column has a text as a key. */
+export function isNameOf(index: NameIndex, text: string, level: Column): boolean {
   return findSame(index, typedName(index, text, level)).size > 0;
 }
 

@@ -1,7 +1,7 @@
 import { rowsOfCode } from './codes.ts';
 import list from './former-parents.json' with { type: 'json' };
 import type { NameIndex } from './index.ts';
-import { NO_PARENT, type RowLevel } from './source.ts';
+import { type NameLevel, NO_PARENT } from './source.ts';
 
 /** An area and one that it was part of: its ten-digit code and name, those of the other, and the law that parted them. */
 export type FormerParent = readonly [code: string, name: string, parent: string, parentName: string, source: string];
@@ -25,7 +25,7 @@ function movedBarangays(index: NameIndex): ReadonlyMap<number, readonly number[]
   const { source } = index;
   const moved = new Map<number, number[]>();
   const towns = new Map<string, number[]>();
-  source.eachFormerCode?.((level: RowLevel, code, row) => {
+  source.eachFormerCode?.((level: NameLevel, code, row) => {
     if (level !== 'barangay') return;
     const townCode = `${code.slice(0, -3)}000`;
     let found = towns.get(townCode);

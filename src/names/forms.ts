@@ -1,5 +1,5 @@
 import { fold } from './fold.ts';
-import type { NameLevel } from './source.ts';
+import type { Column } from './source.ts';
 
 /** How a key comes from an area's names. A lower one is the better reason to have found the area. */
 export const KIND = {
@@ -98,25 +98,25 @@ export function plainKeyOf(name: string): string | undefined {
 }
 
 /** Adds every key under which a name of an area is found. `kind` is that of the whole name. */
-export function addKeys(keys: Key[], name: string, { level, kind }: { level: NameLevel; kind: Kind }): void {
+export function addKeys(keys: Key[], name: string, { column, kind }: { column: Column; kind: Kind }): void {
   if (!name.includes('(')) {
-    addFolded(keys, fold(name), { level, kind });
+    addFolded(keys, fold(name), { column, kind });
     return;
   }
   const { outer, inner } = cutParentheses(name);
   const part = Math.max(kind, KIND.part) as Kind;
   const folded = fold(outer);
-  if (inner.length === 0) addFolded(keys, folded, { level, kind });
-  else addFolded(keys, folded, { level, kind: part });
+  if (inner.length === 0) addFolded(keys, folded, { column, kind });
+  else addFolded(keys, folded, { column, kind: part });
   add(keys, fold(name), kind);
   // What stands in a region's parentheses is its name as much as its number is.
-  const innerKind = level === 'region' ? part : KIND.former;
-  for (const it of inner) addFolded(keys, fold(it), { level, kind: innerKind });
+  const innerKind = column === 'region' ? part : KIND.former;
+  for (const it of inner) addFolded(keys, fold(it), { column, kind: innerKind });
 }
 
-function addFolded(keys: Key[], folded: string, { level, kind }: { level: NameLevel; kind: Kind }): void {
+function addFolded(keys: Key[], folded: string, { column, kind }: { column: Column; kind: Kind }): void {
   const part = Math.max(kind, KIND.part) as Kind;
-  if (level === 'barangay') {
+  if (column === 'barangay') {
     add(keys, folded, kind);
     const bare = bareOf(folded);
     if (bare !== folded) add(keys, bare, part);

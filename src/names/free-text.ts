@@ -1,11 +1,11 @@
 import { TypedName, typedName } from './compare.ts';
 import { findNear, findSame, isNameOf } from './find.ts';
 import { fold, foldWords, isDigits } from './fold.ts';
-import { cutParentheses, KIND } from './forms.ts';
+import { cutParentheses } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { findPlaces, piecesOf } from './parents.ts';
 import type { Fields } from './result.ts';
-import type { NameLevel } from './source.ts';
+import type { Column } from './source.ts';
 import { BARANGAY_WORDS } from './spellings.ts';
 
 /** One way to read a text. */
@@ -58,7 +58,7 @@ function cutAtCommas(text: string): string[] {
   return pieces.slice(-8);
 }
 
-const LEVELS: readonly NameLevel[] = ['barangay', 'municity', 'province', 'region'];
+const LEVELS: readonly Column[] = ['barangay', 'municity', 'province', 'region'];
 
 /** The pieces of a text from which parents were taken. */
 interface Left {
@@ -145,11 +145,11 @@ export class Reader {
     // Some lists have a region twice: `Metro Manila, National Capital Region`.
     if (this.#namesSameRegion(last, fields.region)) this.#read({ pieces: before, fields, above, over });
     for (let at = 1; at < above; at += 1) {
-      const level = LEVELS[at] as NameLevel;
+      const level = LEVELS[at] as Column;
       for (const { taken, left } of this.#endings(last, level)) {
-        const pieces = left === '' ? before : [...before, left];
-        const rest = level === 'municity' ? this.#withoutDistrict(pieces, taken) : pieces;
-        this.#read({ pieces: rest, fields: { ...fields, [level]: taken }, above: at, over });
+        const all = { taken, pieces: left === '' ? before : [...before, left] };
+        const read = level === 'municity' ? this.#withDistrict(all) : all;
+        this.#read({ pieces: read.pieces, fields: { ...fields, [level]: read.taken }, above: at, over });
       }
     }
     if (fields.municity === undefined) {
@@ -168,20 +168,17 @@ export class Reader {
     return rowsOf(piece).some(({ row }) => rowsOf(region).some((it) => it.row === row));
   }
 
-  /** The pieces before a city, without a district of it: `Tondo, Manila`. */
-  #withoutDistrict(pieces: readonly string[], town: string): readonly string[] {
-    const last = pieces.at(-1);
-    if (last === undefined) return pieces;
-    const index = this.#index;
+  /** A city and the pieces before it; with a district of it that stands there, `Tondo, Manila`, which is then one name. */
+  #withDistrict(read: { taken: string; pieces: readonly string[] }): typeof read {
+    const last = read.pieces.at(-1);
+    if (last === undefined) return read;
     for (const { taken, left } of this.#endings(last, 'municity')) {
-      const rows = findSame(index, typedName(index, town, 'municity')).sorted();
-      const districts = findSame(index, typedName(index, taken, 'municity')).sorted();
-      // `Santa Cruz, Santa Ana, Cagayan` has a barangay: Manila has districts of both names, but the town is another.
-      const isOf = (row: number) => rows.length > 0 && rows.every((it) => it.row === row);
-      if (!districts.some(({ row, kind }) => kind === KIND.alias && isOf(row))) continue;
-      return left === '' ? pieces.slice(0, -1) : [...pieces.slice(0, -1), left];
+      const name = `${taken}, ${read.taken}`;
+      if (!isNameOf(this.#index, name, 'municity')) continue;
+      const before = read.pieces.slice(0, -1);
+      return { taken: name, pieces: left === '' ? before : [...before, left] };
     }
-    return pieces;
+    return read;
   }
 
   #putBarangays(pieces: readonly string[], put: (more: Fields, left: readonly string[]) => void): void {
@@ -203,7 +200,7 @@ export class Reader {
   }
 
   /** The ends of a piece that name an area of a level: all of it but for a barangay's, or its last words. */
-  #endings(piece: string, level: NameLevel): readonly Ending[] {
+  #endings(piece: string, level: Column): readonly Ending[] {
     const key = `${level} ${piece}`;
     let found = this.#known.get(key);
     if (!found) {
@@ -231,7 +228,7 @@ interface Ending {
 }
 
 /** The ends of a piece that name an area above barangays: all of it, or its last words. */
-function endings(index: NameIndex, piece: string, level: NameLevel): Ending[] {
+function endings(index: NameIndex, piece: string, level: Column): Ending[] {
   const found: Ending[] = [];
   const words = piece.split(/\s+/);
   if (words.length > 1 && index.isLastWord(lastWordOf(piece))) {
@@ -266,7 +263,7 @@ function barangayEndings(index: NameIndex, piece: string): Ending[] {
   return found;
 }
 
-function isPlace(index: NameIndex, piece: string, level: NameLevel): boolean {
+function isPlace(index: NameIndex, piece: string, level: Column): boolean {
   if (isNameOf(index, piece, level)) return true;
   if (level !== 'province' && level !== 'region') return false;
   return findNear(index, typedName(index, piece, level))

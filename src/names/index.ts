@@ -1,7 +1,16 @@
 import { BoundedMap } from '../bounded-map.ts';
 import { addKeys, type Key, KIND, type Kind } from './forms.ts';
 import type { Keys } from './keys.ts';
-import { type NameLevel, type NameSource, NO_PARENT, rowAt } from './source.ts';
+import {
+  type Column,
+  columnOf,
+  NAME_LEVELS,
+  type NameLevel,
+  type NameSource,
+  NO_PARENT,
+  rowAt,
+  rowsOfColumn,
+} from './source.ts';
 
 /** How many answers are remembered of each kind of question. An entry has at most about a kilobyte. */
 const MOST_REMEMBERED = 1000;
@@ -54,9 +63,9 @@ export class NameIndex {
     return [...entries, ...rows].reduce((sum, { byteLength }) => sum + byteLength, this.keys.bytes);
   }
 
-  /** How many keys areas of a level and of those above have: no later one is of theirs alone. */
-  endOf(level: NameLevel): number {
-    return this.#ends[level];
+  /** How many keys areas of a column and of those above have: no later one is of theirs alone. */
+  endOf(column: Column): number {
+    return this.#ends[column === 'municity' ? 'submunicipality' : column];
   }
 
   /** Whether a folded word stands last in a name above barangays, or says what a place is. */
@@ -67,7 +76,7 @@ export class NameIndex {
 
   #readLastWords(): Set<string> {
     const words = new Set(['city', 'province', 'municipality', 'mun', 'region']);
-    for (let key = 0; key < this.#ends.municity; key += 1) {
+    for (let key = 0; key < this.endOf('municity'); key += 1) {
       const text = this.keys.at(key);
       words.add(text.slice(text.lastIndexOf(' ') + 1));
       words.add(text.replaceAll(' ', ''));
@@ -75,9 +84,9 @@ export class NameIndex {
     return words;
   }
 
-  /** Calls back with the areas of a level that have a key, in the order of their codes. */
-  eachArea(key: number, level: NameLevel, found: (row: number, kind: Kind) => void): void {
-    const { first, end } = this.source.rowsOf(level);
+  /** Calls back with the areas of a column that have a key, in the order of their levels and codes. */
+  eachArea(key: number, column: Column, found: (row: number, kind: Kind) => void): void {
+    const { first, end } = rowsOfColumn(this.source, column);
     for (let at = this.#entryStarts[key] as number; at < (this.#entryStarts[key + 1] as number); at += 1) {
       const row = this.#entryRows[at] as number;
       if (row >= end) return;
@@ -93,9 +102,8 @@ export class NameIndex {
   }
 
   levelOf(row: number): NameLevel {
-    if (row >= this.source.rowsOf('barangay').first) return 'barangay';
-    if (row >= this.source.rowsOf('municity').first) return 'municity';
-    return row >= this.source.rowsOf('province').first ? 'province' : 'region';
+    // Most rows are those of barangays.
+    return NAME_LEVELS.findLast((level) => row >= this.source.rowsOf(level).first) as NameLevel;
   }
 
   /** The row of a level with a code, which is one of today; -1 where there is none. */
@@ -106,9 +114,16 @@ export class NameIndex {
   /** The area of a level that an area is or lies in, its host in place of a province; undefined where there is none. */
   ancestorAt(row: number, level: NameLevel): number | undefined {
     if (this.levelOf(row) === level) return row;
-    const { regions, provinces, hosts, municities } = this.source;
+    const { regions, provinces, hosts, municities, submunicipalities } = this.source;
     const province = provinces[row] === NO_PARENT ? hosts[row] : provinces[row];
-    const parent = level === 'region' ? regions[row] : level === 'province' ? province : municities[row];
+    // Nothing lies in a barangay.
+    const parents = {
+      region: regions[row],
+      province,
+      municity: municities[row],
+      submunicipality: submunicipalities[row],
+    };
+    const parent = level === 'barangay' ? NO_PARENT : parents[level];
     return parent === NO_PARENT ? undefined : parent;
   }
 
@@ -116,12 +131,12 @@ export class NameIndex {
     return String(this.source.codes[row]).padStart(10, '0');
   }
 
-  /** The rows of a level that lie in an area, hosted ones included. */
-  childrenOf(level: 'municity' | 'barangay', parent: number): Uint16Array {
+  /** The rows of a column that lie in an area, hosted ones included. */
+  childrenOf(column: 'municity' | 'barangay', parent: number): Uint16Array {
     const at = this.levelOf(parent);
     const { source } = this;
-    const { first, end } = source.rowsOf(level);
-    const key = `${level} ${at}`;
+    const { first, end } = rowsOfColumn(source, column);
+    const key = `${column} ${at}`;
     let groups = this.#children.get(key);
     if (!groups) {
       const lists: number[][] = [];
@@ -134,6 +149,7 @@ export class NameIndex {
       for (let row = first; row < end; row += 1) {
         if (at === 'region') put(source.regions[row] as number, row);
         else if (at === 'municity') put(source.municities[row] as number, row);
+        else if (at === 'submunicipality') put(source.submunicipalities[row] as number, row);
         else {
           put(source.provinces[row] as number, row);
           put(source.hosts[row] as number, row);
@@ -174,10 +190,10 @@ export class NameIndex {
 
   /** The names of an area with their keys: its name, former names, aliases and those of other editions. */
   namesOf(row: number): FoundName[] {
-    const level = this.levelOf(row);
+    const column = columnOf(this.levelOf(row));
     const keysOf = (name: string, kind: Kind) => {
       const keys: Key[] = [];
-      addKeys(keys, name, { level, kind });
+      addKeys(keys, name, { column, kind });
       return { name, keys };
     };
     return [

@@ -12,13 +12,12 @@ import {
   type Fields,
   isDecided,
   isFiner,
-  LEVEL_ORDER,
   type Match,
   NO_MATCH,
   rowOf,
   weakened,
 } from './result.ts';
-import type { NameLevel } from './source.ts';
+import { COLUMNS, type Column, type NameLevel } from './source.ts';
 import { matchText } from './texts.ts';
 
 /** A row of a list. Columns may be missing, empty, wrong, or hold PSGC codes of ten or nine digits. */
@@ -80,7 +79,7 @@ function matchNames(index: NameIndex, { fields, columns, level }: Named): Match 
       readTurned('region', 'province'),
     );
   }
-  const lost = LEVEL_ORDER.findLast((it) => fields[it] !== undefined && columns[it] === undefined);
+  const lost = COLUMNS.findLast((it) => fields[it] !== undefined && columns[it] === undefined);
   const first = withoutLost(matchColumns(index, columns, { level }), { lost, text: lost && fields[lost] });
   if (first.match === 'exact') return first;
   if (hasPieces(columns)) {
@@ -147,9 +146,9 @@ function quoted(text: string): string {
 const PLAIN = 0.8;
 
 /** The result where a column held a code that leads nowhere: what is coarser than that is not what was asked for. */
-function withoutLost(match: Match, { lost, text }: { lost: NameLevel | undefined; text: string | undefined }): Match {
+function withoutLost(match: Match, { lost, text }: { lost: Column | undefined; text: string | undefined }): Match {
   if (lost === undefined || !isDecided(match) || match.level === null) return match;
-  if (LEVEL_ORDER.indexOf(match.level) >= LEVEL_ORDER.indexOf(lost)) return match;
+  if (!isFiner(lost, match.level)) return match;
   return { ...match, match: 'ambiguous', needs: lost, notes: [...match.notes, `${lost} "${text}" is no known code.`] };
 }
 
@@ -164,7 +163,7 @@ function filledFields(row: MatchInput): Fields {
   return fields;
 }
 
-const FIELDS: readonly Field[] = [...LEVEL_ORDER, 'text'];
+const FIELDS: readonly Field[] = [...COLUMNS, 'text'];
 
 /** The fields with names in place of codes of parents, and without codes that lead nowhere. */
 function withoutCodes(index: NameIndex, fields: Fields): Fields {

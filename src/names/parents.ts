@@ -5,7 +5,7 @@ import { fold } from './fold.ts';
 import { partedFrom } from './former-parents.ts';
 import { cutParentheses } from './forms.ts';
 import type { NameIndex } from './index.ts';
-import { type NameLevel, NO_PARENT } from './source.ts';
+import { type Column, NO_PARENT, rowsOfColumn } from './source.ts';
 
 /** The likeness from which a text is taken for the name of a region or province that it doesn't spell. */
 const LIKE_PARENT = 0.7;
@@ -43,7 +43,7 @@ export function findPlaces(
 
 function placesOf(index: NameIndex, text: string, column: 'region' | 'province'): Candidate[] {
   const found = new Candidates();
-  const levels: readonly NameLevel[] = column === 'region' ? ['region', 'province'] : ['province', 'region'];
+  const levels: readonly Column[] = column === 'region' ? ['region', 'province'] : ['province', 'region'];
   for (const level of levels) findSame(index, new TypedName(text, level), found);
   if (found.size === 0 && column === 'region') findNumbered(index, text, found);
   if (found.size > 0) return found.sorted();
@@ -186,7 +186,7 @@ function townsOf(index: NameIndex, municity: string, parents: TownParents): Town
   }
   if (within.size > 0) for (const it of findAmong(index, name, [...within])) found.add(it);
   else if (found.size === 0 && !parents.isGuess) {
-    const { first, end } = index.source.rowsOf('municity');
+    const { first, end } = rowsOfColumn(index.source, 'municity');
     for (const it of findLike(
       index,
       name,
@@ -199,7 +199,8 @@ function townsOf(index: NameIndex, municity: string, parents: TownParents): Town
 
 /** The ancestors of an area from the region down, its host in place of a province that it doesn't belong to. */
 export function ancestorsOf({ source }: NameIndex, row: number): number[] {
-  const province = source.provinces[row] as number;
-  const parents = [source.regions[row], province === NO_PARENT ? source.hosts[row] : province, source.municities[row]];
+  const { regions, provinces, hosts, municities, submunicipalities } = source;
+  const province = provinces[row] === NO_PARENT ? hosts[row] : provinces[row];
+  const parents = [regions[row], province, municities[row], submunicipalities[row]];
   return parents.filter((parent): parent is number => parent !== undefined && parent !== NO_PARENT);
 }

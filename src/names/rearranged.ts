@@ -3,8 +3,8 @@ import { isNameOf } from './find.ts';
 import { cutParentheses } from './forms.ts';
 import { Reader } from './free-text.ts';
 import type { NameIndex } from './index.ts';
-import { compareMatches, type Field, type Fields, isDecided, LEVEL_ORDER, type Match, weakened } from './result.ts';
-import type { NameLevel } from './source.ts';
+import { compareMatches, type Field, type Fields, isDecided, type Match, weakened } from './result.ts';
+import { COLUMNS, type Column, type NameLevel } from './source.ts';
 
 /** Whether a column seems to hold more than its own name. */
 export function hasPieces({ municity = '', barangay = '' }: Fields): boolean {
@@ -12,7 +12,7 @@ export function hasPieces({ municity = '', barangay = '' }: Fields): boolean {
 }
 
 /** What a row says whose columns hold each other's names. */
-export function readTurned(a: NameLevel, b: NameLevel): string {
+export function readTurned(a: Column, b: Column): string {
   return `The columns ${a} and ${b} were read the other way round.`;
 }
 
@@ -21,7 +21,7 @@ export function rearranged(
   index: NameIndex,
   { first, columns, level }: { first: Match; columns: Fields; level: NameLevel | undefined },
 ): Match {
-  const finest = LEVEL_ORDER.findLast((it) => columns[it] !== undefined);
+  const finest = COLUMNS.findLast((it) => columns[it] !== undefined);
   let best = first;
   const consider = (fields: Fields, { isStrict = false, note }: { isStrict?: boolean; note?: string } = {}) => {
     const match = matchColumns(index, fields, { level, isGuess: true, isStrict });
@@ -66,7 +66,7 @@ export function rearranged(
   // A city whose name and parents all stand in columns of their own levels is no barangay.
   const isInPlace =
     finest === 'municity' &&
-    LEVEL_ORDER.every((it) => columns[it] === undefined || isNameOf(index, columns[it] as string, it));
+    COLUMNS.every((it) => columns[it] === undefined || isNameOf(index, columns[it] as string, it));
   return isDecided(best) || isInPlace ? best : (shifted(index, columns) ?? best);
 }
 

@@ -1,11 +1,8 @@
 import type { NameIndex } from './index.ts';
-import type { NameLevel } from './source.ts';
+import { type Column, NAME_LEVELS, type NameLevel } from './source.ts';
 
 /** The columns of a row. `text` is an address, or a name with its parents in one. */
-export type Field = NameLevel | 'text';
-
-/** The levels from the largest areas down. */
-export const LEVEL_ORDER: readonly NameLevel[] = ['region', 'province', 'municity', 'barangay'];
+export type Field = Column | 'text';
 
 /** What the filled columns of a row hold. */
 export type Fields = { readonly [field in Field]?: string };
@@ -92,7 +89,7 @@ const RANK = { exact: 3, likely: 2, ambiguous: 1, none: 0 } as const;
 
 /** Above zero where one result says more than another. */
 export function compareMatches(a: Match, b: Match): number {
-  const depth = ({ level }: Match) => (level === null ? -1 : LEVEL_ORDER.indexOf(level));
+  const depth = ({ level }: Match) => (level === null ? -1 : NAME_LEVELS.indexOf(level));
   return RANK[a.match] - RANK[b.match] || depth(a) - depth(b) || a.score - b.score;
 }
 
@@ -119,7 +116,7 @@ export function weakened(match: Match, note?: string): Match {
 
 /** Whether a level is below another one. */
 export function isFiner(level: NameLevel, than: NameLevel | null): boolean {
-  return than === null || LEVEL_ORDER.indexOf(level) > LEVEL_ORDER.indexOf(than);
+  return than === null || NAME_LEVELS.indexOf(level) > NAME_LEVELS.indexOf(than);
 }
 
 /** What a result is worth that is of another level than the one that is wanted. */

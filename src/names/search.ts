@@ -7,8 +7,8 @@ import { KIND, type Kind } from './forms.ts';
 import { splitParents } from './free-text.ts';
 import type { NameIndex } from './index.ts';
 import { isRecorded } from './recorded.ts';
-import { LEVEL_ORDER } from './result.ts';
-import type { NameLevel } from './source.ts';
+import { isFiner } from './result.ts';
+import { type Column, columnOf, NAME_LEVELS, type NameLevel } from './source.ts';
 
 /** How a name was found, best first. Former names are aliases too. */
 type HitMatch = 'exact' | 'alias' | 'prefix' | 'word' | 'contains' | 'fuzzy';
@@ -62,7 +62,7 @@ interface Found {
  * Finds areas by name, best first: by every letter, by an alias or former name, by the beginning, by a word, by any part,
  * and with slips. Among those that are as good, higher levels and then larger places come first.
  */
-export function searchNames(index: NameIndex, { q, levels = LEVEL_ORDER, parent, limit }: NameSearch): NameHit[] {
+export function searchNames(index: NameIndex, { q, levels = NAME_LEVELS, parent, limit }: NameSearch): NameHit[] {
   const text = q.slice(0, MOST_CHARACTERS);
   const within = parent === undefined ? undefined : rowsOfCode(index, codeIn(parent) ?? '');
   const hits = new Hits(index, { levels, within, limit });
@@ -74,23 +74,24 @@ export function searchNames(index: NameIndex, { q, levels = LEVEL_ORDER, parent,
     const match = isRecorded(index, code, row) ? 'exact' : 'fuzzy';
     hits.add({ row, score: SCORES[match], match });
   }
-  for (const level of levels) {
-    for (const it of findSame(index, new TypedName(text, level)).sorted()) hits.add(exactHit(it, level));
+  const columns = [...new Set(levels.map(columnOf))];
+  for (const column of columns) {
+    for (const it of findSame(index, new TypedName(text, column)).sorted()) hits.add(exactHit(it, column));
   }
   // A barangay that is called as a city and its province together doesn't hide the city: `Sta. Rosa Laguna`.
   const hasOther = folded.includes(' ') && hits.hasOnlyBarangays;
   const isLoose = !hits.hasExact || text.includes(',');
-  if (isLoose || hasOther) addWithinParents(index, text, { levels, hits, isLoose });
+  if (isLoose || hasOther) addWithinParents(index, text, { columns, hits, isLoose });
   if (!hits.isFull) addParts(index, folded, hits);
-  if (!hits.isFull) for (const level of levels) addNear(index, new TypedName(text, level), hits);
-  if (hits.isEmpty) addApart(index, text, { levels, hits });
+  if (!hits.isFull) for (const column of columns) addNear(index, new TypedName(text, column), hits);
+  if (hits.isEmpty) addApart(index, text, { columns, hits });
   return hits.list().map((found) => hitOf(index, found, text));
 }
 
-function exactHit({ row, score, kind }: Candidate, level: NameLevel): Found {
+function exactHit({ row, score, kind }: Candidate, column: Column): Found {
   const match = kind <= KIND.part ? 'exact' : 'alias';
   // Another name of a province or region is better known than any barangay that is called so.
-  const isLarge = kind === KIND.alias && (level === 'region' || level === 'province');
+  const isLarge = kind === KIND.alias && (column === 'region' || column === 'province');
   return { row, match, score: score * (kind === KIND.former ? SCORES.former : isLarge ? 1 : SCORES[match]) };
 }
 
@@ -98,22 +99,22 @@ function exactHit({ row, score, kind }: Candidate, level: NameLevel): Found {
 function addWithinParents(
   index: NameIndex,
   text: string,
-  { levels, hits, isLoose }: { levels: readonly NameLevel[]; hits: Hits; isLoose: boolean },
+  { columns, hits, isLoose }: { columns: readonly Column[]; hits: Hits; isLoose: boolean },
 ): void {
   for (const { name, parents } of splitParents(index, text)) {
-    for (const level of levels) {
-      if (level === 'region' || level === 'province') continue;
-      const typed = new TypedName(name, level);
+    for (const column of columns) {
+      if (column === 'region' || column === 'province') continue;
+      const typed = new TypedName(name, column);
       let isFound = false;
       for (const it of findSame(index, typed).sorted()) {
         if (!parents.every((rows) => rows.some((row) => row !== it.row && index.isIn(it.row, row)))) continue;
-        hits.add({ ...exactHit(it, level), name });
+        hits.add({ ...exactHit(it, column), name });
         isFound = true;
       }
       if (isFound || !isLoose) continue;
       for (const parent of parents[0] ?? []) {
-        if (index.levelOf(parent) === level) continue;
-        for (const it of findAmong(index, typed, index.childrenOf(level, parent)).slice(0, 5)) {
+        if (!isFiner(column, index.levelOf(parent))) continue;
+        for (const it of findAmong(index, typed, index.childrenOf(column, parent)).slice(0, 5)) {
           if (it.score < LIKE || !parents.every((rows) => rows.some((row) => index.isIn(it.row, row)))) continue;
           const match = it.how === 'part' ? 'word' : 'fuzzy';
           hits.add({ row: it.row, match, score: it.score * WITHIN_PARENTS, name });
@@ -128,16 +129,12 @@ const PARENT_ALONE = 0.5;
 const ELSEWHERE = 0.45;
 
 /** Where nothing of a name lies in the parents behind it: the parents, and the areas of that name elsewhere. */
-function addApart(
-  index: NameIndex,
-  text: string,
-  { levels, hits }: { levels: readonly NameLevel[]; hits: Hits },
-): void {
+function addApart(index: NameIndex, text: string, { columns, hits }: { columns: readonly Column[]; hits: Hits }): void {
   for (const { name, parents } of splitParents(index, text)) {
     for (const row of parents.flat())
       hits.add({ row, match: 'word', score: PARENT_ALONE, name: index.source.nameOf(row) });
-    for (const level of levels) {
-      for (const { row } of findSame(index, new TypedName(name, level)).sorted()) {
+    for (const column of columns) {
+      for (const { row } of findSame(index, new TypedName(name, column)).sorted()) {
         hits.add({ row, match: 'word', score: ELSEWHERE, name });
       }
     }
@@ -147,7 +144,7 @@ function addApart(
 /** Areas that have a key with the text in it: at its beginning, at that of a word, or anywhere. */
 function addParts(index: NameIndex, folded: string, hits: Hits): void {
   const { text, starts } = index.keys;
-  const last = index.endOf(hits.finest);
+  const last = index.endOf(columnOf(hits.finest));
   const end = starts[last] as number;
   for (const [match, mark] of MARKED) {
     if (hits.isFull) return;
@@ -187,7 +184,7 @@ function addNear(index: NameIndex, name: TypedName, hits: Hits): void {
   if (most === 0 || isOther(name)) return;
   index.keys.near(name.pattern, { most, end: index.endOf(name.level) }, (key) => {
     const likeness = nearScore(name, index.keys.at(key));
-    if (likeness > 0) hits.addKey(key, { match: 'fuzzy', score: SCORES.fuzzy * likeness, level: name.level });
+    if (likeness > 0) hits.addKey(key, { match: 'fuzzy', score: SCORES.fuzzy * likeness, column: name.level });
   });
 }
 
@@ -230,27 +227,28 @@ class Hits {
   }
 
   get hasOnlyBarangays(): boolean {
-    return this.#best.every(({ level }) => level === LEVEL_ORDER.indexOf('barangay'));
+    return this.#best.every(({ level }) => level === NAME_LEVELS.indexOf('barangay'));
   }
 
   /** Whether no barangay with a score can come among the hits. */
   hasNoRoomBelow(score: number): boolean {
     const last = this.#best.at(-1);
     return (
-      this.isFull && last !== undefined && last.found.score >= score && last.level < LEVEL_ORDER.indexOf('barangay')
+      this.isFull && last !== undefined && last.found.score >= score && last.level < NAME_LEVELS.indexOf('barangay')
     );
   }
 
   /** The finest level that is looked for. */
   get finest(): NameLevel {
-    return LEVEL_ORDER.findLast((level) => this.#levels.includes(level)) ?? 'region';
+    return NAME_LEVELS.findLast((level) => this.#levels.includes(level)) ?? 'region';
   }
 
-  add(found: Found): void {
+  add(given: Found): void {
+    const found = this.#asCity(given);
     const { row, score } = found;
     const { source } = this.#index;
     const level = this.#index.levelOf(row);
-    const ranked = { found, level: LEVEL_ORDER.indexOf(level), population: source.populations[row] as number };
+    const ranked = { found, level: NAME_LEVELS.indexOf(level), population: source.populations[row] as number };
     if (this.isFull && this.#compare(ranked, this.#best.at(-1) as Ranked) > 0) return;
     if (!this.#levels.includes(level)) return;
     if (this.#within && !this.#within.some((parent) => row !== parent && this.#index.isIn(row, parent))) return;
@@ -264,15 +262,24 @@ class Hits {
     if (this.#best.length > this.#limit) this.#best.pop();
   }
 
+  /** Where cities are looked for and sub-municipalities are not, one of these is another name of its city. */
+  #asCity(found: Found): Found {
+    const isWanted = (level: NameLevel) => this.#levels.includes(level);
+    const isDistrict = this.#index.levelOf(found.row) === 'submunicipality';
+    if (!isDistrict || isWanted('submunicipality') || !isWanted('municity')) return found;
+    const row = this.#index.source.municities[found.row] as number;
+    return { ...found, row, ...(found.match === 'exact' && { match: 'alias', score: found.score * SCORES.alias }) };
+  }
+
   /** Adds the areas with a key. */
-  addKey(key: number, { level, ...found }: Omit<Found, 'row' | 'key'> & { level?: NameLevel }): void {
-    for (const each of level === undefined ? this.#levels : [level]) {
+  addKey(key: number, { column, ...found }: Omit<Found, 'row' | 'key'> & { column?: Column }): void {
+    for (const each of column === undefined ? new Set(this.#levels.map(columnOf)) : [column]) {
       this.#index.eachArea(key, each, (row, kind: Kind) => {
         const score = kind >= KIND.alias ? found.score * 0.98 : found.score;
         const worst = this.isFull ? this.#best.at(-1) : undefined;
         if (
           worst &&
-          (score < worst.found.score || (score === worst.found.score && LEVEL_ORDER.indexOf(each) > worst.level))
+          (score < worst.found.score || (score === worst.found.score && NAME_LEVELS.indexOf(each) > worst.level))
         )
           return;
         this.add({ ...found, row, key, score });
@@ -299,7 +306,7 @@ class Hits {
 
 function hitOf(index: NameIndex, { row, score, match, key, name }: Found, text: string): NameHit {
   const level = index.levelOf(row);
-  const forms = key === undefined ? new TypedName(name ?? text, level).forms : [index.keys.at(key)];
+  const forms = key === undefined ? new TypedName(name ?? text, columnOf(level)).forms : [index.keys.at(key)];
   const names = index.namesOf(row);
   const wanted = new Set(forms.map((form) => index.keys.find(form)));
   const named = names.find(({ keys }) => keys.some((it) => wanted.has(index.keys.find(it.key)))) ?? names[0];

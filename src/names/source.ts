@@ -1,10 +1,24 @@
 /** The levels of areas in the order of their rows. */
 export const NAME_LEVELS = ['region', 'province', 'municity', 'submunicipality', 'barangay'] as const;
 
-/** A level that is searched and matched. Sub-municipalities of Manila are found as Manila. */
-export type NameLevel = 'region' | 'province' | 'municity' | 'barangay';
+export type NameLevel = (typeof NAME_LEVELS)[number];
 
-export type RowLevel = (typeof NAME_LEVELS)[number];
+/** The columns of a list that hold names. That of cities and municipalities may hold a sub-municipality of Manila. */
+export const COLUMNS = ['region', 'province', 'municity', 'barangay'] as const;
+
+export type Column = (typeof COLUMNS)[number];
+
+/** The column in which the name of an area of a level stands. */
+export function columnOf(level: NameLevel): Column {
+  return level === 'submunicipality' ? 'municity' : level;
+}
+
+/** The first row of the areas whose names stand in a column, and the row after the last. */
+export function rowsOfColumn(source: NameSource, column: Column): { first: number; end: number } {
+  const { first, end } = source.rowsOf(column);
+  // Sub-municipalities follow cities and municipalities.
+  return column === 'municity' ? { first, end: source.rowsOf('submunicipality').end } : { first, end };
+}
 
 /** The row of a parent that there is none of. */
 export const NO_PARENT = 0xffff;
@@ -25,18 +39,18 @@ export interface NameSource {
   /** Inhabitants, -1 where they are not known. */
   readonly populations: Int32Array;
   /** The first row of a level and the row after its last. */
-  rowsOf(level: RowLevel): { first: number; end: number };
+  rowsOf(level: NameLevel): { first: number; end: number };
   nameOf(row: number): string;
   formerNames(row: number): readonly string[];
   /** What a former code of a level leads to. */
-  formerCodes?(level: RowLevel, code: string): readonly { readonly row: number }[];
+  formerCodes?(level: NameLevel, code: string): readonly { readonly row: number }[];
   /** Calls back with every former code of a level, and what it leads to. */
-  eachFormerCode?(found: (level: RowLevel, code: string, row: number) => void): void;
+  eachFormerCode?(found: (level: NameLevel, code: string, row: number) => void): void;
 }
 
 /** An area as a record. Codes are ten-digit PSGC codes. */
 export interface NamedArea {
-  readonly level: RowLevel;
+  readonly level: NameLevel;
   readonly code: string;
   readonly name: string;
   readonly rCode: string | null;
@@ -50,7 +64,7 @@ export interface NamedArea {
 /** A former name or code of an area. */
 interface Former {
   readonly names?: Iterable<{ readonly code: string; readonly name: string }>;
-  readonly codes?: Iterable<{ readonly level: RowLevel; readonly alias: string; readonly code: string }>;
+  readonly codes?: Iterable<{ readonly level: NameLevel; readonly alias: string; readonly code: string }>;
 }
 
 /**
@@ -71,13 +85,13 @@ export function sourceOf(areas: readonly NamedArea[], former: Former = {}): Name
     eachFormerCode: (found) => {
       for (const [key, leads] of formerCodes) {
         const [level = '', code = ''] = key.split(' ');
-        for (const { row } of leads) found(level as RowLevel, code, row);
+        for (const { row } of leads) found(level as NameLevel, code, row);
       }
     },
   };
 }
 
-function order(level: RowLevel): number {
+function order(level: NameLevel): number {
   return NAME_LEVELS.indexOf(level);
 }
 
@@ -85,7 +99,7 @@ function laidOut(areas: readonly NamedArea[], former: Former) {
   if (areas.length >= NO_PARENT) throw new Error(`An index has room for ${NO_PARENT - 1} areas, not ${areas.length}`);
   const rows = [...areas].sort((a, b) => order(a.level) - order(b.level) || (a.code < b.code ? -1 : 1));
   const rowOf = new Map(rows.map(({ level, code }, row) => [`${level} ${code}`, row]));
-  const parents = (level: RowLevel, code: (area: NamedArea) => string | null) =>
+  const parents = (level: NameLevel, code: (area: NamedArea) => string | null) =>
     Uint16Array.from(rows, (area) => {
       const parent = code(area);
       if (parent === null) return NO_PARENT;
@@ -125,7 +139,7 @@ function laidOut(areas: readonly NamedArea[], former: Former) {
 }
 
 /** The row of a level with a code; a code whose region has changed is found by its last eight digits. -1: none. */
-export function rowOfCode(source: NameSource, level: RowLevel, code: string): number {
+export function rowOfCode(source: NameSource, level: NameLevel, code: string): number {
   const exact = rowAt(source, level, Number(code));
   if (exact !== -1 || level === 'region') return exact;
   const { first, end } = source.rowsOf('region');
@@ -137,7 +151,7 @@ export function rowOfCode(source: NameSource, level: RowLevel, code: string): nu
 }
 
 /** The row of a level with exactly a code; -1: none. */
-export function rowAt(source: NameSource, level: RowLevel, code: number): number {
+export function rowAt(source: NameSource, level: NameLevel, code: number): number {
   let { first, end } = source.rowsOf(level);
   while (first < end) {
     const middle = (first + end) >>> 1;

@@ -10,14 +10,13 @@ import {
   compareMatches,
   type Fields,
   isDecided,
-  LEVEL_ORDER,
   type Match,
   NO_MATCH,
   rowOf,
   unsure,
   weakened,
 } from './result.ts';
-import type { NameLevel } from './source.ts';
+import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 
 /** A text to be read, and the columns beside it. */
 interface Given {
@@ -64,7 +63,7 @@ export function matchText(index: NameIndex, { text, columns, level, within }: Gi
 /** The fields of a text that columns have too. */
 function overlapOf(fields: Fields, columns: Fields): Fields {
   return Object.fromEntries(
-    LEVEL_ORDER.flatMap((it) => (columns[it] !== undefined && fields[it] ? [[it, fields[it]]] : [])),
+    COLUMNS.flatMap((it) => (columns[it] !== undefined && fields[it] ? [[it, fields[it]]] : [])),
   );
 }
 
@@ -79,12 +78,16 @@ function isBacked(index: NameIndex, { region, province, municity }: Fields): boo
 function ofOneName(
   index: NameIndex,
   text: string,
-  { level, levels }: { level: NameLevel | undefined; levels: readonly NameLevel[] },
+  { level, levels }: { level: NameLevel | undefined; levels: readonly Column[] },
 ): Match | undefined {
   if (/[,;|/]/.test(text)) return undefined;
-  const all = levels.flatMap((it) => (level === undefined || level === it ? sameNamed(index, text, it) : []));
+  const all = levels.flatMap((it) => (level === undefined || columnOf(level) === it ? sameNamed(index, text, it) : []));
   const plain = all.filter(({ kind }) => kind < KIND.alias);
   const kept = plain.length > 0 ? plain : all;
+  const [first] = kept;
+  // The name of a sub-municipality alone says no more than that of a barangay.
+  const isDistrict = first !== undefined && index.levelOf(first.row) === 'submunicipality';
+  if (kept.length === 1 && isDistrict && level === undefined) kept.push(...sameNamed(index, text, 'barangay'));
   if (kept.length < 2) return undefined;
   const isOneLevel = kept.every(({ row }) => index.levelOf(row) === index.levelOf((kept[0] as Candidate).row));
   const needs = isOneLevel && !levels.includes('barangay') ? 'province' : 'municity';
@@ -99,7 +102,7 @@ function ofOneName(
 const SAME_NAMED = 0.98;
 
 /** The areas of a level that a text is the name of today, cities first. */
-function sameNamed(index: NameIndex, text: string, level: NameLevel): Candidate[] {
+function sameNamed(index: NameIndex, text: string, level: Column): Candidate[] {
   const found = findSame(index, typedName(index, text, level))
     .sorted()
     .filter(({ kind, score }) => kind !== KIND.former && score === 1);
@@ -163,7 +166,7 @@ const READ_TURNED = 'The text was read with the largest area first.';
 
 /** The parts that a reading leaves over behind the finest name that it takes. */
 function leftBehind(text: string, { fields, rest }: Pick<Read, 'fields' | 'rest'>): string[] {
-  const finest = LEVEL_ORDER.findLast((it) => fields[it] !== undefined);
+  const finest = COLUMNS.findLast((it) => fields[it] !== undefined);
   if (finest === undefined || rest === '') return [];
   const at = text.indexOf(fields[finest] as string);
   return rest.split(', ').filter((part) => part !== '' && text.lastIndexOf(part) > at);

@@ -27,7 +27,6 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   download_not_found: 'No published release has a file of this name. `downloads` lists those of the newest.',
   download_session_expired: 'The session of downloads has expired. Ask for another: `POST /v1/downloads/sessions`.',
   download_session_not_for_file: 'The session was asked for other files.',
-  crosswalk_not_found: 'The two editions were not compared. That is done when a release of either is loaded.',
   edition_not_found: 'No release of this edition is loaded. `editions` lists those there are.',
   expires_at_in_past: 'A key must expire in the future.',
   feature_not_found: 'There is no feature with this id, or it is in a dataset that you can not see.',
@@ -82,6 +81,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   route_not_found: 'Nothing is at this path.',
   scope_not_held: 'A key can not be given a scope that its creator does not hold.',
   session_expired: 'The session is over. Sign in again.',
+  setting_missing:
+    'A server for development has no database, or lacks another setting that this needs. The message says what to run.',
   snapshot_not_found: 'The release is not published as a snapshot.',
   storage_ref_fixed: 'The service stores the file of this dataset: its `storage_ref` changes only with an upload.',
   storage_unavailable: 'The object store does not answer as it should. Try again after `Retry-After` seconds.',

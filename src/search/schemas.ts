@@ -1,18 +1,16 @@
 import { z } from '@hono/zod-openapi';
 import { codeParamOf, editionParams, searchText } from '../areas/params.ts';
 import { integerParam } from '../http/params.ts';
-import { LEVEL_ORDER } from '../names/result.ts';
+import { NAME_LEVELS } from '../names/source.ts';
 import { USUAL_HITS } from './service.ts';
 
-const LEVELS = LEVEL_ORDER as readonly [(typeof LEVEL_ORDER)[number], ...typeof LEVEL_ORDER];
-
-const levelRule = `must be one of ${LEVELS.join(', ')}`;
+const levelRule = `must be one of ${NAME_LEVELS.join(', ')}`;
 
 /** Levels in a query: repeated, separated by commas, or both. */
 const levels = z
   .union([z.string(), z.array(z.string())])
   .transform((given) => [...new Set([given].flat().flatMap((text) => text.split(',')))])
-  .pipe(z.array(z.enum(LEVELS, levelRule)));
+  .pipe(z.array(z.enum(NAME_LEVELS, levelRule)));
 
 export const searchParams = z.object({
   q: searchText({
@@ -22,7 +20,7 @@ export const searchParams = z.object({
   }),
   level: levels.optional().openapi({
     type: 'array',
-    items: { type: 'string', enum: [...LEVELS] },
+    items: { type: 'string', enum: [...NAME_LEVELS] },
     minItems: 1,
     description: 'Levels to search, as level=a&level=b or level=a,b; all without it',
     example: ['municity', 'barangay'],
@@ -37,7 +35,7 @@ export const searchParams = z.object({
   ...editionParams,
 });
 
-const level = z.enum(LEVELS);
+const level = z.enum(NAME_LEVELS);
 const code = z.string().max(10).openapi({ description: 'PSGC code, ten digits', example: '1381400000' });
 
 const hitSchema = z

@@ -1,9 +1,8 @@
 import { type Notice, noticeOfParent } from '../areas/lost-parents.ts';
-import type { AreaNames, Lead } from '../areas/store.ts';
+import type { AreaNames, Lead, Level } from '../areas/store.ts';
 import { ancestorsOf } from '../names/parents.ts';
-import { LEVEL_ORDER } from '../names/result.ts';
 import { type NameHit, type NameSearch, searchNames } from '../names/search.ts';
-import type { NameLevel } from '../names/source.ts';
+import { NAME_LEVELS, type NameLevel } from '../names/source.ts';
 
 interface Named {
   /** Ten digits. */
@@ -37,10 +36,10 @@ interface Search {
 export async function searchPlaces(
   names: AreaNames,
   search: NameSearch,
-  leadOf: (level: NameLevel, code: string) => Promise<Lead>,
+  leadOf: (level: Level, code: string) => Promise<Lead>,
 ): Promise<Search> {
   const { parent } = search;
-  const isLost = parent !== undefined && !LEVEL_ORDER.some((level) => names.index.rowOf(level, parent) !== -1);
+  const isLost = parent !== undefined && !NAME_LEVELS.some((level) => names.index.rowOf(level, parent) !== -1);
   return { hits: hitsOf(names, search), notices: isLost ? await noticeOfParent(leadOf, parent, 'parent') : undefined };
 }
 

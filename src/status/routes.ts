@@ -1,9 +1,12 @@
 import { z } from '@hono/zod-openapi';
+import { servedAreas } from '../areas/served-areas.ts';
+import type { ServiceContext } from '../context.ts';
 import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
 import { pageResponse, wantsPage } from '../http/pages.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { buildOf, SERVICE_NAME } from './build.ts';
+import { preparingSchema, readPreparing } from './preparing.ts';
 import { findActiveRelease } from './repo.ts';
 
 const indexSchema = z
@@ -34,12 +37,17 @@ const health = {
   status: z.enum(['ok', 'degraded', 'unavailable']),
   version: z.string().openapi({ example: '0.2.0' }),
   label: z.string().openapi({ example: '0.2.0 (626f695)' }),
-  release: z.string().nullable().openapi({ description: 'The data release that is served', example: '2025-2q-1' }),
+  release: z.string().nullable().openapi({ description: 'The data release that is served', example: '2026-3q-1' }),
+  preparing: preparingSchema,
 };
 
-const healthSchema = z.object(health).openapi('Health');
+const fault = { message: z.string(), code: z.string() };
 
-const unhealthySchema = z.object({ ...health, message: z.string(), code: z.string() }).openapi('Unhealthy');
+const healthSchema = z.object({ ...health, ...z.object(fault).partial().shape }).openapi('Health', {
+  description: '`message` and `code` say what a server for development lacks, or has not prepared yet',
+});
+
+const unhealthySchema = z.object({ ...health, ...fault }).openapi('Unhealthy');
 
 function welcome(config: Config): z.output<typeof indexSchema> {
   return {
@@ -117,26 +125,42 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
       tags: ['status'],
       summary: 'Whether the service can serve',
       description:
-        'ok: everything works; degraded: no data release is active yet; unavailable: the database does not answer.',
+        'ok: everything works; degraded: no data release is active yet, or a server for development answers geography while it has no database, or prepares it; unavailable: the database does not answer.',
       responses: {
         200: { description: 'It can', content: { 'application/json': { schema: healthSchema } } },
         503: { description: 'It can not', content: { 'application/json': { schema: unhealthySchema } } },
       },
     },
     async (c, { ctx }) => {
-      const { version, label } = buildOf(c.get('config'));
+      const config = c.get('config');
+      const { version, label } = buildOf(config);
+      const preparing = await readPreparing(config);
+      const facts = { version, label, preparing };
       c.header('Cache-Control', 'no-store');
       try {
         const release = await findActiveRelease(ctx.db);
-        return c.json({ status: release ? 'ok' : 'degraded', version, label, release: release ?? null });
+        return c.json({ status: release ? 'ok' : 'degraded', ...facts, release: release ?? null });
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         const { message, code } = error;
+        const lacksSetting = code === 'setting_missing';
+        const release = lacksSetting || preparing ? await findPublished(ctx) : null;
+        if (lacksSetting || release !== null) return c.json({ status: 'degraded', ...facts, release, message, code });
         c.header('Retry-After', '5');
-        return c.json({ status: 'unavailable', version, label, release: null, message, code }, 503);
+        return c.json({ status: 'unavailable', ...facts, release, message, code }, 503);
       }
     },
   );
 
   return router;
+}
+
+/** The release whose geography is answered without a database; null where there is none. */
+async function findPublished(ctx: ServiceContext): Promise<string | null> {
+  try {
+    return (await (await servedAreas(ctx)).listSources({})).release;
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
 }

@@ -17,7 +17,7 @@ describe.each([
     expect(codes(body)).toEqual(asked);
     expect(headers.get('X-Missing-Codes')).toBeNull();
     expect(headers.get('Cache-Control')).toContain('private');
-    expect(headers.get('X-Data-Release')).toBe('2025-2q-1');
+    expect(headers.get('X-Data-Release')).toBe('2026-3q-1');
     for (const record of body) expect(record).toHaveProperty('geometry');
   });
 

@@ -31,13 +31,18 @@ beforeAll(async () => {
   const { rows } = await database.execute<{ level: string; code: string }>(
     sql`select level, code from areas where release_id = (select release_id from active_release) order by code`,
   );
-  for (const { level, code } of rows) codes[level as Level]?.push(code);
+  for (const { level, code } of rows) codes[askedLevel(level)].push(code);
   const aliases = await database.execute<{ level: Level; alias: string }>(
     sql`select distinct level, alias from code_aliases where release_id = (select release_id from active_release)
-      and level <> 'submunicipality' order by level, alias`,
+      order by level, alias`,
   );
-  formerCodes = aliases.rows;
+  // Sub-municipalities are asked for among cities and municipalities.
+  formerCodes = aliases.rows.map(({ level, alias }) => ({ level: askedLevel(level), alias }));
 });
+
+function askedLevel(level: string): Level {
+  return level === 'submunicipality' ? 'municity' : (level as Level);
+}
 
 /** Both answer the same; gives the answer. */
 async function agree<T>(ask: (areas: AreaStore) => Promise<T>, what: unknown): Promise<T> {
@@ -108,6 +113,14 @@ describe('lists', () => {
     ['barangay', { regions: [{ code: '1400000000' }], nameStartsWith: 'pob' }],
     ['barangay', { municity: { name: 'Nowhere' } }],
     ['barangay', { municity: { code: '9999999999' } }],
+    ['municity', { regions: [{ code: '1300000000' }], type: 'SubMun' }],
+    ['municity', { regions: [{ code: '1300000000' }], type: 'SubMun', nameStartsWith: 'S', populationMin: 1 }],
+    ['municity', { province: { parent: { code: '0702200000' }, scope: 'geographic' }, type: 'SubMun' }],
+    ['barangay', { municity: { code: '1380608000' } }],
+    ['barangay', { municity: { code: '133908000' }, regions: [{ name: 'NCR' }] }],
+    ['barangay', { municity: { name: 'Ermita' } }],
+    ['barangay', { municity: { name: 'Sampaloc' } }],
+    ['barangay', { municity: { name: 'Santa Cruz' } }],
     ['region', { islandGroup: 'mindanao' }],
     ['province', { islandGroup: 'visayas' }],
     ['province', { incomeClass: '1ST*' }],
@@ -127,6 +140,7 @@ describe('lists', () => {
       for (const descending of [false, true]) {
         const order = { by, descending };
         for (const [level, filter] of [
+          ['municity', { regions: [{ code: '1300000000' }], type: 'SubMun' }],
           ['region', {}],
           ['province', {}],
           ['municity', batanes],
@@ -159,17 +173,22 @@ describe('lists', () => {
   );
 
   it('of every barangay and every city are the same', async () => {
-    for (const level of ['municity', 'barangay'] as const) {
-      let count = 0;
-      for (let page = 1; count < codes[level].length; page += 1) {
-        const { value } = await agree((areas) => areas.list(level, {}, { page: { page, limit: 5000 } }), {
+    const isDistrict = (code: string) => /^13806(?!00)/.test(code);
+    for (const [level, filter, expected] of [
+      ['municity', {}, codes.municity.filter((code) => !isDistrict(code))],
+      ['municity', { type: 'SubMun' }, codes.municity.filter(isDistrict)],
+      ['barangay', {}, codes.barangay],
+    ] as const) {
+      const found: string[] = [];
+      for (let page = 1; found.length < some(expected).length; page += 1) {
+        const { value } = await agree((areas) => areas.list(level, filter, { page: { page, limit: 5000 } }), {
           level,
           page,
         });
         expect(value.areas.length).toBeGreaterThan(0);
-        count += value.areas.length;
+        found.push(...value.areas.map(({ code }) => code));
       }
-      expect(count).toBe(codes[level].length);
+      expect(found).toEqual(expected);
     }
   });
 
@@ -191,7 +210,7 @@ describe('single areas', () => {
   });
 
   it.each(['province', 'municity'] as const)('of the level %s bring the same children', async (level) => {
-    await everyNth([...codes[level].slice(0, 5), '1380600000', '0702200000'], 1, (code) =>
+    await everyNth([...codes[level].slice(0, 5), '1380600000', '1380608000', '133908000', '0702200000'], 1, (code) =>
       agree((areas) => areas.find(level, code, { relation: 'children', resolution: 'simple' }), code),
     );
   });
@@ -202,6 +221,7 @@ describe('single areas', () => {
         ['region', '0700000000'],
         ['province', '0702200000'],
         ['municity', '0730600000'],
+        ['municity', '1380608000'],
       ] as const) {
         await agree((areas) => areas.find(level, code, { resolution }), { code, resolution });
       }
@@ -317,6 +337,7 @@ describe('searches', () => {
   it('are narrowed by the same filters', async () => {
     const filters: AreaFilter[] = [
       { municity: { code: '0730600000' } },
+      { municity: { code: '1380608000' } },
       { province: { parent: { code: '0702200000' }, scope: 'geographic' } },
       { regions: [{ code: '1300000000' }] },
       { municity: { code: '9999999999' } },

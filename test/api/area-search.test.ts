@@ -111,7 +111,7 @@ describe('GET /v1/barangays/search', () => {
 
 describe('searches of regions and provinces', () => {
   it.each([
-    ['regions', 'visayas', ['0600000000', '0700000000', '0800000000']],
+    ['regions', 'visayas', ['0700000000', '0600000000', '0800000000']],
     ['regions', 'Metro+Manila', ['1300000000']],
     ['provinces', 'negros', ['1804500000', '1804600000']],
     ['provinces', 'compostela+valley', ['1108200000']],

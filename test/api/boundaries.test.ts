@@ -194,7 +194,7 @@ describe('what is too much for one statement', () => {
     expect(line).toMatchObject({
       level: 'error',
       request_id: response.headers.get('X-Request-Id'),
-      release: '2025-2q-1',
+      release: '2026-3q-1',
     });
   });
 

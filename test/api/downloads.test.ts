@@ -42,8 +42,8 @@ beforeAll(async () => {
   await publishOther(bucket, OLDER);
   const older = { ...OLDER, objects: [] };
   await publishIn(older, '2023-4q', [FILES.csv]);
-  await publishIn(original, '2025-2q', Object.values(FILES));
-  await nameEditions(bucket, { '2023-4q': OLDER, '2025-2q': original });
+  await publishIn(original, '2026-3q', Object.values(FILES));
+  await nameEditions(bucket, { '2023-4q': OLDER, '2026-3q': original });
 });
 
 const file = (id: string, headers: Record<string, string> = {}, method = 'GET') =>
@@ -70,7 +70,7 @@ describe('the list of files', () => {
     const layer = body.data.find(({ id }: Body) => id === LAYER);
     expect(layer).toEqual({
       ...{ id: LAYER, level: 'province', resolution: 'detailed', format: 'parquet' },
-      ...{ edition: '2025-2q', release: original.release, size_bytes: contentOf(LAYER).length, rows: 84 },
+      ...{ edition: '2026-3q', release: original.release, size_bytes: contentOf(LAYER).length, rows: 84 },
       sha256: files.get(LAYER)?.sha256,
       href: `${ORIGIN}/v1/downloads/${LAYER}`,
       media_type: 'application/vnd.apache.parquet',
@@ -98,7 +98,7 @@ describe('the list of files', () => {
     }
     const { status, body } = await ask('/v1/downloads?edition=2020-1q');
     expect({ status, code: body.code, editions: body.editions }).toEqual({
-      ...{ status: 404, code: 'edition_not_found', editions: ['2025-2q', '2023-4q'] },
+      ...{ status: 404, code: 'edition_not_found', editions: ['2026-3q', '2023-4q'] },
     });
     expect((await ask('/v1/downloads?format=xlsx')).status).toBe(422);
   });
@@ -198,7 +198,7 @@ describe('a file', () => {
   });
 
   it('that there is none of is 404 and names those there are', async () => {
-    const { status, body } = await file('2025-2q-1.provinces.detailed.shp', MASTER);
+    const { status, body } = await file('2026-3q-1.provinces.detailed.shp', MASTER);
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'download_not_found' });
     expect(body.downloads).toEqual(Object.values(FILES).map((kind) => `${original.release}.${fileName(kind)}`));
     expect((await file('..%2F..%2Factive')).status).toBe(422);
@@ -249,7 +249,7 @@ describe('the snapshot', () => {
     });
     const again = await ask('/v1/downloads/snapshot', { headers: { 'If-None-Match': headers.get('ETag') ?? '' } });
     expect(again.status).toBe(304);
-    const named = await ask('/v1/downloads/snapshot?edition=2025-2q');
+    const named = await ask('/v1/downloads/snapshot?edition=2026-3q');
     expect(named.headers.get('ETag')).toBe(headers.get('ETag'));
   });
 
@@ -309,7 +309,7 @@ describe('the overview', () => {
     expect(bytes).toEqual([OVERVIEW, OVERVIEW.slice(1, 5), OVERVIEW.slice(1, 5)]);
     expect(reads.mock.calls.filter(([key]) => key.includes('overview'))).toHaveLength(1);
     // One of an edition is counted, and so is a request with a key.
-    const named = async () => (await other('/v1/downloads/overview?edition=2025-2q', { headers })).status;
+    const named = async () => (await other('/v1/downloads/overview?edition=2026-3q', { headers })).status;
     expect([await named(), await named()]).toEqual([200, 429]);
     expect((await other('/v1/downloads/overview', { headers })).status).toBe(200);
     const { key } = await newKey((await person()).session, { scopes: ['read:boundaries'] });
@@ -379,7 +379,7 @@ describe('the catalogue', () => {
     ]);
     expect(datasets[0]).toMatchObject({
       'dcat:version': original.release,
-      'dct:temporal': { 'dcat:startDate': { '@value': '2025-04-01' }, 'dcat:endDate': { '@value': '2025-06-30' } },
+      'dct:temporal': { 'dcat:startDate': { '@value': '2026-07-01' }, 'dcat:endDate': { '@value': '2026-09-30' } },
       'dct:license': { 'rdfs:label': { '@value': 'CC BY-IGO; acknowledge' } },
     });
     const distributions = datasets.flatMap((dataset: Body) => dataset['dcat:distribution']);

@@ -89,7 +89,7 @@ describe('answers with boundaries', () => {
         rowCount: 1,
         rowAsArray: true,
         fields: [{ name: 'version', dataTypeID: 25 }],
-        rows: [['2025-2q-1-1']],
+        rows: [['2026-3q-1-1']],
       }),
     );
     const answer = await get(path, MASTER);

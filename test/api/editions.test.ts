@@ -1,49 +1,100 @@
 import { sql } from 'drizzle-orm';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { EDITIONS_KEY, type Manifest, manifestKey, POINTER_KEY } from '../../src/areas/snapshot/layout.ts';
 import { type Body, MASTER, workerWith } from '../support/api.ts';
-import { A_REVISION, changesFromThen, OLDER_EDITION } from '../support/older-edition.ts';
+import { ANOTHER_LOAD, OLDER_EDITION } from '../support/older-edition.ts';
+import { apart, publish } from '../support/snapshot.ts';
 import { connectPatiently } from '../support/sql.ts';
 
-// An older edition beside the served one, in a database of its own: Bacolod is in Region VI there.
+// What happened between the editions of the PSGC is asked of a Worker without a database, with what is published of the seeded
+// release. Reads of an older edition are asked of one with that in a database of its own: Bacolod is in Region VI there.
 
-let ask: ReturnType<typeof workerWith>;
+/** The editions in data/psgc, the newest first. */
+const EDITIONS = [
+  ...['2026-3q', '2026-1q', '2025-4q', '2025-3q', '2025-07', '2025-2q', '2025-1q', '2024-4q', '2024-3q', '2024-2q'],
+  ...['2024-04', '2023-4q', '2023-1q'],
+];
+
+/** How many areas each has, as data/psgc/editions.csv says, but for the two rows that are no areas. */
+const AREAS: Readonly<Record<string, number>> = {
+  '2023-1q': 43782,
+  '2025-2q': 43767,
+  '2025-07': 43767,
+  '2026-3q': 43766,
+};
+
+/** Those whose areas are published with the seeded release, and its own. */
+const ANSWERED = ['2026-3q', '2025-2q', '2023-4q'];
+
+const bucket = apart();
+const ask = workerWith({ FILES: bucket, DATABASE_URL: inject('faultyDatabases').fails as string });
+const data = async (path: string, init = {}) => (await ask(path, init)).body.data;
+
+let older: ReturnType<typeof workerWith>;
 let database: ReturnType<typeof connectPatiently>;
 
 beforeAll(async () => {
+  await publish({ active: true, bucket });
   const DATABASE_URL = await (await fetch(`${inject('spareDatabase')}editions`)).text();
-  ask = workerWith({ DATABASE_URL });
+  older = workerWith({ DATABASE_URL });
   database = connectPatiently(DATABASE_URL);
-  const run = (statement: ReturnType<typeof sql>) => database.execute(statement);
-  for (const statement of [...OLDER_EDITION, A_REVISION]) await run(sql.raw(statement));
-  await run(sql`insert into boundaries (release_id, level, resolution, code, geojson, bytes, geom)
+  for (const statement of [...OLDER_EDITION, ANOTHER_LOAD]) await database.execute(sql.raw(statement));
+  await database.execute(sql`insert into boundaries (release_id, level, resolution, code, geojson, bytes, geom)
     select '2023-4q-1', level, resolution, '0630200000', geojson, bytes, geom from boundaries
     where code = '1830200000' and release_id <> '2023-4q-1'`);
-  await run(sql`insert into edition_links values
-    ('2023-4q', '2025-2q', 'municity', '0630200000', '1830200000', 'recoded', 1, 1, null, 'code'),
-    ('2023-4q', '2025-2q', 'municity', '1705323000', '1705323000', 'renamed', 1, 1, null, 'code'),
-    ('2023-4q', '2025-2q', 'region', '0600000000', '0600000000', 'partial', 0.75, 0.5, 'area', 'code'),
-    ('2023-4q', '2025-2q', 'region', '0600000000', '1800000000', 'partial', 0.25, 0.5, 'area', 'code'),
-    ('2025-2q', '2023-4q', 'municity', '1830200000', '', 'none', null, null, null, 'code')`);
 });
 
-const data = async (path: string, init = {}) => (await ask(path, init)).body.data;
-
 describe('editions', () => {
-  it('are listed, the newest first, with the release that answers for each', async () => {
-    const { body, headers } = await ask('/v1/editions');
-    expect(body.data).toMatchObject([
-      { id: '2025-2q', release: '2025-2q-1', active: true, previous: '2023-4q', published: null },
-      {
-        id: '2023-4q',
-        release: '2023-4q-1',
-        active: false,
-        previous: null,
-        published: '2023-12-31',
-        counts: { regions: 17 },
-      },
-    ]);
-    const etag = headers.get('ETag') ?? '';
-    expect((await ask('/v1/editions', { headers: { 'If-None-Match': etag } })).status).toBe(304);
+  it('are listed without the database, the newest first, each with the release that answers for it', async () => {
+    const { status, body, headers } = await ask('/v1/editions');
+    expect([status, body.data.map(({ id }: Body) => id)]).toEqual([200, ANSWERED]);
+    expect(body.data[0]).toMatchObject({
+      ...{ id: '2026-3q', release: '2026-3q-1', active: true, previous: '2025-2q', published: '2026-09-30' },
+      counts: { regions: 18, provinces: 82, cities: 149, municipalities: 1493, barangays: 42010 },
+    });
+    expect(body.data.at(-1)).toMatchObject({
+      ...{ id: '2023-4q', release: '2026-3q-1', active: false, previous: null, published: '2023-12-31' },
+      counts: { regions: 17 },
+    });
+    const again = await ask('/v1/editions', { headers: { 'If-None-Match': headers.get('ETag') ?? '' } });
+    expect(again.status).toBe(304);
+  });
+
+  it('are as old as their lists on the day, also for who has an older answer', async () => {
+    vi.useFakeTimers({ now: Date.parse('2026-12-31T23:59:50Z'), toFake: ['Date'] });
+    try {
+      const ageOf = ({ data: [newest] }: Body) => [newest.as_of, newest.age_days, newest.newer_likely];
+      const before = await ask('/v1/editions');
+      expect(ageOf(before.body)).toEqual(['2026-09-30', 92, false]);
+      const headers = { 'If-None-Match': before.headers.get('ETag') ?? '' };
+      expect((await ask('/v1/editions', { headers })).status).toBe(304);
+      vi.setSystemTime(Date.parse('2027-01-01T00:00:05Z'));
+      const after = await ask('/v1/editions', { headers });
+      expect([after.status, ageOf(after.body)]).toEqual([200, ['2026-09-30', 93, true]]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('are answered for by their own release where it is published, also those that the history lacks', async () => {
+    const manifest = inject('snapshot');
+    const others = apart();
+    await publish({ active: true, bucket: others });
+    const own = { version: 'x', boundary_set: 'display', published: '2022-03-31', counts: { regions: 17 } };
+    const editions = {
+      '2026-3q': { release: manifest.release, version: manifest.version, boundary_set: 'full' },
+      '2023-4q': { ...own, release: '2023-4q-7' },
+      '2022-1q': { ...own, release: '2022-1q-2' },
+    };
+    await others.put(EDITIONS_KEY, JSON.stringify({ editions }));
+    const listed: Body[] = (await workerWith({ FILES: others })('/v1/editions')).body.data;
+    const of = (id: string) => listed.find((edition) => edition.id === id);
+    expect(of('2026-3q')).toMatchObject({ release: '2026-3q-1', boundary_set: 'full', active: true });
+    expect(of('2023-4q')).toMatchObject({ release: '2023-4q-7', boundary_set: 'display', published: '2023-12-31' });
+    expect(of('2025-2q')).toMatchObject({ release: '2026-3q-1', boundary_set: 'full', active: false });
+    // Its areas were not published with the release.
+    expect(of('2023-1q')).toBeUndefined();
+    expect(listed.at(-1)).toMatchObject({ id: '2022-1q', release: '2022-1q-2', counts: { regions: 17 } });
   });
 
   it.each([
@@ -68,158 +119,321 @@ describe('editions', () => {
     ['/v1/search?q=Bacolod&level=municity&edition=2023-4q', ({ data: [it] }: Body) => it.code, '0630200000'],
     ['/v1/sources?edition=2023-4q', ({ data: it }: Body) => it.release, '2023-4q-1'],
   ])('are read with %s, and kept by caches', async (path, read, expected) => {
-    const { status, body, headers } = await ask(path);
+    const { status, body, headers } = await older(path);
     expect([status, read(body)]).toEqual([200, expected]);
     expect(headers.get('X-Data-Release')).toBe('2023-4q-1');
     expect(headers.get('Cache-Control')).toBe('public, max-age=300');
-    const again = await ask(path, { headers: { 'If-None-Match': headers.get('ETag') ?? '' } });
+    const again = await older(path, { headers: { 'If-None-Match': headers.get('ETag') ?? '' } });
     expect(again.status).toBe(304);
-    expect((await ask(path.replace(/edition=2023-4q&?/i, ''))).headers.get('X-Data-Release')).toBe('2025-2q-1');
+    expect((await older(path.replace(/edition=2023-4q&?/i, ''))).headers.get('X-Data-Release')).toBe('2026-3q-1');
   });
 
   it('are read in batches, with the shape of then, and matched', async () => {
     const headers = { ...MASTER, 'Content-Type': 'application/json' };
-    const post = (path: string, body: object) => ask(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    const post = (path: string, body: object) => older(path, { method: 'POST', headers, body: JSON.stringify(body) });
     const batch = await post('/v1/municities/search?edition=2023-4q', { codes: ['1830200000'] });
     expect(batch.body).toMatchObject([{ code: '0630200000', geometry: { type: expect.stringContaining('Polygon') } }]);
-    const single = await ask('/v1/municities/0630200000?edition=2023-4q&geometry=detailed', { headers: MASTER });
+    const single = await older('/v1/municities/0630200000?edition=2023-4q&geometry=detailed', { headers: MASTER });
     expect(single.body.data.geometry.type).toContain('Polygon');
     const matched = await post('/v1/match?edition=2023-4q', { rows: [{ municity: 'Bacolod City' }] });
     expect(matched.body.data).toMatchObject([{ code: '0630200000' }]);
   });
 
   it('in which a code was not yet say so, and where its history is', async () => {
-    const { status, body } = await ask('/v1/regions/1800000000?edition=2023-4q');
+    const { status, body } = await older('/v1/regions/1800000000?edition=2023-4q');
     expect([status, body.code]).toEqual([404, 'area_not_found']);
     expect(body.message).toBe(
       'No region has the PSGC code 1800000000 in the edition 2023-4q. /v1/changes/1800000000 tells what is known of it in others.',
     );
   });
 
-  it('that are not loaded are 404, with those that are', async () => {
-    const { status, body } = await ask('/v1/provinces?edition=2019-1q');
-    expect([status, body.code, body.editions]).toEqual([404, 'edition_not_found', ['2025-2q', '2023-4q']]);
-    expect((await ask('/v1/provinces?edition=newest')).status).toBe(422);
-    expect((await ask('/v1/crosswalk?from=2023-4q&to=2019-1q')).body.code).toBe('edition_not_found');
+  it('that there are none of are 404, with those that there are', async () => {
+    const { status, body } = await older('/v1/provinces?edition=2019-1q');
+    expect([status, body.code, body.editions]).toEqual([404, 'edition_not_found', ['2026-3q', '2023-4q']]);
+    expect((await older('/v1/provinces?edition=newest')).status).toBe(422);
     for (const [path, parameter] of [
       ['/v1/changes?from=2019-1q', 'from'],
       ['/v1/changes?from=2023-4q&to=2019-1q', 'to'],
       ['/v1/crosswalk?from=2019-1q&to=2023-4q', 'from'],
       ['/v1/crosswalk?from=2023-4q&to=2019-1q', 'to'],
     ] as const) {
-      const { code, message } = (await ask(path)).body;
-      expect([code, message.split(':')[0]]).toEqual(['edition_not_found', parameter]);
+      const { status: refused, body: error } = await ask(path);
+      expect([refused, error.code, error.message.split(':')[0]]).toEqual([404, 'edition_not_found', parameter]);
+      expect(error.editions).toEqual(EDITIONS);
     }
   });
 });
 
+describe('editions that the release carries', () => {
+  it.each([
+    ['/v1/regions?edition=2023-4q', ({ meta }: Body) => meta.total, 17],
+    [
+      '/v1/provinces/0906600000?edition=2025-2q',
+      ({ data: it }: Body) => [it.code, it.r_code],
+      ['1906600000', '1900000000'],
+    ],
+    [
+      '/v1/barangays/1380100176?edition=2023-4q',
+      ({ data: it }: Body) => [it.name, it.m_code],
+      ['Barangay 176', '1380100000'],
+    ],
+    ['/v1/barangays/1380100176?edition=2023-4q', ({ data: it }: Body) => it.population_year, 2020],
+    ['/v1/municities/0630200000/hierarchy?edition=2023-4q', ({ data: it }: Body) => it.region.code, '0600000000'],
+    ['/v1/municities?edition=2025-2q&province_code=1906600000', ({ meta }: Body) => meta.total, 19],
+    ['/v1/search?q=Bacolod&edition=2023-4q', ({ data: [it] }: Body) => it.code, '0630200000'],
+    ['/v1/regions?edition=2026-3q', ({ meta }: Body) => meta.total, 18],
+    [
+      '/v1/sources?edition=2025-2q',
+      ({ data: it }: Body) => [it.edition, it.as_of, it.boundaries],
+      ['2Q 2025', '2025-06-30', 'none'],
+    ],
+  ])('are answered without the database: %s', async (path, of, expected) => {
+    const { status, body, headers } = await ask(path);
+    expect([status, of(body)]).toEqual([200, expected]);
+    expect(headers.get('X-Data-Release')).toBe('2026-3q-1');
+    const again = await ask(path, { headers: { 'If-None-Match': headers.get('ETag') ?? '' } });
+    expect(again.status).toBe(304);
+  });
+
+  it('have another validator than the release and than each other', async () => {
+    const etags = await Promise.all(
+      ['', '?edition=2025-2q', '?edition=2023-4q'].map(async (query) =>
+        (await ask(`/v1/regions${query}`)).headers.get('ETag'),
+      ),
+    );
+    expect(new Set(etags).size).toBe(3);
+  });
+
+  it('match typed places to the codes of then', async () => {
+    const body = JSON.stringify({ rows: [{ municity: 'Bacolod City' }, { text: 'Jolo, Sulu' }] });
+    const matched = await ask('/v1/match?edition=2023-4q', {
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect(matched.body.data.map(({ code }: Body) => code)).toEqual(['0630200000', '1906602000']);
+  });
+
+  it('that it does not carry are 404 without the database, with those that there are', async () => {
+    const { status, body } = await ask('/v1/provinces?edition=2019-1q');
+    expect([status, body.code, body.editions]).toEqual([404, 'edition_not_found', ANSWERED]);
+  });
+
+  it('are 503 until they are published, which may be after the release itself, and answered from then on', async () => {
+    const later = apart();
+    const manifest = inject('snapshot');
+    await publish({ active: true, bucket: later });
+    const first = manifest.objects.filter(({ name }) => name !== 'history' && !name.startsWith('edition-'));
+    await later.put(manifestKey(manifest.version), JSON.stringify({ ...manifest, objects: first } satisfies Manifest));
+    const worker = workerWith({ FILES: later, DATABASE_URL: inject('faultyDatabases').fails as string });
+    expect((await worker('/v1/regions')).status).toBe(200);
+    const early = await worker('/v1/regions?edition=2023-4q');
+    expect([early.status, early.body.code]).toEqual([503, 'storage_unavailable']);
+    expect(Number(early.headers.get('Retry-After'))).toBeGreaterThan(0);
+    await later.put(manifestKey(manifest.version), JSON.stringify(manifest));
+    await expect
+      .poll(async () => (await worker('/v1/regions?edition=2023-4q')).body.meta?.total, { timeout: 15_000 })
+      .toBe(17);
+  });
+});
+
 describe('changes', () => {
-  it('are listed by any code that an area had', async () => {
-    const [change] = await data('/v1/changes?code=064501000');
-    expect(change).toMatchObject({ kind: 'moved', to: [{ code: '1830200000' }] });
+  const total = async (query: string) => (await ask(`/v1/changes?${query}`)).body.meta.total;
+
+  it('tell that Sulu moved to Region IX with all that is in it', async () => {
+    const [move] = await data('/v1/changes?from=2025-2q&to=2025-07&level=province');
+    expect(move).toMatchObject({
+      ...{ kind: 'moved', level: 'province', from_edition: '2025-2q', to_edition: '2025-07', basis: 'correspondence' },
+      from: [{ code: '1906600000', name: 'Sulu' }],
+      to: [{ code: '0906600000', name: 'Sulu' }],
+    });
+    const between = 'from=2025-2q&to=2025-07';
+    expect([await total(`${between}&kind=moved`), await total(`${between}&kind=recoded`)]).toEqual([1, 429]);
   });
 
-  it.each(['0630200000', '1830200000'])('of %s tell its move', async (code) => {
-    expect(await data(`/v1/changes/${code}`)).toEqual([
-      {
-        kind: 'moved',
-        level: 'municity',
-        from: [{ code: '0630200000', name: 'City of Bacolod', share: null }],
-        to: [{ code: '1830200000', name: 'City of Bacolod', share: null }],
-        from_edition: '2023-4q',
-        to_edition: '2025-2q',
-        basis: 'code',
-        note: null,
-      },
-    ]);
+  it('tell that the Negros Island Region was made of parts of two', async () => {
+    const found: Body[] = await data('/v1/changes?from=2024-04&to=2024-2q&level=region');
+    const created = found.find(({ kind }) => kind === 'created');
+    expect(created?.to).toMatchObject([{ code: '1800000000', name: 'Negros Island Region (NIR)' }]);
+    expect(created?.from.map(({ code }: Body) => code)).toEqual(['0600000000', '0700000000']);
+    expect(found.filter(({ kind }) => kind === 'redrawn')).toHaveLength(2);
   });
 
-  it('of an area that never changed are none, and of no area are 404', async () => {
-    expect(await data('/v1/changes/0702200000')).toEqual([]);
+  it('tell that Barangay 176 of Caloocan became six, and what law says so', async () => {
+    const [split] = await data('/v1/changes?from=2024-2q&to=2024-3q&code=1380100176');
+    expect(split).toMatchObject({ kind: 'split', level: 'barangay', from: [{ code: '1380100176' }], basis: 'note' });
+    expect(split.to.map(({ name }: Body) => name)).toEqual([...'ABCDEF'].map((letter) => `Barangay 176-${letter}`));
+    expect(split.note).toContain('RA 11993');
+  });
+
+  it('tell the mergers of Bacoor and the ten barangays that went from Makati to Taguig', async () => {
+    const first = 'from=2023-1q&to=2023-4q';
+    const merged: Body[] = await data(`/v1/changes?${first}&kind=merged&limit=100`);
+    const ofBacoor = merged.filter(({ to: [{ code }] }) => code.startsWith('0402103'));
+    expect(ofBacoor.map(({ note }) => note.slice(0, 11))).toEqual(ofBacoor.map(() => 'Bacoor City'));
+    const sources = merged.find(({ to: [{ code }] }) => code === '0402103076')?.from.map(({ code }: Body) => code);
+    expect(sources).toEqual(['0402103002', '0402103030', '0402103032']);
+    const moved: Body[] = await data(`/v1/changes?${first}&kind=moved&level=barangay&limit=100`);
+    const toTaguig = moved.filter(({ to: [{ code }] }) => code.startsWith('1381500'));
+    expect(toTaguig.map(({ to: [{ code }] }) => code).sort()).toEqual(
+      Array.from({ length: 10 }, (_, i) => `${1381500029 + i}`),
+    );
+    expect(toTaguig.every(({ from: [{ code }] }) => code.startsWith('1380300'))).toBe(true);
+  });
+
+  it('are listed by edition, kind, level and code, in pages', async () => {
+    const all = (await ask('/v1/changes?limit=1')).body;
+    expect(all.data[0].from_edition).toBe('2023-1q');
+    const { kinds } = all.meta;
+    expect(all.meta.total).toBe(Object.values<number>(kinds).reduce((sum, count) => sum + count, 0));
+    expect((await ask('/v1/changes?kind=split')).body.meta).toMatchObject({ total: kinds.split, kinds });
+    const steps = await Promise.all(
+      EDITIONS.slice(1).map((from, i) => total(`from=${from}&to=${EDITIONS[i]}`) as Promise<number>),
+    );
+    expect(steps.reduce((sum, count) => sum + count, 0)).toBe(all.meta.total);
+    // An interim list lies between two quarters, whatever its id looks like.
+    expect(await total('from=2025-07&to=2025-2q')).toBe(await total('from=2025-2q&to=2025-07'));
+    // Of the eighteen names that are others in 3Q 2026, fifteen differ in their spelling.
+    const pages = await Promise.all([1, 2].map((page) => data(`/v1/changes?from=2026-1q&limit=2&page=${page}`)));
+    expect(pages.map((page) => page.length)).toEqual([2, 1]);
+    expect(new Set(pages.flat().map(({ to: [{ code }] }: Body) => code)).size).toBe(3);
+    expect(await data('/v1/changes?from=2026-3q')).toEqual([]);
+    expect((await ask('/v1/changes?kind=split&level=region')).body.meta).toMatchObject({
+      total: 0,
+      kinds: { created: 1 },
+    });
+  });
+
+  it.each([
+    ['of today', '0906600000'],
+    ['of a region of then', '1906600000'],
+    ['of nine digits', '156600000'],
+  ])('of Sulu are found by its code %s', async (_, code) => {
+    const [first, ...others] = await data(`/v1/changes/${code}`);
+    expect([first.kind, first.to_edition, others]).toEqual(['moved', '2025-07', []]);
+    expect(await data(`/v1/changes?code=${code}`)).toEqual([first]);
+  });
+
+  it.each([
+    ['that is gone without a word', '0401007038', ['abolished 2026-1q']],
+    ['that is gone, of nine digits', '041007038', ['abolished 2026-1q']],
+    ['that was divided', '1380100176', ['split 2024-3q']],
+    ['that was merged', '0402103032', ['merged 2023-4q']],
+    ['that was another one in 2022', '1903800000', []],
+    ['of nine digits that the rule of eight does not find', '064501000', ['moved 2024-2q']],
+    ['of a barangay of Makati then', '137602003', ['moved 2023-4q']],
+    ['that never changed', '0702200000', []],
+  ])('of a code %s are its history', async (_, code, history) => {
+    const changes: Body[] = await data(`/v1/changes/${code}`);
+    expect(changes.map(({ kind, to_edition }) => `${kind} ${to_edition}`)).toEqual(history);
+  });
+
+  it('of no area are 404', async () => {
     for (const code of ['0799999999', '9930200000', '990200000', '630200000']) {
       const { status, body } = await ask(`/v1/changes/${code}`);
       expect([code, status, body.code]).toEqual([code, 404, 'area_not_found']);
       expect(body.message.endsWith('was it 0630200000?')).toBe(code === '630200000');
     }
   });
-
-  it('are listed by edition, kind, level and code, in pages', async () => {
-    const kinds = async (query: string) => (await data(`/v1/changes?${query}`)).map(({ kind }: Body) => kind);
-    expect(await kinds('from=2023-4q&to=2025-2q')).toEqual(['moved', 'renamed']);
-    expect(await kinds('from=2025-2q&to=2023-4q&kind=renamed')).toEqual(['renamed']);
-    expect(await kinds('from=2025-2q')).toEqual([]);
-    expect(await kinds('level=barangay')).toEqual([]);
-    expect(await kinds('code=1705323000')).toEqual(['renamed']);
-    const page = await ask('/v1/changes?limit=1&page=2');
-    expect([page.body.data.length, page.body.meta.total, page.body.data[0].note]).toEqual([1, 2, 'RA 12000']);
-    const renamed = await ask('/v1/changes?kind=renamed');
-    expect(renamed.body.meta).toMatchObject({ total: 1, kinds: { moved: 1, renamed: 1 } });
-    const none = await ask('/v1/changes?kind=split&level=barangay');
-    expect([none.body.meta.total, none.body.meta.kinds]).toEqual([0, {}]);
-  });
-
-  it('of a code that another area had before are of the area that is asked for', async () => {
-    const [first, second, third, shared] = ['0990100000', '0990200000', '0990300000', '0990400000'];
-    const moves = [
-      [first, shared, '2020-1q', '2020-2q'],
-      [shared, third, '2021-1q', '2021-2q'],
-      [second, shared, '2022-1q', '2022-2q'],
-    ] as const;
-    for (const [i, [from, to, before, after]] of moves.entries()) {
-      const move = { kind: 'recoded', level: 'municity', from: [from, 'A'], to: [to, 'A'] } as const;
-      const [statement = ''] = changesFromThen([move], 90 + i);
-      await database.execute(sql`insert into edition_pairs (from_edition, to_edition, from_release, to_release, adjacent, report)
-        values (${before}, ${after}, '2023-4q-1', '2025-2q-1', false, '{}')`);
-      await database.execute(sql.raw(statement.replace("'2023-4q', '2025-2q'", `'${before}', '${after}'`)));
-    }
-    const sources = async (code: string) => {
-      const changes: { from: [{ code: string }] }[] = await data(`/v1/changes/${code}`);
-      return changes.map(({ from: [party] }) => party.code);
-    };
-    expect(await sources(first)).toEqual([first, shared]);
-    expect(await sources(third)).toEqual([first, shared]);
-    expect(await sources(second)).toEqual([second]);
-    expect(await sources(shared)).toEqual([first, shared, second]);
-  });
 });
 
 describe('a crosswalk', () => {
-  it('has a row for each pair of codes, and every code of the first edition', async () => {
-    const rows: Body[] = await data('/v1/crosswalk?from=2023-4q&to=2025-2q&level=municity');
-    expect(new Set(rows.map(({ from_code }) => from_code)).size).toBe(rows.length);
-    expect(rows.length).toBeGreaterThan(1600);
-    const of = (code: string) => rows.find(({ from_code }) => from_code === code);
-    expect(of('0630200000')).toMatchObject({ to_code: '1830200000', to_name: 'City of Bacolod', relation: 'recoded' });
-    expect(of('0730600000')).toMatchObject({ to_code: '0730600000', relation: 'same', weight_area: 1, basis: 'code' });
-    expect(of('1705323000')).toMatchObject({ from_name: 'Rizal', to_name: 'Dr. Jose P. Rizal', relation: 'renamed' });
-    const back: Body[] = await data('/v1/crosswalk?from=2025-2q&to=2023-4q&level=municity');
-    expect(back.find(({ from_code }) => from_code === '1830200000')).toMatchObject({ to_code: null, relation: 'none' });
+  it.each([
+    ['2023-1q', '2026-3q'],
+    ['2026-3q', '2023-1q'],
+    ['2025-2q', '2025-07'],
+    ['2025-07', '2025-2q'],
+    ['2023-4q', '2025-2q'],
+  ] as const)('from %s to %s has every code, and weights of a code that add up to 1', async (from, to) => {
+    const rows: Body[] = await data(`/v1/crosswalk?from=${from}&to=${to}`);
+    const groups = Map.groupBy(rows, ({ from_code }) => from_code);
+    if (AREAS[from] !== undefined) expect(groups.size).toBe(AREAS[from]);
+    for (const [code, group] of groups) {
+      if (group[0]?.relation === 'none') continue;
+      for (const weight of ['weight_area', 'weight_population'])
+        expect(
+          group.reduce((sum, row) => sum + row[weight], 0),
+          `${code} ${weight}`,
+        ).toBeCloseTo(1, 9);
+      expect(
+        group.filter(({ to_name }) => to_name === null),
+        code,
+      ).toEqual([]);
+    }
   });
 
-  it('is a table too, with weights that add up to 1', async () => {
+  it('tells what became of a code over several editions', async () => {
+    const rows: Body[] = await data('/v1/crosswalk?from=2023-1q&to=2026-3q');
+    const of = (code: string) =>
+      rows
+        .filter(({ from_code }) => from_code === code)
+        .map(({ to_code, relation }) => `${relation} ${to_code}`)
+        .toSorted();
+    expect(of('0630200000')).toEqual(['recoded 1830200000']);
+    expect(of('1906600000')).toEqual(['recoded 0906600000']);
+    expect(of('1380300003')).toEqual(['recoded 1381500029']);
+    expect(of('0730600000')).toEqual(['same 0730600000']);
+    expect(of('1705323000')).toEqual(['renamed 1705323000']);
+    expect(of('0402103032')).toEqual(['merged 0402103076']);
+    expect(of('1380100176')).toEqual(['89', '90', '91', '92', '93', '94'].map((end) => `split 13801001${end}`));
+    expect(of('0401007038')).toEqual(['none null']);
+    expect(of('0600000000')).toEqual(['partial 0600000000', 'partial 1800000000']);
+    const split = rows.filter(({ from_code }) => from_code === '1380100176');
+    expect(split.map(({ estimated }) => estimated)).toEqual(split.map(() => null));
+    expect(new Set(split.map(({ weight_population }) => weight_population)).size).toBe(6);
+  });
+
+  it('goes back too', async () => {
+    const rows: Body[] = await data('/v1/crosswalk?from=2026-3q&to=2023-4q&level=region');
+    expect(rows.map(({ from_code, to_code }) => `${from_code} ${to_code}`)).toEqual(
+      expect.arrayContaining(['1800000000 0600000000', '1800000000 0700000000']),
+    );
+    expect(
+      (await data('/v1/crosswalk?from=2023-4q&to=2023-4q&level=region')).every(
+        ({ relation }: Body) => relation === 'same',
+      ),
+    ).toBe(true);
+  });
+
+  it('is a table too, by level and code', async () => {
     const { headers, text, bytes } = await ask('/v1/crosswalk?from=2023-4q&to=2025-2q&format=csv');
     expect([...bytes.slice(0, 3)], 'the mark by which Excel knows UTF-8').toEqual([0xef, 0xbb, 0xbf]);
     expect(headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
     expect(headers.get('Content-Disposition')).toBe('attachment; filename="crosswalk-2023-4q-2025-2q.csv"');
     const [heading, ...lines] = text.trimEnd().split('\r\n');
     expect(heading).toBe('from_code,from_name,to_code,to_name,relation,weight_area,weight_population,basis,estimated');
-    expect(lines.filter((line) => line.startsWith('0600000000'))).toEqual([
-      '0600000000,Region VI (Western Visayas),0600000000,Region VI (Western Visayas),partial,0.75,0.5,code,area',
-      '0600000000,Region VI (Western Visayas),1800000000,Negros Island Region (NIR),partial,0.25,0.5,code,area',
-    ]);
-    expect(lines.length).toBeGreaterThan(1700);
+    expect(lines.find((line) => line.startsWith('0630200000'))).toBe(
+      '0630200000,City of Bacolod,1830200000,City of Bacolod,recoded,1,1,code,',
+    );
+    expect(lines.length).toBeGreaterThan(43_000);
+    const codes = lines.map((line) => line.slice(0, 10));
+    expect(codes.slice(0, 17)).toEqual(codes.filter((code) => code.endsWith('00000000')).slice(0, 17));
   });
+});
 
-  it('of editions that were not compared is 404, and what is known is asked for again after a load', async () => {
-    const etag = async () => (await ask('/v1/changes')).headers.get('ETag') ?? '';
-    const before = await etag();
-    await database.execute(sql`insert into data_releases (id, edition, sources, report, checked_at)
-      values ('2022-1q-1', '1Q 2022', '[]', '{}', now())`);
-    const { status, body } = await ask('/v1/crosswalk?from=2022-1q&to=2025-2q');
-    expect([status, body.code]).toEqual([404, 'crosswalk_not_found']);
-    expect((await ask('/v1/crosswalk?from=2023-4q&to=2023-4q&level=region')).body.data[0].relation).toBe('same');
-    expect(await etag()).not.toBe(before);
-    await database.execute(sql`delete from data_releases where id = '2022-1q-1'`);
+describe('without a published history', () => {
+  const paths = ['/v1/editions', '/v1/changes', '/v1/changes/0702200000', '/v1/crosswalk?from=2023-4q&to=2025-2q'];
+  const refusals = async (files: R2Bucket) => {
+    const worker = workerWith({ FILES: files });
+    for (const path of paths) {
+      const { status, body, headers } = await worker(path);
+      expect([path, status, body.code]).toEqual([path, 503, 'storage_unavailable']);
+      expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
+    }
+  };
+
+  it('all of it is 503, where nothing is published', () => refusals(apart()));
+
+  it('all of it is 503, where an earlier build has published the release, which is served all the same', async () => {
+    const earlier = apart();
+    await publish({ active: false, bucket: earlier });
+    const manifest = inject('snapshot');
+    const objects = manifest.objects.filter(({ name }) => name !== 'history');
+    expect(objects.length).toBe(manifest.objects.length - 1);
+    const version = `${manifest.version}-earlier`;
+    await earlier.put(manifestKey(version), JSON.stringify({ ...manifest, version, objects } satisfies Manifest));
+    await earlier.put(POINTER_KEY, JSON.stringify({ version }));
+    await refusals(earlier);
   });
 });
 
@@ -227,11 +441,11 @@ it('a parent that goes by a former name alone is abolished, with what it is now'
   const successors = ['1908700000', '1908800000'];
   for (const code of successors) {
     await database.execute(sql`insert into former_names (release_id, code, name)
-      values ('2025-2q-1', ${code}, 'Matandang Lalawigan')`);
+      values ('2026-3q-1', ${code}, 'Matandang Lalawigan')`);
     await database.execute(sql`insert into area_names (release_id, level, code, key, former)
-      values ('2025-2q-1', 'province', ${code}, 'matandang lalawigan', true)`);
+      values ('2026-3q-1', 'province', ${code}, 'matandang lalawigan', true)`);
   }
-  const { data: found, meta } = (await ask('/v1/municities?province=Matandang%20Lalawigan')).body;
+  const { data: found, meta } = (await older('/v1/municities?province=Matandang%20Lalawigan')).body;
   expect(found).toEqual([]);
   expect(meta.notices).toMatchObject([
     { code: 'area_abolished', parameter: 'province', successors: successors.map((code) => ({ code })) },

@@ -61,6 +61,7 @@ describe('GET /v1/geocode/reverse', () => {
       province: null,
       host_province: null,
       municity: null,
+      submunicipality: null,
       barangay: null,
     });
   });
@@ -316,8 +317,8 @@ describe('GET /v1/sources', () => {
     const { status, body } = await get('/v1/sources');
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
-      release: '2025-2q-1',
-      edition: '2Q 2025',
+      release: '2026-3q-1',
+      edition: '3Q 2026',
       boundaries: 'full',
       reverse_geocoding: true,
     });

@@ -115,10 +115,10 @@ describe('conditional requests', () => {
   it.each(paths)('%s has a strong validator, and is 304 for a client that has it', async (path) => {
     const first = await get(path);
     const etag = first.headers.get('ETag') ?? '';
-    expect(etag).toMatch(/^"2025-2q-1-[0-9a-f]+\.[0-9a-f]{8}"$/);
-    expect(first.headers.get('X-Data-Release')).toBe('2025-2q-1');
+    expect(etag).toMatch(/^"2026-3q-1-[0-9a-f]+\.[0-9a-f]{8}"$/);
+    expect(first.headers.get('X-Data-Release')).toBe('2026-3q-1');
     expect(first.headers.get('Cache-Control')).toMatch(/^public, max-age=\d+$/);
-    const older = etag.replace('2025-2q-1', '2024-1q-1');
+    const older = etag.replace('2026-3q-1', '2024-1q-1');
     for (const held of [etag, `W/${etag}`, `"other", ${etag}`, `${older}, ${etag}`, `${etag}, ${older}`, '*']) {
       const again = await get(path, { 'If-None-Match': held });
       expect([held, again.status, again.text]).toEqual([held, 304, '']);
@@ -126,7 +126,7 @@ describe('conditional requests', () => {
         expect(again.headers.get(name), name).toBe(first.headers.get(name));
       }
     }
-    for (const other of ['"other"', etag.replace('2025-2q-1', '2024-1q-1'), etag.slice(0, -2), 'garbage', '"']) {
+    for (const other of ['"other"', etag.replace('2026-3q-1', '2024-1q-1'), etag.slice(0, -2), 'garbage', '"']) {
       expect([other, (await get(path, { 'If-None-Match': other })).status]).toEqual([other, 200]);
     }
   });
@@ -152,7 +152,7 @@ describe('conditional requests', () => {
     const { headers } = await get('/v1/regions/9900000000');
     expect(headers.get('Cache-Control')).toBe('no-store');
     expect(headers.get('ETag')).toBeNull();
-    expect(headers.get('X-Data-Release')).toBe('2025-2q-1');
+    expect(headers.get('X-Data-Release')).toBe('2026-3q-1');
   });
 });
 
@@ -212,7 +212,8 @@ describe('configuration', () => {
   it.each(['DATABASE_URL', 'MASTER_TOKEN', 'ENVIRONMENT'])(
     'without %s nothing is served, and the caller is not told why',
     async (name) => {
-      const { status, body, text } = await workerWith({ [name]: undefined })('/v1/regions');
+      const production = { ENVIRONMENT: 'production', [name]: undefined };
+      const { status, body, text } = await workerWith(production)('/v1/regions');
       expect([status, body.code]).toEqual([500, 'internal_error']);
       expect(text).not.toContain(name);
     },

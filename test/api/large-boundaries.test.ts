@@ -65,7 +65,7 @@ describe('a single area with more boundary than one statement brings along', () 
     expect(positionsOf(geometryOf(body))).toBe(IN_ONE);
     expect(text.length).toBeGreaterThan(BOUNDARY_BUDGET);
     expect(statements).toBe(1 + Math.ceil((text.length - 1000) / PORTION));
-    expect(headers.get('X-Data-Release')).toBe('2025-2q-1');
+    expect(headers.get('X-Data-Release')).toBe('2026-3q-1');
     expect(
       (await get(`${path}&beside=the-edge`, { ...MASTER, 'If-None-Match': headers.get('ETag') ?? '' })).status,
     ).toBe(304);

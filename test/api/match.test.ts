@@ -369,7 +369,7 @@ describe('POST /v1/geocode/reverse with CSV', () => {
       .split('\n')
       .map((line) => line.split(';'));
     expect(head.slice(3)).toEqual(
-      'region_code region_name province_code province_name host_province_code host_province_name municity_code municity_name barangay_code barangay_name match distance_m'.split(
+      'region_code region_name province_code province_name host_province_code host_province_name municity_code municity_name barangay_code barangay_name match distance_m submunicipality_code submunicipality_name'.split(
         ' ',
       ),
     );

@@ -4,10 +4,12 @@ import { tokensOf } from '../../src/mcp/answers.ts';
 import { freshAddress } from '../support/addresses.ts';
 import { type Body, get, MASTER, undeclared, workerWith } from '../support/api.ts';
 import { newDataset } from '../support/datasets.ts';
+import type { MadeChange, MadeHistory } from '../support/history.ts';
 import { keyOf, left } from '../support/limits.ts';
 import { ask, askNewest, call, failure, MCP, NEWEST, postMcp } from '../support/mcp.ts';
-import { A_REVISION, changesFromThen, OLDER_EDITION } from '../support/older-edition.ts';
+import { ANOTHER_LOAD, OLDER_EDITION } from '../support/older-edition.ts';
 import { bearer, newKey, person } from '../support/people.ts';
+import { apart, publishHistory } from '../support/snapshot.ts';
 import { connectPatiently } from '../support/sql.ts';
 
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
@@ -21,23 +23,31 @@ describe('an agent that knows nothing but the address', () => {
   let older: ReturnType<typeof workerWith>;
   beforeAll(async () => {
     const DATABASE_URL = await (await fetch(`${inject('spareDatabase')}mcp`)).text();
-    older = workerWith({ DATABASE_URL });
-    const renamed = { kind: 'renamed', level: 'barangay', note: 'By its council' } as const;
-    const [from, to] = [
-      ['0730600029', 'Guadalupe de Cebu'],
-      ['0730600029', 'Guadalupe'],
-    ] as const;
+    const FILES = apart();
+    older = workerWith({ DATABASE_URL, FILES });
+    for (const statement of [...OLDER_EDITION, ANOTHER_LOAD])
+      await connectPatiently(DATABASE_URL).execute(sql.raw(statement));
     // More changes of one code than there are, of more areas than there are.
-    const many = `select '2023-4q', '2025-2q', 100 + n, 'merged', 'barangay',
-      (select jsonb_agg(jsonb_build_object('code', (1380601000 + i)::text, 'name', 'Barangay ' || i || ' (Poblacion)', 'share', 0.123456))
-        from generate_series(1, 60) i),
-      '[{"code":"1380601001","name":"Barangay 1","share":null}]', '{1380601001}', 'note', repeat('Republic Act ', 200)
-      from generate_series(1, 30) n`;
-    const statements = [
-      ...[...OLDER_EDITION, A_REVISION, ...changesFromThen([{ ...renamed, from, to }], 10)],
-      `insert into area_changes ${many}`,
-    ];
-    for (const statement of statements) await connectPatiently(DATABASE_URL).execute(sql.raw(statement));
+    const parts = Array.from({ length: 60 }, (_, i) => String(1380601001 + i));
+    const merged: MadeChange = {
+      ...{ kind: 'merged', level: 'barangay', basis: 'note', note: 'Republic Act '.repeat(200) },
+      from: parts.map((code) => [code, 0.123456]),
+      to: [['1380601001', null]],
+    };
+    const renamed: MadeChange = {
+      ...{ kind: 'renamed', level: 'barangay', basis: 'code', note: 'By its council' },
+      from: [['0730600029', null]],
+      to: [['0730600029', null]],
+    };
+    const history: MadeHistory = {
+      editions: ['2023-4q', '2026-3q'],
+      areas: [
+        ['0730600029', 'barangay', 'Guadalupe'],
+        ...parts.map((code, i) => [code, 'barangay', `Barangay ${i + 1}`] as const),
+      ],
+      changes: { '2023-4q': [renamed, ...Array<MadeChange>(30).fill(merged)] },
+    };
+    await publishHistory(FILES, history, '2026-3q-1');
   });
 
   it('finds the code of a misspelt barangay, its history and its neighbours', async () => {
@@ -62,9 +72,9 @@ describe('an agent that knows nothing but the address', () => {
     expect([total, more]).toEqual([1, false]);
     expect(changes[0]).toMatchObject({
       kind: 'renamed',
-      from: [{ code, name: 'Guadalupe de Cebu' }],
+      from: [{ code, name }],
       to: [{ code, name }],
-      to_edition: '2025-2q',
+      to_edition: '2026-3q',
     });
 
     const found = await call('get_place', { code, include: ['ancestors', 'neighbors'] }, {}, older);
@@ -89,6 +99,11 @@ describe('an agent that knows nothing but the address', () => {
       [cursor, seen] = [next, seen + changes.length];
     } while (cursor);
     expect(seen).toBe(30);
+  });
+
+  it('is told that no edition has a code', async () => {
+    const said = await failure('place_history', { code: '9999999999' }, {}, older);
+    expect(said).toMatch(/^No area has or had the PSGC code 9999999999/);
   });
 
   it('gets places as they were in an older edition, and links to those', async () => {
@@ -154,7 +169,11 @@ describe('what is wrong with the arguments of a tool', () => {
     ['search_places', { q: 7 }, /^q: must be text \(got 7\)/],
     ['search_places', { q: 'a\u0000b' }, /^q: must not contain control characters/],
     ['search_places', { q: 'Cebu', level: 'city' }, /^level: must be an array of levels \(got "city"\)/],
-    ['search_places', { q: 'Cebu', level: ['city'] }, /^level\.0: must be one of region, province, municity, barangay/],
+    [
+      'search_places',
+      { q: 'Cebu', level: ['city'] },
+      /^level\.0: must be one of region, province, municity, submunicipality/,
+    ],
     ['search_places', { q: 'Cebu', limit: 1e9 }, /^limit: must be a whole number from 1 to 50/],
     [
       'search_places',
@@ -182,7 +201,6 @@ describe('what is wrong with the arguments of a tool', () => {
     ['list_places', { level: 'region', cursor: 'x' }, /^cursor: must be the "next" of an earlier answer/],
     ['reverse_geocode', { lat: 123, lon: 10 }, /^lat: must be a number of degrees from -90 to 90/],
     ['reverse_geocode', { lat: '10', lon: 123 }, /^lat: must be a number of degrees/],
-    ['place_history', { code: '9999999999' }, /^No area has or had the PSGC code 9999999999/],
     ['list_datasets', {}, /needs authentication/],
     ['list_datasets', [1], /^arguments: must be a JSON object \(got an array\)/],
     ['search_places', 'Cebu', /^arguments: must be a JSON object \(got "Cebu"\)\nsearch_places takes q, level/],

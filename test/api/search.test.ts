@@ -121,7 +121,7 @@ describe('GET /v1/search', () => {
     ['q=cebu&limit=ten', 'limit'],
     ['q=cebu&level=town', 'level'],
     ['q=cebu&level=', 'level'],
-    ['q=cebu&level=region,submunicipality', 'level'],
+    ['q=cebu&level=region,district', 'level'],
     ['q=cebu&parent=Cebu', 'parent'],
     ['q=cebu&parent=', 'parent'],
   ])('refuses %.40j with 422, and names the parameter', async (query, parameter) => {

@@ -66,12 +66,41 @@ describe('with a snapshot', () => {
     }
   });
 
+  it.each([
+    ['the snapshot', { FILES: like(SNAPSHOTS) }],
+    ['PostGIS', {}],
+  ])('the age of the list is that of the day, also for who has an older answer, from %s', async (_, settings) => {
+    const asking = workerWith(settings);
+    const asked = (etag?: string) =>
+      asking('/v1/sources', etag === undefined ? {} : { headers: { 'If-None-Match': etag } });
+    vi.useFakeTimers({ now: Date.parse('2026-12-31T23:59:50Z'), toFake: ['Date'] });
+    try {
+      const before = await asked();
+      expect(before.body.data).toMatchObject({ as_of: '2026-09-30', age_days: 92, newer_likely: false });
+      const etag = before.headers.get('ETag') ?? '';
+      expect((await asked(etag)).status).toBe(304);
+      vi.setSystemTime(Date.parse('2027-01-01T00:00:05Z'));
+      const after = await asked(etag);
+      expect([after.status, after.body?.data]).toMatchObject([
+        200,
+        {
+          age_days: 93,
+          newer_likely: true,
+          notice: 'PSGC list of 30 September 2026, 3 months old; a newer one is likely.',
+        },
+      ]);
+      expect((await asked()).body.data.age_days).toBe(93);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('another edition is answered from its own snapshot, beside the active one and without a statement', async () => {
     const bucket = apart();
     await publish({ active: true, bucket });
     const other = { release: '2023-4q-9', version: '2023-4q-9-abc' };
     await publishOther(bucket, other);
-    const editions = { '2025-2q': inject('snapshot'), '2023-4q': other };
+    const editions = { '2026-3q': inject('snapshot'), '2023-4q': other };
     await bucket.put(EDITIONS_KEY, JSON.stringify({ editions }));
     const ask = workerWith({ FILES: bucket, DATABASE_URL: FAILING });
     const nameIn = async (query: string) => {
@@ -82,8 +111,8 @@ describe('with a snapshot', () => {
     };
     for (let i = 0; i < 2; i += 1) {
       expect(await nameIn('&edition=2023-4q')).toEqual(['Betenges', '2023-4q-9', true]);
-      expect(await nameIn('')).toEqual(['Batangas', '2025-2q-1', false]);
-      expect(await nameIn('&edition=2025-2q')).toEqual(['Batangas', '2025-2q-1', false]);
+      expect(await nameIn('')).toEqual(['Batangas', RELEASE, false]);
+      expect(await nameIn('&edition=2026-3q')).toEqual(['Batangas', RELEASE, false]);
     }
     const found = await ask('/v1/search?q=Betenges&edition=2023-4q');
     expect(found.body.data[0].code).toBe('0401000000');
@@ -381,7 +410,11 @@ describe('publishing', () => {
     await servePublished(ctx);
     expect(await (await bucket.get(POINTER_KEY))?.json()).toEqual({ version: manifest.version });
     const { release, version } = manifest;
-    expect(await (await bucket.get(EDITIONS_KEY))?.json()).toEqual({ editions: { '2025-2q': { release, version } } });
+    expect(await (await bucket.get(EDITIONS_KEY))?.json()).toMatchObject({
+      editions: {
+        '2026-3q': { release, version, published: '2026-09-30', counts: { regions: 18 }, boundary_set: 'full' },
+      },
+    });
 
     await SNAPSHOTS.put('releases/gone-1/areas', 'x');
     const leftOver = `releases/${manifest.version}/areas-0123456789abcdef`;
@@ -403,10 +436,6 @@ describe('publishing', () => {
     await bucket.put(POINTER_KEY, '{"version":"before-1"}');
     expect((await activate()).status).toBe(200);
     expect(await bucket.head(POINTER_KEY)).toBeNull();
-    // Former names were added to the load: what is published of it is served until it is published again.
-    await bucket.put(POINTER_KEY, JSON.stringify({ version: `${manifest.version}r1` }));
-    expect((await activate()).status).toBe(200);
-    expect(await (await bucket.get(POINTER_KEY))?.json()).toEqual({ version: `${manifest.version}r1` });
     await bucket.put(manifestKey(manifest.version), JSON.stringify(manifest));
     expect((await activate()).status).toBe(200);
     expect(await (await bucket.get(POINTER_KEY))?.json()).toEqual({ version: manifest.version });

@@ -33,7 +33,7 @@ describe('a whole archive', () => {
       expect(headers.get('Cache-Control')).toMatch(/^private, max-age=\d+, no-transform$/);
       expect(headers.get('Vary')).toContain('Authorization');
       expect(headers.get('ETag')).toMatch(/^"[^"]+"$/);
-      expect(headers.get('X-Data-Release')).toBe('2025-2q-1');
+      expect(headers.get('X-Data-Release')).toBe('2026-3q-1');
     }
   });
 
@@ -195,7 +195,7 @@ describe('an independent reader', () => {
     routeToWorker();
     const archive = reader();
     expect(await archive.getHeader()).toMatchObject({ minZoom: 0, maxZoom: 8, tileType: 1, clustered: true });
-    expect(await archive.getMetadata()).toMatchObject({ name: 'Regions', data_release: '2025-2q-1' });
+    expect(await archive.getMetadata()).toMatchObject({ name: 'Regions', data_release: '2026-3q-1' });
     const tile = await archive.getZxy(0, 0, 0);
     const features = featuresOf(new Uint8Array(tile?.data as ArrayBuffer), 'regions');
     expect(features.length).toBeGreaterThan(10);

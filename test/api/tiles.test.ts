@@ -26,7 +26,7 @@ describe('the catalogue', () => {
       minzoom: 0,
       maxzoom: 8,
       size_bytes: archiveBytes('regions').length,
-      data_release: '2025-2q-1',
+      data_release: '2026-3q-1',
       tilejson: `${ORIGIN}/v1/tiles/${regions.slug}.json`,
       pmtiles: `${ORIGIN}/tiles/pmtiles/${regions.slug}`,
     });
@@ -59,7 +59,7 @@ describe('one tile', () => {
     expect(status).toBe(200);
     expect(headers.get('Content-Type')).toBe('application/vnd.mapbox-vector-tile');
     expect(headers.get('Vary')).toMatch(/Authorization.*Accept-Encoding/);
-    expect(headers.get('X-Data-Release')).toBe('2025-2q-1');
+    expect(headers.get('X-Data-Release')).toBe('2026-3q-1');
     const drawn = featuresOf(bytes, 'regions');
     const named = featuresOf(bytes, 'labels');
     expect(drawn.length).toBeGreaterThan(5);

@@ -25,6 +25,20 @@ describe('the page at the root', () => {
     }
   });
 
+  it.each([
+    ['/', '#list-age'],
+    ['/docs', '#list-age'],
+    ['/downloads', '#list-age'],
+    ['/explore', '#about'],
+  ])('and others say how old the list is: %s', async (path, place) => {
+    const { page, problems } = await newTab();
+    await page.goto(path);
+    const { data } = (await (await fetch(`${origin}/v1/sources`)).json()) as { data: { notice: string } };
+    expect(data.notice).toMatch(/^PSGC list of \d+ \w+ \d{4}, .+ old/);
+    await expect.poll(() => page.locator(place).textContent()).toContain(data.notice);
+    expect(problems).toEqual([]);
+  });
+
   it('links to the reference, matching, the map and the dashboard, and looks up a name', async () => {
     const { page, problems } = await open();
     await expect.poll(() => page.locator('#answer').textContent()).toContain('City of Parañaque');

@@ -64,7 +64,7 @@ async function run(command: string, args: string[], environment: Record<string, 
 }
 
 const fileOf = (name: string) => {
-  const found = files.find(({ id }) => id === `2025-2q-1.${name}`);
+  const found = files.find(({ id }) => id === `2026-3q-1.${name}`);
   if (!found) throw new Error(`${name} is not listed: ${files.map(({ id }) => id).join(', ')}`);
   return found;
 };
@@ -271,7 +271,7 @@ function localized(line: string): string {
 /** What runs the line that the page /downloads shows for a tool. QGIS is told in words; it reads as GDAL does. */
 const RUN: Record<string, (line: string) => Promise<string>> = {
   // What is there already would be gone on with.
-  curl: (line) => run('sh', ['-ec', `rm -f 2025-*; ${line}`]),
+  curl: (line) => run('sh', ['-ec', `rm -f 2026-*; ${line}`]),
   GDAL: (line) => run('sh', ['-ec', `rm -f *.gpkg; ${line}`]),
   GeoPandas: (line) => run(PYTHON, ['-c', `import geopandas\nassert len(${line}) > 100`]),
   pandas: (line) => {

@@ -152,7 +152,7 @@ describe('the command psgc', () => {
     [['search', 'cebu', '--limit', '101'], '--limit must be a whole number from 1 to 100 (got "101").'],
     [
       ['search', 'cebu', '--level', 'city'],
-      '--level must be one of region, province, municity, barangay (got "city").',
+      '--level must be one of region, province, municity, submunicipality, barangay (got "city").',
     ],
     [['search', 'cebu', '--parent', 'Cebu'], '--parent must be a PSGC code, such as 0702205000 (got "Cebu").'],
     [['search', '-'], 'Search for what? A name of 2 to 256 characters'],
@@ -160,11 +160,11 @@ describe('the command psgc', () => {
     [['get'], 'Get which place?'],
     [['reverse', '123.6'], 'Give a latitude and a longitude'],
     [['reverse', '123.6', '9.88'], 'lat'],
-    [['changes', '--from', 'yesterday'], '--from must be an edition, such as 2025-2q (got "yesterday").'],
+    [['changes', '--from', 'yesterday'], '--from must be an edition, such as 2026-3q (got "yesterday").'],
     [['changes', '--kind', 'painted'], 'kind'],
     [['search', 'cebu'], 'Which service? Say it with --url URL or in PSGC_URL', { env: { PSGC_URL: undefined } }],
     [['search', 'cebu', '--url', 'geo.example'], 'must be like https://geo.example (got "geo.example")'],
-    [['search', 'cebu', '--edition', '1999-1q'], 'no release of 1999-1q is loaded'],
+    [['search', 'cebu', '--edition', '1999-1q'], 'there is no edition 1999-1q'],
     [['search', 'cebu', '--key-file', 'nothing'], 'ENOENT: no such file or directory'],
     [['search', 'cebu'], 'PSGC_TOKEN has no API key: it must be one word of ASCII.', { env: { PSGC_TOKEN: 'a b' } }],
     [['match', 'nothing.csv'], 'There is no file nothing.csv.'],
@@ -177,7 +177,7 @@ describe('the command psgc', () => {
     [['get', '0702205000', '--offline'], 'psgc get takes no --offline.'],
     [
       ['search', 'cebu', '--offline', '--edition', '2023-4q'],
-      'is of 2025-2q, not of 2023-4q. Get that: psgc download --edition 2023-4q',
+      'is of 2026-3q, not of 2023-4q. Get that: psgc download --edition 2023-4q',
     ],
     [
       ['search', 'cebu', '--offline=nowhere'],
@@ -254,7 +254,7 @@ describe('search, get, reverse and changes', () => {
       [['get', '9999999999'], 'No place has the PSGC code 9999999999.'],
       [['reverse', '0', '0'], 'nothing lies at 0, 0'],
       [['changes', '0702205000'], 'nothing has changed'],
-      [['changes', '--from', '2025-2Q'], 'nothing has changed'],
+      [['changes', '--from', '2026-3Q'], 'nothing has changed'],
       [['changes', '9999999999'], 'No area has or had the PSGC code 9999999999'],
     ] as const) {
       const { status, stdout, stderr } = await psgc(args);
@@ -272,7 +272,7 @@ describe('search, get, reverse and changes', () => {
         kind: 'renamed',
         level: 'municity',
         from_edition: '2023-4q',
-        to_edition: '2025-2q',
+        to_edition: '2026-3q',
         basis: 'code',
         note: null,
       },
@@ -296,7 +296,7 @@ describe('search, get, reverse and changes', () => {
     expect(asked).toHaveLength(4);
     expect(table).toMatchObject({ status: 0, stderr: '' });
     expect(table?.stdout).toMatch(
-      /^EDITION +KIND .*\n2025-2q +renamed +municity +0630200000 Old \[2J +1830200000 Bacolod\n/,
+      /^EDITION +KIND .*\n2026-3q +renamed +municity +0630200000 Old \[2J +1830200000 Bacolod\n/,
     );
     expect(JSON.parse(json?.stdout ?? '')).toMatchObject({ data: pages, meta: { total: 2, next: null }, error: null });
   });
@@ -423,22 +423,22 @@ describe('a snapshot', () => {
     const again = await psgc(['download']);
     expect(again).toMatchObject({ status: 0, stderr: '' });
     expect(again.stdout).toBe(
-      `PSGC edition 2025-2q (release 2025-2q-1, 43,767 areas) was already in ${file('cache/psgc/psgc-snapshot.gz')}\n`,
+      `PSGC edition 2026-3q (release 2026-3q-1, 43,766 areas) was already in ${file('cache/psgc/psgc-snapshot.gz')}\n`,
     );
-    const other = await psgc(['download', 'places', '--json', '--edition', '2025-2Q']);
+    const other = await psgc(['download', 'places', '--json', '--edition', '2026-3Q']);
     const bytes = await readFile(file('places/psgc-snapshot.gz'));
     expect(JSON.parse(other.stdout)).toEqual({
       data: {
-        ...{ edition: '2025-2q', release: '2025-2q-1', areas: 43_767, size_bytes: bytes.length },
+        ...{ edition: '2026-3q', release: '2026-3q-1', areas: 43_766, size_bytes: bytes.length },
         ...{ file: file('places/psgc-snapshot.gz'), is_new: true },
       },
       error: null,
     });
-    const found = await psgc(['search', 'argao', '--offline=places', '--edition', '2025-2q'], {
+    const found = await psgc(['search', 'argao', '--offline=places', '--edition', '2026-3q'], {
       env: { PSGC_URL: DEAD },
     });
     expect(found.status).toBe(0);
-    expect(found.stderr).toBe('psgc search: offline, from PSGC edition 2025-2q (release 2025-2q-1, 43,767 areas).\n');
+    expect(found.stderr).toBe('psgc search: offline, from PSGC edition 2026-3q (release 2026-3q-1, 43,766 areas).\n');
   });
 
   it('is answered from with a warning where it is of a service of another version', async () => {

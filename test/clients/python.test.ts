@@ -34,7 +34,7 @@ beforeAll(async () => {
   const endpoint = { address: service.address, token: service.masterToken };
   const scratch = await mkdtemp(join(directory, 'snapshot-'));
   const onProgress = () => undefined;
-  await publishSnapshot(client, scratch, { releaseId: '2025-2q-1', endpoint, onlyMissing: true, onProgress });
+  await publishSnapshot(client, scratch, { releaseId: '2026-3q-1', endpoint, onlyMissing: true, onProgress });
   await client.end();
   environment = {
     PSGC_URL: service.address,

@@ -18,7 +18,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const scratch = join(directory, 'scratch');
   await mkdir(scratch);
   await publishSnapshot(client, scratch, {
-    releaseId: '2025-2q-1',
+    releaseId: '2026-3q-1',
     endpoint: { address, token: masterToken },
     onlyMissing: true,
     onProgress: () => undefined,

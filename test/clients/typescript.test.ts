@@ -106,7 +106,7 @@ const population: number | null | undefined = all[0]?.population;
 const { geometry } = await psgc.provinces.boundary('0702200000');
 if (geometry?.type === 'Polygon') { const [lon, lat]: [number, number, number?] = geometry.coordinates[0]![0]!; }
 const [hit] = await psgc.search('cebu');
-const level: 'region' | 'province' | 'municity' | 'barangay' = hit!.level;
+const level: 'region' | 'province' | 'municity' | 'submunicipality' | 'barangay' = hit!.level;
 const texts: (string | null)[] = (await psgc.match([{ text: 'Argao' }])).map(({ code }) => code);
 for await (const { code } of psgc.match(new Set([{ text: 'Argao' }]))) texts.push(code);
 const coded: string = await new Response(await psgc.matchCsv('town')).text();

@@ -1,22 +1,31 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEmbedded } from '../../scripts/database/embedded.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findFreePort } from '../../scripts/dev/port.ts';
-import { barangays, directoryOf, lines } from '../pipeline/boundaries/country.ts';
+import { toRelease } from '../../scripts/pipeline/psgc/areas.ts';
+import { readBuiltin } from '../../scripts/pipeline/psgc/history.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
+import { drawSchematicCountry } from '../support/schematic-country.ts';
 import { seededCopy } from '../support/seeded.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Databases are opened, and the service is built, while other tests run. */
 const SLOW = { timeout: 3 * PATIENCE_MS };
+/** The whole country is loaded into a database, and its files are made. */
+const ALL_OF_IT = { timeout: 6 * PATIENCE_MS };
+const MASTER_TOKEN = 'master-token-of-the-tests-of-dev';
+const MASTER = { Authorization: `Bearer ${MASTER_TOKEN}` };
+/** A page of the server itself. */
+const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin' };
+/** The release that a first start makes. */
+const FIRST = '2026-3q-1';
+const NOT_ITS_WORDS = /in use|was not|were not|answered 5/;
 const NO_STACK = /\n +at |node:internal|wrangler|workerd|miniflare/;
 
 let dataDir: string;
@@ -37,7 +46,15 @@ interface Dev {
 function start(settings: Record<string, string>, ...args: string[]): Dev {
   const child = spawn(process.execPath, ['scripts/dev.ts', ...args], {
     cwd: ROOT,
-    env: { ...process.env, DATABASE_URL: '', BOUNDARIES_DIR: '', DATA_DIR: dataDir, PORT: port, ...settings },
+    env: {
+      ...process.env,
+      MASTER_TOKEN,
+      DATABASE_URL: '',
+      BOUNDARIES_DIR: '',
+      DATA_DIR: dataDir,
+      PORT: port,
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     // As in a terminal, a signal goes to the whole group.
     detached: true,
@@ -48,19 +65,73 @@ function start(settings: Record<string, string>, ...args: string[]): Dev {
       text += more;
     });
   }
-  return { child, printed: () => text, ended: once(child, 'close').then(([code]) => code) };
+  const dev: Dev = { child, printed: () => text, ended: once(child, 'close').then(([code]) => code) };
+  running.add(dev);
+  void dev.ended.then(() => running.delete(dev));
+  return dev;
 }
 
-/** Puts a database into the data directory in which no release is active, so that the next start loads one. */
-async function withoutRelease(): Promise<void> {
-  await rm(join(dataDir, 'database'), { recursive: true, force: true });
-  await rename(await seededCopy(), join(dataDir, 'database'));
-  const database = await openEmbedded(join(dataDir, 'database'));
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  await client.query('delete from active_release');
-  await client.end();
-  await database.close();
+/** Those that have not ended. */
+const running = new Set<Dev>();
+afterEach(async () => {
+  for (const dev of running) {
+    interrupt(dev);
+    await dev.ended;
+  }
+});
+
+interface Asked {
+  status: number;
+  retryAfter: string | null;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into it freely
+  body: any;
+}
+
+async function ask(path: string, init: RequestInit = {}): Promise<Asked> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, init);
+  const { status, headers } = response;
+  return { status, retryAfter: headers.get('Retry-After'), body: await response.json() };
+}
+
+function preparedIn({ body }: Asked): string[] {
+  return (body.preparing ?? []).map(({ what }: { what: string }) => what);
+}
+
+/** Signs in as on the dashboard, and makes a key. */
+async function makeKey(): Promise<Asked> {
+  const session = await ask('/dashboard/sign-in', { method: 'POST', body: 'maria@example.com', headers: OWN_PAGE });
+  const headers = { Authorization: `Bearer ${session.body.token}`, 'Content-Type': 'application/json' };
+  return ask('/v1/api-keys', { method: 'POST', body: '{"name":"Flood map"}', headers });
+}
+
+/** A barangay with its people, a search, a point and the boundary of a province are answered. */
+async function expectGeography(): Promise<void> {
+  expect(await ask('/v1/barangays/1380100176')).toMatchObject({ status: 404, body: { code: 'area_abolished' } });
+  expect(await ask('/v1/barangays/0906604004')).toMatchObject({
+    status: 200,
+    body: { data: { r_code: '0900000000', population: expect.any(Number), population_year: 2024 } },
+  });
+  expect((await ask('/v1/municities/search?q=paranaque')).body.data[0]).toMatchObject({ code: '1381000000' });
+  const point = await ask('/v1/geocode/reverse?lat=14.5826&lon=120.9787', { headers: MASTER });
+  expect(point).toMatchObject({ status: 200, body: { data: { barangay: { code: expect.stringMatching(/^13806/) } } } });
+  const boundary = await ask('/v1/provinces/0702200000?geometry=simple', { headers: MASTER });
+  expect(boundary).toMatchObject({ status: 200, body: { data: { geometry: { coordinates: expect.any(Array) } } } });
+}
+
+async function releaseState(): Promise<{ id?: string; isComplete?: boolean }> {
+  return JSON.parse(await readFile(join(dataDir, 'release.json'), 'utf8'));
+}
+
+/** Presses Ctrl-C, and looks that it ends without a word but that. */
+async function endCleanly(dev: Dev, signals: number): Promise<void> {
+  for (let i = 0; i < signals; i++) {
+    interrupt(dev);
+    await sleep(50);
+  }
+  expect(await dev.ended).toBe(0);
+  expect(dev.printed().trimEnd()).toMatch(/\nStopping\.$/);
+  expect(dev.printed()).not.toMatch(NO_STACK);
+  expect(dev.printed()).not.toMatch(NOT_ITS_WORDS);
 }
 
 /** Presses Ctrl-C, also where the first one has ended it already. */
@@ -121,28 +192,59 @@ describe('npm run dev with a wrong setting', () => {
 });
 
 describe('npm run dev', () => {
-  it('ends cleanly when it is interrupted during its first load, and begins anew without complaint', async () => {
-    const given = await directoryOf({ 'barangays.ndjson': lines(barangays()) });
-    const moments: [RegExp, number][] = [
-      [/Creating the database/, 1],
-      [/Creating the database/, 2],
-      [/Reading boundaries|Loading the areas/, 1],
-    ];
-    for (const [sign, signals] of moments) {
-      if (signals === 1 && !sign.test('Creating the database')) await withoutRelease();
-      const dev = start({ BOUNDARIES_DIR: given });
+  it('ends cleanly when it is interrupted during its first start, and begins anew without complaint', async () => {
+    for (const [sign, signals] of [
+      [/Drawing the country/, 1],
+      [/Publishing the snapshot/, 2],
+    ] as const) {
+      const dev = start({});
       await expect.poll(dev.printed, SLOW).toMatch(sign);
-      for (let i = 0; i < signals; i++) {
-        interrupt(dev);
-        await sleep(50);
-      }
-      expect(await dev.ended).toBe(0);
-      expect(dev.printed().trimEnd()).toMatch(/\nStopping\.$/);
-      expect(dev.printed()).not.toMatch(NO_STACK);
-      expect(dev.printed()).not.toMatch(/in use|failed|Error/);
+      await endCleanly(dev, signals);
+      expect(await releaseState()).toMatchObject({ id: FIRST, isComplete: false });
     }
-    await rm(given, { recursive: true, force: true });
   });
+
+  it(
+    'serves geography before the database is open, and in the end all, also where the load was interrupted',
+    async () => {
+      const first = start({});
+      await expect.poll(first.printed, SLOW).toContain('Ctrl-C stops it.');
+      // The database takes seconds to be made.
+      for (const early of [await ask('/v1/editions'), await makeKey()]) {
+        expect(early).toMatchObject({ status: 503, retryAfter: '5', body: { code: 'database_unavailable' } });
+        expect(early.body.message).toMatch(/^The database is being prepared/);
+      }
+      expect(await ask('/healthcheck')).toMatchObject({ status: 200, body: { status: 'degraded', release: FIRST } });
+      await expectGeography();
+      expect(preparedIn(await ask('/healthcheck'))).toContain('files');
+      const loading = async () => {
+        const { body } = await ask('/healthcheck');
+        return body.preparing?.find(({ what }: { what: string }) => what === 'editions')?.progress;
+      };
+      await expect.poll(loading, SLOW).toBeGreaterThan(0);
+      expect(preparedIn(await ask('/healthcheck'))).not.toContain('database');
+      await endCleanly(first, 1);
+      expect(await releaseState()).toMatchObject({ id: FIRST, isComplete: false });
+
+      const second = start({});
+      await expect.poll(async () => (await releaseState()).isComplete, ALL_OF_IT).toBe(true);
+      expect(second.printed()).not.toMatch(NOT_ITS_WORDS);
+      await expectGeography();
+      expect((await makeKey()).status).toBe(200);
+      expect((await ask('/v1/downloads')).body.data.length).toBeGreaterThan(0);
+      expect((await ask('/v1/editions')).body.data[0]).toMatchObject({ release: FIRST });
+      expect((await ask('/healthcheck')).body).toMatchObject({ status: 'ok', release: FIRST });
+      await endCleanly(second, 1);
+
+      const third = start({});
+      await expect.poll(third.printed, SLOW).toContain('Ctrl-C stops it.');
+      await expectGeography();
+      expect(third.printed()).not.toContain('Drawing the country');
+      await expect.poll(async () => (await ask('/healthcheck')).body.status, SLOW).toBe('ok');
+      await endCleanly(third, 1);
+    },
+    10 * PATIENCE_MS,
+  );
 
   it('prints its own words only, and a line for every request where that is asked for', async () => {
     await rm(join(dataDir, 'database'), { recursive: true, force: true });
@@ -151,9 +253,28 @@ describe('npm run dev', () => {
     await expect.poll(dev.printed, SLOW).toContain('Ctrl-C stops it.');
     await fetch(`http://127.0.0.1:${port}/v1/regions?limit=1`);
     await expect.poll(dev.printed).toMatch(/^GET \/v1\/regions(\?limit=1)? 200 in \d+ ms$/m);
-    interrupt(dev);
-    expect(await dev.ended).toBe(0);
-    expect(dev.printed()).not.toMatch(NO_STACK);
-    expect(dev.printed()).toMatch(/\nStopping\.\n$/);
+    await endCleanly(dev, 1);
+  });
+
+  it('loads a release with the boundaries in BOUNDARIES_DIR behind the one that is served', async () => {
+    const [given, earlier] = [await mkdtemp(join(tmpdir(), 'pgds-boundaries-')), dataDir];
+    try {
+      dataDir = await mkdtemp(join(tmpdir(), 'pgds-dev-'));
+      await rename(await seededCopy(), join(dataDir, 'database'));
+      await drawSchematicCountry(toRelease(await readBuiltin()).areas, given);
+      const dev = start({ BOUNDARIES_DIR: given });
+      await expect.poll(dev.printed, SLOW).toContain(`Loading the boundaries in ${given}.`);
+      expect(preparedIn(await ask('/healthcheck'))).toContain('boundaries');
+      const served = async () => (await ask('/healthcheck')).body.release;
+      await expect.poll(served, SLOW).toMatch(/-2$/);
+      expect((await ask('/v1/regions')).status).toBe(200);
+      expect(dev.printed()).not.toContain('were not loaded');
+      interrupt(dev);
+      expect(await dev.ended).toBe(0);
+    } finally {
+      await rm(given, { recursive: true });
+      await rm(dataDir, { recursive: true });
+      dataDir = earlier;
+    }
   });
 });

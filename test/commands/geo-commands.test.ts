@@ -59,7 +59,7 @@ const onServer = (script: string, ...args: string[]) => run({ DATABASE_URL: data
 
 describe('geo:releases and geo:activate', () => {
   it('list releases, serve another, and serve the one before again', async () => {
-    const line = (id: string, rest: string) => new RegExp(`^${id} +2Q 2025 .*${rest}$`, 'm');
+    const line = (id: string, rest: string) => new RegExp(`^${id} +3Q 2026 .*${rest}$`, 'm');
     const listed = await onServer('geo-releases.ts');
     expect(listed).toMatchObject({ code: 0, stderr: '' });
     expect(listed.stdout).toMatch(line(first, '  active'));
@@ -100,9 +100,9 @@ describe('geo:load', () => {
   });
 
   it('without boundaries does not take those away that are served, and says how to', async () => {
-    const { code, stdout, stderr } = await onServer('geo-load.ts', '--psgc', 'builtin');
+    const { code, stdout, stderr } = await onServer('geo-load.ts', '--boundaries', 'none');
     expect(code).toBe(1);
-    const [, third = ''] = /^Release (2025-2q-\d+) \(PSGC 2Q 2025\), not active,/.exec(stdout) ?? [];
+    const [, third = ''] = /^Release (2026-3q-\d+) \(PSGC 3Q 2026\), not active,/.exec(stdout) ?? [];
     expect(stderr).toContain(`Release ${third} is loaded and not activated: it has no boundaries`);
     expect(stderr).toContain('reverse geocoding and neighbours\n  the boundaries of 18 regions, 82 provinces, ');
     expect(stderr).toContain(`that ${first}, which stays active, gives them.`);
@@ -119,11 +119,11 @@ describe('geo:load', () => {
 
 describe('a database that can not be used', () => {
   it.each([
-    ['garbage', ['geo-load.ts', '--psgc', 'builtin'], 'DATABASE_URL must be a connection string'],
+    ['garbage', ['geo-load.ts', '--boundaries', 'none'], 'DATABASE_URL must be a connection string'],
     ['https://user:secret@base/x', ['geo-releases.ts'], 'DATABASE_URL must be a connection string'],
     [
       'postgres://user:secret@no-such-host.invalid/x',
-      ['geo-load.ts', '--psgc', 'builtin'],
+      ['geo-load.ts', '--boundaries', 'none'],
       'The database at no-such-host.invalid (DATABASE_URL) ',
     ],
     ['postgres://user:secret@127.0.0.1:9/x', ['geo-activate.ts', 'x'], 'The database at 127.0.0.1:9 (DATABASE_URL) '],

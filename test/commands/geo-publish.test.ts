@@ -12,7 +12,7 @@ import { writeWorkbook } from '../../pages/match/workbook-writer.ts';
 import { openEmbedded } from '../../scripts/database/embedded.ts';
 import { migrate } from '../../scripts/database/migrate.ts';
 import { toRelease } from '../../scripts/pipeline/psgc/areas.ts';
-import { readBuiltin } from '../../scripts/pipeline/psgc/builtin.ts';
+import { readBuiltin } from '../../scripts/pipeline/psgc/history.ts';
 import { loadRelease } from '../../scripts/pipeline/release/load.ts';
 import { DOWNLOAD_KINDS } from '../../src/areas/snapshot/download-names.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -23,8 +23,8 @@ import { drawSchematicCountry } from '../support/schematic-country.ts';
 // here, because every test loads it or publishes it.
 
 const SCRIPTS = fileURLToPath(new URL('../../scripts/', import.meta.url));
-const FIRST = '2025-2q-1';
-const SECOND = '2025-2q-2';
+const FIRST = '2026-3q-1';
+const SECOND = '2026-3q-2';
 const REGION = '07';
 
 let directory: string;
@@ -36,6 +36,9 @@ let seeded: string;
 let database: TestDatabase;
 let client: pg.Client;
 let service: LocalService;
+/** The files of a region: of its sub-municipalities, which it has none of, only tables. */
+const FILES = DOWNLOAD_KINDS.filter((kind) => kind.level !== 'submunicipality' || kind.resolution === null).length;
+
 /** How `geo:load` is told to load the list. */
 let load: string[];
 
@@ -68,8 +71,8 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'pgds-geo-publish-'));
   drawings = join(directory, 'drawings');
   seeded = join(directory, 'seeded');
-  list = join(directory, 'PSGC-2Q-2025-Publication-Datafile.xlsx');
-  load = ['--psgc', list];
+  list = join(directory, 'PSGC-3Q-2026-Publication-Datafile.xlsx');
+  load = ['--psgc', list, '--boundaries', 'none'];
   await seed();
   database = await regionDatabase();
   client = new pg.Client({ connectionString: database.url });
@@ -138,14 +141,14 @@ describe('geo:publish', () => {
     const { code, stdout } = await run(beside(), 'geo-publish.ts');
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/^Snapshot of 2025-2q-1: \d+ objects, .*served now\.\n$/),
+      expect.stringMatching(/^Snapshot of 2026-3q-1: \d+ objects, .*served now\.\n$/),
     ]);
     expect(await published(FIRST)).toBe(true);
   });
 
   it('publishes the files of whole levels too, with the hashes of what is sent', async () => {
     const files = await listed();
-    expect(files).toHaveLength(DOWNLOAD_KINDS.length);
+    expect(files).toHaveLength(FILES);
     for (const { id, sha256, size_bytes, href } of files.filter(({ id }) => /provinces\.(csv|simple\.)/.test(id))) {
       const answer = await service.ask(href.slice(service.address.length));
       const bytes = Buffer.from(await answer.arrayBuffer());
@@ -172,7 +175,7 @@ describe('geo:publish', () => {
       code: 0,
       stdout: expect.stringContaining(' objects, '),
     });
-    await expect.poll(async () => (await listed()).length, { timeout: 20_000 }).toBe(DOWNLOAD_KINDS.length);
+    await expect.poll(async () => (await listed()).length, { timeout: 20_000 }).toBe(FILES);
   });
 });
 
@@ -201,7 +204,7 @@ describe('geo:load', () => {
     const { code, stdout, stderr } = await outcomeOf(child);
     expect(stderr).toMatch(/Loading.*Making the snapshot.*Publishing the snapshot/s);
     expect(stdout).toMatch(
-      new RegExp(`^Release ${SECOND} \\(PSGC 2Q 2025\\), active, .*\nIts snapshot is published\\.\n$`, 's'),
+      new RegExp(`^Release ${SECOND} \\(PSGC 3Q 2026\\), active, .*\nIts snapshot is published\\.\n$`, 's'),
     );
     expect(code).toBe(0);
     expect([await active(), await served(), await published(SECOND)]).toEqual([SECOND, SECOND, true]);
@@ -210,10 +213,10 @@ describe('geo:load', () => {
   it('publishes the snapshot of a release that is left for later, too', async () => {
     const outcome = await run(token(), 'geo-load.ts', ...load, '--no-activate', '--to', `${service.address}/`);
     expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('not active') });
-    expect([await active(), await served(), await published('2025-2q-3')]).toEqual([SECOND, SECOND, true]);
+    expect([await active(), await served(), await published('2026-3q-3')]).toEqual([SECOND, SECOND, true]);
   });
 
-  it('of an older edition disturbs nothing, and what is served is found by its names', async () => {
+  it('of an older edition disturbs nothing, and is answered where it is asked for', async () => {
     const file = join(directory, 'PSGC-4Q-2024-Publication-Datafile.xlsx');
     const older = [
       ['10-digit PSGC', 'Name', 'Correspondence Code', 'Geographic Level'],
@@ -225,7 +228,16 @@ describe('geo:load', () => {
       ['0702211001', 'Anonang Norte', '072211001', 'Bgy'],
     ];
     await writeFile(file, writeWorkbook(older));
-    const { code, stdout } = await run(token(), 'geo-load.ts', '--psgc', file, '--to', service.address);
+    const { code, stdout } = await run(
+      token(),
+      'geo-load.ts',
+      '--psgc',
+      file,
+      '--boundaries',
+      'none',
+      '--to',
+      service.address,
+    );
     expect([code, stdout.split('\n')[0]]).toEqual([
       0,
       expect.stringContaining('Release 2024-4q-1 (PSGC 4Q 2024), not active'),
@@ -234,8 +246,6 @@ describe('geo:load', () => {
     expect([await active(), await served(), await published(SECOND)]).toEqual([SECOND, SECOND, true]);
     const read = async (path: string) =>
       (await (await service.ask(path)).json()) as { data: { code: string; name: string } };
-    const found = (await read('/v1/barangays/search?q=lumang+pangalan')) as unknown as { data: { code: string }[] };
-    expect(found.data[0]?.code).toBe('0702201001');
     expect((await read('/v1/barangays/0702201001?edition=2024-4q')).data.name).toBe('Lumang Pangalan');
     expect((await read('/v1/barangays/0702201001')).data.name).not.toBe('Lumang Pangalan');
   });
@@ -247,14 +257,14 @@ describe('geo:load', () => {
     const elsewhere = new pg.Client({ connectionString: other.url });
     await elsewhere.connect();
     await elsewhere.query(
-      `insert into data_releases select (jsonb_populate_record(r, '{"id":"2025-2q-8"}')).* from data_releases r`,
+      `insert into data_releases select (jsonb_populate_record(r, '{"id":"2026-3q-8"}')).* from data_releases r`,
     );
     await elsewhere.end();
     const { code, stdout, stderr } = await run(settings, 'geo-load.ts', ...load, '--to', service.address);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^Release 2025-2q-9 \(PSGC 2Q 2025\), not active,/);
-    expect(stderr).toContain('Release 2025-2q-9 is loaded and not served, because: ');
-    expect(stderr).toContain('npm run geo:publish -- 2025-2q-9');
+    expect(stdout).toMatch(/^Release 2026-3q-9 \(PSGC 3Q 2026\), not active,/);
+    expect(stderr).toContain('Release 2026-3q-9 is loaded and not served, because: ');
+    expect(stderr).toContain('npm run geo:publish -- 2026-3q-9');
     expect(await served()).toBe(SECOND);
     await other.close();
   });
@@ -262,7 +272,7 @@ describe('geo:load', () => {
   it('says that nothing is published where no service is known', async () => {
     const outcome = await run({}, 'geo-load.ts', ...load, '--no-activate');
     expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('Its snapshot is not published') });
-    expect(await published('2025-2q-4')).toBe(false);
+    expect(await published('2026-3q-4')).toBe(false);
   });
 });
 
@@ -290,9 +300,9 @@ describe('geo:activate', () => {
   });
 
   it('says where the release has no snapshot, which the database answers then', async () => {
-    const outcome = await run(token(), 'geo-activate.ts', '2025-2q-4', '--force', '--to', service.address);
+    const outcome = await run(token(), 'geo-activate.ts', '2026-3q-4', '--force', '--to', service.address);
     expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('It has no snapshot') });
-    expect(await served()).toBe('2025-2q-4');
+    expect(await served()).toBe('2026-3q-4');
   });
 
   it('is refused by the service for a release that is not there', async () => {

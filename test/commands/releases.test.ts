@@ -85,7 +85,7 @@ function cut(connection: pg.Client): void {
 describe('a release', () => {
   it('is loaded inactive, served once it is activated, and gives way to the one before', async () => {
     const { id } = await writeChecked(client, { release: ALONE, report: REPORT });
-    expect([first, id]).toEqual(['2025-2q-1', '2025-2q-2']);
+    expect([first, id]).toEqual(['2026-3q-1', '2026-3q-2']);
     expect(await servedRegions()).toBe(2);
     expect(await activateRelease(client, id)).toBe(first);
     expect(await servedRegions()).toBe(1);
@@ -130,9 +130,9 @@ describe('a release', () => {
   });
 
   it('can not be activated unless it exists and its checks were completed', async () => {
-    await expect(activateRelease(client, '2025-2q-999')).rejects.toThrow('There is no release 2025-2q-999.');
+    await expect(activateRelease(client, '2026-3q-999')).rejects.toThrow('There is no release 2026-3q-999.');
     await client.query(
-      `insert into data_releases (id, edition, sources, report) values ('half', '2Q 2025', '[]', '{}')`,
+      `insert into data_releases (id, edition, sources, report) values ('half', '3Q 2026', '[]', '{}')`,
     );
     await expect(activateRelease(client, 'half')).rejects.toThrow("Release half can't be activated");
     await client.query(`delete from data_releases where id = 'half'`);
@@ -180,7 +180,7 @@ describe('a load leaves no row behind and what is served as it was', () => {
 
   it('when its process is killed, and the next load is not held up', async () => {
     const before = await state();
-    const load = spawn(process.execPath, [LOAD, '--psgc', 'builtin'], {
+    const load = spawn(process.execPath, [LOAD, '--boundaries', 'none'], {
       env: { ...process.env, DATABASE_URL: database.url },
       stdio: ['ignore', 'ignore', 'pipe'],
     });

@@ -93,11 +93,11 @@ describe('a request that failed in passing', () => {
   });
 
   it('is not sent again where no waiting helps, whatever Retry-After says', async () => {
-    for (const code of ['boundaries_not_loaded', 'data_not_loaded']) {
+    for (const code of ['boundaries_not_loaded', 'data_not_loaded', 'setting_missing']) {
       answers = [refused(503, code, { 'Retry-After': '0' }), ok([])];
       expect(await failureOf(new Psgc({ baseUrl }).provinces.neighbors('0702200000'))).toMatchObject({ code });
     }
-    expect(asked).toHaveLength(2);
+    expect(asked).toHaveLength(3);
   });
 
   it('says that it is the same one where it creates', async () => {

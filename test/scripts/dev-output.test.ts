@@ -46,6 +46,24 @@ it('says what failed, with its stack, and what a developer logs', () => {
   ]);
 });
 
+it('says in words also what wrangler marks as an error', () => {
+  const failed = '{"level":"error","method":"GET","path":"/v1/regions","status":500,"error":{"message":"a"}}';
+  expect(saidOf([`\x1b[31m✘ \x1b[41;31m[\x1b[41;97mERROR\x1b[41;31m]\x1b[0m \x1b[1m${failed}\x1b[0m`, '', ''])).toEqual(
+    ['GET /v1/regions answered 500: a'],
+  );
+});
+
+it('is silent about requests that come before the database is open, and about these only', () => {
+  const refused = (status: number, code: string) =>
+    `✘ [ERROR] {"level":"error","method":"GET","path":"/v1/editions","status":${status},"error":{"code":"database_unavailable","message":"a","cause":{"message":"b","cause":{"code":"${code}","message":"c"}}}}`;
+  const unhealthy = '✘ [ERROR] {"level":"error","method":"GET","path":"/healthcheck","status":503}';
+  const job = '✘ [ERROR] {"level":"error","what":"active_release_unknown","error":{"code":"57P03","message":"a"}}';
+  expect(saidOf([unhealthy, job, refused(503, '57P03'), refused(503, '57P01'), refused(500, '57P03')])).toEqual([
+    'GET /v1/editions answered 503: a',
+    'GET /v1/editions answered 500: a',
+  ]);
+});
+
 it('shows a build that fails, with the lines that say why', () => {
   const lines = [
     '[custom build] Running: npm run --silent pages',

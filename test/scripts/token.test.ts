@@ -14,7 +14,14 @@ let checkout: string;
 
 beforeEach(async () => {
   checkout = await mkdtemp(join(tmpdir(), 'pgds-checkout-'));
-  for (const part of ['scripts/token.ts', 'scripts/dev', 'src/env.ts', 'src/patience.ts', 'package.json']) {
+  for (const part of [
+    'scripts/token.ts',
+    'scripts/dev',
+    'src/env.ts',
+    'src/errors.ts',
+    'src/patience.ts',
+    'package.json',
+  ]) {
     await cp(join(ROOT, part), join(checkout, part), { recursive: true });
   }
   await symlink(join(ROOT, 'node_modules'), join(checkout, 'node_modules'));

@@ -36,6 +36,7 @@ const FAULTS: Record<string, (response: ServerResponse) => void> = {
   }),
   'is full': refusal('53300', 'sorry, too many clients already'),
   'refuses the password': refusal('28P01', 'password authentication failed'),
+  'is starting': refusal('57P03', 'The database is starting up'),
   'shuts down': refusal('57P01', 'terminating connection'),
   'can not serialize': refusal('40001', 'could not serialize access due to concurrent update'),
   'is deadlocked': refusal('40P01', 'deadlock detected'),

@@ -22,7 +22,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const spare = await offerSpareDatabase(postgresServer);
   const [{ manifest, objects }, archives] = await Promise.all([makeSnapshot(postgresUrl), tileArchives(postgresUrl)]);
   const uploads = { 'wells.gpkg': wellsGeoPackage(), 'wells.fgb': wellsFlatGeobuf() };
-  const files = await offerFiles(new Map([...Object.entries({ ...archives, ...uploads }), ...objects]));
+  // What a development server says of itself.
+  const preparing = new TextEncoder().encode('[{"what":"database","progress":0.5}]');
+  const files = await offerFiles(
+    new Map([...Object.entries({ ...archives, ...uploads, 'preparing.json': preparing }), ...objects]),
+  );
   project.provide('files', files.url);
   project.provide('snapshot', manifest);
   project.provide('databaseUrl', endpoint.url);

@@ -2,10 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { announce } from '../../scripts/command/running.ts';
 import { startNeonEndpoint } from '../../scripts/database/neon-endpoint.ts';
 import { loadLocalVars, writeEnvFile } from '../../scripts/dev/dev-vars.ts';
 import { findFreePort } from '../../scripts/dev/port.ts';
-import { announce } from '../../scripts/dev/running.ts';
 import { startWrangler } from '../../scripts/dev/wrangler.ts';
 import type { TestDatabase } from './database.ts';
 

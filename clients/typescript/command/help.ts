@@ -57,7 +57,7 @@ const OPTIONS: readonly { readonly names: readonly OptionName[]; readonly form: 
     form: '--key-file FILE',
     about: 'a file with the API key; PSGC_TOKEN has the key unless given',
   },
-  { names: ['edition'], form: '--edition EDITION', about: 'answer from this edition of the PSGC, such as 2025-2q' },
+  { names: ['edition'], form: '--edition EDITION', about: 'answer from this edition of the PSGC, such as 2026-3q' },
   { names: ['offline'], form: '--offline[=DIR]', about: 'answer from the downloaded snapshot, without any network' },
   { names: ['json'], form: '--json', about: 'print the answer of the service as it is' },
   {

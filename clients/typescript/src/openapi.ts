@@ -885,12 +885,12 @@ export interface components {
          *       "id": 7,
          *       "name": "Region VII (Central Visayas)",
          *       "code": "0700000000",
-         *       "population": null,
-         *       "population_year": null,
+         *       "population": 6640875,
+         *       "population_year": 2024,
          *       "income_class": null,
          *       "urban_rural": null,
          *       "area_km2": 14293.69923,
-         *       "density_km2": null,
+         *       "density_km2": 464.6,
          *       "iso_3166_2": "PH-07",
          *       "island_group": "visayas",
          *       "pcode": "PH07",
@@ -915,11 +915,11 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents by the newest census of the edition. Those of a province are without the cities that it hosts */
+            /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
             population: number | null;
             /**
              * @description The year of that census
-             * @example 2020
+             * @example 2024
              */
             population_year: number | null;
             /**
@@ -934,7 +934,7 @@ export interface components {
             urban_rural: "U" | "R" | null;
             /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
             area_km2: number | null;
-            /** @description Residents for each square kilometre; of a province without the cities that it hosts and their land */
+            /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
             density_km2: number | null;
             /**
              * @description Code of regions and provinces by ISO 3166-2
@@ -1029,11 +1029,11 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents by the newest census of the edition. Those of a province are without the cities that it hosts */
+                /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
                 population: number | null;
                 /**
                  * @description The year of that census
-                 * @example 2020
+                 * @example 2024
                  */
                 population_year: number | null;
                 /**
@@ -1048,7 +1048,7 @@ export interface components {
                 urban_rural: "U" | "R" | null;
                 /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
                 area_km2: number | null;
-                /** @description Residents for each square kilometre; of a province without the cities that it hosts and their land */
+                /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
                 density_km2: number | null;
                 /**
                  * @description Code of regions and provinces by ISO 3166-2
@@ -1078,12 +1078,12 @@ export interface components {
          *       "id": 7,
          *       "name": "Region VII (Central Visayas)",
          *       "code": "0700000000",
-         *       "population": null,
-         *       "population_year": null,
+         *       "population": 6640875,
+         *       "population_year": 2024,
          *       "income_class": null,
          *       "urban_rural": null,
          *       "area_km2": 14293.69923,
-         *       "density_km2": null,
+         *       "density_km2": 464.6,
          *       "iso_3166_2": "PH-07",
          *       "island_group": "visayas",
          *       "pcode": "PH07",
@@ -1098,7 +1098,20 @@ export interface components {
          *         11.524289
          *       ],
          *       "former_names": [],
-         *       "population_history": [],
+         *       "population_history": [
+         *         {
+         *           "year": 2015,
+         *           "population": 7396898
+         *         },
+         *         {
+         *           "year": 2020,
+         *           "population": 8081988
+         *         },
+         *         {
+         *           "year": 2024,
+         *           "population": 6640875
+         *         }
+         *       ],
          *       "notes": [],
          *       "province_count": 2,
          *       "municity_count": 101,
@@ -1114,11 +1127,11 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents by the newest census of the edition. Those of a province are without the cities that it hosts */
+            /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
             population: number | null;
             /**
              * @description The year of that census
-             * @example 2020
+             * @example 2024
              */
             population_year: number | null;
             /**
@@ -1133,7 +1146,7 @@ export interface components {
             urban_rural: "U" | "R" | null;
             /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
             area_km2: number | null;
-            /** @description Residents for each square kilometre; of a province without the cities that it hosts and their land */
+            /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
             density_km2: number | null;
             /**
              * @description Code of regions and provinces by ISO 3166-2
@@ -1207,11 +1220,11 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents by the newest census of the edition. Those of a province are without the cities that it hosts */
+                /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
                 population: number | null;
                 /**
                  * @description The year of that census
-                 * @example 2020
+                 * @example 2024
                  */
                 population_year: number | null;
                 /**
@@ -1226,7 +1239,7 @@ export interface components {
                 urban_rural: "U" | "R" | null;
                 /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
                 area_km2: number | null;
-                /** @description Residents for each square kilometre; of a province without the cities that it hosts and their land */
+                /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
                 density_km2: number | null;
                 /**
                  * @description Code of regions and provinces by ISO 3166-2
@@ -1282,9 +1295,9 @@ export interface components {
          *       "name": "Cebu",
          *       "code": "0702200000",
          *       "r_code": "0700000000",
-         *       "population": null,
-         *       "population_year": null,
-         *       "income_class": null,
+         *       "population": 3400522,
+         *       "population_year": 2024,
+         *       "income_class": "1st",
          *       "urban_rural": null,
          *       "area_km2": 4870.13542,
          *       "density_km2": null,
@@ -1312,11 +1325,11 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents by the newest census of the edition. Those of a province are without the cities that it hosts */
+            /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
             population: number | null;
             /**
              * @description The year of that census
-             * @example 2020
+             * @example 2024
              */
             population_year: number | null;
             /**
@@ -1331,7 +1344,7 @@ export interface components {
             urban_rural: "U" | "R" | null;
             /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
             area_km2: number | null;
-            /** @description Residents for each square kilometre; of a province without the cities that it hosts and their land */
+            /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
             density_km2: number | null;
             /**
              * @description Code of regions and provinces by ISO 3166-2
@@ -1377,15 +1390,16 @@ export interface components {
          *       "code": "0730600000",
          *       "type": "City",
          *       "city_class": "HUC",
+         *       "m_code": null,
          *       "p_code": null,
          *       "host_province_code": "0702200000",
          *       "r_code": "0700000000",
-         *       "population": null,
-         *       "population_year": null,
-         *       "income_class": null,
+         *       "population": 965332,
+         *       "population_year": 2024,
+         *       "income_class": "1st",
          *       "urban_rural": null,
          *       "area_km2": 290.97317,
-         *       "density_km2": null,
+         *       "density_km2": 3317.6,
          *       "iso_3166_2": null,
          *       "island_group": "visayas",
          *       "pcode": "PH0730600",
@@ -1410,11 +1424,11 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents by the newest census of the edition. Those of a province are without the cities that it hosts */
+            /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
             population: number | null;
             /**
              * @description The year of that census
-             * @example 2020
+             * @example 2024
              */
             population_year: number | null;
             /**
@@ -1429,7 +1443,7 @@ export interface components {
             urban_rural: "U" | "R" | null;
             /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
             area_km2: number | null;
-            /** @description Residents for each square kilometre; of a province without the cities that it hosts and their land */
+            /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
             density_km2: number | null;
             /**
              * @description Code of regions and provinces by ISO 3166-2
@@ -1463,12 +1477,17 @@ export interface components {
             /** @description Present only when asked for */
             geometry?: components["schemas"]["AreaGeometry"] | null;
             /**
-             * @description City, Municipality, or SGU: a Special Government Unit of an older edition
+             * @description City, Municipality, SubMun: a sub-municipality of Manila, or SGU: a Special Government Unit of an older edition
              * @example City
              */
             type: string;
             /** @description HUC highly urbanized, ICC independent component, CC component city; null for others */
             city_class: string | null;
+            /**
+             * @description City of a sub-municipality; null for all others
+             * @example 0702200000
+             */
+            m_code: string | null;
             /**
              * @description Administrative parent province
              * @example 0702200000
@@ -1495,18 +1514,19 @@ export interface components {
         };
         /**
          * @example {
-         *       "id": 23485,
+         *       "id": 23484,
          *       "name": "Capitol Site",
          *       "code": "0730600020",
+         *       "sm_code": null,
          *       "m_code": "0730600000",
          *       "p_code": null,
          *       "r_code": "0700000000",
-         *       "population": null,
-         *       "population_year": null,
+         *       "population": 11065,
+         *       "population_year": 2024,
          *       "income_class": null,
-         *       "urban_rural": null,
+         *       "urban_rural": "U",
          *       "area_km2": 0.78683,
-         *       "density_km2": null,
+         *       "density_km2": 14062.76,
          *       "iso_3166_2": null,
          *       "island_group": "visayas",
          *       "pcode": "PH0730600020",
@@ -1531,11 +1551,11 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents by the newest census of the edition. Those of a province are without the cities that it hosts */
+            /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
             population: number | null;
             /**
              * @description The year of that census
-             * @example 2020
+             * @example 2024
              */
             population_year: number | null;
             /**
@@ -1550,7 +1570,7 @@ export interface components {
             urban_rural: "U" | "R" | null;
             /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
             area_km2: number | null;
-            /** @description Residents for each square kilometre; of a province without the cities that it hosts and their land */
+            /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
             density_km2: number | null;
             /**
              * @description Code of regions and provinces by ISO 3166-2
@@ -1583,6 +1603,11 @@ export interface components {
             requested_code?: string;
             /** @description Present only when asked for */
             geometry?: components["schemas"]["AreaGeometry"] | null;
+            /**
+             * @description Sub-municipality of a barangay of Manila; null elsewhere
+             * @example 0702200000
+             */
+            sm_code: string | null;
             /**
              * @description City or municipality
              * @example 0702200000
@@ -1629,11 +1654,11 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents by the newest census of the edition. Those of a province are without the cities that it hosts */
+                /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
                 population: number | null;
                 /**
                  * @description The year of that census
-                 * @example 2020
+                 * @example 2024
                  */
                 population_year: number | null;
                 /**
@@ -1648,7 +1673,7 @@ export interface components {
                 urban_rural: "U" | "R" | null;
                 /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
                 area_km2: number | null;
-                /** @description Residents for each square kilometre; of a province without the cities that it hosts and their land */
+                /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
                 density_km2: number | null;
                 /**
                  * @description Code of regions and provinces by ISO 3166-2
@@ -1684,9 +1709,9 @@ export interface components {
          *       "name": "Cebu",
          *       "code": "0702200000",
          *       "r_code": "0700000000",
-         *       "population": null,
-         *       "population_year": null,
-         *       "income_class": null,
+         *       "population": 3400522,
+         *       "population_year": 2024,
+         *       "income_class": "1st",
          *       "urban_rural": null,
          *       "area_km2": 4870.13542,
          *       "density_km2": null,
@@ -1704,7 +1729,20 @@ export interface components {
          *         11.524289
          *       ],
          *       "former_names": [],
-         *       "population_history": [],
+         *       "population_history": [
+         *         {
+         *           "year": 2015,
+         *           "population": 2938982
+         *         },
+         *         {
+         *           "year": 2020,
+         *           "population": 3325385
+         *         },
+         *         {
+         *           "year": 2024,
+         *           "population": 3400522
+         *         }
+         *       ],
          *       "notes": [],
          *       "municity_count": 50,
          *       "hosted_municity_count": 3,
@@ -1720,11 +1758,11 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents by the newest census of the edition. Those of a province are without the cities that it hosts */
+            /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
             population: number | null;
             /**
              * @description The year of that census
-             * @example 2020
+             * @example 2024
              */
             population_year: number | null;
             /**
@@ -1739,7 +1777,7 @@ export interface components {
             urban_rural: "U" | "R" | null;
             /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
             area_km2: number | null;
-            /** @description Residents for each square kilometre; of a province without the cities that it hosts and their land */
+            /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
             density_km2: number | null;
             /**
              * @description Code of regions and provinces by ISO 3166-2
@@ -1823,11 +1861,11 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents by the newest census of the edition. Those of a province are without the cities that it hosts */
+                /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
                 population: number | null;
                 /**
                  * @description The year of that census
-                 * @example 2020
+                 * @example 2024
                  */
                 population_year: number | null;
                 /**
@@ -1842,7 +1880,7 @@ export interface components {
                 urban_rural: "U" | "R" | null;
                 /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
                 area_km2: number | null;
-                /** @description Residents for each square kilometre; of a province without the cities that it hosts and their land */
+                /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
                 density_km2: number | null;
                 /**
                  * @description Code of regions and provinces by ISO 3166-2
@@ -1862,12 +1900,17 @@ export interface components {
                  */
                 requested_code?: string;
                 /**
-                 * @description City, Municipality, or SGU: a Special Government Unit of an older edition
+                 * @description City, Municipality, SubMun: a sub-municipality of Manila, or SGU: a Special Government Unit of an older edition
                  * @example City
                  */
                 type: string;
                 /** @description HUC highly urbanized, ICC independent component, CC component city; null for others */
                 city_class: string | null;
+                /**
+                 * @description City of a sub-municipality; null for all others
+                 * @example 0702200000
+                 */
+                m_code: string | null;
                 /**
                  * @description Administrative parent province
                  * @example 0702200000
@@ -1914,11 +1957,11 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents by the newest census of the edition. Those of a province are without the cities that it hosts */
+                /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
                 population: number | null;
                 /**
                  * @description The year of that census
-                 * @example 2020
+                 * @example 2024
                  */
                 population_year: number | null;
                 /**
@@ -1933,7 +1976,7 @@ export interface components {
                 urban_rural: "U" | "R" | null;
                 /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
                 area_km2: number | null;
-                /** @description Residents for each square kilometre; of a province without the cities that it hosts and their land */
+                /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
                 density_km2: number | null;
                 /**
                  * @description Code of regions and provinces by ISO 3166-2
@@ -1985,15 +2028,16 @@ export interface components {
          *       "code": "0730600000",
          *       "type": "City",
          *       "city_class": "HUC",
+         *       "m_code": null,
          *       "p_code": null,
          *       "host_province_code": "0702200000",
          *       "r_code": "0700000000",
-         *       "population": null,
-         *       "population_year": null,
-         *       "income_class": null,
+         *       "population": 965332,
+         *       "population_year": 2024,
+         *       "income_class": "1st",
          *       "urban_rural": null,
          *       "area_km2": 290.97317,
-         *       "density_km2": null,
+         *       "density_km2": 3317.6,
          *       "iso_3166_2": null,
          *       "island_group": "visayas",
          *       "pcode": "PH0730600",
@@ -2008,7 +2052,20 @@ export interface components {
          *         10.493495
          *       ],
          *       "former_names": [],
-         *       "population_history": [],
+         *       "population_history": [
+         *         {
+         *           "year": 2015,
+         *           "population": 922611
+         *         },
+         *         {
+         *           "year": 2020,
+         *           "population": 964169
+         *         },
+         *         {
+         *           "year": 2024,
+         *           "population": 965332
+         *         }
+         *       ],
          *       "notes": [],
          *       "barangay_count": 80
          *     }
@@ -2022,11 +2079,11 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents by the newest census of the edition. Those of a province are without the cities that it hosts */
+            /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
             population: number | null;
             /**
              * @description The year of that census
-             * @example 2020
+             * @example 2024
              */
             population_year: number | null;
             /**
@@ -2041,7 +2098,7 @@ export interface components {
             urban_rural: "U" | "R" | null;
             /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
             area_km2: number | null;
-            /** @description Residents for each square kilometre; of a province without the cities that it hosts and their land */
+            /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
             density_km2: number | null;
             /**
              * @description Code of regions and provinces by ISO 3166-2
@@ -2075,12 +2132,17 @@ export interface components {
             /** @description Present only when asked for */
             geometry?: components["schemas"]["AreaGeometry"] | null;
             /**
-             * @description City, Municipality, or SGU: a Special Government Unit of an older edition
+             * @description City, Municipality, SubMun: a sub-municipality of Manila, or SGU: a Special Government Unit of an older edition
              * @example City
              */
             type: string;
             /** @description HUC highly urbanized, ICC independent component, CC component city; null for others */
             city_class: string | null;
+            /**
+             * @description City of a sub-municipality; null for all others
+             * @example 0702200000
+             */
+            m_code: string | null;
             /**
              * @description Administrative parent province
              * @example 0702200000
@@ -2138,11 +2200,11 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents by the newest census of the edition. Those of a province are without the cities that it hosts */
+                /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
                 population: number | null;
                 /**
                  * @description The year of that census
-                 * @example 2020
+                 * @example 2024
                  */
                 population_year: number | null;
                 /**
@@ -2157,7 +2219,7 @@ export interface components {
                 urban_rural: "U" | "R" | null;
                 /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
                 area_km2: number | null;
-                /** @description Residents for each square kilometre; of a province without the cities that it hosts and their land */
+                /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
                 density_km2: number | null;
                 /**
                  * @description Code of regions and provinces by ISO 3166-2
@@ -2176,6 +2238,11 @@ export interface components {
                  * @example 0702200000
                  */
                 requested_code?: string;
+                /**
+                 * @description Sub-municipality of a barangay of Manila; null elsewhere
+                 * @example 0702200000
+                 */
+                sm_code: string | null;
                 /**
                  * @description City or municipality
                  * @example 0702200000
@@ -2222,11 +2289,11 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents by the newest census of the edition. Those of a province are without the cities that it hosts */
+                /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
                 population: number | null;
                 /**
                  * @description The year of that census
-                 * @example 2020
+                 * @example 2024
                  */
                 population_year: number | null;
                 /**
@@ -2241,7 +2308,7 @@ export interface components {
                 urban_rural: "U" | "R" | null;
                 /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
                 area_km2: number | null;
-                /** @description Residents for each square kilometre; of a province without the cities that it hosts and their land */
+                /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
                 density_km2: number | null;
                 /**
                  * @description Code of regions and provinces by ISO 3166-2
@@ -2261,12 +2328,17 @@ export interface components {
                  */
                 requested_code?: string;
                 /**
-                 * @description City, Municipality, or SGU: a Special Government Unit of an older edition
+                 * @description City, Municipality, SubMun: a sub-municipality of Manila, or SGU: a Special Government Unit of an older edition
                  * @example City
                  */
                 type: string;
                 /** @description HUC highly urbanized, ICC independent component, CC component city; null for others */
                 city_class: string | null;
+                /**
+                 * @description City of a sub-municipality; null for all others
+                 * @example 0702200000
+                 */
+                m_code: string | null;
                 /**
                  * @description Administrative parent province
                  * @example 0702200000
@@ -2301,18 +2373,19 @@ export interface components {
         };
         /**
          * @example {
-         *       "id": 23485,
+         *       "id": 23484,
          *       "name": "Capitol Site",
          *       "code": "0730600020",
+         *       "sm_code": null,
          *       "m_code": "0730600000",
          *       "p_code": null,
          *       "r_code": "0700000000",
-         *       "population": null,
-         *       "population_year": null,
+         *       "population": 11065,
+         *       "population_year": 2024,
          *       "income_class": null,
-         *       "urban_rural": null,
+         *       "urban_rural": "U",
          *       "area_km2": 0.78683,
-         *       "density_km2": null,
+         *       "density_km2": 14062.76,
          *       "iso_3166_2": null,
          *       "island_group": "visayas",
          *       "pcode": "PH0730600020",
@@ -2327,7 +2400,20 @@ export interface components {
          *         10.32495
          *       ],
          *       "former_names": [],
-         *       "population_history": [],
+         *       "population_history": [
+         *         {
+         *           "year": 2015,
+         *           "population": 11307
+         *         },
+         *         {
+         *           "year": 2020,
+         *           "population": 12604
+         *         },
+         *         {
+         *           "year": 2024,
+         *           "population": 11065
+         *         }
+         *       ],
          *       "notes": []
          *     }
          */
@@ -2340,11 +2426,11 @@ export interface components {
              * @example 0702200000
              */
             code: string;
-            /** @description Residents by the newest census of the edition. Those of a province are without the cities that it hosts */
+            /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
             population: number | null;
             /**
              * @description The year of that census
-             * @example 2020
+             * @example 2024
              */
             population_year: number | null;
             /**
@@ -2359,7 +2445,7 @@ export interface components {
             urban_rural: "U" | "R" | null;
             /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
             area_km2: number | null;
-            /** @description Residents for each square kilometre; of a province without the cities that it hosts and their land */
+            /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
             density_km2: number | null;
             /**
              * @description Code of regions and provinces by ISO 3166-2
@@ -2392,6 +2478,11 @@ export interface components {
             requested_code?: string;
             /** @description Present only when asked for */
             geometry?: components["schemas"]["AreaGeometry"] | null;
+            /**
+             * @description Sub-municipality of a barangay of Manila; null elsewhere
+             * @example 0702200000
+             */
+            sm_code: string | null;
             /**
              * @description City or municipality
              * @example 0702200000
@@ -2442,11 +2533,11 @@ export interface components {
                  * @example 0702200000
                  */
                 code: string;
-                /** @description Residents by the newest census of the edition. Those of a province are without the cities that it hosts */
+                /** @description Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts */
                 population: number | null;
                 /**
                  * @description The year of that census
-                 * @example 2020
+                 * @example 2024
                  */
                 population_year: number | null;
                 /**
@@ -2461,7 +2552,7 @@ export interface components {
                 urban_rural: "U" | "R" | null;
                 /** @description Size of the detailed boundary on the WGS 84 ellipsoid. A province is drawn with the cities of its region that it hosts */
                 area_km2: number | null;
-                /** @description Residents for each square kilometre; of a province without the cities that it hosts and their land */
+                /** @description Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land */
                 density_km2: number | null;
                 /**
                  * @description Code of regions and provinces by ISO 3166-2
@@ -2480,6 +2571,11 @@ export interface components {
                  * @example 0702200000
                  */
                 requested_code?: string;
+                /**
+                 * @description Sub-municipality of a barangay of Manila; null elsewhere
+                 * @example 0702200000
+                 */
+                sm_code: string | null;
                 /**
                  * @description City or municipality
                  * @example 0702200000
@@ -2535,7 +2631,7 @@ export interface components {
              */
             code: string;
             /** @enum {string} */
-            level: "region" | "province" | "municity" | "barangay";
+            level: "region" | "province" | "municity" | "submunicipality" | "barangay";
             name: string;
             /** @description City, Municipality or SGU; null at other levels */
             type: string | null;
@@ -2556,7 +2652,7 @@ export interface components {
                  */
                 code: string;
                 /** @enum {string} */
-                level: "region" | "province" | "municity" | "barangay";
+                level: "region" | "province" | "municity" | "submunicipality" | "barangay";
                 name: string;
             }[];
         };
@@ -2570,12 +2666,12 @@ export interface components {
          *         "id": 7,
          *         "name": "Region VII (Central Visayas)",
          *         "code": "0700000000",
-         *         "population": null,
-         *         "population_year": null,
+         *         "population": 6640875,
+         *         "population_year": 2024,
          *         "income_class": null,
          *         "urban_rural": null,
          *         "area_km2": 14293.69923,
-         *         "density_km2": null,
+         *         "density_km2": 464.6,
          *         "iso_3166_2": "PH-07",
          *         "island_group": "visayas",
          *         "pcode": "PH07",
@@ -2596,9 +2692,9 @@ export interface components {
          *         "name": "Cebu",
          *         "code": "0702200000",
          *         "r_code": "0700000000",
-         *         "population": null,
-         *         "population_year": null,
-         *         "income_class": null,
+         *         "population": 3400522,
+         *         "population_year": 2024,
+         *         "income_class": "1st",
          *         "urban_rural": null,
          *         "area_km2": 4870.13542,
          *         "density_km2": null,
@@ -2622,15 +2718,16 @@ export interface components {
          *         "code": "0730600000",
          *         "type": "City",
          *         "city_class": "HUC",
+         *         "m_code": null,
          *         "p_code": null,
          *         "host_province_code": "0702200000",
          *         "r_code": "0700000000",
-         *         "population": null,
-         *         "population_year": null,
-         *         "income_class": null,
+         *         "population": 965332,
+         *         "population_year": 2024,
+         *         "income_class": "1st",
          *         "urban_rural": null,
          *         "area_km2": 290.97317,
-         *         "density_km2": null,
+         *         "density_km2": 3317.6,
          *         "iso_3166_2": null,
          *         "island_group": "visayas",
          *         "pcode": "PH0730600",
@@ -2645,19 +2742,21 @@ export interface components {
          *           10.493495
          *         ]
          *       },
+         *       "submunicipality": null,
          *       "barangay": {
-         *         "id": 23485,
+         *         "id": 23484,
          *         "name": "Capitol Site",
          *         "code": "0730600020",
+         *         "sm_code": null,
          *         "m_code": "0730600000",
          *         "p_code": null,
          *         "r_code": "0700000000",
-         *         "population": null,
-         *         "population_year": null,
+         *         "population": 11065,
+         *         "population_year": 2024,
          *         "income_class": null,
-         *         "urban_rural": null,
+         *         "urban_rural": "U",
          *         "area_km2": 0.78683,
-         *         "density_km2": null,
+         *         "density_km2": 14062.76,
          *         "iso_3166_2": null,
          *         "island_group": "visayas",
          *         "pcode": "PH0730600020",
@@ -2689,6 +2788,8 @@ export interface components {
             /** @description Province in which the place lies without belonging to it */
             host_province: components["schemas"]["Province"] | null;
             municity: components["schemas"]["Municity"] | null;
+            /** @description Sub-municipality of Manila in which the barangay lies; null elsewhere, and above barangays */
+            submunicipality: components["schemas"]["Municity"] | null;
             barangay: components["schemas"]["Barangay"] | null;
         };
         PlaceFeature: {
@@ -2719,7 +2820,7 @@ export interface components {
              * @description Of the code
              * @enum {string|null}
              */
-            level: "region" | "province" | "municity" | "barangay" | null;
+            level: "region" | "province" | "municity" | "submunicipality" | "barangay" | null;
             /** @example City of Dasmariñas */
             name: string | null;
             /**
@@ -2735,7 +2836,7 @@ export interface components {
                  */
                 code: string;
                 /** @enum {string} */
-                level: "region" | "province" | "municity" | "barangay";
+                level: "region" | "province" | "municity" | "submunicipality" | "barangay";
                 /** @example City of Dasmariñas */
                 name: string;
             }[];
@@ -2747,7 +2848,7 @@ export interface components {
                  */
                 code: string;
                 /** @enum {string} */
-                level: "region" | "province" | "municity" | "barangay";
+                level: "region" | "province" | "municity" | "submunicipality" | "barangay";
                 /** @example City of Dasmariñas */
                 name: string;
                 /**
@@ -2763,7 +2864,7 @@ export interface components {
                      */
                     code: string;
                     /** @enum {string} */
-                    level: "region" | "province" | "municity" | "barangay";
+                    level: "region" | "province" | "municity" | "submunicipality" | "barangay";
                     /** @example City of Dasmariñas */
                     name: string;
                 }[];
@@ -2792,7 +2893,7 @@ export interface components {
              * @description The level that is wanted; by default that of the finest column which is filled. A row that names none of it is ambiguous, with the code of what it names
              * @enum {string}
              */
-            level?: "region" | "province" | "municity" | "barangay";
+            level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
         };
         MatchRow: {
             /**
@@ -2827,13 +2928,33 @@ export interface components {
             text?: string | null;
         };
         Sources: {
-            /** @example 2025-2q-1 */
+            /** @example 2026-3q-1 */
             release: string;
             /**
              * @description Edition of the PSGC
-             * @example 2Q 2025
+             * @example 3Q 2026
              */
             edition: string;
+            /**
+             * @description The day that the list of the edition is of: the last one of its quarter, or of its month
+             * @example 2026-09-30
+             */
+            as_of: string;
+            /**
+             * @description How old the list is today (UTC), days
+             * @example 62
+             */
+            age_days: number;
+            /**
+             * @description From the fourth month on: the PSA has probably published a newer list
+             * @example false
+             */
+            newer_likely: boolean;
+            /**
+             * @description The same as a sentence
+             * @example PSGC list of 30 September 2026, 2 months old.
+             */
+            notice: string;
             /**
              * @description none: no boundaries; display: coarse or incomplete ones to draw, which geometry=detailed gives too; full: detailed ones, which points are looked up in
              * @enum {string}
@@ -2864,7 +2985,7 @@ export interface components {
         Edition: {
             /**
              * @description Its id, for the parameter edition
-             * @example 2025-2q
+             * @example 2026-3q
              */
             id: string;
             /**
@@ -2873,8 +2994,28 @@ export interface components {
              */
             published: string | null;
             /**
+             * @description The day that the list of the edition is of: the last one of its quarter, or of its month
+             * @example 2026-09-30
+             */
+            as_of: string;
+            /**
+             * @description How old the list is today (UTC), days
+             * @example 62
+             */
+            age_days: number;
+            /**
+             * @description From the fourth month on: the PSA has probably published a newer list
+             * @example false
+             */
+            newer_likely: boolean;
+            /**
+             * @description The same as a sentence
+             * @example PSGC list of 30 September 2026, 2 months old.
+             */
+            notice: string;
+            /**
              * @description The release that answers for it
-             * @example 2025-2q-1
+             * @example 2026-3q-1
              */
             release: string;
             /** @description Whether it answers where no edition is asked for */
@@ -2893,7 +3034,7 @@ export interface components {
             boundary_set: "none" | "display" | "full";
             /**
              * @description The edition before it, of those there are
-             * @example 2025-2q
+             * @example 2026-3q
              */
             previous: string | null;
         };
@@ -2916,7 +3057,7 @@ export interface components {
          *         }
          *       ],
          *       "from_edition": "2023-4q",
-         *       "to_edition": "2025-2q",
+         *       "to_edition": "2026-3q",
          *       "basis": "code",
          *       "note": null
          *     }
@@ -2948,19 +3089,19 @@ export interface components {
             }[];
             /**
              * @description The edition before it
-             * @example 2025-2q
+             * @example 2026-3q
              */
             from_edition: string;
             /**
              * @description The edition that shows it first, of those there are
-             * @example 2025-2q
+             * @example 2026-3q
              */
             to_edition: string;
             /**
-             * @description How it is known: by correspondence code, code, name, common land, or what somebody wrote
+             * @description How it is known: by correspondence code, code, name, or what somebody wrote
              * @enum {string}
              */
-            basis: "correspondence" | "code" | "name" | "geometry" | "note";
+            basis: "correspondence" | "code" | "name" | "note";
             /** @description What lists or laws say of it */
             note: string | null;
         };
@@ -3000,7 +3141,7 @@ export interface components {
             /** @description Share of the residents of from_code; those of one add up to 1 */
             weight_population: number | null;
             /** @enum {string} */
-            basis: "correspondence" | "code" | "name" | "geometry" | "note";
+            basis: "correspondence" | "code" | "name" | "note";
             /**
              * @description Weights that nothing measures: the parts, or the barangays in them, count the same
              * @enum {string|null}
@@ -3010,11 +3151,11 @@ export interface components {
         Download: {
             /**
              * @description Name of a file: its release, level, resolution and format
-             * @example 2025-2q-1.barangays.detailed.parquet
+             * @example 2026-3q-1.barangays.detailed.parquet
              */
             id: string;
             /** @enum {string} */
-            level: "region" | "province" | "municity" | "barangay";
+            level: "region" | "province" | "municity" | "submunicipality" | "barangay";
             /**
              * @description Null: a table, without boundaries
              * @enum {string|null}
@@ -3025,9 +3166,9 @@ export interface components {
              * @enum {string}
              */
             format: "csv" | "csv.gz" | "ndjson.gz" | "geojson.gz" | "fgb" | "parquet" | "topojson";
-            /** @example 2025-2q */
+            /** @example 2026-3q */
             edition: string;
-            /** @example 2025-2q-1 */
+            /** @example 2026-3q-1 */
             release: string;
             size_bytes: number;
             /** @description Of its bytes, in hexadecimal digits */
@@ -4453,8 +4594,8 @@ export interface operations {
                 scope?: "geographic" | "admin";
                 /** @description Beginning of the name */
                 name?: string;
-                /** @description Only what is of this type */
-                type?: "City" | "Municipality" | "SGU";
+                /** @description Only what is of this type. Sub-municipalities of Manila are listed for SubMun only */
+                type?: "City" | "Municipality" | "SGU" | "SubMun";
                 /** @description Only cities of this class */
                 city_class?: "HUC" | "ICC" | "CC";
                 /** @description Income classification; 4th is also 4th* */
@@ -4723,7 +4864,7 @@ export interface operations {
                 page?: number;
                 /** @description Records per page */
                 limit?: number;
-                /** @description Exact name of the city or municipality; not looked at where municity_code is given */
+                /** @description Exact name of the city, municipality or sub-municipality; not looked at where municity_code is given */
                 municity?: string;
                 /** @description PSGC code, ten digits preferred; old codes lead to the area that they named */
                 municity_code?: string;
@@ -4897,7 +5038,7 @@ export interface operations {
                 /** @description A name as people write it, a name with what it lies in behind it, or a PSGC code. The first 200 characters count */
                 q: string;
                 /** @description Levels to search, as level=a&level=b or level=a,b; all without it */
-                level?: ("region" | "province" | "municity" | "barangay")[];
+                level?: ("region" | "province" | "municity" | "submunicipality" | "barangay")[];
                 /** @description PSGC code of an area that everything has to lie in, of any level; old codes too */
                 parent?: string;
                 /** @description Most hits to answer */
@@ -5057,8 +5198,8 @@ export interface operations {
                         error: null;
                     };
                     /**
-                     * @example site,lat,lon,region_code,region_name,province_code,province_name,host_province_code,host_province_name,municity_code,municity_name,barangay_code,barangay_name,match,distance_m
-                     *     Fort,123.9057,10.2924,,,,,,,,,,,invalid: lat and lon are swapped,
+                     * @example site,lat,lon,region_code,region_name,province_code,province_name,host_province_code,host_province_name,municity_code,municity_name,barangay_code,barangay_name,match,distance_m,submunicipality_code,submunicipality_name
+                     *     Fort,123.9057,10.2924,,,,,,,,,,,invalid: lat and lon are swapped,,,
                      */
                     "text/csv; charset=utf-8": string;
                 };
@@ -5069,7 +5210,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The level that is wanted; by default that of the finest column which is filled. A row that names none of it is ambiguous, with the code of what it names. JSON has it in the body too, which goes first */
-                level?: "region" | "province" | "municity" | "barangay";
+                level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
                 /** @description With text/csv: the heading of the column of regions; empty for none */
                 region?: string;
                 /** @description With text/csv: the heading of the column of provinces; empty for none */
@@ -5181,7 +5322,7 @@ export interface operations {
                 /** @description The edition after */
                 to?: string;
                 /** @description Only areas of this level */
-                level?: "region" | "province" | "municity" | "barangay";
+                level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
                 /** @description Only changes of this kind */
                 kind?: "created" | "abolished" | "renamed" | "recoded" | "moved" | "merged" | "split" | "reclassified" | "redrawn";
                 /** @description Only changes with this code, before or after */
@@ -5268,7 +5409,7 @@ export interface operations {
                 /** @description The edition whose codes you want */
                 to: string;
                 /** @description Only areas of this level */
-                level?: "region" | "province" | "municity" | "barangay";
+                level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
                 /** @description Representation */
                 format?: "json" | "csv";
             };
@@ -5301,7 +5442,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only files of this level */
-                level?: "region" | "province" | "municity" | "barangay";
+                level?: "region" | "province" | "municity" | "submunicipality" | "barangay";
                 /** @description Only files of this format */
                 format?: "csv" | "csv.gz" | "ndjson.gz" | "geojson.gz" | "fgb" | "parquet" | "topojson";
                 /** @description Only files with these boundaries */
@@ -5364,7 +5505,7 @@ export interface operations {
                             files: {
                                 /**
                                  * @description Name of a file: its release, level, resolution and format
-                                 * @example 2025-2q-1.barangays.detailed.parquet
+                                 * @example 2026-3q-1.barangays.detailed.parquet
                                  */
                                 id: string;
                                 /** Format: uri */

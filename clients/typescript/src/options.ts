@@ -4,7 +4,7 @@ export interface PsgcOptions {
   readonly baseUrl: string;
   /** An API key, or what gives one when it is needed. Without it, only what is free can be asked for. */
   readonly key?: string | (() => string | Promise<string>) | undefined;
-  /** The edition of the PSGC to answer from, such as `2025-2q`; the one that is served unless given. */
+  /** The edition of the PSGC to answer from, such as `2026-3q`; the one that is served unless given. */
   readonly edition?: string | undefined;
   /** Milliseconds that one attempt may take until its answer is there; 30,000 unless given. */
   readonly timeout?: number | undefined;

@@ -9,8 +9,8 @@ const SPREAD_MS = 250;
 /** Statuses after which the same request may well succeed. */
 const PASSING = [429, 502, 503, 504];
 
-/** Codes of 503 that no waiting mends: somebody has to load data. */
-const LASTING = ['boundaries_not_loaded', 'data_not_loaded'];
+/** Codes of 503 that no waiting mends: somebody has to load data, or to set what is missing. */
+const LASTING = ['boundaries_not_loaded', 'data_not_loaded', 'setting_missing'];
 
 /** What decides how long to wait. */
 interface Waiting {

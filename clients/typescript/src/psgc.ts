@@ -33,7 +33,7 @@ export interface Point {
 
 /** What a reverse geocoding looks for: the finest level, and how many metres around the point; `barangay` and 0 unless given. */
 export interface ReverseOptions extends CallOptions {
-  readonly level?: LevelName | undefined;
+  readonly level?: Exclude<LevelName, 'submunicipality'> | undefined;
   readonly within?: number | undefined;
 }
 
@@ -151,7 +151,7 @@ export class Psgc {
     return this.#transport.data<DataOf<'get_crosswalk'>>({ path: '/v1/crosswalk', query, options });
   }
 
-  /** The editions of the PSGC that are loaded, newest first. */
+  /** The editions of the PSGC, newest first. */
   editions(options?: CallOptions): Promise<Edition[]> {
     return this.#transport.data<DataOf<'list_editions'>>({ path: '/v1/editions', options });
   }

@@ -82,4 +82,4 @@ export type FeaturePatch = Schemas['FeaturePatch'];
 export type Resolution = 'simple' | 'medium' | 'detailed';
 
 /** A level, as answers name it. */
-export type LevelName = 'region' | 'province' | 'municity' | 'barangay';
+export type LevelName = 'region' | 'province' | 'municity' | 'submunicipality' | 'barangay';

@@ -18,6 +18,7 @@ import { download, isUrl } from './read/download.ts';
 import { findBoundaryFiles } from './read/files.ts';
 import { readBoundarySource } from './read/source.ts';
 import { type Survey, surveyFiles } from './read/survey.ts';
+import type { Shaped } from './write/country.ts';
 import { deriveFromBoundaries } from './write/derive.ts';
 import { writeBoundaries } from './write/levels.ts';
 
@@ -35,6 +36,7 @@ interface WrittenBoundaries {
   boundarySet: (typeof boundarySet.enumValues)[number];
   source: DataSource;
   report: BoundaryReport;
+  country: Shaped['country'];
 }
 
 /** Boundary files that were read, joined to a release and found to be good. */
@@ -124,6 +126,7 @@ function prepare({ release, plan, survey, source, scratch }: Prepared): Prepared
         boundarySet: report.shortcomings.length === 0 ? 'full' : 'display',
         source: { ...source, note },
         report,
+        country: written.country,
       };
     },
   };

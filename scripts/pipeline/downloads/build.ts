@@ -7,11 +7,12 @@ import {
   DOWNLOADS_BY_NAME,
   downloadName,
   FILE_LEVELS,
+  type FileLevel,
   type LayerFormat,
 } from '../../../src/areas/snapshot/download-names.ts';
 import type { Downloads, SnapshotName, SnapshotObject, Terms } from '../../../src/areas/snapshot/layout.ts';
 import type { OpenedAreas } from '../../../src/areas/snapshot/opened.ts';
-import { type Level, RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
+import { RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
 import type { DataSource } from '../../../src/db/columns.ts';
 import { type Box, boxOf, multiPolygonOf, type Shape } from '../../../src/layer-files/shapes.ts';
 import { columnsOf, valuesOf } from './columns.ts';
@@ -53,7 +54,7 @@ export async function buildDownloads(
     }
   };
   for (const name of await writeOverview(directory, opened)) objects.push(await objectOf(pathOf(name), name));
-  const levels = Object.keys(FILE_LEVELS) as Level[];
+  const levels = Object.keys(FILE_LEVELS) as FileLevel[];
   const layers = levels.flatMap((level) =>
     RESOLUTIONS.map((resolution) => ({ level, resolution, bounded: boundedAreas(opened, level, resolution) })).filter(
       ({ bounded }) => bounded.length > 0,
@@ -97,7 +98,7 @@ function factsOf({ facts }: OpenedAreas, rows: Downloads['rows'], now: Date): Do
 /** Writes the files of a level with its boundaries at a resolution. Returns the names of their objects. */
 async function writeLayer(
   directory: string,
-  { level, resolution, bounded }: { level: Level; resolution: Resolution; bounded: readonly Bounded[] },
+  { level, resolution, bounded }: { level: FileLevel; resolution: Resolution; bounded: readonly Bounded[] },
   pathOf: (name: SnapshotName) => string,
 ): Promise<SnapshotName[]> {
   const columns = columnsOf(level, 'layer');

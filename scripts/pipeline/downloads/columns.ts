@@ -1,5 +1,6 @@
 import { recordOf } from '../../../src/areas/records.ts';
-import type { Area, Level } from '../../../src/areas/store.ts';
+import type { FileLevel } from '../../../src/areas/snapshot/download-names.ts';
+import type { Area } from '../../../src/areas/store.ts';
 import type { Column, Value } from '../../../src/layer-files/columns.ts';
 
 const text = (name: string): Column => ({ name, type: 'text' });
@@ -7,11 +8,12 @@ const integer = (name: string): Column => ({ name, type: 'integer' });
 const number = (name: string): Column => ({ name, type: 'number' });
 
 /** The columns that are particular to a level, after name and code. */
-const PARTICULARS: Readonly<Record<Level, readonly Column[]>> = {
+const PARTICULARS: Readonly<Record<FileLevel, readonly Column[]>> = {
   region: [],
   province: [text('r_code')],
   municity: [text('type'), text('city_class'), text('p_code'), text('host_province_code'), text('r_code')],
-  barangay: [text('m_code'), text('p_code'), text('r_code')],
+  submunicipality: [text('m_code'), text('r_code')],
+  barangay: [text('sm_code'), text('m_code'), text('p_code'), text('r_code')],
 };
 
 /** Longitude and latitude take the place of a record's centroid. */
@@ -34,17 +36,18 @@ const EXTENT = ['west', 'south', 'east', 'north'].map(number);
 
 /**
  * The columns of the files of a level, in the order of the members of records in lists. A record's serial number is left
- * out, because it changes with every release: codes name areas.
+ * out, because it changes with every release: codes name areas. So is what no area of the level has.
  */
-export function columnsOf(level: Level, kind: 'table' | 'layer'): Column[] {
+export function columnsOf(level: FileLevel, kind: 'table' | 'layer'): Column[] {
   return [text('name'), text('code'), ...PARTICULARS[level], ...COMMON, ...(kind === 'table' ? EXTENT : [])];
 }
 
 /** The values of an area, in the order of some columns. */
-export function valuesOf(level: Level, area: Area, columns: readonly Column[]): Value[] {
+export function valuesOf(level: FileLevel, area: Area, columns: readonly Column[]): Value[] {
+  const recordLevel = level === 'submunicipality' ? 'municity' : level;
   const [lon, lat] = area.centroid ?? [null, null];
   const [west, south, east, north] = area.bbox ?? [null, null, null, null];
-  const values: Record<string, unknown> = { ...recordOf(level, area), lon, lat, west, south, east, north };
+  const values: Record<string, unknown> = { ...recordOf(recordLevel, area), lon, lat, west, south, east, north };
   return columns.map(({ name }) => {
     const value = values[name];
     if (value === undefined) throw new Error(`Records of a ${level} have no member ${name}.`);

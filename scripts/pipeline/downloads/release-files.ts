@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { AREAS, boundariesName } from '../../../src/areas/snapshot/layout.ts';
 import { OpenedAreas } from '../../../src/areas/snapshot/opened.ts';
-import type { Area, Level, Resolution } from '../../../src/areas/store.ts';
+import type { Area, Resolution } from '../../../src/areas/store.ts';
 
 /** Opens the areas of a snapshot in a directory. */
 export async function openRelease(directory: string): Promise<OpenedAreas> {
@@ -11,7 +11,7 @@ export async function openRelease(directory: string): Promise<OpenedAreas> {
 }
 
 /** The areas of a level, in the order of their codes. */
-export function areasOf(opened: OpenedAreas, level: Level): Area[] {
+export function areasOf(opened: OpenedAreas, level: Area['level']): Area[] {
   const { first, end } = opened.rowsOf(level);
   return Array.from({ length: end - first }, (_, i) => opened.area(first + i, undefined));
 }
@@ -25,7 +25,7 @@ export interface Bounded {
 }
 
 /** The areas of a level that have a boundary at a resolution, in the order of their codes. */
-export function boundedAreas(opened: OpenedAreas, level: Level, resolution: Resolution): Bounded[] {
+export function boundedAreas(opened: OpenedAreas, level: Area['level'], resolution: Resolution): Bounded[] {
   const { first } = opened.rowsOf(level);
   return areasOf(opened, level).flatMap((area, i) => {
     const length = opened.boundaryBytes(first + i, resolution);
@@ -41,7 +41,7 @@ export class BoundaryTexts {
     this.#file = file;
   }
 
-  static async open(directory: string, level: Level, resolution: Resolution): Promise<BoundaryTexts> {
+  static async open(directory: string, level: Area['level'], resolution: Resolution): Promise<BoundaryTexts> {
     return new BoundaryTexts(await open(join(directory, boundariesName(level, resolution))));
   }
 

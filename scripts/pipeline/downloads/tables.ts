@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { downloadName, type TableFormat } from '../../../src/areas/snapshot/download-names.ts';
+import { downloadName, type FileLevel, type TableFormat } from '../../../src/areas/snapshot/download-names.ts';
 import type { SnapshotName } from '../../../src/areas/snapshot/layout.ts';
-import type { Area, Level } from '../../../src/areas/store.ts';
+import type { Area } from '../../../src/areas/store.ts';
 import { csvLine } from '../../../src/csv/cells.ts';
 import { columnsOf, valuesOf } from './columns.ts';
 
@@ -15,7 +15,7 @@ import { columnsOf, valuesOf } from './columns.ts';
  * @returns the names of the objects
  */
 export async function writeTables(
-  level: Level,
+  level: FileLevel,
   areas: readonly Area[],
   pathOf: (name: SnapshotName) => string,
 ): Promise<SnapshotName[]> {

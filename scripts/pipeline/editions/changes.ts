@@ -1,7 +1,9 @@
+import { type Basis, byCode, type Link } from '../../../src/editions/link.ts';
+import { isRenamed } from '../../../src/editions/spelling.ts';
 import type { AreaLevel } from '../psgc/area.ts';
-import type { Comparison } from './compare.ts';
+import { type Comparison, codeAfter } from './compare.ts';
 import { type EditionArea, parentOf } from './edition.ts';
-import { type Basis, byCode, type Link } from './link.ts';
+import type { TiedLink } from './pairs.ts';
 
 type ChangeKind =
   | 'created'
@@ -37,36 +39,28 @@ const LEVELS: readonly AreaLevel[] = ['region', 'province', 'municity', 'submuni
 
 /** Everything that happened between an edition and the next one, by level from regions down, then by code. Pure. */
 export function listChanges(comparison: Comparison): Change[] {
-  const changes = LEVELS.flatMap((level) => changesOf(level, comparison));
-  const codeOf = ({ from, to }: Change) => from[0]?.code ?? to[0]?.code ?? '';
-  return changes.sort(
-    (a, b) =>
-      LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) || (codeOf(a) < codeOf(b) ? -1 : codeOf(a) > codeOf(b) ? 1 : 0),
-  );
-}
-
-function changesOf(level: AreaLevel, { before, after, links, heirs }: Comparison): Change[] {
-  const own = links.filter((link) => link.level === level);
-  const [targets, sources] = [byCode(own, 'from'), byCode(own, 'to')];
+  const { before, after, same, links, heirs } = comparison;
+  const [targets, sources] = [byCode(links, 'from'), byCode(links, 'to')];
   const inherits = new Set([...heirs.values()].map(({ code }) => code));
-  const isDrawn = before.isDrawn;
   const [one, other] = [
     (code: string) => before.areas.get(code) as EditionArea,
     (code: string) => after.areas.get(code) as EditionArea,
   ];
+  const isMeasured = (code: string) => one(code).areaKm2 !== null;
   /** Square kilometres of the first edition that two areas have in common; NaN where that is not known. */
   const landOf = (link: Link) => (link.areaEstimated ? Number.NaN : (one(link.from).areaKm2 ?? Number.NaN) * link.area);
   const landIn = (all: readonly Link[]) => all.reduce((sum, link) => sum + landOf(link), 0);
   const shareBefore = (code: string, group: readonly Link[]) => {
     const becoming = [...new Set(group.map(({ to }) => to))].flatMap((to) => sources.get(to) ?? []);
-    if (becoming.every(({ from }) => from === code)) return isDrawn ? 1 : null;
+    if (becoming.every(({ from }) => from === code)) return isMeasured(code) ? 1 : null;
     return rounded(landIn(group.filter(({ from }) => from === code)) / landIn(becoming));
   };
   const shareAfter = (code: string, group: readonly Link[]) => {
     const sourceCodes = [...new Set(group.map(({ from }) => from))];
     const own = group.filter(({ to }) => to === code);
     const [alone] = own;
-    if (sourceCodes.length === 1 && alone) return isDrawn && !alone.areaEstimated ? rounded(alone.area) : null;
+    if (sourceCodes.length === 1 && alone)
+      return isMeasured(alone.from) && !alone.areaEstimated ? rounded(alone.area) : null;
     const whole = sourceCodes.reduce((sum, from) => sum + (one(from).areaKm2 ?? Number.NaN), 0);
     return rounded(landIn(own) / whole);
   };
@@ -85,58 +79,63 @@ function changesOf(level: AreaLevel, { before, after, links, heirs }: Comparison
       ).values(),
     ],
   });
-  const weakest = (group: readonly Link[]): Pick<Change, 'basis' | 'note'> => {
+  const weakest = (group: readonly TiedLink[]): Pick<Change, 'basis' | 'note'> => {
     const said = group.find(({ note }) => note !== null) ?? group.find(({ from, to }) => from !== to) ?? group[0];
     return { basis: said?.basis ?? 'code', note: said?.note ?? null };
   };
   const changes: Change[] = [];
-  const add = (kind: ChangeKind, group: readonly Link[]) =>
+  const add = (kind: ChangeKind, level: AreaLevel, group: readonly TiedLink[]) =>
     changes.push({ kind, level, ...parties(group), ...weakest(group) });
 
   for (const area of before.areas.values()) {
-    if (area.level !== level) continue;
     const out = targets.get(area.code) ?? [];
-    const heir = heirs.get(area.code);
+    if (same.has(area.code) && out.length === 0) continue;
+    const { level } = area;
+    const heir = heirs.get(area.code) ?? (same.has(area.code) ? after.areas.get(area.code) : undefined);
     if (out.length === 0) {
       const party = { code: area.code, name: area.name, share: null };
       changes.push({ kind: 'abolished', level, from: [party], to: [], basis: 'code', note: null });
     } else if (out.length > 1) {
       const isAlone = out.every(({ to }) => sources.get(to)?.length === 1);
-      if (isAlone && (!heir || out.every(({ to }) => to === heir.code || !inherits.has(to)))) add('split', out);
-      else add(heir ? 'redrawn' : 'abolished', out);
+      if (isAlone && (!heir || out.every(({ to }) => to === heir.code || !inherits.has(to)))) add('split', level, out);
+      else add(heir ? 'redrawn' : 'abolished', level, out);
     }
     const main = heir && out.find(({ to }) => to === heir.code);
-    if (main) for (const kind of alterations(area, heir, heirs)) add(kind, [main]);
+    if (main) for (const kind of alterations(area, heir, comparison)) add(kind, level, [main]);
   }
   for (const area of after.areas.values()) {
-    if (area.level !== level) continue;
     const into = sources.get(area.code) ?? [];
+    if (same.has(area.code) && into.length === 0) continue;
+    const { level } = area;
     if (into.length === 0) {
       const party = { code: area.code, name: area.name, share: null };
       changes.push({ kind: 'created', level, from: [], to: [party], basis: 'code', note: null });
     } else if (into.length > 1) {
       const areWhole = into.every(({ from }) => targets.get(from)?.length === 1);
-      const goOn = into.filter(({ from }) => heirs.get(from)?.code === area.code);
-      if (areWhole) add('merged', into);
-      else add(goOn.length > 0 ? 'redrawn' : 'created', into);
+      const goOn = into.filter(({ from }) => codeAfter(comparison, from) === area.code);
+      if (areWhole) add('merged', level, into);
+      else add(goOn.length > 0 ? 'redrawn' : 'created', level, into);
     }
   }
-  return changes;
+  const codeOf = ({ from, to }: Change) => from[0]?.code ?? to[0]?.code ?? '';
+  return changes.sort(
+    (a, b) =>
+      LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) || (codeOf(a) < codeOf(b) ? -1 : codeOf(a) > codeOf(b) ? 1 : 0),
+  );
 }
 
 /** What is different between an area and the one in which it goes on. */
-function alterations(area: EditionArea, heir: EditionArea, heirs: ReadonlyMap<string, EditionArea>): ChangeKind[] {
+function alterations(area: EditionArea, heir: EditionArea, comparison: Comparison): ChangeKind[] {
   const kinds: ChangeKind[] = [];
   // A city that leaves its province to be independent stays where it is: both have a region.
   const isRegional = area.level === 'municity' && (area.pCode === null || heir.pCode === null);
   const holderOf = (it: EditionArea) => (isRegional ? it.rCode : parentOf(it));
   const [parent, parentNow] = [holderOf(area), holderOf(heir)];
-  const expected = parent === null ? null : (heirs.get(parent)?.code ?? null);
+  const expected = parent === null ? null : (codeAfter(comparison, parent) ?? null);
   const hasMoved = parent !== null && parentNow !== null && expected !== parentNow;
   if (hasMoved) kinds.push('moved');
   else if (area.code !== heir.code) kinds.push('recoded');
-  // A correction of a letter is told too: whoever joins tables by names meets it.
-  if (area.name !== heir.name) kinds.push('renamed');
+  if (isRenamed(area.name, heir.name)) kinds.push('renamed');
   const differs = (one: string | null, other: string | null) => one !== null && other !== null && one !== other;
   if (differs(area.type, heir.type) || differs(area.cityClass, heir.cityClass)) kinds.push('reclassified');
   return kinds;

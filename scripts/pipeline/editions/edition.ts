@@ -1,41 +1,53 @@
-import type pg from 'pg';
-import { editionId } from '../../../src/areas/edition-id.ts';
-import type { AreaLevel } from '../psgc/area.ts';
+import { compareEditions, editionId } from '../../../src/areas/edition-id.ts';
+import type { Area, Release } from '../psgc/area.ts';
+import { placeArea } from '../psgc/areas.ts';
+import { censusReader, type History, rowOf, type Span } from '../psgc/history.ts';
 
 /** An area as editions are compared by it. */
-export interface EditionArea {
-  level: AreaLevel;
-  code: string;
-  name: string;
-  /** `nameKey` of the name. */
-  nameKey: string;
-  type: string | null;
-  cityClass: string | null;
-  rCode: string | null;
-  pCode: string | null;
-  mCode: string | null;
-  smCode: string | null;
-  correspondence: string | null;
-  population: number | null;
+export interface EditionArea
+  extends Pick<
+    Area,
+    | 'level'
+    | 'code'
+    | 'name'
+    | 'nameKey'
+    | 'type'
+    | 'cityClass'
+    | 'rCode'
+    | 'pCode'
+    | 'mCode'
+    | 'smCode'
+    | 'correspondence'
+    | 'population'
+    | 'notes'
+  > {
+  /** Names that its list says it had before. */
+  formerNames: readonly string[];
+  /** Null where no boundary measures it. */
   areaKm2: number | null;
-  notes: string[];
 }
 
-/** One edition, by the release of it that is compared. */
+/** One edition, to be compared. */
 export interface Edition {
   /** `2023-4q` */
   id: string;
-  release: string;
-  /** Whether points can be looked up in its boundaries, so that land can be compared. */
-  isDrawn: boolean;
+  /** `2023-12-31`; null where the list doesn't say. */
+  published: string | null;
+  /** Parents before children. */
   areas: ReadonlyMap<string, EditionArea>;
-  /** Areas by the digits that stay when an area moves to another region; regions by their whole code. */
-  byLocal: ReadonlyMap<string, EditionArea>;
+  /** The first two digits of codes. */
+  regions: readonly string[];
 }
 
-/** The digits of a code that don't change when an area moves to another region. */
-export function localOf({ level, code }: Pick<EditionArea, 'level' | 'code'>): string {
-  return level === 'region' ? code : code.slice(2);
+/** The area with the digits of a code that don't change when an area moves to another region. */
+export function findLocal({ areas, regions }: Edition, code: string): EditionArea | undefined {
+  const same = areas.get(code);
+  if (same || code.endsWith('00000000')) return same;
+  for (const region of regions) {
+    const found = areas.get(region + code.slice(2));
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** The area that an area belongs to directly: what it would have moved from or to. */
@@ -45,50 +57,93 @@ export function parentOf({ level, rCode, pCode, mCode, smCode }: EditionArea): s
   return level === 'municity' ? (pCode ?? rCode) : rCode;
 }
 
-export function makeEdition(
-  identity: Pick<Edition, 'id' | 'release' | 'isDrawn'>,
-  areas: readonly EditionArea[],
-): Edition {
-  return {
-    ...identity,
-    areas: new Map(areas.map((area) => [area.code, area])),
-    byLocal: new Map(areas.map((area) => [localOf(area), area])),
-  };
+/** @param areas parents before children */
+export function makeEdition(identity: Pick<Edition, 'id' | 'published'>, areas: readonly EditionArea[]): Edition {
+  const regions = areas.filter(({ level }) => level === 'region').map(({ code }) => code.slice(0, 2));
+  return { ...identity, areas: new Map(areas.map((area) => [area.code, area])), regions };
+}
+
+/** The edition that a release is of. */
+export function editionOf({
+  edition,
+  publishedOn,
+  areas,
+  formerNames,
+}: Pick<Release, 'edition' | 'publishedOn' | 'areas' | 'formerNames'>): Edition {
+  const names = Map.groupBy(formerNames, ({ code }) => code);
+  return makeEdition(
+    { id: editionId(edition), published: publishedOn },
+    areas.map((area) => ({
+      ...area,
+      formerNames: (names.get(area.code) ?? []).map(({ name }) => name),
+      areaKm2: null,
+    })),
+  );
 }
 
 /**
- * The releases that editions are compared by, one of each edition, the oldest edition first: of those with the best
- * boundaries the active one, else the newest one.
+ * The editions in the repository, the oldest first, each with the newest residents that are known. A barangay of which
+ * nothing changed is the same object in several.
  *
- * @param beside a release that is being written
+ * @param drawn an edition with boundaries: its barangays have the same land in the others, which measures these
  */
-export async function listEditions(
-  client: pg.ClientBase,
-  beside?: string,
-): Promise<{ id: string; release: string; isDrawn: boolean }[]> {
-  const { rows } = await client.query<{ edition: string; release: string; isDrawn: boolean }>(
-    `select distinct on (edition) edition, id as release, boundary_set = 'full' as "isDrawn"
-     from data_releases left join active_release on release_id = id
-     where checked_at is not null or id = $1
-     order by edition, boundary_set desc, release_id is not null desc, created_at desc, id desc`,
-    [beside ?? null],
-  );
-  return rows
-    .map(({ edition, ...rest }) => ({ id: editionId(edition), ...rest }))
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+export function editionsOf(history: History, drawn?: Edition): Edition[] {
+  const land = new Map([...(drawn?.areas.values() ?? [])].map(({ code, areaKm2 }) => [code.slice(2), areaKm2]));
+  const censusesOf = censusReader(history);
+  const barangays = new Map<Span, EditionArea>();
+  return history.editions.map(({ id, asOf }, index) => {
+    const parents = new Map<string, EditionArea>();
+    const areas: EditionArea[] = [];
+    // Codes are in order, so that parents come before children.
+    for (const span of history.spans) {
+      if (span.first > index || span.last < index) continue;
+      let area = barangays.get(span);
+      // The province of a barangay is that of its city, which can become independent of it.
+      if (!area || area.pCode !== (parents.get(area.mCode ?? '')?.pCode ?? null)) {
+        const row = rowOf(span, censusesOf(span.code));
+        const placed = placeArea(row, {
+          provinces: NO_PROVINCES,
+          municities: parents,
+          warnings: [],
+          newestCensus: null,
+        });
+        const areaKm2 = span.level === 'Bgy' ? (land.get(span.code.slice(2)) ?? null) : 0;
+        area = { ...placed, formerNames: row.formerNames, areaKm2 };
+        if (span.level === 'Bgy') barangays.set(span, area);
+        else parents.set(area.code, area);
+      }
+      areas.push(area);
+    }
+    measure(parents, areas);
+    return makeEdition({ id, published: asOf }, areas);
+  });
 }
 
-/** Reads the areas of an edition. */
-export async function readEdition(
-  client: pg.ClientBase,
-  identity: { id: string; release: string; isDrawn: boolean },
-): Promise<Edition> {
-  const { rows } = await client.query<EditionArea>(
-    `select level, code, name, name_key as "nameKey", type, city_class as "cityClass", r_code as "rCode",
-       p_code as "pCode", m_code as "mCode", sm_code as "smCode", correspondence, population,
-       area_km2 as "areaKm2", coalesce(notes, '[]') as notes
-     from areas where release_id = $1 order by level, code`,
-    [identity.release],
+/** Adds the land of barangays to what they lie in; null where that of one is not known. */
+function measure(parents: ReadonlyMap<string, EditionArea>, areas: readonly EditionArea[]): void {
+  for (const { level, rCode, pCode, mCode, smCode, areaKm2 } of areas) {
+    if (level !== 'barangay') continue;
+    for (const code of [rCode, pCode, mCode, smCode]) {
+      const parent = code === null ? undefined : parents.get(code);
+      if (parent) parent.areaKm2 = parent.areaKm2 === null || areaKm2 === null ? null : parent.areaKm2 + areaKm2;
+    }
+  }
+}
+
+/** Only hosts need provinces, and editions are not compared by these. */
+const NO_PROVINCES: ReadonlyMap<string, string> = new Map();
+
+/** From this share of the country's areas on, a list is one of the country. */
+export const WHOLE_COUNTRY = 0.5;
+
+/**
+ * The editions in the repository with a loaded one in place of that with the same id, or where time puts it. A list of a part of
+ * the country stands alone: what it lacks is not gone.
+ */
+export function editionsWith(history: History, own: Edition): Edition[] {
+  const newest = history.editions.at(-1);
+  if (newest && own.areas.size < WHOLE_COUNTRY * newest.areas) return [own];
+  return [...editionsOf(history, own).filter(({ id }) => id !== own.id), own].sort((a, b) =>
+    compareEditions(a.id, b.id),
   );
-  return makeEdition(identity, rows);
 }

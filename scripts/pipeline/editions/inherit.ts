@@ -1,100 +1,169 @@
-import type pg from 'pg';
 import { searchKeys } from '../../../src/areas/names.ts';
+import { byCode } from '../../../src/editions/link.ts';
+import { changedCodes, formerCodesOf, withoutAmbiguity } from '../psgc/aliases.ts';
+import type { AreaLevel, CodeAlias, Release } from '../psgc/area.ts';
 import { formerCode } from '../psgc/former-codes.ts';
 import type { Comparison } from './compare.ts';
-import { localOf } from './edition.ts';
-import { byCode, type Link } from './link.ts';
+import { type EditionArea, findLocal } from './edition.ts';
 
 /** Where a former code leads of which nothing is known but that it is gone. */
 const NOWHERE = '';
 
 /**
- * Gives the areas of a release the codes and names that they had in the edition before it, with the former codes and
- * names that they had there: whoever has an old list finds them.
+ * Completes a release with the codes and names that its areas had in older editions: whoever has an old list finds them.
+ * What the list itself says goes before what an older one said, and codes that are in use are no former ones. Pure.
  *
- * @returns whether there was one that the release did not have
+ * @param comparisons of each older edition with the next one, the last one with that of the release
  */
-export async function inherit(client: pg.ClientBase, { before, after, links, heirs }: Comparison): Promise<boolean> {
+export function inherit(release: Release, comparisons: readonly Comparison[]): Release {
+  const codes = new FormerCodes();
+  const names = new Map<string, Set<string>>();
+  for (const comparison of comparisons) {
+    const follow = followerOf(comparison);
+    inheritCodes(codes, comparison, follow);
+    inheritNames(names, comparison, follow);
+  }
+  const areas = new Map(release.areas.map((area) => [area.code, area]));
+  const isTold = new Set(release.aliases.map(keyOf));
+  const aliases = codes
+    .list()
+    .filter((it) => !isTold.has(keyOf(it)) && !isInUse(it, areas.get(it.alias)))
+    .filter(({ code }) => code === NOWHERE || areas.has(code));
+  const known = new Set(release.formerNames.map(({ code, name }) => `${code} ${name}`));
+  const formerNames = [...names].flatMap(([code, all]) =>
+    [...all]
+      .filter((name) => areas.has(code) && areas.get(code)?.name !== name && !known.has(`${code} ${name}`))
+      .map((name) => ({ code, name })),
+  );
+  const keys = new Set(release.names.map(({ code, key }) => `${code} ${key}`));
+  const searched = formerNames.flatMap(({ code, name }) =>
+    searchKeys(name).flatMap((key) => {
+      if (keys.has(`${code} ${key}`)) return [];
+      keys.add(`${code} ${key}`);
+      return [{ level: areas.get(code)?.level as AreaLevel, code, key, former: true }];
+    }),
+  );
+  return {
+    ...release,
+    aliases: [...release.aliases, ...withoutAmbiguity(aliases, release.warnings)],
+    formerNames: [...release.formerNames, ...formerNames],
+    names: [...release.names, ...searched],
+  };
+}
+
+function keyOf({ level, alias }: Pick<CodeAlias, 'level' | 'alias'>): string {
+  return `${level} ${alias}`;
+}
+
+function isInUse({ level, code }: CodeAlias, area: Pick<EditionArea, 'level'> | undefined): boolean {
+  return area !== undefined && (area.level === level || code === NOWHERE);
+}
+
+/** Where an area that changed leads in the next edition. */
+type Follow = (code: string) => { areas: readonly EditionArea[]; change: CodeAlias['change'] };
+
+function followerOf({ after, same, links, heirs }: Comparison): Follow {
   const targets = byCode(links, 'from');
-  const aliases = new Map<string, { level: string; alias: string; code: string; change: string }>();
-  const add = (level: string, alias: string, code: string, change: string) => {
-    aliases.set(`${level} ${alias} ${code}`, { level, alias, code, change });
+  return (code) => {
+    const heir = same.has(code) ? after.areas.get(code) : heirs.get(code);
+    if (heir) return { areas: [heir], change: 'renumbered' };
+    const areas = (targets.get(code) ?? []).flatMap(({ to }) => after.areas.get(to) ?? []);
+    return { areas, change: 'abolished' };
   };
-  /** Where a code leads that was one of the edition before. */
-  const follow = (code: string) => {
-    const heir = heirs.get(code);
-    const others = (targets.get(code) ?? []).map(({ to }) => to);
-    if (heir) return { codes: [heir.code], change: 'renumbered' };
-    return { codes: others.length > 0 ? others : [NOWHERE], change: 'abolished' };
-  };
-  for (const area of before.areas.values()) {
+}
+
+/** The areas of the first edition that are not the same in the second. */
+function changedAreas({ areas }: Comparison['before'], same: ReadonlySet<string>): EditionArea[] {
+  return [...areas.values()].filter(({ code }) => !same.has(code));
+}
+
+function inheritCodes(codes: FormerCodes, { before, after, same }: Comparison, follow: Follow): void {
+  // What an edition tells by itself of areas that stay the same, the release tells too.
+  codes.tell(changedCodes((code) => findLocal(before, code)));
+  const moved = changedAreas(before, same).flatMap((area) => {
+    const { areas, change } = follow(area.code);
+    const lead = (level: AreaLevel, alias: string, how: CodeAlias['change']): CodeAlias[] =>
+      (areas.length > 0 ? areas : [{ code: NOWHERE }]).map(({ code }) => ({ level, alias, code, change: how }));
+    const former = codes
+      .take(area.code)
+      .flatMap((it) => lead(it.level, it.alias, it.change === 'abolished' ? it.change : change));
+    for (const alias of formerCodesOf(area)) former.push(...lead(area.level, alias, change));
     // The last eight digits lead there by themselves, and a code that is in use names what it is.
-    if (after.byLocal.get(localOf(area))?.level === area.level) continue;
-    const { codes, change } = follow(area.code);
+    if (findLocal(after, area.code)?.level === area.level) return former;
     // Of nine digits it was found in its own edition by those that stay, which lead nowhere now.
     for (const alias of [area.code, area.correspondence ?? formerCode(area.code)]) {
-      if (alias !== null) for (const code of codes) add(area.level, alias, code, change);
+      if (alias !== null) former.push(...lead(area.level, alias, change));
     }
+    return former;
+  });
+  for (const alias of moved) codes.add(alias);
+  for (const area of changedAreas(after, same)) {
+    codes.tell(
+      formerCodesOf(area).map((alias) => ({ level: area.level, alias, code: area.code, change: 'renumbered' })),
+    );
+    codes.forgetInUse(area);
   }
-  const { rows } = await client.query<{ level: string; alias: string; code: string; change: string }>(
-    'select level, alias, code, change from code_aliases where release_id = $1',
-    [before.release],
-  );
-  for (const { level, alias, code, change } of rows) {
-    const found = follow(code);
-    for (const to of found.codes) add(level, alias, to, change === 'abolished' ? change : found.change);
-  }
-  // What an edition in between tells goes before that nothing was known.
-  await client.query(
-    `delete from code_aliases known using jsonb_to_recordset($2) as former (level area_level, alias text, code text)
-     where known.release_id = $1 and known.level = former.level and known.alias = former.alias
-       and known.code = '${NOWHERE}' and former.code <> '${NOWHERE}'`,
-    [after.release, JSON.stringify([...aliases.values()])],
-  );
-  // Another release of the edition can lack areas of the one that was compared.
-  // What the list itself says goes before what an older one said, and codes that are in use are no former ones.
-  const { rowCount } = await client.query(
-    `insert into code_aliases (release_id, level, alias, code, change)
-     select $1, level, alias, code, change
-     from jsonb_to_recordset($2) as former (level area_level, alias text, code text, change code_change)
-     where (former.code = '${NOWHERE}' or exists (select from areas where release_id = $1 and areas.code = former.code))
-       and not exists (select from code_aliases known
-         where known.release_id = $1 and known.level = former.level and known.alias = former.alias)
-       and not exists (select from areas where release_id = $1 and areas.code = former.alias
-         and (level = former.level or former.code = '${NOWHERE}'))
-     on conflict do nothing`,
-    [after.release, JSON.stringify([...aliases.values()])],
-  );
-  const hasNames = await inheritNames(client, { before, after, targets, heirs });
-  return hasNames || (rowCount ?? 0) > 0;
 }
 
 /** An area whose name was given up is found by it in all that it became. */
-async function inheritNames(
-  client: pg.ClientBase,
-  { before, after, targets, heirs }: Pick<Comparison, 'before' | 'after' | 'heirs'> & { targets: Map<string, Link[]> },
-): Promise<boolean> {
-  const { rows } = await client.query<{ code: string; name: string }>(
-    'select code, name from former_names where release_id = $1',
-    [before.release],
-  );
-  const names = [...before.areas.values(), ...rows].flatMap(({ code, name }) => {
-    const heir = heirs.get(code);
-    const areas = heir ? [heir] : (targets.get(code) ?? []).flatMap(({ to }) => after.areas.get(to) ?? []);
-    return areas.filter((area) => area.name !== name).map((area) => ({ level: area.level, code: area.code, name }));
+function inheritNames(names: Map<string, Set<string>>, { before, after, same }: Comparison, follow: Follow): void {
+  // What stays the same is told by the next list too, unless it leaves out former names.
+  const isTold = ({ code, formerNames }: EditionArea) =>
+    same.has(code) && formerNames.every((name) => after.areas.get(code)?.formerNames.includes(name));
+  const changed = [...before.areas.values()].filter((area) => !isTold(area));
+  const moved = changed.map((area) => {
+    const all = new Set([...(names.get(area.code) ?? []), ...area.formerNames, area.name]);
+    names.delete(area.code);
+    return { all, areas: follow(area.code).areas };
   });
-  const keys = names.flatMap(({ level, code, name }) => searchKeys(name).map((key) => ({ level, code, key })));
-  const { rowCount } = await client.query(
-    `insert into former_names (release_id, code, name)
-     select $1, code, name from jsonb_to_recordset($2) as former (code text, name text)
-     where exists (select from areas where release_id = $1 and areas.code = former.code) on conflict do nothing`,
-    [after.release, JSON.stringify(names)],
-  );
-  await client.query(
-    `insert into area_names (release_id, level, code, key, former)
-     select $1, level, code, key, true from jsonb_to_recordset($2) as former (level area_level, code text, key text)
-     where exists (select from areas where release_id = $1 and areas.code = former.code) on conflict do nothing`,
-    [after.release, JSON.stringify(keys)],
-  );
-  return (rowCount ?? 0) > 0;
+  for (const { all, areas } of moved) {
+    for (const { code, name } of areas) {
+      const others = [...all].filter((it) => it !== name);
+      if (others.length > 0) names.set(code, new Set([...(names.get(code) ?? []), ...others]));
+    }
+  }
+}
+
+/** Former codes with where they lead. */
+class FormerCodes {
+  readonly #byAlias = new Map<string, Map<string, CodeAlias>>();
+  readonly #byCode = new Map<string, Set<CodeAlias>>();
+
+  /** That nothing is known of a code goes behind whatever else is. */
+  add(alias: CodeAlias): void {
+    const same = this.#byAlias.get(keyOf(alias)) ?? new Map<string, CodeAlias>();
+    if (same.has(alias.code) || (alias.code === NOWHERE && same.size > 0)) return;
+    const unknown = same.get(NOWHERE);
+    if (unknown) this.#delete(unknown);
+    this.#byAlias.set(keyOf(alias), same.set(alias.code, alias));
+    this.#byCode.set(alias.code, (this.#byCode.get(alias.code) ?? new Set()).add(alias));
+  }
+
+  /** Adds what a list itself says of former codes, in place of what older ones said of these. */
+  tell(aliases: readonly CodeAlias[]): void {
+    for (const alias of aliases)
+      for (const it of [...(this.#byAlias.get(keyOf(alias))?.values() ?? [])]) this.#delete(it);
+    for (const alias of aliases) this.add(alias);
+  }
+
+  /** Gives the aliases that lead to a code, and forgets them. */
+  take(code: string): CodeAlias[] {
+    const taken = [...(this.#byCode.get(code) ?? [])];
+    for (const alias of taken) this.#delete(alias);
+    return taken;
+  }
+
+  /** Forgets an alias that is the code of an area. */
+  forgetInUse({ level, code }: EditionArea): void {
+    for (const alias of [...(this.#byAlias.get(`${level} ${code}`)?.values() ?? [])]) this.#delete(alias);
+  }
+
+  list(): CodeAlias[] {
+    return [...this.#byAlias.values()].flatMap((same) => [...same.values()]);
+  }
+
+  #delete(alias: CodeAlias): void {
+    this.#byAlias.get(keyOf(alias))?.delete(alias.code);
+    this.#byCode.get(alias.code)?.delete(alias);
+  }
 }

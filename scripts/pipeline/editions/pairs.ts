@@ -1,22 +1,23 @@
+import type { Basis, Link } from '../../../src/editions/link.ts';
 import type { AreaLevel } from '../psgc/area.ts';
 import type { CodeChange } from '../psgc/code-changes.ts';
-import { type Edition, type EditionArea, localOf, parentOf } from './edition.ts';
-import type { Basis, Tie } from './link.ts';
+import { type Edition, type EditionArea, findLocal, parentOf } from './edition.ts';
 import { plainKey, readNote } from './notes.ts';
 
-/** Land that an area of one edition and one of another have in common. */
-export interface Overlap {
+/** What is known of a pair of areas before shares are. */
+export interface Tie {
   from: string;
   to: string;
-  /** Square kilometres. */
-  km2: number;
+  basis: Basis;
+  /** What is said of it, for people. */
+  note: string | null;
 }
+
+/** A link, with what is said of it. */
+export type TiedLink = Link & Pick<Tie, 'note'>;
 
 /** Below regions, parents before children. */
 const LEVELS: readonly AreaLevel[] = ['province', 'municity', 'submunicipality', 'barangay'];
-
-/** From this share of either area on, land that two areas have in common is no error of drawing. */
-const NOTICED = 0.05;
 
 /**
  * Finds which areas of two editions belong together: the surest signs first, each area by one of them, and what the
@@ -26,17 +27,20 @@ export class Pairs {
   readonly ties: Tie[] = [];
   readonly #before: Edition;
   readonly #after: Edition;
-  /** Areas that nothing is known of yet. */
+  /** Codes of areas of which nothing changed. They have no ties, unless areas that did change have one with them. */
+  readonly same: ReadonlySet<string>;
+  /** Areas that changed and of which nothing is known yet. */
   readonly gone: Set<EditionArea>;
   readonly made: Set<EditionArea>;
-  /** What an area of the first edition is in the second: the one that goes on. */
+  /** What an area of the first edition that changed is in the second: the one that goes on. */
   readonly heirs = new Map<string, EditionArea>();
 
   constructor(before: Edition, after: Edition) {
     this.#before = before;
     this.#after = after;
-    this.gone = new Set(before.areas.values());
-    this.made = new Set(after.areas.values());
+    this.same = sameIn(before, after);
+    this.gone = new Set([...before.areas.values()].filter(({ code }) => !this.same.has(code)));
+    this.made = new Set([...after.areas.values()].filter(({ code }) => !this.same.has(code)));
   }
 
   /** Says that two areas are one. */
@@ -59,34 +63,36 @@ export class Pairs {
   }
 
   /** Adds what is known of two areas. A tie that there is already stays as it is. */
-  tie(from: EditionArea, to: EditionArea, { basis, note, common }: Pick<Tie, 'basis' | 'note' | 'common'>): void {
+  tie(from: EditionArea, to: EditionArea, { basis, note }: Pick<Tie, 'basis' | 'note'>): void {
     this.gone.delete(from);
     this.made.delete(to);
-    const known = this.ties.find((tie) => tie.from === from.code && tie.to === to.code);
-    if (known) known.common ??= common;
-    else this.ties.push({ from: from.code, to: to.code, basis, note, common });
+    for (const one of [from, to]) if (this.same.has(one.code)) this.#add(one, one, { basis: basisOf(one), note: null });
+    this.#add(from, to, { basis, note });
+  }
+
+  #add(from: EditionArea, to: EditionArea, how: Pick<Tie, 'basis' | 'note'>): void {
+    if (this.ties.some((tie) => tie.from === from.code && tie.to === to.code)) return;
+    this.ties.push({ from: from.code, to: to.code, ...how });
   }
 
   /** The same code, but for that of the region, and the same name. */
   byCodeAndName(): void {
     for (const from of [...this.gone]) {
-      const to = this.#after.byLocal.get(localOf(from));
+      const to = findLocal(this.#after, from.code);
       if (to?.level !== from.level || to.nameKey !== from.nameKey) continue;
-      const isSame = from.correspondence !== null && from.correspondence === to.correspondence;
-      this.#pair(from, to, isSame ? 'correspondence' : 'code');
+      this.#pair(from, to, from.correspondence === to.correspondence ? basisOf(from) : 'code');
     }
   }
 
   /** The same correspondence code, where no other area has it. */
   byCorrespondence(): void {
-    const unique = (areas: Iterable<EditionArea>) => {
-      const groups = Map.groupBy(areas, ({ level, correspondence }) => `${level} ${correspondence}`);
-      return (key: string) => {
-        const found = groups.get(key) ?? [];
-        return found.length === 1 ? found[0] : undefined;
-      };
+    const wanted = new Set([...this.gone].map(({ correspondence }) => correspondence));
+    const unique = ({ areas }: Edition) => {
+      const found = [...areas.values()].filter(({ correspondence }) => wanted.has(correspondence));
+      const groups = Map.groupBy(found, ({ level, correspondence }) => `${level} ${correspondence}`);
+      return (key: string) => (groups.get(key)?.length === 1 ? groups.get(key)?.[0] : undefined);
     };
-    const [before, after] = [unique(this.#before.areas.values()), unique(this.#after.areas.values())];
+    const [before, after] = [unique(this.#before), unique(this.#after)];
     for (const from of [...this.gone]) {
       const key = `${from.level} ${from.correspondence}`;
       const to = after(key);
@@ -103,7 +109,7 @@ export class Pairs {
   /** The same code under another name. */
   byCode(): void {
     for (const from of [...this.gone]) {
-      const to = this.#after.byLocal.get(localOf(from));
+      const to = findLocal(this.#after, from.code);
       if (!to || to.level !== from.level || !this.made.has(to)) continue;
       // Two correspondence codes are two areas: the code was given to another one.
       const { correspondence: one } = from;
@@ -112,24 +118,13 @@ export class Pairs {
     }
   }
 
-  /** Land of areas that are gone or new, and what now has it or had it. */
-  byOverlap(overlaps: readonly Overlap[]): void {
-    const [gone, made] = [new Set(this.gone), new Set(this.made)];
-    for (const { from, to, km2 } of overlaps) {
-      const [one, other] = [this.#before.areas.get(from), this.#after.areas.get(to)];
-      if (!one || !other || (!gone.has(one) && !made.has(other))) continue;
-      // Of an area that goes on, its own land counts: borders that were drawn anew overlap small neighbours by much.
-      const size = gone.has(one) && made.has(other) ? Math.min(one.areaKm2 ?? 0, other.areaKm2 ?? 0) : undefined;
-      if (km2 <= NOTICED * (size ?? (gone.has(one) ? one : other).areaKm2 ?? 0)) continue;
-      this.tie(one, other, { basis: 'geometry', note: null, common: km2 });
-    }
-  }
-
   /** What footnotes of the second list say in the usual wording. */
   byNotes(): void {
+    const noted = [...this.#after.areas.values()].filter(({ notes }) => notes.length > 0);
+    if (noted.length === 0) return;
     const siblings = Map.groupBy(this.#before.areas.values(), (area) => `${area.level} ${parentOf(area)}`);
     const newSiblings = Map.groupBy(this.#after.areas.values(), (area) => `${area.level} ${parentOf(area)}`);
-    for (const area of this.#after.areas.values()) {
+    for (const area of noted) {
       for (const note of area.notes) {
         const change = readNote(note);
         if (change?.kind === 'merged') {
@@ -148,7 +143,7 @@ export class Pairs {
           );
           if (mothers.length > 0) this.#become(mothers, [area], { basis: 'note', note });
         } else if (change?.kind === 'created') {
-          const mother = this.#before.byLocal.get(localOf(area));
+          const mother = findLocal(this.#before, area.code);
           const near = newSiblings.get(`${area.level} ${parentOf(area)}`) ?? [];
           const found = near.filter((it) => this.made.has(it) && isNamed(it, change.names));
           if (mother && found.length > 0) this.#become([mother], found, { basis: 'note', note });
@@ -161,7 +156,7 @@ export class Pairs {
   byHand(changes: readonly CodeChange[]): void {
     // Several changes may make one area: the first one does not explain it for the others.
     const [gone, made] = [new Set(this.gone), new Set(this.made)];
-    const find = ({ byLocal }: Edition, codes: readonly string[]) => codes.map((code) => byLocal.get(code.slice(2)));
+    const find = (edition: Edition, codes: readonly string[]) => codes.map((code) => findLocal(edition, code));
     for (const { from, to, note } of changes) {
       const [before, after] = [find(this.#before, from), find(this.#after, to)];
       const isOld = find(this.#before, to).includes(undefined) || find(this.#after, from).includes(undefined);
@@ -176,7 +171,8 @@ export class Pairs {
   /** Names that begin alike in one parent: `Barangay 176` and `Barangay 176-A`; `San Jose` of `San Jose East` and `West`. */
   byNameParts(): void {
     const begins = (short: string, long: string) => long !== short && long.startsWith(`${short} `);
-    const parentsThen = Map.groupBy(this.#before.areas.values(), (area) => `${area.level} ${this.#parentNow(area)}`);
+    const changed = [...this.#before.areas.values()].filter(({ code }) => !this.same.has(code));
+    const parentsThen = Map.groupBy(changed, (area) => `${area.level} ${this.#parentNow(area)}`);
     for (const [key, parts] of Map.groupBy(this.made, (area) => `${area.level} ${parentOf(area)}`)) {
       for (const whole of parentsThen.get(key) ?? []) {
         const own = parts.filter((it) => this.made.has(it) && begins(plainKey(whole.nameKey), plainKey(it.nameKey)));
@@ -221,7 +217,8 @@ export class Pairs {
   }
 
   #nowOf(code: string | null): string | undefined {
-    return code === null ? undefined : (this.heirs.get(code)?.code ?? undefined);
+    if (code === null) return undefined;
+    return this.same.has(code) ? code : this.heirs.get(code)?.code;
   }
 
   /** What the parent of an area is called in the second edition. */
@@ -232,7 +229,7 @@ export class Pairs {
   /** The code in the first edition of an area of the second. */
   #sourceOf(code: string | null): string | null {
     const area = code === null ? undefined : this.#after.areas.get(code);
-    return area ? (this.#before.byLocal.get(localOf(area))?.code ?? null) : null;
+    return area ? (findLocal(this.#before, area.code)?.code ?? null) : null;
   }
 }
 
@@ -244,4 +241,30 @@ function isNamed({ nameKey }: EditionArea, names: readonly string[]): boolean {
 function isLike(one: EditionArea, other: EditionArea): boolean {
   const words = new Set(one.nameKey.split(' ').filter((word) => word.length > 2));
   return other.nameKey.split(' ').some((word) => words.has(word));
+}
+
+/** How it is known that an area is the same, of which nothing changed. */
+export function basisOf({ correspondence }: EditionArea): Basis {
+  return correspondence === null ? 'code' : 'correspondence';
+}
+
+/** The codes of the areas of which nothing changed, nor of what they lie in. */
+function sameIn(before: Edition, after: Edition): Set<string> {
+  const same = new Set<string>();
+  for (const one of before.areas.values()) {
+    const other = after.areas.get(one.code);
+    const isIn = (code: string | null) => code === null || same.has(code);
+    if (!other || !(one === other || isEqual(one, other))) continue;
+    if (isIn(one.rCode) && isIn(one.pCode) && isIn(one.mCode) && isIn(one.smCode)) same.add(one.code);
+  }
+  return same;
+}
+
+const COMPARED = [
+  ...(['level', 'name', 'correspondence', 'type', 'cityClass', 'rCode', 'pCode', 'mCode', 'smCode'] as const),
+];
+
+function isEqual(one: EditionArea, other: EditionArea): boolean {
+  if (other.notes.length > 0) return false;
+  return COMPARED.every((member) => one[member] === other[member]);
 }

@@ -1,6 +1,7 @@
+import { byCode } from '../../../src/editions/link.ts';
 import type { AreaLevel } from '../psgc/area.ts';
 import type { Edition, EditionArea } from './edition.ts';
-import type { Link, Tie } from './link.ts';
+import { basisOf, type Tie, type TiedLink } from './pairs.ts';
 
 /** The levels whose areas are made of barangays, and the member of a barangay that names them. */
 const PARENTS = { submunicipality: 'smCode', municity: 'mCode', province: 'pCode', region: 'rCode' } as const;
@@ -26,20 +27,16 @@ function sharesOf(parts: readonly (number | null | undefined)[]): { shares: numb
   return { shares: parts.map((part) => (isEstimated ? 1 / parts.length : (part as number) / sum)), isEstimated };
 }
 
-/**
- * Gives the ties of barangays their shares: from the land that two have in common; else from the size of the parts,
- * where each part is made of one barangay only; residents from what the parts have.
- */
-export function weighTies(before: Edition, after: Edition, ties: readonly Tie[]): Link[] {
+/** Gives the ties of barangays their shares, by the size of the parts where each is made of one barangay only. */
+export function weighTies(before: Edition, after: Edition, ties: readonly Tie[]): TiedLink[] {
   const sources = Map.groupBy(ties, ({ to }) => to);
   return [...Map.groupBy(ties, ({ from }) => from).values()].flatMap((group) => {
     const targets = group.map(({ to }) => after.areas.get(to) as EditionArea);
     // What a part has besides is not of this barangay.
     const areOwn = group.every(({ to }) => sources.get(to)?.length === 1);
-    const drawn = landOf(before.areas.get(group[0]?.from ?? '')?.areaKm2 ?? null, group);
-    const area = sharesOf(group.map((_, i) => (drawn ? drawn[i] : areOwn ? targets[i]?.areaKm2 : null)));
+    const area = sharesOf(group.map((_, i) => (areOwn ? targets[i]?.areaKm2 : null)));
     const people = sharesOf(group.map((_, i) => (areOwn ? targets[i]?.population : null)));
-    return group.map(({ from, to, basis, note }, i): Link => {
+    return group.map(({ from, to, basis, note }, i): TiedLink => {
       const { level } = before.areas.get(from) as EditionArea;
       return {
         level,
@@ -57,55 +54,67 @@ export function weighTies(before: Edition, after: Edition, ties: readonly Tie[])
 }
 
 /**
- * What of a barangay's land each of its ties has, where the boundaries tell. They are asked only about what is gone or new,
- * so an area that goes on keeps what the others don't have. Null where they don't tell.
- */
-function landOf(size: number | null, group: readonly Tie[]): number[] | null {
-  const untold = group.filter(({ common }) => common === undefined);
-  const told = group.reduce((sum, { common }) => sum + (common ?? 0), 0);
-  if (untold.length === group.length || untold.length > 1) return null;
-  if (untold.length === 1 && (size === null || size <= told)) return null;
-  return group.map(({ common }) => common ?? (size ?? 0) - told);
-}
-
-/**
  * Makes the links of a level of the links of its barangays: of what an area is made, that is what it becomes. Parts are
  * measured by the areas and the residents of barangays in the first edition; where more than a few have none, barangays are
  * counted.
  *
  * @param own what is known of the areas themselves
+ * @returns none of areas of which nothing changed and whose barangays are their own as before
  */
 export function linkParents(
   level: ParentLevel,
   {
     before,
     after,
+    same,
     barangays,
     own,
-  }: { before: Edition; after: Edition; barangays: readonly Link[]; own: readonly Tie[] },
-): Link[] {
+  }: {
+    before: Edition;
+    after: Edition;
+    same: ReadonlySet<string>;
+    barangays: readonly TiedLink[];
+    own: readonly Tie[];
+  },
+): TiedLink[] {
   const member = PARENTS[level];
+  const concerned = new Set<string>();
+  for (const area of before.areas.values()) if (area.level === level && !same.has(area.code)) concerned.add(area.code);
+  for (const { from } of own) if (before.areas.get(from)?.level === level) concerned.add(from);
+  for (const { from, to } of barangays) {
+    const [source, target] = [before.areas.get(from)?.[member], after.areas.get(to)?.[member]];
+    // Both lose or get something. The one that gets it has the same code before.
+    if (source !== target) for (const code of [source, target]) if (code) concerned.add(code);
+  }
+  if (concerned.size === 0) return [];
+  const linked = byCode(barangays, 'from');
   const flows = new Map<string, Map<string, { area: Measure; population: Measure; count: number }>>();
-  for (const link of barangays) {
-    const [from, to] = [before.areas.get(link.from), after.areas.get(link.to)];
-    const [source, target] = [from?.[member], to?.[member]];
-    if (!from || !source || !target) continue;
-    const targets = flows.get(source) ?? new Map();
-    flows.set(source, targets);
-    const flow = targets.get(target) ?? {
-      area: { value: 0, unknown: 0 },
-      population: { value: 0, unknown: 0 },
-      count: 0,
-    };
-    targets.set(target, flow);
-    add(flow.area, from.areaKm2, link.area, link.areaEstimated);
-    add(flow.population, from.population, link.population, link.populationEstimated);
-    flow.count += link.area;
+  for (const from of before.areas.values()) {
+    const source = from[member];
+    if (from.level !== 'barangay' || !source || !concerned.has(source)) continue;
+    const links: readonly Flow[] = linked.get(from.code) ?? (same.has(from.code) ? [{ ...WHOLE, to: from.code }] : []);
+    for (const link of links) {
+      const target = after.areas.get(link.to)?.[member];
+      if (!target) continue;
+      const targets = flows.get(source) ?? new Map();
+      flows.set(source, targets);
+      const flow = targets.get(target) ?? {
+        area: { value: 0, unknown: 0 },
+        population: { value: 0, unknown: 0 },
+        count: 0,
+      };
+      targets.set(target, flow);
+      add(flow.area, from.areaKm2, link.area, link.areaEstimated);
+      add(flow.population, from.population, link.population, link.populationEstimated);
+      flow.count += link.area;
+    }
   }
   const ties = new Map(own.map((tie) => [`${tie.from} ${tie.to}`, tie]));
-  return [...before.areas.values()]
-    .filter((area) => area.level === level)
-    .flatMap(({ code }) => {
+  return [...concerned]
+    .sort()
+    .flatMap((code) => before.areas.get(code) ?? [])
+    .flatMap((area) => {
+      const { code } = area;
       const flow = [...(flows.get(code) ?? [])];
       // An area without barangays, and one whose barangays are not known to be anywhere.
       if (flow.length === 0) return own.filter(({ from }) => from === code).map((tie) => whole(level, tie));
@@ -116,18 +125,18 @@ export function linkParents(
         return sharesOf(flow.map(([, part]) => (isMeasured ? part[measure].value : null)));
       };
       const counted = sharesOf(flow.map(([, { count }]) => count)).shares;
-      const [area, population] = [measured('area'), measured('population')];
-      return flow.map(([to], i): Link => {
+      const [land, people] = [measured('area'), measured('population')];
+      return flow.map(([to], i): TiedLink => {
         const tie = ties.get(`${code} ${to}`);
         return {
           level,
           from: code,
           to,
-          area: (area.isEstimated ? counted : area.shares)[i] as number,
-          population: (population.isEstimated ? counted : population.shares)[i] as number,
-          areaEstimated: area.isEstimated,
-          populationEstimated: population.isEstimated,
-          basis: tie?.basis ?? 'code',
+          area: (land.isEstimated ? counted : land.shares)[i] as number,
+          population: (people.isEstimated ? counted : people.shares)[i] as number,
+          areaEstimated: land.isEstimated,
+          populationEstimated: people.isEstimated,
+          basis: tie?.basis ?? (to === code && same.has(code) ? basisOf(area) : 'code'),
           note: tie?.note ?? null,
         };
       });
@@ -139,17 +148,12 @@ function add(measure: Measure, size: number | null, share: number, isEstimated: 
   if (size === null || (isEstimated && share < 1)) measure.unknown += share;
 }
 
+/** All of an area, without an estimate. */
+const WHOLE = { area: 1, population: 1, areaEstimated: false, populationEstimated: false } as const;
+
+type Flow = Pick<TiedLink, 'to' | keyof typeof WHOLE>;
+
 /** A link of which nothing is known but that it is. */
-function whole(level: AreaLevel, { from, to, basis, note }: Tie): Link {
-  return {
-    level,
-    from,
-    to,
-    area: 1,
-    population: 1,
-    areaEstimated: false,
-    populationEstimated: false,
-    basis,
-    note,
-  };
+function whole(level: AreaLevel, tie: Tie): TiedLink {
+  return { level, ...WHOLE, ...tie };
 }

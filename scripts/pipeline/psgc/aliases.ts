@@ -19,38 +19,51 @@ export function listCodeAliases(areas: Area[], warnings: Problem[]): CodeAlias[]
     if (!aliases.has(key)) aliases.set(key, alias);
   };
 
-  for (const { level, code, correspondence } of areas) {
-    const nine = correspondence ?? formerCode(code);
-    if (nine === null) continue;
-    const was = (alias: string) => add({ level, alias, code, change: 'renumbered' });
-    if (level === 'region' || `0${nine.slice(2)}` !== code.slice(2)) was(nine);
-    const ten = firstTenDigitCode(nine);
-    if (level !== 'region' && ten.slice(2) !== code.slice(2)) was(ten);
+  for (const area of areas) {
+    for (const alias of formerCodesOf(area)) add({ level: area.level, alias, code: area.code, change: 'renumbered' });
   }
-
   const byLocalCode = new Map(
     areas.filter((area) => area.level !== 'region').map((area) => [area.code.slice(2), area]),
   );
-  for (const { from: codes, to } of CODE_CHANGES) {
-    const change = codes.length === 1 && to.length === 1 ? 'renumbered' : 'abolished';
-    const successors = to.map((code) => byLocalCode.get(code.slice(2)));
-    for (const from of codes) {
-      // The edition may be older than the change, or newer than another change that undid it.
-      if (byLocalCode.has(from.slice(2)) || successors.includes(undefined)) continue;
-      for (const successor of successors) {
-        if (!successor) continue;
-        const { level, code } = successor;
-        add({ level, alias: from, code, change });
-        const nine = formerCode(from);
-        if (nine !== null) add({ level, alias: nine, code, change });
-      }
-    }
-  }
+  for (const alias of changedCodes((code) => byLocalCode.get(code.slice(2)))) add(alias);
   return withoutAmbiguity([...aliases.values()], warnings);
 }
 
+/** The codes of nine and of ten digits that an area had by its correspondence code, but those that lead to it by a rule. */
+export function formerCodesOf({ level, code, correspondence }: NumberedArea): string[] {
+  const nine = correspondence ?? formerCode(code);
+  if (nine === null) return [];
+  const ten = firstTenDigitCode(nine);
+  return [
+    ...(level === 'region' || `0${nine.slice(2)}` !== code.slice(2) ? [nine] : []),
+    ...(level !== 'region' && ten.slice(2) !== code.slice(2) ? [ten] : []),
+  ];
+}
+
+type NumberedArea = Pick<Area, 'level' | 'code' | 'correspondence'>;
+
+/**
+ * The codes before the changes that are kept by hand, where the areas are those of after them.
+ *
+ * @param findLocal the area with the last eight digits of a code
+ */
+export function changedCodes(findLocal: (code: string) => NumberedArea | undefined): CodeAlias[] {
+  return CODE_CHANGES.flatMap(({ from: codes, to }) => {
+    const change = codes.length === 1 && to.length === 1 ? 'renumbered' : 'abolished';
+    const successors = to.flatMap((code) => findLocal(code) ?? []);
+    return codes.flatMap((from) => {
+      // The edition may be older than the change, or newer than another change that undid it.
+      if (findLocal(from) || successors.length < to.length) return [];
+      const aliases = [from, formerCode(from)].filter((alias) => alias !== null);
+      return successors.flatMap(({ level, code }) =>
+        aliases.map((alias): CodeAlias => ({ level, alias, code, change })),
+      );
+    });
+  });
+}
+
 /** A renumbered area has one code; where several claim a former code, they are successors of an abolished area. */
-function withoutAmbiguity(aliases: CodeAlias[], warnings: Problem[]): CodeAlias[] {
+export function withoutAmbiguity(aliases: CodeAlias[], warnings: Problem[]): CodeAlias[] {
   const claims = Map.groupBy(aliases, ({ level, alias }) => `${level} ${alias}`);
   return [...claims.values()].flatMap((same) => {
     const [first] = same;

@@ -78,7 +78,7 @@ function withoutGarbled(row: PublishedRow, warnings: Problem[]): PublishedRow {
 }
 
 /** Makes the area of a row and finds its ancestors. Its counts stay 0. */
-function placeArea(
+export function placeArea(
   row: PublishedRow,
   {
     provinces,
@@ -86,8 +86,8 @@ function placeArea(
     warnings,
     newestCensus,
   }: {
-    provinces: Map<string, string>;
-    municities: Map<string, Area>;
+    provinces: ReadonlyMap<string, string>;
+    municities: ReadonlyMap<string, Pick<Area, 'pCode'> & Partial<Pick<Area, 'hostProvinceCode'>>>;
     warnings: Problem[];
     newestCensus: number | null;
   },
@@ -148,7 +148,7 @@ function cityClass(code: string): CityClass {
  * in the nine-digit code. Where those name no province (the City of Isabela, Cotabato City, the Special Geographic
  * Area), it is taken from the hosting table.
  */
-function findHost(row: PublishedRow, provinces: Map<string, string>, warnings: Problem[]): string | null {
+function findHost(row: PublishedRow, provinces: ReadonlyMap<string, string>, warnings: Problem[]): string | null {
   const local = row.code.slice(2);
   const fact = HOSTS.get(local);
   const former = row.correspondence ?? formerCode(row.code);

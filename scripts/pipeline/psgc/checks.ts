@@ -101,7 +101,12 @@ function compareCounts(
 }
 
 function countsOf({ areas, aliases, formerNames }: Release): Record<string, number> {
-  const count = (matches: (area: Area) => boolean) => areas.filter(matches).length;
+  return { ...countAreas(areas), 'former names': formerNames.length, 'former codes': aliases.length };
+}
+
+/** How many areas of each kind there are. */
+export function countAreas(areas: readonly Pick<Area, 'level' | 'type' | 'cityClass'>[]): Record<string, number> {
+  const count = (matches: (area: (typeof areas)[number]) => boolean) => areas.filter(matches).length;
   const units = count((area) => area.type === 'SGU');
   return {
     regions: count((area) => area.level === 'region'),
@@ -114,8 +119,6 @@ function countsOf({ areas, aliases, formerNames }: Release): Record<string, numb
     ...(units > 0 && { 'special government units': units }),
     'sub-municipalities': count((area) => area.level === 'submunicipality'),
     barangays: count((area) => area.level === 'barangay'),
-    'former names': formerNames.length,
-    'former codes': aliases.length,
   };
 }
 

@@ -53,7 +53,7 @@ export interface Problem {
 }
 
 export interface Publication {
-  /** Quarter and year: `2Q 2025`. */
+  /** Quarter and year: `2Q 2025`; an interim list has its month: `July 2025`. */
   edition: string;
   source: DataSource;
   rows: PublishedRow[];
@@ -72,9 +72,6 @@ export interface Publication {
   /** Empty where the publication has no summary. */
   summary: RegionSummary[];
 }
-
-/** `2Q 2025`: the only form of an edition from which the id of a release can be made. */
-export const EDITION = /^([1-4])Q (\d{4})$/;
 
 /** The source of any PSGC list. The terms are the PSA's, whoever packaged the list. */
 export function psaSource(edition: string, note: string | null): DataSource {

@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { EDITION_ID, editionId, editionText } from '../../../src/areas/edition-id.ts';
 import { type Cell, text } from './cells.ts';
-import { EDITION } from './publication.ts';
 
 /**
  * The edition of a workbook: the one that was given, else what the day on its sheet `Metadata` and its name both say, or
@@ -15,13 +15,16 @@ export function decideEdition(file: string, publishedOn: string | null, given: s
     throw unknown(file, `its name says ${named}, and the day on its sheet "Metadata", ${publishedOn}, says ${dated}`);
   }
   if (edition === null) throw unknown(file, 'it has no publication date on a sheet "Metadata", and none in its name');
-  if (!EDITION.test(edition)) throw unknown(file, `it is called "${edition}"`);
-  return edition;
+  try {
+    return editionText(EDITION_ID.test(edition) ? edition : editionId(edition));
+  } catch {
+    throw unknown(file, `it is called "${edition}"`);
+  }
 }
 
 function unknown(file: string, why: string): Error {
   return new Error(
-    `The edition of ${file} can't be told: ${why}. Say which it is with --edition, as in --edition "4Q 2023".`,
+    `The edition of ${file} can't be told: ${why}. Say which it is with --edition, as in --edition "4Q 2023", or --edition "July 2025" for an interim list.`,
   );
 }
 

@@ -1,21 +1,33 @@
 import type pg from 'pg';
+import { editionId } from '../../../src/areas/edition-id.ts';
 import { withBoundaries } from '../boundaries/load.ts';
+import { makeDataRelease } from '../data/release.ts';
+import { completed, type PairReport } from '../editions/release.ts';
+import type { Release } from '../psgc/area.ts';
 import { toRelease } from '../psgc/areas.ts';
-import { readBuiltin } from '../psgc/builtin.ts';
 import { checkRelease, LoadRefused } from '../psgc/checks.ts';
+import { readBuiltin, readHistory } from '../psgc/history.ts';
+import type { Publication } from '../psgc/publication.ts';
 import { readWorkbook } from '../psgc/workbook.ts';
+import type { SnapshotSource } from '../snapshot/build.ts';
+import { dataSource } from '../snapshot/data-source.ts';
+import { PointsBeside } from '../snapshot/points-beside.ts';
 import { activateRelease } from './activate.ts';
+import { lastAreaId, loadDataRelease, nextReleaseId, versionOf } from './load-data.ts';
 import { findLoss, findNewer, type Loss } from './loss.ts';
 import { type WrittenRelease, writeRelease } from './write.ts';
 
 export interface LoadOptions {
   client: pg.ClientBase;
-  /** `builtin` for the npm package's list, else the path of a PSA publication workbook (`.xlsx`). */
+  /** `builtin` for an edition in `data/psgc`, else the path of a PSA publication workbook (`.xlsx`). */
   psgc: 'builtin' | (string & {});
-  /** The edition, where the workbook doesn't say it or says two: `1Q 2026`. */
+  /** Which built-in edition, by default the newest: `2023-4q`; or that of a workbook that says none or two: `1Q 2026`. */
   edition?: string | undefined;
-  /** A directory of boundary files, one such file, or the URL of one; without it the release has no boundaries. */
-  boundaries?: string | undefined;
+  /**
+   * `builtin` for the borders in the repository, a directory of boundary files, one such file, or the URL of one; without it
+   * the release has no boundaries.
+   */
+  boundaries?: 'builtin' | (string & {}) | undefined;
   /** Load although areas have no boundary, or boundaries belong to no area, without an explanation. */
   allowMissing?: boolean | undefined;
   /** Whether to activate the release at once, unless users would lose something by it. */
@@ -35,24 +47,30 @@ export interface Loaded {
   loss: Loss | null;
   /** The active release, where it was not activated because that one is of a newer edition. */
   newer: string | null;
-  /** Releases of newer editions that got former codes or names by this one, and whose snapshots don't have them yet. */
-  revised: string[];
+  /** What the comparisons with the editions before and after it found. */
+  pairs: PairReport[];
+  /** What its snapshot is made of, where it is drawn by the borders in the repository; else the database tells. */
+  source?: SnapshotSource;
 }
 
 /** Share of the time that reading the boundary files takes; writing takes the rest. */
 const READING = 0.08;
 
+/** Share of the time that drawing the country takes. */
+const DRAWING = 0.2;
+
 /**
- * Reads, checks and writes a PSGC list and its boundaries as a new release, in one transaction. What is served doesn't
- * change until the last step, which activates the release. This step is skipped where users would lose boundaries by
+ * Reads, checks and writes a PSGC list and its boundaries as a new release, which is seen when all of it is there. What is
+ * served doesn't change until the last step, which activates the release. This step is skipped where users would lose boundaries by
  * it.
  * @throws LoadRefused with every problem when the list or the boundaries fail the checks. After this and any other
- *   error the database is unchanged.
+ *   error the database is as before.
  */
 export async function loadRelease(options: LoadOptions): Promise<Loaded> {
   const { client, psgc, edition, boundaries, allowMissing, onProgress } = options;
-  const publication = psgc === 'builtin' ? await readBuiltin() : await readWorkbook(psgc, { edition });
-  const release = toRelease(publication);
+  const publication = psgc === 'builtin' ? await readBuiltin(edition) : await readWorkbook(psgc, { edition });
+  if (boundaries === 'builtin') return loadBuiltin(publication, options);
+  const { release, pairs } = completed(toRelease(publication), await readHistory());
   const write = (how: Parameters<typeof writeRelease>[2]) => writeRelease(client, release, how);
   const written =
     boundaries === undefined
@@ -66,11 +84,47 @@ export async function loadRelease(options: LoadOptions): Promise<Loaded> {
               onProgress: (fraction, label) => onProgress?.(READING + (1 - READING) * fraction, label),
             }),
         );
+  if (boundaries !== undefined) {
+    // The local server loads a directory once.
+    await client.query(
+      `update data_releases set report = report || jsonb_build_object('boundariesDir', $2::text) where id = $1`,
+      [written.id, boundaries],
+    );
+  }
   const obstacle = await findObstacle(client, written.id, options);
   if (obstacle.free) await activateRelease(client, written.id);
   const { loss, newer } = obstacle;
-  const { id: releaseId, report, revised } = written;
-  return { releaseId, edition: publication.edition, report, active: obstacle.free, loss, newer, revised };
+  const { id: releaseId, report } = written;
+  return { releaseId, edition: publication.edition, report, active: obstacle.free, loss, newer, pairs: pairs() };
+}
+
+/** Loads a list with the borders in the repository. */
+async function loadBuiltin(publication: Publication, options: LoadOptions): Promise<Loaded> {
+  const { client, onProgress } = options;
+  let points: SnapshotSource['points'] | undefined;
+  const data = await makeDataRelease({
+    publication,
+    onUnits: (units, areas) => {
+      points = () => new PointsBeside().cut(units, areas);
+    },
+    onProgress: (fraction) => onProgress?.(DRAWING * fraction, 'Drawing the country'),
+  });
+  const { release } = data;
+  const load = {
+    id: await nextReleaseId(client, editionId(release.edition)),
+    createdAt: new Date(),
+    firstId: await lastAreaId(client),
+  };
+  const report = await loadDataRelease(client, data, {
+    ...load,
+    onProgress: (fraction) => onProgress?.(DRAWING + (1 - DRAWING) * fraction, 'Loading the areas'),
+  });
+  const { free, loss, newer } = await findObstacle(client, load.id, options);
+  if (free) await activateRelease(client, load.id);
+  const { edition } = release;
+  const { pairs } = completed(toRelease(publication), await readHistory());
+  const source = dataSource(data, { ...load, version: versionOf(load) }, points as SnapshotSource['points']);
+  return { releaseId: load.id, edition, report, active: free, loss, newer, pairs: pairs(), source };
 }
 
 /** Whether a release that was loaded is to be activated, and what speaks against it. */
@@ -88,7 +142,7 @@ export async function findObstacle(
  * Returns the release.
  * @throws LoadRefused where its checks find problems: boundaries can't be joined to a wrong list.
  */
-function requireValid(release: ReturnType<typeof toRelease>): typeof release {
+function requireValid(release: Release): Release {
   const { problems } = checkRelease(release);
   if (problems.length > 0) throw new LoadRefused(problems);
   return release;

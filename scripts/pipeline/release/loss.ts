@@ -1,5 +1,6 @@
 import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
+import { compareEditions } from '../../../src/areas/edition-id.ts';
 import { type LossRow, lossCounts, lossesInWords, lossOf, type ReleaseLoss } from '../../../src/db/release-loss.ts';
 
 export type Loss = ReleaseLoss;
@@ -38,6 +39,7 @@ export function describeOlder(releaseId: string, active: string): string {
 export async function findNewer(client: pg.ClientBase, releaseId: string): Promise<string | null> {
   const { rows } = await client.query<{ id: string }>('select release_id as id from active_release');
   const active = rows[0]?.id ?? '';
-  // Ids of releases begin with their edition, and sort by it.
-  return active.slice(0, 7) > releaseId.slice(0, 7) ? active : null;
+  // The id of a release is that of its edition, and a number.
+  const editionOf = (id: string) => id.replace(/-\d+$/, '');
+  return compareEditions(editionOf(active), editionOf(releaseId)) > 0 ? active : null;
 }

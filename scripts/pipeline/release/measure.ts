@@ -5,8 +5,8 @@ const BATCH = 4000;
 
 /**
  * Writes the size of each area on the WGS 84 ellipsoid, from its detailed boundary, and how densely it is inhabited. A
- * province is drawn with the cities of its region that it hosts, whose residents are not counted as its own: for its
- * density their land is taken off.
+ * province is drawn with the cities of its region that it hosts. The residents of highly urbanised ones are not counted as
+ * its own: for its density their land is taken off.
  */
 export async function measureAreas(client: pg.ClientBase, releaseId: string): Promise<void> {
   const { rows } = await client.query<{ id: number }>(
@@ -26,7 +26,7 @@ export async function measureAreas(client: pg.ClientBase, releaseId: string): Pr
     `with hosted as (
        select host.code, sum(city.area_km2) as km2 from areas city
        join areas host on host.release_id = $1 and host.code = city.host_province_code and host.r_code = city.r_code
-       where city.release_id = $1 and city.level = 'municity' group by host.code
+       where city.release_id = $1 and city.city_class = 'HUC' group by host.code
      ), land as (
        select a.id, a.area_km2 - coalesce(hosted.km2, 0) as km2 from areas a
        left join hosted on hosted.code = a.code and a.level = 'province' where a.release_id = $1

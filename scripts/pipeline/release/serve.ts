@@ -1,6 +1,5 @@
-import type pg from 'pg';
 import { ask, type Endpoint } from '../service.ts';
-import { findPublished, publishSnapshot } from '../snapshot/publish.ts';
+import { publishSnapshot, publishSource } from '../snapshot/publish.ts';
 import { findObstacle, type Loaded, type LoadOptions, loadRelease } from './load.ts';
 
 /** Share of the time that loading takes; the rest is making and publishing the snapshot. */
@@ -27,7 +26,6 @@ export class NotServed extends Error {
 export async function loadAndServe(endpoint: Endpoint, scratch: string, options: LoadOptions): Promise<Loaded> {
   const { client, onProgress } = options;
   await requireAdministrator(endpoint);
-  const published = await listPublished(client, endpoint);
   const loaded = await loadRelease({
     ...options,
     activate: false,
@@ -35,31 +33,19 @@ export async function loadAndServe(endpoint: Endpoint, scratch: string, options:
   });
   const { releaseId } = loaded;
   try {
-    await publishSnapshot(client, scratch, {
-      releaseId,
+    const { source } = loaded;
+    const publishing = {
       endpoint,
-      onlyMissing: false,
-      onProgress: (fraction, label) => onProgress?.(LOADING + (1 - LOADING) * fraction, label),
-    });
+      onProgress: (fraction: number, label: string) => onProgress?.(LOADING + (1 - LOADING) * fraction, label),
+    };
+    if (source) await publishSource(async () => source, scratch, publishing);
+    else await publishSnapshot(client, scratch, { ...publishing, releaseId, onlyMissing: false });
     const { free, loss, newer } = await findObstacle(client, releaseId, options);
     if (free) await activateThrough(endpoint, releaseId);
-    for (const id of loaded.revised.filter((it) => published.includes(it))) {
-      const again = (fraction: number) => onProgress?.(fraction, `Publishing ${id} with its former names`);
-      await publishSnapshot(client, scratch, { releaseId: id, endpoint, onlyMissing: false, onProgress: again });
-      loaded.revised.splice(loaded.revised.indexOf(id), 1);
-    }
     return { ...loaded, active: free, loss, newer };
   } catch (error) {
     throw new NotServed(loaded, error);
   }
-}
-
-/** The releases whose snapshots the service has. */
-async function listPublished(client: pg.ClientBase, endpoint: Endpoint): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>('select id from data_releases where checked_at is not null');
-  const found: string[] = [];
-  for (const { id } of rows) if ((await findPublished(endpoint, id)) !== undefined) found.push(id);
-  return found;
 }
 
 /** Finds out before a long load whether the service will take the release. @throws Error where it will not */

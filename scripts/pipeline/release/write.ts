@@ -1,12 +1,9 @@
 import type pg from 'pg';
-import { editionId } from '../../../src/areas/edition-id.ts';
-import { EDITION_ID_TEXT } from '../../../src/db/editions.ts';
+import { compareEditions, editionId } from '../../../src/areas/edition-id.ts';
 import type { BoundaryReport } from '../boundaries/check/report.ts';
 import type { PreparedBoundaries } from '../boundaries/load.ts';
-import { type PairReport, recordEditions } from '../editions/record.ts';
 import type { Release } from '../psgc/area.ts';
 import { checkRelease, LoadRefused, type ReferenceCounts, type Report } from '../psgc/checks.ts';
-import { EDITION } from '../psgc/publication.ts';
 import { measureAreas } from './measure.ts';
 
 interface WriteOptions {
@@ -18,17 +15,15 @@ interface WriteOptions {
 
 /** A release that was written, and its `data_releases.report`. */
 export interface WrittenRelease {
-  /** The edition and the next free number: `2025-2q-1`. */
+  /** The edition and the next free number: `2026-3q-1`. */
   id: string;
-  /** Releases of newer editions that got former codes or names by this one. */
-  revised: string[];
-  report: Report & { boundaries?: BoundaryReport; editions: PairReport[] };
+  report: Report & { boundaries?: BoundaryReport };
 }
 
 /** Rows of a table that are inserted in batches. */
-interface TableRows {
+export interface TableRows {
   table: string;
-  /** Column name → PostgreSQL type of its values. */
+  /** Column name → PostgreSQL type of its values; `text → float8[]` where they are given in another type. */
   columns: Record<string, string>;
   rows: readonly unknown[][];
 }
@@ -55,15 +50,16 @@ export async function writeRelease(
 }
 
 /** The counts of the newest edition that is loaded and older than another one, else of the oldest one that is newer. */
-async function findReference(client: pg.ClientBase, edition: string): Promise<ReferenceCounts | null> {
+export async function findReference(client: pg.ClientBase, edition: string): Promise<ReferenceCounts | null> {
   const { rows } = await client.query<ReferenceCounts>(
     `select edition, report -> 'counts' as counts from data_releases
-     cross join lateral (select ${EDITION_ID_TEXT} as name, $1 as wanted) named
-     where checked_at is not null and name <> wanted and report -> 'counts' <> '{}'
-     order by name < wanted desc, case when name < wanted then name end desc, name, created_at desc limit 1`,
-    [editionId(edition)],
+     where checked_at is not null and edition <> $1 and report -> 'counts' <> '{}' order by created_at desc`,
+    [edition],
   );
-  return rows[0] ?? null;
+  const byAge = rows
+    .map((row) => ({ row, age: compareEditions(editionId(row.edition), editionId(edition)) }))
+    .sort((a, b) => compareEditions(editionId(a.row.edition), editionId(b.row.edition)));
+  return (byAge.findLast(({ age }) => age < 0) ?? byAge[0])?.row ?? null;
 }
 
 /** Writes a release whose checks have found no problems; `report` is the report of these checks. */
@@ -86,17 +82,12 @@ export async function writeChecked(
         boundaries,
         onProgress: (fraction, label) => onProgress?.(areasShare + (1 - areasShare) * fraction, label),
       }));
-    const { pairs: editions, revised } = await recordEditions(client, id);
-    await client.query(`update data_releases set report = report || $2::jsonb where id = $1`, [
-      id,
-      JSON.stringify({ editions }),
-    ]);
     await client.query('analyze data_releases, areas, area_names, former_names, code_aliases');
     if (boundaries) await client.query('analyze boundaries, boundary_pieces, area_neighbors');
     // now() would be the start of the transaction, before PostGIS had checked any boundary.
     await client.query('update data_releases set checked_at = clock_timestamp() where id = $1', [id]);
     await client.query('commit');
-    return { id, revised, report: { ...report, editions, ...(boundaryReport && { boundaries: boundaryReport }) } };
+    return { id, report: { ...report, ...(boundaryReport && { boundaries: boundaryReport }) } };
   } catch (error) {
     // Where the connection is lost, the server rolls back by itself. The first error is the one to throw.
     await client.query('rollback').catch(() => undefined);
@@ -122,8 +113,6 @@ async function addBoundaries(
 
 /** Inserts the row of the release and returns its id. */
 async function insertRelease(client: pg.ClientBase, release: Release, report: Report): Promise<string> {
-  const [, quarter, year] = EDITION.exec(release.edition) ?? [];
-  if (quarter === undefined) throw new Error(`"${release.edition}" is no edition such as "2Q 2025"`);
   // Two loads of one edition would choose the same number, so the second waits here until the first has committed.
   await client.query(`select pg_advisory_xact_lock(hashtext('data_releases'))`);
   const { rows } = await client.query<{ id: string }>(
@@ -134,7 +123,7 @@ async function insertRelease(client: pg.ClientBase, release: Release, report: Re
        ), $2, $5, $3, $4
      returning id`,
     [
-      `${year}-${quarter}q-`,
+      `${editionId(release.edition)}-`,
       release.edition,
       JSON.stringify(release.sources),
       JSON.stringify(report),
@@ -152,7 +141,7 @@ function jsonOrNull(list: readonly unknown[]): string | null {
 }
 
 /** The rows of every table that a release has, without boundaries. */
-function tablesOf(release: Release): TableRows[] {
+export function tablesOf(release: Release): TableRows[] {
   return [
     {
       table: 'areas',
@@ -223,7 +212,7 @@ function tablesOf(release: Release): TableRows[] {
   ];
 }
 
-async function insertRows(
+export async function insertRows(
   client: pg.ClientBase,
   id: string,
   { tables, onProgress }: { tables: TableRows[]; onProgress: (fraction: number) => void },
@@ -231,9 +220,12 @@ async function insertRows(
   const total = tables.reduce((sum, { rows }) => sum + rows.length, 0);
   let written = 0;
   for (const { table, columns, rows } of tables) {
-    const arrays = Object.values(columns).map((type, i) => `$${i + 2}::${type}[]`);
-    const statement = `insert into ${table} (release_id, ${Object.keys(columns).join(', ')})
-      select $1, * from unnest(${arrays.join(', ')})`;
+    const names = Object.keys(columns);
+    const types = Object.values(columns).map((type) => type.split(' → '));
+    const arrays = types.map(([given], i) => `$${i + 2}::${given}[]`);
+    const values = types.map(([, cast], i) => `it.${names[i]}${cast === undefined ? '' : `::${cast}`}`);
+    const statement = `insert into ${table} (release_id, ${names.join(', ')})
+      select $1, ${values.join(', ')} from unnest(${arrays.join(', ')}) as it (${names.join(', ')})`;
     for (let start = 0; start < rows.length; start += BATCH) {
       const batch = rows.slice(start, start + BATCH);
       await client.query(statement, [id, ...arrays.map((_, column) => batch.map((row) => row[column]))]);

@@ -1,17 +1,17 @@
 import type pg from 'pg';
 import type { AreaRow } from '../../../src/areas/postgis/rows.ts';
 import { encodeColumns, type NumberColumn, type TextColumn } from '../../../src/areas/snapshot/columns.ts';
-import { NAMED_LEVELS, NO_ROW, ROW_LEVELS, type SnapshotFacts } from '../../../src/areas/snapshot/layout.ts';
+import { NO_ROW, ROW_LEVELS, type SnapshotFacts } from '../../../src/areas/snapshot/layout.ts';
 import { NO_AREA, PER_KM2 } from '../../../src/areas/snapshot/opened.ts';
 import { type Area, RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
 import type { DataSource } from '../../../src/db/columns.ts';
 import { RELEASE_VERSION_TEXT } from '../../../src/db/releases.ts';
 
-/** An area as the snapshot needs it, of a row of the database. */
-interface SnapshotArea extends Omit<AreaRow, 'boundary' | 'boundary_bytes'> {
-  sm_code: string | null;
+/** An area as the snapshot needs it, named as the columns of the database. */
+export interface SnapshotArea extends Omit<AreaRow, 'boundary' | 'boundary_bytes'> {
   population_history: { year: number; population: number }[] | null;
   notes: string[] | null;
+  correspondence: string | null;
 }
 
 /** Where a cell of points lies in the object of all of them. Cells follow one another without a gap, by number. */
@@ -26,6 +26,8 @@ export interface SnapshotInput {
   release: string;
   version: string;
   edition: string;
+  /** `2023-12-31`; null where the list doesn't say. */
+  publishedOn: string | null;
   boundarySet: SnapshotFacts['boundarySet'];
   sources: DataSource[];
   areas: readonly SnapshotArea[];
@@ -54,16 +56,17 @@ export async function readRelease(client: pg.ClientBase, releaseId: string): Pro
   const [release] = await rowsOf<{
     version: string;
     edition: string;
+    published_on: string | null;
     boundary_set: SnapshotFacts['boundarySet'];
     sources: DataSource[];
   }>(
-    `select ${RELEASE_VERSION_TEXT} as version, r.edition, r.boundary_set, r.sources
+    `select ${RELEASE_VERSION_TEXT} as version, r.edition, r.published_on::text, r.boundary_set, r.sources
      from data_releases r where r.id = $1`,
   );
   if (!release) throw new Error(`There is no release ${releaseId}.`);
   const areas = await rowsOf<SnapshotArea>(
     `select id, level, code, name, type, city_class, r_code, p_code, host_province_code, m_code, sm_code, urban_rural,
-       population, population_year, population_history, income_class, area_km2, density_km2, notes, lon, lat, bbox, province_count, municity_count, hosted_municity_count, barangay_count
+       population, population_year, population_history, income_class, area_km2, density_km2, notes, correspondence, lon, lat, bbox, province_count, municity_count, hosted_municity_count, barangay_count
      from areas where release_id = $1 order by level, code`,
   );
   const bytes = await rowsOf<{ level: string; resolution: Resolution; code: string; bytes: number }>(
@@ -83,6 +86,7 @@ export async function readRelease(client: pg.ClientBase, releaseId: string): Pro
     release: releaseId,
     version: release.version,
     edition: release.edition,
+    publishedOn: release.published_on,
     boundarySet: release.boundary_set,
     sources: release.sources,
     areas,
@@ -102,7 +106,7 @@ export async function readRelease(client: pg.ClientBase, releaseId: string): Pro
 }
 
 /** The children of a parent are stored side by side: in the order of region, province or host, city and code. */
-function placesOf(areas: readonly SnapshotArea[]): Uint16Array {
+export function placesOf(areas: readonly SnapshotArea[]): Uint16Array {
   const keys = areas.map(
     ({ r_code, p_code, host_province_code, m_code, code }) =>
       `${r_code ?? ''} ${p_code ?? host_province_code ?? ''} ${m_code ?? ''} ${code}`,
@@ -121,13 +125,15 @@ function placesOf(areas: readonly SnapshotArea[]): Uint16Array {
 /** What else the object `areas` tells: where points lie, and what the packed collections are made of. */
 interface Beside {
   cells: readonly PointCell[];
+  /** Of an edition that a release carries: per row that of the area of the release with the same land, `NO_ROW` for none. */
+  drawnBy?: Uint16Array;
   collections?: SnapshotFacts['collections'];
   /** The form in which names are compared. */
   key: (name: string) => string;
 }
 
 /** The object `areas` of a snapshot, not yet packed. */
-export function encodeAreas(input: SnapshotInput, { cells, collections, key }: Beside): Uint8Array {
+export function encodeAreas(input: SnapshotInput, { cells, collections, drawnBy, key }: Beside): Uint8Array {
   const { areas, lengths, places } = input;
   if (areas.length >= NO_ROW) throw new Error(`A snapshot has room for ${NO_ROW - 1} areas, not ${areas.length}.`);
   const rowOf = new Map(areas.map(({ level, code }, row) => [`${level} ${code}`, row]));
@@ -257,6 +263,7 @@ export function encodeAreas(input: SnapshotInput, { cells, collections, key }: B
     ),
     ...RESOLUTIONS.map((resolution) => numbers(`bytes_${resolution}`, lengths[resolution], 4)),
     deltas('place', places, 2),
+    ...(drawnBy ? [numbers('drawn_by', drawnBy, 2)] : []),
     deltas(
       'cell',
       cells.map(({ cell }) => cell),
@@ -329,7 +336,7 @@ function formerNameLines({ areas, formerNames }: SnapshotInput): string[] {
 /** The keys of each level's rows, that of the whole present name first. */
 function nameColumns({ areas, names }: SnapshotInput, key: (name: string) => string): (NumberColumn | TextColumn)[] {
   const keysOf = Map.groupBy(names, ({ level, code }) => `${level} ${code}`);
-  return NAMED_LEVELS.flatMap((level) => {
+  return ROW_LEVELS.flatMap((level) => {
     const rows = areas.filter((area) => area.level === level);
     const perRow = rows.map(({ code, name }) => {
       const whole = key(name);

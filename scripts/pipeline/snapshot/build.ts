@@ -1,43 +1,61 @@
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type pg from 'pg';
 import { nameKey } from '../../../src/areas/names.ts';
 import {
   AREAS,
   boundariesName,
   COLLECTION_LEVELS,
+  HISTORY,
   type Manifest,
   POINTS,
   ROW_LEVELS,
-  type SnapshotName,
   type SnapshotObject,
 } from '../../../src/areas/snapshot/layout.ts';
 import { type Area, RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
+import { readBorders } from '../boundaries/packed/file.ts';
 import { encodeAreas, readRelease, type SnapshotInput } from './areas.ts';
 import { Collections } from './collections.ts';
-import { buildPoints } from './points.ts';
+import { editionsBeside } from './editions-beside.ts';
+import { historyOf } from './history.ts';
+import { objectFile, writeObject } from './object-files.ts';
+import { buildPoints, type Points, pointRingsOf } from './points.ts';
 
 /** Characters of boundaries that one statement reads, about. */
 const PORTION = 4_000_000;
 
+/** Which boundaries are asked for. */
+interface Wanted {
+  readonly level: Area['level'];
+  readonly resolution: Resolution;
+  readonly rows: readonly number[];
+}
+
+/** What a snapshot is made of. */
+export interface SnapshotSource {
+  readonly input: SnapshotInput;
+  /** The GeoJSON texts of rows that have a boundary, in their order. They are ASCII. */
+  texts(wanted: Wanted): AsyncIterable<{ row: number; text: Uint8Array }>;
+  points(): Promise<Points>;
+  /** Makes objects that are not needed to serve the release, beside its own. */
+  others?(directory: string): Promise<SnapshotObject[]>;
+}
+
+interface Options {
+  /** Called with 0 to 1. */
+  onProgress?: (fraction: number) => void;
+}
+
 /**
  * Makes the objects of a release's snapshot as files of a directory, each under the name of the object.
  *
- * @param onProgress called with 0 to 1
- * @returns what is to be published
+ * @returns what is to be published, and `complete`, which adds what takes longer and gives all of it: the history of the list, and packed collections of whole levels
  */
 export async function buildSnapshot(
-  client: pg.ClientBase,
-  releaseId: string,
+  { input, texts, points }: SnapshotSource,
   directory: string,
-  onProgress: (fraction: number) => void = () => undefined,
-): Promise<Manifest> {
-  const input = await readRelease(client, releaseId);
+  { onProgress = () => undefined }: Options = {},
+): Promise<{ manifest: Manifest; complete: () => Promise<Manifest> }> {
   const objects: SnapshotObject[] = [];
   const collections = new Collections(encodeAreas(input, { cells: [], key: nameKey }));
   const total = RESOLUTIONS.reduce((sum, name) => sum + sumOf(input.lengths[name]), 0);
@@ -47,27 +65,35 @@ export async function buildSnapshot(
       const rows = rowsInPlace(input, level, resolution);
       if (rows.length === 0) continue;
       const file = objectFile(directory, boundariesName(level, resolution));
-      const texts = new Map<string, string>();
-      for await (const { row, geojson } of boundaryTexts(client, input, { level, resolution, rows })) {
-        if (isCollected(level)) texts.set(input.areas[row]?.code ?? '', geojson);
-        await file.write(Buffer.from(geojson, 'latin1'));
-        done += geojson.length;
+      const collected = new Map<string, Uint8Array>();
+      for await (const { row, text } of texts({ level, resolution, rows })) {
+        if (isCollected(level)) collected.set(input.areas[row]?.code ?? '', text);
+        await file.write(text);
+        done += text.length;
         onProgress((0.7 * done) / Math.max(total, 1));
       }
       objects.push(await file.end());
-      collections.pack(level, resolution, texts);
+      collections.add(level, resolution, collected);
     }
   }
-  const { cells, bytes } = await buildPoints(detailedBoundaries(client, input));
-  onProgress(0.95);
+  const { cells, bytes } = await points();
+  onProgress(0.9);
   if (bytes.length > 0) objects.push(await writeObject(directory, POINTS, bytes));
-  for (const { name, bytes: packed } of await collections.packed()) {
-    objects.push(await writeObject(directory, name, packed));
-  }
   const areas = encodeAreas(input, { cells, collections: collections.checksums, key: nameKey });
-  objects.push(await writeObject(directory, AREAS, gzipSync(areas, { level: 9 })));
+  // Level 9 takes twice as long as 6 and makes a hundredth less.
+  objects.push(await writeObject(directory, AREAS, await promisify(gzip)(areas, { level: 6 })));
   onProgress(1);
-  return { version: input.version, release: input.release, objects };
+  const manifest = { version: input.version, release: input.release, objects };
+  return {
+    manifest,
+    complete: async () => {
+      const packed = [await writeObject(directory, HISTORY, await historyOf(input))];
+      for (const { name, bytes: collection } of await collections.packed()) {
+        packed.push(await writeObject(directory, name, collection));
+      }
+      return { ...manifest, objects: [...objects, ...packed] };
+    },
+  };
 }
 
 /** Whether all areas of a level together are an answer. */
@@ -88,12 +114,28 @@ function rowsInPlace(
   return [...places].filter((row) => areas[row]?.level === level && (lengths[resolution][row] as number) > 0);
 }
 
+/** A release as the database has it. */
+export async function databaseSource(client: pg.ClientBase, releaseId: string): Promise<SnapshotSource> {
+  const input = await readRelease(client, releaseId);
+  const { rows } = await client.query<{ borders: string | null }>(
+    `select report ->> 'borders' as borders from data_releases where id = $1`,
+    [releaseId],
+  );
+  const { sha256 } = await readBorders();
+  return {
+    input,
+    others: (directory) => editionsBeside(directory, { isDrawn: rows[0]?.borders === sha256 }),
+    texts: (wanted) => boundaryTexts(client, input, wanted),
+    points: () => buildPoints(detailedBoundaries(client, input)),
+  };
+}
+
 async function* detailedBoundaries(client: pg.ClientBase, input: SnapshotInput) {
   for (const level of ['region', 'province', 'municity', 'barangay'] as const) {
     // Points are numbered by row, whose order this is.
     const rows = rowsInPlace(input, level, 'detailed').sort((a, b) => a - b);
-    for await (const { row, geojson } of boundaryTexts(client, input, { level, resolution: 'detailed', rows }))
-      yield { row, level, geojson };
+    for await (const { row, text } of boundaryTexts(client, input, { level, resolution: 'detailed', rows }))
+      yield { row, level, rings: pointRingsOf(text.toString('latin1'), row) };
   }
 }
 
@@ -101,8 +143,8 @@ async function* detailedBoundaries(client: pg.ClientBase, input: SnapshotInput) 
 async function* boundaryTexts(
   client: pg.ClientBase,
   { release, areas, lengths }: SnapshotInput,
-  { level, resolution, rows }: { level: Area['level']; resolution: Resolution; rows: readonly number[] },
-): AsyncGenerator<{ row: number; geojson: string }> {
+  { level, resolution, rows }: Wanted,
+): AsyncGenerator<{ row: number; text: Buffer }> {
   for (let start = 0; start < rows.length; ) {
     let end = start;
     for (let bytes = 0; end < rows.length && (end === start || bytes < PORTION); end += 1) {
@@ -119,35 +161,8 @@ async function* boundaryTexts(
       const geojson = texts.get(areas[row]?.code ?? '');
       if (geojson === undefined || geojson.length !== lengths[resolution][row])
         throw new Error(`The boundary of ${areas[row]?.code} has changed.`);
-      yield { row, geojson };
+      yield { row, text: Buffer.from(geojson, 'latin1') };
     }
     start = end;
   }
-}
-
-/** A file that is written in parts while its hashes are taken. */
-function objectFile(directory: string, name: SnapshotName) {
-  const stream = createWriteStream(join(directory, name));
-  const sha256 = createHash('sha256');
-  const md5 = createHash('md5');
-  let bytes = 0;
-  return {
-    async write(chunk: Uint8Array): Promise<void> {
-      bytes += chunk.length;
-      sha256.update(chunk);
-      md5.update(chunk);
-      if (!stream.write(chunk)) await once(stream, 'drain');
-    },
-    async end(): Promise<SnapshotObject> {
-      stream.end();
-      await finished(stream);
-      return { name, bytes, sha256: sha256.digest('hex'), etag: md5.digest('hex') };
-    },
-  };
-}
-
-async function writeObject(directory: string, name: SnapshotName, bytes: Uint8Array): Promise<SnapshotObject> {
-  await writeFile(join(directory, name), bytes);
-  const hash = (algorithm: string) => createHash(algorithm).update(bytes).digest('hex');
-  return { name, bytes: bytes.length, sha256: hash('sha256'), etag: hash('md5') };
 }

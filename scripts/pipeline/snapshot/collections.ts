@@ -20,10 +20,10 @@ interface Packed {
   bytes: Uint8Array;
 }
 
-/** The FeatureCollections of whole levels, packed while other work goes on. */
+/** The FeatureCollections of whole levels. */
 export class Collections {
   readonly #areas: Readonly<Record<CollectionLevel, Area[]>>;
-  readonly #packing: Promise<Packed>[] = [];
+  readonly #texts: { name: (encoding: Encoding) => Packed['name']; text: Buffer }[] = [];
 
   /** @param areas the object of areas, not packed; it makes the records, as it does for the service */
   constructor(areas: Uint8Array) {
@@ -41,29 +41,29 @@ export class Collections {
     return { region: checksumOf('region', region), province: checksumOf('province', province) };
   }
 
-  /** Begins to pack the collection of a level, where the level has one. */
-  pack(level: Area['level'], resolution: Resolution, boundaries: ReadonlyMap<string, string>): void {
+  /** Makes the collection of a level, where the level has one. */
+  add(level: Area['level'], resolution: Resolution, boundaries: ReadonlyMap<string, Uint8Array>): void {
     if (level !== 'region' && level !== 'province') return;
-    const parts: Buffer[] = [];
+    const parts: Uint8Array[] = [];
     const areas = this.#areas[level];
     for (const [i, text] of [...frameOf(level, areas)].entries()) {
       parts.push(Buffer.from(text));
       const area = areas[i];
-      if (area) parts.push(Buffer.from(boundaries.get(area.code) ?? 'null', 'latin1'));
+      if (area) parts.push(boundaries.get(area.code) ?? Buffer.from('null'));
     }
-    const text = Buffer.concat(parts);
-    for (const encoding of text.length <= MAX_BROTLI ? (['br', 'gzip'] as const) : (['gzip'] as const)) {
-      const name = collectionName(level, resolution, encoding);
-      const packing = compress(text, encoding).then((bytes) => ({ name, bytes }));
-      // A failure is thrown where the result is awaited.
-      packing.catch(() => undefined);
-      this.#packing.push(packing);
-    }
+    this.#texts.push({ name: (encoding) => collectionName(level, resolution, encoding), text: Buffer.concat(parts) });
   }
 
-  /** All of them, once they are packed. */
+  /** All of them, packed. Takes some ten seconds for the whole country. */
   packed(): Promise<Packed[]> {
-    return Promise.all(this.#packing);
+    return Promise.all(
+      this.#texts.flatMap(({ name, text }) =>
+        (text.length <= MAX_BROTLI ? (['br', 'gzip'] as const) : (['gzip'] as const)).map(async (encoding) => ({
+          name: name(encoding),
+          bytes: await compress(text, encoding),
+        })),
+      ),
+    );
   }
 }
 

@@ -10,9 +10,12 @@ export interface PointArea {
   /** Number of the area, below 65,536. */
   row: number;
   level: Level;
-  /** An RFC 7946 Polygon or MultiPolygon of at most six decimals. */
-  geojson: string;
+  /** Its rings, in any order and direction. */
+  rings: readonly PointRing[];
 }
+
+/** Longitudes and latitudes of vertices by turns, in whole microdegrees. No vertex follows itself; the first one is also the last. */
+export type PointRing = readonly number[];
 
 /** What points are looked up in: cells one after another, each packed on its own (raw deflate). */
 export interface Points {
@@ -32,8 +35,7 @@ interface Collected {
  * Cuts boundaries into cells.
  *
  * @param areas in ascending order of rows, which is also the order of their levels
- * @throws RangeError for areas in another order, for coordinates of more than six decimals or off the Earth, and for
- *   edges of more than sixteen degrees
+ * @throws RangeError for areas in another order, and for edges of more than sixteen degrees
  */
 export async function buildPoints(areas: AsyncIterable<PointArea> | Iterable<PointArea>): Promise<Points> {
   const cells = new Map<number, Uint8Array[]>();
@@ -50,7 +52,7 @@ export async function buildPoints(areas: AsyncIterable<PointArea> | Iterable<Poi
     ends = [];
     set++;
   };
-  for await (const { row, level, geojson } of areas) {
+  for await (const { row, level, rings } of areas) {
     const at = LEVEL_SETS.findIndex((levels) => levels.includes(level));
     const inSet = LEVEL_SETS[at]?.indexOf(level) ?? 0;
     if (row <= last || row > 0xffff || at < set) throw new RangeError(`Row ${row} is not in order, or beyond 65,535`);
@@ -58,7 +60,7 @@ export async function buildPoints(areas: AsyncIterable<PointArea> | Iterable<Poi
     if (inSet + 1 < ends.length) throw new RangeError(`Row ${row} is of a level that was done`);
     ends[inSet] = row + 1;
     last = row;
-    new Collector(collected, row).add(ringsOf(geojson, row));
+    new Collector(collected, row).add(rings);
   }
   while (set < LEVEL_SETS.length) finish();
   return packed(cells);
@@ -98,16 +100,19 @@ function packed(cells: Map<number, Uint8Array[]>): Points {
   return { cells: index, bytes: Buffer.concat(chunks) };
 }
 
-/** Longitudes and latitudes of vertices by turns, in whole microdegrees. */
-type Ring = number[];
-
-/** The rings of a boundary. No vertex follows itself; the first one is also the last. */
-function ringsOf(geojson: string, row: number): Ring[] {
+/**
+ * The rings of a boundary.
+ *
+ * @param geojson an RFC 7946 Polygon or MultiPolygon of at most six decimals
+ * @param row of its area, for messages
+ * @throws RangeError for coordinates of more than six decimals or off the Earth
+ */
+export function pointRingsOf(geojson: string, row: number): PointRing[] {
   const { type, coordinates } = JSON.parse(geojson) as { type: string; coordinates: unknown };
   if (type !== 'Polygon' && type !== 'MultiPolygon') throw new RangeError(`Row ${row} has a boundary of type ${type}`);
   const polygons = (type === 'Polygon' ? [coordinates] : coordinates) as [number, number][][][];
   return polygons.flat().map((positions) => {
-    const ring: Ring = [];
+    const ring: number[] = [];
     for (const [lon, lat] of positions) {
       const x = micro(lon, 180, row);
       const y = micro(lat, 90, row);
@@ -141,7 +146,7 @@ class Collector {
     this.#row = row;
   }
 
-  add(rings: readonly Ring[]): void {
+  add(rings: readonly PointRing[]): void {
     for (const ring of rings) this.#addRing(ring);
     for (const [cellRow, columns] of this.#crossings) {
       columns.sort((a, b) => a - b);
@@ -154,7 +159,7 @@ class Collector {
     }
   }
 
-  #addRing(ring: Ring): void {
+  #addRing(ring: PointRing): void {
     // The edge before the first one is the last one, since the ring is closed.
     let before = columnOf(Math.max(ring.at(-4) ?? 0, ring[0] ?? 0));
     for (let i = 0; i + 3 < ring.length; i += 2) {

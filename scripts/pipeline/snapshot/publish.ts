@@ -4,6 +4,9 @@ import type pg from 'pg';
 import { DOWNLOADS_BY_NAME } from '../../../src/areas/snapshot/download-names.ts';
 import {
   boundariesName,
+  COLLECTION_NAMES,
+  EDITION_OBJECT,
+  HISTORY,
   type Manifest,
   OVERVIEW_NAMES,
   type SnapshotName,
@@ -12,10 +15,13 @@ import {
 import { buildDownloads } from '../downloads/build.ts';
 import { ask, type Endpoint } from '../service.ts';
 import { readVersion } from './areas.ts';
-import { buildSnapshot } from './build.ts';
+import { buildSnapshot, databaseSource, type SnapshotSource } from './build.ts';
 
-/** What of the time the four steps take: making and publishing the snapshot, then the files. */
-const SHARES = { snapshot: 0.3, published: 0.4, files: 0.85 };
+/** The share of the progress until geography is answered from the snapshot. */
+export const UNTIL_SERVED = 0.4;
+
+/** What of the time the four steps take: making and publishing the snapshot, then the rest. */
+const SHARES = { snapshot: 0.3, published: UNTIL_SERVED, files: 0.85 };
 
 interface PublishOptions {
   releaseId: string;
@@ -35,9 +41,7 @@ export interface Published {
 }
 
 /**
- * Makes the snapshot of a release and publishes it, and then the files that are downloaded of it. Every object is uploaded
- * and verified before the manifest names it, so that a publication which breaks off leaves what was served. Objects that
- * the service has already are not sent again.
+ * Publishes the snapshot of a release of the database, as `publishSource` does.
  *
  * @param scratch directory for temporary files, some 500 MB
  * @returns undefined where it is published already
@@ -50,31 +54,73 @@ export async function publishSnapshot(
 ): Promise<Published | undefined> {
   const found = await findPublished(endpoint, releaseId);
   const stored = found?.version === (await readVersion(client, releaseId)) ? found : undefined;
-  if (onlyMissing && stored?.downloads && hasOverview(stored)) return undefined;
+  if (onlyMissing && stored?.downloads && hasOverview(stored) && hasHistory(stored)) return undefined;
+  const makeSource = () => databaseSource(client, releaseId);
+  return publishSource(makeSource, scratch, { endpoint, stored, onProgress });
+}
+
+interface SourceOptions extends Pick<PublishOptions, 'endpoint' | 'onProgress'> {
+  /** What the service has of the same version. */
+  stored?: Omit<Manifest, 'release'> | undefined;
+  /** Whether the database of the service has the release; else it takes the version as it is told. */
+  isLoaded?: boolean;
+  /** Called when geography is answered from the snapshot, before the files are made. */
+  onServed?: () => void;
+}
+
+/**
+ * Makes a snapshot and publishes it, and then what takes longer to make: packed collections, and the files that are
+ * downloaded. Every object is uploaded and verified before the manifest names it, so that a publication which breaks off
+ * leaves what was served. Objects that the service has already are not sent again.
+ *
+ * @param scratch directory for temporary files, some 500 MB
+ * @throws Error where the service refuses
+ */
+export async function publishSource(
+  makeSource: () => Promise<SnapshotSource>,
+  scratch: string,
+  { endpoint, stored, isLoaded = true, onProgress, onServed }: SourceOptions,
+): Promise<Published> {
   const { snapshot, published, files } = SHARES;
-  const send = senderOf(endpoint, releaseId, { scratch, stored: stored?.objects ?? [] });
   const step = (from: number, to: number, label: string) => (fraction: number) =>
     onProgress(from + (to - from) * fraction, label);
-  const making = step(0, snapshot, 'Making the snapshot');
-  const manifest = await buildSnapshot(client, releaseId, scratch, making);
+  const source = await makeSource();
+  const built = await buildSnapshot(source, scratch, {
+    onProgress: step(0, snapshot, 'Making the snapshot'),
+  });
+  const { manifest } = built;
+  const send = senderOf(endpoint, manifest, { scratch, stored: stored?.objects ?? [], isLoaded });
   await send(manifest.objects, step(snapshot, published, 'Publishing the snapshot'));
   // From here on geography is answered from it, with the files that were there before.
-  const before = stored?.objects.filter(({ name }) => isFile(name)) ?? [];
-  await putManifest(endpoint, releaseId, {
-    ...manifest,
-    objects: [...manifest.objects, ...before],
-    downloads: stored?.downloads,
-  });
-  const { facts, objects } = await buildDownloads(scratch, new Date(), step(published, files, 'Making the files'));
-  await send(objects, step(files, 1, 'Publishing the files'));
-  const all = [...manifest.objects, ...objects];
-  const { served } = await putManifest(endpoint, releaseId, { ...manifest, objects: all, downloads: facts });
+  const before = stored?.objects.filter(({ name }) => isMadeLater(name)) ?? [];
+  const first = { ...manifest, objects: [...manifest.objects, ...before], downloads: stored?.downloads };
+  await putManifest(endpoint, first, isLoaded);
+  onServed?.();
+  const [complete, others, { facts, objects }] = await Promise.all([
+    built.complete(),
+    source.others?.(scratch) ?? [],
+    buildDownloads(scratch, new Date(), step(published, files, 'Making the files')),
+  ]);
+  const all = [...complete.objects, ...others, ...objects];
+  await send(all.slice(manifest.objects.length), step(files, 1, 'Publishing the files'));
+  const { served } = await putManifest(endpoint, { ...complete, objects: all, downloads: facts }, isLoaded);
   return { objects: all.length, bytes: bytesOf(all), served };
 }
 
 /** Whether an object is made after the snapshot itself, of its objects. */
-function isFile(name: SnapshotName): boolean {
-  return DOWNLOADS_BY_NAME.has(name) || OVERVIEW_NAMES.some((overview) => overview === name);
+function isMadeLater(name: SnapshotName): boolean {
+  return (
+    DOWNLOADS_BY_NAME.has(name) ||
+    OVERVIEW_NAMES.some((overview) => overview === name) ||
+    COLLECTION_NAMES.some((collection) => collection === name) ||
+    EDITION_OBJECT.test(name) ||
+    name === HISTORY
+  );
+}
+
+/** Versions that earlier builds published have none. */
+function hasHistory({ objects }: Pick<Manifest, 'objects'>): boolean {
+  return objects.some(({ name }) => name === HISTORY);
 }
 
 /** Whether there is an overview, or nothing to make it of. Versions that earlier builds published have none. */
@@ -90,8 +136,8 @@ function bytesOf(objects: readonly SnapshotObject[]): number {
 /** Uploads the files of objects, each with its digest, but those that the service has stored. */
 function senderOf(
   endpoint: Endpoint,
-  releaseId: string,
-  { scratch, stored }: { scratch: string; stored: readonly SnapshotObject[] },
+  { release, version }: Pick<Manifest, 'release' | 'version'>,
+  { scratch, stored, isLoaded }: { scratch: string; stored: readonly SnapshotObject[]; isLoaded: boolean },
 ) {
   const isStored = (object: SnapshotObject) =>
     stored.some(({ name, sha256 }) => name === object.name && sha256 === object.sha256);
@@ -103,7 +149,8 @@ function senderOf(
         const digest = Buffer.from(object.sha256, 'hex').toString('base64');
         const headers = { 'Content-Type': 'application/octet-stream', 'Content-Digest': `sha-256=:${digest}:` };
         const body = await openAsBlob(join(scratch, object.name));
-        await ask(endpoint, `${snapshotPath(releaseId)}/${object.name}`, { method: 'PUT', headers, body });
+        const path = `${snapshotPath(release)}/${object.name}`;
+        await ask(endpoint, path + versionQuery(version, isLoaded), { method: 'PUT', headers, body });
       }
       sent += object.bytes;
       onProgress(sent / total);
@@ -114,23 +161,35 @@ function senderOf(
 /** Has the service verify the objects of a manifest and publish it. */
 async function putManifest(
   endpoint: Endpoint,
-  releaseId: string,
-  { version, objects, downloads }: Manifest,
+  { release, version, objects, downloads }: Manifest,
+  isLoaded: boolean,
 ): Promise<{ served: boolean }> {
   const body = JSON.stringify({ version, objects, downloads });
   const headers = { 'Content-Type': 'application/json' };
-  const answer = await ask(endpoint, snapshotPath(releaseId), { method: 'PUT', headers, body });
+  const path = snapshotPath(release) + versionQuery(version, isLoaded);
+  const answer = await ask(endpoint, path, { method: 'PUT', headers, body });
   return ((await answer.json()) as { data: { served: boolean } }).data;
 }
 
-/** What the service has of the snapshot of a release; undefined where it has none. */
+/**
+ * What the service has of the snapshot of a release; undefined where it has none.
+ *
+ * @param version that of a release which its database need not have; without it the one that its database has
+ */
 export async function findPublished(
   endpoint: Endpoint,
   releaseId: string,
+  version?: string,
 ): Promise<Omit<Manifest, 'release'> | undefined> {
-  const answer = await ask(endpoint, snapshotPath(releaseId), {}, [200, 404]);
+  const query = version === undefined ? '' : `?version=${version}`;
+  const answer = await ask(endpoint, `${snapshotPath(releaseId)}${query}`, {}, [200, 404]);
   if (answer.status === 404) return undefined;
   return ((await answer.json()) as { data: Omit<Manifest, 'release'> }).data;
+}
+
+/** Without it the service looks the release up in its database, and refuses another version. */
+function versionQuery(version: string, isLoaded: boolean): string {
+  return isLoaded ? '' : `?version=${version}`;
 }
 
 function snapshotPath(releaseId: string): string {

@@ -47,6 +47,14 @@ export const TILE_LEVELS: readonly TileLevel[] = [
     fields: ['code', 'name', 'type', 'r_code', 'p_code', 'host_province_code'],
   },
   {
+    level: 'submunicipality',
+    slug: 'submunicipalities',
+    name: 'Sub-municipalities of Manila',
+    minzoom: 6,
+    maxzoom: 13,
+    fields: ['code', 'name', 'r_code', 'm_code'],
+  },
+  {
     level: 'barangay',
     slug: 'barangays',
     name: 'Barangays',

@@ -1,17 +1,20 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { RELEASE_VERSION } from '../../db/releases.ts';
-import { activeRelease, areaNames, boundaries, dataReleases } from '../../db/schema/geography.ts';
+import { activeRelease, areaNames, areas, boundaries, dataReleases } from '../../db/schema/geography.ts';
 import { ISLAND_GROUPS } from '../identifiers.ts';
 import { nameKey } from '../names.ts';
 import { localCode } from '../psgc.ts';
 import {
+  type Area,
   type AreaFilter,
   BOUNDARY_BUDGET,
   type Level,
+  namedLevels,
   type Order,
   type Parent,
   plainIncomeClass,
   type Resolution,
+  SUB_MUNICIPALITY,
 } from '../store.ts';
 
 /**
@@ -41,7 +44,7 @@ export const liveId = sql`(select id from live)`;
 
 // biome-ignore format: a table of names
 const COLUMNS = [
-  'id', 'level', 'code', 'name', 'type', 'city_class', 'r_code', 'p_code', 'host_province_code', 'm_code',
+  'id', 'level', 'code', 'name', 'type', 'city_class', 'r_code', 'p_code', 'host_province_code', 'm_code', 'sm_code',
   'urban_rural', 'population', 'population_year', 'income_class', 'area_km2', 'density_km2', 'lon', 'lat', 'bbox',
   'province_count', 'municity_count', 'hosted_municity_count', 'barangay_count',
 ];
@@ -76,8 +79,12 @@ export function joinBoundary(resolution: Resolution | undefined): SQL {
  *
  * @param given expressions for the id of the `release`, the `code` asked for, and what `localCode` makes of it
  */
-export function currentCodeSql(level: Level, { release, code, local }: { release: SQL; code: SQL; local: SQL }): SQL {
-  return sql`current_code(${release}, ${level}, ${code}, ${local})`;
+export function currentCodeSql(
+  level: Area['level'],
+  { release, code, local }: { release: SQL; code: SQL; local: SQL },
+): SQL {
+  const codes = namedLevels(level).map((named) => sql`current_code(${release}, ${named}, ${code}, ${local})`);
+  return sql`coalesce(${sql.join(codes, sql`, `)})`;
 }
 
 /** An array of the codes of the areas that a filter's parent names in the live release. */
@@ -90,8 +97,11 @@ export function parentCodes(level: Level, parent: Parent): SQL {
     });
     return sql`array(select ${code})`;
   }
+  // A town is meant rather than a sub-municipality of its name.
   return sql`array(select n.code from ${areaNames} n
-    where n.release_id = ${liveId} and n.level = ${level} and n.key = ${nameKey(parent.name)} and not n.former)`;
+    where n.release_id = ${liveId} and n.level = any(${levelsSql(level)}) and n.key = ${nameKey(parent.name)}
+      and not n.former
+    order by n.level fetch first 1 rows with ties)`;
 }
 
 /** The order of rows of a table with the columns of areas. */
@@ -102,9 +112,14 @@ export function orderOf(table: 'a' | 'shown', { by, descending }: Order): SQL {
   return sql`${value} ${sql.raw(descending ? 'desc' : 'asc')} nulls last${last}`;
 }
 
+/** The levels of what a code or a name may mean where an area of a level is asked for, as an array. */
+export function levelsSql(level: Area['level']): SQL {
+  return sql`${sql.param(namedLevels(level))}::area_level[]`;
+}
+
 /** The condition on `a` that a level and a filter stand for, in the live release. */
-export function matches(level: Level, filter: AreaFilter): SQL {
-  const conditions = [sql`a.release_id = ${liveId} and a.level = ${level}`];
+export function matches(level: Area['level'], filter: AreaFilter): SQL {
+  const conditions = [sql`a.level = ${level}`];
   if (filter.codes) {
     const locals = filter.codes.map((code) => localCode(level, code));
     conditions.push(sql`a.code = any(array(
@@ -113,17 +128,7 @@ export function matches(level: Level, filter: AreaFilter): SQL {
   }
   if (filter.nameContains !== undefined) conditions.push(like(filter.nameContains, (key) => `%${key}%`));
   if (filter.nameStartsWith !== undefined) conditions.push(like(filter.nameStartsWith, (key) => `${key}%`));
-  for (const region of filter.regions ?? []) conditions.push(sql`a.r_code = any(${parentCodes('region', region)})`);
-  if (filter.province) {
-    const { parent, scope } = filter.province;
-    const codes = parentCodes('province', parent);
-    conditions.push(
-      scope === 'admin'
-        ? sql`a.p_code = any(${codes})`
-        : sql`(a.p_code = any(${codes}) or a.host_province_code = any(${codes}))`,
-    );
-  }
-  if (filter.type !== undefined) conditions.push(sql`a.type = ${filter.type}`);
+  if (filter.type !== undefined && filter.type !== SUB_MUNICIPALITY) conditions.push(sql`a.type = ${filter.type}`);
   if (filter.cityClass !== undefined) conditions.push(sql`a.city_class = ${filter.cityClass}`);
   if (filter.incomeClass !== undefined) {
     conditions.push(
@@ -135,7 +140,30 @@ export function matches(level: Level, filter: AreaFilter): SQL {
   }
   if (filter.populationMin !== undefined) conditions.push(sql`a.population >= ${filter.populationMin}`);
   if (filter.populationMax !== undefined) conditions.push(sql`a.population <= ${filter.populationMax}`);
-  if (filter.municity) conditions.push(sql`a.m_code = any(${parentCodes('municity', filter.municity)})`);
+  if (filter.municity) {
+    const codes = parentCodes('municity', filter.municity);
+    // The index is one of cities: in these, one looks at the sub-municipality.
+    conditions.push(sql`a.m_code = any(array(
+        select coalesce(parent.m_code, parent.code) from ${areas} parent
+        where parent.release_id = ${liveId} and parent.code = any(${codes})))
+      and (a.m_code = any(${codes}) or a.sm_code = any(${codes}))`);
+  }
+  return sql.join([liesIn(filter), ...conditions], sql` and `);
+}
+
+/** The condition that `a` is of the live release, and lies in the regions and the province of a filter. */
+export function liesIn({ regions = [], province }: AreaFilter): SQL {
+  const conditions = [sql`a.release_id = ${liveId}`];
+  for (const region of regions) conditions.push(sql`a.r_code = any(${parentCodes('region', region)})`);
+  if (province) {
+    const { parent, scope } = province;
+    const codes = parentCodes('province', parent);
+    conditions.push(
+      scope === 'admin'
+        ? sql`a.p_code = any(${codes})`
+        : sql`(a.p_code = any(${codes}) or a.host_province_code = any(${codes}))`,
+    );
+  }
   return sql.join(conditions, sql` and `);
 }
 

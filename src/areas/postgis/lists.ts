@@ -4,11 +4,23 @@ import { areaNames, areas, boundaries } from '../../db/schema/geography.ts';
 import { nameKey, spelledOut } from '../names.ts';
 import { nearRows } from '../near-names.ts';
 import { localCode } from '../psgc.ts';
-import type { Area, AreaFilter, AreaStore, FoundAreas, Level, Order, Read, Slice } from '../store.ts';
+import {
+  type Area,
+  type AreaFilter,
+  type AreaStore,
+  type FoundAreas,
+  type Level,
+  listedLevel,
+  type Order,
+  type Read,
+  type Slice,
+} from '../store.ts';
 import {
   budgetedRow,
   currentCodeSql,
   joinBoundary,
+  levelsSql,
+  liesIn,
   literal,
   liveId,
   matches,
@@ -37,7 +49,8 @@ export function areaLists(
       // Names repeat among cities and municipalities, so the caller is told which ones a name could mean.
       const named = filter.municity && 'name' in filter.municity ? parentCodes('municity', filter.municity) : undefined;
       const statement = sql`with ${releaseTables(knownVersions, pinned)}, matched as (
-          select a.id, a.code, a.name_key, a.population, a.area_km2 from ${areas} a where ${matches(level, filter)}
+          select a.id, a.code, a.name_key, a.population, a.area_km2 from ${areas} a
+          where ${matches(listedLevel(level, filter), filter)}
         ), page as (select a.id from matched a ${window}
         ), shown as (
           select ${shownColumns}, a.name_key from page join ${areas} a on a.id = page.id ${joinBoundary(resolution)}
@@ -47,10 +60,7 @@ export function areaLists(
           ${
             named
               ? sql`(select json_agg(json_build_object('code', m.code, 'name', m.name) order by m.code)
-                  from (select a.code, a.name from ${areas} a where a.code = any(${named}) and ${matches('municity', {
-                    regions: filter.regions,
-                    province: filter.province,
-                  })}) m)`
+                  from (select a.code, a.name from ${areas} a where a.code = any(${named}) and ${liesIn(filter)}) m)`
               : sql`null`
           } as candidates
         from release left join shown on true order by ${orderOf('shown', order)}`;
@@ -105,7 +115,7 @@ export function areaLists(
             else substr(b.geojson, slice.start + 1, slice.length) end as text
           from unnest(${column('code')}::text[], ${column('start')}::int[], ${column('length')}::int[])
             with ordinality as slice (code, start, length, ord)
-          join ${boundaries} b on b.release_id = ${release} and b.level = ${level} and b.resolution = ${resolution}
+          join ${boundaries} b on b.release_id = ${release} and b.level = any(${levelsSql(level)}) and b.resolution = ${resolution}
             and b.code = slice.code
           order by slice.ord`,
       );
@@ -160,11 +170,11 @@ function searchKeys(
       select ${shownColumns}, named.rank from named
       join ${areas} a on a.code = named.code ${amongCodes(sql`select code from named`)} ${joinBoundary(undefined)}
       where ${matches(level, filter)}
-      order by named.rank / 2, a.population desc nulls last, named.rank, a.type, a.code limit ${limit}
+      order by named.rank, a.population desc nulls last, a.type, a.code limit ${limit}
     )
     select release.id as release, release.version, release.known, ${wholeRow}
     from release left join shown on true
-    order by shown.rank / 2, shown.population desc nulls last, shown.rank, shown.type, shown.code`;
+    order by shown.rank, shown.population desc nulls last, shown.type, shown.code`;
   return read<Maybe<AreaRow>, Area[]>(db, statement, (rows) => areasIn(rows));
 }
 

@@ -3,7 +3,7 @@ import { type Database, rowsOf } from '../../db/client.ts';
 import { RELEASE_VERSION } from '../../db/releases.ts';
 import { areas, codeAliases, dataReleases, formerNames } from '../../db/schema/geography.ts';
 import { buildIndex } from '../../names/build.ts';
-import { type NamedArea, type RowLevel, sourceOf } from '../../names/source.ts';
+import { type NamedArea, type NameLevel, sourceOf } from '../../names/source.ts';
 import type { AreaNames, AreaStore } from '../store.ts';
 import { releaseTables } from './fragments.ts';
 import { noRelease, read } from './rows.ts';
@@ -97,7 +97,7 @@ function namesIn({ areas, former_names, former_codes }: NamesRow): AreaNames {
     ([level = '', code = '', r = '', p = '', host = '', m = '', sm = '', population = '', type = '', name = '']) => {
       if (type !== '') types.set(code, type);
       return {
-        level: level as RowLevel,
+        level: level as NameLevel,
         code,
         name,
         rCode: r || null,
@@ -112,7 +112,7 @@ function namesIn({ areas, former_names, former_codes }: NamesRow): AreaNames {
   const source = sourceOf(found, {
     names: fieldsOf(former_names).map(([code = '', name = '']) => ({ code, name })),
     codes: fieldsOf(former_codes).map(([level = '', alias = '', code = '']) => ({
-      level: level as RowLevel,
+      level: level as NameLevel,
       alias,
       code,
     })),

@@ -46,7 +46,7 @@ export function places(db: Database, pinned?: string): Pick<AreaStore, 'reverseG
         ), family as (
           select distinct named.ord, relative.code from named
           join ${areas} a on a.release_id = ${liveId} and a.code = named.code
-          cross join unnest(array[a.code, a.m_code, a.p_code, a.host_province_code, a.r_code]) as relative (code)
+          cross join unnest(array[a.code, a.sm_code, a.m_code, a.p_code, a.host_province_code, a.r_code]) as relative (code)
           where relative.code is not null
         ), shown as (
           select family.ord, ${shownColumns} from family join ${areas} a on a.release_id = ${liveId} and a.code = family.code

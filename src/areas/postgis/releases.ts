@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../../db/client.ts';
 import type { DataSource } from '../../db/columns.ts';
-import { EDITION_ID } from '../../db/editions.ts';
 import { activeVersion, RELEASE_VERSION } from '../../db/releases.ts';
 import { activeRelease, dataReleases } from '../../db/schema/geography.ts';
+import { compareEditions } from '../edition-id.ts';
 import type { AreaStore, BoundarySet } from '../store.ts';
 import { releaseTables } from './fragments.ts';
 import { noRelease, read } from './rows.ts';
@@ -25,6 +25,9 @@ export async function findActiveVersion(db: Database, pinned?: string): Promise<
   return row?.version ?? undefined;
 }
 
+/** The id of an edition, of a row `r` of releases: the id of a release is that of its edition, and a number. */
+const EDITION_ID = sql.raw(String.raw`regexp_replace(r.id, '-\d+$', '')`);
+
 /** The versions of all releases that are loaded. */
 export async function listVersions(db: Database): Promise<string[]> {
   const rows = await rowsOf<{ version: string }>(db, sql`select ${RELEASE_VERSION} as version from ${dataReleases} r`);
@@ -42,8 +45,6 @@ export interface LoadedEdition {
   published: string | null;
   counts: Record<string, number>;
   boundary_set: BoundarySet;
-  /** When a release was last loaded or revised: what is known between editions is as old. */
-  changed: string;
 }
 
 interface EditionsOptions {
@@ -57,26 +58,24 @@ interface EditionsOptions {
  * The editions that are loaded, the newest first. Of each the active release answers, else the one that is published, else
  * the newest one whose checks were completed.
  */
-export function listEditions(
+export async function listEditions(
   db: Database,
   { versions, answering = [] }: EditionsOptions = {},
 ): Promise<LoadedEdition[]> {
   const wanted = versions
     ? sql`and (${RELEASE_VERSION} = any(${sql.param(versions)}::text[]) or active.release_id is not null)`
     : sql``;
-  return rowsOf<LoadedEdition>(
+  const editions = await rowsOf<LoadedEdition>(
     db,
-    sql`select * from (
-        select distinct on (${EDITION_ID}) ${EDITION_ID} as id, r.id as release, ${RELEASE_VERSION} as version,
+    sql`select distinct on (${EDITION_ID}) ${EDITION_ID} as id, r.id as release, ${RELEASE_VERSION} as version,
           active.release_id is not null as active, r.published_on::text as published,
-          coalesce(r.report -> 'counts', '{}') as counts, r.boundary_set,
-          (select max(greatest(created_at, revised_at))::text from ${dataReleases}) as changed
+          coalesce(r.report -> 'counts', '{}') as counts, r.boundary_set
         from ${dataReleases} r left join ${activeRelease} active on active.release_id = r.id
         where r.checked_at is not null ${wanted}
         order by ${EDITION_ID}, active.release_id is not null desc, r.id = any(${sql.param(answering)}::text[]) desc,
-          r.created_at desc, r.id desc
-      ) editions order by id desc`,
+          r.created_at desc, r.id desc`,
   );
+  return editions.sort((a, b) => compareEditions(b.id, a.id));
 }
 
 /** What is served and where it comes from. */

@@ -15,6 +15,7 @@ export interface AreaRow {
   p_code: string | null;
   host_province_code: string | null;
   m_code: string | null;
+  sm_code: string | null;
   urban_rural: string | null;
   population: number | null;
   population_year: number | null;
@@ -52,6 +53,7 @@ function areaOf(row: AreaRow): Area {
     pCode: row.p_code,
     hostProvinceCode: row.host_province_code,
     mCode: row.m_code,
+    smCode: row.sm_code,
     urbanRural: row.urban_rural,
     population: row.population,
     populationYear: row.population_year,
@@ -89,5 +91,8 @@ export async function read<Row extends object, T>(
 }
 
 export function noRelease(): DomainError {
-  return new DomainError('data_not_loaded', 'No data release is active. Load one with "npm run geo:load".');
+  return new DomainError(
+    'data_not_loaded',
+    'No data release is active yet: one is being prepared, or has to be loaded with "npm run geo:load".',
+  );
 }

@@ -75,7 +75,7 @@ function relatedIds(level: Level, relation: Relation): SQL {
     ? sql`select a.id from self join ${areas} a on a.release_id = self.release_id and a.level = 'municity'
         and (a.p_code = self.code or a.host_province_code = self.code)`
     : sql`select a.id from self join ${areas} a on a.release_id = self.release_id and a.level = 'barangay'
-        and a.m_code = self.code`;
+        and a.m_code = coalesce(self.m_code, self.code) and self.code in (a.m_code, a.sm_code)`;
 }
 
 function lookupOf(rows: (Maybe<AreaRow> & LookupRow)[]): Lookup {

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { ServiceContext } from '../../context.ts';
 import { logFailure } from '../../log.ts';
 import { type Bucket, storageUnavailable } from '../../storage/bucket.ts';
+import { editionId } from '../edition-id.ts';
 import type { AreaStore } from '../store.ts';
-import { EDITIONS_KEY, POINTER_KEY } from './layout.ts';
+import { EDITIONS_KEY, editionName, HISTORY, POINTER_KEY } from './layout.ts';
 import { memory, readInTime, SnapshotObjects, SnapshotUnreadable, timeFor } from './objects.ts';
-import { openAreas } from './open.ts';
+import { openAreas, openEdition } from './open.ts';
 import { findManifest } from './publication.ts';
 import { snapshotAreas } from './store.ts';
 
@@ -30,11 +31,21 @@ const PAUSE_MS = 5000;
 const pointerSchema = z.object({ version: z.string().regex(/^[A-Za-z0-9-]{1,128}$/) });
 
 const editionsSchema = z.object({
-  editions: z.record(z.string(), z.object({ release: z.string(), version: pointerSchema.shape.version })),
+  editions: z.record(
+    z.string(),
+    z.object({
+      release: z.string(),
+      version: pointerSchema.shape.version,
+      // What an earlier build has written says less.
+      published: z.string().nullable().default(null),
+      counts: z.record(z.string(), z.number()).default({}),
+      boundary_set: z.enum(['none', 'display', 'full']).default('none'),
+    }),
+  ),
 });
 
-/** The releases that answer for editions, by the ids of these. */
-type EditionIndex = z.output<typeof editionsSchema>['editions'];
+/** The releases that answer for editions from their snapshots, by the ids of these. */
+export type EditionIndex = z.output<typeof editionsSchema>['editions'];
 
 /**
  * About what the opened areas of an edition take of the memory of an instance, with the index of their names. They share
@@ -53,12 +64,28 @@ interface Pointer {
 /** Who reads areas. */
 type Reader = Pick<ServiceContext, 'bucket' | 'waitUntil' | 'afterAnswer'>;
 
-/** The areas of an opened version, as a request reads them. */
-type OpenedVersion = (bucket: Bucket) => AreaStore;
+/** An opened version, as requests read it. */
+interface OpenedVersion {
+  /** The id of its release. */
+  readonly release: string;
+  areas(bucket: Bucket): AreaStore;
+  /** The ids of the editions that answer from it, its own first. */
+  readonly editions: readonly string[];
+  /** Whether all of it was there when it was opened: what takes longer to make is published later under the same version. */
+  readonly isComplete: boolean;
+  /** Opens the areas of an edition that the version carries. */
+  edition(bucket: Bucket, id: string): Promise<(bucket: Bucket) => AreaStore>;
+}
 
-/** The opened areas of an edition in the memory that they share. */
-interface RememberedVersion {
-  readonly areas: OpenedVersion;
+/** An opened version in the memory that those of editions share. */
+interface CachedVersion {
+  readonly opened: OpenedVersion;
+  readonly byteLength: number;
+}
+
+/** The opened areas of an edition that a version carries. */
+interface CachedEdition {
+  readonly areas: OpenedVersion['areas'];
   readonly byteLength: number;
 }
 
@@ -69,45 +96,89 @@ class Snapshots {
   #forgotten = 0;
   #refreshedAt = 0;
   #failedAt = Number.NEGATIVE_INFINITY;
-  #open: { readonly version: string; readonly areas: OpenedVersion } | undefined;
+  #open: { readonly version: string; readonly opened: OpenedVersion } | undefined;
   /** The versions that a request is opening, and since when. */
   readonly #opening = new Map<string, number>();
   #reopenedAt = Number.NEGATIVE_INFINITY;
-  #broken: { readonly version: string; readonly since: number } | undefined;
+  #broken: { readonly key: string; readonly since: number } | undefined;
   #indexFailedAt = Number.NEGATIVE_INFINITY;
   #editions: { readonly index: EditionIndex; readonly readAt: number } | undefined;
 
   /** The areas of the version that is served. Undefined where none is published or the bucket doesn't give it. */
   async areas(ctx: Reader): Promise<AreaStore | undefined> {
+    return (await this.#active(ctx))?.opened.areas(ctx.bucket);
+  }
+
+  async #active(ctx: Reader): Promise<{ version: string; opened: OpenedVersion } | undefined> {
     const version = await this.#version(ctx);
     if (version === null || version === undefined) return undefined;
-    const areas = this.#open?.version === version ? this.#open.areas : await this.#opened(version, ctx.bucket);
-    return areas?.(ctx.bucket);
+    const opened = this.#open?.version === version ? this.#open.opened : await this.#opened(version, ctx.bucket);
+    return opened && { version, opened };
   }
 
   /**
-   * The areas of an edition. Undefined where none is published or the bucket doesn't give it.
+   * The areas of an edition: of a release of it that is published, else as the active release carries it. Undefined where
+   * neither is, or the bucket doesn't give it.
    *
    * @param id `2023-4q`
    */
   async areasOfEdition(
     ctx: Reader,
     id: string,
-  ): Promise<{ areas: AreaStore; release: string; version: string } | undefined> {
+  ): Promise<{ areas: AreaStore; release: string; version: string; isCarried?: boolean } | undefined> {
     const found = (await this.#editionIndex(ctx.bucket))?.[id];
-    if (!found) return undefined;
+    if (!found) return this.#carried(ctx, id);
     const { version, release } = found;
     if ((await this.#version(ctx)) === version) {
       const areas = await this.areas(ctx);
       return areas && { areas, release, version };
     }
     const key = `opened ${version}`;
-    const known = memory.get(key) as RememberedVersion | undefined;
-    const areas = known?.areas ?? (await this.#opened(version, ctx.bucket, false));
-    if (!areas) return undefined;
-    const remembered: RememberedVersion = { areas, byteLength: OPENED_BYTES };
-    if (!known) memory.set(key, remembered, 0.5);
-    return { areas: areas(ctx.bucket), release, version };
+    const cached = memory.get(key) as CachedVersion | undefined;
+    const opened = cached?.opened ?? (await this.#opened(version, ctx.bucket, false));
+    if (!opened) return undefined;
+    const toCache: CachedVersion = { opened, byteLength: OPENED_BYTES };
+    if (!cached) memory.set(key, toCache, 0.5);
+    return { areas: opened.areas(ctx.bucket), release, version };
+  }
+
+  /** The areas of an edition that the active release carries, or is of. */
+  async #carried(ctx: Reader, id: string) {
+    const active = await this.#carrying(ctx);
+    if (!active?.opened.editions.includes(id)) return undefined;
+    const { version, opened } = active;
+    const { release } = opened;
+    if (opened.editions[0] === id) return { areas: opened.areas(ctx.bucket), release, version, isCarried: true };
+    const key = `opened ${version} ${id}`;
+    const cached = () => (memory.get(key) as CachedEdition | undefined)?.areas;
+    const open = async () => {
+      const areas = await opened.edition(ctx.bucket, id);
+      const toCache: CachedEdition = { areas, byteLength: OPENED_BYTES };
+      memory.set(key, toCache, 0.5);
+      return areas;
+    };
+    const areas = cached() ?? (await this.#openOnce(`${version} ${id}`, ctx.bucket, { cached, open }));
+    if (areas === undefined) throw storageUnavailable(editionName(id), 'It can not be read');
+    return { areas: areas(ctx.bucket), release, version, isCarried: true };
+  }
+
+  /** The active release. What of it takes longer to make is published later under the same version: that is looked for. */
+  async #carrying(ctx: Reader) {
+    const active = await this.#active(ctx);
+    return active && !active.opened.isComplete && this.reopen() ? this.#active(ctx) : active;
+  }
+
+  /**
+   * The ids of the editions that the active release answers for; undefined where nothing is published.
+   *
+   * @throws DomainError `storage_unavailable` where those that it carries are not published yet
+   */
+  async carriedEditions(ctx: Reader): Promise<readonly string[] | undefined> {
+    const active = await this.#carrying(ctx);
+    if (!active) return undefined;
+    const { editions, isComplete } = active.opened;
+    if (!isComplete) throw storageUnavailable(`The editions of ${active.version}`, 'They are not published yet');
+    return editions;
   }
 
   /**
@@ -116,11 +187,31 @@ class Snapshots {
    * @throws DomainError `storage_unavailable` where the bucket does not say
    */
   async versions(ctx: Reader): Promise<string[]> {
-    const active = await this.#version(ctx);
-    const index = await this.#editionIndex(ctx.bucket);
-    if (active === undefined || !index) throw storageUnavailable(POINTER_KEY, 'It can not be read');
-    const named = Object.values(index).map(({ version }) => version);
+    const active = await this.activeVersion(ctx);
+    const named = Object.values(await this.editions(ctx)).map(({ version }) => version);
     return [...new Set([...(active === null ? [] : [active]), ...named])];
+  }
+
+  /**
+   * The version that is served; null where none is published.
+   *
+   * @throws DomainError `storage_unavailable` where the bucket does not say
+   */
+  async activeVersion(ctx: Reader): Promise<string | null> {
+    const version = await this.#version(ctx);
+    if (version === undefined) throw storageUnavailable(POINTER_KEY, 'It can not be read');
+    return version;
+  }
+
+  /**
+   * The releases that answer for editions.
+   *
+   * @throws DomainError `storage_unavailable` where the bucket does not say
+   */
+  async editions({ bucket }: Pick<Reader, 'bucket'>): Promise<EditionIndex> {
+    const index = await this.#editionIndex(bucket);
+    if (!index) throw storageUnavailable(EDITIONS_KEY, 'It can not be read');
+    return index;
   }
 
   /** The releases that answer for editions from their snapshots; none where the bucket does not say. */
@@ -128,9 +219,14 @@ class Snapshots {
     return Object.values((await this.#editionIndex(bucket)) ?? {}).map(({ release }) => release);
   }
 
-  /** Lets the areas of an edition be opened anew, as `reopen` does for the active ones. */
-  reopenEdition(version: string): void {
-    memory.delete(`opened ${version}`);
+  /**
+   * Lets the areas of an edition be opened anew, as `reopen` does for the active ones.
+   *
+   * @param carried the id of the edition, where another version carries it
+   */
+  reopenEdition(version: string, carried?: string): void {
+    if (carried === undefined) memory.delete(`opened ${version}`);
+    else if (this.reopen()) memory.delete(`opened ${version} ${carried}`);
   }
 
   async #editionIndex(bucket: Bucket): Promise<EditionIndex | undefined> {
@@ -155,6 +251,7 @@ class Snapshots {
   forget(): void {
     this.#forgotten += 1;
     this.#pointer = undefined;
+    this.#open = undefined;
     this.#editions = undefined;
     this.#indexFailedAt = Number.NEGATIVE_INFINITY;
   }
@@ -162,11 +259,14 @@ class Snapshots {
   /**
    * Lets the areas be opened anew, now and then: one of their objects can't be read, as where the same release was
    * published again and its former objects were deleted.
+   *
+   * @returns whether they are opened anew
    */
-  reopen(): void {
-    if (Date.now() - this.#reopenedAt < PAUSE_MS) return;
+  reopen(): boolean {
+    if (Date.now() - this.#reopenedAt < PAUSE_MS) return false;
     this.#reopenedAt = Date.now();
     this.#open = undefined;
+    return true;
   }
 
   /** Whether a version is the one that is served, and opened. Never throws. */
@@ -208,33 +308,46 @@ class Snapshots {
     }
   }
 
-  async #opened(version: string, bucket: Bucket, isActive = true): Promise<OpenedVersion | undefined> {
-    if (this.#broken?.version === version && Date.now() - this.#broken.since < PAUSE_MS) return undefined;
+  #opened(version: string, bucket: Bucket, isActive = true): Promise<OpenedVersion | undefined> {
+    return this.#openOnce(version, bucket, {
+      cached: () => {
+        if (isActive) return this.#open?.version === version ? this.#open.opened : undefined;
+        return (memory.get(`opened ${version}`) as CachedVersion | undefined)?.opened;
+      },
+      open: async () => {
+        const opened = await openSnapshot(bucket, version);
+        if (isActive) this.#open = { version, opened };
+        return opened;
+      },
+    });
+  }
+
+  /** Opens something that other requests of the instance may be opening too. Undefined where it can't be opened. */
+  async #openOnce<T>(
+    key: string,
+    bucket: Bucket,
+    { cached, open }: { cached: () => T | undefined; open: () => Promise<T> },
+  ): Promise<T | undefined> {
+    const isBroken = () => this.#broken?.key === key && Date.now() - this.#broken.since < PAUSE_MS;
+    if (isBroken()) return undefined;
     // Promises of another request can't be awaited safely, so the state is looked at now and then.
-    const since = () => this.#opening.get(version) ?? Number.NEGATIVE_INFINITY;
-    const opened = () => {
-      if (isActive) return this.#open?.version === version ? this.#open.areas : undefined;
-      return (memory.get(`opened ${version}`) as RememberedVersion | undefined)?.areas;
-    };
+    const since = () => this.#opening.get(key) ?? Number.NEGATIVE_INFINITY;
     while (Date.now() - since() < OPEN_TIMEOUT_MS) {
       if (timeFor(bucket) <= 0) return undefined;
       await bucket.patience.count(() => scheduler.wait(GLANCE_MS));
     }
-    const found = opened();
+    const found = cached();
     if (found) return found;
-    if (this.#broken?.version === version && Date.now() - this.#broken.since < PAUSE_MS) return undefined;
-    if (timeFor(bucket) <= 0) return undefined;
-    this.#opening.set(version, Date.now());
+    if (isBroken() || timeFor(bucket) <= 0) return undefined;
+    this.#opening.set(key, Date.now());
     try {
-      const areas = await openSnapshot(bucket, version);
-      if (isActive) this.#open = { version, areas };
-      return areas;
+      return await open();
     } catch (error) {
-      if (!isHurried(error)) this.#broken = { version, since: Date.now() };
-      logFailure('snapshot_unreadable', error, { version });
+      if (!isHurried(error)) this.#broken = { key, since: Date.now() };
+      logFailure('snapshot_unreadable', error, { version: key });
       return undefined;
     } finally {
-      this.#opening.delete(version);
+      this.#opening.delete(key);
     }
   }
 }
@@ -244,6 +357,9 @@ function isHurried(error: unknown): boolean {
   return error instanceof SnapshotUnreadable && error.isHurried;
 }
 
+/** The name of an object with the areas of an edition. */
+const CARRIED = /^edition-(\d{4}-\w\w)$/;
+
 /** Opens one version of a release. */
 async function openSnapshot(bucket: Bucket, version: string): Promise<OpenedVersion> {
   const find = (most: number) => findManifest(bucket, version, most);
@@ -252,8 +368,21 @@ async function openSnapshot(bucket: Bucket, version: string): Promise<OpenedVers
   if (manifest.version !== version)
     throw new SnapshotUnreadable(`The manifest of ${version} is of ${manifest.version}`);
   const objects = new SnapshotObjects(bucket, manifest);
-  const areas = snapshotAreas(await openAreas(objects));
-  return (reader) => areas(objects.readBy(reader));
+  const opened = await openAreas(objects);
+  const areas = snapshotAreas(opened);
+  return {
+    release: manifest.release,
+    areas: (reader) => areas(objects.readBy(reader)),
+    editions: [
+      editionId(opened.facts.edition),
+      ...manifest.objects.flatMap(({ name }) => CARRIED.exec(name)?.[1] ?? []),
+    ],
+    isComplete: objects.has(HISTORY),
+    edition: async (reader, id) => {
+      const edition = snapshotAreas(await openEdition(objects.readBy(reader), id, opened));
+      return (later) => edition(objects.readBy(later));
+    },
+  };
 }
 
 /** One for the life of an instance, by the bucket that it reads. */

@@ -1,6 +1,6 @@
 import { logFailure } from '../../log.ts';
 import { type Area, BOUNDARY_BUDGET, type Resolution } from '../store.ts';
-import { boundariesName } from './layout.ts';
+import type { SnapshotName } from './layout.ts';
 import { AT_ONCE, type SnapshotObjects, SnapshotUnreadable } from './objects.ts';
 import type { OpenedAreas } from './opened.ts';
 
@@ -30,7 +30,7 @@ const MAX_GAP = 16 * 1024;
 const MAX_READ = 1024 * 1024;
 
 /** Texts of an object in the order asked. Texts that lie side by side are one read. */
-export async function readTexts(objects: SnapshotObjects, name: string, places: readonly Place[]): Promise<string[]> {
+async function readTexts(objects: SnapshotObjects, name: string, places: readonly Place[]): Promise<string[]> {
   const order = places.map((_, i) => i).sort((a, b) => (places[a] as Place).offset - (places[b] as Place).offset);
   const reads: { start: number; end: number; group: number[] }[] = [];
   for (const at of order) {
@@ -71,13 +71,28 @@ export async function bringBoundaries(
     if (bytes > BOUNDARY_BUDGET) break;
     if (boundaryBytes > 0) brought.push(i);
   }
-  const byLevel = Map.groupBy(brought, (i) => (areas[i] as Area).level);
-  for (const [level, members] of byLevel) {
-    const places = members.map((i) => ({
-      offset: opened.boundaryOffset(rows[i] as number, resolution),
-      length: (areas[i] as Area).boundaryBytes,
-    }));
-    const texts = await readTexts(objects, boundariesName(level, resolution), places);
-    for (const [at, i] of members.entries()) (areas[i] as Area).boundary = texts[at] as string;
+  const places = brought.map((i) => ({
+    ...opened.boundaryPlace(rows[i] as number, resolution),
+    length: (areas[i] as Area).boundaryBytes,
+  }));
+  for (const [at, text] of (await readPlaces(objects, places)).entries()) {
+    (areas[brought[at] as number] as Area).boundary = text;
   }
+}
+
+/** Texts of several objects, in the order asked. */
+export async function readPlaces(
+  objects: SnapshotObjects,
+  places: readonly (Place & { readonly object: SnapshotName })[],
+): Promise<string[]> {
+  const texts = Array<string>(places.length).fill('');
+  for (const [object, members] of Map.groupBy(places.entries(), ([, place]) => place.object)) {
+    const found = await readTexts(
+      objects,
+      object,
+      members.map(([, place]) => place),
+    );
+    for (const [i, [at]] of members.entries()) texts[at] = found[i] as string;
+  }
+  return texts;
 }

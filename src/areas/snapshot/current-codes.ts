@@ -1,10 +1,18 @@
 import { localCode } from '../psgc.ts';
-import type { Lead, Level } from '../store.ts';
-import { NO_ROW } from './layout.ts';
+import { type Area, type Lead, type Level, namedLevels } from '../store.ts';
+import { NO_ROW, ROW_LEVELS } from './layout.ts';
 import type { OpenedAreas } from './opened.ts';
 
 /** The row of the area that a current or former code of a level leads to; -1 where it leads nowhere. */
-export function currentRow(opened: OpenedAreas, level: Level, code: string): number {
+export function currentRow(opened: OpenedAreas, level: Area['level'], code: string): number {
+  for (const named of namedLevels(level)) {
+    const row = rowAt(opened, named, code);
+    if (row !== -1) return row;
+  }
+  return -1;
+}
+
+function rowAt(opened: OpenedAreas, level: Area['level'], code: string): number {
   const row = opened.rowOf(level, code);
   if (row !== -1) return row;
   const renumbered = opened.formerCodes(level, code).find(({ change }) => change === 'renumbered');
@@ -45,7 +53,7 @@ export function lostCode(opened: OpenedAreas, level: Level, code: string): Omit<
     .filter(({ change }) => change === 'abolished')
     .map(({ row }) => opened.codeOf(row));
   const successors = heirs.length > 0 || opened.isGone(level, code) ? heirs : null;
-  for (const other of ['region', 'province', 'municity', 'submunicipality', 'barangay'] as const) {
+  for (const other of ROW_LEVELS) {
     const row = opened.rowOf(other, code);
     if (row === -1) continue;
     const parent = opened.municities[row] as number;

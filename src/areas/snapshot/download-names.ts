@@ -1,12 +1,15 @@
-import { type Level, RESOLUTIONS, type Resolution } from '../store.ts';
+import { type Area, RESOLUTIONS, type Resolution } from '../store.ts';
 
 /** The levels that there are files of, with the word that their names have. */
 export const FILE_LEVELS = {
   region: 'regions',
   province: 'provinces',
   municity: 'municities',
+  submunicipality: 'submunicipalities',
   barangay: 'barangays',
-} as const satisfies Record<Level, string>;
+} as const satisfies Record<FileLevel, string>;
+
+export type FileLevel = Area['level'];
 
 /** Formats of files without geometry, by the ending of their names. */
 const TABLE_FORMATS = ['csv', 'csv.gz', 'ndjson.gz'] as const;
@@ -22,7 +25,7 @@ export type DownloadFormat = (typeof DOWNLOAD_FORMATS)[number];
 
 /** What a file of a release has in it. */
 export interface DownloadKind {
-  readonly level: Level;
+  readonly level: FileLevel;
   /** Null: a table, without boundaries. */
   readonly resolution: Resolution | null;
   readonly format: DownloadFormat;
@@ -43,7 +46,7 @@ export function fileNameOf(name: DownloadName): string {
 }
 
 /** Every file that a release can have. TopoJSON is for maps on the web, so it has no detailed boundaries. */
-export const DOWNLOAD_KINDS: readonly DownloadKind[] = (Object.keys(FILE_LEVELS) as Level[]).flatMap((level) => [
+export const DOWNLOAD_KINDS: readonly DownloadKind[] = (Object.keys(FILE_LEVELS) as FileLevel[]).flatMap((level) => [
   ...TABLE_FORMATS.map((format) => ({ level, resolution: null, format })),
   ...RESOLUTIONS.flatMap((resolution) =>
     LAYER_FORMATS.filter((format) => format !== 'topojson' || resolution !== 'detailed').map((format) => ({

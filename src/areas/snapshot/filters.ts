@@ -1,12 +1,15 @@
 import { ISLAND_GROUPS } from '../identifiers.ts';
 import { nameKey } from '../names.ts';
 import {
+  type Area,
   type AreaFilter,
   type Level,
+  listedLevel,
   type Order,
   type Parent,
   type ProvinceScope,
   plainIncomeClass,
+  SUB_MUNICIPALITY,
 } from '../store.ts';
 import { currentRow } from './current-codes.ts';
 import { NO_AREA, type OpenedAreas } from './opened.ts';
@@ -14,7 +17,7 @@ import { NO_AREA, type OpenedAreas } from './opened.ts';
 /** The rows of a level in provinces, with those that they host where the scope is geographic; sorted. */
 export function rowsInProvinces(
   opened: OpenedAreas,
-  level: 'municity' | 'barangay',
+  level: 'municity' | 'submunicipality' | 'barangay',
   provinces: readonly number[],
   scope: ProvinceScope,
 ): number[] {
@@ -29,11 +32,16 @@ export function parentRows(opened: OpenedAreas, level: Level, parent: Parent): n
     const row = currentRow(opened, level, parent.code);
     return row === -1 ? [] : [row];
   }
-  return [...opened.keysOf(level).rowsNamed(nameKey(parent.name))];
+  const key = nameKey(parent.name);
+  const rowsAt = (named: Area['level']) => [...opened.keysOf(named).rowsNamed(key)];
+  const rows = rowsAt(level);
+  // A town is meant rather than a sub-municipality of its name.
+  return rows.length === 0 && level === 'municity' ? rowsAt('submunicipality') : rows;
 }
 
-/** The rows of a level that a filter lets through, sorted. */
-export function matchingRows(opened: OpenedAreas, level: Level, filter: AreaFilter): number[] | Uint16Array {
+/** The rows of a list that a filter lets through, sorted. */
+export function matchingRows(opened: OpenedAreas, listed: Level, filter: AreaFilter): number[] | Uint16Array {
+  const level = listedLevel(listed, filter);
   const candidates = candidateRows(opened, level, filter);
   const tests = testsOf(opened, level, filter);
   if (tests.length === 0) return candidates;
@@ -45,14 +53,12 @@ export function matchingRows(opened: OpenedAreas, level: Level, filter: AreaFilt
 }
 
 /** Rows that a filter may let through, sorted: those of a parent where it names one, else the whole level. */
-function candidateRows(opened: OpenedAreas, level: Level, filter: AreaFilter): number[] | Uint16Array {
+function candidateRows(opened: OpenedAreas, level: Area['level'], filter: AreaFilter): number[] | Uint16Array {
   if (level === 'barangay' && filter.municity) {
-    const rows = parentRows(opened, 'municity', filter.municity).map((parent) =>
-      opened.rowsIn('barangay', 'municities', parent),
-    );
+    const rows = parentRows(opened, 'municity', filter.municity).map((parent) => opened.barangaysOf(parent));
     return rows.length === 1 ? (rows[0] as Uint16Array) : rows.flatMap((group) => [...group]).sort((a, b) => a - b);
   }
-  if ((level === 'municity' || level === 'barangay') && filter.province) {
+  if (level !== 'region' && level !== 'province' && filter.province) {
     const { parent, scope } = filter.province;
     return rowsInProvinces(opened, level, parentRows(opened, 'province', parent), scope);
   }
@@ -73,7 +79,7 @@ export function allOf(tests: readonly Test[]): Test {
 }
 
 /** What a row of a level has to be for a filter to let it through. */
-export function testsOf(opened: OpenedAreas, level: Level, filter: AreaFilter): Test[] {
+export function testsOf(opened: OpenedAreas, level: Area['level'], filter: AreaFilter): Test[] {
   const tests: Test[] = [];
   const { codes, nameContains, nameStartsWith, regions = [], province, municity } = filter;
   if (codes) {
@@ -103,7 +109,8 @@ export function testsOf(opened: OpenedAreas, level: Level, filter: AreaFilter): 
   tests.push(...attributeTests(opened, filter));
   if (municity) {
     const rows = parentRows(opened, 'municity', municity);
-    tests.push((row) => rows.includes(opened.municities[row] as number));
+    const { municities, submunicipalities } = opened;
+    tests.push((row) => [municities, submunicipalities].some((parents) => rows.includes(parents[row] as number)));
   }
   return tests;
 }
@@ -117,7 +124,7 @@ function attributeTests(opened: OpenedAreas, filter: AreaFilter): Test[] {
     tests.push((row) => taken[column[row] as number] as boolean);
   };
   const { type, cityClass, incomeClass, islandGroup, populationMin, populationMax } = filter;
-  if (type !== undefined) wordTest(opened.types, (word) => word === type);
+  if (type !== undefined && type !== SUB_MUNICIPALITY) wordTest(opened.types, (word) => word === type);
   if (cityClass !== undefined) wordTest(opened.cityClasses, (word) => word === cityClass);
   if (incomeClass !== undefined) {
     const wanted = plainIncomeClass(incomeClass);
@@ -136,7 +143,7 @@ function attributeTests(opened: OpenedAreas, filter: AreaFilter): Test[] {
 /** Rows in an order. They come in that of their codes. */
 export function inOrder(
   opened: OpenedAreas,
-  level: Level,
+  level: Area['level'],
   rows: number[] | Uint16Array,
   { by, descending }: Order = { by: 'code', descending: false },
 ): number[] | Uint16Array {

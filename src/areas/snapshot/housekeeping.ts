@@ -1,12 +1,13 @@
 import type { ServiceContext } from '../../context.ts';
-import { loadOf } from '../../db/releases.ts';
+import { DomainError } from '../../errors.ts';
+import { logFailure } from '../../log.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import { findActiveVersion, listEditions, listVersions } from '../postgis/releases.ts';
-import { snapshotsIn } from './active.ts';
+import { type EditionIndex, snapshotsIn } from './active.ts';
 import { EDITIONS_KEY, manifestKey, objectKey } from './layout.ts';
-import { findManifest, pointTo } from './publication.ts';
+import { findManifest, findPointed, pointTo } from './publication.ts';
 
-type Stores = Pick<ServiceContext, 'db' | 'bucket'>;
+type Stores = Pick<ServiceContext, 'db' | 'bucket' | 'config'>;
 
 /** How old an object must be before it is deleted, milliseconds. */
 const LEFT_OVER_MS = 24 * 3_600_000;
@@ -18,9 +19,31 @@ const ATTEMPTS = 5;
  * Serves what the database says is active: from its snapshot where it has one, else from PostGIS. The database is asked
  * again after the pointer was written, because somebody else may have activated another release and written it before.
  *
+ * @param published a version that has a snapshot: it is served where the database has no active release yet, or, in
+ *   development, cannot be reached, and nothing else is served
  * @returns the version that is served; undefined before the first load
+ * @throws DomainError `database_unavailable`, `database_timeout` where no version is given
  */
-export async function servePublished({ db, bucket }: Stores): Promise<string | undefined> {
+export async function servePublished({ db, bucket, config }: Stores, published?: string): Promise<string | undefined> {
+  let active: string | undefined;
+  try {
+    active = await serveActive({ db, bucket });
+  } catch (error) {
+    // Elsewhere another release may be the active one.
+    const isFirst = published !== undefined && config.ENVIRONMENT === 'development';
+    if (!isFirst || !(error instanceof DomainError)) throw error;
+    logFailure('active_release_unknown', error, { published });
+  }
+  if (active === undefined && published !== undefined) {
+    const served = await findPointed(bucket);
+    if (served === undefined) await pointTo(bucket, published);
+    active = await findPointed(bucket);
+  }
+  snapshotsIn(bucket).forget();
+  return active;
+}
+
+async function serveActive({ db, bucket }: Omit<Stores, 'config'>): Promise<string | undefined> {
   let pointed: string | undefined;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const version = await findActiveVersion(db);
@@ -29,58 +52,38 @@ export async function servePublished({ db, bucket }: Stores): Promise<string | u
     pointed = version;
   }
   await publishEditions({ db, bucket });
-  snapshotsIn(bucket).forget();
   return pointed;
 }
 
-/**
- * Names the version that answers for each edition, of those that are published. A load that was revised answers from its
- * earlier snapshot until it is published again. Written only where something changes.
- */
-async function publishEditions({ db, bucket }: Stores): Promise<void> {
+/** Names the release that answers for each edition, of those that are published. Written only where something changes. */
+async function publishEditions({ db, bucket }: Omit<Stores, 'config'>): Promise<void> {
   const versions = await listVersions(db);
+  const heads = await Promise.all(versions.map((version) => bucket.head(manifestKey(version))));
+  const published = versions.filter((_, i) => heads[i] !== null);
+  const editions = await listEditions(db, { versions: published });
+  const named = editions
+    .filter(({ version }) => published.includes(version))
+    .map(({ id, active: _, ...edition }) => [id, edition] as const);
+  const text = JSON.stringify({ editions: Object.fromEntries(named) } satisfies { editions: EditionIndex });
   // What can't be read is written anew.
   const known = await bucket.findJson(EDITIONS_KEY).catch(() => undefined);
-  const before = versionsIn(known);
-  const snapshots = new Map<string, string>();
-  await Promise.all(
-    versions.map(async (version) => {
-      const earlier = before.filter((it) => it !== version && loadOf(it) === loadOf(version));
-      for (const candidate of [version, ...earlier]) {
-        if ((await bucket.head(manifestKey(candidate))) === null) continue;
-        snapshots.set(version, candidate);
-        return;
-      }
-    }),
-  );
-  const editions = await listEditions(db, { versions: [...snapshots.keys()] });
-  const named = editions.flatMap(({ id, release, version }) => {
-    const snapshot = snapshots.get(version);
-    return snapshot === undefined ? [] : [[id, { release, version: snapshot }] as const];
-  });
-  const text = JSON.stringify({ editions: Object.fromEntries(named) });
   if (JSON.stringify(known) !== text) await bucket.put(EDITIONS_KEY, text);
 }
 
-/** The versions that an index of editions names. */
-function versionsIn(index: unknown): string[] {
-  const { editions } = (index ?? {}) as { editions?: Record<string, { version?: unknown } | null> };
-  return Object.values(editions ?? {}).flatMap((it) => (typeof it?.version === 'string' ? [it.version] : []));
-}
-
 /**
- * Deletes snapshots of loads that are no longer in the database, and what no manifest names: of a publication that broke
+ * Deletes snapshots of loads that are neither in the database nor served, and what no manifest names: of a publication that broke
  * off, or of one before that of the same load. Nothing is deleted in its first day.
  */
 export async function deleteOldSnapshots({ db, bucket }: Stores, { now }: { now: Date }): Promise<void> {
   const { delimitedPrefixes } = await bucket.list({ prefix: 'releases/', delimiter: '/' });
   // Read after the bucket: a version that was published in between is among those that are loaded.
-  const loaded = new Set((await listVersions(db)).map(loadOf));
+  const served = await findPointed(bucket);
+  const loaded = new Set([...(await listVersions(db)), ...(served === undefined ? [] : [served])]);
   for (const prefix of delimitedPrefixes) {
     const version = prefix.slice('releases/'.length, -1);
     const { objects } = await bucket.list({ prefix });
     // Read after the objects: what a manifest names that was written in between is not deleted.
-    const kept = loaded.has(loadOf(version)) ? await publishedKeys(bucket, version) : new Set();
+    const kept = loaded.has(version) ? await publishedKeys(bucket, version) : new Set();
     const left = objects.filter(
       ({ key, uploaded }) => !kept.has(key) && uploaded.getTime() < now.getTime() - LEFT_OVER_MS,
     );

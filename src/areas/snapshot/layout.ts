@@ -12,9 +12,6 @@ export const ROW_LEVELS = [
   'barangay',
 ] as const satisfies readonly Area['level'][];
 
-/** The levels that are looked up by name. */
-export const NAMED_LEVELS = ['region', 'province', 'municity', 'barangay'] as const;
-
 /** The levels that are listed without a parent: all areas of one together are an answer that is stored ready. */
 export const COLLECTION_LEVELS = ['region', 'province'] as const;
 
@@ -65,7 +62,7 @@ export interface Terms {
 
 /** The files of a release that are downloaded whole or by ranges. They are objects of its snapshot. */
 export interface Downloads {
-  /** `2025-2q` */
+  /** `2026-3q` */
   readonly edition: string;
   /** When they were made, RFC 3339 in UTC. */
   readonly created_at: string;
@@ -93,18 +90,27 @@ export const EDITIONS_KEY = 'releases/editions';
 
 export const AREAS = 'areas' as const;
 export const POINTS = 'points' as const;
+/** What happened between editions. */
+export const HISTORY = 'history' as const;
 
 /** The map of regions and provinces that is for everybody, plain and packed. */
 export const OVERVIEW_NAMES = [overviewName(), ...ENCODINGS.map((encoding) => overviewName(encoding))] as const;
 
-/** Every name that an object of a snapshot can have. */
+/** The packed collections of whole levels. */
+export const COLLECTION_NAMES = COLLECTION_LEVELS.flatMap((level) =>
+  RESOLUTIONS.flatMap((resolution) => ENCODINGS.map((encoding) => collectionName(level, resolution, encoding))),
+);
+
+/** The objects of the editions that a release carries besides its own: their areas, and what only they have of boundaries. */
+export const EDITION_OBJECT = /^edition-\d{4}-(?:[1-4]q|\d{2})(?:-boundaries)?$/;
+
+/** Every other name that an object of a snapshot can have. */
 export const SNAPSHOT_NAMES = [
   AREAS,
   POINTS,
+  HISTORY,
   ...ROW_LEVELS.flatMap((level) => RESOLUTIONS.map((resolution) => boundariesName(level, resolution))),
-  ...COLLECTION_LEVELS.flatMap((level) =>
-    RESOLUTIONS.flatMap((resolution) => ENCODINGS.map((encoding) => collectionName(level, resolution, encoding))),
-  ),
+  ...COLLECTION_NAMES,
   ...OVERVIEW_NAMES,
   ...DOWNLOAD_KINDS.map(downloadName),
 ] as [SnapshotName, ...SnapshotName[]];
@@ -112,10 +118,12 @@ export const SNAPSHOT_NAMES = [
 export type SnapshotName =
   | typeof AREAS
   | typeof POINTS
+  | typeof HISTORY
   | `boundaries-${Area['level']}-${Resolution}`
   | `collection-${CollectionLevel}-${Resolution}-${Encoding}`
   | OverviewName
-  | DownloadName;
+  | DownloadName
+  | `edition-${string}`;
 
 export type OverviewName = 'overview' | `overview-${Encoding}`;
 
@@ -127,6 +135,21 @@ export function overviewName(encoding?: Encoding): OverviewName {
 /** The name of the object with the boundaries of a level at a resolution. */
 export function boundariesName(level: Area['level'], resolution: Resolution): SnapshotName {
   return `boundaries-${level}-${resolution}`;
+}
+
+/**
+ * The name of the object with the areas of an edition that a release carries. They are encoded as its own; those whose land
+ * is that of an area of the release have the row of that one in the column `drawn_by`, and its boundaries.
+ *
+ * @param edition `2023-4q`
+ */
+export function editionName(edition: string): SnapshotName {
+  return `edition-${edition}`;
+}
+
+/** The name of the object with the boundaries that an edition alone has: by resolution from coarse to fine, then by row. */
+export function editionBoundariesName(edition: string): SnapshotName {
+  return `edition-${edition}-boundaries`;
 }
 
 /** The name of the object with the packed FeatureCollection of all areas of a level. */

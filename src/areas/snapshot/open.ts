@@ -1,5 +1,5 @@
 import { RESOLUTIONS } from '../store.ts';
-import { AREAS, boundariesName, type Manifest, POINTS, ROW_LEVELS } from './layout.ts';
+import { AREAS, boundariesName, editionName, type Manifest, POINTS, ROW_LEVELS } from './layout.ts';
 import { type SnapshotObjects, SnapshotUnreadable } from './objects.ts';
 import { OpenedAreas } from './opened.ts';
 import { unpack } from './unpack.ts';
@@ -18,6 +18,17 @@ export async function openAreas(objects: SnapshotObjects): Promise<OpenedAreas> 
   const opened = new OpenedAreas(await unpack(await objects.whole(AREAS, MAX_PACKED), 'gzip', MAX_UNPACKED));
   if (opened.facts.version === objects.version) return opened;
   throw new SnapshotUnreadable(`The areas of ${objects.version} are of ${opened.facts.version}`);
+}
+
+/**
+ * Opens the areas of an edition that a release carries.
+ *
+ * @param base the areas of the release
+ * @throws SnapshotUnreadable where they can't be read
+ * @throws Error where they are no areas
+ */
+export async function openEdition(objects: SnapshotObjects, id: string, base: OpenedAreas): Promise<OpenedAreas> {
+  return new OpenedAreas(await unpack(await objects.whole(editionName(id), MAX_PACKED), 'gzip', MAX_UNPACKED), base);
 }
 
 /**

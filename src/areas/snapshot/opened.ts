@@ -1,6 +1,15 @@
+import { editionId } from '../edition-id.ts';
+import { nameKey } from '../names.ts';
 import { type Area, RESOLUTIONS, type Resolution } from '../store.ts';
 import { Columns } from './columns.ts';
-import { NAMED_LEVELS, NO_ROW, ROW_LEVELS, type SnapshotFacts } from './layout.ts';
+import {
+  boundariesName,
+  editionBoundariesName,
+  NO_ROW,
+  ROW_LEVELS,
+  type SnapshotFacts,
+  type SnapshotName,
+} from './layout.ts';
 import { NameKeys } from './name-keys.ts';
 import { RowGroups } from './row-groups.ts';
 
@@ -11,7 +20,13 @@ const MICRODEGREE = 1_000_000;
 const NO_DEGREES = -0x80000000;
 
 /** The columns of parents, and the level whose rows they name. */
-const PARENT_LEVELS = { regions: 'region', provinces: 'province', hosts: 'province', municities: 'municity' } as const;
+const PARENT_LEVELS = {
+  regions: 'region',
+  provinces: 'province',
+  hosts: 'province',
+  municities: 'municity',
+  submunicipalities: 'submunicipality',
+} as const;
 
 /** Areas are stored as integers of so many for a square kilometre. */
 export const PER_KM2 = 100_000;
@@ -45,6 +60,8 @@ export interface FormerCode {
  */
 export class OpenedAreas {
   readonly facts: SnapshotFacts;
+  /** The areas of the release, where these are those of an edition that it carries. */
+  readonly base: OpenedAreas | undefined;
   readonly codes: Uint32Array;
   /** Rows of parents and hosts, `NO_ROW` where there is none. */
   readonly regions: Uint16Array;
@@ -82,8 +99,12 @@ export class OpenedAreas {
   #keys: (NameKeys | undefined)[] = [];
   #neighbors: { starts: Uint32Array; rows: Uint16Array } | undefined;
 
-  /** @throws Error where the bytes are no areas of a snapshot */
-  constructor(bytes: Uint8Array) {
+  /**
+   * @param base the areas of the release, where these are those of an edition that it carries
+   * @throws Error where the bytes are no areas of a snapshot
+   */
+  constructor(bytes: Uint8Array, base?: OpenedAreas) {
+    this.base = base;
     const columns = new Columns<SnapshotFacts>(bytes);
     this.#columns = columns;
     this.facts = columns.facts;
@@ -125,14 +146,18 @@ export class OpenedAreas {
     this.boundaryOffset(0, 'simple');
     for (const parent of ['provinces', 'hosts'] as const)
       this.rowsIn('municity', parent, this.rowsOf('province').first);
-    this.rowsIn('barangay', 'municities', this.rowsOf('municity').first);
+    for (const level of ['municity', 'submunicipality'] as const) {
+      const { first, end } = this.rowsOf(level);
+      // The list of a part of the country may have no sub-municipality.
+      if (first < end) this.barangaysOf(first);
+    }
     this.neighborsOf(0);
     this.formerCodes('region', '');
     this.formerNames(0);
     this.populationHistory(0);
     this.notes(0);
     this.cellAt(0);
-    for (const level of NAMED_LEVELS) this.keysOf(level);
+    for (const level of ROW_LEVELS) this.keysOf(level);
   }
 
   /** Bytes of all cells of points together. */
@@ -216,6 +241,7 @@ export class OpenedAreas {
       pCode: codeAt(this.provinces),
       hostProvinceCode: codeAt(this.hosts),
       mCode: codeAt(this.municities),
+      smCode: codeAt(this.submunicipalities),
       urbanRural: word(this.#urbanRurals),
       population: population === -1 ? null : population,
       populationYear: this.#populationYears[row] || null,
@@ -235,13 +261,57 @@ export class OpenedAreas {
   }
 
   boundaryBytes(row: number, resolution: Resolution): number {
-    return this.#lengthsOf(resolution)[row] as number;
+    const own = this.#lengthsOf(resolution)[row] as number;
+    const drawnBy = own > 0 ? NO_ROW : this.#drawnBy(row);
+    return drawnBy === NO_ROW ? own : (this.base as OpenedAreas).boundaryBytes(drawnBy, resolution);
   }
 
-  /** Where the boundary of a row begins in the object of its level and resolution, bytes. */
+  /** The object that has the boundary of a row, and where it begins there, bytes. */
+  boundaryPlace(row: number, resolution: Resolution): { object: SnapshotName; offset: number } {
+    if (!this.base) {
+      return { object: boundariesName(this.levelOf(row), resolution), offset: this.boundaryOffset(row, resolution) };
+    }
+    const drawnBy = this.#drawnBy(row);
+    if (drawnBy !== NO_ROW) return this.base.boundaryPlace(drawnBy, resolution);
+    const object = editionBoundariesName(editionId(this.facts.edition));
+    return { object, offset: this.boundaryOffset(row, resolution) };
+  }
+
+  /** The row of the area of the release with the same land; `NO_ROW` for none, and for areas of the release itself. */
+  #drawnBy(row: number): number {
+    if (!this.base) return NO_ROW;
+    this.#drawnByRows ??= this.#columns.uint16('drawn_by');
+    return this.#drawnByRows[row] as number;
+  }
+
+  #drawnByRows: Uint16Array | undefined;
+
+  /** The area of this edition with the land of an area of the release, else with its code; `NO_ROW` for none. */
+  rowOfBase(baseRow: number): number {
+    const base = this.base as OpenedAreas;
+    if (!this.#rowsOfBase) {
+      this.#rowsOfBase = new Uint16Array(base.size).fill(NO_ROW);
+      for (let row = 0; row < this.size; row += 1) {
+        const drawnBy = this.#drawnBy(row);
+        if (drawnBy !== NO_ROW) this.#rowsOfBase[drawnBy] = row;
+      }
+    }
+    return this.#rowsOfBase[baseRow] as number;
+  }
+
+  #rowsOfBase: Uint16Array | undefined;
+
+  /** The rows of a level that have boundaries of their own, which no area of the release has. */
+  ownDrawn(level: Area['level']): number[] {
+    const lengths = this.#lengthsOf('detailed');
+    const { first, end } = this.rowsOf(level);
+    return Array.from({ length: end - first }, (_, i) => first + i).filter((row) => (lengths[row] as number) > 0);
+  }
+
+  /** Where the boundary of a row begins in the object that has those of its kind, bytes. */
   boundaryOffset(row: number, resolution: Resolution): number {
     const at = RESOLUTIONS.indexOf(resolution);
-    this.#offsets[at] ??= this.#offsetsOf(this.#lengthsOf(resolution));
+    this.#offsets[at] ??= this.base ? this.#ownOffsetsOf(resolution) : this.#offsetsOf(this.#lengthsOf(resolution));
     return this.#offsets[at]?.[row] as number;
   }
 
@@ -249,6 +319,17 @@ export class OpenedAreas {
     const at = RESOLUTIONS.indexOf(resolution);
     this.#lengths[at] ??= this.#columns.uint32(lengthsName(resolution));
     return this.#lengths[at] as Uint32Array;
+  }
+
+  /** The texts that an edition alone has follow one another by resolution and row. */
+  #ownOffsetsOf(resolution: Resolution): Uint32Array {
+    const before = RESOLUTIONS.slice(0, RESOLUTIONS.indexOf(resolution));
+    let offset = 0;
+    for (const coarser of before) for (const length of this.#lengthsOf(coarser)) offset += length;
+    return this.#lengthsOf(resolution).map((length) => {
+      offset += length;
+      return offset - length;
+    });
   }
 
   /** The texts of a level follow one another in the order of the column `place`. */
@@ -267,7 +348,11 @@ export class OpenedAreas {
   }
 
   /** The areas of a level in a parent, or those that it hosts, in the order of their codes. */
-  rowsIn(level: 'municity' | 'barangay', parent: keyof typeof PARENT_LEVELS, row: number): Uint16Array {
+  rowsIn(
+    level: 'municity' | 'submunicipality' | 'barangay',
+    parent: keyof typeof PARENT_LEVELS,
+    row: number,
+  ): Uint16Array {
     const name = `${level} ${parent}`;
     let groups = this.#groups.get(name);
     if (!groups) {
@@ -275,6 +360,12 @@ export class OpenedAreas {
       this.#groups.set(name, groups);
     }
     return groups.of(row);
+  }
+
+  /** The barangays of a city, municipality or sub-municipality, in the order of their codes. */
+  barangaysOf(row: number): Uint16Array {
+    const isDistrict = this.levelOf(row) === 'submunicipality';
+    return this.rowsIn('barangay', isDistrict ? 'submunicipalities' : 'municities', row);
   }
 
   /** The areas that touch one of their level, in the order of their codes. */
@@ -367,6 +458,7 @@ export class OpenedAreas {
 
   /** Where the cell of a number lies in the object of points; undefined where nothing is in it. */
   cellAt(number: number): { readonly offset: number; readonly length: number } | undefined {
+    if (this.base) return this.base.cellAt(number);
     this.#cells ??= this.#readCells();
     return this.#cells.get(number);
   }
@@ -386,20 +478,23 @@ export class OpenedAreas {
   }
 
   /** The names of a level in the form in which they are searched. */
-  keysOf(level: (typeof NAMED_LEVELS)[number]): NameKeys {
-    const at = NAMED_LEVELS.indexOf(level);
-    const found = this.#keys[at];
-    if (found) return found;
-    const { first } = this.rowsOf(level);
+  keysOf(level: Area['level']): NameKeys {
+    const at = ROW_LEVELS.indexOf(level);
+    this.#keys[at] ??= this.#readKeys(level);
+    return this.#keys[at];
+  }
+
+  #readKeys(level: Area['level']): NameKeys {
+    const { first, end } = this.rowsOf(level);
     const columns = this.#columns;
-    const keys = new NameKeys(
-      columns.text(`key_${level}`),
-      columns.uint8(`key_count_${level}`),
-      columns.uint8(`key_former_${level}`),
-      first,
-    );
-    this.#keys[at] = keys;
-    return keys;
+    if (columns.has(`key_${level}`)) {
+      const [counts, former] = [columns.uint8(`key_count_${level}`), columns.uint8(`key_former_${level}`)];
+      return new NameKeys(columns.text(`key_${level}`), counts, former, first);
+    }
+    // What was published by an earlier build has no keys of sub-municipalities.
+    const names = Array.from({ length: end - first }, (_, i) => nameKey(this.nameOf(first + i)));
+    const counts = new Uint8Array(names.length).fill(1);
+    return new NameKeys(names.join('\n'), counts, new Uint8Array(names.length), first);
   }
 }
 

@@ -2,8 +2,9 @@ import { finestOf, locationOf } from '../location.ts';
 import type { Area, Level, Location, Point, Resolution } from '../store.ts';
 import { type Cell, containingRow } from './cells.ts';
 import { decodeCell } from './decode-cell.ts';
+import { inEdition } from './edition-places.ts';
 import { cellOf } from './grid.ts';
-import { boundariesName, NO_ROW, POINTS } from './layout.ts';
+import { NO_ROW, POINTS } from './layout.ts';
 import { cellsNear, nearestRow } from './nearest.ts';
 import { AT_ONCE, memory, type SnapshotObjects, SnapshotUnreadable } from './objects.ts';
 import type { OpenedAreas } from './opened.ts';
@@ -47,7 +48,13 @@ export async function locateIn(
     made.set(row, area);
     return area;
   };
-  const locations = points.map((point) => locate({ opened, cells, areaOf }, point, options));
+  const locations: Location[] = [];
+  const country = { opened, cells, areaOf };
+  for (const point of points) {
+    const found = findIn(country, point, options);
+    const at = opened.base ? await inEdition(opened, objects, { point, level: options.level, ...found }) : found;
+    locations.push(locationAt(country, at, options));
+  }
   const { resolution } = options;
   if (resolution) for (const location of locations) await bringBoundary(opened, objects, location, resolution);
   return locations;
@@ -70,7 +77,7 @@ async function readCell(opened: OpenedAreas, objects: SnapshotObjects, number: n
   let cell: Cell;
   try {
     cell = decodeCell(await unpack(packed, 'deflate-raw', MAX_CELL));
-    if (cell.number !== number || !hasRowsOf(opened, cell)) throw new RangeError('It is of other areas');
+    if (cell.number !== number || !hasRowsOf(opened.base ?? opened, cell)) throw new RangeError('It is of other areas');
   } catch (error) {
     throw new SnapshotUnreadable(`The cell ${number} of ${objects.version} is no cell`, { cause: error });
   }
@@ -95,7 +102,15 @@ interface Country {
   readonly areaOf: (row: number) => Area;
 }
 
-function locate({ opened, cells, areaOf }: Country, point: Point, { level, within }: Options): Location {
+/** Rows of what a point lies in by level, and of the nearest area where one was looked for. */
+interface FoundRows {
+  readonly inside: Partial<Record<Level, number>>;
+  readonly near: { row: number; metres: number } | undefined;
+}
+
+/** Looks a point up in the cells. Rows are those of the release, also where an edition that it carries is asked for. */
+function findIn({ opened, cells }: Country, point: Point, { level, within }: Options): FoundRows {
+  const cut = opened.base ?? opened;
   // Whether a province is the parent or the host of a place is known from its city or municipality.
   const depth: Level = level === 'province' ? 'municity' : level;
   const inside: Partial<Record<Level, number>> = {};
@@ -110,9 +125,13 @@ function locate({ opened, cells, areaOf }: Country, point: Point, { level, withi
     const deepest = LEVELS.slice(0, LEVELS.indexOf(level) + 1).findLast((at) => inside[at] !== undefined);
     const parent = deepest && inside[deepest];
     const nearby = cellsNear(point, within).flatMap((it) => cells.get(it) ?? []);
-    const isAllowed = (row: number) => parent === undefined || isParent(opened, parent, row);
+    const isAllowed = (row: number) => parent === undefined || isParent(cut, parent, row);
     near = nearestRow(nearby, depth, { point, within, isAllowed });
   }
+  return { inside, near };
+}
+
+function locationAt({ opened, areaOf }: Country, { inside, near }: FoundRows, { level }: Options): Location {
   const family = new Set<number>();
   for (const row of [...Object.values(inside), ...(near ? [near.row] : [])]) {
     for (const member of [row, ...parentsOf(opened, row)]) if (member !== NO_ROW) family.add(member);
@@ -130,8 +149,8 @@ function locate({ opened, cells, areaOf }: Country, point: Point, { level, withi
   });
 }
 
-function parentsOf({ municities, provinces, hosts, regions }: OpenedAreas, row: number): number[] {
-  return [municities, provinces, hosts, regions].map((column) => column[row] as number);
+function parentsOf({ submunicipalities, municities, provinces, hosts, regions }: OpenedAreas, row: number): number[] {
+  return [submunicipalities, municities, provinces, hosts, regions].map((column) => column[row] as number);
 }
 
 function isParent(opened: OpenedAreas, parent: number, row: number): boolean {
@@ -151,6 +170,6 @@ async function bringBoundary(
   const length = opened.boundaryBytes(row, resolution);
   finest.boundaryBytes = length;
   if (length === 0) return;
-  const offset = opened.boundaryOffset(row, resolution);
-  finest.boundary = ascii.decode(await objects.part(boundariesName(finest.level, resolution), offset, length));
+  const { object, offset } = opened.boundaryPlace(row, resolution);
+  finest.boundary = ascii.decode(await objects.part(object, offset, length));
 }

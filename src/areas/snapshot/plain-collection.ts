@@ -2,12 +2,18 @@ import { steadyStream } from '../../http/stream.ts';
 import { logFailure } from '../../log.ts';
 import type { Resolution } from '../store.ts';
 import { frameOf } from './collections.ts';
-import { boundariesName, type CollectionLevel } from './layout.ts';
+import type { CollectionLevel, SnapshotName } from './layout.ts';
 import type { SnapshotObjects } from './objects.ts';
 import type { OpenedAreas } from './opened.ts';
 
 /** A part of the object with the boundaries of a level. */
 interface Place {
+  readonly object: SnapshotName;
+  readonly offset: number;
+  readonly length: number;
+}
+
+interface Range {
   readonly offset: number;
   readonly length: number;
 }
@@ -21,20 +27,17 @@ const encoder = new TextEncoder();
 export class PlainCollection {
   /** In bytes. */
   readonly size: number;
-  readonly #boundaries: string;
   /** What follows one another: texts, and boundaries that are stored. */
   readonly #pieces: readonly (Uint8Array | Place)[];
 
   constructor(opened: OpenedAreas, level: CollectionLevel, resolution: Resolution) {
-    this.#boundaries = boundariesName(level, resolution);
     const { first, end } = opened.rowsOf(level);
     const areas = Array.from({ length: end - first }, (_, i) => opened.area(first + i, resolution));
     this.#pieces = [...frameOf(level, areas)].flatMap((text, i) => {
       const area = areas[i];
       if (!area) return [encoder.encode(text)];
       if (area.boundaryBytes === 0) return [encoder.encode(`${text}null`)];
-      const offset = opened.boundaryOffset(first + i, resolution);
-      return [encoder.encode(text), { offset, length: area.boundaryBytes }];
+      return [encoder.encode(text), { ...opened.boundaryPlace(first + i, resolution), length: area.boundaryBytes }];
     });
     this.size = this.#pieces.reduce((sum, { length }) => sum + length, 0);
   }
@@ -44,12 +47,12 @@ export class PlainCollection {
    *
    * @throws SnapshotUnreadable
    */
-  body(objects: SnapshotObjects, range: Place = { offset: 0, length: this.size }): Promise<ReadableStream<Uint8Array>> {
-    const brokeOff = (error: unknown) => logFailure('collection_broke_off', error, { name: this.#boundaries });
+  body(objects: SnapshotObjects, range: Range = { offset: 0, length: this.size }): Promise<ReadableStream<Uint8Array>> {
+    const brokeOff = (error: unknown) => logFailure('collection_broke_off', error, {});
     return steadyStream(this.#bytes(objects, range), range.length, brokeOff);
   }
 
-  async *#bytes(objects: SnapshotObjects, { offset, length }: Place): AsyncGenerator<Uint8Array> {
+  async *#bytes(objects: SnapshotObjects, { offset, length }: Range): AsyncGenerator<Uint8Array> {
     let before = offset;
     let wanted = length;
     for (const piece of this.#pieces) {
@@ -62,7 +65,7 @@ export class PlainCollection {
         continue;
       }
       for (let at = start; at < end; at += PORTION) {
-        yield objects.part(this.#boundaries, piece.offset + at, Math.min(PORTION, end - at));
+        yield objects.part(piece.object, piece.offset + at, Math.min(PORTION, end - at));
         objects.renew();
       }
     }

@@ -1,4 +1,3 @@
-import { loadOf } from '../../db/releases.ts';
 import { DomainError } from '../../errors.ts';
 import type { Bucket } from '../../storage/bucket.ts';
 import {
@@ -86,21 +85,24 @@ export async function findManifest(bucket: Bucket, version: string, most?: numbe
 
 /**
  * Lets a version be served from its snapshot, in one write. A version without a manifest is served by PostGIS: the
- * pointer is taken away then, so that no older version goes on being served. Only where a revision gave former names to
- * the load that is served, its snapshot goes on until it is published again.
+ * pointer is taken away then, so that no older version goes on being served.
  *
  * @returns whether the version has a snapshot
  */
 export async function pointTo(bucket: Bucket, version: string): Promise<boolean> {
   const isPublished = (await bucket.head(manifestKey(version))) !== null;
   if (isPublished) await bucket.put(POINTER_KEY, JSON.stringify({ version }));
-  else if (!(await isOfLoad(bucket, version))) await bucket.delete(POINTER_KEY);
+  else await bucket.delete(POINTER_KEY);
   return isPublished;
 }
 
-/** Whether what is served is an earlier revision of the same load. */
-async function isOfLoad(bucket: Bucket, version: string): Promise<boolean> {
-  const pointer = await bucket.findJson(POINTER_KEY).catch(() => undefined);
+/**
+ * The version that the pointer names; undefined where there is none.
+ *
+ * @throws DomainError `storage_unavailable`
+ */
+export async function findPointed(bucket: Bucket): Promise<string | undefined> {
+  const pointer = await bucket.findJson(POINTER_KEY);
   const served = (pointer as { version?: unknown } | undefined)?.version;
-  return typeof served === 'string' && loadOf(served) === loadOf(version);
+  return typeof served === 'string' ? served : undefined;
 }

@@ -2,22 +2,24 @@ import { buildIndex } from '../../names/build.ts';
 import type { NameIndex } from '../../names/index.ts';
 import { nameKey, spelledOut } from '../names.ts';
 import { nearRows } from '../near-names.ts';
-import type {
-  Area,
-  AreaNames,
-  AreaStore,
-  Level,
-  Lookup,
-  PackedCollection,
-  Read,
-  Relation,
-  Resolution,
+import {
+  type Area,
+  type AreaNames,
+  type AreaStore,
+  type Level,
+  type Lookup,
+  listedLevel,
+  namedLevels,
+  type PackedCollection,
+  type Read,
+  type Relation,
+  type Resolution,
 } from '../store.ts';
-import { bringBoundaries, readTexts, unlessUnreadable } from './boundaries.ts';
+import { bringBoundaries, readPlaces, unlessUnreadable } from './boundaries.ts';
 import { checksumOf } from './collections.ts';
 import { currentRow, lostCode } from './current-codes.ts';
 import { allOf, inOrder, matchingRows, parentRows, rowsInProvinces, testsOf } from './filters.ts';
-import { boundariesName, type CollectionLevel, collectionName, hasCollection, NO_ROW } from './layout.ts';
+import { type CollectionLevel, collectionName, hasCollection, NO_ROW } from './layout.ts';
 import type { Hit } from './name-keys.ts';
 import type { SnapshotObjects } from './objects.ts';
 import type { OpenedAreas } from './opened.ts';
@@ -110,7 +112,7 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
 
     list: async (level, filter, { page, resolution, order, knownVersions }) => {
       if (isKnown(knownVersions)) return readOf({ total: 0, areas: [], candidates: [] }, knownVersions);
-      const rows = inOrder(opened, level, matchingRows(opened, level, filter), order);
+      const rows = inOrder(opened, listedLevel(level, filter), matchingRows(opened, level, filter), order);
       const shown = page ? rows.slice((page.page - 1) * page.limit, page.page * page.limit) : rows;
       const named = filter.municity && 'name' in filter.municity ? parentRows(opened, 'municity', filter.municity) : [];
       const isWithin = allOf(testsOf(opened, 'municity', { regions: filter.regions, province: filter.province }));
@@ -183,12 +185,12 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
     },
 
     boundaries: async ({ level, resolution }, slices) => {
-      const rows = slices.map(({ code }) => opened.rowOf(level, code));
-      const places = slices.map(({ start, length }, i) => ({
-        offset: opened.boundaryOffset(rows[i] as number, resolution) + start,
-        length,
-      }));
-      return readTexts(objects, boundariesName(level, resolution), places);
+      const places = slices.map(({ code, start, length }) => {
+        const row = Math.max(...namedLevels(level).map((named) => opened.rowOf(named, code)));
+        const { object, offset } = opened.boundaryPlace(row, resolution);
+        return { object, offset: offset + start, length };
+      });
+      return readPlaces(objects, places);
     },
   });
 }
@@ -201,9 +203,7 @@ function relatedRows(opened: OpenedAreas, level: Level, row: number, relation: R
     return [...new Set(parents)].filter((parent) => parent !== NO_ROW && parent !== row);
   }
   if (relation !== 'children') return [];
-  return level === 'province'
-    ? rowsInProvinces(opened, 'municity', [row], 'geographic')
-    : [...opened.rowsIn('barangay', 'municities', row)];
+  return level === 'province' ? rowsInProvinces(opened, 'municity', [row], 'geographic') : [...opened.barangaysOf(row)];
 }
 
 /** By how well the name fits, population (the unknown last), present names before former ones, type and code. */
@@ -211,9 +211,8 @@ function bestFirst(opened: OpenedAreas, a: Hit, b: Hit): number {
   const { words } = opened.facts;
   const typeOf = ({ row }: Hit) => words[opened.types[row] as number] ?? '\uffff';
   return (
-    (a.rank >> 1) - (b.rank >> 1) ||
-    (opened.populations[b.row] as number) - (opened.populations[a.row] as number) ||
     a.rank - b.rank ||
+    (opened.populations[b.row] as number) - (opened.populations[a.row] as number) ||
     (typeOf(a) < typeOf(b) ? -1 : typeOf(a) > typeOf(b) ? 1 : 0) ||
     (opened.codes[a.row] as number) - (opened.codes[b.row] as number)
   );

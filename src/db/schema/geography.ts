@@ -18,8 +18,8 @@ import {
 import { type DataSource, geometry, momentColumn } from '../columns.ts';
 
 /**
- * The PSA's geographic levels that the service stores. Sub-municipalities (the fourteen of Manila) appear in hierarchies
- * but are no cities or municipalities.
+ * The PSA's geographic levels that the service stores. Sub-municipalities (the fourteen of Manila) are answered among cities
+ * and municipalities, and counted and listed apart from them.
  */
 export const areaLevel = pgEnum('area_level', ['region', 'province', 'municity', 'submunicipality', 'barangay']);
 
@@ -34,7 +34,7 @@ export const codeChange = pgEnum('code_change', ['renumbered', 'abolished']);
  */
 export const boundarySet = pgEnum('boundary_set', ['none', 'display', 'full']);
 
-/** A complete set of areas. After it was loaded, it only gets former names and codes of editions that are loaded later. */
+/** A complete set of areas, with the names and codes that they had in older editions. It does not change once it is loaded. */
 export const dataReleases = pgTable('data_releases', {
   id: text().primaryKey(),
   edition: text().notNull(),
@@ -50,7 +50,7 @@ export const dataReleases = pgTable('data_releases', {
    */
   checkedAt: momentColumn('checked_at'),
   createdAt: momentColumn('created_at').notNull().defaultNow(),
-  /** When it got names or codes of another edition; null where it is as it was loaded. */
+  /** When an earlier build added names or codes of another edition; null where it is as it was loaded. Only read. */
   revisedAt: momentColumn('revised_at'),
 });
 
@@ -176,7 +176,7 @@ export const codeAliases = pgTable(
   (t) => [primaryKey({ name: 'code_aliases_pk', columns: [t.releaseId, t.level, t.alias, t.code] })],
 );
 
-/** One boundary of one area, as ready GeoJSON text for readers and as geometry for questions. */
+/** One boundary of one area, as ready GeoJSON text. */
 export const boundaries = pgTable(
   'boundaries',
   {
@@ -190,7 +190,8 @@ export const boundaries = pgTable(
     geojson: text().notNull(),
     /** Length of `geojson`, so that the size of a page can be limited without reading the texts. */
     bytes: integer().notNull(),
-    geom: geometry().notNull(),
+    /** What a load works with where it makes boundaries of others; requests are answered without it. */
+    geom: geometry(),
   },
   (t) => [primaryKey({ name: 'boundaries_pk', columns: [t.releaseId, t.level, t.resolution, t.code] })],
 );
@@ -223,10 +224,10 @@ export const areaNeighbors = pgTable(
   (t) => [primaryKey({ name: 'area_neighbors_pk', columns: [t.releaseId, t.level, t.code, t.neighbor] })],
 );
 
-/**
- * Two editions that were compared. Those next to each other are compared by what their lists say; the others by way of
- * the editions in between. Everything about a pair is written anew when a release of either edition is loaded.
- */
+// What happened between editions is an object of a release's snapshot. Nothing reads or writes the three tables that follow:
+// they stand here until a migration drops them, after the Worker that read them is gone.
+
+/** Two editions that were compared. */
 export const editionPairs = pgTable(
   'edition_pairs',
   {
@@ -276,10 +277,7 @@ export const areaChanges = pgTable(
   ],
 );
 
-/**
- * What the codes of an edition became in another one, earlier or later. Codes that are the same in both, with the same
- * name, have no row.
- */
+/** What the codes of an edition became in another one, earlier or later. */
 export const editionLinks = pgTable(
   'edition_links',
   {

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { LEVELS as RULES } from '../../areas/levels.ts';
 import { likelyLevel } from '../../areas/psgc.ts';
+import { SUB_MUNICIPALITY } from '../../areas/store.ts';
 import { clipped, common, commonOf, fitted } from '../answers.ts';
 import { Refusal, type Reply, type Service } from '../ask.ts';
 import { choice, code, edition, type LEVELS, type Named, named, tool } from '../tool.ts';
@@ -10,7 +11,18 @@ type Level = (typeof LEVELS)[number];
 /** Parts of a record that the answer has as they are, where they are not null. */
 const KEPT = [
   ...['code', 'name', 'type', 'city_class', 'population', 'population_year', 'income_class', 'urban_rural', 'area_km2'],
-  ...['density_km2', 'iso_3166_2', 'island_group', 'pcode', 'centroid', 'bbox', 'r_code', 'p_code', 'm_code'],
+  ...[
+    'density_km2',
+    'iso_3166_2',
+    'island_group',
+    'pcode',
+    'centroid',
+    'bbox',
+    'r_code',
+    'p_code',
+    'm_code',
+    'sm_code',
+  ],
   ...['host_province_code', 'province_count', 'municity_count', 'hosted_municity_count', 'barangay_count'],
   'requested_code',
 ] as const;
@@ -39,6 +51,7 @@ const place = z.object({
   r_code: z.string().optional().describe('Region'),
   p_code: z.string().optional().describe('Province that it belongs to'),
   m_code: z.string().optional().describe('City or municipality'),
+  sm_code: z.string().optional().describe('Sub-municipality of Manila'),
   host_province_code: z.string().optional().describe('Province that it lies in without belonging to it'),
   province_count: z.number().optional(),
   municity_count: z.number().optional(),
@@ -76,7 +89,7 @@ export const getPlace = tool({
   async call(service, { code: asked, include = [], edition: wanted }) {
     const query = { edition: wanted };
     const { level, reply } = await findPlace(service, asked, query);
-    const record = reply.data as { code: string; former_names: string[]; notes: string[] };
+    const record = reply.data as { code: string; type?: string; former_names: string[]; notes: string[] };
     const path = `/v1/${RULES[level].plural}/${record.code}`;
     const isWanted = (relation: (typeof RELATIONS)[number]) => include.includes(relation);
     const [hierarchy, around] = await Promise.all([
@@ -85,9 +98,9 @@ export const getPlace = tool({
     ]);
     const neighbors = around?.neighbors;
     return fitted(neighbors ?? [], (shown) => ({
-      level,
+      level: record.type === SUB_MUNICIPALITY ? 'submunicipality' : level,
       place: placeOf(record),
-      ...(hierarchy && { ancestors: ancestorsOf(hierarchy.data, level) }),
+      ...(hierarchy && { ancestors: ancestorsOf(hierarchy.data, record.code) }),
       ...(neighbors && {
         neighbors: shown.map(({ code: id, name }) => ({ code: id, name })),
         neighbors_total: neighbors.length,
@@ -138,10 +151,10 @@ function linksOf(address: string, wanted: string | undefined) {
 const NAMES = ['region', 'province', 'host_province', 'municity', 'sub_municipality'] as const;
 
 /** What an area lies in, of its hierarchy, which has the area itself too. */
-function ancestorsOf(hierarchy: { [name in (typeof NAMES)[number]]: Named | null }, own: Level): Named[] {
+function ancestorsOf(hierarchy: { [name in (typeof NAMES)[number]]: Named | null }, own: string): Named[] {
   return NAMES.flatMap((level) => {
     const area = hierarchy[level];
-    return area && level !== own ? [{ code: area.code, level, name: area.name }] : [];
+    return area && area.code !== own ? [{ code: area.code, level, name: area.name }] : [];
   });
 }
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { LEVELS as RULES } from '../../areas/levels.ts';
-import { SORTS } from '../../areas/store.ts';
+import { SORTS, SUB_MUNICIPALITY } from '../../areas/store.ts';
 import { common, commonOf, continuation, continued, cursorArgument, fitted, pageFrom } from '../answers.ts';
 import { Refusal } from '../ask.ts';
 import { choice, code, count, edition, LEVELS, LEVELS_ABOUT, text, tool } from '../tool.ts';
@@ -27,12 +27,14 @@ export const listPlaces = tool({
     region: text().optional().describe('Code or exact name of the region'),
     province_code: code.optional().describe('PSGC code of the province'),
     province: text().optional().describe('Exact name of the province'),
-    municity_code: code.optional().describe('PSGC code of the city or municipality'),
+    municity_code: code.optional().describe('PSGC code of the city, municipality or sub-municipality'),
     municity: text().optional().describe('Exact name of the city or municipality'),
     scope: choice(['geographic', 'admin']).optional().describe('admin: without cities that only lie in the province'),
     name: text().optional().describe('Beginning of the name'),
     search: text().optional().describe('Part of the name of a region'),
-    type: choice(['City', 'Municipality', 'SGU']).optional(),
+    type: choice(['City', 'Municipality', 'SGU', SUB_MUNICIPALITY])
+      .optional()
+      .describe('SubMun: the sub-municipalities of Manila, which are listed for no other type'),
     city_class: choice(['HUC', 'ICC', 'CC']).optional().describe('Highly urbanized, independent component, component'),
     income_class: text().optional().describe('Income classification, such as "1st"'),
     island_group: choice(['luzon', 'visayas', 'mindanao']).optional(),

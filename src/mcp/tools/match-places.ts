@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { NAME_LEVELS } from '../../names/source.ts';
 import { clipped, common, commonOf, fitted } from '../answers.ts';
-import { choice, edition, LEVELS, LEVELS_ABOUT, type Named, text, tool, within, withinOf } from '../tool.ts';
+import { choice, edition, NAME_LEVELS_ABOUT, type Named, text, tool, within, withinOf } from '../tool.ts';
 
 const MOST_ROWS = 100;
 const ROWS_RULE = `must be an array of 1 to ${MOST_ROWS} rows`;
@@ -46,7 +47,7 @@ export const matchPlaces = tool({
       )
       .min(1, ROWS_RULE)
       .max(MOST_ROWS, ROWS_RULE),
-    level: choice(LEVELS).optional().describe(`The level that is wanted; ${LEVELS_ABOUT}`),
+    level: choice(NAME_LEVELS).optional().describe(`The level that is wanted; ${NAME_LEVELS_ABOUT}`),
     edition,
   }),
   output: z.object({

@@ -30,7 +30,7 @@ export const placeHistory = tool({
   name: 'place_history',
   title: 'The history of a code',
   description:
-    'What happened to the place with a current or former PSGC code between the editions of the PSGC: renamed, recoded, moved to another parent, merged, split, created, abolished; with codes before and after. An empty list: nothing changed in the editions that are loaded.',
+    'What happened to the place with a current or former PSGC code between the editions of the PSGC: renamed, recoded, moved to another parent, merged, split, created, abolished; with codes before and after. An empty list: nothing changed in the editions there are.',
   input: z.strictObject({
     code: code.describe('PSGC code of today or of an earlier edition'),
     cursor: cursorArgument,
@@ -48,7 +48,7 @@ export const placeHistory = tool({
           to_left_out: z.number().int().optional(),
           from_edition: z.string(),
           to_edition: z.string().describe('The first edition that shows it'),
-          basis: z.string().describe('How it is known: correspondence, code, name, geometry or note'),
+          basis: z.string().describe('How it is known: correspondence, code, name or note'),
           note: z.string().optional(),
         }),
       )

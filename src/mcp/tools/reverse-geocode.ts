@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { common, commonOf } from '../answers.ts';
 import { choice, count, edition, LEVELS, LEVELS_ABOUT, type Named, named, tool } from '../tool.ts';
 
-const LEVELS_OF_PLACE = ['region', 'province', 'host_province', 'municity', 'barangay'] as const;
+const LEVELS_OF_PLACE = ['region', 'province', 'host_province', 'municity', 'submunicipality', 'barangay'] as const;
 
 type Place = { [level in (typeof LEVELS_OF_PLACE)[number]]: Named | null } & {
   readonly match: string | null;

@@ -1,18 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { NAME_LEVELS } from '../../names/source.ts';
 import { common, commonOf, fitted } from '../answers.ts';
-import {
-  choice,
-  code,
-  count,
-  edition,
-  LEVELS,
-  LEVELS_ABOUT,
-  type Named,
-  text,
-  tool,
-  within,
-  withinOf,
-} from '../tool.ts';
+import { choice, code, count, edition, NAME_LEVELS_ABOUT, type Named, text, tool, within, withinOf } from '../tool.ts';
 
 interface Hit extends Named {
   readonly type: string | null;
@@ -32,11 +21,11 @@ export const searchPlaces = tool({
   input: z.strictObject({
     q: text().describe('A name, a name with what it lies in behind it, or a PSGC code'),
     level: z
-      .array(choice(LEVELS), 'must be an array of levels')
+      .array(choice(NAME_LEVELS), 'must be an array of levels')
       .min(1, 'must have at least one level')
-      .max(4, 'must have at most 4 levels')
+      .max(5, 'must have at most 5 levels')
       .optional()
-      .describe(`Only these levels; ${LEVELS_ABOUT}`),
+      .describe(`Only these levels; ${NAME_LEVELS_ABOUT}`),
     parent: code.optional().describe('Only what lies in the place with this PSGC code'),
     limit: count(1, 50).optional().describe(`Most places to answer, ${USUAL_PLACES} without it`),
     edition,

@@ -1,48 +1,22 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { openEmbedded } from '../../../scripts/database/embedded.ts';
-import { changesFromThen, codeThen, OLDER_EDITION } from '../../support/older-edition.ts';
+import { codeThen, OLDER_EDITION } from '../../support/older-edition.ts';
 
-/** Boundaries, the barangays of Bacolod, and changes of other kinds: more than the pages of a screen show. */
+/** Boundaries, and the barangays of Bacolod. */
 const MORE: readonly string[] = [
   `insert into areas (release_id, level, code, name, name_key, r_code, p_code, m_code)
     select '2023-4q-1', level, ${codeThen('code')}, name, name_key, '0600000000', ${codeThen('p_code')}, ${codeThen('m_code')}
-    from areas a where release_id = '2025-2q-1' and level = 'barangay' and m_code = '1830200000'`,
+    from areas a where release_id = '2026-3q-1' and level = 'barangay' and m_code = '1830200000'`,
   `insert into boundaries (release_id, level, resolution, code, geojson, bytes, geom)
     select '2023-4q-1', level, resolution, ${codeThen('code')}, geojson, bytes, geom from boundaries a
-    where release_id = '2025-2q-1' and resolution <> 'detailed' and level in ('region', 'province', 'municity')
+    where release_id = '2026-3q-1' and resolution <> 'detailed' and level in ('region', 'province', 'municity')
       and code <> '1800000000'`,
   // Where Negros is today was Region VI.
   `update boundaries b set geojson = st_asgeojson(u.geom, 6), bytes = length(st_asgeojson(u.geom, 6)), geom = u.geom
     from (select resolution, st_union(geom) as geom from boundaries
-      where release_id = '2025-2q-1' and code in ('0600000000', '1800000000') group by resolution) u
+      where release_id = '2026-3q-1' and code in ('0600000000', '1800000000') group by resolution) u
     where b.release_id = '2023-4q-1' and b.code = '0600000000' and b.resolution = u.resolution`,
-  ...changesFromThen(
-    [
-      {
-        kind: 'recoded',
-        level: 'province',
-        from: ['0604500000', 'Negros Occidental'],
-        to: ['1804500000', 'Negros Occidental'],
-      },
-      {
-        kind: 'reclassified',
-        level: 'municity',
-        from: ['0402108000', 'Carmona'],
-        to: ['0402108000', 'City of Carmona'],
-      },
-    ],
-    2,
-  ),
-  `update areas set type = 'Municipality', city_class = null where release_id = '2023-4q-1' and code = '0402108000'`,
-  `insert into area_changes select '2023-4q', '2025-2q', 4, 'created', 'region', '[]',
-    '[{"code": "1800000000", "name": "Negros Island Region (NIR)", "share": null}]', '{1800000000}', 'note', 'RA 12000'`,
-  `insert into area_changes
-    select '2023-4q', '2025-2q', 5 + row_number() over (order by code), 'recoded', 'barangay',
-      jsonb_build_array(jsonb_build_object('code', ${codeThen('code')}, 'name', name, 'share', null)),
-      jsonb_build_array(jsonb_build_object('code', code, 'name', name, 'share', null)),
-      array[${codeThen('code')}, code], 'code', null
-    from areas a where release_id = '2025-2q-1' and level = 'barangay' and code like '18%' order by code limit 150`,
 ];
 
 /** Adds the edition 2023-4q to the database of a data directory. */

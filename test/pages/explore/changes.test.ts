@@ -8,7 +8,8 @@ import {
   withoutRepeats,
 } from '../../../pages/explore/change-words.ts';
 import { type Change, changesAt, completed, hashOfChanges, outcomeOf } from '../../../pages/explore/changes.ts';
-import { inAddress, nameOfEdition } from '../../../pages/explore/editions.ts';
+import { inAddress } from '../../../pages/explore/editions.ts';
+import { editionText } from '../../../src/areas/edition-id.ts';
 
 /** A change of areas that are given as `code Name`. */
 function change(kind: Change['kind'], from: readonly string[], to: readonly string[]): Change {
@@ -126,7 +127,7 @@ describe('the address of changes', () => {
   });
 
   it('names an edition as people do, and leaves out the current one', () => {
-    expect(nameOfEdition('2023-4q')).toBe('4Q 2023');
+    expect(editionText('2023-4q')).toBe('4Q 2023');
     expect([inAddress('2025-2q', editions), inAddress('2023-4q', editions)]).toEqual([undefined, '2023-4q']);
   });
 });

@@ -4,7 +4,13 @@ import { kindOf } from '../../../pages/shared/levels.ts';
 
 describe('the fragment of an address', () => {
   it('leads to a place of each level and back', () => {
-    for (const hash of ['#/regions/0700000000', '#/provinces/0702200000', '#/municities/072217000', '#/barangays/1']) {
+    for (const hash of [
+      '#/regions/0700000000',
+      '#/provinces/0702200000',
+      '#/municities/072217000',
+      '#/submunicipalities/1380608000',
+      '#/barangays/1',
+    ]) {
       expect(hashOf(placeAt(hash))).toBe(hash);
     }
   });

@@ -13,7 +13,7 @@ import { DOWNLOAD_KINDS, DOWNLOADS_BY_NAME, downloadName } from '../../../src/ar
 import { OVERVIEW_NAMES } from '../../../src/areas/snapshot/layout.ts';
 import type { Level } from '../../../src/areas/store.ts';
 import { FlatGeobufReader } from '../../support/flatgeobuf-reader.ts';
-import { SIDE, type SmallRelease, writeSmallRelease } from './small-release.ts';
+import { SIDE, type SmallRelease, SUB_MUNICIPALITIES, writeSmallRelease } from './small-release.ts';
 
 const ALL = SIDE * SIDE;
 const NOW = new Date('2026-01-31T08:00:00.000Z');
@@ -69,6 +69,7 @@ describe('the files of a release', () => {
   });
 
   const rowsOf = (name: string) => {
+    if (name.includes('submunicipalities')) return SUB_MUNICIPALITIES.length;
     if (!name.includes('barangays')) return name.includes('municities') ? SIDE : 1;
     return /simple|medium|detailed/.test(name) ? ALL - 1 : ALL;
   };
@@ -78,19 +79,25 @@ describe('the files of a release', () => {
     try {
       await writeSmallRelease(bare, { boundaries: false });
       const { facts, objects } = await buildDownloads(bare, NOW);
-      expect(objects).toHaveLength(12);
+      expect(objects).toHaveLength(15);
       expect(facts.boundaries).toBeNull();
     } finally {
       await rm(bare, { recursive: true, force: true });
     }
   });
 
-  it.each(['region', 'province', 'municity', 'barangay'] as const)(
-    'have the members of a record of a %s in their order, but its serial number and lists',
-    async (level) => {
+  it.each([
+    ['region', 'region', []],
+    ['province', 'province', []],
+    ['municity', 'municity', ['m_code']],
+    ['submunicipality', 'municity', ['type', 'city_class', 'p_code', 'host_province_code']],
+    ['barangay', 'barangay', []],
+  ] as const)(
+    'have the members of a record of a %s in their order, but its serial number and lists, and what none has',
+    async (level, recordLevel, none: readonly string[]) => {
       const opened = await openRelease(directory);
-      const members = Object.keys(recordOf(level, opened.area(opened.rowsOf(level).first, undefined)));
-      const expected = members.filter((name) => !['id', 'centroid', 'bbox', 'lon', 'lat'].includes(name));
+      const members = Object.keys(recordOf(recordLevel, opened.area(opened.rowsOf(level).first, undefined)));
+      const expected = members.filter((name) => !['id', 'centroid', 'bbox', 'lon', 'lat', ...none].includes(name));
       expect(columnsOf(level, 'layer').map(({ name }) => name)).toEqual([...expected, 'lon', 'lat']);
     },
   );
@@ -121,10 +128,10 @@ describe('tables', () => {
     expect(lines).toHaveLength(ALL + 1);
     expect(lines[0]).toBe(names.join());
     expect(lines[1]).toBe(
-      '"Ñiño ""Pob."", Old",0702201001,0702201000,0702200000,0700000000,,,,,12.5,,,visayas,PH0702201001,119.5,10,119.5,10,120.1,10.1',
+      '"Ñiño ""Pob."", Old",0702201001,,0702201000,0702200000,0700000000,,,,,12.5,,,visayas,PH0702201001,119.5,10,119.5,10,120.1,10.1',
     );
     expect(lines.at(-1)).toBe(
-      `Barangay 39-39,0702240040,0702240000,0702200000,0700000000,,,,,,,,visayas,PH0702240040${','.repeat(6)}`,
+      `Barangay 39-39,0702240040,,0702240000,0702200000,0700000000,,,,,,,,visayas,PH0702240040${','.repeat(6)}`,
     );
     expect(gunzipSync(await read('barangays.csv.gz')).toString()).toBe(csv);
 

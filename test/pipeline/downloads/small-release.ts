@@ -9,6 +9,9 @@ import { type Area, RESOLUTIONS } from '../../../src/areas/store.ts';
 /** Barangays stand in so many rows and columns of squares, and each square row is a city. */
 export const SIDE = 40;
 
+/** Parts of the first city. */
+export const SUB_MUNICIPALITIES = ['0702241000', '0702242000'];
+
 /** Degrees from one square to the next. */
 const STEP = 0.1;
 
@@ -51,7 +54,7 @@ export interface SmallRelease {
 }
 
 /**
- * Writes the objects of a drawn release's snapshot: a region, a province, forty cities and 1600 barangays. The
+ * Writes the objects of a drawn release's snapshot: a region, a province, forty cities, two sub-municipalities and 1600 barangays. The
  * last barangay has no boundary; nobody's population is known, and one name has all that formats must quote.
  *
  * @param boundaries false: it has none at all
@@ -73,6 +76,10 @@ export async function writeSmallRelease(directory: string, { boundaries = true }
   for (const [row, m_code] of cities.entries()) {
     add({ level: 'municity', code: m_code, name: `City ${row}`, type: 'City', ...parents }, squareOf(row, 0));
   }
+  for (const [at, code] of SUB_MUNICIPALITIES.entries()) {
+    const place = { level: 'submunicipality', code, name: `District ${at}`, ...parents } as const;
+    add({ ...place, m_code: cities[0] as string }, squareOf(0, at));
+  }
   for (const [row, m_code] of cities.entries()) {
     for (let column = 0; column < SIDE; column += 1) {
       const isFirst = row === 0 && column === 0;
@@ -89,6 +96,7 @@ export async function writeSmallRelease(directory: string, { boundaries = true }
     release: '2025-2q-1',
     version: '2025-2q-1-abc',
     edition: '2Q 2025',
+    publishedOn: null,
     boundarySet: boundaries ? 'full' : 'none',
     sources: [
       { part: 'codes', licence: 'acknowledge', attribution: 'PSA', ...source },

@@ -45,7 +45,7 @@ export const BEFORE: readonly PublishedRow[] = [
 export const AFTER: readonly PublishedRow[] = [
   row('Reg', '0100000000', 'Region One'),
   row('Prov', '0102800000', 'Ilocos Norte'),
-  row('City', '0102801000', 'City of Adams'), // became a city, and was renamed with that
+  row('City', '0102801000', 'City of Adams'), // became a city
   people('Bgy', '0102801012', 'Divided-A', 200),
   people('Bgy', '0102801013', 'Divided-B', 400),
   people('Bgy', '0102801014', 'Merger', 400),
@@ -94,6 +94,6 @@ export function editionOf(
   areaKm2: (code: string) => number | null = () => null,
 ): Edition {
   const { areas } = toRelease(publication(rows));
-  const compared = areas.map((area): EditionArea => ({ ...area, areaKm2: areaKm2(area.code) }));
-  return makeEdition({ id, release: `${id}-1`, isDrawn: areaKm2('') !== null }, compared);
+  const compared = areas.map((area): EditionArea => ({ ...area, formerNames: [], areaKm2: areaKm2(area.code) }));
+  return makeEdition({ id, published: null }, compared);
 }

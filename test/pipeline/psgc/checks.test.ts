@@ -15,8 +15,8 @@ describe('checkRelease', () => {
     const compared = checkRelease(toRelease(publication(ILOCOS)), { edition: '1Q 2025', counts: before });
     expect(compared.problems).toEqual([]);
     expect(compared.report.warnings?.filter(({ at }) => at === 'count').map(({ what }) => what)).toEqual([
-      '2 cities in 2Q 2025, 1 in 1Q 2025: 1 more',
-      '4 barangays in 2Q 2025, 1,203 in 1Q 2025: 1,199 fewer',
+      '2 cities in 3Q 2026, 1 in 1Q 2025: 1 more',
+      '4 barangays in 3Q 2026, 1,203 in 1Q 2025: 1,199 fewer',
     ]);
   });
 
@@ -150,7 +150,7 @@ describe('checkRelease', () => {
     const before = checkRelease(toRelease(publication(ILOCOS))).report.counts;
     const { counts, warnings } = checkRelease(release, { edition: '1Q 2025', counts: before }).report;
     expect(counts).toMatchObject({ municipalities: 1, 'special government units': 1 });
-    expect(warnings?.map(({ what }) => what)).toContain('1 special government units in 2Q 2025, 0 in 1Q 2025: 1 more');
+    expect(warnings?.map(({ what }) => what)).toContain('1 special government units in 3Q 2026, 0 in 1Q 2025: 1 more');
     const line = { region: '0100000000', provinces: 1, cities: 2, municipalities: 1, barangays: 5 };
     expect(warningsOf(rows, { summary: [line] })).toEqual([]);
     expect(warningsOf(rows, { summary: [{ ...line, municipalities: 2 }] })).toEqual([]);

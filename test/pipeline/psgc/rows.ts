@@ -42,8 +42,8 @@ export const ILOCOS: readonly PublishedRow[] = [
 
 export function publication(rows: readonly PublishedRow[], more: Partial<Publication> = {}): Publication {
   return {
-    edition: '2Q 2025',
-    source: psaSource('2Q 2025', null),
+    edition: '3Q 2026',
+    source: psaSource('3Q 2026', null),
     rows: [...rows],
     ignored: [],
     repairs: [],

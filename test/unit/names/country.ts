@@ -1,5 +1,5 @@
 import { toRelease } from '../../../scripts/pipeline/psgc/areas.ts';
-import { readBuiltin } from '../../../scripts/pipeline/psgc/builtin.ts';
+import { readBuiltin } from '../../../scripts/pipeline/psgc/history.ts';
 import { buildIndex } from '../../../src/names/build.ts';
 import type { NameIndex } from '../../../src/names/index.ts';
 import { sourceOf } from '../../../src/names/source.ts';

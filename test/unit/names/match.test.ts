@@ -53,7 +53,7 @@ describe('matchRow', () => {
     [{ municity: 'Argao, Cebu' }, '0702205000'],
     [{ municity: 'Cebu', province: 'Argao' }, '0702205000'],
     [{ municity: 'Argao', province: 'Bohol' }, '0702205000'],
-    [{ barangay: 'Sampaloc', municity: 'Manila' }, '1380600000'],
+    [{ barangay: 'Sampaloc', municity: 'Manila' }, '1380606000'],
     [{ region: 'Cebu', province: 'Region VII' }, '0702200000'],
     [{ text: 'Unit 5, San Jose St., Cabangcalan, Miagao, Iloilo' }, '0603030025'],
     [{ text: 'Iloilo, Miagao, Cabangcalan' }, '0603030025'],
@@ -156,8 +156,8 @@ describe('matchRow', () => {
 
   it.each<[MatchInput, string]>([
     [{ region: 'Region VI', province: 'Negros Occidental', municity: 'Hinigaran' }, '1804511000'],
-    [{ region: 'Region IX', province: 'Sulu', municity: 'Jolo' }, '1906602000'],
-    [{ region: 'BARMM', province: 'Sulu', municity: 'Jolo' }, '1906602000'],
+    [{ region: 'Region IX', province: 'Sulu', municity: 'Jolo' }, '0906602000'],
+    [{ region: 'BARMM', province: 'Sulu', municity: 'Jolo' }, '0906602000'],
     [{ region: 'Region IV', province: 'Aurora', municity: 'Baler' }, '0307701000'],
     [{ region: 'Region XII', municity: 'Cotabato City' }, '1908703000'],
     [{ barangay: '1380300003', municity: 'Makati' }, '1381500029'],

@@ -21,8 +21,8 @@ _TYPES = {str: "string", bool: "boolean", int: "Int64", float: "Float64"}
 #: The members that may have the shape of a record.
 _SHAPES = ("geometry", "geom")
 _PARTS = {"centroid": ("lon", "lat"), "bbox": ("west", "south", "east", "north")}
-_AREAS = {"region", "province", "host_province", "municity", "sub_municipality", "barangay"}
-_ANCESTORS = ("region", "province", "municity")
+_AREAS = {"region", "province", "host_province", "municity", "sub_municipality", "submunicipality", "barangay"}
+_ANCESTORS = ("region", "province", "municity", "submunicipality")
 
 
 def library_of(name: str, extra: str) -> Any:

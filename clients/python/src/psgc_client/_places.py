@@ -26,6 +26,7 @@ LEVELS: Mapping[str, AreaNames] = {
     "region": AreaNames("regions", models.Region, "ids", 100),
     "province": AreaNames("provinces", models.Province, "codes", 100),
     "municity": AreaNames("municities", models.Municity, "codes", 1000),
+    "submunicipality": AreaNames("municities", models.Municity, "codes", 1000),
     "barangay": AreaNames("barangays", models.Barangay, "codes", 1000),
 }
 

@@ -73,7 +73,7 @@ class RegionDetail(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the cities that it hosts
+    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
     """
     population_year: int | None
     """
@@ -93,7 +93,7 @@ class RegionDetail(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
     """
     iso_3166_2: str | None
     """
@@ -158,7 +158,7 @@ class Properties(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the cities that it hosts
+    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
     """
     population_year: int | None
     """
@@ -178,7 +178,7 @@ class Properties(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
     """
     iso_3166_2: str | None
     """
@@ -253,7 +253,7 @@ class Province(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the cities that it hosts
+    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
     """
     population_year: int | None
     """
@@ -273,7 +273,7 @@ class Province(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
     """
     iso_3166_2: str | None
     """
@@ -318,7 +318,7 @@ class Municity(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the cities that it hosts
+    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
     """
     population_year: int | None
     """
@@ -338,7 +338,7 @@ class Municity(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
     """
     iso_3166_2: str | None
     """
@@ -367,11 +367,15 @@ class Municity(TypedDict):
     """
     type: str
     """
-    City, Municipality, or SGU: a Special Government Unit of an older edition
+    City, Municipality, SubMun: a sub-municipality of Manila, or SGU: a Special Government Unit of an older edition
     """
     city_class: str | None
     """
     HUC highly urbanized, ICC independent component, CC component city; null for others
+    """
+    m_code: str | None
+    """
+    City of a sub-municipality; null for all others
     """
     p_code: str | None
     """
@@ -407,7 +411,7 @@ class Barangay(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the cities that it hosts
+    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
     """
     population_year: int | None
     """
@@ -427,7 +431,7 @@ class Barangay(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
     """
     iso_3166_2: str | None
     """
@@ -453,6 +457,10 @@ class Barangay(TypedDict):
     geometry: NotRequired[AreaGeometry | None]
     """
     Present only when asked for
+    """
+    sm_code: str | None
+    """
+    Sub-municipality of a barangay of Manila; null elsewhere
     """
     m_code: str
     """
@@ -480,7 +488,7 @@ class ProvinceDetail(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the cities that it hosts
+    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
     """
     population_year: int | None
     """
@@ -500,7 +508,7 @@ class ProvinceDetail(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
     """
     iso_3166_2: str | None
     """
@@ -569,7 +577,7 @@ class Properties1(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the cities that it hosts
+    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
     """
     population_year: int | None
     """
@@ -589,7 +597,7 @@ class Properties1(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
     """
     iso_3166_2: str | None
     """
@@ -668,7 +676,7 @@ class MunicityDetail(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the cities that it hosts
+    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
     """
     population_year: int | None
     """
@@ -688,7 +696,7 @@ class MunicityDetail(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
     """
     iso_3166_2: str | None
     """
@@ -717,11 +725,15 @@ class MunicityDetail(TypedDict):
     """
     type: str
     """
-    City, Municipality, or SGU: a Special Government Unit of an older edition
+    City, Municipality, SubMun: a sub-municipality of Manila, or SGU: a Special Government Unit of an older edition
     """
     city_class: str | None
     """
     HUC highly urbanized, ICC independent component, CC component city; null for others
+    """
+    m_code: str | None
+    """
+    City of a sub-municipality; null for all others
     """
     p_code: str | None
     """
@@ -765,7 +777,7 @@ class Properties2(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the cities that it hosts
+    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
     """
     population_year: int | None
     """
@@ -785,7 +797,7 @@ class Properties2(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
     """
     iso_3166_2: str | None
     """
@@ -802,11 +814,15 @@ class Properties2(TypedDict):
     """
     type: str
     """
-    City, Municipality, or SGU: a Special Government Unit of an older edition
+    City, Municipality, SubMun: a sub-municipality of Manila, or SGU: a Special Government Unit of an older edition
     """
     city_class: str | None
     """
     HUC highly urbanized, ICC independent component, CC component city; null for others
+    """
+    m_code: str | None
+    """
+    City of a sub-municipality; null for all others
     """
     p_code: str | None
     """
@@ -872,7 +888,7 @@ class BarangayDetail(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the cities that it hosts
+    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
     """
     population_year: int | None
     """
@@ -892,7 +908,7 @@ class BarangayDetail(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
     """
     iso_3166_2: str | None
     """
@@ -918,6 +934,10 @@ class BarangayDetail(TypedDict):
     geometry: NotRequired[AreaGeometry | None]
     """
     Present only when asked for
+    """
+    sm_code: str | None
+    """
+    Sub-municipality of a barangay of Manila; null elsewhere
     """
     m_code: str
     """
@@ -957,7 +977,7 @@ class Properties3(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the cities that it hosts
+    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
     """
     population_year: int | None
     """
@@ -977,7 +997,7 @@ class Properties3(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
     """
     iso_3166_2: str | None
     """
@@ -991,6 +1011,10 @@ class Properties3(TypedDict):
     requested_code: NotRequired[str]
     """
     The code that it was asked for by, where that is another than its own
+    """
+    sm_code: str | None
+    """
+    Sub-municipality of a barangay of Manila; null elsewhere
     """
     m_code: str
     """
@@ -1045,7 +1069,7 @@ class Ancestor(TypedDict):
     """
     PSGC code, ten digits
     """
-    level: Literal['region', 'province', 'municity', 'barangay']
+    level: Literal['region', 'province', 'municity', 'submunicipality', 'barangay']
     name: str
 
 
@@ -1054,7 +1078,7 @@ class SearchHit(TypedDict):
     """
     PSGC code, ten digits
     """
-    level: Literal['region', 'province', 'municity', 'barangay']
+    level: Literal['region', 'province', 'municity', 'submunicipality', 'barangay']
     name: str
     type: str | None
     """
@@ -1083,7 +1107,7 @@ class Ancestor1(TypedDict):
     """
     PSGC code
     """
-    level: Literal['region', 'province', 'municity', 'barangay']
+    level: Literal['region', 'province', 'municity', 'submunicipality', 'barangay']
     name: str
 
 
@@ -1092,7 +1116,7 @@ class Candidate(TypedDict):
     """
     PSGC code
     """
-    level: Literal['region', 'province', 'municity', 'barangay']
+    level: Literal['region', 'province', 'municity', 'submunicipality', 'barangay']
     name: str
     score: float
     """
@@ -1117,7 +1141,7 @@ class MatchedRow(TypedDict):
     """
     PSGC code
     """
-    level: Literal['region', 'province', 'municity', 'barangay'] | None
+    level: Literal['region', 'province', 'municity', 'submunicipality', 'barangay'] | None
     """
     Of the code
     """
@@ -1200,6 +1224,22 @@ class Edition(TypedDict):
     """
     The day on which it was published; null where its list does not say
     """
+    as_of: str
+    """
+    The day that the list of the edition is of: the last one of its quarter, or of its month
+    """
+    age_days: int
+    """
+    How old the list is today (UTC), days
+    """
+    newer_likely: bool
+    """
+    From the fourth month on: the PSA has probably published a newer list
+    """
+    notice: str
+    """
+    The same as a sentence
+    """
     release: str
     """
     The release that answers for it
@@ -1252,7 +1292,7 @@ AreaChange = TypedDict(
         'to': list[ToItem],
         'from_edition': str,
         'to_edition': str,
-        'basis': Literal['correspondence', 'code', 'name', 'geometry', 'note'],
+        'basis': Literal['correspondence', 'code', 'name', 'note'],
         'note': str | None,
     },
 )
@@ -1281,7 +1321,7 @@ class CrosswalkRow(TypedDict):
     """
     Share of the residents of from_code; those of one add up to 1
     """
-    basis: Literal['correspondence', 'code', 'name', 'geometry', 'note']
+    basis: Literal['correspondence', 'code', 'name', 'note']
     estimated: Literal['area', 'population', 'both'] | None
     """
     Weights that nothing measures: the parts, or the barangays in them, count the same
@@ -1293,7 +1333,7 @@ class Download(TypedDict):
     """
     Name of a file: its release, level, resolution and format
     """
-    level: Literal['region', 'province', 'municity', 'barangay']
+    level: Literal['region', 'province', 'municity', 'submunicipality', 'barangay']
     resolution: Literal['simple', 'medium', 'detailed'] | None
     """
     Null: a table, without boundaries
@@ -1529,9 +1569,9 @@ class MunicityFilters(TypedDict):
     """
     Beginning of the name
     """
-    type: NotRequired[Literal['City', 'Municipality', 'SGU']]
+    type: NotRequired[Literal['City', 'Municipality', 'SGU', 'SubMun']]
     """
-    Only what is of this type
+    Only what is of this type. Sub-municipalities of Manila are listed for SubMun only
     """
     city_class: NotRequired[Literal['HUC', 'ICC', 'CC']]
     """
@@ -1578,7 +1618,7 @@ class BarangayFilters(TypedDict):
     """
     municity: NotRequired[str]
     """
-    Exact name of the city or municipality; not looked at where municity_code is given
+    Exact name of the city, municipality or sub-municipality; not looked at where municity_code is given
     """
     municity_code: NotRequired[str]
     """
@@ -1635,7 +1675,7 @@ class BarangayFilters(TypedDict):
 
 
 class SearchOptions(TypedDict):
-    level: NotRequired[list[Literal['region', 'province', 'municity', 'barangay']]]
+    level: NotRequired[list[Literal['region', 'province', 'municity', 'submunicipality', 'barangay']]]
     """
     Levels to search, as level=a&level=b or level=a,b; all without it
     """
@@ -1654,7 +1694,7 @@ class SearchOptions(TypedDict):
 
 
 class MatchColumns(TypedDict):
-    level: NotRequired[Literal['region', 'province', 'municity', 'barangay']]
+    level: NotRequired[Literal['region', 'province', 'municity', 'submunicipality', 'barangay']]
     """
     The level that is wanted; by default that of the finest column which is filled. A row that names none of it is ambiguous, with the code of what it names. JSON has it in the body too, which goes first
     """
@@ -1700,7 +1740,7 @@ class ReverseOptions(TypedDict):
 
 
 class ChangeFilters(TypedDict):
-    level: NotRequired[Literal['region', 'province', 'municity', 'barangay']]
+    level: NotRequired[Literal['region', 'province', 'municity', 'submunicipality', 'barangay']]
     """
     Only areas of this level
     """
@@ -1719,7 +1759,7 @@ class ChangeFilters(TypedDict):
 
 
 class DownloadFilters(TypedDict):
-    level: NotRequired[Literal['region', 'province', 'municity', 'barangay']]
+    level: NotRequired[Literal['region', 'province', 'municity', 'submunicipality', 'barangay']]
     """
     Only files of this level
     """
@@ -1789,7 +1829,7 @@ class Region(TypedDict):
     """
     population: int | None
     """
-    Residents by the newest census of the edition. Those of a province are without the cities that it hosts
+    Residents by the newest census of the edition. Those of a province are without the highly urbanised cities that it hosts
     """
     population_year: int | None
     """
@@ -1809,7 +1849,7 @@ class Region(TypedDict):
     """
     density_km2: float | None
     """
-    Residents for each square kilometre; of a province without the cities that it hosts and their land
+    Residents for each square kilometre; of a province without the highly urbanised cities that it hosts and their land
     """
     iso_3166_2: str | None
     """
@@ -1871,6 +1911,10 @@ class Place(TypedDict):
     Province in which the place lies without belonging to it
     """
     municity: Municity | None
+    submunicipality: Municity | None
+    """
+    Sub-municipality of Manila in which the barangay lies; null elsewhere, and above barangays
+    """
     barangay: Barangay | None
 
 
@@ -1879,6 +1923,22 @@ class Sources(TypedDict):
     edition: str
     """
     Edition of the PSGC
+    """
+    as_of: str
+    """
+    The day that the list of the edition is of: the last one of its quarter, or of its month
+    """
+    age_days: int
+    """
+    How old the list is today (UTC), days
+    """
+    newer_likely: bool
+    """
+    From the fourth month on: the PSA has probably published a newer list
+    """
+    notice: str
+    """
+    The same as a sentence
     """
     boundaries: Literal['none', 'display', 'full']
     """

@@ -1,4 +1,5 @@
-import { LEVEL_ORDER } from '../../../../src/names/result.ts';
+import { EDITION_ID } from '../../../../src/areas/edition-id.ts';
+import { NAME_LEVELS } from '../../../../src/names/source.ts';
 import type { Page } from '../../src/pages.ts';
 import type { AreaChange } from '../../src/types.ts';
 import { code, oneOf } from '../command-line.ts';
@@ -11,20 +12,18 @@ import type { Asked, Found } from './command.ts';
 /** Changes in a page: the most that there may be. */
 const PAGE = 100;
 
-const EDITION = /^\d{4}-[1-4]q$/i;
-
 /** What happened to a code, or between editions. */
 export async function changes({ words, options }: Asked): Promise<Found> {
   if (words.length > 1) throw new UsageError('Changes of what? Give one PSGC code, or none for all of them.');
   const asked = words[0] === undefined ? undefined : code('CODE', words[0]);
   for (const name of ['from', 'to'] as const) {
     const given = options[name];
-    if (given !== undefined && !EDITION.test(given)) {
-      throw new UsageError(`--${name} must be an edition, such as 2025-2q (got "${given}").`);
+    if (given !== undefined && !EDITION_ID.test(given)) {
+      throw new UsageError(`--${name} must be an edition, such as 2026-3q (got "${given}").`);
     }
   }
   const { from, to, kind } = options;
-  const level = options.level === undefined ? undefined : oneOf('level', options.level, LEVEL_ORDER);
+  const level = options.level === undefined ? undefined : oneOf('level', options.level, NAME_LEVELS);
   const filter = { from: from?.toLowerCase(), to: to?.toLowerCase(), level, kind };
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const service = await openService('changes', options);

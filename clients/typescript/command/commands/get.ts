@@ -2,7 +2,7 @@ import { LEVEL_NAMES } from '../../../../src/areas/level-names.ts';
 import { likelyLevel } from '../../../../src/areas/psgc.ts';
 import { PsgcError } from '../../src/errors.ts';
 import type { Transport } from '../../src/transport.ts';
-import type { Hierarchy, LevelName, SearchHit } from '../../src/types.ts';
+import type { Hierarchy, SearchHit } from '../../src/types.ts';
 import { code } from '../command-line.ts';
 import { standardOutput } from '../output.ts';
 import { openService } from '../service.ts';
@@ -27,8 +27,8 @@ export async function get({ words, options }: Asked): Promise<Found> {
   const path = `/v1/${LEVEL_NAMES[level].plural}/${data.code}/hierarchy`;
   const above = await transport.data<Hierarchy>({ path, hasEdition: true });
   const parents = ANCESTORS.flatMap((name) => {
-    const area = name === level ? null : above[name];
-    return area ? [[name, `${area.code} ${area.name}`]] : [];
+    const area = above[name];
+    return area && area.code !== data.code ? [[name, `${area.code} ${area.name}`]] : [];
   });
   const facts = Object.entries(data).flatMap(([name, value]) => {
     const shown = factText(value);
@@ -49,16 +49,18 @@ function isCount(item: unknown): item is { year: number; population: number } {
   return typeof item === 'object' && item !== null && 'population' in item && 'year' in item;
 }
 
+type Level = keyof typeof LEVEL_NAMES;
+
 /** A record as it was answered. */
 interface Answered {
-  readonly level: LevelName;
+  readonly level: Level;
   readonly text: string;
   readonly body: { readonly data: Readonly<Record<string, unknown>> & { readonly code: string } };
 }
 
 /** The record that a code names. Where that is not of the level that the form of the code says, a search knows it. */
 async function placeOf(transport: Transport, asked: string): Promise<Answered> {
-  const read = async (level: LevelName) => {
+  const read = async (level: Level) => {
     const call = { path: `/v1/${LEVEL_NAMES[level].plural}/${asked}`, hasEdition: true };
     return { level, ...(await transport.verbatim<Answered['body']>(call)) };
   };
@@ -73,7 +75,7 @@ async function placeOf(transport: Transport, asked: string): Promise<Answered> {
       hasEdition: true,
     });
     const level = hits[0]?.level;
-    if (level === undefined || level === likely) {
+    if (level === undefined || level === 'submunicipality' || level === likely) {
       throw new PsgcError({ code: error.code, status: error.status, message: `No place has the PSGC code ${asked}.` });
     }
     return read(level);

@@ -2,7 +2,7 @@ import { createReadStream, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { MOST_OF_CELL, type NamedColumns, placeReader } from '../../../../src/match/columns.ts';
 import type { MatchInput } from '../../../../src/names/match.ts';
-import { LEVEL_ORDER } from '../../../../src/names/result.ts';
+import { NAME_LEVELS } from '../../../../src/names/source.ts';
 import { Table } from '../../../../src/tables/table.ts';
 import type { LevelName, MatchedRow, MatchRow } from '../../src/types.ts';
 import { oneOf } from '../command-line.ts';
@@ -39,7 +39,7 @@ export async function match({ words, options }: Asked): Promise<Found> {
   if (words.length === 0 && process.stdin.isTTY) {
     throw new UsageError('Match what? Give a table, such as: psgc match places.csv -o coded.csv');
   }
-  const level = options.level === undefined ? undefined : oneOf('level', options.level, LEVEL_ORDER);
+  const level = options.level === undefined ? undefined : oneOf('level', options.level, NAME_LEVELS);
   const columns = Object.fromEntries(
     COLUMNS.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   );

@@ -1,4 +1,3 @@
-import { LEVEL_ORDER } from '../../../../src/names/result.ts';
 import type { Place } from '../../src/types.ts';
 import { integer, oneOf } from '../command-line.ts';
 import { standardOutput } from '../output.ts';
@@ -9,7 +8,10 @@ import type { Asked, Found } from './command.ts';
 
 const DECIMAL = /^[+-]?\d+(\.\d+)?$/;
 
-const SHOWN = ['barangay', 'municity', 'province', 'host_province', 'region'] as const;
+/** The finest levels that a point is looked up in. */
+const LEVELS = ['region', 'province', 'municity', 'barangay'] as const;
+
+const SHOWN = ['barangay', 'submunicipality', 'municity', 'province', 'host_province', 'region'] as const;
 
 /** What lies at a point. */
 export async function reverse({ words, options }: Asked): Promise<Found> {
@@ -23,7 +25,7 @@ export async function reverse({ words, options }: Asked): Promise<Found> {
   const query = {
     lat,
     lon,
-    level: options.level === undefined ? undefined : oneOf('level', options.level, LEVEL_ORDER),
+    level: options.level === undefined ? undefined : oneOf('level', options.level, LEVELS),
     within: options.within === undefined ? undefined : integer('within', options.within, { min: 0, max: 15_000 }),
   };
   const { transport } = await openService('reverse', options);

@@ -1,6 +1,6 @@
 import { nameKey } from '../../../../src/areas/names.ts';
 import { CONTROL_CHARACTER } from '../../../../src/control-characters.ts';
-import { LEVEL_ORDER } from '../../../../src/names/result.ts';
+import { NAME_LEVELS } from '../../../../src/names/source.ts';
 import type { Notice } from '../../src/pages.ts';
 import type { SearchHit } from '../../src/types.ts';
 import { code, integer, oneOf } from '../command-line.ts';
@@ -26,7 +26,7 @@ export async function search({ words, options }: Asked): Promise<Found> {
       `Search for what? A name of 2 to ${MOST_OF_NAME} characters, such as: psgc search "San Juan, Metro Manila"`,
     );
   }
-  const levels = options.level?.split(',').map((level) => oneOf('level', level, LEVEL_ORDER));
+  const levels = options.level?.split(',').map((level) => oneOf('level', level, NAME_LEVELS));
   const query = {
     level: levels && [...new Set(levels)],
     parent: options.parent === undefined ? undefined : code('--parent', options.parent),

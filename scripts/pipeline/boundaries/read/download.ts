@@ -14,7 +14,7 @@ export interface DownloadLimits {
 }
 
 /** A download that failed. */
-export class DownloadFailed extends Error {
+class DownloadFailed extends Error {
   /** Whether trying again may help, because the server is busy or the connection broke. */
   readonly isPassing: boolean;
 

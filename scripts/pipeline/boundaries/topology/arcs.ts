@@ -10,8 +10,8 @@ export interface Arc {
 /** The borders of units that cover no place twice. Arcs meet at their ends only. */
 export interface Topology {
   /** Per vertex its position in microdegrees. */
-  xs: readonly number[];
-  ys: readonly number[];
+  xs: ArrayLike<number>;
+  ys: ArrayLike<number>;
   arcs: Arc[];
 }
 

@@ -57,8 +57,19 @@ interface ResolutionShapes {
   deviations(level: AreaLevel): Deviation[];
 }
 
-interface Country {
+export interface Country {
   resolutions: ResolutionShapes[];
+  /** What the topologies are made of: their sides are indexes of it. */
+  units: readonly Unit[];
+  topologies: {
+    detailed: Topology;
+    /** The same arcs with some of their vertices. */
+    medium: Topology;
+    simple: Topology;
+    /** Borders of cities and municipalities, provinces and regions alone, with the same vertices, detailed and simple. */
+    upper: Topology;
+    upperSimple: Topology;
+  };
   /** Square microdegrees, per shape and per outline: its land that belongs to no area of its level. */
   lost: Float64Array;
   uncovered: Float64Array;
@@ -132,6 +143,8 @@ export function drawCountry(shapes: readonly CountryShape[], outlines: readonly 
     lost,
     uncovered,
     taken,
+    units,
+    topologies: { detailed, medium, simple, upper, upperSimple },
     resolutions: [
       whole('detailed', detailed),
       whole('medium', medium),

@@ -1,7 +1,7 @@
 import type { Topology } from './arcs.ts';
 
 /** A closed ring of vertices without the last one, which is the first one. */
-type Ring = number[];
+export type Ring = number[];
 
 /**
  * Puts the polygons of one level together from arcs, as GeoJSON texts by the name of the area. Rings run as RFC 7946
@@ -12,8 +12,20 @@ export function* polygonsOf(
   topology: Topology,
   nameOf: (unit: number) => string | null,
 ): Generator<{ name: string; geojson: string }> {
-  const borders = new Map<string, number[]>();
-  const add = (name: string | null, arc: number) => {
+  const position = positionsOf(topology);
+  for (const { name, polygons } of ringsOfAreas(topology, nameOf)) yield { name, geojson: textOf(polygons, position) };
+}
+
+/**
+ * The rings of the areas of one level: of each polygon the outer one first.
+ * @param nameOf the area to which a unit belongs at this level; null for none
+ */
+export function* ringsOfAreas<Name>(
+  topology: Topology,
+  nameOf: (unit: number) => Name | null,
+): Generator<{ name: Name; polygons: Ring[][] }> {
+  const borders = new Map<Name, number[]>();
+  const add = (name: Name | null, arc: number) => {
     if (name === null) return;
     const list = borders.get(name);
     if (list) list.push(arc);
@@ -26,7 +38,7 @@ export function* polygonsOf(
     add(onLeft, 2 * i);
     add(onRight, 2 * i + 1);
   }
-  for (const [name, arcs] of borders) yield { name, geojson: textOf(topology, polygonsFrom(topology, arcs)) };
+  for (const [name, arcs] of borders) yield { name, polygons: polygonsFrom(topology, arcs) };
 }
 
 /** Rings of an area from its arcs, each twice its number, plus one where it runs backwards. */
@@ -138,11 +150,17 @@ export function isIn({ xs, ys }: Pick<Topology, 'xs' | 'ys'>, vertex: number, ri
   return inside;
 }
 
-function textOf({ xs, ys }: Topology, polygons: readonly Ring[][]): string {
+/** Makes the text of the position of a vertex. */
+function positionsOf({ xs, ys }: Pick<Topology, 'xs' | 'ys'>): (vertex: number) => string {
+  return (vertex) => `[${(xs[vertex] as number) / 1e6},${(ys[vertex] as number) / 1e6}]`;
+}
+
+/** The text of polygons as GeoJSON. */
+function textOf(polygons: readonly Ring[][], position: (vertex: number) => string): string {
   const ringText = (ring: Ring) => {
-    const first = ring[0] as number;
-    const positions = [...ring, first].map((it) => `[${(xs[it] as number) / 1e6},${(ys[it] as number) / 1e6}]`);
-    return `[${positions.join(',')}]`;
+    let text = '[';
+    for (const vertex of ring) text += `${position(vertex)},`;
+    return `${text}${position(ring[0] as number)}]`;
   };
   const texts = polygons.map((rings) => `[${rings.map(ringText).join(',')}]`);
   return texts.length === 1

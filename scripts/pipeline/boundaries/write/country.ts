@@ -3,7 +3,7 @@ import type { Resolution } from '../../../../src/areas/store.ts';
 import type { Area, AreaLevel } from '../../psgc/area.ts';
 import type { Plan } from '../plan/level-plan.ts';
 import { ringsOf } from '../read/geometry.ts';
-import { type CountryShape, drawCountry, RANKS, type Taken, type Unit } from '../topology/country.ts';
+import { type Country, type CountryShape, drawCountry, RANKS, type Taken, type Unit } from '../topology/country.ts';
 import type { Deviation } from '../topology/measure.ts';
 import type { Reassignment } from './reassign.ts';
 import { BoundaryWriter } from './writer.ts';
@@ -47,6 +47,8 @@ export interface Shaped {
   ledger: Ledger;
   /** Codes of areas whose polygon is not valid, with the reason: a fault of the topology. */
   broken: string[];
+  /** The topology, of which everything was made. */
+  country: Pick<Country, 'units' | 'topologies'>;
 }
 
 export interface CountryInput {
@@ -96,7 +98,7 @@ export async function shapeCountry(
   for (const outline of incomplete) shapes.push({ ...outline, unit: unitOf(outline.code) });
   const filled = outlines.filter((outline) => !incomplete.includes(outline));
   onProgress(READING, 'Drawing the borders of the country');
-  const { resolutions, lost, uncovered, taken } = drawCountry(shapes, filled);
+  const { resolutions, lost, uncovered, taken, units, topologies } = drawCountry(shapes, filled);
   onProgress(DRAWING, 'Writing boundaries');
   await client.query('delete from boundaries where release_id = $1', [releaseId]);
   const writer = new BoundaryWriter(client, releaseId);
@@ -130,7 +132,7 @@ export async function shapeCountry(
     taken,
     reassigned,
   };
-  return { deviations, ledger, broken };
+  return { deviations, ledger, broken, country: { units, topologies } };
 }
 
 /** Makes the function that says to which area of each level an area's own land belongs. */

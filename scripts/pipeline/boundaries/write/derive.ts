@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { AreaLevel } from '../../psgc/area.ts';
-import { GRID } from './geometry-sql.ts';
+import { GRID, geometryOf } from './geometry-sql.ts';
 
 /** The levels that points are looked up in. */
 const LOOKUP_LEVELS: readonly AreaLevel[] = ['region', 'province', 'municity', 'barangay'];
@@ -94,7 +94,7 @@ function insideOf(geometry: string): string {
 }
 
 /** Divides the detailed boundaries of the levels that points are looked up in. */
-async function cutPieces(client: pg.ClientBase, releaseId: string, onProgress: (fraction: number) => void) {
+export async function cutPieces(client: pg.ClientBase, releaseId: string, onProgress: (fraction: number) => void) {
   const { rows } = await client.query<{ level: AreaLevel; code: string; bytes: number }>(
     `select level, code, bytes from boundaries
      where release_id = $1 and resolution = 'detailed' and level = any ($2::area_level[]) order by level, code`,
@@ -111,7 +111,7 @@ async function cutPieces(client: pg.ClientBase, releaseId: string, onProgress: (
     }
     await client.query(
       `insert into boundary_pieces (release_id, level, code, geom)
-       select release_id, level, code, st_subdivide(geom, $4) from boundaries
+       select release_id, level, code, st_subdivide(coalesce(geom, ${geometryOf('geojson')}), $4) from boundaries
        where release_id = $1 and level = $2 and resolution = 'detailed' and code = any ($3::text[])`,
       [releaseId, level, rows.slice(start, end).map(({ code }) => code), PIECE_VERTICES],
     );

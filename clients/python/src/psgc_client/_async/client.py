@@ -201,14 +201,14 @@ class AsyncPsgc:
         return await appended(self._transport, "/v1/geocode/reverse", frame, params, progress, onto=lat)
 
     async def changes(self, code: str) -> Records[models.AreaChange]:
-        """What happened to an area between the editions that are loaded."""
+        """What happened to an area between the editions there are."""
         body = await self._transport.json(Call("GET", path_of("/v1/changes/{}", code)))
         return Records(body["data"], models.AreaChange)
 
     def list_changes(
         self, from_: str | None = None, to: str | None = None, **filters: Unpack[models.ChangeFilters]
     ) -> AsyncPages[models.AreaChange]:
-        """What happened between two editions, such as `2023-4q` and `2025-2q`."""
+        """What happened between two editions, such as `2023-4q` and `2026-3q`."""
         params = cast("dict[str, Param]", {"limit": LARGEST_PAGE, "from": from_, "to": to, **filters})
         return AsyncPages(self._transport, Call("GET", "/v1/changes", params), models.AreaChange)
 
@@ -219,7 +219,7 @@ class AsyncPsgc:
         return Records(body["data"], models.CrosswalkRow)
 
     async def editions(self) -> Records[models.Edition]:
-        """The editions of the PSGC that are loaded."""
+        """The editions of the PSGC."""
         return Records((await self._transport.json(Call("GET", "/v1/editions")))["data"], models.Edition)
 
     async def sources(self, *, edition: str | None = None) -> models.Sources:

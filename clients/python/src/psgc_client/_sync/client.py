@@ -202,14 +202,14 @@ class Psgc:
         return appended(self._transport, "/v1/geocode/reverse", frame, params, progress, onto=lat)
 
     def changes(self, code: str) -> Records[models.AreaChange]:
-        """What happened to an area between the editions that are loaded."""
+        """What happened to an area between the editions there are."""
         body = self._transport.json(Call("GET", path_of("/v1/changes/{}", code)))
         return Records(body["data"], models.AreaChange)
 
     def list_changes(
         self, from_: str | None = None, to: str | None = None, **filters: Unpack[models.ChangeFilters]
     ) -> Pages[models.AreaChange]:
-        """What happened between two editions, such as `2023-4q` and `2025-2q`."""
+        """What happened between two editions, such as `2023-4q` and `2026-3q`."""
         params = cast("dict[str, Param]", {"limit": LARGEST_PAGE, "from": from_, "to": to, **filters})
         return Pages(self._transport, Call("GET", "/v1/changes", params), models.AreaChange)
 
@@ -220,7 +220,7 @@ class Psgc:
         return Records(body["data"], models.CrosswalkRow)
 
     def editions(self) -> Records[models.Edition]:
-        """The editions of the PSGC that are loaded."""
+        """The editions of the PSGC."""
         return Records((self._transport.json(Call("GET", "/v1/editions")))["data"], models.Edition)
 
     def sources(self, *, edition: str | None = None) -> models.Sources:

@@ -1,0 +1,1 @@
+ALTER TABLE "boundaries" ALTER COLUMN "geom" DROP NOT NULL;

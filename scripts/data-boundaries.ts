@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { progressOn } from './command/progress.ts';
+import { withClient } from './database/client.ts';
+import { openEmbedded } from './database/embedded.ts';
+import { sentenceOf } from './database/failure.ts';
+import { migrate } from './database/migrate.ts';
+import { describeBoundaries } from './pipeline/boundaries/check/describe.ts';
+import { withBoundaries } from './pipeline/boundaries/load.ts';
+import { ranksOf } from './pipeline/boundaries/packed/borders.ts';
+import { readBorders, writeBorders } from './pipeline/boundaries/packed/file.ts';
+import { toRelease } from './pipeline/psgc/areas.ts';
+import { checkRelease } from './pipeline/psgc/checks.ts';
+import { publicationOf, readHistory } from './pipeline/psgc/history.ts';
+import { writeChecked } from './pipeline/release/write.ts';
+
+const USAGE = `Makes data/boundaries/country.topology, the borders of the country, of boundary files.
+
+  npm run data:boundaries -- <directory>
+
+  <directory>  GeoJSON, newline-delimited GeoJSON, TopoJSON or shapefiles of every level, keyed by PSGC code
+
+It loads the files into a database of its own, which is removed, and takes some minutes and 3 GB of memory. Whose the
+files are stands in data/boundaries/source.json: change it there where they are others.`;
+
+async function main(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { help: { type: 'boolean', default: false } },
+  });
+  const [directory] = positionals;
+  if (values.help || directory === undefined || positionals.length > 1) {
+    console.error(USAGE);
+    return values.help ? 0 : 2;
+  }
+  const progress = progressOn(process.stderr);
+  const scratch = await mkdtemp(join(tmpdir(), 'pgds-borders-'));
+  try {
+    const { edition } = await readBorders();
+    const release = toRelease(publicationOf(await readHistory(), edition));
+    const database = await openEmbedded(scratch);
+    try {
+      await migrate(database.url);
+      const report = await withClient(database.url, (client) =>
+        withBoundaries(release, { boundaries: directory }, async (prepared) => {
+          let bytes = 0;
+          const written = await writeChecked(
+            client,
+            { release, report: checkRelease(release).report },
+            {
+              boundaries: {
+                write: async (...given) => {
+                  const boundaries = await prepared.write(...given);
+                  const { units, topologies } = boundaries.country;
+                  bytes = await writeBorders({ units, detailed: topologies.detailed, ranks: ranksOf(topologies) });
+                  return boundaries;
+                },
+              },
+              onProgress: progress.update,
+            },
+          );
+          return { bytes, boundaries: written.report.boundaries };
+        }),
+      );
+      progress.clear();
+      if (report.boundaries) console.log(describeBoundaries(report.boundaries).join('\n'));
+      console.log(`\ndata/boundaries/country.topology: ${(report.bytes / 1e6).toFixed(1)} MB`);
+    } finally {
+      await database.close();
+    }
+    return 0;
+  } catch (error) {
+    progress.clear();
+    console.error(sentenceOf(error));
+    return 1;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { withScratch } from '../command/scratch.ts';
+import { withClient } from '../database/client.ts';
+import { sentenceOf } from '../database/failure.ts';
+import { makeDataRelease } from '../pipeline/data/release.ts';
+import { type Load, loadDataRelease, versionOf } from '../pipeline/release/load-data.ts';
+import { activateThrough } from '../pipeline/release/serve.ts';
+import type { Endpoint } from '../pipeline/service.ts';
+import { dataSource } from '../pipeline/snapshot/data-source.ts';
+import { PointsBeside } from '../pipeline/snapshot/points-beside.ts';
+import { findPublished, publishSource, UNTIL_SERVED } from '../pipeline/snapshot/publish.ts';
+import type { Part } from './preparation.ts';
+
+// The process that `npm run dev` starts where no release is served yet: it makes one of the repository's data, publishes it
+// to the service as soon as that answers, and loads it into the database as soon as that is open.
+
+/** What this process tells the one that started it. */
+export type Told =
+  | { readonly part: Part; readonly progress: number; readonly label: string }
+  | { readonly done: Part }
+  | { readonly failure: string };
+
+/** What it is told. */
+export type Given = { readonly endpoint: Endpoint } | { readonly databaseUrl: string; readonly isEmbedded: boolean };
+
+const tell = (told: Told) => process.send?.(told);
+
+/** The share of making the release in the time until geography is served. */
+const MAKING = 0.7;
+
+/** Waits for a message that has a member. */
+function given<Name extends string>(name: Name): Promise<Extract<Given, { [name in Name]: unknown }>> {
+  return new Promise((resolve) => {
+    process.on('message', (message: Given) => {
+      if (name in message) resolve(message as Extract<Given, { [name in Name]: unknown }>);
+    });
+  });
+}
+
+async function main(load: Load): Promise<void> {
+  const [service, database] = [given('endpoint'), given('databaseUrl')];
+  const points = new PointsBeside();
+  let cut: ReturnType<PointsBeside['cut']> | undefined;
+  const data = await makeDataRelease({
+    onUnits: (units, areas) => {
+      cut = points.cut(units, areas);
+      // A failure is thrown where the points are awaited.
+      cut.catch(() => undefined);
+    },
+    onProgress: (fraction) => tell({ part: 'geography', progress: MAKING * fraction, label: 'Drawing the country' }),
+  });
+  const source = dataSource(data, { id: load.id, version: versionOf(load) }, () => cut as NonNullable<typeof cut>);
+  const { endpoint } = await service;
+  const loading = database.then(async ({ databaseUrl, isEmbedded }) => {
+    const onProgress = (progress: number) => tell({ part: 'editions', progress, label: 'Loading the database' });
+    await withClient(databaseUrl, (client) => loadDataRelease(client, data, { ...load, isEmbedded, onProgress }));
+    await activateThrough(endpoint, load.id);
+    tell({ done: 'editions' });
+  });
+  // A failure is thrown where it is awaited.
+  loading.catch(() => undefined);
+  await withScratch(async (scratch) => {
+    await publishSource(async () => source, scratch, {
+      endpoint,
+      isLoaded: false,
+      stored: await findPublished(endpoint, load.id, versionOf(load)),
+      onProgress: (fraction, label) => {
+        if (fraction <= UNTIL_SERVED) {
+          tell({ part: 'geography', progress: MAKING + (1 - MAKING) * (fraction / UNTIL_SERVED), label });
+        } else tell({ part: 'files', progress: (fraction - UNTIL_SERVED) / (1 - UNTIL_SERVED), label });
+      },
+      onServed: () => tell({ done: 'geography' }),
+    });
+  });
+  tell({ done: 'files' });
+  await loading;
+}
+
+const [id = '', createdAt = ''] = process.argv.slice(2);
+process.on('disconnect', () => process.exit());
+try {
+  await main({ id, createdAt: new Date(createdAt) });
+  process.disconnect();
+} catch (error) {
+  tell({ failure: sentenceOf(error) });
+  await once(process, 'disconnect');
+}

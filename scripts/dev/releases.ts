@@ -1,0 +1,35 @@
+import type pg from 'pg';
+import { withClient } from '../database/client.ts';
+import { readHistory } from '../pipeline/psgc/history.ts';
+import { nextReleaseId } from '../pipeline/release/load-data.ts';
+
+/** The edition that a first release is of: the newest one in the repository. */
+async function newestEdition(): Promise<string> {
+  const { editions } = await readHistory();
+  return editions.at(-1)?.id ?? '';
+}
+
+/** The id of the first release of a new database. */
+export async function newestReleaseId(): Promise<string> {
+  return `${await newestEdition()}-1`;
+}
+
+/** The id of the next release of the newest edition in a database. */
+export async function nextNewestReleaseId(client: pg.ClientBase): Promise<string> {
+  return nextReleaseId(client, await newestEdition());
+}
+
+/** The id of the release that is served. */
+export async function findActiveRelease(client: pg.ClientBase): Promise<string | undefined> {
+  const { rows } = await client.query<{ id: string }>('select release_id as id from active_release');
+  return rows[0]?.id;
+}
+
+/** The directory of boundaries, where none of the releases was loaded with them. */
+export async function toLoad(postgresUrl: string, boundariesDir: string | undefined): Promise<string | undefined> {
+  if (boundariesDir === undefined) return undefined;
+  const { rowCount } = await withClient(postgresUrl, (client) =>
+    client.query(`select from data_releases where report ->> 'boundariesDir' = $1`, [boundariesDir]),
+  );
+  return rowCount === 0 ? boundariesDir : undefined;
+}

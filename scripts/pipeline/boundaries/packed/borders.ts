@@ -1,0 +1,82 @@
+import { type Arc, mergeUnits, type Topology } from '../topology/arcs.ts';
+import type { Country, Unit } from '../topology/country.ts';
+import { IN_MEDIUM, IN_SIMPLE, IN_UPPER, type PackedCountry } from './format.ts';
+
+/**
+ * Says of every vertex of the detailed borders in which coarser ones it is. Borders of barangays alone count as simple ones
+ * of cities and municipalities too, since in another edition they may be that.
+ */
+export function ranksOf({ detailed, medium, simple, upper, upperSimple }: Country['topologies']): Uint8Array {
+  const ranks = new Uint8Array(detailed.xs.length);
+  for (const [topology, bit] of [
+    [medium, IN_MEDIUM],
+    [simple, IN_SIMPLE],
+    [upperSimple, IN_UPPER],
+  ] as const) {
+    for (const { path } of topology.arcs) for (const vertex of path) (ranks[vertex] as number) |= bit;
+  }
+  const isUpper = new Uint8Array(detailed.xs.length);
+  for (const { path } of upper.arcs) for (const vertex of path) isUpper[vertex] = 1;
+  for (const [vertex, rank] of ranks.entries()) {
+    if (isUpper[vertex] === 0 && (rank & IN_SIMPLE) !== 0) ranks[vertex] = rank | IN_UPPER;
+  }
+  return ranks;
+}
+
+/** The borders of a country at all resolutions, by the land that it is divided into. */
+export interface BordersByResolution {
+  readonly detailed: Topology;
+  readonly medium: Topology;
+  /** Of barangays and sub-municipalities. */
+  readonly simple: Topology;
+  /** Of cities and municipalities, provinces and regions. Its sides are numbers of `groups`. */
+  readonly upperSimple: Topology;
+  /** Per unit the number of the land in `upperSimple`; -1 for none. */
+  readonly groupOf: Int32Array;
+  /** Per group one of its units. */
+  readonly groups: readonly number[];
+}
+
+/**
+ * Draws the borders at all resolutions.
+ *
+ * @param units what each unit of the country belongs to, which may be by the codes of another edition than the packed one
+ */
+export function bordersOf({ detailed, ranks }: PackedCountry, units: readonly Unit[]): BordersByResolution {
+  const groupOf = new Int32Array(units.length).fill(-1);
+  const groups: number[] = [];
+  const ids = new Map<string, number>();
+  for (const [unit, { municity, province, region }] of units.entries()) {
+    if (municity === null && province === null && region === null) continue;
+    const key = `${municity} ${province} ${region}`;
+    const known = ids.get(key);
+    if (known === undefined) {
+      ids.set(key, groups.length);
+      groupOf[unit] = groups.length;
+      groups.push(unit);
+    } else groupOf[unit] = known;
+  }
+  const upper = mergeUnits(detailed, (unit) => groupOf[unit] as number);
+  return {
+    detailed,
+    medium: withRank(detailed, ranks, IN_MEDIUM),
+    simple: withRank(detailed, ranks, IN_SIMPLE),
+    upperSimple: withRank(upper, ranks, IN_UPPER),
+    groupOf,
+    groups,
+  };
+}
+
+/** Borders with those of their vertices that have a rank. The ends of an arc stay, where it is no ring. */
+function withRank(topology: Topology, ranks: Uint8Array, bit: number): Topology {
+  const has = (vertex: number) => ((ranks[vertex] as number) & bit) !== 0;
+  const arcs = topology.arcs.map(({ path, left, right }): Arc => {
+    const last = path.length - 1;
+    if (path[0] !== path[last]) {
+      return { left, right, path: path.filter((vertex, i) => i === 0 || i === last || has(vertex)) };
+    }
+    const ring = path.filter((vertex, i) => i < last && has(vertex));
+    return { left, right, path: ring.length < 3 ? [] : [...ring, ring[0] as number] };
+  });
+  return { ...topology, arcs };
+}

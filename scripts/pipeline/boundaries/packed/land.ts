@@ -1,0 +1,51 @@
+import { byCode } from '../../../../src/editions/link.ts';
+import { compareEditions } from '../../editions/compare.ts';
+import { editionOf } from '../../editions/edition.ts';
+import type { Area } from '../../psgc/area.ts';
+import type { Unit } from '../topology/country.ts';
+
+/** A list of areas, as far as it is compared. */
+type List = Parameters<typeof editionOf>[0];
+
+/**
+ * Says to which areas of an edition land belongs that is named by the codes of another one. Land of a barangay that was
+ * divided, or of several that were one, belongs to the city or municipality alone.
+ */
+export function landIn(units: readonly Unit[], before: List, after: List): Unit[] {
+  if (before.edition === after.edition || units.length === 0) return [...units];
+  const { same, heirs, links } = compareEditions(editionOf(before), editionOf(after));
+  const targets = byCode(links, 'from');
+  const earlier = new Map(before.areas.map((area) => [area.code, area]));
+  const later = new Map(after.areas.map((area) => [area.code, area]));
+  /** The area that an area goes on as, or the only one that it became a part of. */
+  const now = (code: string | null): Area | undefined => {
+    if (code === null) return undefined;
+    const [only, ...others] = targets.get(code) ?? [];
+    const sole = only && others.length === 0 ? only.to : '';
+    return later.get(same.has(code) ? code : (heirs.get(code)?.code ?? sole));
+  };
+  /** The barangay that has all of the land of one. */
+  const barangayNow = (code: string | null) => ((targets.get(code ?? '') ?? []).length > 1 ? undefined : now(code));
+  return units.map((unit): Unit => {
+    const barangay = barangayNow(unit.barangay);
+    // A barangay may be drawn in another city or municipality than its own.
+    const isInOwn = earlier.get(unit.barangay ?? '')?.mCode === unit.municity;
+    const holder = barangay && isInOwn ? barangay : undefined;
+    const municity = holder ? later.get(holder.mCode ?? '') : now(unit.municity);
+    const province = municity ? provinceAround(municity, later) : (now(unit.province)?.code ?? null);
+    const submunicipality = holder ? holder.smCode : now(unit.submunicipality)?.code;
+    return {
+      barangay: barangay?.code ?? null,
+      submunicipality: submunicipality ?? null,
+      municity: municity?.code ?? null,
+      province,
+      region: municity?.rCode ?? later.get(province ?? '')?.rCode ?? now(unit.region)?.code ?? null,
+    };
+  });
+}
+
+/** The province in whose boundary a city or municipality lies: its own, or that of its region which hosts it. */
+function provinceAround({ pCode, hostProvinceCode, rCode }: Area, areas: ReadonlyMap<string, Area>): string | null {
+  if (pCode !== null) return pCode;
+  return areas.get(hostProvinceCode ?? '')?.rCode === rCode ? hostProvinceCode : null;
+}

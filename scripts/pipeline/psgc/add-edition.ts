@@ -1,0 +1,227 @@
+import { compareEditions, editionId, editionOrder } from '../../../src/areas/edition-id.ts';
+import { isRenamed } from '../../../src/editions/spelling.ts';
+import { toRelease } from './areas.ts';
+import { checkRelease, LoadRefused } from './checks.ts';
+import { censusReader, type History, type HistoryEdition, localCode } from './history.ts';
+import { type Facts, factsByCode, isSame, spansOf } from './history-files.ts';
+import type { Problem, Publication, PublishedRow } from './publication.ts';
+import { isGarbled } from './published-names.ts';
+
+/** What is different between an edition and the one before it, a line for each area. */
+type Differences = Record<
+  'new' | 'gone' | 'recoded' | 'renamed' | 'respelled' | 'reclassified' | 'other residents',
+  string[]
+>;
+
+interface Added {
+  history: History;
+  edition: HistoryEdition;
+  /** The id of the edition that it is compared to; null where there is none before it. */
+  before: string | null;
+  differences: Differences;
+  warnings: Problem[];
+  /** Whether the history had the edition already, and all of it is the same. */
+  isKnown: boolean;
+}
+
+/** The share of areas of a level that an edition must have of those in the one next to it. */
+const PLAUSIBLE = 0.98;
+
+const REMEDY = 'Nothing was written. Give the publication datafile of the PSA as it was downloaded.';
+
+/** Texts that a list has for some areas, if it has a column of them. */
+const COLUMNS: readonly [keyof Facts, string][] = [
+  ['correspondence', 'correspondence codes'],
+  ['oldNames', 'old names'],
+  ['cityClass', 'city classes'],
+  ['incomeClass', 'income classes'],
+  ['urbanRural', 'urban or rural'],
+];
+
+/**
+ * Adds a publication to a history as an edition, between those before and after it. Pure.
+ *
+ * @param source what the list was read from
+ * @throws LoadRefused with every problem where it doesn't fit
+ */
+export function addEdition(history: History, publication: Publication, source: string): Added {
+  const id = editionId(publication.edition);
+  const facts = new Map(publication.rows.map((row) => [row.code, factsOf(row)]));
+  const at = history.editions.filter((it) => compareEditions(it.id, id) < 0).length;
+  const known = history.editions[at]?.id === id ? history.editions[at] : undefined;
+  const { problems, report } = checkRelease(toRelease(publication));
+  const all = factsByCode(history);
+  const edition: HistoryEdition = known ?? {
+    id,
+    asOf: publication.publishedOn ?? lastDayOf(id),
+    census: publication.censusYears.at(-1) ?? history.editions[at - 1]?.census ?? 0,
+    areas: facts.size,
+    source,
+  };
+  problems.push(...checkColumns(facts), ...checkPlace(history, edition, at), ...checkCounts(all, facts, at));
+  if (known) problems.push(...checkKnown(all, facts, { at, id }));
+  if (problems.length > 0) throw new LoadRefused(problems, REMEDY);
+
+  const neighbour = at - 1;
+  const before = new Map([...all].flatMap(([code, own]) => (own[neighbour] ? [[code, own[neighbour]] as const] : [])));
+  const differences = differencesOf(before, facts);
+  if (!known) {
+    for (const code of new Set([...all.keys(), ...facts.keys()])) {
+      const own = all.get(code) ?? history.editions.map(() => undefined);
+      all.set(code, own.toSpliced(at, 0, facts.get(code)));
+    }
+  }
+  const editions = known ? history.editions : history.editions.toSpliced(at, 0, edition);
+  const counted = addPopulations(history, publication, at === history.editions.length);
+  differences['other residents'] = counted.others;
+  return {
+    history: { ...history, editions, spans: known ? history.spans : spansOf(all), ...(known ? {} : counted.census) },
+    edition,
+    before: history.editions[neighbour]?.id ?? null,
+    differences,
+    warnings: report.warnings ?? [],
+    isKnown: known !== undefined,
+  };
+}
+
+function factsOf(row: PublishedRow): Facts {
+  return {
+    level: row.level,
+    name: row.name,
+    correspondence: row.correspondence ?? '',
+    oldNames: row.formerNames.filter((name) => !isGarbled(name)).join('/'),
+    cityClass: row.cityClass ?? '',
+    incomeClass: row.incomeClass ?? '',
+    urbanRural: row.urbanRural ?? '',
+  };
+}
+
+/** The last day of a quarter or a month. */
+function lastDayOf(id: string): string {
+  const [year, month] = editionOrder(id)
+    .split('-')
+    .map((part) => Number.parseInt(part, 10)) as [number, number];
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+}
+
+/** A list without one of the columns would end what all editions before it say. */
+function checkColumns(facts: ReadonlyMap<string, Facts>): Problem[] {
+  return COLUMNS.filter(([fact]) => [...facts.values()].every((own) => own[fact] === '')).map(([, what]) => ({
+    at: 'columns',
+    what: `the list has no ${what}`,
+  }));
+}
+
+function checkPlace({ editions }: History, { id, asOf }: HistoryEdition, at: number): Problem[] {
+  const [before, after] = [editions[at - 1], editions.find((it) => compareEditions(it.id, id) > 0)];
+  const isBetween = (before?.asOf ?? '') < asOf && asOf < (after?.asOf ?? '9');
+  if (isBetween) return [];
+  const what = `the list of ${id} is as of ${asOf}, and has to be ${before ? `later than ${before.asOf}` : 'one'}${after ? ` and earlier than ${after.asOf}` : ''}`;
+  return [{ at: 'publication date', what }];
+}
+
+/** A part of the country, or a list that was cut off, has far fewer areas of some level. */
+function checkCounts(
+  all: ReadonlyMap<string, readonly (Facts | undefined)[]>,
+  facts: ReadonlyMap<string, Facts>,
+  at: number,
+): Problem[] {
+  const beside = Math.max(at - 1, 0);
+  const counts = (list: Iterable<Facts | undefined>) =>
+    Map.groupBy(
+      [...list].flatMap((own) => own ?? []),
+      ({ level }) => (level === 'SGU' ? 'Mun' : level),
+    );
+  const now = counts(facts.values());
+  return [...counts([...all.values()].map((own) => own[beside]))].flatMap(([level, { length }]) => {
+    const found = now.get(level)?.length ?? 0;
+    if (found >= PLAUSIBLE * length) return [];
+    return [
+      { at: 'count', what: `the list has ${found} areas of the level ${level}, and the one next to it ${length}` },
+    ];
+  });
+}
+
+function checkKnown(
+  all: ReadonlyMap<string, readonly (Facts | undefined)[]>,
+  facts: ReadonlyMap<string, Facts>,
+  { at, id }: { at: number; id: string },
+): Problem[] {
+  const codes = [...new Set([...all.keys(), ...facts.keys()])].sort();
+  return codes
+    .filter((code) => !isSame(all.get(code)?.[at], facts.get(code)))
+    .map((code) => {
+      const [one, other] = [all.get(code)?.[at], facts.get(code)].map((own) => (own ? describe(own) : 'nothing'));
+      return { at: code, what: `the edition ${id} is there already, and has ${one}, not ${other}` };
+    });
+}
+
+function describe({ level, name, correspondence, ...others }: Facts): string {
+  return [level, name, correspondence, ...Object.values(others)]
+    .filter((it) => typeof it === 'string' && it)
+    .join(' | ');
+}
+
+function differencesOf(before: ReadonlyMap<string, Facts>, after: ReadonlyMap<string, Facts>): Differences {
+  const found: Differences = {
+    ...{ new: [], gone: [], recoded: [], renamed: [], respelled: [], reclassified: [], 'other residents': [] },
+  };
+  const byLocal = (all: ReadonlyMap<string, Facts>) => new Map([...all.keys()].map((code) => [localCode(code), code]));
+  const [then, now] = [byLocal(before), byLocal(after)];
+  for (const [local, code] of then) {
+    if (!now.has(local)) found.gone.push(`${code} ${before.get(code)?.name}`);
+  }
+  for (const [local, code] of now) {
+    const old = then.get(local);
+    const [one, other] = [before.get(old ?? ''), after.get(code) as Facts];
+    if (old === undefined || !one) {
+      found.new.push(`${code} ${other.name}`);
+      continue;
+    }
+    if (old !== code) found.recoded.push(`${old} → ${code} ${other.name}`);
+    if (one.name !== other.name) {
+      const kind = isRenamed(one.name, other.name) ? 'renamed' : 'respelled';
+      found[kind].push(`${code} ${one.name} → ${other.name}`);
+    }
+    const classes = ({ level, cityClass, incomeClass, urbanRural }: Facts) =>
+      [level, cityClass, incomeClass, urbanRural].filter((it) => it !== '').join(' ');
+    if (classes(one) !== classes(other)) {
+      found.reclassified.push(`${code} ${other.name}: ${classes(one)} → ${classes(other)}`);
+    }
+  }
+  return found;
+}
+
+/**
+ * The residents that are known, with those that a list adds. Where it says otherwise of a census, the newest list is
+ * right; older ones change nothing.
+ */
+function addPopulations(
+  history: History,
+  { rows, censusYears }: Publication,
+  isNewest: boolean,
+): { census: Pick<History, 'years' | 'populations'>; others: string[] } {
+  const { years, populations } = history;
+  const all = [...new Set([...years, ...censusYears])].sort();
+  const censusesOf = censusReader(history);
+  const counts = new Map(
+    [...populations].map(([code, own]) => [code, all.map((year) => own[years.indexOf(year)] ?? null)]),
+  );
+  const codes = Map.groupBy(counts.keys(), localCode);
+  const others: string[] = [];
+  for (const { code, name, populations: censuses } of rows) {
+    for (const { year, population } of censuses) {
+      const known = censusesOf(code).find((census) => census.year === year)?.population;
+      if (known === population) continue;
+      if (known !== undefined) others.push(`${code} ${name}: ${known} → ${population} in ${year}`);
+      if (known === undefined || isNewest) {
+        const i = all.indexOf(year);
+        const holder = codes.get(localCode(code))?.find((it) => counts.get(it)?.[i] != null) ?? code;
+        const own = counts.get(holder) ?? all.map(() => null);
+        own[i] = population;
+        counts.set(holder, own);
+      }
+    }
+  }
+  return { census: { years: all, populations: counts }, others };
+}

@@ -1,0 +1,7 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { buildEditions } from './editions.ts';
+
+// A thread that makes the objects of older editions beside the one that makes the files of a release.
+
+const { directory, carrying } = workerData;
+parentPort?.postMessage(await buildEditions(directory, carrying));

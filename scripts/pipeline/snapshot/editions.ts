@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { editionId } from '../../../src/areas/edition-id.ts';
+import { nameKey } from '../../../src/areas/names.ts';
+import { editionBoundariesName, editionName, NO_ROW, type SnapshotObject } from '../../../src/areas/snapshot/layout.ts';
+import type { OpenedAreas } from '../../../src/areas/snapshot/opened.ts';
+import { RESOLUTIONS, type Resolution } from '../../../src/areas/store.ts';
+import { type DrawnCountry, drawAreas } from '../boundaries/packed/draw.ts';
+import { type Borders, readBorders } from '../boundaries/packed/file.ts';
+import { landIn } from '../boundaries/packed/land.ts';
+import { RANKS, type Unit } from '../boundaries/topology/country.ts';
+import { bordersSource } from '../data/release.ts';
+import { openRelease } from '../downloads/release-files.ts';
+import { WHOLE_COUNTRY } from '../editions/edition.ts';
+import { releaseOf } from '../editions/release.ts';
+import type { Area, AreaLevel, Release } from '../psgc/area.ts';
+import { toRelease } from '../psgc/areas.ts';
+import { publicationOf, readHistory } from '../psgc/history.ts';
+import { encodeAreas, placesOf } from './areas.ts';
+import { type Measured, namesOf, snapshotAreasOf } from './data-source.ts';
+import type { Carrying } from './editions-beside.ts';
+import { writeObject } from './object-files.ts';
+
+/**
+ * Makes the objects of the editions in the repository that are not the one of a release, beside those of its snapshot. An
+ * area with the same land as one of the release has its boundary; only the others are drawn. Takes some three seconds for
+ * each edition.
+ *
+ * @param directory that of the snapshot
+ */
+export async function buildEditions(directory: string, { isDrawn, only }: Carrying): Promise<SnapshotObject[]> {
+  const [history, borders, opened] = await Promise.all([readHistory(), readBorders(), openRelease(directory)]);
+  // The list of a part of the country stands alone: the editions are those of the whole country.
+  if (opened.size < WHOLE_COUNTRY * (history.editions.at(-1)?.areas ?? 0)) return [];
+  const drawnBy = toRelease(publicationOf(history, borders.edition));
+  const own = editionId(opened.facts.edition);
+  const hashes = hashesOf(borders.country.units.length);
+  const units = isDrawn ? borders.country.units : [];
+  const base = signatures(landIn(units, drawnBy, listOf(opened)), hashes);
+  const objects: SnapshotObject[] = [];
+  for (const { id } of history.editions) {
+    if (id === own || !(only?.includes(id) ?? true)) continue;
+    const release = releaseOf(history, id);
+    const carried = carry(release, landIn(units, drawnBy, release), { borders, opened, base, hashes, isDrawn });
+    objects.push(await writeObject(directory, editionName(id), gzipSync(carried.areas, { level: 6 })));
+    if (carried.boundaries.length > 0) {
+      objects.push(await writeObject(directory, editionBoundariesName(id), carried.boundaries));
+    }
+  }
+  return objects;
+}
+
+/** The list of a release, as far as land is found by it. It need not be in the repository. */
+function listOf(opened: OpenedAreas): Parameters<typeof landIn>[2] {
+  const { edition } = opened.facts;
+  const areas = Array.from({ length: opened.size }, (_, row) => {
+    const area = opened.area(row, undefined);
+    const { level, code, name, cityClass, rCode, pCode, hostProvinceCode, mCode, smCode, population } = area;
+    const belongs = { rCode, pCode, hostProvinceCode, mCode, smCode };
+    const type = area.type as Area['type'];
+    return { level, code, name, nameKey: nameKey(name), type, cityClass, ...belongs, population } as Area;
+  }).map((area): Area => ({ ...area, correspondence: null, notes: [] }));
+  return { edition, publishedOn: null, areas, formerNames: [] };
+}
+
+/** What says which land an area has, by its level and code. */
+type Signatures = ReadonlyMap<AreaLevel, ReadonlyMap<string, string>>;
+
+interface Country {
+  readonly borders: Borders;
+  readonly opened: OpenedAreas;
+  readonly base: Signatures;
+  readonly hashes: readonly Uint32Array[];
+  readonly isDrawn: boolean;
+}
+
+function carry(
+  release: Release,
+  units: readonly Unit[],
+  { borders, opened, base, hashes, isDrawn }: Country,
+): { areas: Uint8Array; boundaries: Uint8Array } {
+  const own = signatures(units, hashes);
+  const codeBySignature = new Map(
+    RANKS.map((level) => [level, new Map([...(base.get(level) ?? [])].map(([code, signature]) => [signature, code]))]),
+  );
+  const drawnBy = Uint16Array.from(release.areas, ({ level, code }) => {
+    const signature = own.get(level)?.get(code);
+    const same = signature === undefined ? undefined : codeBySignature.get(level)?.get(signature);
+    return same === undefined ? NO_ROW : opened.rowOf(level, same);
+  });
+  const rowOf = new Map(release.areas.map(({ code }, row) => [code, row]));
+  const isShared = (code: string) => drawnBy[rowOf.get(code) ?? -1] !== NO_ROW;
+  const drawn: DrawnCountry = isDrawn
+    ? drawAreas(borders.country, units, (_, code) => !isShared(code))
+    : { areas: new Map(), neighbors: [] };
+  const areas = snapshotAreasOf(release, (code): Measured | undefined => {
+    const shape = drawn.areas.get(code);
+    if (shape) return shape;
+    const row = drawnBy[rowOf.get(code) ?? -1];
+    if (row === undefined || row === NO_ROW) return undefined;
+    const { areaKm2: km2, centroid: centre, bbox: box } = opened.area(row, undefined);
+    return { km2, centre, box };
+  });
+  const textOf = (code: string, resolution: Resolution) => drawn.areas.get(code)?.texts[resolution];
+  const lengthsAt = (resolution: Resolution) =>
+    Uint32Array.from(areas, ({ code }) => textOf(code, resolution)?.length ?? 0);
+  const { version, release: id } = opened.facts;
+  const input = {
+    release: id,
+    // An answer of one edition is never taken for that of another.
+    version: `${version}-${editionId(release.edition)}`,
+    edition: release.edition,
+    publishedOn: release.publishedOn,
+    boundarySet: isDrawn ? ('full' as const) : ('none' as const),
+    sources: [
+      ...release.sources,
+      ...(isDrawn ? [bordersSource(borders, release.areas, (code) => isShared(code) || drawn.areas.has(code))] : []),
+    ],
+    areas,
+    lengths: Object.fromEntries(RESOLUTIONS.map((it) => [it, lengthsAt(it)])) as Record<Resolution, Uint32Array>,
+    places: placesOf(areas),
+    ...namesOf(release),
+    neighbors: neighborsOf(release, { drawnBy, drawn, opened }),
+  };
+  const texts = RESOLUTIONS.flatMap((resolution) => areas.flatMap(({ code }) => textOf(code, resolution) ?? []));
+  return { areas: encodeAreas(input, { cells: [], drawnBy, key: nameKey }), boundaries: Buffer.concat(texts) };
+}
+
+/** Neighbours of areas with the land of areas of the release are those of these; of the others, those that they touch. */
+function neighborsOf(
+  release: Release,
+  { drawnBy, drawn, opened }: { drawnBy: Uint16Array; drawn: DrawnCountry; opened: OpenedAreas },
+) {
+  const rowThen = new Map([...drawnBy].flatMap((now, row) => (now === NO_ROW ? [] : [[now, row] as const])));
+  const shared = release.areas.flatMap(({ level, code }, row) => {
+    const now = drawnBy[row] as number;
+    if (now === NO_ROW) return [];
+    return [...opened.neighborsOf(now)].flatMap((neighbor) => {
+      const then = rowThen.get(neighbor);
+      return then === undefined ? [] : [{ level, code, neighbor: release.areas[then]?.code as string }];
+    });
+  });
+  return [...shared, ...drawn.neighbors].sort((a, b) => compare(a.code, b.code) || compare(a.neighbor, b.neighbor));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Two random numbers for each unit, the same ones in every run: sums of them tell sets of units apart. */
+function hashesOf(units: number): Uint32Array[] {
+  return ['a', 'b'].map((salt) => {
+    const bytes = new Uint8Array(4 * units);
+    for (let at = 0; at < bytes.length; at += 32) {
+      bytes.set(
+        createHash('sha256')
+          .update(`${salt}${at}`)
+          .digest()
+          .subarray(0, bytes.length - at),
+        at,
+      );
+    }
+    return new Uint32Array(bytes.buffer);
+  });
+}
+
+function signatures(units: readonly Unit[], [one, other]: readonly Uint32Array[]): Signatures {
+  return new Map(
+    RANKS.map((level) => {
+      const sums = new Map<string, [number, number, number]>();
+      for (const [unit, { [level]: code }] of units.entries()) {
+        if (code === null) continue;
+        const sum = sums.get(code) ?? [0, 0, 0];
+        sums.set(code, sum);
+        sum[0] += 1;
+        sum[1] = (sum[1] + (one?.[unit] as number)) >>> 0;
+        sum[2] = (sum[2] + (other?.[unit] as number)) >>> 0;
+      }
+      return [level, new Map([...sums].map(([code, sum]) => [code, sum.join()]))] as const;
+    }),
+  );
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import type { SnapshotName, SnapshotObject } from '../../../src/areas/snapshot/layout.ts';
+
+/** A file that is written in parts while its hashes are taken. */
+export function objectFile(directory: string, name: SnapshotName) {
+  const stream = createWriteStream(join(directory, name));
+  const sha256 = createHash('sha256');
+  const md5 = createHash('md5');
+  let bytes = 0;
+  return {
+    async write(chunk: Uint8Array): Promise<void> {
+      bytes += chunk.length;
+      sha256.update(chunk);
+      md5.update(chunk);
+      if (!stream.write(chunk)) await once(stream, 'drain');
+    },
+    async end(): Promise<SnapshotObject> {
+      stream.end();
+      await finished(stream);
+      return { name, bytes, sha256: sha256.digest('hex'), etag: md5.digest('hex') };
+    },
+  };
+}
+
+/** Writes an object of a snapshot whose bytes are in memory. */
+export async function writeObject(directory: string, name: SnapshotName, bytes: Uint8Array): Promise<SnapshotObject> {
+  await writeFile(join(directory, name), bytes);
+  const hash = (algorithm: string) => createHash(algorithm).update(bytes).digest('hex');
+  return { name, bytes: bytes.length, sha256: hash('sha256'), etag: hash('md5') };
+}

@@ -1,0 +1,53 @@
+import { z } from '@hono/zod-openapi';
+
+const DAY_MS = 86_400_000;
+
+/** A list is as new as it can be for so many whole months: the PSA publishes one every quarter. */
+const MONTHS_OF_NEWEST = 3;
+
+const DAY_IN_WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+export const ageSchema = z.object({
+  as_of: z.string().openapi({
+    description: 'The day that the list of the edition is of: the last one of its quarter, or of its month',
+    example: '2026-09-30',
+  }),
+  age_days: z.int().min(0).openapi({ description: 'How old the list is today (UTC), days', example: 62 }),
+  newer_likely: z.boolean().openapi({
+    description: 'From the fourth month on: the PSA has probably published a newer list',
+    example: false,
+  }),
+  notice: z.string().openapi({
+    description: 'The same as a sentence',
+    example: 'PSGC list of 30 September 2026, 2 months old.',
+  }),
+});
+
+/**
+ * How old the list of an edition is.
+ *
+ * @param id `2026-3q`, or `2025-07` where the list is of a month
+ * @param now milliseconds since the epoch
+ * @throws RangeError where the id is neither
+ */
+export function ageOf(id: string, now: number): z.output<typeof ageSchema> {
+  const [, year, quarter, month] = /^(\d{4})-(?:([1-4])q|(\d{2}))$/.exec(id) ?? [];
+  // In UTC, where day 0 of a month is the last of the month before.
+  const asOf = new Date(Date.UTC(Number(year), quarter === undefined ? Number(month) : 3 * Number(quarter), 0));
+  const today = new Date(now);
+  const begun = 12 * (today.getUTCFullYear() - asOf.getUTCFullYear()) + today.getUTCMonth() - asOf.getUTCMonth();
+  const months = Math.max(0, begun - 1);
+  const isOld = months >= MONTHS_OF_NEWEST;
+  const age = months === 0 ? 'less than a month' : `${months} month${months === 1 ? '' : 's'}`;
+  return {
+    as_of: asOf.toISOString().slice(0, 10),
+    age_days: Math.max(0, Math.floor((now - asOf.getTime()) / DAY_MS)),
+    newer_likely: isOld,
+    notice: `PSGC list of ${DAY_IN_WORDS.format(asOf)}, ${age} old${isOld ? '; a newer one is likely' : ''}.`,
+  };
+}
+
+/** What tells answers with the age of a list from those of another day. */
+export function dayOf(now: number): string {
+  return new Date(now).toISOString().slice(0, 10);
+}

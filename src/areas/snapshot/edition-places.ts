@@ -1,0 +1,92 @@
+import type { Level, Point } from '../store.ts';
+import { currentRow } from './current-codes.ts';
+import { NO_ROW } from './layout.ts';
+import type { SnapshotObjects } from './objects.ts';
+import type { OpenedAreas } from './opened.ts';
+
+/** From the finest level up. */
+const LEVELS = ['barangay', 'municity', 'province', 'region'] as const satisfies readonly Level[];
+
+interface Found {
+  readonly inside: Partial<Record<Level, number>>;
+  readonly near: { row: number; metres: number } | undefined;
+}
+
+/**
+ * What of an edition lies where areas of the release that carries it were found: the area with the same land, else with the
+ * same code; above that its own parents, which were others then. Where the release has no barangay, it may be in one that
+ * the edition alone has.
+ */
+export async function inEdition(
+  edition: OpenedAreas,
+  objects: SnapshotObjects,
+  { point, level: asked, inside, near }: Found & { readonly point: Point; readonly level: Level },
+): Promise<Found> {
+  const then: Partial<Record<Level, number>> = {};
+  for (const level of LEVELS) {
+    const finer = LEVELS.slice(0, LEVELS.indexOf(level)).find((it) => then[it] !== undefined);
+    const parent = finer === undefined ? NO_ROW : parentAt(edition, then[finer] as number, level);
+    const now = inside[level];
+    const row = parent !== NO_ROW || now === undefined ? parent : rowThen(edition, level, now);
+    if (row !== NO_ROW) then[level] = row;
+    if (level === 'barangay' && level === asked && row === NO_ROW && 'municity' in inside) {
+      const own = await ownBarangayAt(edition, objects, point);
+      if (own !== undefined) then.barangay = own;
+    }
+  }
+  const nearRow =
+    near === undefined ? NO_ROW : rowThen(edition, (edition.base as OpenedAreas).levelOf(near.row), near.row);
+  return { inside: then, near: near && nearRow !== NO_ROW ? { ...near, row: nearRow } : undefined };
+}
+
+function rowThen(edition: OpenedAreas, level: ReturnType<OpenedAreas['levelOf']>, row: number): number {
+  const sameLand = edition.rowOfBase(row);
+  if (sameLand !== NO_ROW) return sameLand;
+  const sameCode = currentRow(edition, level, (edition.base as OpenedAreas).codeOf(row));
+  return sameCode === -1 ? NO_ROW : sameCode;
+}
+
+/** The row of the area of a level in whose boundary an area lies; `NO_ROW` where it lies in none. */
+function parentAt({ municities, provinces, hosts, regions }: OpenedAreas, row: number, level: Level): number {
+  if (level === 'municity') return municities[row] as number;
+  if (level === 'region') return regions[row] as number;
+  const province = provinces[row] as number;
+  if (province !== NO_ROW) return province;
+  // A province is drawn with the cities that it hosts in its region.
+  const host = hosts[row] as number;
+  return host !== NO_ROW && regions[host] === regions[row] ? host : NO_ROW;
+}
+
+const ascii = new TextDecoder('latin1');
+
+/** The barangay that contains a point, of the few that the edition alone has. */
+async function ownBarangayAt(
+  edition: OpenedAreas,
+  objects: SnapshotObjects,
+  { lat, lon }: Point,
+): Promise<number | undefined> {
+  for (const row of edition.ownDrawn('barangay')) {
+    const [west, south, east, north] = edition.area(row, undefined).bbox ?? [0, 0, 0, 0];
+    if (lon < west || lon > east || lat < south || lat > north) continue;
+    const { object, offset } = edition.boundaryPlace(row, 'detailed');
+    const text = ascii.decode(await objects.part(object, offset, edition.boundaryBytes(row, 'detailed')));
+    if (contains(JSON.parse(text), lon, lat)) return row;
+  }
+  return undefined;
+}
+
+type Boundary =
+  | { type: 'Polygon'; coordinates: [number, number][][] }
+  | { type: 'MultiPolygon'; coordinates: [number, number][][][] };
+
+/** Whether a line from a point to the west crosses the rings of a boundary an odd number of times. */
+function contains({ type, coordinates }: Boundary, x: number, y: number): boolean {
+  let isInside = false;
+  for (const ring of type === 'Polygon' ? coordinates : coordinates.flat()) {
+    for (let i = 1; i < ring.length; i += 1) {
+      const [[ax, ay], [bx, by]] = [ring[i - 1] as [number, number], ring[i] as [number, number]];
+      if (ay > y !== by > y && ax + ((bx - ax) * (y - ay)) / (by - ay) < x) isInside = !isInside;
+    }
+  }
+  return isInside;
+}

@@ -1,0 +1,376 @@
+import { compareEditions } from '../areas/edition-id.ts';
+import { Columns } from '../areas/snapshot/columns.ts';
+import { ROW_LEVELS } from '../areas/snapshot/layout.ts';
+import type { Area } from '../areas/store.ts';
+import type { EncodedLink, EncodedParty, EncodedStep, Estimated, HistoryEdition, HistoryFacts } from './encoded.ts';
+import { type Basis, byCode, compose, type Link, type Relation, relationsOf } from './link.ts';
+
+type AreaLevel = Area['level'];
+
+interface Party {
+  readonly code: string;
+  readonly name: string;
+  readonly share: number | null;
+}
+
+/** What happened to areas between two editions that follow one another. */
+export interface Change {
+  readonly kind: string;
+  readonly level: AreaLevel;
+  readonly from: readonly Party[];
+  readonly to: readonly Party[];
+  readonly from_edition: string;
+  readonly to_edition: string;
+  readonly basis: Basis;
+  readonly note: string | null;
+}
+
+interface ChangeFilter {
+  /** Editions between which it happened, the earlier one first. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly level?: string | undefined;
+  readonly kind?: string | undefined;
+  /** Any code that an area has or had. */
+  readonly code?: string | undefined;
+}
+
+/** What a code of an edition is in another one. */
+export interface CrosswalkRow {
+  readonly from_code: string;
+  readonly from_name: string;
+  readonly to_code: string | null;
+  readonly to_name: string | null;
+  readonly relation: Relation | 'none';
+  readonly weight_area: number | null;
+  readonly weight_population: number | null;
+  readonly basis: Basis;
+  readonly estimated: Estimated;
+}
+
+/** How often the codes of an area are followed from one change to the next. */
+const STEPS = 8;
+
+/** The editions from `since` to `until`, by index, in which the followed area has a code: others can have it in others. */
+interface Life {
+  readonly code: string;
+  readonly since: number;
+  readonly until: number;
+}
+
+/**
+ * What happened to the areas of the PSGC over all editions: codes, names and editions of areas in columns, changes and
+ * links of editions that follow one another.
+ */
+export class History {
+  /** The oldest first. */
+  readonly editions: readonly HistoryEdition[];
+  readonly #steps: readonly EncodedStep[];
+  /** One row for each code with the same level and name in editions that follow one another; by code and edition. */
+  readonly #codes: Uint32Array;
+  readonly #levels: Uint8Array;
+  readonly #firsts: Uint8Array;
+  readonly #lasts: Uint8Array;
+  readonly #names: readonly string[];
+  /** Codes that no edition has, and those that they stand for, by their number of digits. */
+  readonly #former: Readonly<Record<9 | 10, readonly [Uint32Array, Uint32Array]>>;
+
+  /** @throws Error where the bytes are no history */
+  constructor(bytes: Uint8Array) {
+    const columns = new Columns<HistoryFacts>(bytes);
+    this.editions = columns.facts.editions;
+    this.#codes = columns.uint32('code');
+    this.#levels = columns.uint8('level');
+    this.#firsts = columns.uint8('first');
+    this.#lasts = columns.uint8('last');
+    this.#names = columns.text('name').split('\n');
+    this.#former = {
+      9: [columns.uint32('former_9'), columns.uint32('former_9_of')],
+      10: [columns.uint32('former_10'), columns.uint32('former_10_of')],
+    };
+    this.#steps = JSON.parse(columns.text('steps'));
+  }
+
+  /** A page of changes, the oldest first, how many there are, and how many of each kind whatever kind is asked for. */
+  listChanges(
+    { kind, ...filter }: ChangeFilter,
+    { page, limit }: { page: number; limit: number },
+  ): { total: number; kinds: Record<string, number>; changes: Change[] } {
+    const matching = this.#matching(filter);
+    const kinds: Record<string, number> = {};
+    for (const { change } of matching) kinds[change.kind] = (kinds[change.kind] ?? 0) + 1;
+    const found = kind === undefined ? matching : matching.filter(({ change }) => change.kind === kind);
+    const shown = found.slice((page - 1) * limit, page * limit);
+    return { total: found.length, kinds, changes: shown.map((it) => this.#named(it)) };
+  }
+
+  /**
+   * Everything that happened to an area, the oldest first, under all codes that it had. Where two areas had the code that is
+   * asked for, it is what happened to both.
+   *
+   * @returns the changes; undefined where no edition has or had the code
+   */
+  changesOf(code: string): Change[] | undefined {
+    const asked = new Set(this.#codesOf(code));
+    if (asked.size === 0) return undefined;
+    let lives: Life[] = [];
+    const isFollowed = ([it]: EncodedParty, edition: number) =>
+      asked.has(it) || lives.some((life) => life.code === it && life.since <= edition && edition <= life.until);
+    for (let step = 1; ; step += 1) {
+      const touching = this.#touching(new Set([...asked, ...lives.map((life) => life.code)]));
+      lives = lives.map((life) => bounded(life, touching, this.editions.length - 1));
+      const changes = touching.filter(
+        ({ at, change: { from, to } }) =>
+          from.some((party) => isFollowed(party, at)) || to.some((party) => isFollowed(party, at + 1)),
+      );
+      const followed = lives.length;
+      // An area that got another code is the same area. What it was divided into is not.
+      for (const { at, change } of changes) {
+        const [before, after] = [change.from[0], change.to[0]];
+        if (!before || !after || change.from.length > 1 || change.to.length > 1) continue;
+        if (!isFollowed(after, at + 1)) lives.push({ code: after[0], since: at + 1, until: this.editions.length - 1 });
+        if (!isFollowed(before, at)) lives.push({ code: before[0], since: 0, until: at });
+      }
+      if (lives.length === followed || step === STEPS) return changes.map((it) => this.#named(it));
+    }
+  }
+
+  /** The rows of a crosswalk, by level and code: all codes of the edition `from`. */
+  *crosswalk(from: string, to: string, levels: readonly string[]): Generator<CrosswalkRow> {
+    const [start, end] = [this.#indexOf(from), this.#indexOf(to)];
+    const { links, lost } = this.#linksBetween(start, end);
+    // An area of the second edition that goes on from the same code is made of that too.
+    const reached = [...new Set(links.map((link) => link.to))];
+    const linked = new Set(links.map((link) => link.from));
+    const kept = reached.filter((code) => !linked.has(code) && !lost.has(code) && this.#row(code, start) >= 0);
+    const related = relationsOf([...links, ...kept.map((code) => identity(code, this.#levelOf(code, start)))], {
+      from: (code) => this.#nameOf(code, start),
+      to: (code) => this.#nameOf(code, end),
+    });
+    const byFrom = Map.groupBy(related, ({ link }) => link.from);
+    for (const level of levels) {
+      for (const row of this.#rowsIn(start, level)) {
+        const [code, name] = [this.#codeAt(row), this.#names[row] ?? ''];
+        const own = { from_code: code, from_name: name };
+        if (lost.has(code)) yield { ...own, ...NOTHING };
+        else if (byFrom.has(code)) yield* this.#related(byFrom.get(code) ?? [], own, end);
+        else yield { ...own, ...UNCHANGED, to_code: code, to_name: this.#nameOf(code, end) ?? null };
+      }
+    }
+  }
+
+  #related(
+    related: readonly { link: Link; relation: Relation }[],
+    own: Pick<CrosswalkRow, 'from_code' | 'from_name'>,
+    end: number,
+  ): CrosswalkRow[] {
+    return related
+      .toSorted((a, b) => b.link.area - a.link.area || (a.link.to < b.link.to ? -1 : 1))
+      .map(({ link, relation }) => ({
+        ...own,
+        to_code: link.to,
+        to_name: this.#nameOf(link.to, end) ?? null,
+        relation,
+        weight_area: link.area,
+        weight_population: link.population,
+        basis: link.basis,
+        estimated: estimatedOf(link),
+      }));
+  }
+
+  /**
+   * The links from one edition to another, one step of time after the other, but those of areas whose code and land stay.
+   * `lost` has the codes that nothing is known of in the second.
+   */
+  #linksBetween(start: number, end: number): { links: Link[]; lost: Set<string> } {
+    const isForward = start < end;
+    let links: Link[] = [];
+    const lost = new Set<string>();
+    for (let at = start; at !== end; at += isForward ? 1 : -1) {
+      const step = this.#steps[isForward ? at : at - 1];
+      const encoded = (isForward ? step?.forward : step?.backward) ?? [];
+      const level = (code: string) => this.#levelOf(code, at);
+      const next = byCode(
+        encoded.map((link) => decoded(link, level(link[0]))),
+        'from',
+      );
+      // What no step had to tell of until here, and what this one has nothing to tell of, keep their code.
+      const linked = new Set(links.map((link) => link.from));
+      const first = [...next.keys()].filter(
+        (code) => !linked.has(code) && !lost.has(code) && this.#row(code, start) >= 0,
+      );
+      const before = [...links, ...first.map((code) => identity(code, this.#levelOf(code, start)))];
+      const reached = new Set(before.map((link) => link.to));
+      const stay = [...reached].filter((code) => !next.has(code)).map((code) => identity(code, level(code)));
+      const told = [...next.values()].flat().filter((link) => link.to !== '');
+      links = compose(before, [...told, ...stay]);
+      const found = new Set(links.map((link) => link.from));
+      for (const { from } of before) if (!found.has(from)) lost.add(from);
+    }
+    return { links, lost };
+  }
+
+  #matching({ from, to, level, code }: Omit<ChangeFilter, 'kind'>): PlacedChange[] {
+    const codes = code === undefined ? undefined : new Set(this.#codesOf(code));
+    return this.#placed().filter(
+      ({ at, change }) =>
+        (from === undefined || compareEditions(this.#idOf(at), from) >= 0) &&
+        (to === undefined || compareEditions(this.#idOf(at + 1), to) <= 0) &&
+        (level === undefined || change.level === level) &&
+        (codes === undefined || hasAny(change, codes)),
+    );
+  }
+
+  #touching(codes: ReadonlySet<string>): PlacedChange[] {
+    return this.#placed().filter(({ change }) => hasAny(change, codes));
+  }
+
+  #placed(): PlacedChange[] {
+    return this.#steps.flatMap(({ changes }, at) => changes.map((change) => ({ at, change })));
+  }
+
+  #named({ at, change: { kind, level, from, to, basis, note } }: PlacedChange): Change {
+    const party =
+      (edition: number) =>
+      ([code, share]: EncodedParty) => ({
+        code,
+        name: this.#nameOf(code, edition) ?? '',
+        share,
+      });
+    return {
+      kind,
+      level,
+      from: from.map(party(at)),
+      to: to.map(party(at + 1)),
+      from_edition: this.#idOf(at),
+      to_edition: this.#idOf(at + 1),
+      basis,
+      note,
+    };
+  }
+
+  /** The codes of ten digits that a code of any edition stands for. */
+  #codesOf(code: string): string[] {
+    const found = new Set<number>();
+    const number = Number(code);
+    if (code.length === 9 || code.length === 10) {
+      const [aliases, codes] = this.#former[code.length];
+      for (const [i, alias] of aliases.entries()) if (alias === number) found.add(codes[i] as number);
+      // The last eight digits stay where an area moves to another region, if there is or was a region of that number.
+      const local = Number(code.slice(2));
+      const hasRegion = this.#codes.includes(Number(code.slice(0, 2)) * 1e8);
+      for (const it of this.#codes) {
+        if ((code.length === 10 && it === number) || (hasRegion && local > 0 && it % 1e8 === local)) found.add(it);
+      }
+    }
+    return [...found].map(tenDigits);
+  }
+
+  #idOf(edition: number): string {
+    return this.editions[edition]?.id ?? '';
+  }
+
+  /** @throws Error for an edition that there is none of */
+  #indexOf(id: string): number {
+    const index = this.editions.findIndex((it) => it.id === id);
+    if (index === -1) throw new Error(`The history has no edition ${id}`);
+    return index;
+  }
+
+  #codeAt(row: number): string {
+    return tenDigits(this.#codes[row] as number);
+  }
+
+  /** The row of a code in an edition, -1 where it has none. */
+  #row(code: string, edition: number): number {
+    const number = Number(code);
+    let [low, high] = [0, this.#codes.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#codes[middle] as number) < number) low = middle + 1;
+      else high = middle;
+    }
+    for (let row = low; this.#codes[row] === number; row += 1) if (this.#isIn(row, edition)) return row;
+    return -1;
+  }
+
+  #isIn(row: number, edition: number): boolean {
+    return (this.#firsts[row] as number) <= edition && edition <= (this.#lasts[row] as number);
+  }
+
+  *#rowsIn(edition: number, level: string): Generator<number> {
+    const wanted = (ROW_LEVELS as readonly string[]).indexOf(level);
+    for (let row = 0; row < this.#codes.length; row += 1) {
+      if (this.#levels[row] === wanted && this.#isIn(row, edition)) yield row;
+    }
+  }
+
+  #nameOf(code: string, edition: number): string | undefined {
+    return this.#names[this.#row(code, edition)];
+  }
+
+  #levelOf(code: string, edition: number): AreaLevel {
+    return ROW_LEVELS[this.#levels[this.#row(code, edition)] as number] as AreaLevel;
+  }
+}
+
+/** A change between the editions `at` and `at + 1`. */
+interface PlacedChange {
+  readonly at: number;
+  readonly change: EncodedStep['changes'][number];
+}
+
+const NOTHING = {
+  to_code: null,
+  to_name: null,
+  relation: 'none',
+  weight_area: null,
+  weight_population: null,
+  basis: 'code',
+  estimated: null,
+} as const;
+
+const UNCHANGED = {
+  relation: 'same',
+  weight_area: 1,
+  weight_population: 1,
+  basis: 'code',
+  estimated: null,
+} as const;
+
+function tenDigits(code: number): string {
+  return String(code).padStart(10, '0');
+}
+
+function hasAny({ from, to }: PlacedChange['change'], codes: ReadonlySet<string>): boolean {
+  return from.some(([code]) => codes.has(code)) || to.some(([code]) => codes.has(code));
+}
+
+/** A life that ends where the area leaves its code and begins where it arrives, as far as changes in their order tell. */
+function bounded({ code, since, until }: Life, changes: readonly PlacedChange[], last: number): Life {
+  const names = (parties: readonly EncodedParty[]) => parties.some(([it]) => it === code);
+  const leaving = changes.find(({ at, change: { from, to } }) => names(from) && !names(to) && at >= since);
+  const arriving = changes.findLast(({ at, change: { from, to } }) => names(to) && !names(from) && at + 1 <= until);
+  return {
+    code,
+    since: since === 0 && arriving ? arriving.at + 1 : since,
+    until: until === last && leaving ? leaving.at : until,
+  };
+}
+
+/** The link of an area whose code and land stay. */
+function identity(code: string, level: AreaLevel): Link {
+  return decoded([code, code, 1, 1, null, 'code'], level);
+}
+
+function decoded([from, to, area, population, estimated, basis]: EncodedLink, level: AreaLevel): Link {
+  const areaEstimated = estimated === 'area' || estimated === 'both';
+  const populationEstimated = estimated === 'population' || estimated === 'both';
+  return { level, from, to, area, population, areaEstimated, populationEstimated, basis };
+}
+
+function estimatedOf({ areaEstimated, populationEstimated }: Link): Estimated {
+  if (areaEstimated && populationEstimated) return 'both';
+  if (areaEstimated) return 'area';
+  return populationEstimated ? 'population' : null;
+}

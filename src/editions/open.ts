@@ -1,0 +1,68 @@
+import { type EditionIndex, snapshotsIn } from '../areas/snapshot/active.ts';
+import { editionName, HISTORY, manifestKey, POINTER_KEY } from '../areas/snapshot/layout.ts';
+import { memory, readInTime, SnapshotObjects, SnapshotUnreadable } from '../areas/snapshot/objects.ts';
+import { findManifest } from '../areas/snapshot/publication.ts';
+import { unpack } from '../areas/snapshot/unpack.ts';
+import type { ServiceContext } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import { storageUnavailable } from '../storage/bucket.ts';
+import { History } from './history.ts';
+
+/** The most bytes of the object `history`, packed and unpacked. That of thirteen editions has 0.25 and 1.3 MB. */
+const MAX_PACKED = 2 * 1024 * 1024;
+const MAX_UNPACKED = 8 * 1024 * 1024;
+
+/** About what an opened history takes of the memory of an instance. */
+const OPENED_BYTES = 6 * 1024 * 1024;
+
+/** The history of the release that is served. */
+export interface ServedHistory {
+  readonly history: History;
+  readonly release: string;
+  readonly version: string;
+  /** The ids of the editions whose areas were published with it, besides its own. */
+  readonly carried: ReadonlySet<string>;
+}
+
+interface CachedHistory extends ServedHistory {
+  readonly byteLength: number;
+}
+
+/**
+ * Opens the history that was published with the release that is served, once in the life of an instance.
+ *
+ * @throws DomainError `storage_unavailable` where there is none or it can't be read
+ */
+export async function openHistory(ctx: ServiceContext): Promise<ServedHistory> {
+  const version = await snapshotsIn(ctx.bucket).activeVersion(ctx);
+  if (version === null) throw unpublished(POINTER_KEY);
+  const key = `opened history of ${version}`;
+  const cached = memory.get(key) as CachedHistory | undefined;
+  if (cached) return cached;
+  try {
+    const find = (most: number) => findManifest(ctx.bucket, version, most);
+    const manifest = await readInTime(ctx.bucket, `The manifest of ${version}`, find);
+    if (!manifest) throw new SnapshotUnreadable(`There is no manifest of ${version}`);
+    const objects = new SnapshotObjects(ctx.bucket, manifest);
+    if (!objects.has(HISTORY)) throw unpublished(manifestKey(version));
+    const history = new History(await unpack(await objects.whole(HISTORY, MAX_PACKED), 'gzip', MAX_UNPACKED));
+    const carried = new Set(history.editions.map(({ id }) => id).filter((id) => objects.has(editionName(id))));
+    const opened: CachedHistory = { history, release: manifest.release, version, carried, byteLength: OPENED_BYTES };
+    memory.set(key, opened);
+    return opened;
+  } catch (error) {
+    throw error instanceof DomainError ? error : storageUnavailable(`The history of ${version}`, error);
+  }
+}
+
+/** The releases that answer for editions, by the ids of these. */
+export function editionIndex(ctx: ServiceContext): Promise<EditionIndex> {
+  return snapshotsIn(ctx.bucket).editions(ctx);
+}
+
+/** @param key of the object that names no history. Only the log says it. */
+function unpublished(key: string): DomainError {
+  const message =
+    'The history of the editions is not published yet. It is a part of the snapshot of the release that is served: "npm run dev" publishes it on this machine, "npm run geo:publish" elsewhere.';
+  return new DomainError('storage_unavailable', message, {}, { cause: new Error(`${key} names no history`) });
+}

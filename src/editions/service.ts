@@ -1,0 +1,57 @@
+import { compareEditions } from '../areas/edition-id.ts';
+import type { BoundarySet } from '../areas/store.ts';
+import type { ServiceContext } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import type { HistoryEdition } from './encoded.ts';
+import { editionIndex, openHistory, type ServedHistory } from './open.ts';
+
+/** An edition of the PSGC, and the release that answers for it. */
+export interface AnsweredEdition extends HistoryEdition {
+  readonly release: string;
+  /** Whether it is the edition of the release that is served. */
+  readonly active: boolean;
+  readonly boundary_set: BoundarySet;
+}
+
+/**
+ * The editions there are, the newest first: those of the history whose areas were published with it, and others of which a
+ * release is.
+ * Of each its own release answers, else the one that is served. `state` changes with the answer.
+ *
+ * @throws DomainError `storage_unavailable`
+ */
+export async function listEditions(
+  ctx: ServiceContext,
+): Promise<{ editions: AnsweredEdition[]; release: string; state: string }> {
+  const { history, release, version, carried } = await openHistory(ctx);
+  const index = await editionIndex(ctx);
+  const served = Object.values(index).find((own) => own.version === version);
+  const known = new Set(history.editions.map(({ id }) => id));
+  const others = Object.entries(index).flatMap(([id, own]) => (known.has(id) ? [] : [{ id, ...own }]));
+  const own = release.replace(/-\d+$/, '');
+  const answered = history.editions.filter(({ id }) => id === own || id in index || carried.has(id));
+  const editions = [...answered, ...others]
+    .map(({ id, published, counts }): AnsweredEdition => {
+      const indexed = index[id];
+      return {
+        id,
+        published,
+        counts,
+        release: indexed?.release ?? release,
+        active: id === own,
+        boundary_set: (indexed ?? served)?.boundary_set ?? 'none',
+      };
+    })
+    .sort((a, b) => compareEditions(b.id, a.id));
+  return { editions, release, state: JSON.stringify([version, index]) };
+}
+
+/** @throws DomainError `edition_not_found` naming the editions there are */
+export function requireEditions({ history }: ServedHistory, wanted: Record<string, string | undefined>): void {
+  const editions = history.editions.map(({ id }) => id).reverse();
+  for (const [parameter, id] of Object.entries(wanted)) {
+    if (id === undefined || editions.includes(id)) continue;
+    const message = `${parameter}: the history has no edition ${id}. It has ${editions.join(', ')}.`;
+    throw new DomainError('edition_not_found', message, { editions });
+  }
+}

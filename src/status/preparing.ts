@@ -1,0 +1,34 @@
+import { z } from '@hono/zod-openapi';
+import type { Config } from '../env.ts';
+
+/** How long the development server may take to answer, milliseconds. */
+const TIMEOUT_MS = 1000;
+
+/** What a server for development makes after its start, in the order in which it is there. */
+export const PREPARED = ['geography', 'database', 'editions', 'files', 'boundaries', 'tiles'] as const;
+
+const part = z.object({
+  what: z.enum(PREPARED).openapi({
+    description:
+      'geography: lists, records, names, points and boundaries; database: keys and datasets; editions: editions and changes; files: packed collections and downloads; boundaries: those that were given; tiles: the map of all levels',
+  }),
+  progress: z.number().min(0).max(1).openapi({ description: 'The share that is done', example: 0.4 }),
+});
+
+export const preparingSchema = z
+  .array(part)
+  .nullable()
+  .openapi({ description: 'What a server for development is still preparing. Null elsewhere, and where all is there' });
+
+export type Preparing = z.output<typeof preparingSchema>;
+
+/** What the development server is still preparing. Null where nothing is, nobody is asked, or it does not answer. */
+export async function readPreparing({ LOCAL_PROGRESS_URL: url }: Config): Promise<Preparing> {
+  if (url === undefined) return null;
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return preparingSchema.parse(await answer.json());
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,198 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Cell } from '../../pages/match/table.ts';
+import { HISTORY_FOLDER, publicationOf, readHistory } from '../../scripts/pipeline/psgc/history.ts';
+import { factsByCode, spansOf, textsOf, writeHistory } from '../../scripts/pipeline/psgc/history-files.ts';
+import { writeSheets } from '../support/workbooks.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../scripts/geo-edition.ts', import.meta.url));
+const FILES = ['editions.csv', 'areas.csv', 'population.csv', 'source.json'];
+const HEADINGS = [
+  ...['10-digit PSGC', 'Name', 'Correspondence Code', 'Geographic Level', 'Old names', 'City Class'],
+  ...['Income\r\nClassification', 'Urban / Rural\r\n(based on 2020 CPH)', '2015 Population', '2020 Population'],
+];
+
+const history = await readHistory();
+let directory: string;
+let data: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'pgds-edition-'));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+beforeEach(async () => {
+  data = await mkdtemp(join(directory, 'data-'));
+  await cp(HISTORY_FOLDER, data, { recursive: true });
+});
+
+function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [SCRIPT, ...args, '--data', data], (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+/** The rows of a workbook with the list of an edition, below its headings. */
+function rowsOf(id: string, years: readonly number[] = [2015, 2020]): Cell[][] {
+  const texts = new Map(history.spans.map((span) => [`${span.code} ${span.first}`, span]));
+  const index = history.editions.findIndex((it) => it.id === id);
+  const oldNames = new Map(
+    [...texts.values()].flatMap(({ code, first, last, oldNames }) =>
+      first <= index && index <= last ? [[code, oldNames]] : [],
+    ),
+  );
+  return publicationOf(history, id).rows.map((row) => [
+    ...[row.code, row.name, row.correspondence, row.level, oldNames.get(row.code) ?? null],
+    ...[row.cityClass, row.incomeClass, row.urbanRural],
+    ...years.map((year) => row.populations.find((census) => census.year === year)?.population ?? null),
+  ]);
+}
+
+async function workbook(name: string, day: string, rows: Cell[][], headings: Cell[] = HEADINGS): Promise<string> {
+  const file = join(directory, name);
+  await writeFile(file, writeSheets({ Metadata: [['Publication date:', day]], PSGC: [headings, ...rows] }));
+  return file;
+}
+
+const contents = () => Promise.all(FILES.map((name) => readFile(join(data, name), 'utf8')));
+
+/** Writes the history without one edition. */
+async function withoutEdition(id: string): Promise<void> {
+  const at = history.editions.findIndex((it) => it.id === id);
+  const all = factsByCode(history);
+  for (const [code, facts] of all) all.set(code, facts.toSpliced(at, 1));
+  await writeHistory(data, { ...history, editions: history.editions.toSpliced(at, 1), spans: spansOf(all) });
+}
+
+describe('geo:edition -- add', () => {
+  it('writes an edition that was taken out again, between others, byte for byte', async () => {
+    const before = await contents();
+    await withoutEdition('2023-4q');
+    expect((await contents())[1]).not.toBe(before[1]);
+    const file = await workbook('PSGC-4Q-2023-Publication-Datafile.xlsx', '31 December 2023', rowsOf('2023-4q'));
+    const { code, stdout } = await run('add', file);
+    expect(stdout).toContain('PSGC 4Q 2023 (2023-4q), as of 2023-12-31: 43,756 areas');
+    expect(stdout).toMatch(/^28 new since 2023-1q:$/m);
+    expect(stdout).toMatch(/^54 gone since 2023-1q:$/m);
+    expect(stdout).toContain('0907226000 Bacungan → Leon T. Postigo');
+    expect(code).toBe(0);
+    expect(await contents()).toEqual(before);
+    // Once more it is there already.
+    const again = await run('add', file);
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('has the same edition already')]);
+    expect(await contents()).toEqual(before);
+  });
+
+  it('adds an interim list as the newest with what is different, and a census that is new', async () => {
+    const years = [2020, 2030];
+    const rows = rowsOf('2026-3q', years).filter(([code]) => code !== '0102801001');
+    const row = (code: string) => rows.find(([it]) => it === code) as Cell[];
+    row('0102802000')[1] = 'Bagong Bacarra';
+    row('0102803000')[1] = 'Badok';
+    row('0102802000')[6] = '5th';
+    row('0102802000')[9] = 33_333;
+    rows.push(['0102802999', 'Bagumbuhay', null, 'Bgy', null, null, null, 'R', null, 7]);
+    const headings = [...HEADINGS.slice(0, 8), '2020 Population', '2030 Population'];
+    const file = await workbook('list.xlsx', '', rows, headings);
+    const { code, stdout } = await run('add', file, '--edition', 'November 2026');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('PSGC November 2026 (2026-11), as of 2026-11-30')]);
+    for (const line of [
+      '1 new since 2026-3q:\n  0102802999 Bagumbuhay',
+      '1 gone since 2026-3q:\n  0102801001 Adams',
+      '1 renamed since 2026-3q:\n  0102802000 Bacarra → Bagong Bacarra',
+      '1 respelled since 2026-3q:\n  0102803000 Badoc → Badok',
+      '1 reclassified since 2026-3q:\n  0102802000 Bagong Bacarra: Mun 2nd → Mun 5th',
+    ]) {
+      expect(stdout).toContain(line);
+    }
+    const added = await readHistory(data);
+    expect(added.editions.at(-1)).toMatchObject({ id: '2026-11', census: 2030, areas: 43_766 });
+    expect(publicationOf(added, '2026-11').rows.find((it) => it.code === '0102802000')).toMatchObject({
+      name: 'Bagong Bacarra',
+      formerNames: ['Bacarra'],
+      population: 33_333,
+    });
+    expect(publicationOf(added, '2026-3q').rows).toEqual(publicationOf(history, '2026-3q').rows);
+    expect((await run('check')).stdout).toContain('2026-11  2026-11-30  43,766 areas');
+  });
+
+  const without = (code: string) => rowsOf('2026-3q').filter(([it]) => it !== code);
+  const changed = (code: string, column: number, cell: Cell) =>
+    rowsOf('2026-3q').map((row) => (row[0] === code ? row.with(column, cell) : row));
+  it.each<[string, string, string, () => Cell[][]]>([
+    ['another list of an edition', '30 September 2026', 'is there already', () => changed('0102801000', 1, 'Adan')],
+    ['orphans', '31 December 2026', 'is an orphan', () => without('0102801000')],
+    ['a garbled name', '31 December 2026', 'is garbled', () => changed('0102801000', 1, 'AdÃ±ams')],
+    [
+      'a code that stands twice',
+      '31 December 2026',
+      'have the same code',
+      () => changed('0102801002', 0, '0102801001'),
+    ],
+    ['a part of the country', '31 December 2026', 'areas of the level Bgy', () => rowsOf('2026-3q').slice(0, 20_000)],
+    [
+      'a level that is missing',
+      '31 December 2026',
+      'has no regions',
+      () => rowsOf('2026-3q').filter(([, , , it]) => it !== 'Reg'),
+    ],
+    [
+      'a column that is missing',
+      '31 December 2026',
+      'no income classes',
+      () => rowsOf('2026-3q').map((row) => row.with(6, null)),
+    ],
+  ])('refuses %s and writes nothing', async (_, day, why, rows) => {
+    const list = rows();
+    if (why === 'have the same code')
+      list.push(['0102801001', 'Adams', '012801001', 'Bgy', null, null, null, 'R', 1, 1]);
+    const before = await contents();
+    const { code, stderr } = await run('add', await workbook('PSGC.xlsx', day, list));
+    expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
+    expect(stderr).toContain('Nothing was written.');
+    expect(await contents()).toEqual(before);
+  });
+});
+
+describe('geo:edition -- check', () => {
+  it('finds nothing in the repository, and lists its editions', async () => {
+    const { code, stdout } = await run('check');
+    expect([code, stdout.split('\n').length]).toEqual([0, history.editions.length + 1]);
+  });
+
+  it.each([
+    [
+      'spans that overlap',
+      'areas.csv',
+      /^0102801000,Mun,Adams,(.*),2025-1q$/m,
+      '0102801000,Mun,Adams,$1,',
+      /line \d+: 0102801000 begins with 2025-2q/,
+    ],
+    ['a count that differs', 'editions.csv', /43756/, '43757', /43756 areas are in 2023-4q, and 43757 by editions.csv/],
+    ['an edition that is not there', 'areas.csv', /,2026-3q,$/m, ',2026-2q,', /editions.csv has no edition "2026-2q"/],
+    ['another text than its hash', 'editions.csv', /barangay 2026/, 'barangay 2027', /the SHA-256 of editions.csv is/],
+    ['no number', 'population.csv', /5026128/, 'many', /population.csv, line 2: "many" is no number/],
+  ] as const)('finds %s', async (_, name, wanted, put, says) => {
+    const file = join(data, name);
+    const text = await readFile(file, 'utf8');
+    expect(text).toMatch(wanted);
+    await writeFile(file, text.replace(wanted, put));
+    const { code, stderr } = await run('check');
+    expect([code, stderr]).toEqual([1, expect.stringMatching(says)]);
+  });
+
+  it('finds spans that could be one', async () => {
+    const { spans } = history;
+    const at = spans.findIndex(({ first, last }) => first === 0 && last === 12);
+    const span = spans[at] as (typeof spans)[number];
+    const cut = spans.toSpliced(at, 1, { ...span, last: 5 }, { ...span, first: 6 });
+    await writeHistory(data, { ...history, spans: cut });
+    expect(await readFile(join(data, 'areas.csv'), 'utf8')).toBe(textsOf({ ...history, spans: cut })['areas.csv']);
+    const { code, stderr } = await run('check');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('areas.csv, line 2')]);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import type { Group, View } from '../../../pages/explore/data.ts';
+import type { Area, Place } from '../../../pages/explore/places.ts';
+import { sceneOf } from '../../../pages/explore/scene.ts';
+
+const [MANILA, ERMITA] = ['1380600000', '1380608000'];
+
+const areaOf = (code: string, more: Partial<Area> = {}): Area => ({
+  ...{ code, name: code, population: null, centroid: null, bbox: null, r_code: '1300000000' },
+  ...more,
+});
+
+const groupOf = (level: Group['level']): Group => ({ level, title: '', areas: [], total: 1 });
+
+/** The levels that the map shows of a place, with their roles and filters. */
+function levelsOf(place: Place, area: Area, children: Group['level']): unknown[] {
+  const view: View = { place, area, ancestors: [], children: [groupOf(children)], edition: undefined };
+  return sceneOf({ view, edition: undefined }).shown.map(({ level, role, filter }) => [level, role, filter]);
+}
+
+describe('the scene of a city with sub-municipalities', () => {
+  const around = [
+    ['region', 'around', undefined],
+    ['municity', 'around', undefined],
+  ];
+  const ofManila = ['==', ['get', 'm_code'], MANILA];
+
+  it('has these in it, and not its barangays', () => {
+    expect(levelsOf({ level: 'municity', code: MANILA }, areaOf(MANILA), 'submunicipality')).toEqual([
+      ...around,
+      ['submunicipality', 'inside', ofManila],
+    ]);
+  });
+
+  it('has the barangays of one of them that is chosen, or of that in which a barangay lies', () => {
+    const district = areaOf(ERMITA, { m_code: MANILA });
+    const barangay = areaOf('1380608003', { m_code: MANILA, sm_code: ERMITA });
+    const inside = [
+      ...around,
+      ['submunicipality', 'around', ofManila],
+      ['barangay', 'inside', ['==', ['get', 'sm_code'], ERMITA]],
+    ];
+    expect(levelsOf({ level: 'submunicipality', code: ERMITA }, district, 'barangay')).toEqual(inside);
+    expect(levelsOf({ level: 'barangay', code: barangay.code }, barangay, 'barangay')).toEqual(inside);
+  });
+
+  it('has the barangays of any other city at once', () => {
+    const [shown] = levelsOf({ level: 'municity', code: '0730600000' }, areaOf('0730600000'), 'barangay').slice(-1);
+    expect(shown).toEqual(['barangay', 'inside', ['==', ['get', 'm_code'], '0730600000']]);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { ageOf } from '../../../src/areas/edition-age.ts';
+
+const at = (time: string) => Date.parse(`${time}Z`);
+
+describe('the age of a list', () => {
+  it.each([
+    ['2026-3q', '2026-09-30'],
+    ['2026-1q', '2026-03-31'],
+    ['2023-4q', '2023-12-31'],
+    ['2025-07', '2025-07-31'],
+    ['2024-02', '2024-02-29'],
+    ['2024-12', '2024-12-31'],
+  ])('of %s counts from %s', (id, day) => {
+    expect(ageOf(id, at(`${day}T12:00`))).toMatchObject({ as_of: day, age_days: 0, newer_likely: false });
+  });
+
+  it.each([
+    ['2026-08-01T00:00', 0, false, 'less than a month old.'],
+    ['2026-10-01T00:00', 1, false, 'less than a month old.'],
+    ['2026-10-31T23:59', 31, false, 'less than a month old.'],
+    ['2026-11-01T00:00', 32, false, '1 month old.'],
+    ['2026-12-31T23:59', 92, false, '2 months old.'],
+    ['2027-01-01T00:00', 93, true, '3 months old; a newer one is likely.'],
+    ['2028-01-15T08:00', 472, true, '15 months old; a newer one is likely.'],
+  ])('is in words at %s, and from the fourth month on a newer one is likely', (time, days, isOld, words) => {
+    expect(ageOf('2026-3q', at(time))).toEqual({
+      as_of: '2026-09-30',
+      age_days: days,
+      newer_likely: isOld,
+      notice: `PSGC list of 30 September 2026, ${words}`,
+    });
+  });
+
+  it.each(['2026', '2026-5q', '3Q 2026', ''])('is none of what is no edition: %j', (id) => {
+    expect(() => ageOf(id, 0)).toThrow(RangeError);
+  });
+});
