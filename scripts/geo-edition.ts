@@ -4,18 +4,22 @@ import { sentenceOf } from './database/failure.ts';
 import { addEdition } from './pipeline/psgc/add-edition.ts';
 import { toRelease } from './pipeline/psgc/areas.ts';
 import { checkRelease, LoadRefused } from './pipeline/psgc/checks.ts';
-import { HISTORY_FOLDER, publicationOf, readHistory } from './pipeline/psgc/history.ts';
+import { gatherHistory } from './pipeline/psgc/gather.ts';
+import { HISTORY_FOLDER, type History, publicationOf, readHistory } from './pipeline/psgc/history.ts';
 import { checkFiles, writeHistory } from './pipeline/psgc/history-files.ts';
 import { readWorkbook } from './pipeline/psgc/workbook.ts';
 
-const USAGE = `Adds an edition of the Philippine Standard Geographic Code to the files in data/psgc, which geo:load reads.
+const USAGE = `Makes the files in data/psgc, the editions of the Philippine Standard Geographic Code, which geo:load reads.
 
   npm run geo:edition -- add <workbook.xlsx> [--edition "4Q 2026"] [--data <folder>]
+  npm run geo:edition -- gather <folder> [<workbook.xlsx> …] [--data <folder>]
   npm run geo:edition -- check [--data <folder>]
 
   add        reads a publication workbook of the PSA, says what is different from the edition before it, and writes it.
              What does not fit is refused, and nothing is written: an edition that is there already with other contents,
              orphans, garbled names, codes that stand twice, levels or columns that are missing, far fewer areas
+  gather     makes all of them of tables that were gathered from public packages: editions.csv (edition,as_of,areas),
+             areas.csv and population.csv. Workbooks of the PSA fill in the residents that these lack
   check      finds what is wrong with the files: spans that overlap or could be one, lines in another order, counts and
              hashes that differ, lists that could not be loaded
   --edition  the edition, where the workbook's sheet Metadata and its name don't say it, or say two: "4Q 2026"; that of
@@ -40,15 +44,18 @@ async function main(args: string[]): Promise<number> {
     console.error(`${sentenceOf(error)}\n\n${USAGE}`);
     return 2;
   }
-  const [verb, workbook] = words;
-  const isAdd = verb === 'add' && workbook !== undefined && words.length === 2;
-  if (options.help || !(isAdd || (verb === 'check' && words.length === 1))) {
+  const [verb, given, ...others] = words;
+  const folder = options.data ?? HISTORY_FOLDER;
+  let command: (() => Promise<number>) | undefined;
+  if (verb === 'add' && given !== undefined && others.length === 0) command = () => add(folder, given, options.edition);
+  if (verb === 'gather' && given !== undefined) command = () => gather(folder, given, others);
+  if (verb === 'check' && given === undefined) command = () => check(folder);
+  if (options.help || !command) {
     console.error(USAGE);
     return options.help ? 0 : 2;
   }
-  const folder = options.data ?? HISTORY_FOLDER;
   try {
-    return await (isAdd ? add(folder, workbook, options.edition) : check(folder));
+    return await command();
   } catch (error) {
     if (!(error instanceof LoadRefused)) console.error(sentenceOf(error));
     else {
@@ -82,17 +89,36 @@ async function add(folder: string, workbook: string, given: string | undefined):
   return 0;
 }
 
-async function check(folder: string): Promise<number> {
-  const history = await readHistory(folder);
-  const faults = await checkFiles(folder, history);
-  for (const { id } of history.editions) {
-    const { problems } = checkRelease(toRelease(publicationOf(history, id)));
-    faults.push(...problems.map(({ at, what }) => `${id}, ${at}: ${what}`));
-  }
+async function gather(folder: string, tables: string, files: string[]): Promise<number> {
+  const { editions: known } = await readHistory(folder);
+  const workbooks = await Promise.all(files.map((file) => readWorkbook(file, {})));
+  const history = await gatherHistory(tables, { known, workbooks });
+  const faults = faultsOf(history);
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) return 1;
-  for (const { id, asOf, areas } of history.editions) console.log(`${id.padEnd(7)}  ${asOf}  ${counted(areas)} areas`);
+  await writeHistory(folder, history);
+  list(history);
   return 0;
+}
+
+async function check(folder: string): Promise<number> {
+  const history = await readHistory(folder);
+  const faults = [...(await checkFiles(folder, history)), ...faultsOf(history)];
+  for (const fault of faults) console.error(fault);
+  if (faults.length > 0) return 1;
+  list(history);
+  return 0;
+}
+
+function list({ editions }: History): void {
+  for (const { id, asOf, areas } of editions) console.log(`${id.padEnd(7)}  ${asOf}  ${counted(areas)} areas`);
+}
+
+/** What is wrong with the lists as releases. */
+function faultsOf(history: History): string[] {
+  return history.editions.flatMap(({ id }) =>
+    checkRelease(toRelease(publicationOf(history, id))).problems.map(({ at, what }) => `${id}, ${at}: ${what}`),
+  );
 }
 
 function counted(count: number): string {

@@ -158,6 +158,56 @@ describe('geo:edition -- add', () => {
   });
 });
 
+describe('geo:edition -- gather', () => {
+  /** Writes the history as lists were gathered: with marks, dashes, wrong capitals and rows that are no areas. */
+  async function tables(areas = (id: string, count: number) => count + (id === '2023-1q' ? 1 : 0)): Promise<string> {
+    const folder = await mkdtemp(join(directory, 'tables-'));
+    const texts = textsOf(history);
+    const lines = (texts['areas.csv'] as string).split('\n').flatMap((line) => {
+      const [code, , name] = line.split(',');
+      if (code === '0603006029') return line.replace('Fuentes', 'Fuentes *');
+      if (code === '0102801000') return line.replace(name as string, `${name} `).replace(',,,', ',-,-,');
+      if (line !== '1903638000,Mun,Tagoloan II,153638000,,,3rd,,2025-2q,') return line;
+      return [
+        '1903638000,Mun,Tagoloan Ii,153638000,,,3rd,,2025-2q,2025-07',
+        '1903638000,Mun,Tagoloan II,153638000,,,3rd,,2025-3q,',
+        '1999900000,,Special Geographic Area,,,,,,2023-1q,2023-1q',
+      ];
+    });
+    const editions = history.editions.map(({ id, asOf, areas: count }) => `${id},${asOf},${areas(id, count)}`);
+    const population = (texts['population.csv'] as string)
+      .replace(/^(0102801001,\d+),\d+,/m, '$1,,')
+      .replace('\n1999901000', '\n1999900000,,,214703\n1999901000');
+    await writeFile(join(folder, 'areas.csv'), lines.join('\n'));
+    await writeFile(join(folder, 'editions.csv'), `${['edition,as_of,areas', ...editions].join('\n')}\n`);
+    await writeFile(join(folder, 'population.csv'), population);
+    return folder;
+  }
+
+  it('makes the files of gathered tables, and of a workbook with the residents that they lack, byte for byte', async () => {
+    const before = await contents();
+    const folder = await tables();
+    const file = await workbook('PSGC-4Q-2023-Publication-Datafile.xlsx', '31 December 2023', rowsOf('2023-4q'));
+    const { code, stdout, stderr } = await run('gather', folder, file);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('2026-3q  2026-09-30  43,766 areas');
+    expect(await contents()).toEqual(before);
+    // Without the workbook the residents stay unknown.
+    expect((await run('gather', folder)).code).toBe(0);
+    expect((await contents())[2]).not.toBe(before[2]);
+  });
+
+  it('refuses tables that are not whole, and writes nothing', async () => {
+    const before = await contents();
+    const { code, stderr } = await run('gather', await tables((_, count) => count));
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/areas\.csv, line 1: 43783 rows are in 2023-1q, and 43782 by editions\.csv/),
+    ]);
+    expect(await contents()).toEqual(before);
+  });
+});
+
 describe('geo:edition -- check', () => {
   it('finds nothing in the repository, and lists its editions', async () => {
     const { code, stdout } = await run('check');

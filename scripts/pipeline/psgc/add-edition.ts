@@ -196,9 +196,9 @@ function differencesOf(before: ReadonlyMap<string, Facts>, after: ReadonlyMap<st
  * The residents that are known, with those that a list adds. Where it says otherwise of a census, the newest list is
  * right; older ones change nothing.
  */
-function addPopulations(
+export function addPopulations(
   history: History,
-  { rows, censusYears }: Publication,
+  { rows, censusYears }: Pick<Publication, 'rows' | 'censusYears'>,
   isNewest: boolean,
 ): { census: Pick<History, 'years' | 'populations'>; others: string[] } {
   const { years, populations } = history;

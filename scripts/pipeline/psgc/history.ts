@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { EDITION_ID, editionId, editionText } from '../../../src/areas/edition-id.ts';
 import { CODE_CHANGES } from './code-changes.ts';
 import { type Census, type Publication, type PublishedLevel, type PublishedRow, psaSource } from './publication.ts';
+import { Table } from './table.ts';
 
 /** The folder of the editions of the PSGC in the repository. */
 export const HISTORY_FOLDER = fileURLToPath(new URL('../../../data/psgc', import.meta.url));
@@ -68,44 +69,7 @@ export async function readHistory(folder: string = HISTORY_FOLDER): Promise<Hist
   );
   const editions = readEditions(new Table(editionsFile, editionsText, EDITIONS_HEADER));
   const spans = readSpans(new Table(areasFile, areasText, AREAS_HEADER), editions);
-  const header = /^code(?:,\d{4})+$/.exec(populationText.slice(0, populationText.indexOf('\n')))?.[0] ?? 'code,2020';
-  const years = header.split(',').slice(1).map(Number);
-  return { editions, spans, years, populations: readPopulations(new Table(populationFile, populationText, header)) };
-}
-
-/** The lines of a file of comma-separated values in which no field has a line break. */
-class Table {
-  readonly #file: string;
-  readonly #lines: string[];
-  readonly #width: number;
-
-  constructor(file: string, text: string, header: string) {
-    this.#file = file;
-    this.#lines = text.split('\n');
-    this.#width = header.split(',').length;
-    if (this.#lines[0] !== header) throw this.fault(0, `the header is "${this.#lines[0]}", not "${header}"`);
-    if (this.#lines.pop() !== '') throw this.fault(this.#lines.length, 'the line has no end');
-  }
-
-  /** Calls a function with the fields of each line below the header, and with the index of the line. */
-  each(read: (fields: readonly string[], at: number) => void): void {
-    for (let at = 1; at < this.#lines.length; at += 1) {
-      const fields = fieldsOf(this.#lines[at] as string);
-      if (fields.length !== this.#width) throw this.fault(at, `there are ${fields.length} fields, not ${this.#width}`);
-      read(fields, at);
-    }
-  }
-
-  fault(at: number, what: string): Error {
-    return new Error(`${this.#file}, line ${at + 1}: ${what}`);
-  }
-}
-
-function fieldsOf(line: string): string[] {
-  if (!line.includes('"')) return line.split(',');
-  return Array.from(line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))(?=,|$)/g), ([, quoted, plain]) =>
-    quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
-  );
+  return { editions, spans, ...readPopulations(populationFile, populationText) };
 }
 
 function readEditions(table: Table): HistoryEdition[] {
@@ -154,7 +118,10 @@ function readSpans(table: Table, editions: readonly HistoryEdition[]): Span[] {
   return spans;
 }
 
-function readPopulations(table: Table): Map<string, (number | null)[]> {
+/** @throws Error naming the line that is wrong */
+export function readPopulations(file: string, text: string): Pick<History, 'years' | 'populations'> {
+  const header = /^code(?:,\d{4})+$/.exec(text.slice(0, text.indexOf('\n')))?.[0] ?? 'code,2020';
+  const table = new Table(file, text, header);
   const populations = new Map<string, (number | null)[]>();
   let before = '';
   table.each(([code = '', ...counts], at) => {
@@ -169,7 +136,7 @@ function readPopulations(table: Table): Map<string, (number | null)[]> {
       counts.map((count) => (count === '' ? null : Number(count))),
     );
   });
-  return populations;
+  return { years: header.split(',').slice(1).map(Number), populations };
 }
 
 /**
