@@ -63,6 +63,6 @@ export function editionIndex(ctx: ServiceContext): Promise<EditionIndex> {
 /** @param key of the object that names no history. Only the log says it. */
 function unpublished(key: string): DomainError {
   const message =
-    'The history of the editions is not published yet. It is a part of the snapshot of the release that is served: "npm run dev" publishes it on this machine, "npm run geo:publish" elsewhere.';
+    'The history of the editions is not published here yet: run "npm run dev", which publishes it on this machine, or "npm run geo:publish" elsewhere.';
   return new DomainError('storage_unavailable', message, {}, { cause: new Error(`${key} names no history`) });
 }

@@ -69,11 +69,15 @@ describe('wrangler dev in a fresh clone', () => {
       expect([page, await answers(page)]).toMatchObject([page, { status: 200, type: 'text/html' }]);
     }
     expect(await answers('/', { Accept: 'text/html' })).toMatchObject({ status: 200, type: 'text/html' });
-    for (const path of ['/v1/regions', '/v1/editions']) {
+    for (const [path, code] of [
+      ['/v1/regions', 'setting_missing'],
+      ['/v1/editions', 'storage_unavailable'],
+    ] as const) {
       const { status, text } = await answers(path);
-      expect([status, JSON.parse(text)]).toMatchObject([
+      expect([path, status, JSON.parse(text)]).toMatchObject([
+        path,
         503,
-        { code: 'setting_missing', message: expect.stringMatching(/^[^.]+ run "npm run dev", [^.]+\.$/) },
+        { code, message: expect.stringMatching(/^[^.]+ run "npm run dev", [^.]+\.$/) },
       ]);
     }
   });
