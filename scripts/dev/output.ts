@@ -39,6 +39,9 @@ interface LoggedError {
 /** What a database that is not open yet refuses statements with. */
 const STARTING = '57P03';
 
+/** What the Worker says of all that this server is still making. */
+const PREPARED = 'is being prepared, and this needs it';
+
 /** Chooses from the lines that wrangler and the Worker print what people want to read, and says that in few words. */
 export class WorkerOutput {
   readonly #options: Options;
@@ -94,12 +97,12 @@ function logLineOf(line: string): LogLine | undefined {
   }
 }
 
-/** Whether a thing failed because the database is being prepared, which the start says by itself. */
+/** Whether a thing failed because what it needs is being prepared, which the start says by itself. */
 function isOfStart({ status = 503, error }: LogLine): boolean {
   // A health check says itself what it found.
   if (error === undefined) return status === 503;
   let cause: LoggedError | undefined = error;
-  while (cause && cause.code !== STARTING) cause = cause.cause;
+  while (cause && cause.code !== STARTING && !cause.message?.includes(PREPARED)) cause = cause.cause;
   return status === 503 && cause !== undefined;
 }
 

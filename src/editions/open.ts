@@ -35,7 +35,7 @@ interface CachedHistory extends ServedHistory {
  */
 export async function openHistory(ctx: ServiceContext): Promise<ServedHistory> {
   const version = await snapshotsIn(ctx.bucket).activeVersion(ctx);
-  if (version === null) throw unpublished(POINTER_KEY);
+  if (version === null) throw unpublished(ctx, POINTER_KEY);
   const key = `opened history of ${version}`;
   const cached = memory.get(key) as CachedHistory | undefined;
   if (cached) return cached;
@@ -44,7 +44,7 @@ export async function openHistory(ctx: ServiceContext): Promise<ServedHistory> {
     const manifest = await readInTime(ctx.bucket, `The manifest of ${version}`, find);
     if (!manifest) throw new SnapshotUnreadable(`There is no manifest of ${version}`);
     const objects = new SnapshotObjects(ctx.bucket, manifest);
-    if (!objects.has(HISTORY)) throw unpublished(manifestKey(version));
+    if (!objects.has(HISTORY)) throw unpublished(ctx, manifestKey(version));
     const history = new History(await unpack(await objects.whole(HISTORY, MAX_PACKED), 'gzip', MAX_UNPACKED));
     const carried = new Set(history.editions.map(({ id }) => id).filter((id) => objects.has(editionName(id))));
     const opened: CachedHistory = { history, release: manifest.release, version, carried, byteLength: OPENED_BYTES };
@@ -61,8 +61,9 @@ export function editionIndex(ctx: ServiceContext): Promise<EditionIndex> {
 }
 
 /** @param key of the object that names no history. Only the log says it. */
-function unpublished(key: string): DomainError {
-  const message =
-    'The history of the editions is not published here yet: run "npm run dev", which publishes it on this machine, or "npm run geo:publish" elsewhere.';
+function unpublished({ config }: ServiceContext, key: string): DomainError {
+  const message = config.LOCAL_PROGRESS_URL
+    ? 'The history of the editions is being prepared, and this needs it. Try again in a few seconds.'
+    : 'The history of the editions is not published here yet: run "npm run dev", which publishes it on this machine, or "npm run geo:publish" elsewhere.';
   return new DomainError('storage_unavailable', message, {}, { cause: new Error(`${key} names no history`) });
 }
