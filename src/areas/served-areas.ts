@@ -53,13 +53,16 @@ async function areasOfEdition(ctx: ServiceContext, edition: string): Promise<Are
       return fallback(release);
     });
   }
-  const carried = await snapshots.carriedEditions(ctx);
+  let failure: DomainError | undefined;
   const loaded = await loadedEditions(ctx).catch((error) => {
-    if (carried && error instanceof DomainError) return [];
-    throw error;
+    if (!(error instanceof DomainError)) throw error;
+    failure = error;
+    return [];
   });
   const found = loaded.find(({ id }) => id === edition);
   if (found) return fallback(found.release);
+  const carried = await snapshots.carriedEditions(ctx);
+  if (failure && !carried) throw failure;
   const editions = [...new Set([...(carried ?? []), ...loaded.map(({ id }) => id)])].sort((a, b) =>
     compareEditions(b, a),
   );

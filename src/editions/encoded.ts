@@ -1,11 +1,11 @@
 import { encodeColumns, type NumberColumn } from '../areas/snapshot/columns.ts';
 import { ROW_LEVELS } from '../areas/snapshot/layout.ts';
-import type { Area } from '../areas/store.ts';
+import type { Area, BoundarySet } from '../areas/store.ts';
 import type { Basis } from './link.ts';
 
 // What the object `history` of a snapshot holds. Scripts write it, and `history.ts` reads it.
 
-/** An edition of the PSGC, as its list is. */
+/** An edition of the PSGC, as its list is and as the release has it that the history was published with. */
 export interface HistoryEdition {
   /** `2023-4q` */
   readonly id: string;
@@ -13,6 +13,8 @@ export interface HistoryEdition {
   readonly published: string | null;
   /** How many areas of each kind it has. */
   readonly counts: Readonly<Record<string, number>>;
+  /** Which boundaries the release, or what it carries of the edition, has of its areas. */
+  readonly boundary_set: BoundarySet;
 }
 
 export interface HistoryFacts {

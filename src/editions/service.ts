@@ -1,5 +1,4 @@
 import { compareEditions } from '../areas/edition-id.ts';
-import type { BoundarySet } from '../areas/store.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import type { HistoryEdition } from './encoded.ts';
@@ -10,13 +9,11 @@ export interface AnsweredEdition extends HistoryEdition {
   readonly release: string;
   /** Whether it is the edition of the release that is served. */
   readonly active: boolean;
-  readonly boundary_set: BoundarySet;
 }
 
 /**
  * The editions there are, the newest first: those of the history whose areas were published with it, and others of which a
- * release is.
- * Of each its own release answers, else the one that is served. `state` changes with the answer.
+ * release is. Of each its own release answers, else the one that is served. `state` changes with the answer.
  *
  * @throws DomainError `storage_unavailable`
  */
@@ -25,13 +22,12 @@ export async function listEditions(
 ): Promise<{ editions: AnsweredEdition[]; release: string; state: string }> {
   const { history, release, version, carried } = await openHistory(ctx);
   const index = await editionIndex(ctx);
-  const served = Object.values(index).find((own) => own.version === version);
   const known = new Set(history.editions.map(({ id }) => id));
   const others = Object.entries(index).flatMap(([id, own]) => (known.has(id) ? [] : [{ id, ...own }]));
   const own = release.replace(/-\d+$/, '');
   const answered = history.editions.filter(({ id }) => id === own || id in index || carried.has(id));
   const editions = [...answered, ...others]
-    .map(({ id, published, counts }): AnsweredEdition => {
+    .map(({ id, published, counts, boundary_set }): AnsweredEdition => {
       const indexed = index[id];
       return {
         id,
@@ -39,7 +35,7 @@ export async function listEditions(
         counts,
         release: indexed?.release ?? release,
         active: id === own,
-        boundary_set: (indexed ?? served)?.boundary_set ?? 'none',
+        boundary_set: indexed?.boundary_set ?? boundary_set,
       };
     })
     .sort((a, b) => compareEditions(b.id, a.id));

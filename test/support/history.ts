@@ -12,7 +12,7 @@ export interface MadeHistory {
 export function madeHistory({ editions, areas, changes }: MadeHistory): EncodedHistory {
   const last = editions.length - 1;
   return {
-    editions: editions.map((id) => ({ id, published: null, counts: {} })),
+    editions: editions.map((id) => ({ id, published: null, counts: {}, boundary_set: 'none' })),
     spans: areas
       .map(([code, level, name]) => ({ code, level, name, first: 0, last }))
       .toSorted((a, b) => (a.code < b.code ? -1 : 1)),

@@ -16,7 +16,6 @@ import { type Area, RESOLUTIONS, type Resolution } from '../../../src/areas/stor
 import { readBorders } from '../boundaries/packed/file.ts';
 import { encodeAreas, readRelease, type SnapshotInput } from './areas.ts';
 import { Collections } from './collections.ts';
-import { editionsBeside } from './editions-beside.ts';
 import { historyOf } from './history.ts';
 import { objectFile, writeObject } from './object-files.ts';
 import { buildPoints, type Points, pointRingsOf } from './points.ts';
@@ -37,8 +36,8 @@ export interface SnapshotSource {
   /** The GeoJSON texts of rows that have a boundary, in their order. They are ASCII. */
   texts(wanted: Wanted): AsyncIterable<{ row: number; text: Uint8Array }>;
   points(): Promise<Points>;
-  /** Makes objects that are not needed to serve the release, beside its own. */
-  others?(directory: string): Promise<SnapshotObject[]>;
+  /** Whether the borders in the repository draw it. Else the areas of editions that it carries have no boundaries. */
+  readonly isDrawn: boolean;
 }
 
 interface Options {
@@ -52,7 +51,7 @@ interface Options {
  * @returns what is to be published, and `complete`, which adds what takes longer and gives all of it: the history of the list, and packed collections of whole levels
  */
 export async function buildSnapshot(
-  { input, texts, points }: SnapshotSource,
+  { input, texts, points, isDrawn }: SnapshotSource,
   directory: string,
   { onProgress = () => undefined }: Options = {},
 ): Promise<{ manifest: Manifest; complete: () => Promise<Manifest> }> {
@@ -87,7 +86,7 @@ export async function buildSnapshot(
   return {
     manifest,
     complete: async () => {
-      const packed = [await writeObject(directory, HISTORY, await historyOf(input))];
+      const packed = [await writeObject(directory, HISTORY, await historyOf(input, isDrawn ? 'full' : 'none'))];
       for (const { name, bytes: collection } of await collections.packed()) {
         packed.push(await writeObject(directory, name, collection));
       }
@@ -124,7 +123,7 @@ export async function databaseSource(client: pg.ClientBase, releaseId: string): 
   const { sha256 } = await readBorders();
   return {
     input,
-    others: (directory) => editionsBeside(directory, { isDrawn: rows[0]?.borders === sha256 }),
+    isDrawn: rows[0]?.borders === sha256,
     texts: (wanted) => boundaryTexts(client, input, wanted),
     points: () => buildPoints(detailedBoundaries(client, input)),
   };

@@ -3,7 +3,6 @@ import { type DataRelease, densitiesOf } from '../data/release.ts';
 import type { Release } from '../psgc/area.ts';
 import { placesOf, type SnapshotArea, type SnapshotInput } from './areas.ts';
 import type { SnapshotSource } from './build.ts';
-import { editionsBeside } from './editions-beside.ts';
 import type { Points } from './points.ts';
 
 interface Identity {
@@ -101,7 +100,7 @@ export function dataSource(
   return {
     input,
     points,
-    others: (directory) => editionsBeside(directory, { isDrawn: true }),
+    isDrawn: true,
     async *texts({ resolution, rows }) {
       for (const row of rows) {
         const text = drawn.areas.get(areas[row]?.code ?? '')?.texts[resolution];

@@ -10,8 +10,12 @@ export interface Carrying {
   only?: readonly string[] | undefined;
 }
 
-/** Makes the objects of the editions that a release carries, in a thread of its own. @see buildEditions */
-export async function editionsBeside(directory: string, carrying: Carrying): Promise<SnapshotObject[]> {
+/** Makes the objects of all editions that a release carries, in a thread of its own. @see buildEditions */
+export async function editionsBeside(
+  directory: string,
+  { isDrawn }: Pick<Carrying, 'isDrawn'>,
+): Promise<SnapshotObject[]> {
+  const carrying: Carrying = { isDrawn };
   const thread = new Worker(new URL('./editions-thread.ts', import.meta.url), {
     workerData: { directory, carrying },
     execArgv: ['--disable-warning=ExperimentalWarning'],

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { editionId } from '../../../src/areas/edition-id.ts';
 import { nameKey } from '../../../src/areas/names.ts';
+import type { BoundarySet } from '../../../src/areas/store.ts';
 import {
   type EncodedLink,
   type EncodedStep,
@@ -18,8 +19,15 @@ import { formerCode } from '../psgc/former-codes.ts';
 import { readHistory } from '../psgc/history.ts';
 import type { SnapshotInput } from './areas.ts';
 
-/** The object `history` of a release's snapshot, packed. */
-export async function historyOf(input: Pick<SnapshotInput, 'edition' | 'publishedOn' | 'areas'>): Promise<Uint8Array> {
+/**
+ * The object `history` of a release's snapshot, packed.
+ *
+ * @param carried which boundaries other editions have that the release carries
+ */
+export async function historyOf(
+  input: Pick<SnapshotInput, 'edition' | 'publishedOn' | 'areas' | 'boundarySet'>,
+  carried: BoundarySet,
+): Promise<Uint8Array> {
   const areas = input.areas.map(
     (it): EditionArea => ({
       level: it.level,
@@ -40,13 +48,19 @@ export async function historyOf(input: Pick<SnapshotInput, 'edition' | 'publishe
     }),
   );
   const own = makeEdition({ id: editionId(input.edition), published: input.publishedOn }, areas);
-  return packHistory(editionsWith(await readHistory(), own));
+  const boundarySetOf = (id: string) => (id === own.id ? input.boundarySet : carried);
+  return packHistory(editionsWith(await readHistory(), own), boundarySetOf);
 }
 
 /** What happened between some editions, the oldest first, as it is packed. Pure. */
-export function packHistory(editions: readonly Edition[]): Uint8Array {
+export function packHistory(editions: readonly Edition[], boundarySetOf: (id: string) => BoundarySet): Uint8Array {
   const bytes = encodeHistory({
-    editions: editions.map(({ id, published, areas }) => ({ id, published, counts: countAreas([...areas.values()]) })),
+    editions: editions.map(({ id, published, areas }) => ({
+      id,
+      published,
+      counts: countAreas([...areas.values()]),
+      boundary_set: boundarySetOf(id),
+    })),
     spans: spansOf(editions),
     former: aliasesOf(editions),
     steps: compareAll(editions).map(encodeStep),

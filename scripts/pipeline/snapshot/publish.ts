@@ -16,6 +16,7 @@ import { buildDownloads } from '../downloads/build.ts';
 import { ask, type Endpoint } from '../service.ts';
 import { readVersion } from './areas.ts';
 import { buildSnapshot, databaseSource, type SnapshotSource } from './build.ts';
+import { editionsBeside } from './editions-beside.ts';
 
 /** The share of the progress until geography is answered from the snapshot. */
 export const UNTIL_SERVED = 0.4;
@@ -98,7 +99,7 @@ export async function publishSource(
   onServed?.();
   const [complete, others, { facts, objects }] = await Promise.all([
     built.complete(),
-    source.others?.(scratch) ?? [],
+    editionsBeside(scratch, source),
     buildDownloads(scratch, new Date(), step(published, files, 'Making the files')),
   ]);
   const all = [...complete.objects, ...others, ...objects];

@@ -171,11 +171,15 @@ class Snapshots {
   /**
    * The ids of the editions that the active release answers for; undefined where nothing is published.
    *
-   * @throws DomainError `storage_unavailable` where those that it carries are not published yet
+   * @throws DomainError `storage_unavailable` where those that it carries are not published yet, or can't be read
    */
   async carriedEditions(ctx: Reader): Promise<readonly string[] | undefined> {
     const active = await this.#carrying(ctx);
-    if (!active) return undefined;
+    if (!active) {
+      const version = await this.activeVersion(ctx);
+      if (version === null) return undefined;
+      throw storageUnavailable(`The editions of ${version}`, 'They can not be read');
+    }
     const { editions, isComplete } = active.opened;
     if (!isComplete) throw storageUnavailable(`The editions of ${active.version}`, 'They are not published yet');
     return editions;

@@ -20,7 +20,7 @@ interface Found {
 export async function inEdition(
   edition: OpenedAreas,
   objects: SnapshotObjects,
-  { point, level: asked, inside, near }: Found & { readonly point: Point; readonly level: Level },
+  { point, inside, near }: Found & { readonly point: Point },
 ): Promise<Found> {
   const then: Partial<Record<Level, number>> = {};
   for (const level of LEVELS) {
@@ -29,14 +29,23 @@ export async function inEdition(
     const now = inside[level];
     const row = parent !== NO_ROW || now === undefined ? parent : rowThen(edition, level, now);
     if (row !== NO_ROW) then[level] = row;
-    if (level === 'barangay' && level === asked && row === NO_ROW && 'municity' in inside) {
+    if (level === 'barangay' && row === NO_ROW && 'municity' in inside) {
       const own = await ownBarangayAt(edition, objects, point);
       if (own !== undefined) then.barangay = own;
     }
   }
-  const nearRow =
-    near === undefined ? NO_ROW : rowThen(edition, (edition.base as OpenedAreas).levelOf(near.row), near.row);
+  const nearRow = near === undefined ? NO_ROW : nearThen(edition, near.row);
   return { inside: then, near: near && nearRow !== NO_ROW ? { ...near, row: nearRow } : undefined };
+}
+
+/** The area of an edition where the nearest one is: that area, else the first that it lies in of which there was one. */
+function nearThen(edition: OpenedAreas, row: number): number {
+  const base = edition.base as OpenedAreas;
+  for (const now of [row, base.municities[row], base.provinces[row], base.regions[row]] as number[]) {
+    const then = now === NO_ROW ? NO_ROW : rowThen(edition, base.levelOf(now), now);
+    if (then !== NO_ROW) return then;
+  }
+  return NO_ROW;
 }
 
 function rowThen(edition: OpenedAreas, level: ReturnType<OpenedAreas['levelOf']>, row: number): number {

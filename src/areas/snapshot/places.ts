@@ -52,7 +52,7 @@ export async function locateIn(
   const country = { opened, cells, areaOf };
   for (const point of points) {
     const found = findIn(country, point, options);
-    const at = opened.base ? await inEdition(opened, objects, { point, level: options.level, ...found }) : found;
+    const at = opened.base ? await inEdition(opened, objects, { point, ...found }) : found;
     locations.push(locationAt(country, at, options));
   }
   const { resolution } = options;
@@ -111,8 +111,10 @@ interface FoundRows {
 /** Looks a point up in the cells. Rows are those of the release, also where an edition that it carries is asked for. */
 function findIn({ opened, cells }: Country, point: Point, { level, within }: Options): FoundRows {
   const cut = opened.base ?? opened;
-  // Whether a province is the parent or the host of a place is known from its city or municipality.
-  const depth: Level = level === 'province' ? 'municity' : level;
+  // Whether a province is the parent or the host of a place is known from its city or municipality. What a place was part
+  // of in another edition is known from its barangay.
+  const asked: Level = level === 'province' ? 'municity' : level;
+  const depth: Level = opened.base ? 'barangay' : asked;
   const inside: Partial<Record<Level, number>> = {};
   const number = cellOf(point);
   const cell = number === undefined ? undefined : cells.get(number);
@@ -121,7 +123,7 @@ function findIn({ opened, cells }: Country, point: Point, { level, within }: Opt
     if (row !== -1) inside[at] = row;
   }
   let near: { row: number; metres: number } | undefined;
-  if (within > 0 && inside[depth] === undefined) {
+  if (within > 0 && inside[asked] === undefined) {
     const deepest = LEVELS.slice(0, LEVELS.indexOf(level) + 1).findLast((at) => inside[at] !== undefined);
     const parent = deepest && inside[deepest];
     const nearby = cellsNear(point, within).flatMap((it) => cells.get(it) ?? []);

@@ -61,7 +61,7 @@ describe('three editions of the whole country', () => {
     const comparisons = compareAll(releases.map(editionOf));
     [first] = releases as [Release];
     release = inherit(releases[2] as Release, comparisons);
-    history = new History(gunzipSync(packHistory(releases.map(editionOf))));
+    history = new History(gunzipSync(packHistory(releases.map(editionOf), () => 'none')));
   });
 
   const rowsOf = (from: string, to: string) => [

@@ -47,7 +47,12 @@ describe('a crosswalk by way of editions in between', () => {
   });
   // One is divided into two and three; three loses its name and joins four; two is gone without a word.
   const history = open({
-    editions: ['2020-1q', '2020-2q', '2020-3q', '2020-4q'].map((id) => ({ id, published: null, counts: {} })),
+    editions: ['2020-1q', '2020-2q', '2020-3q', '2020-4q'].map((id) => ({
+      id,
+      published: null,
+      counts: {},
+      boundary_set: 'none' as const,
+    })),
     spans: [span(one, 'One', 0, 0), span(two, 'Two', 1, 2), span(three, 'Three', 1, 1), span(four, 'Four', 0, 3)],
     former: [],
     steps: [
@@ -102,7 +107,12 @@ describe('a crosswalk by way of editions in between', () => {
 
   it('tells that an area which goes on as it was got a part of another', () => {
     const parted = open({
-      editions: ['2020-1q', '2020-2q'].map((id) => ({ id, published: null, counts: {} })),
+      editions: ['2020-1q', '2020-2q'].map((id) => ({
+        id,
+        published: null,
+        counts: {},
+        boundary_set: 'none' as const,
+      })),
       spans: [span(one, 'One', 0, 0), span(two, 'Two', 1, 1), span(four, 'Four', 0, 1)],
       former: [],
       steps: [
