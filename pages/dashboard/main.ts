@@ -1,7 +1,6 @@
 import { ApiError, sentenceFor } from '../shared/api.ts';
 import { renewTokenWith, shareToken, whenForgotten } from '../shared/credentials.ts';
-import { byId } from '../shared/dom.ts';
-import { showPreparation } from '../shared/late-preparation.ts';
+import { byId, showPreparation } from '../shared/dom.ts';
 import { startDatasets } from './datasets.ts';
 import { startKeys } from './keys.ts';
 import { openProvider, type Provider } from './provider.ts';

@@ -1,9 +1,8 @@
 import { ApiError, requestJson, sentenceFor } from '../shared/api.ts';
 import { startCopyButton } from '../shared/copy.ts';
 import { currentToken, shareToken, storeToken } from '../shared/credentials.ts';
-import { button, byId, el } from '../shared/dom.ts';
+import { button, byId, el, showPreparation } from '../shared/dom.ts';
 import { number, size } from '../shared/format.ts';
-import { showPreparation } from '../shared/late-preparation.ts';
 import { LEVEL_NAMES, LEVELS } from '../shared/levels.ts';
 import { readListAge } from '../shared/list-age.ts';
 import { startTokenDialog } from '../shared/token-dialog.ts';

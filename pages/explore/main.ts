@@ -1,8 +1,7 @@
 import { editionText } from '../../src/areas/edition-id.ts';
 import { ApiError, requestJson, sentenceFor } from '../shared/api.ts';
 import { currentToken, forgetToken, shareToken, storeToken } from '../shared/credentials.ts';
-import { button, byId } from '../shared/dom.ts';
-import { showPreparation } from '../shared/late-preparation.ts';
+import { button, byId, showPreparation } from '../shared/dom.ts';
 import { LEVELS } from '../shared/levels.ts';
 import { readOverview } from '../shared/overview.ts';
 import { startTokenDialog } from '../shared/token-dialog.ts';
@@ -287,8 +286,9 @@ async function showNotices(): Promise<void> {
     showMapNotice(`No boundaries${then} are loaded here. The lists lead everywhere too.`);
   else if (refusal !== undefined) showMapError(refusal);
   else if (map.isEmpty()) {
-    showMapNotice(`Without a key there is no map${then || ' yet'}. The lists lead everywhere too.`);
     // The coarse map is made some seconds after a release is served for the first time.
+    const again = edition ? [] : [button('Look again', () => location.reload())];
+    showMapNotice(`Without a key there is no map${then || ' yet'}. The lists lead everywhere too.`, ...again);
     if (!edition) void showPreparation('files');
   } else if (!tiles) showMapNotice(shown.changes ? 'With a key the map shows these areas in colours.' : '');
   else if (sources?.boundaries === 'display' && small) {

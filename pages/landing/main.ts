@@ -1,8 +1,7 @@
 import { requestJson, sentenceFor } from '../shared/api.ts';
 import { startCopyButton } from '../shared/copy.ts';
 import { shareToken } from '../shared/credentials.ts';
-import { byId, el } from '../shared/dom.ts';
-import { showPreparation } from '../shared/late-preparation.ts';
+import { byId, el, showPreparation } from '../shared/dom.ts';
 import { readListAge } from '../shared/list-age.ts';
 import { readOverview } from '../shared/overview.ts';
 import { drawCountry } from './country.ts';

@@ -1,4 +1,3 @@
-import '../shared/late-preparation.ts';
 import { requestJson } from '../shared/api.ts';
 import { currentToken, forgetToken, renewTokenWith, shareToken, storeToken } from '../shared/credentials.ts';
 import { button, byId } from '../shared/dom.ts';

@@ -1,3 +1,6 @@
+import { unavailable } from './api.ts';
+import type * as Preparation from './preparation.ts';
+
 type Child = Node | string | undefined;
 
 /**
@@ -41,3 +44,13 @@ export function byId<E extends Element>(id: string, kind: new () => E): E {
   if (element instanceof kind) return element;
   throw new Error(`The page has no ${kind.name} #${id}.`);
 }
+
+/**
+ * Shows what the service is still preparing and the page lacks, if it prepares anything. What shows it is read when it is
+ * needed. It is here because every page has this module, so that no page reads another file for its sake.
+ */
+export async function showPreparation(part?: Preparation.Part): Promise<void> {
+  await (await import('./preparation.ts')).showPreparation(part);
+}
+
+unavailable.show = () => void showPreparation();

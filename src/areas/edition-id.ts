@@ -1,18 +1,7 @@
-/** The months as interim lists are called by them. */
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+/** Interim lists are called by their month: `July 2025`. */
+const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+const MONTHS = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'];
 
 /** The id of an edition: a year, and a quarter or a month. */
 export const EDITION_ID = /^\d{4}-(?:[1-4][qQ]|0[1-9]|1[0-2])$/;
@@ -23,9 +12,10 @@ export const EDITION_ID = /^\d{4}-(?:[1-4][qQ]|0[1-9]|1[0-2])$/;
  * @throws Error for what is no edition
  */
 export function editionId(edition: string): string {
-  const [, quarter, month = '', year] = /^(?:([1-4])Q|([A-Z][a-z]+)) (\d{4})$/.exec(edition) ?? [];
-  if (quarter !== undefined) return `${year}-${quarter}q`;
-  if (MONTHS.includes(month)) return `${year}-${String(MONTHS.indexOf(month) + 1).padStart(2, '0')}`;
+  const [, quarter, year] = /^(?:([1-4])Q|[A-Z][a-z]+) (\d{4})$/.exec(edition) ?? [];
+  const ids = quarter ? [`${year}-${quarter}q`] : MONTHS.map((month) => `${year}-${month}`);
+  const id = ids.find((it) => EDITION_ID.test(it) && editionText(it) === edition);
+  if (id !== undefined) return id;
   throw new Error(`"${edition}" is no edition such as "3Q 2026" or "July 2025"`);
 }
 
@@ -36,8 +26,7 @@ export function editionId(edition: string): string {
  */
 export function editionText(id: string): string {
   if (!EDITION_ID.test(id)) throw new Error(`"${id}" is no id of an edition, such as 2026-3q or 2025-07`);
-  const year = id.slice(0, 4);
-  return isQuarter(id) ? `${id[5]}Q ${year}` : `${MONTHS[Number(id.slice(5)) - 1]} ${year}`;
+  return isQuarter(id) ? `${id[5]}Q ${id.slice(0, 4)}` : MONTH.format(new Date(id));
 }
 
 /** Compares ids of editions by time: `2025-2q`, `2025-07`, `2025-3q`. */
