@@ -1,6 +1,7 @@
+import { requestJson } from '../shared/api.ts';
 import { shareToken } from '../shared/credentials.ts';
 import { byId } from '../shared/dom.ts';
-import { readListAge } from '../shared/list-age.ts';
+import { listAge, type ServedList } from '../shared/format.ts';
 import { addCopyButtons, nameOrigin } from './code.ts';
 import { startContents } from './contents.ts';
 import { followFragments } from './fragments.ts';
@@ -15,7 +16,11 @@ addCopyButtons();
 for (const table of document.querySelectorAll<HTMLElement>('.table')) table.tabIndex = 0;
 startTabs(document.querySelectorAll<HTMLElement>('.samples'));
 startContents(contents);
-void readListAge().then((age) => {
-  byId('list-age', HTMLElement).textContent = age;
-});
+// The age of the list is an extra: the page is complete without it.
+void requestJson<{ data: ServedList }>('/v1/sources').then(
+  ({ data }) => {
+    byId('list-age', HTMLElement).textContent = listAge(data);
+  },
+  () => undefined,
+);
 startTrials(document.querySelectorAll<HTMLElement>('.operation'));

@@ -2,9 +2,8 @@ import { ApiError, requestJson, sentenceFor } from '../shared/api.ts';
 import { startCopyButton } from '../shared/copy.ts';
 import { currentToken, shareToken, storeToken } from '../shared/credentials.ts';
 import { button, byId, el, showPreparation } from '../shared/dom.ts';
-import { number, size } from '../shared/format.ts';
+import { listAge, number, type ServedList, size } from '../shared/format.ts';
 import { LEVEL_NAMES, LEVELS } from '../shared/levels.ts';
-import { readListAge } from '../shared/list-age.ts';
 import { startTokenDialog } from '../shared/token-dialog.ts';
 import { describeFiles } from './structured-data.ts';
 import { type Download, recipesFor } from './tools.ts';
@@ -136,8 +135,8 @@ function tell(sentence: string): void {
 /** Shows how old the list of the chosen edition is. */
 async function showListAge(): Promise<void> {
   const chosen = edition.value;
-  const age = await readListAge(chosen);
-  if (edition.value === chosen) byId('list-age', HTMLElement).textContent = age;
+  const answer = await requestJson<{ data: ServedList }>(`/v1/sources?edition=${chosen}`).catch(() => undefined);
+  if (edition.value === chosen) byId('list-age', HTMLElement).textContent = answer ? listAge(answer.data) : '';
 }
 
 async function start(): Promise<void> {

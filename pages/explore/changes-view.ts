@@ -1,4 +1,4 @@
-import { compareEditions, editionText } from '../../src/areas/edition-id.ts';
+import { editionText } from '../../src/areas/edition-id.ts';
 import { sentenceFor } from '../shared/api.ts';
 import { button, byId, el } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
@@ -30,7 +30,7 @@ export function startChangesForm() {
 
   form.addEventListener('change', ({ target }) => {
     // The field that was not touched gives way if the earlier edition is not the earlier one any more.
-    if (compareEditions(from.value, to.value) >= 0) {
+    if (from.selectedIndex < to.selectedIndex) {
       if (target === from) to.selectedIndex = Math.max(from.selectedIndex, 0);
       else from.selectedIndex = Math.min(to.selectedIndex, from.options.length - 1);
     }
@@ -93,9 +93,8 @@ function groupOf({ filter, total, first, editions }: Group): HTMLElement {
   const foot = el('div', {});
   const heading = el('summary', {}, swatch(filter.kind), title, ' ', el('span', { class: 'count' }, number(total)));
   const group = el('details', { open: first !== undefined }, heading, about ? quiet(about) : undefined, list, foot);
-  const hasSteps =
-    editions.filter(({ id }) => compareEditions(filter.from, id) <= 0 && compareEditions(id, filter.to) <= 0).length >
-    2;
+  const at = (edition: string) => editions.findIndex(({ id }) => id === edition);
+  const hasSteps = at(filter.from) - at(filter.to) > 1;
   const add = ({ changes, next }: ChangePage) => {
     const at = list.childElementCount;
     list.append(...changes.map((change) => lineItem(change, hasSteps, editions)));

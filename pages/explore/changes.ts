@@ -1,4 +1,4 @@
-import { compareEditions, EDITION_ID } from '../../src/areas/edition-id.ts';
+import { EDITION_ID } from '../../src/areas/edition-id.ts';
 import { LEVEL_NAMES, type Level } from '../shared/levels.ts';
 import { readOnce } from './data.ts';
 import type { Edition } from './editions.ts';
@@ -88,12 +88,11 @@ export function changesAt(hash: string): Partial<ChangeFilter> | undefined {
  */
 export function completed(filter: Partial<ChangeFilter>, editions: readonly Edition[], shown?: string): ChangeFilter {
   const { from, to, level, kind } = filter;
+  const indexOf = (wanted?: string) => editions.findIndex(({ id, active }) => (wanted ? id === wanted : active));
   if (from && to && from !== to) {
-    const [earlier, later] = [from, to].sort(compareEditions) as [string, string];
-    return { from: earlier, to: later, level, kind };
+    return { ...(indexOf(from) < indexOf(to) ? { from: to, to: from } : { from, to }), level, kind };
   }
-  const wanted = to ?? shown;
-  const at = editions.findIndex(({ id, active }) => (wanted ? id === wanted : active));
+  const at = indexOf(to ?? shown);
   // Nothing is before the oldest edition, so that the step after it is shown.
   const after = Math.min(Math.max(at, 0), editions.length - 2);
   return { from: editions[after + 1]?.id ?? '', to: editions[after]?.id ?? '', level, kind };

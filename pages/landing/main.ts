@@ -2,7 +2,7 @@ import { requestJson, sentenceFor } from '../shared/api.ts';
 import { startCopyButton } from '../shared/copy.ts';
 import { shareToken } from '../shared/credentials.ts';
 import { byId, el, showPreparation } from '../shared/dom.ts';
-import { readListAge } from '../shared/list-age.ts';
+import { listAge, type ServedList } from '../shared/format.ts';
 import { readOverview } from '../shared/overview.ts';
 import { drawCountry } from './country.ts';
 import { showWhatLiesThere } from './what-lies-there.ts';
@@ -31,7 +31,8 @@ async function lookUp(): Promise<void> {
 }
 
 async function showListAge(): Promise<void> {
-  byId('list-age', HTMLElement).textContent = await readListAge();
+  const { data } = await requestJson<{ data: ServedList }>('/v1/sources');
+  byId('list-age', HTMLElement).textContent = listAge(data);
 }
 
 /** Shows the country. Without the map, the page says what else there is to try. */
@@ -71,4 +72,5 @@ showCommand();
 void lookUp();
 void shareToken();
 void showCountry();
-void showListAge();
+// The age of the list is an extra: the page is complete without it.
+void showListAge().catch(() => undefined);

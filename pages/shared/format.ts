@@ -18,6 +18,17 @@ export function number(value: number): string {
   return NUMBER.format(value);
 }
 
+/** Of `/v1/sources`. */
+export interface ServedList {
+  readonly notice: string;
+  readonly release: string;
+}
+
+/** Which list is served and how old it is, and the release, as sentences. */
+export function listAge({ notice, release }: ServedList): string {
+  return `${notice} Data\u00a0release\u00a0${release.replaceAll('-', '\u2011')}.`;
+}
+
 /** A size in bytes with the unit that suits it, such as `3.4 MB`. */
 export function size(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB'];

@@ -4,8 +4,8 @@ import type { Lead, Level } from './store.ts';
 
 /** What a caller should know of an answer that is empty: a parent that there is none of, or no longer. */
 export interface Notice {
-  readonly code: 'area_not_found' | 'area_abolished';
-  /** The parameter that named the parent. */
+  readonly code: 'area_not_found' | 'area_abolished' | 'boundary_missing';
+  /** The parameter that named the parent, or asked for the boundary. */
   readonly parameter: string;
   readonly message: string;
   readonly successors: readonly { readonly code: string; readonly href: string }[];

@@ -5,19 +5,35 @@ import { fromRefusal, type Notice } from './lost-parents.ts';
 import { nameKey, searchKeys } from './names.ts';
 import { parentOf } from './params.ts';
 import { isNcr } from './psgc.ts';
-import type { AreaStore, Level, Parent } from './store.ts';
+import type { Area, AreaStore, BoundarySet, Level, Parent } from './store.ts';
 
 export const noticesSchema = z
   .array(
     z.object({
-      code: z.enum(['area_not_found', 'area_abolished']),
+      code: z.enum(['area_not_found', 'area_abolished', 'boundary_missing']),
       parameter: z.string(),
       message: z.string(),
       successors: z.array(z.object({ code: z.string(), href: z.string() })),
     }),
   )
   .optional()
-  .openapi({ description: 'Why the list is empty, where a parent does not exist or no longer does' });
+  .openapi({
+    description:
+      'Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for',
+  });
+
+/** Why an area has no boundary. Undefined where it has one. */
+export function boundaryNoticesOf(
+  { code, name, boundaryBytes }: Area,
+  boundarySet: BoundarySet,
+): readonly Notice[] | undefined {
+  if (boundaryBytes > 0) return undefined;
+  const message =
+    boundarySet === 'none'
+      ? 'No boundaries are loaded for this edition.'
+      : `The sources of the boundaries do not draw ${name}: they are of an edition before it was made, divided or merged, or lack it. See /v1/sources, and /v1/changes/${code}.`;
+  return [{ code: 'boundary_missing', parameter: 'geometry', message, successors: [] }];
+}
 
 /** The levels of the parents that parameters name. */
 const PARAMETERS: Readonly<Record<string, Level>> = {

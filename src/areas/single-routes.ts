@@ -8,6 +8,7 @@ import { documentOf, type Frame } from './documents.ts';
 import { knownAnswer, knownRecord } from './known-answers.ts';
 import { LEVELS, type LevelRules } from './levels.ts';
 import { requireBoundaries, requireCurrentCode } from './lookup.ts';
+import { boundaryNoticesOf, noticesSchema } from './notices.ts';
 import { codeParamOf, editionParams, representationParams } from './params.ts';
 import type { ReadSlices } from './portions.ts';
 import { COLLECTION, featureOf, hierarchyOf, recordOf, requestedAs, singleOf, withGeometry } from './records.ts';
@@ -54,7 +55,10 @@ function addSingle(router: Router, rules: LevelRules): void {
       responses: {
         ...success(
           `The ${noun}, or a Feature`,
-          envelope(singles[level], nested && { geojson: z.union([collections[nested], z.null()]).optional() }),
+          envelope(singles[level], {
+            ...(nested && { geojson: z.union([collections[nested], z.null()]).optional() }),
+            meta: z.object({ notices: noticesSchema }).optional(),
+          }),
           singleFeatures[level],
         ),
         ...errors(404, 422),
@@ -81,7 +85,8 @@ function addSingle(router: Router, rules: LevelRules): void {
       const record = { ...singleOf(level, area, found), ...requestedAs(params.id, area) };
       if (!resolution) return read.answered(answerText(record), { hasOwnHeaders: area.code !== params.id });
       const shown = children ? found.related : [area];
-      const frame = frameOf(record, { geojson: wanted.geojson, children });
+      const notices = children ? undefined : boundaryNoticesOf(area, found.boundarySet);
+      const frame = frameOf(record, { geojson: wanted.geojson, children, meta: notices && { notices } });
       const set = { release: read.release, level: children ?? level, resolution };
       const readSlices: ReadSlices = (slices) => areas.boundaries(set, slices);
       return read.copied(shown, () => documentOf(c, shown, { frame, read: readSlices }));
@@ -92,10 +97,10 @@ function addSingle(router: Router, rules: LevelRules): void {
 /** The texts around the boundary of one area, or around those of its children. */
 function frameOf(
   record: ReturnType<typeof singleOf>,
-  { geojson, children }: { geojson: boolean; children: Level | undefined },
+  { geojson, children, meta }: { geojson: boolean; children: Level | undefined; meta: object | undefined },
 ): Frame {
   if (geojson) return { type: 'application/geo+json', head: '', item: (area) => featureOf(area, record), tail: '' };
-  const { head, tail } = envelopeAround();
+  const { head, tail } = envelopeAround(meta);
   if (!children) return { type: 'application/json', head, item: () => withGeometry(record), tail };
   return {
     type: 'application/json',

@@ -76,6 +76,22 @@ describe('editions', () => {
     }
   });
 
+  it('say why an area has no boundary', async () => {
+    const path = '/v1/barangays/1380100176?edition=2023-4q&geometry=simple';
+    const { status, body } = await ask(path, { headers: MASTER });
+    expect([status, body.data.geometry]).toEqual([200, null]);
+    expect(body.meta.notices).toEqual([
+      {
+        code: 'boundary_missing',
+        parameter: 'geometry',
+        message: 'No boundaries are loaded for this edition.',
+        successors: [],
+      },
+    ]);
+    // Nothing is said where no boundary was asked for.
+    expect((await ask(path.replace('&geometry=simple', ''), { headers: MASTER })).body.meta).toBeUndefined();
+  });
+
   it('are answered for by their own release where it is published, also those that the history lacks', async () => {
     const manifest = inject('snapshot');
     const others = apart();

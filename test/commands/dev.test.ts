@@ -118,6 +118,43 @@ async function expectGeography(): Promise<void> {
   expect(boundary).toMatchObject({ status: 200, body: { data: { geometry: { coordinates: expect.any(Array) } } } });
 }
 
+/** Areas and points of older editions are as they were: Sulu in the BARMM, Bacolod in Western Visayas, Cembo in Makati. */
+async function expectOlderEditions(): Promise<void> {
+  const at = async (lat: number, lon: number, query: string) =>
+    (await ask(`/v1/geocode/reverse?lat=${lat}&lon=${lon}&${query}`, { headers: MASTER })).body.data;
+  for (const [lat, lon, edition, level, code] of [
+    [5.98, 121.1, '2026-3q', 'region', '0900000000'],
+    [5.98, 121.1, '2025-2q', 'region', '1900000000'],
+    [5.98, 121.1, '2025-2q', 'province', '1906600000'],
+    [10.65, 122.97, '2023-4q', 'region', '0600000000'],
+    [14.563, 121.049, '2026-3q', 'municity', '1381500000'],
+    [14.563, 121.049, '2023-1q', 'municity', '1380300000'],
+    [14.7765, 121.0545, '2023-4q', 'barangay', '1380100176'],
+    [14.7765, 121.0545, '2023-4q', 'municity', '1380100000'],
+  ] as const) {
+    const found = await at(lat, lon, `edition=${edition}&level=${level}`);
+    expect([edition, level, found[level]?.code]).toEqual([edition, level, code]);
+  }
+  // Off the coast of Jolo the nearest place counts.
+  const near = await at(6.09, 121.0, 'edition=2025-2q&level=region&within=15000');
+  expect([near.match, near.region?.code]).toEqual(['nearest', '1900000000']);
+
+  const boundary = async (path: string) => (await ask(`${path}&geometry=simple`, { headers: MASTER })).body;
+  const [then, now] = [
+    await boundary('/v1/regions/1900000000?edition=2025-2q'),
+    await boundary('/v1/regions/1900000000?'),
+  ];
+  expect(then.data.area_km2 - now.data.area_km2).toBeGreaterThan(1000);
+  const partsOf = ({ data }: typeof then) => data.geometry.coordinates.length;
+  expect(partsOf(then)).toBeGreaterThan(partsOf(now));
+  expect((await boundary('/v1/barangays/1380100176?edition=2023-4q')).data.geometry).not.toBeNull();
+  // It was divided since the borders were drawn.
+  expect(await boundary('/v1/barangays/1380100189?')).toMatchObject({
+    data: { geometry: null },
+    meta: { notices: [{ code: 'boundary_missing', message: expect.stringContaining('Barangay 176-A') }] },
+  });
+}
+
 async function releaseState(): Promise<{ id?: string; isComplete?: boolean }> {
   return JSON.parse(await readFile(join(dataDir, 'release.json'), 'utf8'));
 }
@@ -236,6 +273,7 @@ describe('npm run dev', () => {
       expect(second.printed()).not.toMatch(NOT_ITS_WORDS);
       await expectGeography();
       expect((await makeKey()).status).toBe(200);
+      await expectOlderEditions();
       expect((await ask('/v1/downloads')).body.data.length).toBeGreaterThan(0);
       expect((await ask('/v1/editions')).body.data[0]).toMatchObject({ release: FIRST });
       expect((await ask('/healthcheck')).body).toMatchObject({ status: 'ok', release: FIRST });
