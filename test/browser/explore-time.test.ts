@@ -94,6 +94,7 @@ describe('the edition', () => {
     await provinces.first().click();
     await waitForMap(page, '0604500000?edition=2023-4q');
     expect(await page.locator('#ancestors a').allTextContents()).toEqual(['Philippines', 'Western Visayas']);
+    await keepPicture(page, 'debug-map');
     const city = await clickOnMap(page);
     await expect.poll(() => heading(page)).toBe(city);
     expect(page.url()).toMatch(/#\/municities\/06\d{8}\?edition=2023-4q$/);
@@ -171,7 +172,7 @@ describe('what changed between two editions', () => {
     expect(await groups.locator('li').count()).toBe(0);
     const legend = page.locator('#legend');
     const kinds = ['New', 'Abolished', 'Split', 'Moved', 'Redrawn', 'Recoded', 'Renamed'];
-    expect(await legend.locator('li').allTextContents()).toEqual(kinds);
+    await expect.poll(() => legend.locator('li').allTextContents()).toEqual(kinds);
     expect(await legend.textContent()).toContain('Barangays are drawn if you choose their level.');
     expect(await coloursOf(page, '#map canvas')).toBeGreaterThan(10);
     await keepPicture(page, 'explore-changes-1280');
