@@ -29,8 +29,9 @@ import { loadRelease } from './pipeline/release/load.ts';
 import { loadDataRelease } from './pipeline/release/load-data.ts';
 
 // npm run bench: measures the Worker on a snapshot against an empty Worker, the naive server, and itself on PostGIS, in one
-// run. The database is DATABASE_URL, or the embedded one in DATA_DIR; nothing else may use it. With BOUNDARIES_DIR the
-// boundaries there are loaded first, as `npm run dev` does. What was loaded and published is kept for the next run.
+// run. The database is DATABASE_URL, or the embedded one in DATA_DIR; nothing else may use it. Where it has no release, one is
+// loaded with the boundaries in BOUNDARIES_DIR, or else of the repository's data. What was loaded and published is kept for
+// the next run.
 //
 //   npm run bench -- [geography | uploads | profile | names | starts]
 //

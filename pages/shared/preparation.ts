@@ -41,13 +41,18 @@ export async function showPreparation(part?: Part): Promise<void> {
   if (isLooking || isReady) return;
   isLooking = true;
   const [bar, words, progress] = makeBar();
+  let preparing: readonly Prepared[] = [];
   for (;;) {
-    const preparing = await readPreparing();
+    const before = preparing;
+    const answer = await readPreparing();
+    // A server that doesn't answer makes nothing meanwhile, and may be started again: what it said last holds.
+    preparing = answer ?? before;
+    isReady = answer?.length === 0;
     const [next] = preparing;
     if (next && lacksFirst) awaited.add(next.what);
     lacksFirst = false;
     const left = preparing.filter(({ what }) => awaited.has(what));
-    const hasCome = left.length < awaited.size;
+    const hasCome = before.some(({ what }) => awaited.has(what) && !left.some((it) => it.what === what));
     awaited.clear();
     for (const { what } of left) awaited.add(what);
     const [shown] = left;
@@ -57,14 +62,11 @@ export async function showPreparation(part?: Part): Promise<void> {
       if (shown.progress > 0) progress.value = shown.progress;
       else progress.removeAttribute('value');
       if (!bar.isConnected) document.body.append(bar);
-    }
-    isReady = preparing.length === 0;
-    const wasShown = bar.isConnected;
-    if (!shown) {
+    } else {
       bar.remove();
       isLooking = false;
     }
-    if (hasCome && wasShown && dispatchEvent(new Event('prepared', { cancelable: true }))) location.reload();
+    if (hasCome && dispatchEvent(new Event('prepared', { cancelable: true }))) location.reload();
     if (!shown) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
@@ -95,12 +97,12 @@ function makeBar(): [HTMLElement, HTMLElement, HTMLProgressElement] {
   return [bar, words, progress];
 }
 
-/** What the service is preparing; nothing if it doesn't say. */
-async function readPreparing(): Promise<readonly Prepared[]> {
+/** What the service is preparing; undefined if it doesn't say. */
+async function readPreparing(): Promise<readonly Prepared[] | undefined> {
   try {
     const { preparing } = (await (await fetch('/healthcheck')).json()) as { preparing?: readonly Prepared[] | null };
-    return preparing ?? [];
+    return preparing === null ? [] : preparing;
   } catch {
-    return [];
+    return undefined;
   }
 }

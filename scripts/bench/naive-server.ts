@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
+import { boundaryGeometry } from './boundary-geometry.ts';
 
 const RECORD = `json_build_object('code', a.code, 'name', a.name, 'r_code', a.r_code, 'p_code', a.p_code,
   'population', a.population, 'centroid', json_build_array(a.lon, a.lat), 'bbox', a.bbox)`;
 
-const FEATURE = `json_build_object('type', 'Feature', 'id', a.code, 'geometry', ST_AsGeoJSON(b.geom)::json,
+const FEATURE = `json_build_object('type', 'Feature', 'id', a.code, 'geometry', ST_AsGeoJSON(${boundaryGeometry('b')})::json,
   'properties', json_build_object('code', a.code, 'name', a.name, 'r_code', a.r_code))`;
 
 const COLLECTION = `json_build_object('type', 'FeatureCollection', 'features', json_agg(${FEATURE} order by a.code))`;

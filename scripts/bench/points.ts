@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type pg from 'pg';
+import { boundaryGeometry } from './boundary-geometry.ts';
 import { goalCells, printTable } from './table.ts';
 import { MASTER, type MeasuredWorker } from './worker.ts';
 
@@ -80,15 +81,19 @@ function agrees(found: Found | undefined, truth: Truth, level: (typeof LEVELS)[n
 
 /** The points of an earlier run, or new ones, which take PostGIS some minutes. */
 async function knownTruths(client: pg.ClientBase, path: string): Promise<Truth[]> {
-  const kept = await readFile(path, 'utf8').catch(() => undefined);
-  if (kept !== undefined) return JSON.parse(kept);
+  const kept: Truth[] = JSON.parse(await readFile(path, 'utf8').catch(() => '[]'));
+  if (kept.length > 0) return kept;
   const truths = await randomPoints(client);
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, JSON.stringify(truths));
   return truths;
 }
 
-/** Makes the points. The database goes through the boundaries once, each for all points near it. */
+/**
+ * Makes the points. The database goes through the boundaries once, each for all points near it.
+ *
+ * @throws Error where none lies in a boundary: answers would be compared with nothing
+ */
 async function randomPoints(client: pg.ClientBase): Promise<Truth[]> {
   try {
     await client.query('begin');
@@ -101,16 +106,20 @@ async function randomPoints(client: pg.ClientBase): Promise<Truth[]> {
     await client.query('create index on points using gist (geom)');
     await client.query('analyze points');
     const { rows } = await client.query<Truth>(
-      `with found as (
-        select p.i, b.level, min(b.code) as code from boundaries b join points p on st_intersects(b.geom, p.geom)
+      // Materialized, because a text would otherwise be read anew for every point near it.
+      `with shapes as materialized (
+        select b.level, b.code, ${boundaryGeometry('b')} as geom from boundaries b
         where b.release_id = (select release_id from active_release) and b.resolution = 'detailed'
           and b.level = any ($1::area_level[])
-        group by p.i, b.level
+      ), found as (
+        select p.i, s.level, min(s.code) as code from shapes s join points p on st_intersects(s.geom, p.geom)
+        group by p.i, s.level
       )
       select p.lat, p.lon, ${LEVELS.map((level) => `max(code) filter (where level = '${level}') as ${level}`).join(', ')}
       from points p join found using (i) group by p.i, p.lat, p.lon order by p.i limit ${POINTS}`,
       [LEVELS],
     );
+    if (rows.length === 0) throw new Error('No random point lies in a detailed boundary of the active release.');
     return rows;
   } finally {
     await client.query('rollback');

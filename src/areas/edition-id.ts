@@ -36,7 +36,7 @@ export function compareEditions(a: string, b: string): number {
 
 /**
  * A text for an id of an edition that sorts by time: its year and last month. A quarter comes behind an interim list of
- * its last month: `2025-2q` → `2025-06q`. SQL for the same is in `editions/repo.ts`.
+ * its last month: `2025-2q` → `2025-06q`.
  */
 export function editionOrder(id: string): string {
   return isQuarter(id) ? `${id.slice(0, 5)}${String(3 * Number(id[5])).padStart(2, '0')}q` : id;

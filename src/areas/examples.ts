@@ -1,4 +1,4 @@
-// Records of release 2026-3q-1 with detailed boundaries, for the document.
+// Records of release 2026-3q-1 with the borders of the repository, for the document.
 
 const region = {
   id: 7,
@@ -8,13 +8,13 @@ const region = {
   population_year: 2024,
   income_class: null,
   urban_rural: null,
-  area_km2: 14293.69923,
-  density_km2: 464.6,
+  area_km2: 8840.40492,
+  density_km2: 751.2,
   iso_3166_2: 'PH-07',
   island_group: 'visayas' as const,
   pcode: 'PH07',
-  centroid: [124.206759, 9.880675] as [number, number],
-  bbox: [123.296368, 9.412887, 124.645375, 11.524289] as [number, number, number, number],
+  centroid: [123.717276, 10.312738] as [number, number],
+  bbox: [123.296368, 9.412887, 124.645375, 11.524265] as [number, number, number, number],
 };
 
 const province = {
@@ -26,13 +26,13 @@ const province = {
   population_year: 2024,
   income_class: '1st',
   urban_rural: null,
-  area_km2: 4870.13542,
-  density_km2: null,
+  area_km2: 4870.0737,
+  density_km2: 758.93,
   iso_3166_2: 'PH-CEB',
   island_group: 'visayas' as const,
   pcode: 'PH07022',
-  centroid: [123.755395, 10.355418] as [number, number],
-  bbox: [123.296368, 9.412887, 124.570972, 11.524289] as [number, number, number, number],
+  centroid: [123.717276, 10.312738] as [number, number],
+  bbox: [123.296368, 9.412887, 124.570972, 11.524265] as [number, number, number, number],
 };
 
 const municity = {
@@ -49,12 +49,12 @@ const municity = {
   population_year: 2024,
   income_class: '1st',
   urban_rural: null,
-  area_km2: 290.97317,
-  density_km2: 3317.6,
+  area_km2: 290.91045,
+  density_km2: 3318.31,
   iso_3166_2: null,
   island_group: 'visayas' as const,
   pcode: 'PH0730600',
-  centroid: [123.859985, 10.379251] as [number, number],
+  centroid: [123.859969, 10.379308] as [number, number],
   bbox: [123.769707, 10.258823, 123.926798, 10.493495] as [number, number, number, number],
 };
 

@@ -27,7 +27,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   download_not_found: 'No published release has a file of this name. `downloads` lists those of the newest.',
   download_session_expired: 'The session of downloads has expired. Ask for another: `POST /v1/downloads/sessions`.',
   download_session_not_for_file: 'The session was asked for other files.',
-  edition_not_found: 'No release of this edition is loaded. `editions` lists those there are.',
+  edition_not_found: 'The service has no such edition, or no files of it. `editions` lists those there are.',
   expires_at_in_past: 'A key must expire in the future.',
   feature_not_found: 'There is no feature with this id, or it is in a dataset that you can not see.',
   file_missing: 'An upload needs a file, as the field `file` of a form.',

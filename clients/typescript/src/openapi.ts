@@ -889,20 +889,20 @@ export interface components {
          *       "population_year": 2024,
          *       "income_class": null,
          *       "urban_rural": null,
-         *       "area_km2": 14293.69923,
-         *       "density_km2": 464.6,
+         *       "area_km2": 8840.40492,
+         *       "density_km2": 751.2,
          *       "iso_3166_2": "PH-07",
          *       "island_group": "visayas",
          *       "pcode": "PH07",
          *       "centroid": [
-         *         124.206759,
-         *         9.880675
+         *         123.717276,
+         *         10.312738
          *       ],
          *       "bbox": [
          *         123.296368,
          *         9.412887,
          *         124.645375,
-         *         11.524289
+         *         11.524265
          *       ]
          *     }
          */
@@ -1082,20 +1082,20 @@ export interface components {
          *       "population_year": 2024,
          *       "income_class": null,
          *       "urban_rural": null,
-         *       "area_km2": 14293.69923,
-         *       "density_km2": 464.6,
+         *       "area_km2": 8840.40492,
+         *       "density_km2": 751.2,
          *       "iso_3166_2": "PH-07",
          *       "island_group": "visayas",
          *       "pcode": "PH07",
          *       "centroid": [
-         *         124.206759,
-         *         9.880675
+         *         123.717276,
+         *         10.312738
          *       ],
          *       "bbox": [
          *         123.296368,
          *         9.412887,
          *         124.645375,
-         *         11.524289
+         *         11.524265
          *       ],
          *       "former_names": [],
          *       "population_history": [
@@ -1299,20 +1299,20 @@ export interface components {
          *       "population_year": 2024,
          *       "income_class": "1st",
          *       "urban_rural": null,
-         *       "area_km2": 4870.13542,
-         *       "density_km2": null,
+         *       "area_km2": 4870.0737,
+         *       "density_km2": 758.93,
          *       "iso_3166_2": "PH-CEB",
          *       "island_group": "visayas",
          *       "pcode": "PH07022",
          *       "centroid": [
-         *         123.755395,
-         *         10.355418
+         *         123.717276,
+         *         10.312738
          *       ],
          *       "bbox": [
          *         123.296368,
          *         9.412887,
          *         124.570972,
-         *         11.524289
+         *         11.524265
          *       ]
          *     }
          */
@@ -1398,14 +1398,14 @@ export interface components {
          *       "population_year": 2024,
          *       "income_class": "1st",
          *       "urban_rural": null,
-         *       "area_km2": 290.97317,
-         *       "density_km2": 3317.6,
+         *       "area_km2": 290.91045,
+         *       "density_km2": 3318.31,
          *       "iso_3166_2": null,
          *       "island_group": "visayas",
          *       "pcode": "PH0730600",
          *       "centroid": [
-         *         123.859985,
-         *         10.379251
+         *         123.859969,
+         *         10.379308
          *       ],
          *       "bbox": [
          *         123.769707,
@@ -1713,20 +1713,20 @@ export interface components {
          *       "population_year": 2024,
          *       "income_class": "1st",
          *       "urban_rural": null,
-         *       "area_km2": 4870.13542,
-         *       "density_km2": null,
+         *       "area_km2": 4870.0737,
+         *       "density_km2": 758.93,
          *       "iso_3166_2": "PH-CEB",
          *       "island_group": "visayas",
          *       "pcode": "PH07022",
          *       "centroid": [
-         *         123.755395,
-         *         10.355418
+         *         123.717276,
+         *         10.312738
          *       ],
          *       "bbox": [
          *         123.296368,
          *         9.412887,
          *         124.570972,
-         *         11.524289
+         *         11.524265
          *       ],
          *       "former_names": [],
          *       "population_history": [
@@ -2036,14 +2036,14 @@ export interface components {
          *       "population_year": 2024,
          *       "income_class": "1st",
          *       "urban_rural": null,
-         *       "area_km2": 290.97317,
-         *       "density_km2": 3317.6,
+         *       "area_km2": 290.91045,
+         *       "density_km2": 3318.31,
          *       "iso_3166_2": null,
          *       "island_group": "visayas",
          *       "pcode": "PH0730600",
          *       "centroid": [
-         *         123.859985,
-         *         10.379251
+         *         123.859969,
+         *         10.379308
          *       ],
          *       "bbox": [
          *         123.769707,
@@ -2670,20 +2670,20 @@ export interface components {
          *         "population_year": 2024,
          *         "income_class": null,
          *         "urban_rural": null,
-         *         "area_km2": 14293.69923,
-         *         "density_km2": 464.6,
+         *         "area_km2": 8840.40492,
+         *         "density_km2": 751.2,
          *         "iso_3166_2": "PH-07",
          *         "island_group": "visayas",
          *         "pcode": "PH07",
          *         "centroid": [
-         *           124.206759,
-         *           9.880675
+         *           123.717276,
+         *           10.312738
          *         ],
          *         "bbox": [
          *           123.296368,
          *           9.412887,
          *           124.645375,
-         *           11.524289
+         *           11.524265
          *         ]
          *       },
          *       "province": null,
@@ -2696,20 +2696,20 @@ export interface components {
          *         "population_year": 2024,
          *         "income_class": "1st",
          *         "urban_rural": null,
-         *         "area_km2": 4870.13542,
-         *         "density_km2": null,
+         *         "area_km2": 4870.0737,
+         *         "density_km2": 758.93,
          *         "iso_3166_2": "PH-CEB",
          *         "island_group": "visayas",
          *         "pcode": "PH07022",
          *         "centroid": [
-         *           123.755395,
-         *           10.355418
+         *           123.717276,
+         *           10.312738
          *         ],
          *         "bbox": [
          *           123.296368,
          *           9.412887,
          *           124.570972,
-         *           11.524289
+         *           11.524265
          *         ]
          *       },
          *       "municity": {
@@ -2726,14 +2726,14 @@ export interface components {
          *         "population_year": 2024,
          *         "income_class": "1st",
          *         "urban_rural": null,
-         *         "area_km2": 290.97317,
-         *         "density_km2": 3317.6,
+         *         "area_km2": 290.91045,
+         *         "density_km2": 3318.31,
          *         "iso_3166_2": null,
          *         "island_group": "visayas",
          *         "pcode": "PH0730600",
          *         "centroid": [
-         *           123.859985,
-         *           10.379251
+         *           123.859969,
+         *           10.379308
          *         ],
          *         "bbox": [
          *           123.769707,
