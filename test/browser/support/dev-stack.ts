@@ -1,15 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { findFreePort } from '../../../scripts/dev/port.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
 import { seededCopy } from '../../support/seeded.ts';
-import { addOlderEdition } from './older-edition.ts';
+import { addOlderEdition, OLDER_RELEASE } from './older-edition.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -42,6 +43,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
   try {
     await waitForTiles(origin, child);
+    // Without this the edition would be answered for by the active release, which carries it without boundaries.
+    const publish = [join(ROOT, 'scripts', 'geo-publish.ts'), OLDER_RELEASE];
+    await promisify(execFile)(process.execPath, publish, {
+      env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' },
+    });
   } catch (error) {
     await stop();
     throw new Error(`${(error as Error).message}\n${log}`);
@@ -51,7 +57,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /**
- * Waits for the server, and for the tiles that it builds after its first start: when the files of two releases are made, and
+ * Waits for the server, and for the tiles that it builds after its first start: when the files of the release are made, and
  * with low priority, so that other work on the machine comes first.
  */
 async function waitForTiles(origin: string, child: ChildProcess): Promise<void> {

@@ -3,6 +3,9 @@ import pg from 'pg';
 import { openEmbedded } from '../../../scripts/database/embedded.ts';
 import { codeThen, OLDER_EDITION } from '../../support/older-edition.ts';
 
+/** The release of the older edition. */
+export const OLDER_RELEASE = '2023-4q-1';
+
 /** Boundaries, and the barangays of Bacolod. */
 const MORE: readonly string[] = [
   `insert into areas (release_id, level, code, name, name_key, r_code, p_code, m_code)
