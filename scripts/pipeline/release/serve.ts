@@ -1,15 +1,15 @@
 import { ask, type Endpoint } from '../service.ts';
 import { publishSnapshot, publishSource } from '../snapshot/publish.ts';
-import { findObstacle, type Loaded, type LoadOptions, loadRelease } from './load.ts';
+import { conclude, type Loaded, type LoadedBeside, type LoadOptions, loadBeside } from './load.ts';
 
 /** Share of the time that loading takes; the rest is making and publishing the snapshot. */
 const LOADING = 0.75;
 
 /** A release is loaded, and the service could not be made to serve it. What was served still is. */
 export class NotServed extends Error {
-  readonly loaded: Loaded;
+  readonly loaded: LoadedBeside;
 
-  constructor(loaded: Loaded, cause: unknown) {
+  constructor(loaded: LoadedBeside, cause: unknown) {
     super(`Release ${loaded.releaseId} is loaded and not served`, { cause });
     this.loaded = loaded;
   }
@@ -26,9 +26,8 @@ export class NotServed extends Error {
 export async function loadAndServe(endpoint: Endpoint, scratch: string, options: LoadOptions): Promise<Loaded> {
   const { client, onProgress } = options;
   await requireAdministrator(endpoint);
-  const loaded = await loadRelease({
+  const loaded = await loadBeside({
     ...options,
-    activate: false,
     onProgress: (fraction, label) => onProgress?.(LOADING * fraction, label),
   });
   const { releaseId } = loaded;
@@ -40,9 +39,7 @@ export async function loadAndServe(endpoint: Endpoint, scratch: string, options:
     };
     if (source) await publishSource(async () => source, scratch, publishing);
     else await publishSnapshot(client, scratch, { ...publishing, releaseId, onlyMissing: false });
-    const { free, loss, newer } = await findObstacle(client, releaseId, options);
-    if (free) await activateThrough(endpoint, releaseId);
-    return { ...loaded, active: free, loss, newer };
+    return await conclude(loaded, options, () => activateThrough(endpoint, releaseId));
   } catch (error) {
     throw new NotServed(loaded, error);
   }
