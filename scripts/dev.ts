@@ -13,7 +13,7 @@ import { migrate } from './database/migrate.ts';
 import { startNeonEndpoint } from './database/neon-endpoint.ts';
 import { workInBackground } from './dev/background.ts';
 import { writeEnvFile } from './dev/dev-vars.ts';
-import { FirstRelease } from './dev/first-release.ts';
+import { FirstRelease, PARTS_OF_RELEASE } from './dev/first-release.ts';
 import { startLocalServer } from './dev/local-server.ts';
 import { WorkerOutput } from './dev/output.ts';
 import { Preparation } from './dev/preparation.ts';
@@ -86,13 +86,13 @@ async function main({ requests }: { requests: boolean }) {
   const endpoint = { address, token: masterToken };
   const begin = async (load: Load) => {
     await writeReleaseState(dataDir, { ...load, isComplete: false });
-    preparation.begin('geography', 'editions', 'files');
+    preparation.begin(...PARTS_OF_RELEASE);
     const release = new FirstRelease(load, {
       onProgress: (part, fraction, label) => {
         preparation.update(part, fraction);
         if (part === 'geography') show(fraction, label);
       },
-      onDone: (part) => preparation.end(part),
+      onEnd: (part) => preparation.end(part),
     });
     started.push(() => release.stop());
     return release;

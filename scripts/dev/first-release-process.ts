@@ -83,5 +83,6 @@ try {
   process.disconnect();
 } catch (error) {
   tell({ failure: sentenceOf(error) });
+  // Whoever is told lets go of this process, and it has said everything then.
   await once(process, 'disconnect');
 }
