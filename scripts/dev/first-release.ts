@@ -23,9 +23,12 @@ export class FirstRelease {
   readonly complete: Promise<void>;
   /** The process has ended, by itself or because it was stopped. */
   readonly ended: Promise<unknown>;
+  readonly load: Load;
   readonly #child;
 
-  constructor({ id, createdAt }: Load, { onProgress, onEnd }: Options) {
+  constructor(load: Load, { onProgress, onEnd }: Options) {
+    this.load = load;
+    const { id, createdAt } = load;
     const file = fileURLToPath(new URL('./first-release-process.ts', import.meta.url));
     const child = fork(file, [id, createdAt.toISOString()], { execArgv: ['--disable-warning=ExperimentalWarning'] });
     this.#child = child;

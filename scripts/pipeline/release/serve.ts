@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { ask, type Endpoint } from '../service.ts';
 import { publishSnapshot, publishSource } from '../snapshot/publish.ts';
 import { conclude, type Loaded, type LoadedBeside, type LoadOptions, loadBeside } from './load.ts';
@@ -48,6 +49,13 @@ export async function loadAndServe(endpoint: Endpoint, scratch: string, options:
 /** Finds out before a long load whether the service will take the release. @throws Error where it will not */
 async function requireAdministrator(endpoint: Endpoint): Promise<void> {
   await ask(endpoint, '/v1/admin/releases?limit=1');
+}
+
+/** Activates a release through the service where none is active. Where users have chosen another one, that stays. */
+export async function activateFirst(client: pg.ClientBase, endpoint: Endpoint, releaseId: string): Promise<void> {
+  const { rowCount } = await client.query('select from active_release where release_id <> $1', [releaseId]);
+  // One that is active already is activated again, which points the bucket to it where that was interrupted.
+  if (rowCount === 0) await activateThrough(endpoint, releaseId);
 }
 
 /**
