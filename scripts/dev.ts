@@ -13,12 +13,12 @@ import { migrate } from './database/migrate.ts';
 import { startNeonEndpoint } from './database/neon-endpoint.ts';
 import { workInBackground } from './dev/background.ts';
 import { writeEnvFile } from './dev/dev-vars.ts';
-import { FirstRelease } from './dev/first-release.ts';
+import { FirstRelease, PARTS_OF_RELEASE } from './dev/first-release.ts';
 import { startLocalServer } from './dev/local-server.ts';
 import { WorkerOutput } from './dev/output.ts';
 import { Preparation } from './dev/preparation.ts';
-import { readReleaseState, writeReleaseState } from './dev/release-state.ts';
-import { findActiveRelease, newestReleaseId, nextNewestReleaseId, toLoad } from './dev/releases.ts';
+import { databaseName, readReleaseState, writeReleaseState } from './dev/release-state.ts';
+import { findActiveRelease, isSuperseded, newestReleaseId, nextNewestReleaseId, toLoad } from './dev/releases.ts';
 import { isOfNeon, readSettings, type Settings } from './dev/settings.ts';
 import { startSignIn } from './dev/sign-in.ts';
 import { stateDirectory } from './dev/state.ts';
@@ -84,22 +84,24 @@ async function main({ requests }: { requests: boolean }) {
   const address = `http://127.0.0.1:${port}`;
   const masterToken = vars.MASTER_TOKEN ?? '';
   const endpoint = { address, token: masterToken };
+  const record = (load: Load, isComplete: boolean) =>
+    writeReleaseState(dataDir, { ...load, database: database.name, isComplete });
   const begin = async (load: Load) => {
-    await writeReleaseState(dataDir, { ...load, isComplete: false });
-    preparation.begin('geography', 'editions', 'files');
+    await record(load, false);
+    preparation.begin(...PARTS_OF_RELEASE);
     const release = new FirstRelease(load, {
       onProgress: (part, fraction, label) => {
         preparation.update(part, fraction);
         if (part === 'geography') show(fraction, label);
       },
-      onDone: (part) => preparation.end(part),
+      onEnd: (part) => preparation.end(part),
     });
     started.push(() => release.stop());
     return release;
   };
   // What was begun goes on before the database says anything, and so does the first release of a new one.
   const newest = await newestReleaseId();
-  const found = await readReleaseState(dataDir);
+  const found = await readReleaseState(dataDir, database.name);
   // What was begun of an older edition is not gone on with.
   const state = found?.isComplete || found?.id.startsWith(newest.slice(0, 7)) ? found : undefined;
   let release: FirstRelease | undefined;
@@ -124,6 +126,13 @@ async function main({ requests }: { requests: boolean }) {
   preparation.end('database');
   await announce(dataDir, { address, masterToken, databaseUrl: postgresUrl });
   started.push(() => withdraw(dataDir));
+  const begun = release;
+  if (begun && (await withClient(postgresUrl, (client) => isSuperseded(client, begun.load)))) {
+    // It is not gone on with, or it would undo what a command did between the starts.
+    await begun.stop();
+    await record(begun.load, true);
+    release = undefined;
+  }
   const active = await withClient(postgresUrl, findActiveRelease);
   if (!active && !release) {
     const load = { id: await withClient(postgresUrl, nextNewestReleaseId), createdAt: new Date() };
@@ -136,8 +145,7 @@ async function main({ requests }: { requests: boolean }) {
     release.give({ databaseUrl: postgresUrl, isEmbedded: settings.databaseUrl === undefined });
     try {
       await release.complete;
-      const made = await readReleaseState(dataDir);
-      if (made) await writeReleaseState(dataDir, { ...made, isComplete: true });
+      await record(release.load, true);
     } catch (error) {
       say(`Not all of the release was made: ${sentenceOf(error)} What is served goes on; the next start tries again.`);
     }
@@ -156,6 +164,8 @@ async function main({ requests }: { requests: boolean }) {
 }
 
 interface AnnouncedDatabase {
+  /** What the state of a release calls it. */
+  name: string | null;
   /** Connection string for the Worker. What answers there says that it is starting up until the database is open. */
   urlForWorker: string;
   /** Whether it is an embedded one that does not exist yet. */
@@ -167,6 +177,7 @@ interface AnnouncedDatabase {
 /** Says where the database will be, before it is opened. */
 async function announceDatabase({ dataDir, databaseUrl: given }: Settings): Promise<AnnouncedDatabase> {
   const directory = join(dataDir, 'database');
+  const name = databaseName(given);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   promise.catch(() => undefined);
   const open = async () => {
@@ -181,10 +192,10 @@ async function announceDatabase({ dataDir, databaseUrl: given }: Settings): Prom
     }
   };
   // The driver of the Worker connects to Neon directly.
-  if (given !== undefined && isOfNeon(given)) return { urlForWorker: given, isNew: false, open };
+  if (given !== undefined && isOfNeon(given)) return { name, urlForWorker: given, isNew: false, open };
   const endpoint = await startNeonEndpoint({ postgresUrl: promise, singleSession: given === undefined });
   started.push(endpoint.close);
-  return { urlForWorker: endpoint.url, isNew: given === undefined && !existsSync(directory), open };
+  return { name, urlForWorker: endpoint.url, isNew: given === undefined && !existsSync(directory), open };
 }
 
 async function openHere(directory: string): Promise<string> {

@@ -7,7 +7,7 @@ import { sentenceOf } from './database/failure.ts';
 import { describeBoundaries } from './pipeline/boundaries/check/describe.ts';
 import type { PairReport } from './pipeline/editions/release.ts';
 import { LoadRefused } from './pipeline/psgc/checks.ts';
-import { type Loaded, loadRelease } from './pipeline/release/load.ts';
+import { type LoadedBeside, loadRelease } from './pipeline/release/load.ts';
 import { describeLoss, describeOlder } from './pipeline/release/loss.ts';
 import { loadAndServe, NotServed } from './pipeline/release/serve.ts';
 
@@ -105,7 +105,7 @@ async function main(args: string[]): Promise<number> {
       return endpoint ? withScratch((scratch) => loadAndServe(endpoint, scratch, options)) : loadRelease(options);
     });
     progress.clear();
-    console.log(describeLoad(loaded, performance.now() - started));
+    console.log(describeLoad(loaded, loaded.active, performance.now() - started));
     console.log(`\n${endpoint ? PUBLISHED : UNPUBLISHED}`);
     if (loaded.newer !== null) console.log(`\n${describeOlder(loaded.releaseId, loaded.newer)}`);
     if (loaded.loss === null) return 0;
@@ -118,7 +118,7 @@ async function main(args: string[]): Promise<number> {
       console.error(`\nRefused for ${error.problems.length} problem(s); nothing was loaded. ${error.remedy}`);
     } else if (error instanceof NotServed) {
       const { releaseId } = error.loaded;
-      console.log(describeLoad(error.loaded, performance.now() - started));
+      console.log(describeLoad(error.loaded, false, performance.now() - started));
       console.error(`\n${error.message}, because: ${sentenceOf(error.cause)}`);
       console.error(`What was served still is. To go on: npm run geo:publish -- ${releaseId}, then geo:activate.`);
     } else {
@@ -128,7 +128,11 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-function describeLoad({ releaseId, edition, report, active, pairs }: Loaded, milliseconds: number): string {
+function describeLoad(
+  { releaseId, edition, report, pairs }: LoadedBeside,
+  active: boolean,
+  milliseconds: number,
+): string {
   const state = active ? 'active' : 'not active';
   const lines = [`Release ${releaseId} (PSGC ${edition}), ${state}, in ${(milliseconds / 1000).toFixed(1)} s`, ''];
   for (const [what, count] of Object.entries(report.counts)) {

@@ -4,7 +4,7 @@ import { withClient } from '../database/client.ts';
 import { sentenceOf } from '../database/failure.ts';
 import { makeDataRelease } from '../pipeline/data/release.ts';
 import { type Load, loadDataRelease, versionOf } from '../pipeline/release/load-data.ts';
-import { activateThrough } from '../pipeline/release/serve.ts';
+import { activateFirst } from '../pipeline/release/serve.ts';
 import type { Endpoint } from '../pipeline/service.ts';
 import { dataSource } from '../pipeline/snapshot/data-source.ts';
 import { PointsBeside } from '../pipeline/snapshot/points-beside.ts';
@@ -53,8 +53,10 @@ async function main(load: Load): Promise<void> {
   const { endpoint } = await service;
   const loading = database.then(async ({ databaseUrl, isEmbedded }) => {
     const onProgress = (progress: number) => tell({ part: 'editions', progress, label: 'Loading the database' });
-    await withClient(databaseUrl, (client) => loadDataRelease(client, data, { ...load, isEmbedded, onProgress }));
-    await activateThrough(endpoint, load.id);
+    await withClient(databaseUrl, async (client) => {
+      await loadDataRelease(client, data, { ...load, isEmbedded, onProgress });
+      await activateFirst(client, endpoint, load.id);
+    });
     tell({ done: 'editions' });
   });
   // A failure is thrown where it is awaited.
@@ -83,5 +85,6 @@ try {
   process.disconnect();
 } catch (error) {
   tell({ failure: sentenceOf(error) });
+  // Whoever is told lets go of this process, and it has said everything then.
   await once(process, 'disconnect');
 }

@@ -5,11 +5,14 @@ import type { Load } from '../pipeline/release/load-data.ts';
 import type { Given, Told } from './first-release-process.ts';
 import type { Part } from './preparation.ts';
 
+/** What such a release makes of the service. */
+export const PARTS_OF_RELEASE = ['geography', 'editions', 'files'] as const satisfies readonly Part[];
+
 interface Options {
   /** Called with the share of a part that is done, 0 to 1, and what is being done. */
   onProgress: (part: Part, fraction: number, label: string) => void;
-  /** Called when a part is there. */
-  onDone: (part: Part) => void;
+  /** Called once for each of its parts: when it is there, or will not be because the process failed or was stopped. */
+  onEnd: (part: Part) => void;
 }
 
 /** A release that is made, published and loaded by a process of its own. */
@@ -18,16 +21,32 @@ export class FirstRelease {
   readonly served: Promise<void>;
   /** The bucket and the database have all of it. */
   readonly complete: Promise<void>;
+  /** The process has ended, by itself or because it was stopped. */
+  readonly ended: Promise<unknown>;
+  readonly load: Load;
   readonly #child;
 
-  constructor({ id, createdAt }: Load, { onProgress, onDone }: Options) {
+  constructor(load: Load, { onProgress, onEnd }: Options) {
+    this.load = load;
+    const { id, createdAt } = load;
     const file = fileURLToPath(new URL('./first-release-process.ts', import.meta.url));
     const child = fork(file, [id, createdAt.toISOString()], { execArgv: ['--disable-warning=ExperimentalWarning'] });
     this.#child = child;
+    const begun = new Set<Part>(PARTS_OF_RELEASE);
+    const end = (...parts: Part[]) => {
+      for (const part of parts) if (begun.delete(part)) onEnd(part);
+    };
     child.on('message', (told: Told) => {
       if ('progress' in told) onProgress(told.part, told.progress, told.label);
-      else if ('done' in told) onDone(told.done);
+      else if ('done' in told) end(told.done);
+      else {
+        end(...begun);
+        // It ends when it is let go, and gives back the memory of the drawn country.
+        child.disconnect();
+      }
     });
+    child.on('exit', () => end(...begun));
+    this.ended = once(child, 'exit');
     const reached = (...parts: Part[]) =>
       new Promise<void>((resolve, reject) => {
         const left = new Set(parts);
@@ -50,8 +69,7 @@ export class FirstRelease {
 
   /** Ends the process. Calling it again is harmless. */
   async stop(): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     this.#child.kill();
-    await once(this.#child, 'exit');
+    await this.ended;
   }
 }

@@ -1,7 +1,8 @@
 import type pg from 'pg';
+import { RELEASE_VERSION_TEXT } from '../../src/db/releases.ts';
 import { withClient } from '../database/client.ts';
 import { readHistory } from '../pipeline/psgc/history.ts';
-import { nextReleaseId } from '../pipeline/release/load-data.ts';
+import { type Load, nextReleaseId, versionOf } from '../pipeline/release/load-data.ts';
 
 /** The edition that a first release is of: the newest one in the repository. */
 async function newestEdition(): Promise<string> {
@@ -25,7 +26,20 @@ export async function findActiveRelease(client: pg.ClientBase): Promise<string |
   return rows[0]?.id;
 }
 
-/** The directory of boundaries, where none of the releases was loaded with them. */
+/**
+ * Whether a database has gone another way than a release that was begun before it was opened: another one was activated
+ * since, or loaded under its id.
+ */
+export async function isSuperseded(client: pg.ClientBase, load: Load): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select 1 from active_release where release_id <> $1
+     union all select 1 from data_releases r where id = $1 and ${RELEASE_VERSION_TEXT} <> $2`,
+    [load.id, versionOf(load)],
+  );
+  return rowCount !== 0;
+}
+
+/** The directory of boundaries, where none of the releases was loaded with them to the end. */
 export async function toLoad(postgresUrl: string, boundariesDir: string | undefined): Promise<string | undefined> {
   if (boundariesDir === undefined) return undefined;
   const { rowCount } = await withClient(postgresUrl, (client) =>

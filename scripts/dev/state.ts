@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
@@ -16,8 +16,19 @@ export async function stateDirectory(root: string, dataDir: string): Promise<str
   if (existsSync(inData)) {
     await mkdir(dirname(ofWrangler), { recursive: true });
     // It has no release, and is kept beside it.
-    if (existsSync(ofWrangler)) await rename(ofWrangler, `${ofWrangler}-${Date.now()}`);
-    await rename(inData, ofWrangler);
+    if (existsSync(ofWrangler)) await move(ofWrangler, `${ofWrangler}-${Date.now()}`);
+    await move(inData, ofWrangler);
   }
   return ofWrangler;
+}
+
+/** Moves a directory, also to another file system, where it can't be renamed. An interrupted copy leaves what it is of. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    await cp(from, to, { recursive: true });
+    await rm(from, { recursive: true });
+  }
 }

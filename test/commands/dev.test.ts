@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findFreePort } from '../../scripts/dev/port.ts';
+import { writeReleaseState } from '../../scripts/dev/release-state.ts';
 import { toRelease } from '../../scripts/pipeline/psgc/areas.ts';
 import { readBuiltin } from '../../scripts/pipeline/psgc/history.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
@@ -297,6 +298,27 @@ describe('npm run dev', () => {
     await fetch(`http://127.0.0.1:${port}/v1/regions?limit=1`);
     await expect.poll(dev.printed).toMatch(/^GET \/v1\/regions(\?limit=1)? 200 in \d+ ms$/m);
     await endCleanly(dev, 1);
+  });
+
+  it('does not go on with a first release that was interrupted where another one was activated since', async () => {
+    const earlier = dataDir;
+    try {
+      dataDir = await mkdtemp(join(tmpdir(), 'pgds-dev-'));
+      await rename(await seededCopy(), join(dataDir, 'database'));
+      const begun = { id: '2026-3q-9', createdAt: new Date(), database: null, isComplete: false };
+      await writeReleaseState(dataDir, begun);
+      const dev = start({});
+      await expect.poll(async () => (await releaseState()).isComplete, SLOW).toBe(true);
+      const served = async () => (await ask('/healthcheck')).body.release;
+      await expect.poll(served, SLOW).toBe(FIRST);
+      const { body } = await ask('/v1/admin/releases', { headers: MASTER });
+      expect(body.data.map(({ id }: { id: string }) => id)).toEqual([FIRST]);
+      expect(preparedIn(await ask('/healthcheck'))).not.toContain('editions');
+      await endCleanly(dev, 1);
+    } finally {
+      await rm(dataDir, { recursive: true });
+      dataDir = earlier;
+    }
   });
 
   it('loads a release with the boundaries in BOUNDARIES_DIR behind the one that is served', async () => {

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeWorkbook } from '../../pages/match/workbook-writer.ts';
 import { openEmbedded } from '../../scripts/database/embedded.ts';
 import { migrate } from '../../scripts/database/migrate.ts';
+import { toLoad } from '../../scripts/dev/releases.ts';
 import { toRelease } from '../../scripts/pipeline/psgc/areas.ts';
 import { readBuiltin } from '../../scripts/pipeline/psgc/history.ts';
 import { loadRelease } from '../../scripts/pipeline/release/load.ts';
@@ -189,13 +190,17 @@ describe('geo:load', () => {
   });
 
   it('that is cut off while it publishes leaves what was served', async () => {
-    const child = start(token(), 'geo-load.ts', ...load, '--boundaries', drawings, '--to', service.address);
+    const given = join(directory, 'given');
+    await cp(drawings, given, { recursive: true });
+    const child = start(token(), 'geo-load.ts', ...load, '--boundaries', given, '--to', service.address);
     child.stderr.on('data', (text) => {
       if (String(text).includes('Publishing the snapshot')) child.kill('SIGKILL');
     });
     expect(await outcomeOf(child)).toMatchObject({ code: null, stdout: '' });
     expect(await loaded()).toEqual([FIRST, SECOND]);
     expect([await active(), await served(), await published(SECOND)]).toEqual([FIRST, FIRST, false]);
+    // The next start of npm run dev loads the boundaries again, unlike those that were served.
+    expect([await toLoad(database.url, given), await toLoad(database.url, drawings)]).toEqual([given, undefined]);
     await client.query('delete from data_releases where id = $1', [SECOND]);
   });
 
@@ -211,9 +216,13 @@ describe('geo:load', () => {
   });
 
   it('publishes the snapshot of a release that is left for later, too', async () => {
-    const outcome = await run(token(), 'geo-load.ts', ...load, '--no-activate', '--to', `${service.address}/`);
+    const given = join(directory, 'given');
+    const boundaries = ['--boundaries', given, '--no-activate'];
+    const outcome = await run(token(), 'geo-load.ts', ...load, ...boundaries, '--to', `${service.address}/`);
     expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('not active') });
     expect([await active(), await served(), await published('2026-3q-3')]).toEqual([SECOND, SECOND, true]);
+    // That they are not served was decided.
+    expect(await toLoad(database.url, given)).toBeUndefined();
   });
 
   it('of an older edition disturbs nothing, and is answered where it is asked for', async () => {

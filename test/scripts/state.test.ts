@@ -1,9 +1,15 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stateDirectory } from '../../scripts/dev/state.ts';
+
+/** A file system in memory, which Linux has. */
+const MEMORY = '/dev/shm';
+
+const [ofTests, inMemory] = await Promise.all([stat(tmpdir()), stat(MEMORY).catch(() => undefined)]);
+const HAS_ANOTHER = inMemory !== undefined && inMemory.dev !== ofTests.dev;
 
 let root: string;
 beforeEach(async () => {
@@ -32,5 +38,18 @@ describe('the local R2 and Durable Objects', () => {
     expect(await readFile(join(state, 'object'), 'utf8')).toBe('another');
     const [aside = ''] = (await readdir(join(root, '.wrangler'))).filter((name) => name.startsWith('state-'));
     expect(await readFile(join(root, '.wrangler', aside, 'object'), 'utf8')).toBe('a dataset');
+  });
+
+  it.runIf(HAS_ANOTHER)('are moved from another file system too', async () => {
+    const elsewhere = await mkdtemp(join(MEMORY, 'pgds-state-'));
+    try {
+      await symlink(elsewhere, join(root, '.data'));
+      await store(join(root, '.data', 'worker', 'r2'), 'a dataset');
+      const state = await stateDirectory(root, join(root, '.data'));
+      expect(await readFile(join(state, 'r2', 'object'), 'utf8')).toBe('a dataset');
+      expect(await readdir(elsewhere)).toEqual([]);
+    } finally {
+      await rm(elsewhere, { recursive: true });
+    }
   });
 });

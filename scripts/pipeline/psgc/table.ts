@@ -9,7 +9,9 @@ export class Table {
     this.#file = file;
     this.#lines = text.split('\n');
     this.#width = header.split(',').length;
-    if (this.#lines[0] !== header) throw this.fault(0, `the header is "${this.#lines[0]}", not "${header}"`);
+    // As JSON, which also shows a carriage return at the end of a line.
+    const found = JSON.stringify(this.#lines[0]);
+    if (this.#lines[0] !== header) throw this.fault(0, `the header is ${found}, not "${header}"`);
     if (this.#lines.pop() !== '') throw this.fault(this.#lines.length, 'the line has no end');
   }
 

@@ -38,19 +38,23 @@ export interface LoadOptions {
   onProgress?: ((fraction: number, label: string) => void) | undefined;
 }
 
-export interface Loaded {
+/** A release beside the one that is served. */
+export interface LoadedBeside {
   releaseId: string;
   edition: string;
   report: WrittenRelease['report'];
+  /** What the comparisons with the editions before and after it found. */
+  pairs: PairReport[];
+  /** What its snapshot is made of, where it is drawn by the borders in the repository; else the database tells. */
+  source?: SnapshotSource;
+}
+
+export interface Loaded extends LoadedBeside {
   active: boolean;
   /** Why the release was not activated although that was asked for: users would lose what the active one has. */
   loss: Loss | null;
   /** The active release, where it was not activated because that one is of a newer edition. */
   newer: string | null;
-  /** What the comparisons with the editions before and after it found. */
-  pairs: PairReport[];
-  /** What its snapshot is made of, where it is drawn by the borders in the repository; else the database tells. */
-  source?: SnapshotSource;
 }
 
 /** Share of the time that reading the boundary files takes; writing takes the rest. */
@@ -60,13 +64,25 @@ const READING = 0.08;
 const DRAWING = 0.2;
 
 /**
- * Reads, checks and writes a PSGC list and its boundaries as a new release, which is seen when all of it is there. What is
- * served doesn't change until the last step, which activates the release. This step is skipped where users would lose boundaries by
- * it.
- * @throws LoadRefused with every problem when the list or the boundaries fail the checks. After this and any other
- *   error the database is as before.
+ * Loads a release as `loadBeside` does, and activates it in the database. This step is skipped where users would lose
+ * boundaries by it.
+ *
+ * @throws as `loadBeside`
  */
 export async function loadRelease(options: LoadOptions): Promise<Loaded> {
+  const loaded = await loadBeside(options);
+  return conclude(loaded, options, () => activateRelease(options.client, loaded.releaseId));
+}
+
+/**
+ * Reads, checks and writes a PSGC list and its boundaries as a new release, which is seen when all of it is there. What is
+ * served doesn't change.
+ *
+ * @throws LoadRefused with every problem when the list or the boundaries fail the checks; the database is then as
+ *   before. After any other error it is too, unless the borders in the repository were being loaded and the connection
+ *   was lost: what is there of such a release is not checked, so that it can't be activated, and a later load deletes it
+ */
+export async function loadBeside(options: Omit<LoadOptions, 'activate' | 'allowOlder'>): Promise<LoadedBeside> {
   const { client, psgc, edition, boundaries, allowMissing, onProgress } = options;
   const publication = psgc === 'builtin' ? await readBuiltin(edition) : await readWorkbook(psgc, { edition });
   if (boundaries === 'builtin') return loadBuiltin(publication, options);
@@ -84,23 +100,37 @@ export async function loadRelease(options: LoadOptions): Promise<Loaded> {
               onProgress: (fraction, label) => onProgress?.(READING + (1 - READING) * fraction, label),
             }),
         );
+  const { id: releaseId, report } = written;
+  return { releaseId, edition: publication.edition, report, pairs: pairs() };
+}
+
+/**
+ * Ends a load: activates the release, unless that was not asked for or something speaks against it, and then notes the
+ * boundaries that it was loaded with. The local server loads a directory until this is noted, so that boundaries of an
+ * interrupted load are served in the end, and those that are left aside are not loaded again.
+ */
+export async function conclude(
+  loaded: LoadedBeside,
+  options: Pick<LoadOptions, 'client' | 'boundaries' | 'activate' | 'allowOlder'>,
+  activate: () => Promise<unknown>,
+): Promise<Loaded> {
+  const { client, boundaries } = options;
+  const { free, loss, newer } = await findObstacle(client, loaded.releaseId, options);
+  if (free) await activate();
   if (boundaries !== undefined) {
-    // The local server loads a directory once.
     await client.query(
       `update data_releases set report = report || jsonb_build_object('boundariesDir', $2::text) where id = $1`,
-      [written.id, boundaries],
+      [loaded.releaseId, boundaries],
     );
   }
-  const obstacle = await findObstacle(client, written.id, options);
-  if (obstacle.free) await activateRelease(client, written.id);
-  const { loss, newer } = obstacle;
-  const { id: releaseId, report } = written;
-  return { releaseId, edition: publication.edition, report, active: obstacle.free, loss, newer, pairs: pairs() };
+  return { ...loaded, active: free, loss, newer };
 }
 
 /** Loads a list with the borders in the repository. */
-async function loadBuiltin(publication: Publication, options: LoadOptions): Promise<Loaded> {
-  const { client, onProgress } = options;
+async function loadBuiltin(
+  publication: Publication,
+  { client, onProgress }: Pick<LoadOptions, 'client' | 'onProgress'>,
+): Promise<LoadedBeside> {
   let points: SnapshotSource['points'] | undefined;
   const data = await makeDataRelease({
     publication,
@@ -119,16 +149,14 @@ async function loadBuiltin(publication: Publication, options: LoadOptions): Prom
     ...load,
     onProgress: (fraction) => onProgress?.(DRAWING + (1 - DRAWING) * fraction, 'Loading the areas'),
   });
-  const { free, loss, newer } = await findObstacle(client, load.id, options);
-  if (free) await activateRelease(client, load.id);
   const { edition } = release;
   const { pairs } = completed(toRelease(publication), await readHistory());
   const source = dataSource(data, { ...load, version: versionOf(load) }, points as SnapshotSource['points']);
-  return { releaseId: load.id, edition, report, active: free, loss, newer, pairs: pairs(), source };
+  return { releaseId: load.id, edition, report, pairs: pairs(), source };
 }
 
 /** Whether a release that was loaded is to be activated, and what speaks against it. */
-export async function findObstacle(
+async function findObstacle(
   client: pg.ClientBase,
   releaseId: string,
   { activate, allowOlder = false }: Pick<LoadOptions, 'activate' | 'allowOlder'>,

@@ -1,15 +1,16 @@
+import type pg from 'pg';
 import { ask, type Endpoint } from '../service.ts';
 import { publishSnapshot, publishSource } from '../snapshot/publish.ts';
-import { findObstacle, type Loaded, type LoadOptions, loadRelease } from './load.ts';
+import { conclude, type Loaded, type LoadedBeside, type LoadOptions, loadBeside } from './load.ts';
 
 /** Share of the time that loading takes; the rest is making and publishing the snapshot. */
 const LOADING = 0.75;
 
 /** A release is loaded, and the service could not be made to serve it. What was served still is. */
 export class NotServed extends Error {
-  readonly loaded: Loaded;
+  readonly loaded: LoadedBeside;
 
-  constructor(loaded: Loaded, cause: unknown) {
+  constructor(loaded: LoadedBeside, cause: unknown) {
     super(`Release ${loaded.releaseId} is loaded and not served`, { cause });
     this.loaded = loaded;
   }
@@ -26,9 +27,8 @@ export class NotServed extends Error {
 export async function loadAndServe(endpoint: Endpoint, scratch: string, options: LoadOptions): Promise<Loaded> {
   const { client, onProgress } = options;
   await requireAdministrator(endpoint);
-  const loaded = await loadRelease({
+  const loaded = await loadBeside({
     ...options,
-    activate: false,
     onProgress: (fraction, label) => onProgress?.(LOADING * fraction, label),
   });
   const { releaseId } = loaded;
@@ -40,9 +40,7 @@ export async function loadAndServe(endpoint: Endpoint, scratch: string, options:
     };
     if (source) await publishSource(async () => source, scratch, publishing);
     else await publishSnapshot(client, scratch, { ...publishing, releaseId, onlyMissing: false });
-    const { free, loss, newer } = await findObstacle(client, releaseId, options);
-    if (free) await activateThrough(endpoint, releaseId);
-    return { ...loaded, active: free, loss, newer };
+    return await conclude(loaded, options, () => activateThrough(endpoint, releaseId));
   } catch (error) {
     throw new NotServed(loaded, error);
   }
@@ -51,6 +49,13 @@ export async function loadAndServe(endpoint: Endpoint, scratch: string, options:
 /** Finds out before a long load whether the service will take the release. @throws Error where it will not */
 async function requireAdministrator(endpoint: Endpoint): Promise<void> {
   await ask(endpoint, '/v1/admin/releases?limit=1');
+}
+
+/** Activates a release through the service where none is active. Where users have chosen another one, that stays. */
+export async function activateFirst(client: pg.ClientBase, endpoint: Endpoint, releaseId: string): Promise<void> {
+  const { rowCount } = await client.query('select from active_release where release_id <> $1', [releaseId]);
+  // One that is active already is activated again, which points the bucket to it where that was interrupted.
+  if (rowCount === 0) await activateThrough(endpoint, releaseId);
 }
 
 /**
