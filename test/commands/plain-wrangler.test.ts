@@ -100,7 +100,8 @@ async function publishAsDev(): Promise<void> {
     const drawn = { areas: new Map(), neighbors: [] };
     const data = { release: toRelease(await readBuiltin()), drawn, sources: [], borders: '' };
     const points = async () => ({ cells: [], bytes: new Uint8Array() });
-    const { others: _, ...source } = dataSource(data, { id: RELEASE, version: `${RELEASE}-1` }, points);
+    const made = dataSource(data, { id: RELEASE, version: `${RELEASE}-1` }, points);
+    const source = { ...made, isDrawn: false };
     const publication = { endpoint: { address, token: MASTER_TOKEN }, isLoaded: false, onProgress: () => undefined };
     await withScratch((scratch) => publishSource(async () => source, scratch, publication));
   } finally {
