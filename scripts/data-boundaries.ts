@@ -10,13 +10,15 @@ import { migrate } from './database/migrate.ts';
 import { describeBoundaries } from './pipeline/boundaries/check/describe.ts';
 import { withBoundaries } from './pipeline/boundaries/load.ts';
 import { ranksOf } from './pipeline/boundaries/packed/borders.ts';
-import { readBorders, writeBorders } from './pipeline/boundaries/packed/file.ts';
+import { controlOf } from './pipeline/boundaries/packed/control.ts';
+import { readBorders, writeBorders, writeControl } from './pipeline/boundaries/packed/file.ts';
 import { toRelease } from './pipeline/psgc/areas.ts';
 import { checkRelease } from './pipeline/psgc/checks.ts';
 import { publicationOf, readHistory } from './pipeline/psgc/history.ts';
 import { writeChecked } from './pipeline/release/write.ts';
 
-const USAGE = `Makes data/boundaries/country.topology, the borders of the country, of boundary files.
+const USAGE = `Makes data/boundaries/country.topology, the borders of the country, of boundary files, and control.csv.br
+beside it, which says what the files have of each area, so that tests can hold the borders against them.
 
   npm run data:boundaries -- <directory>
 
@@ -46,7 +48,8 @@ async function main(args: string[]): Promise<number> {
       await migrate(database.url);
       const report = await withClient(database.url, (client) =>
         withBoundaries(release, { boundaries: directory }, async (prepared) => {
-          let bytes = 0;
+          const control = await controlOf(directory, release, join(scratch, 'files'));
+          let [bytes, controlBytes] = [0, 0];
           const written = await writeChecked(
             client,
             { release, report: checkRelease(release).report },
@@ -56,18 +59,20 @@ async function main(args: string[]): Promise<number> {
                   const boundaries = await prepared.write(...given);
                   const { units, topologies } = boundaries.country;
                   bytes = await writeBorders({ units, detailed: topologies.detailed, ranks: ranksOf(topologies) });
+                  controlBytes = await writeControl(control);
                   return boundaries;
                 },
               },
               onProgress: progress.update,
             },
           );
-          return { bytes, boundaries: written.report.boundaries };
+          return { bytes, controlBytes, boundaries: written.report.boundaries };
         }),
       );
       progress.clear();
       if (report.boundaries) console.log(describeBoundaries(report.boundaries).join('\n'));
       console.log(`\ndata/boundaries/country.topology: ${(report.bytes / 1e6).toFixed(1)} MB`);
+      console.log(`data/boundaries/control.csv.br: ${(report.controlBytes / 1e3).toFixed(0)} kB`);
     } finally {
       await database.close();
     }

@@ -87,8 +87,8 @@ function crossings({ xs, ys }: Vertices, polygons: Polygons, y: number): number[
   return found.sort((a, b) => a - b);
 }
 
-/** The middle of the widest stretch of a parallel that lies inside of all polygons. */
-function insideOf(vertices: Vertices, all: readonly Polygons[]): [number, number] | undefined {
+/** The middle of the widest stretch of a parallel that lies inside of all polygons, in microdegrees. */
+export function insideOf(vertices: Vertices, all: readonly Polygons[]): [number, number] | undefined {
   let [south, north] = [Infinity, -Infinity];
   for (const ring of all[0]?.flat() ?? []) {
     for (const vertex of ring) {

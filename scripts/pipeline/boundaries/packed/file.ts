@@ -2,17 +2,21 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { z } from 'zod';
 import type { DataSource } from '../../../../src/db/columns.ts';
+import type { Control } from './control.ts';
 import { type PackedCountry, packCountry, unpackCountry } from './format.ts';
 
 /** The borders of the country that the repository has. */
 const DIRECTORY = fileURLToPath(new URL('../../../../data/boundaries', import.meta.url));
 
 const TOPOLOGY = 'country.topology';
+const CONTROL = 'control.csv.br';
 const SOURCE = 'source.json';
 
 const text = z.string().min(1);
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
 const sourceSchema = z.looseObject({
   source: text,
@@ -24,7 +28,7 @@ const sourceSchema = z.looseObject({
   note: text,
   /** The edition of `data/psgc` by whose codes land is named. */
   psgc: text,
-  sha256: z.object({ [TOPOLOGY]: z.string().regex(/^[0-9a-f]{64}$/) }),
+  sha256: z.object({ [TOPOLOGY]: hash, [CONTROL]: hash }),
 });
 
 /** The borders of the country, and who made them. */
@@ -43,18 +47,8 @@ export interface Borders {
  * @throws Error where the bytes are not those that `source.json` describes
  */
 export async function readBorders(directory: string = DIRECTORY): Promise<Borders> {
-  const [packed, described] = await Promise.all([
-    readFile(join(directory, TOPOLOGY)),
-    readFile(join(directory, SOURCE), 'utf8'),
-  ]);
-  const { source, publisher, url, licence, credit, edition, note, psgc, sha256 } = sourceSchema.parse(
-    JSON.parse(described),
-  );
-  if (hashOf(packed) !== sha256[TOPOLOGY]) {
-    throw new Error(
-      `${join(directory, TOPOLOGY)} has other bytes than ${SOURCE} says. Get it from the repository again.`,
-    );
-  }
+  const [packed, described] = await readDescribed(TOPOLOGY, directory);
+  const { source, publisher, url, licence, credit, edition, note, psgc, sha256 } = described;
   return {
     country: unpackCountry(packed),
     edition: psgc,
@@ -65,12 +59,47 @@ export async function readBorders(directory: string = DIRECTORY): Promise<Border
 
 /** Writes the borders, and their hash into the `source.json` beside them. Returns how many bytes they take. */
 export async function writeBorders(country: PackedCountry, directory: string = DIRECTORY): Promise<number> {
-  const packed = packCountry(country);
-  await writeFile(join(directory, TOPOLOGY), packed);
+  return await writeDescribed(TOPOLOGY, packCountry(country), directory);
+}
+
+/**
+ * Reads what the borders in the repository are held against, by code.
+ *
+ * @throws Error where the bytes are not those that `source.json` describes
+ */
+export async function readControl(directory: string = DIRECTORY): Promise<Control[]> {
+  const [packed] = await readDescribed(CONTROL, directory);
+  const [, ...lines] = brotliDecompressSync(packed).toString().trimEnd().split('\n');
+  return lines.map((line): Control => {
+    const [code = '', km2, lon, lat] = line.split(',');
+    return { code, km2: Number(km2), point: lon ? { lon: Number(lon), lat: Number(lat) } : null };
+  });
+}
+
+/**
+ * Writes what the borders are held against, as CSV packed with brotli, and its hash into the `source.json` beside it.
+ * Returns how many bytes it takes.
+ */
+export async function writeControl(control: readonly Control[], directory: string = DIRECTORY): Promise<number> {
+  const lines = control.map(({ code, km2, point }) => `${code},${km2},${point?.lon ?? ''},${point?.lat ?? ''}\n`);
+  return await writeDescribed(CONTROL, brotliCompressSync(`code,km2,lon,lat\n${lines.join('')}`), directory);
+}
+
+async function readDescribed(name: typeof TOPOLOGY | typeof CONTROL, directory: string) {
+  const [bytes, json] = await Promise.all([readFile(join(directory, name)), readFile(join(directory, SOURCE), 'utf8')]);
+  const described = sourceSchema.parse(JSON.parse(json));
+  if (hashOf(bytes) !== described.sha256[name]) {
+    throw new Error(`${join(directory, name)} has other bytes than ${SOURCE} says. Get it from the repository again.`);
+  }
+  return [bytes, described] as const;
+}
+
+async function writeDescribed(name: string, bytes: Uint8Array, directory: string): Promise<number> {
+  await writeFile(join(directory, name), bytes);
   const described = JSON.parse(await readFile(join(directory, SOURCE), 'utf8'));
-  described.sha256 = { ...described.sha256, [TOPOLOGY]: hashOf(packed) };
+  described.sha256 = { ...described.sha256, [name]: hashOf(bytes) };
   await writeFile(join(directory, SOURCE), `${JSON.stringify(described, null, 2)}\n`);
-  return packed.length;
+  return bytes.length;
 }
 
 function hashOf(bytes: Uint8Array): string {
