@@ -33,12 +33,13 @@ const BATCHES: Readonly<Record<Level, { size: number; field: 'ids' | 'codes' }>>
 
 const SOURCE = 'changes';
 
-/** Areas that changed, by code: what happened to each, and the edition that has its shape. */
+/** Areas that changed, by code: what happened to each, and an edition that has it. */
 type Marks = Map<string, { kind: Kind; edition: string }>;
 
 /**
- * Reads the shapes of the areas that changed, as they were after the change, or before it where nothing came of them.
- * Barangays are so many that they are only drawn if they are asked for.
+ * Reads the shapes of the areas that changed: those of the later edition, and of what it does not have as that was after the
+ * change, or before it where nothing came of it. So one edition is asked for nearly all of them. Barangays are so many that
+ * they are only drawn if they are asked for.
  *
  * @throws ApiError
  */
@@ -65,19 +66,19 @@ async function readLevel(filter: ChangeFilter & { level: Level }, editions: read
   const { changes, total } = await readFirst(filter);
   const marks = marksOf(changes);
   const features: Feature[] = [];
-  for (const [edition, entries] of Map.groupBy(marks, ([, mark]) => mark.edition)) {
-    const codes = entries.map(([code]) => code);
+  const read = async (edition: string, codes: readonly string[]) => {
     const { size, field } = BATCHES[level];
-    const address = ofEdition(`/v1/${LEVELS[level].path}/search`, inAddress(edition, editions));
+    const shown = inAddress(edition, editions);
+    const address = ofEdition(`/v1/${LEVELS[level].path}/search`, shown);
     for (let start = 0; start < codes.length; start += size) {
       const body = { [field]: codes.slice(start, start + size), format: 'geojson', geometry: 'simple' };
       const batch = await requestJson<FeatureCollection>(address, { method: 'POST', body });
       for (const { bbox, geometry, properties } of batch.features) {
         const { code, name } = properties ?? {};
+        // A code that leads to another area stands for that one.
         const kind = marks.get(code)?.kind;
         if (!geometry || !kind) continue;
         const hint = `${name} · ${KIND_WORDS[kind].title.toLowerCase()}`;
-        const shown = inAddress(edition, editions);
         features.push({
           type: 'Feature',
           ...(bbox && { bbox }),
@@ -86,6 +87,13 @@ async function readLevel(filter: ChangeFilter & { level: Level }, editions: read
         });
       }
     }
+  };
+  await read(filter.to, [...marks.keys()]);
+  const drawn = new Set(features.map(({ properties }) => properties?.code));
+  const others = [...marks].filter(([code]) => !drawn.has(code));
+  for (const [edition, entries] of Map.groupBy(others, ([, mark]) => mark.edition)) {
+    const codes = entries.map(([code]) => code);
+    if (edition !== filter.to) await read(edition, codes);
   }
   const left =
     changes.length < total

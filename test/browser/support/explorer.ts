@@ -58,19 +58,26 @@ export function heading(page: Page): Promise<string | null> {
   return page.locator('h1').textContent();
 }
 
-/** Moves the pointer over the map from its middle outwards until it names an area, and clicks there. */
-export async function clickOnMap(page: Page, name?: string): Promise<string> {
+/**
+ * Moves the pointer over the map from its middle outwards until it names an area that is wanted, and clicks there.
+ *
+ * @param wanted the whole text beside the pointer, or a pattern of it; without it the first area is clicked
+ */
+export async function clickOnMap(page: Page, wanted: string | RegExp = /./): Promise<string> {
   const box = await page.locator('#map').boundingBox();
   if (!box) throw new Error('There is no map.');
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  for (let offset = 0; offset < box.width / 2 - 4; offset += 8) {
-    for (const x of [middle.x + offset, middle.x - offset]) {
-      await page.mouse.move(x, middle.y + 20);
-      const shown = await page.locator('#hover:not([hidden])').allTextContents();
-      if (shown[0] === undefined || (name !== undefined && shown[0] !== name)) continue;
-      await page.mouse.click(x, middle.y + 20);
-      return shown[0];
+  const isWanted = (text: string) => (typeof wanted === 'string' ? text === wanted : wanted.test(text));
+  for (const y of [20, 60, -20, -60, 100, -100].map((offset) => middle.y + offset)) {
+    for (let offset = 0; offset < box.width / 2 - 4; offset += 8) {
+      for (const x of [middle.x + offset, middle.x - offset]) {
+        await page.mouse.move(x, y);
+        const [shown] = await page.locator('#hover:not([hidden])').allTextContents();
+        if (shown === undefined || !isWanted(shown)) continue;
+        await page.mouse.click(x, y);
+        return shown;
+      }
     }
   }
-  throw new Error(`The map shows no ${name ?? 'area'} on its middle line.`);
+  throw new Error(`The map shows no ${wanted} on its middle lines.`);
 }
