@@ -3975,10 +3975,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Region"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished";
+                                code: "area_not_found" | "area_abolished" | "boundary_missing";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4102,10 +4102,10 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished";
+                                code: "area_not_found" | "area_abolished" | "boundary_missing";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4148,6 +4148,19 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["RegionDetail"];
+                        meta?: {
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            notices?: {
+                                /** @enum {string} */
+                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                parameter: string;
+                                message: string;
+                                successors: {
+                                    code: string;
+                                    href: string;
+                                }[];
+                            }[];
+                        };
                         error: null;
                     };
                     "application/geo+json": components["schemas"]["RegionDetailFeature"];
@@ -4238,10 +4251,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Province"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished";
+                                code: "area_not_found" | "area_abolished" | "boundary_missing";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4367,10 +4380,10 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished";
+                                code: "area_not_found" | "area_abolished" | "boundary_missing";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4414,6 +4427,19 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["ProvinceDetail"];
                         geojson?: components["schemas"]["MunicityFeatureCollection"] | null;
+                        meta?: {
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            notices?: {
+                                /** @enum {string} */
+                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                parameter: string;
+                                message: string;
+                                successors: {
+                                    code: string;
+                                    href: string;
+                                }[];
+                            }[];
+                        };
                         error: null;
                     };
                     "application/geo+json": components["schemas"]["ProvinceDetailFeature"];
@@ -4504,10 +4530,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Municity"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished";
+                                code: "area_not_found" | "area_abolished" | "boundary_missing";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4643,10 +4669,10 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished";
+                                code: "area_not_found" | "area_abolished" | "boundary_missing";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4690,6 +4716,19 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["MunicityDetail"];
                         geojson?: components["schemas"]["BarangayFeatureCollection"] | null;
+                        meta?: {
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            notices?: {
+                                /** @enum {string} */
+                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                parameter: string;
+                                message: string;
+                                successors: {
+                                    code: string;
+                                    href: string;
+                                }[];
+                            }[];
+                        };
                         error: null;
                     };
                     "application/geo+json": components["schemas"]["MunicityDetailFeature"];
@@ -4784,10 +4823,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Barangay"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished";
+                                code: "area_not_found" | "area_abolished" | "boundary_missing";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4921,10 +4960,10 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished";
+                                code: "area_not_found" | "area_abolished" | "boundary_missing";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4967,6 +5006,19 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["BarangayDetail"];
+                        meta?: {
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            notices?: {
+                                /** @enum {string} */
+                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                parameter: string;
+                                message: string;
+                                successors: {
+                                    code: string;
+                                    href: string;
+                                }[];
+                            }[];
+                        };
                         error: null;
                     };
                     "application/geo+json": components["schemas"]["BarangayDetailFeature"];
@@ -5061,10 +5113,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["SearchHit"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished";
+                                code: "area_not_found" | "area_abolished" | "boundary_missing";
                                 parameter: string;
                                 message: string;
                                 successors: {
