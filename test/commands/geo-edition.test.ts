@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Cell } from '../../pages/match/table.ts';
+import { addEdition } from '../../scripts/pipeline/psgc/add-edition.ts';
 import { HISTORY_FOLDER, publicationOf, readHistory } from '../../scripts/pipeline/psgc/history.ts';
 import { factsByCode, spansOf, textsOf, writeHistory } from '../../scripts/pipeline/psgc/history-files.ts';
 import { writeSheets } from '../support/workbooks.ts';
@@ -118,6 +119,27 @@ describe('geo:edition -- add', () => {
     });
     expect(publicationOf(added, '2026-3q').rows).toEqual(publicationOf(history, '2026-3q').rows);
     expect((await run('check')).stdout).toContain('2026-11  2026-11-30  43,766 areas');
+  });
+
+  it('takes a list of a day within a quarter for an interim one, and has room for that of the quarter', async () => {
+    const october = await run('add', await workbook('list.xlsx', '31 October 2026', rowsOf('2026-3q')));
+    expect([october.code, october.stdout]).toEqual([
+      0,
+      expect.stringContaining('PSGC October 2026 (2026-10), as of 2026-10-31'),
+    ]);
+    const quarter = await run('add', await workbook('list.xlsx', '31 December 2026', rowsOf('2026-3q')));
+    expect([quarter.code, quarter.stdout]).toEqual([0, expect.stringContaining('(2026-4q), as of 2026-12-31')]);
+    expect((await readHistory(data)).editions.slice(-2)).toMatchObject([
+      { id: '2026-10', asOf: '2026-10-31' },
+      { id: '2026-4q', asOf: '2026-12-31' },
+    ]);
+  });
+
+  it('refuses a day that is none of the edition', () => {
+    const publication = { ...publicationOf(history, '2026-3q'), edition: '4Q 2026', publishedOn: '2026-10-31' };
+    expect(() => addEdition(history, publication, 'a list')).toThrow(
+      'as of 2026-10-31, which is no day of the edition 2026-4q: say which it is with --edition',
+    );
   });
 
   const without = (code: string) => rowsOf('2026-3q').filter(([it]) => it !== code);

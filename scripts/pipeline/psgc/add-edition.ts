@@ -1,4 +1,4 @@
-import { compareEditions, editionId, editionOrder } from '../../../src/areas/edition-id.ts';
+import { compareEditions, editionId } from '../../../src/areas/edition-id.ts';
 import { isRenamed } from '../../../src/editions/spelling.ts';
 import { toRelease } from './areas.ts';
 import { checkRelease, LoadRefused } from './checks.ts';
@@ -6,6 +6,7 @@ import { censusReader, type History, type HistoryEdition, localCode } from './hi
 import { type Facts, factsByCode, isSame, spansOf } from './history-files.ts';
 import type { Problem, Publication, PublishedRow } from './publication.ts';
 import { isGarbled } from './published-names.ts';
+import { isDayOf, lastDayOf } from './workbook-edition.ts';
 
 /** What is different between an edition and the one before it, a line for each area. */
 type Differences = Record<
@@ -96,14 +97,6 @@ function factsOf(row: PublishedRow): Facts {
   };
 }
 
-/** The last day of a quarter or a month. */
-function lastDayOf(id: string): string {
-  const [year, month] = editionOrder(id)
-    .split('-')
-    .map((part) => Number.parseInt(part, 10)) as [number, number];
-  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
-}
-
 /** A list without one of the columns would end what all editions before it say. */
 function checkColumns(facts: ReadonlyMap<string, Facts>): Problem[] {
   return COLUMNS.filter(([fact]) => [...facts.values()].every((own) => own[fact] === '')).map(([, what]) => ({
@@ -113,6 +106,10 @@ function checkColumns(facts: ReadonlyMap<string, Facts>): Problem[] {
 }
 
 function checkPlace({ editions }: History, { id, asOf }: HistoryEdition, at: number): Problem[] {
+  if (!isDayOf(id, asOf)) {
+    const what = `the list is as of ${asOf}, which is no day of the edition ${id}: say which it is with --edition`;
+    return [{ at: 'publication date', what }];
+  }
   const [before, after] = [editions[at - 1], editions.find((it) => compareEditions(it.id, id) > 0)];
   const isBetween = (before?.asOf ?? '') < asOf && asOf < (after?.asOf ?? '9');
   if (isBetween) return [];

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { EDITION_ID, editionId, editionText } from '../../../src/areas/edition-id.ts';
+import { EDITION_ID, editionId, editionOrder, editionText } from '../../../src/areas/edition-id.ts';
 import { type Cell, text } from './cells.ts';
 
 /**
@@ -37,9 +37,27 @@ export function publicationDate(metadata: Cell[][]): string | null {
   return value === undefined || Number.isNaN(date.getTime()) ? null : date.toISOString().slice(0, 10);
 }
 
-/** The quarter in which a day lies: `2023-12-31` → `4Q 2023`. */
+/**
+ * The edition of a list that is as of a day. On the last day of a quarter it is that of the quarter, else an interim list,
+ * which is called by its month: `2023-12-31` → `4Q 2023`, `2026-10-31` → `October 2026`.
+ */
 export function editionOf(day: string): string {
-  return `${Math.ceil(Number(day.slice(5, 7)) / 3)}Q ${day.slice(0, 4)}`;
+  const [year, month] = [day.slice(0, 4), Number(day.slice(5, 7))];
+  const quarter = `${year}-${Math.ceil(month / 3)}q`;
+  return editionText(lastDayOf(quarter) === day ? quarter : day.slice(0, 7));
+}
+
+/** Whether a list that is as of a day can be of an edition: of a quarter it is as of its last day, else of the month. */
+export function isDayOf(id: string, day: string): boolean {
+  return editionId(editionOf(day)) === id || day === lastDayOf(id);
+}
+
+/** The last day of the quarter or the month of an edition. */
+export function lastDayOf(id: string): string {
+  const [year, month] = editionOrder(id)
+    .split('-')
+    .map((part) => Number.parseInt(part, 10)) as [number, number];
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }
 
 /** The edition that the name of a file tells: `PSGC-4Q-2023-Publication-Datafile.xlsx` → `4Q 2023`. */

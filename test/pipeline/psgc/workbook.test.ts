@@ -340,6 +340,8 @@ describe('editionOf', () => {
     ['31 March 2026', '1Q 2026'],
     ['30 June 2025', '2Q 2025'],
     [new Date('2025-09-30'), '3Q 2025'],
+    ['31 October 2026', 'October 2026'],
+    ['29 December 2026', 'December 2026'],
     ['soon', null],
     [null, null],
   ])('reads the publication date %j as %j', (cell, expected) => {
