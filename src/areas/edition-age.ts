@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { compareEditions } from './edition-id.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -9,13 +10,17 @@ const DAY_IN_WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZ
 
 export const ageSchema = z.object({
   as_of: z.string().openapi({
-    description: 'The day that the list of the edition is of: the last one of its quarter, or of its month',
+    description: 'The day that the list of the edition is of: the last one of its quarter, or one of its month',
     example: '2026-09-30',
   }),
   age_days: z.int().min(0).openapi({ description: 'How old the list is today (UTC), days', example: 62 }),
   newer_likely: z.boolean().openapi({
-    description: 'From the fourth month on: the PSA has probably published a newer list',
+    description: 'Of the newest one here, from the fourth month on: the PSA has probably published a newer list',
     example: false,
+  }),
+  newer_edition: z.string().nullable().openapi({
+    description: 'The newest edition here, where this is an older one',
+    example: null,
   }),
   notice: z.string().openapi({
     description: 'The same as a sentence',
@@ -23,27 +28,40 @@ export const ageSchema = z.object({
   }),
 });
 
+/** An edition whose age is told. */
+interface Aged {
+  /** `2026-3q`, or `2025-07` where the list is of a month. */
+  readonly id: string;
+  /** The day that its list says it is of; null for the last one of its quarter or month. */
+  readonly day: string | null;
+  /** The newest edition that there is beside it. */
+  readonly newest?: string | undefined;
+}
+
 /**
- * How old the list of an edition is.
+ * How old the list of an edition is, and whether there is a newer one.
  *
- * @param id `2026-3q`, or `2025-07` where the list is of a month
  * @param now milliseconds since the epoch
- * @throws RangeError where the id is neither
+ * @throws RangeError where the edition has neither such an id nor a day
  */
-export function ageOf(id: string, now: number): z.output<typeof ageSchema> {
+export function ageOf({ id, day, newest = id }: Aged, now: number): z.output<typeof ageSchema> {
   const [, year, quarter, month] = /^(\d{4})-(?:([1-4])q|(\d{2}))$/.exec(id) ?? [];
   // In UTC, where day 0 of a month is the last of the month before.
-  const asOf = new Date(Date.UTC(Number(year), quarter === undefined ? Number(month) : 3 * Number(quarter), 0));
+  const lastDay = Date.UTC(Number(year), quarter === undefined ? Number(month) : 3 * Number(quarter), 0);
+  const asOf = new Date(day ?? lastDay);
   const today = new Date(now);
   const begun = 12 * (today.getUTCFullYear() - asOf.getUTCFullYear()) + today.getUTCMonth() - asOf.getUTCMonth();
   const months = Math.max(0, begun - 1);
-  const isOld = months >= MONTHS_OF_NEWEST;
+  const newer = compareEditions(newest, id) > 0 ? newest : null;
+  const isOld = newer === null && months >= MONTHS_OF_NEWEST;
   const age = months === 0 ? 'less than a month' : `${months} month${months === 1 ? '' : 's'}`;
+  const outlook = newer === null ? '; a newer one is likely' : `; ${newer} is newer`;
   return {
     as_of: asOf.toISOString().slice(0, 10),
     age_days: Math.max(0, Math.floor((now - asOf.getTime()) / DAY_MS)),
     newer_likely: isOld,
-    notice: `PSGC list of ${DAY_IN_WORDS.format(asOf)}, ${age} old${isOld ? '; a newer one is likely' : ''}.`,
+    newer_edition: newer,
+    notice: `PSGC list of ${DAY_IN_WORDS.format(asOf)}, ${age} old${isOld || newer !== null ? outlook : ''}.`,
   };
 }
 

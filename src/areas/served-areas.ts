@@ -3,7 +3,7 @@ import type { Database } from '../db/client.ts';
 import { DomainError } from '../errors.ts';
 import { logFailure } from '../log.ts';
 import { storageUnavailable } from '../storage/bucket.ts';
-import { compareEditions } from './edition-id.ts';
+import { compareEditions, editionId } from './edition-id.ts';
 import { areaLists } from './postgis/lists.ts';
 import { forgetNames, names } from './postgis/names.ts';
 import { places } from './postgis/places.ts';
@@ -68,6 +68,18 @@ async function areasOfEdition(ctx: ServiceContext, edition: string): Promise<Are
   );
   const message = `edition: there is no edition ${edition}. There ${editions.length === 1 ? 'is' : 'are'} ${editions.join(', ') || 'none'}.`;
   throw new DomainError('edition_not_found', message, { editions });
+}
+
+/**
+ * The id of the newest edition that answers: that of the release that is served, or a newer one that is published beside it.
+ *
+ * @param active the areas of the release that is served
+ */
+export async function newestEdition({ bucket }: ServiceContext, active: AreaStore): Promise<string> {
+  const { value } = await active.listSources({});
+  const published = await snapshotsIn(bucket).releasesOfEditions(bucket);
+  const ids = [editionId(value.edition), ...published.map((release) => release.replace(/-\d+$/, ''))];
+  return ids.sort(compareEditions).at(-1) as string;
 }
 
 /** The editions that are loaded, the newest first, each with the release that answers for it. */

@@ -8,7 +8,7 @@ import { editionParams } from './params.ts';
 import { replyTo } from './reply.ts';
 import { success } from './representation.ts';
 import { type attributeSourceSchema, sourcesSchema } from './schemas.ts';
-import { servedAreas } from './served-areas.ts';
+import { newestEdition, servedAreas } from './served-areas.ts';
 
 /** Where each attribute of a record comes from. What a release lacks is null in its records. */
 const ATTRIBUTES: z.output<typeof attributeSourceSchema>[] = [
@@ -81,14 +81,15 @@ export function sourceRoutes(): Router {
     async (c, { ctx, query }) => {
       const areas = await servedAreas(ctx, query.edition);
       const now = Date.now();
-      const reply = replyTo(c, ctx, { areas, day: dayOf(now) });
+      const newest = await newestEdition(ctx, query.edition === undefined ? areas : await servedAreas(ctx));
+      const reply = replyTo(c, ctx, { areas, day: `${dayOf(now)} ${newest}` });
       const read = reply.from(await areas.listSources({ knownVersions: reply.knownVersions }));
       const { release, value } = read;
-      const { edition, boundarySet: boundaries, sources } = value;
+      const { edition, publishedOn, boundarySet: boundaries, sources } = value;
       const data = {
         release,
         edition,
-        ...ageOf(editionId(edition), now),
+        ...ageOf({ id: editionId(edition), day: publishedOn, newest }, now),
         boundaries,
         reverse_geocoding: boundaries === 'full',
         sources,

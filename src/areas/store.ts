@@ -228,6 +228,15 @@ export interface Location {
   barangay: Area | null;
 }
 
+/** What is served and where it comes from. */
+export interface ServedSources {
+  edition: string;
+  /** The day that its list is of, `2023-12-31`; null where that is not known. */
+  publishedOn: string | null;
+  boundarySet: BoundarySet;
+  sources: DataSource[];
+}
+
 /**
  * The one way to areas. Every method is one round trip unless it says otherwise and answers from the active release.
  *
@@ -255,9 +264,7 @@ export interface AreaStore {
    */
   names(): Promise<Read<AreaNames>>;
   /** What is served and where it comes from. */
-  listSources(
-    options: ReadOptions,
-  ): Promise<Read<{ edition: string; boundarySet: BoundarySet; sources: DataSource[] }>>;
+  listSources(options: ReadOptions): Promise<Read<ServedSources>>;
   /** The area that a current or former code leads to. */
   find(level: Level, code: string, options: ReadOptions & { relation?: Relation | undefined }): Promise<Read<Lookup>>;
   /**

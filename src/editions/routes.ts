@@ -50,7 +50,7 @@ export function editionRoutes(): Router {
       const now = Date.now();
       const data = editions.map((edition, i) => ({
         ...edition,
-        ...ageOf(edition.id, now),
+        ...ageOf({ id: edition.id, day: edition.published, newest: editions[0]?.id }, now),
         previous: editions[i + 1]?.id ?? null,
       }));
       return unchanged(c, ctx, { release, state, day: dayOf(now) }) ?? answer(c, data);

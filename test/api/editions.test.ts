@@ -55,7 +55,9 @@ describe('editions', () => {
     expect(body.data.at(-1)).toMatchObject({
       ...{ id: '2023-4q', release: '2026-3q-1', active: false, previous: null, published: '2023-12-31' },
       counts: { regions: 17 },
+      ...{ newer_likely: false, newer_edition: '2026-3q', notice: expect.stringMatching(/; 2026-3q is newer\.$/) },
     });
+    expect(body.data[0].newer_edition).toBeNull();
     const again = await ask('/v1/editions', { headers: { 'If-None-Match': headers.get('ETag') ?? '' } });
     expect(again.status).toBe(304);
   });
@@ -201,8 +203,8 @@ describe('editions that the release carries', () => {
     ['/v1/regions?edition=2026-3q', ({ meta }: Body) => meta.total, 18],
     [
       '/v1/sources?edition=2025-2q',
-      ({ data: it }: Body) => [it.edition, it.as_of, it.boundaries],
-      ['2Q 2025', '2025-06-30', 'none'],
+      ({ data: it }: Body) => [it.edition, it.as_of, it.boundaries, it.newer_likely, it.newer_edition],
+      ['2Q 2025', '2025-06-30', 'none', false, '2026-3q'],
     ],
   ])('are answered without the database: %s', async (path, of, expected) => {
     const { status, body, headers } = await ask(path);

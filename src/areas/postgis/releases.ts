@@ -4,7 +4,7 @@ import type { DataSource } from '../../db/columns.ts';
 import { activeVersion, RELEASE_VERSION } from '../../db/releases.ts';
 import { activeRelease, dataReleases } from '../../db/schema/geography.ts';
 import { compareEditions } from '../edition-id.ts';
-import type { AreaStore, BoundarySet } from '../store.ts';
+import type { AreaStore, BoundarySet, ServedSources } from '../store.ts';
 import { releaseTables } from './fragments.ts';
 import { noRelease, read } from './rows.ts';
 
@@ -89,18 +89,15 @@ export function releases(db: Database, pinned?: string): Pick<AreaStore, 'active
 
     listSources: ({ knownVersions }) => {
       const statement = sql`with ${releaseTables(knownVersions, pinned)}
-        select release.id as release, release.version, release.known, r.edition, r.boundary_set, r.sources
+        select release.id as release, release.version, release.known, r.edition, r.published_on::text, r.boundary_set, r.sources
         from release join ${dataReleases} r on r.id = release.id`;
-      type Row = { edition: string; boundary_set: BoundarySet; sources: DataSource[] };
-      return read<Row, { edition: string; boundarySet: BoundarySet; sources: DataSource[] }>(
-        db,
-        statement,
-        ([row]) => ({
-          edition: row?.edition ?? '',
-          boundarySet: row?.boundary_set ?? 'none',
-          sources: row?.sources ?? [],
-        }),
-      );
+      type Row = { edition: string; published_on: string | null; boundary_set: BoundarySet; sources: DataSource[] };
+      return read<Row, ServedSources>(db, statement, ([row]) => ({
+        edition: row?.edition ?? '',
+        publishedOn: row?.published_on ?? null,
+        boundarySet: row?.boundary_set ?? 'none',
+        sources: row?.sources ?? [],
+      }));
     },
   };
 }

@@ -31,6 +31,8 @@ export interface SnapshotFacts {
   /** What tells this load of the release from every other. */
   readonly version: string;
   readonly edition: string;
+  /** The day that its list is of. Versions that were published without it have none. */
+  readonly publishedOn?: string | null;
   readonly boundarySet: BoundarySet;
   readonly sources: DataSource[];
   /** How many rows there are of each of `ROW_LEVELS`. */

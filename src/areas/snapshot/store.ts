@@ -32,7 +32,7 @@ import { PlainCollection } from './plain-collection.ts';
  * @returns the areas as they are read through objects of the version
  */
 export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) => AreaStore {
-  const { release, version, edition, boundarySet, sources } = opened.facts;
+  const { release, version, edition, publishedOn = null, boundarySet, sources } = opened.facts;
   const readOf = <T>(value: T, knownVersions: readonly string[] = []): Read<T> => ({
     release,
     version,
@@ -108,7 +108,7 @@ export function snapshotAreas(opened: OpenedAreas): (objects: SnapshotObjects) =
       return { release, version, encoding, size, read };
     },
 
-    listSources: async ({ knownVersions }) => readOf({ edition, boundarySet, sources }, knownVersions),
+    listSources: async ({ knownVersions }) => readOf({ edition, publishedOn, boundarySet, sources }, knownVersions),
 
     list: async (level, filter, { page, resolution, order, knownVersions }) => {
       if (isKnown(knownVersions)) return readOf({ total: 0, areas: [], candidates: [] }, knownVersions);

@@ -12,7 +12,11 @@ describe('the age of a list', () => {
     ['2024-02', '2024-02-29'],
     ['2024-12', '2024-12-31'],
   ])('of %s counts from %s', (id, day) => {
-    expect(ageOf(id, at(`${day}T12:00`))).toMatchObject({ as_of: day, age_days: 0, newer_likely: false });
+    expect(ageOf({ id, day: null }, at(`${day}T12:00`))).toMatchObject({
+      as_of: day,
+      age_days: 0,
+      newer_likely: false,
+    });
   });
 
   it.each([
@@ -24,15 +28,33 @@ describe('the age of a list', () => {
     ['2027-01-01T00:00', 93, true, '3 months old; a newer one is likely.'],
     ['2028-01-15T08:00', 472, true, '15 months old; a newer one is likely.'],
   ])('is in words at %s, and from the fourth month on a newer one is likely', (time, days, isOld, words) => {
-    expect(ageOf('2026-3q', at(time))).toEqual({
+    expect(ageOf({ id: '2026-3q', day: null }, at(time))).toEqual({
       as_of: '2026-09-30',
       age_days: days,
       newer_likely: isOld,
+      newer_edition: null,
       notice: `PSGC list of 30 September 2026, ${words}`,
     });
   });
 
+  it('of an older edition names the newest one, and calls none likely', () => {
+    expect(ageOf({ id: '2025-07', day: null, newest: '2026-3q' }, at('2026-11-24T00:00'))).toMatchObject({
+      newer_likely: false,
+      newer_edition: '2026-3q',
+      notice: 'PSGC list of 31 July 2025, 15 months old; 2026-3q is newer.',
+    });
+  });
+
+  it('counts from the day that the list says', () => {
+    const { as_of, age_days, notice } = ageOf({ id: '2026-10', day: '2026-10-12' }, at('2026-11-01T00:00'));
+    expect([as_of, age_days, notice]).toEqual([
+      '2026-10-12',
+      20,
+      'PSGC list of 12 October 2026, less than a month old.',
+    ]);
+  });
+
   it.each(['2026', '2026-5q', '3Q 2026', ''])('is none of what is no edition: %j', (id) => {
-    expect(() => ageOf(id, 0)).toThrow(RangeError);
+    expect(() => ageOf({ id, day: null }, 0)).toThrow(RangeError);
   });
 });
