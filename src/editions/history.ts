@@ -143,10 +143,11 @@ export class History {
     const reached = [...new Set(links.map((link) => link.to))];
     const linked = new Set(links.map((link) => link.from));
     const kept = reached.filter((code) => !linked.has(code) && !lost.has(code) && this.#row(code, start) >= 0);
-    const related = relationsOf([...links, ...kept.map((code) => identity(code, this.#levelOf(code, start)))], {
-      from: (code) => this.#nameOf(code, start),
-      to: (code) => this.#nameOf(code, end),
-    });
+    const renamed = this.#renamedBetween(start, end);
+    const related = relationsOf(
+      [...links, ...kept.map((code) => identity(code, this.#levelOf(code, start)))],
+      (code) => renamed.has(code) && this.#nameOf(code, start) !== this.#nameOf(code, end),
+    );
     const byFrom = Map.groupBy(related, ({ link }) => link.from);
     for (const level of levels) {
       for (const row of this.#rowsIn(start, level)) {
@@ -208,6 +209,13 @@ export class History {
       for (const { from } of before) if (!found.has(from)) lost.add(from);
     }
     return { links, lost };
+  }
+
+  /** The codes of areas that were renamed between two editions. */
+  #renamedBetween(start: number, end: number): Set<string> {
+    const steps = this.#steps.slice(Math.min(start, end), Math.max(start, end));
+    const renamings = steps.flatMap(({ changes }) => changes.filter(({ kind }) => kind === 'renamed'));
+    return new Set(renamings.flatMap(({ from, to }) => [...from, ...to].map(([code]) => code)));
   }
 
   #matching({ from, to, level, code }: Omit<ChangeFilter, 'kind'>): PlacedChange[] {

@@ -1,5 +1,4 @@
 import type { Area } from '../areas/store.ts';
-import { isRenamed } from './spelling.ts';
 
 /** How it is known what became of an area. */
 export const BASES = ['correspondence', 'code', 'name', 'note'] as const;
@@ -68,11 +67,11 @@ function wholeOf(group: readonly Link[]): readonly Link[] {
 /**
  * What an area of an edition is to one of another.
  *
- * @param names the name of a code in the edition of `from`, and in that of `to`
+ * @param isRenamed whether an area that keeps its code has another name
  */
 export function relationsOf<T extends Link>(
   links: readonly T[],
-  names: Readonly<Record<'from' | 'to', (code: string) => string | undefined>>,
+  isRenamed: (code: string) => boolean,
 ): { link: T; relation: Relation }[] {
   const sources = byCode(links, 'to');
   const targets = byCode(links, 'from');
@@ -81,7 +80,7 @@ export function relationsOf<T extends Link>(
     const [out, into] = [targets.get(link.from) ?? [], sources.get(link.to) ?? []];
     const alone = (): Relation => {
       if (link.from !== link.to) return 'recoded';
-      return isRenamed(names.from(link.from) ?? '', names.to(link.to) ?? '') ? 'renamed' : 'same';
+      return isRenamed(link.from) ? 'renamed' : 'same';
     };
     if (out.length > 1)
       return { link, relation: out.every((it) => sources.get(it.to)?.length === 1) ? 'split' : 'partial' };

@@ -93,7 +93,7 @@ describe('geo:edition -- add', () => {
     const rows = rowsOf('2026-3q', years).filter(([code]) => code !== '0102801001');
     const row = (code: string) => rows.find(([it]) => it === code) as Cell[];
     row('0102802000')[1] = 'Bagong Bacarra';
-    row('0102803000')[1] = 'Badok';
+    row('0102803000')[1] = 'Ba-doc';
     row('0102802000')[6] = '5th';
     row('0102802000')[9] = 33_333;
     rows.push(['0102802999', 'Bagumbuhay', null, 'Bgy', null, null, null, 'R', null, 7]);
@@ -105,7 +105,7 @@ describe('geo:edition -- add', () => {
       '1 new since 2026-3q:\n  0102802999 Bagumbuhay',
       '1 gone since 2026-3q:\n  0102801001 Adams',
       '1 renamed since 2026-3q:\n  0102802000 Bacarra → Bagong Bacarra',
-      '1 respelled since 2026-3q:\n  0102803000 Badoc → Badok',
+      '1 respelled since 2026-3q:\n  0102803000 Badoc → Ba-doc',
       '1 reclassified since 2026-3q:\n  0102802000 Bagong Bacarra: Mun 2nd → Mun 5th',
     ]) {
       expect(stdout).toContain(line);

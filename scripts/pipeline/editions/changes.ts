@@ -1,6 +1,6 @@
 import { type Basis, byCode, type Link } from '../../../src/editions/link.ts';
-import { isRenamed } from '../../../src/editions/spelling.ts';
 import type { AreaLevel } from '../psgc/area.ts';
+import { isRenamed } from '../psgc/name-changes.ts';
 import { type Comparison, codeAfter } from './compare.ts';
 import { type EditionArea, parentOf } from './edition.ts';
 import type { TiedLink } from './pairs.ts';
@@ -135,7 +135,7 @@ function alterations(area: EditionArea, heir: EditionArea, comparison: Compariso
   const hasMoved = parent !== null && parentNow !== null && expected !== parentNow;
   if (hasMoved) kinds.push('moved');
   else if (area.code !== heir.code) kinds.push('recoded');
-  if (isRenamed(area.name, heir.name)) kinds.push('renamed');
+  if (isRenamed(area, heir)) kinds.push('renamed');
   const differs = (one: string | null, other: string | null) => one !== null && other !== null && one !== other;
   if (differs(area.type, heir.type) || differs(area.cityClass, heir.cityClass)) kinds.push('reclassified');
   return kinds;

@@ -1,9 +1,9 @@
 import { compareEditions, editionId } from '../../../src/areas/edition-id.ts';
-import { isRenamed } from '../../../src/editions/spelling.ts';
 import { toRelease } from './areas.ts';
 import { checkRelease, LoadRefused } from './checks.ts';
 import { censusReader, type History, type HistoryEdition, localCode } from './history.ts';
 import { type Facts, factsByCode, isSame, spansOf } from './history-files.ts';
+import { isRenamed } from './name-changes.ts';
 import type { Problem, Publication, PublishedRow } from './publication.ts';
 import { isGarbled } from './published-names.ts';
 import { isDayOf, lastDayOf } from './workbook-edition.ts';
@@ -177,7 +177,7 @@ function differencesOf(before: ReadonlyMap<string, Facts>, after: ReadonlyMap<st
     }
     if (old !== code) found.recoded.push(`${old} → ${code} ${other.name}`);
     if (one.name !== other.name) {
-      const kind = isRenamed(one.name, other.name) ? 'renamed' : 'respelled';
+      const kind = isRenamed({ code, name: one.name }, { code, name: other.name }) ? 'renamed' : 'respelled';
       found[kind].push(`${code} ${one.name} → ${other.name}`);
     }
     const classes = ({ level, cityClass, incomeClass, urbanRural }: Facts) =>

@@ -17,6 +17,7 @@ import { changedCodes, formerCodesOf } from '../psgc/aliases.ts';
 import { countAreas } from '../psgc/checks.ts';
 import { formerCode } from '../psgc/former-codes.ts';
 import { readHistory } from '../psgc/history.ts';
+import { isRenamed } from '../psgc/name-changes.ts';
 import type { SnapshotInput } from './areas.ts';
 
 /**
@@ -122,11 +123,11 @@ function encodeLinks(
   { from, to, same }: Pick<Comparison, 'same'> & { from: Edition; to: Edition },
 ): EncodedLink[] {
   const linked = new Set(links.map((link) => link.from));
-  const nameIn =
-    ({ areas }: Edition) =>
-    (code: string) =>
-      areas.get(code)?.name;
-  const told = relationsOf(links, { from: nameIn(from), to: nameIn(to) }).filter(({ relation }) => relation !== 'same');
+  const hasOtherName = (code: string) => {
+    const [one, other] = [from.areas.get(code), to.areas.get(code)];
+    return one !== undefined && other !== undefined && isRenamed(one, other);
+  };
+  const told = relationsOf(links, hasOtherName).filter(({ relation }) => relation !== 'same');
   const lost = [...from.areas.keys()].filter((code) => !same.has(code) && !linked.has(code));
   return [
     ...told.map(

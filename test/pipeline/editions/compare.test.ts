@@ -6,6 +6,7 @@ import { inherit } from '../../../scripts/pipeline/editions/inherit.ts';
 import { readNote } from '../../../scripts/pipeline/editions/notes.ts';
 import { toRelease } from '../../../scripts/pipeline/psgc/areas.ts';
 import { CODE_CHANGES, checkCodeChanges } from '../../../scripts/pipeline/psgc/code-changes.ts';
+import { isOtherName } from '../../../scripts/pipeline/psgc/spelling.ts';
 import { compose, type Link, relationsOf } from '../../../src/editions/link.ts';
 import { publication, row } from '../psgc/rows.ts';
 import { AFTER, BEFORE, BY_HAND, editionOf } from './twenty.ts';
@@ -15,11 +16,9 @@ const compared = compareEditions(before, after, { changes: BY_HAND });
 const backwards = reverse(compared.links, before);
 
 function rowsOf(links: readonly Link[], pair = { from: before, to: after }) {
-  const namesIn =
-    ({ areas }: Edition) =>
-    (code: string) =>
-      areas.get(code)?.name;
-  return relationsOf(links, { from: namesIn(pair.from), to: namesIn(pair.to) }).map(
+  const nameIn = ({ areas }: Edition, code: string) => areas.get(code)?.name ?? '';
+  const hasOtherName = (code: string) => isOtherName(nameIn(pair.from, code), nameIn(pair.to, code));
+  return relationsOf(links, hasOtherName).map(
     ({ link, relation }) => `${link.from}>${link.to} ${relation} ${link.population.toFixed(3)} ${link.basis}`,
   );
 }

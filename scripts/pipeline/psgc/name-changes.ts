@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { localCode } from './history.ts';
+import given from './name-changes.json' with { type: 'json' };
+import { isOtherName } from './spelling.ts';
+
+/** An area as an edition names it. */
+interface Named {
+  readonly code: string;
+  readonly name: string;
+}
+
+const groupSchema = z.strictObject({
+  renamed: z.boolean(),
+  note: z.string().min(10),
+  names: z.record(z.string().regex(/^\d{10}$/), z.tuple([z.string().min(1), z.string().min(1)])),
+});
+
+/** What is said of two names of an area, by the digits of its code that stay. */
+const SAID: ReadonlyMap<string, boolean> = new Map(
+  z
+    .array(groupSchema)
+    .parse(given)
+    .flatMap(({ renamed, names }) =>
+      Object.entries(names).map(([code, pair]) => [keyOf(code, pair), renamed] as const),
+    ),
+);
+
+function keyOf(code: string, names: readonly [string, string]): string {
+  return [localCode(code), ...names.toSorted()].join('\n');
+}
+
+/**
+ * Whether an area was renamed from one edition to another, whichever is earlier: where its name is another one, and not
+ * only spelled otherwise, unless `name-changes.json` says which it is. Pure.
+ */
+export function isRenamed(one: Named, other: Named): boolean {
+  if (one.name === other.name) return false;
+  return SAID.get(keyOf(other.code, [one.name, other.name])) ?? isOtherName(one.name, other.name);
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { listChanges } from '../../../scripts/pipeline/editions/changes.ts';
+import { compareAll } from '../../../scripts/pipeline/editions/compare.ts';
+import { editionsOf } from '../../../scripts/pipeline/editions/edition.ts';
+import { readHistory } from '../../../scripts/pipeline/psgc/history.ts';
+import given from '../../../scripts/pipeline/psgc/name-changes.json' with { type: 'json' };
+import { isRenamed } from '../../../scripts/pipeline/psgc/name-changes.ts';
+
+const history = await readHistory();
+const steps = compareAll(editionsOf(history)).map((comparison) => ({
+  step: `${comparison.before.id} ${comparison.after.id}`,
+  renamed: listChanges(comparison).filter(({ kind }) => kind === 'renamed'),
+}));
+
+describe('renamings', () => {
+  it('are so many from edition to edition', () => {
+    expect(steps.map(({ step, renamed }) => [step, renamed.length])).toEqual([
+      ['2023-1q 2023-4q', 6],
+      ['2023-4q 2024-04', 18],
+      ['2024-04 2024-2q', 2],
+      ['2024-2q 2024-3q', 0],
+      ['2024-3q 2024-4q', 3],
+      ['2024-4q 2025-1q', 1],
+      ['2025-1q 2025-2q', 0],
+      ['2025-2q 2025-07', 0],
+      ['2025-07 2025-3q', 2],
+      ['2025-3q 2025-4q', 1],
+      ['2025-4q 2026-1q', 3],
+      ['2026-1q 2026-3q', 18],
+    ]);
+  });
+
+  it('of 3Q 2026 are these eighteen', () => {
+    const names = steps.at(-1)?.renamed.map(({ from, to }) => `${to[0]?.code} ${from[0]?.name} → ${to[0]?.name}`);
+    expect(names).toEqual([
+      '1004217000 Don Victoriano Chiongbian → Don Victoriano',
+      '1102324000 San Isidro → Sawata',
+      '0300809015 Parang Parang → Parang-Parang',
+      '1001307002 Baborawon → Barorawon',
+      '1001307007 Maca-opao → Macaopao',
+      '1001309002 Balukbukan → Balocbocan',
+      '1001312018 Indalaza → Indalasa',
+      '1001312021 Kabalabag → Kibalabag',
+      '1001313009 Santa Ines → Sta. Ines',
+      '1001317019 Merangerang → Merangeran',
+      '1001317034 Santa Cruz → Sta. Cruz',
+      '1001319002 Culasi → Kulasi',
+      '1001320016 Santo Niño → Sto. Niño',
+      '1001321011 Kahapunan → Kahaponan',
+      '1001321017 Lurogan → Lurugan',
+      '1001321022 Nabago → Nabag-o',
+      '1001322005 Lambangan → Lambagan',
+      '1102324013 Sawata → Poblacion',
+    ]);
+  });
+
+  it('are told of one area and its two names alone, whichever is earlier', () => {
+    const [one, other] = [
+      { code: '1001313009', name: 'Santa Ines' },
+      { code: '1001313009', name: 'Sta. Ines' },
+    ];
+    expect([isRenamed(one, other), isRenamed(other, one)]).toEqual([true, true]);
+    expect(isRenamed({ ...one, code: '1001313010' }, { ...other, code: '1001313010' })).toBe(false);
+    expect(isRenamed(one, { ...other, name: 'Sta Ines' })).toBe(false);
+  });
+
+  it('are told by hand only where the rule says otherwise, of names that editions have', () => {
+    const spans = new Set(history.spans.map(({ code, name }) => `${code} ${name}`));
+    for (const { renamed, names } of given) {
+      for (const [code, [before, after]] of Object.entries(names) as [string, [string, string]][]) {
+        expect([code, spans.has(`${code} ${before}`), spans.has(`${code} ${after}`)]).toEqual([code, true, true]);
+        const plain = isRenamed({ code: '', name: before }, { code: '', name: after });
+        expect([code, plain]).toEqual([code, !renamed]);
+      }
+    }
+  });
+});
