@@ -11,19 +11,22 @@ import { readWorkbook } from './pipeline/psgc/workbook.ts';
 
 const USAGE = `Makes the files in data/psgc, the editions of the Philippine Standard Geographic Code, which geo:load reads.
 
-  npm run geo:edition -- add <workbook.xlsx> [--edition "4Q 2026"] [--data <folder>]
+  npm run geo:edition -- add <workbook.xlsx> [--edition "4Q 2026"] [--allow-gone <code> …] [--data <folder>]
   npm run geo:edition -- gather <folder> [<workbook.xlsx> …] [--data <folder>]
   npm run geo:edition -- check [--data <folder>]
 
   add        reads a publication workbook of the PSA, says what is different from the edition before it, and writes it.
              What does not fit is refused, and nothing is written: an edition that is there already with other contents,
-             orphans, garbled names, codes that stand twice, levels or columns that are missing, far fewer areas
+             orphans, garbled names, codes that stand twice, levels, columns or residents that are missing, far fewer
+             areas, and regions, provinces and highly urbanised cities that are gone without a word
   gather     makes all of them of tables that were gathered from public packages: editions.csv (edition,as_of,areas),
              areas.csv and population.csv. Workbooks of the PSA fill in the residents that these lack
   check      finds what is wrong with the files: spans that overlap or could be one, lines in another order, counts and
              hashes that differ, lists that could not be loaded
   --edition  the edition, where the workbook's sheet Metadata and its name don't say it, or say two: "4Q 2026"; that of
              an interim list is its month: "July 2025"
+  --allow-gone <code>  a region, province or highly urbanised city that is gone, where no entry in code-changes.json says
+             what became of it; may be given several times
   --data     another folder with the files`;
 
 /** How many areas are shown of each kind of difference. */
@@ -31,13 +34,18 @@ const SHOWN = 40;
 
 /** Runs the command. Returns its exit code. */
 async function main(args: string[]): Promise<number> {
-  let options: { edition?: string; data?: string; help?: boolean };
+  let options: { edition?: string; 'allow-gone'?: string[]; data?: string; help?: boolean };
   let words: string[];
   try {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { edition: { type: 'string' }, data: { type: 'string' }, help: { type: 'boolean' } },
+      options: {
+        edition: { type: 'string' },
+        'allow-gone': { type: 'string', multiple: true },
+        data: { type: 'string' },
+        help: { type: 'boolean' },
+      },
     });
     [options, words] = [values, positionals];
   } catch (error) {
@@ -47,7 +55,9 @@ async function main(args: string[]): Promise<number> {
   const [verb, given, ...others] = words;
   const folder = options.data ?? HISTORY_FOLDER;
   let command: (() => Promise<number>) | undefined;
-  if (verb === 'add' && given !== undefined && others.length === 0) command = () => add(folder, given, options.edition);
+  if (verb === 'add' && given !== undefined && others.length === 0) {
+    command = () => add(folder, given, { edition: options.edition, allowGone: options['allow-gone'] ?? [] });
+  }
   if (verb === 'gather' && given !== undefined) command = () => gather(folder, given, others);
   if (verb === 'check' && given === undefined) command = () => check(folder);
   if (options.help || !command) {
@@ -66,11 +76,16 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-async function add(folder: string, workbook: string, given: string | undefined): Promise<number> {
+async function add(
+  folder: string,
+  workbook: string,
+  { edition: given, allowGone }: { edition: string | undefined; allowGone: readonly string[] },
+): Promise<number> {
   const history = await readHistory(folder);
   const publication = await readWorkbook(workbook, { edition: given });
   const source = `the PSA workbook ${basename(workbook)}`;
-  const { history: added, edition, before, differences, warnings, isKnown } = addEdition(history, publication, source);
+  const added = addEdition(history, publication, { source, allowGone });
+  const { edition, before, differences, warnings, isKnown } = added;
   console.log(`PSGC ${publication.edition} (${edition.id}), as of ${edition.asOf}: ${counted(edition.areas)} areas`);
   if (warnings.length > 0) console.log('\nTo be looked at:');
   for (const { at, what } of warnings) console.log(`  ${at}: ${what}`);
@@ -84,7 +99,7 @@ async function add(folder: string, workbook: string, given: string | undefined):
     console.log(`\n${folder} has the same edition already.`);
     return 0;
   }
-  await writeHistory(folder, added);
+  await writeHistory(folder, added.history);
   console.log(`\nWritten to ${folder}. git diff shows every line; npm run geo:load loads it.`);
   return 0;
 }

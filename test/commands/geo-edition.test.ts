@@ -135,9 +135,33 @@ describe('geo:edition -- add', () => {
     ]);
   });
 
+  it('adds a list without a province that is said to be gone, and knows the codes that follow another', () => {
+    const list = (id: string, prefixes: string[]) => {
+      const publication = { ...publicationOf(history, id), edition: '4Q 2026', publishedOn: null };
+      return {
+        ...publication,
+        rows: publication.rows.filter(({ code }) => !prefixes.some((it) => code.startsWith(it))),
+      };
+    };
+    const add = (prefixes: string[], allowGone: string[] = []) =>
+      addEdition(history, list('2026-3q', prefixes), { source: 'a list', allowGone });
+    expect(() => add(['02009', '18302'])).toThrow(
+      /0200900000: Batanes is gone[\s\S]+1830200000: City of Bacolod is gone/,
+    );
+    expect(() => add(['02009'], ['0200900000', '0102800000'])).toThrow('0102800000: is given with --allow-gone');
+    expect(add(['02009'], ['0200900000']).differences.gone).toHaveLength(36);
+    // Negros and Siquijor had other regions, and Sulu too.
+    const older = {
+      ...history,
+      editions: history.editions.slice(0, 2),
+      spans: history.spans.filter(({ first }) => first < 2),
+    };
+    expect(addEdition(older, list('2026-3q', []), { source: 'a list' }).differences.gone).not.toEqual([]);
+  });
+
   it('refuses a day that is none of the edition', () => {
     const publication = { ...publicationOf(history, '2026-3q'), edition: '4Q 2026', publishedOn: '2026-10-31' };
-    expect(() => addEdition(history, publication, 'a list')).toThrow(
+    expect(() => addEdition(history, publication, { source: 'a list' })).toThrow(
       'as of 2026-10-31, which is no day of the edition 2026-4q: say which it is with --edition',
     );
   });
@@ -168,12 +192,20 @@ describe('geo:edition -- add', () => {
       'no income classes',
       () => rowsOf('2026-3q').map((row) => row.with(6, null)),
     ],
+    ['residents that are missing', '31 December 2026', 'no residents of any census', () => rowsOf('2026-3q', [])],
+    [
+      'a province that is missing with all that lies in it',
+      '31 December 2026',
+      '0200900000: Batanes is gone, and nothing says what became of it',
+      () => rowsOf('2026-3q').filter(([code]) => !`${code}`.startsWith('02009')),
+    ],
   ])('refuses %s and writes nothing', async (_, day, why, rows) => {
     const list = rows();
+    const headings = why.startsWith('no residents') ? HEADINGS.slice(0, 8) : HEADINGS;
     if (why === 'have the same code')
       list.push(['0102801001', 'Adams', '012801001', 'Bgy', null, null, null, 'R', 1, 1]);
     const before = await contents();
-    const { code, stderr } = await run('add', await workbook('PSGC.xlsx', day, list));
+    const { code, stderr } = await run('add', await workbook('PSGC.xlsx', day, list, headings));
     expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
     expect(stderr).toContain('Nothing was written.');
     expect(await contents()).toEqual(before);

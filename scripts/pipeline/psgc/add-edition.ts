@@ -1,6 +1,7 @@
 import { compareEditions, editionId } from '../../../src/areas/edition-id.ts';
 import { toRelease } from './areas.ts';
 import { checkRelease, LoadRefused } from './checks.ts';
+import { CODE_CHANGES } from './code-changes.ts';
 import { censusReader, type History, type HistoryEdition, localCode } from './history.ts';
 import { type Facts, factsByCode, isSame, spansOf } from './history-files.ts';
 import { isRenamed } from './name-changes.ts';
@@ -25,6 +26,14 @@ interface Added {
   isKnown: boolean;
 }
 
+/** How an edition is added. */
+interface Addition {
+  /** What the list was read from. */
+  source: string;
+  /** The codes of regions, provinces and highly urbanised cities that are gone for reasons that no file here says. */
+  allowGone?: readonly string[];
+}
+
 /** The share of areas of a level that an edition must have of those in the one next to it. */
 const PLAUSIBLE = 0.98;
 
@@ -42,10 +51,9 @@ const COLUMNS: readonly [keyof Facts, string][] = [
 /**
  * Adds a publication to a history as an edition, between those before and after it. Pure.
  *
- * @param source what the list was read from
  * @throws LoadRefused with every problem where it doesn't fit
  */
-export function addEdition(history: History, publication: Publication, source: string): Added {
+export function addEdition(history: History, publication: Publication, { source, allowGone = [] }: Addition): Added {
   const id = editionId(publication.edition);
   const facts = new Map(publication.rows.map((row) => [row.code, factsOf(row)]));
   const at = history.editions.filter((it) => compareEditions(it.id, id) < 0).length;
@@ -59,7 +67,8 @@ export function addEdition(history: History, publication: Publication, source: s
     areas: facts.size,
     source,
   };
-  problems.push(...checkColumns(facts), ...checkPlace(history, edition, at), ...checkCounts(all, facts, at));
+  problems.push(...checkColumns(facts, publication), ...checkPlace(history, edition, at));
+  problems.push(...checkCounts(all, facts, at), ...checkGone(all, facts, { at, allowGone }));
   if (known) problems.push(...checkKnown(all, facts, { at, id }));
   if (problems.length > 0) throw new LoadRefused(problems, REMEDY);
 
@@ -98,11 +107,39 @@ function factsOf(row: PublishedRow): Facts {
 }
 
 /** A list without one of the columns would end what all editions before it say. */
-function checkColumns(facts: ReadonlyMap<string, Facts>): Problem[] {
-  return COLUMNS.filter(([fact]) => [...facts.values()].every((own) => own[fact] === '')).map(([, what]) => ({
-    at: 'columns',
-    what: `the list has no ${what}`,
-  }));
+function checkColumns(facts: ReadonlyMap<string, Facts>, { censusYears }: Publication): Problem[] {
+  const missing = COLUMNS.filter(([fact]) => [...facts.values()].every((own) => own[fact] === '')).map(([, it]) => it);
+  if (censusYears.length === 0) missing.push('residents of any census');
+  return missing.map((what) => ({ at: 'columns', what: `the list has no ${what}` }));
+}
+
+/**
+ * A whole province is few areas of the country, so that a list without one has nearly as many as the one before. A region,
+ * a province or a highly urbanised city whose code nothing follows has to be said to be gone.
+ */
+function checkGone(
+  all: ReadonlyMap<string, readonly (Facts | undefined)[]>,
+  facts: ReadonlyMap<string, Facts>,
+  { at, allowGone }: { at: number; allowGone: readonly string[] },
+): Problem[] {
+  const here = new Set([...facts.keys(), ...CODE_CHANGES.flatMap(({ from }) => from)].map(localCode));
+  const gone = [...all].flatMap(([code, own]) => {
+    const before = own[at - 1];
+    const isLarge = before && (before.level === 'Reg' || before.level === 'Prov' || before.cityClass === 'HUC');
+    return isLarge && !here.has(localCode(code)) ? [[code, before.name] as const] : [];
+  });
+  const codes = new Set(gone.map(([code]) => code));
+  return [
+    ...gone
+      .filter(([code]) => !allowGone.includes(code))
+      .map(([code, name]) => ({
+        at: code,
+        what: `${name} is gone, and nothing says what became of it: an entry in code-changes.json does, or --allow-gone ${code}`,
+      })),
+    ...allowGone
+      .filter((code) => !codes.has(code))
+      .map((at) => ({ at, what: 'is given with --allow-gone, and is not gone' })),
+  ];
 }
 
 function checkPlace({ editions }: History, { id, asOf }: HistoryEdition, at: number): Problem[] {
