@@ -11,7 +11,9 @@ import { describeBoundaries } from './pipeline/boundaries/check/describe.ts';
 import { withBoundaries } from './pipeline/boundaries/load.ts';
 import { ranksOf } from './pipeline/boundaries/packed/borders.ts';
 import { controlOf } from './pipeline/boundaries/packed/control.ts';
-import { readBorders, writeBorders, writeControl } from './pipeline/boundaries/packed/file.ts';
+import { readBorders, writeBorders, writeControl, writeInputs } from './pipeline/boundaries/packed/file.ts';
+import { findBoundaryFiles } from './pipeline/boundaries/read/files.ts';
+import { inputOf } from './pipeline/inputs.ts';
 import { toRelease } from './pipeline/psgc/areas.ts';
 import { checkRelease } from './pipeline/psgc/checks.ts';
 import { publicationOf, readHistory } from './pipeline/psgc/history.ts';
@@ -60,6 +62,7 @@ async function main(args: string[]): Promise<number> {
                   const { units, topologies } = boundaries.country;
                   bytes = await writeBorders({ units, detailed: topologies.detailed, ranks: ranksOf(topologies) });
                   controlBytes = await writeControl(control);
+                  await writeInputs(await Promise.all((await findBoundaryFiles(directory)).map(inputOf)));
                   return boundaries;
                 },
               },

@@ -1,6 +1,7 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sentenceOf } from './database/failure.ts';
+import { inputOf } from './pipeline/inputs.ts';
 import { addEdition } from './pipeline/psgc/add-edition.ts';
 import { toRelease } from './pipeline/psgc/areas.ts';
 import { checkRelease, LoadRefused } from './pipeline/psgc/checks.ts';
@@ -99,7 +100,18 @@ async function add(
     console.log(`\n${folder} has the same edition already.`);
     return 0;
   }
-  await writeHistory(folder, added.history);
+  const input = await inputOf({ name: basename(workbook), path: workbook });
+  await writeHistory(folder, added.history, ({ inputs = [], gathered = [] }) => ({
+    inputs: [...inputs.filter(({ file }) => file !== input.file), input],
+    gathered: [
+      ...gathered,
+      {
+        what: `Edition ${publication.edition}`,
+        from: `The publication datafile of the PSA, ${input.file}`,
+        url: publication.source.url,
+      },
+    ],
+  }));
   console.log(`\nWritten to ${folder}. git diff shows every line; npm run geo:load loads it.`);
   return 0;
 }
@@ -111,7 +123,9 @@ async function gather(folder: string, tables: string, files: string[]): Promise<
   const faults = faultsOf(history);
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) return 1;
-  await writeHistory(folder, history);
+  const paths = [...['areas.csv', 'editions.csv', 'population.csv'].map((name) => join(tables, name)), ...files];
+  const inputs = await Promise.all(paths.map((path) => inputOf({ name: basename(path), path })));
+  await writeHistory(folder, history, () => ({ inputs }));
   list(history);
   return 0;
 }

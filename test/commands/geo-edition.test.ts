@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Cell } from '../../pages/match/table.ts';
@@ -59,7 +60,18 @@ async function workbook(name: string, day: string, rows: Cell[][], headings: Cel
   return file;
 }
 
-const contents = () => Promise.all(FILES.map((name) => readFile(join(data, name), 'utf8')));
+/** The files, without what source.json says of the files that they were made of: tests make them of others. */
+async function contents(): Promise<string[]> {
+  const texts = await Promise.all(FILES.map((name) => readFile(join(data, name), 'utf8')));
+  const { inputs, gathered, ...described } = JSON.parse(texts.pop() as string);
+  return [...texts, JSON.stringify(described)];
+}
+
+const described = async () => JSON.parse(await readFile(join(data, 'source.json'), 'utf8'));
+const hashOf = async (file: string) =>
+  createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
 
 /** Writes the history without one edition. */
 async function withoutEdition(id: string): Promise<void> {
@@ -74,6 +86,7 @@ describe('geo:edition -- add', () => {
     const before = await contents();
     await withoutEdition('2023-4q');
     expect((await contents())[1]).not.toBe(before[1]);
+    expect((await described()).missing).toBe('2Q 2023, 3Q 2023, 4Q 2023, 1Q 2024 and 2Q 2026');
     const file = await workbook('PSGC-4Q-2023-Publication-Datafile.xlsx', '31 December 2023', rowsOf('2023-4q'));
     const { code, stdout } = await run('add', file);
     expect(stdout).toContain('PSGC 4Q 2023 (2023-4q), as of 2023-12-31: 43,756 areas');
@@ -82,6 +95,12 @@ describe('geo:edition -- add', () => {
     expect(stdout).toContain('0907226000 Bacungan → Leon T. Postigo');
     expect(code).toBe(0);
     expect(await contents()).toEqual(before);
+    const { inputs, gathered } = await described();
+    const name = 'PSGC-4Q-2023-Publication-Datafile.xlsx';
+    expect(inputs.filter((it: { file: string }) => it.file === name)).toEqual([
+      { file: name, sha256: await hashOf(file) },
+    ]);
+    expect(gathered.at(-1)).toMatchObject({ what: 'Edition 4Q 2023', from: expect.stringContaining(name) });
     // Once more it is there already.
     const again = await run('add', file);
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('has the same edition already')]);
@@ -246,6 +265,10 @@ describe('geo:edition -- gather', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('2026-3q  2026-09-30  43,766 areas');
     expect(await contents()).toEqual(before);
+    const names = ['areas.csv', 'editions.csv', 'population.csv'].map((name) => join(folder, name));
+    expect((await described()).inputs).toEqual(
+      await Promise.all([...names, file].map(async (it) => ({ file: basename(it), sha256: await hashOf(it) }))),
+    );
     // Without the workbook the residents stay unknown.
     expect((await run('gather', folder)).code).toBe(0);
     expect((await contents())[2]).not.toBe(before[2]);

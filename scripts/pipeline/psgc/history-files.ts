@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { editionText } from '../../../src/areas/edition-id.ts';
 import { csvLine } from '../../../src/csv/cells.ts';
-import { AREAS_HEADER, EDITIONS_HEADER, type History, type Span } from './history.ts';
+import { hashOf, type Input } from '../inputs.ts';
+import { AREAS_HEADER, EDITIONS_HEADER, type History, type HistoryEdition, type Span } from './history.ts';
+import { lastDayOf } from './workbook-edition.ts';
 
 /** What a list says of an area, besides its code. */
 export type Facts = Omit<Span, 'code' | 'first' | 'last'>;
@@ -67,13 +69,45 @@ function lineOf(fields: readonly string[]): string {
   return csvLine(fields).trimEnd();
 }
 
-/** Writes the files of a history, and their hashes into `source.json`. */
-export async function writeHistory(folder: string, history: History): Promise<void> {
+/** What `source.json` says of where the files come from. */
+interface Origins {
+  /** The files that the history was made of. */
+  readonly inputs: readonly Input[];
+  /** What was taken from whom. */
+  readonly gathered: readonly { readonly what: string; readonly from: string; readonly url: string }[];
+}
+
+/**
+ * Writes the files of a history, and into `source.json` their hashes and the quarters that it lacks.
+ *
+ * @param describe what `source.json` says of the origins, from what it has said
+ */
+export async function writeHistory(
+  folder: string,
+  history: History,
+  describe: (before: Origins) => Partial<Origins> = () => ({}),
+): Promise<void> {
   const texts = textsOf(history);
-  const source = JSON.parse(await readFile(join(folder, 'source.json'), 'utf8'));
-  const sha256 = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, hashOf(text)]));
-  texts['source.json'] = `${JSON.stringify({ ...source, sha256 }, null, 2)}\n`;
+  const { sha256: before, ...source } = JSON.parse(await readFile(join(folder, 'source.json'), 'utf8'));
+  const hashes = Object.entries(texts).map(([name, text]) => [name, hashOf(text)]);
+  const sha256 = { ...before, ...Object.fromEntries(hashes) };
+  const described = { ...source, missing: missingQuarters(history.editions), ...describe(source), sha256 };
+  texts['source.json'] = `${JSON.stringify(described, null, 2)}\n`;
   for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text);
+}
+
+/** The quarters between the first edition and the last that have none, in words. */
+function missingQuarters(editions: readonly Pick<HistoryEdition, 'id' | 'asOf'>[]): string {
+  const ids = new Set(editions.map(({ id }) => id));
+  const [first = '', last = ''] = [editions[0]?.asOf, editions.at(-1)?.asOf];
+  const missing: string[] = [];
+  for (let year = Number(first.slice(0, 4)); year <= Number(last.slice(0, 4)); year += 1) {
+    for (const id of [1, 2, 3, 4].map((quarter) => `${year}-${quarter}q`)) {
+      const day = lastDayOf(id);
+      if (!ids.has(id) && day > first && day < last) missing.push(editionText(id));
+    }
+  }
+  return missing.length === 0 ? 'nothing' : new Intl.ListFormat('en-GB').format(missing);
 }
 
 /**
@@ -93,8 +127,4 @@ export async function checkFiles(folder: string, history: History): Promise<stri
     if (sha256?.[name] !== hashOf(given)) faults.push(`source.json: the SHA-256 of ${name} is ${hashOf(given)}`);
   }
   return faults;
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

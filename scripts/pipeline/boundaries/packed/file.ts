@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { z } from 'zod';
 import type { DataSource } from '../../../../src/db/columns.ts';
+import { hashOf, type Input } from '../../inputs.ts';
 import type { Control } from './control.ts';
 import { type PackedCountry, packCountry, unpackCountry } from './format.ts';
 
@@ -85,6 +85,12 @@ export async function writeControl(control: readonly Control[], directory: strin
   return await writeDescribed(CONTROL, brotliCompressSync(`code,km2,lon,lat\n${lines.join('')}`), directory);
 }
 
+/** Writes into `source.json` which files the borders were made of. */
+export async function writeInputs(inputs: readonly Input[], directory: string = DIRECTORY): Promise<void> {
+  const { sha256, ...described } = JSON.parse(await readFile(join(directory, SOURCE), 'utf8'));
+  await writeFile(join(directory, SOURCE), `${JSON.stringify({ ...described, inputs, sha256 }, null, 2)}\n`);
+}
+
 async function readDescribed(name: typeof TOPOLOGY | typeof CONTROL, directory: string) {
   const [bytes, json] = await Promise.all([readFile(join(directory, name)), readFile(join(directory, SOURCE), 'utf8')]);
   const described = sourceSchema.parse(JSON.parse(json));
@@ -100,8 +106,4 @@ async function writeDescribed(name: string, bytes: Uint8Array, directory: string
   described.sha256 = { ...described.sha256, [name]: hashOf(bytes) };
   await writeFile(join(directory, SOURCE), `${JSON.stringify(described, null, 2)}\n`);
   return bytes.length;
-}
-
-function hashOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ranksOf } from '../../../../scripts/pipeline/boundaries/packed/borders.ts';
 import { drawAreas } from '../../../../scripts/pipeline/boundaries/packed/draw.ts';
-import { readBorders, writeBorders } from '../../../../scripts/pipeline/boundaries/packed/file.ts';
+import { readBorders, writeBorders, writeInputs } from '../../../../scripts/pipeline/boundaries/packed/file.ts';
 import {
   type PackedCountry,
   packCountry,
@@ -81,6 +81,13 @@ describe('the file of the borders', () => {
     expect(bytes).toBe((await readFile(join(directory, 'country.topology'))).length);
     expect(borders.country.units).toEqual(country.units);
     expect(borders.source).toMatchObject({ part: 'boundaries', licence: expect.any(String), url: expect.any(String) });
+  });
+
+  it('is told what it was made of, beside the hashes that it has', async () => {
+    const before = JSON.parse(await readFile(join(directory, 'source.json'), 'utf8'));
+    const inputs = [{ file: 'regions.detailed.ndjson.gz', sha256: 'f'.repeat(64) }];
+    await writeInputs(inputs, directory);
+    expect(JSON.parse(await readFile(join(directory, 'source.json'), 'utf8'))).toEqual({ ...before, inputs });
   });
 
   it('is refused where a byte is another, where one is missing, and where one is added', async () => {
