@@ -20,7 +20,7 @@ export function islandGroupOf(code: string): IslandGroup | null {
 
 /**
  * ISO 3166-2:PH of provinces, without `PH-`, from 001 on by the digits `PPP` of their codes.
- * https://www.iso.org/obp/ui/#iso:code:3166:PH, which Natural Earth has too
+ * https://www.iso.org/obp/ui/#iso:code:3166:PH
  */
 const PROVINCES = (
   'ABR AGN AGS AKL ALB ANT BAS BAN BTN BTG BEN BOH BUK BUL CAG CAN CAS CAM CAP CAT CAV CEB' +
