@@ -14,7 +14,8 @@ import { newestEdition, servedAreas } from './served-areas.ts';
 const ATTRIBUTES: z.output<typeof attributeSourceSchema>[] = [
   {
     attributes: ['population', 'population_year', 'population_history'],
-    source: 'Censuses of the Philippine Statistics Authority',
+    source:
+      'Philippine Statistics Authority: 2015 by the Census of Population (POPCEN 2015), 2020 by the Census of Population and Housing (CPH 2020), 2024 by the Census of Population (POPCEN 2024)',
     url: 'https://psa.gov.ph/classification/psgc',
     note: 'Those that were public when the list was. Those of a province are without the highly urbanised cities that it hosts.',
   },
@@ -22,11 +23,11 @@ const ATTRIBUTES: z.output<typeof attributeSourceSchema>[] = [
     attributes: ['income_class'],
     source: 'Bureau of Local Government Finance, Department of Finance',
     url: 'https://blgf.gov.ph',
-    note: 'As published; marks behind a class are those of the list.',
+    note: 'Lists since 2Q 2025 have the classes of Department Order 074-2024 (RA 11964), in force since 1 January 2025; older ones those of Department Order 23-08 of 2008. As published; marks behind a class are those of the list.',
   },
   {
     attributes: ['urban_rural'],
-    source: 'Census of Population and Housing',
+    source: 'Philippine Statistics Authority: Census of Population and Housing (CPH 2020)',
     url: 'https://psa.gov.ph/classification/psgc',
     note: null,
   },

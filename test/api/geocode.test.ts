@@ -325,5 +325,11 @@ describe('GET /v1/sources', () => {
     expect(body.data.sources.map(({ part }: Body) => part)).toEqual(['codes', 'boundaries']);
     expect(body.data.sources[0].publisher).toContain('Philippine Statistics Authority');
     for (const { licence, attribution } of body.data.sources) expect(licence && attribution).toBeTruthy();
+    const of = (attribute: string) =>
+      body.data.attributes.find(({ attributes }: Body) => attributes.includes(attribute));
+    for (const census of ['POPCEN 2015', 'CPH 2020', 'POPCEN 2024']) {
+      expect(of('population_history').source).toContain(census);
+    }
+    expect(of('income_class').note).toContain('Department Order 074-2024');
   });
 });

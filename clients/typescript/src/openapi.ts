@@ -2936,7 +2936,7 @@ export interface components {
              */
             edition: string;
             /**
-             * @description The day that the list of the edition is of: the last one of its quarter, or of its month
+             * @description The day that the list of the edition is of: the last one of its quarter, or one of its month
              * @example 2026-09-30
              */
             as_of: string;
@@ -2946,10 +2946,15 @@ export interface components {
              */
             age_days: number;
             /**
-             * @description From the fourth month on: the PSA has probably published a newer list
+             * @description Of the newest one here, from the fourth month on: the PSA has probably published a newer list
              * @example false
              */
             newer_likely: boolean;
+            /**
+             * @description The newest edition here, where this is an older one
+             * @example null
+             */
+            newer_edition: string | null;
             /**
              * @description The same as a sentence
              * @example PSGC list of 30 September 2026, 2 months old.
@@ -2994,7 +2999,7 @@ export interface components {
              */
             published: string | null;
             /**
-             * @description The day that the list of the edition is of: the last one of its quarter, or of its month
+             * @description The day that the list of the edition is of: the last one of its quarter, or one of its month
              * @example 2026-09-30
              */
             as_of: string;
@@ -3004,10 +3009,15 @@ export interface components {
              */
             age_days: number;
             /**
-             * @description From the fourth month on: the PSA has probably published a newer list
+             * @description Of the newest one here, from the fourth month on: the PSA has probably published a newer list
              * @example false
              */
             newer_likely: boolean;
+            /**
+             * @description The newest edition here, where this is an older one
+             * @example null
+             */
+            newer_edition: string | null;
             /**
              * @description The same as a sentence
              * @example PSGC list of 30 September 2026, 2 months old.

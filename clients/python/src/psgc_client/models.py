@@ -1226,7 +1226,7 @@ class Edition(TypedDict):
     """
     as_of: str
     """
-    The day that the list of the edition is of: the last one of its quarter, or of its month
+    The day that the list of the edition is of: the last one of its quarter, or one of its month
     """
     age_days: int
     """
@@ -1234,7 +1234,11 @@ class Edition(TypedDict):
     """
     newer_likely: bool
     """
-    From the fourth month on: the PSA has probably published a newer list
+    Of the newest one here, from the fourth month on: the PSA has probably published a newer list
+    """
+    newer_edition: str | None
+    """
+    The newest edition here, where this is an older one
     """
     notice: str
     """
@@ -1926,7 +1930,7 @@ class Sources(TypedDict):
     """
     as_of: str
     """
-    The day that the list of the edition is of: the last one of its quarter, or of its month
+    The day that the list of the edition is of: the last one of its quarter, or one of its month
     """
     age_days: int
     """
@@ -1934,7 +1938,11 @@ class Sources(TypedDict):
     """
     newer_likely: bool
     """
-    From the fourth month on: the PSA has probably published a newer list
+    Of the newest one here, from the fourth month on: the PSA has probably published a newer list
+    """
+    newer_edition: str | None
+    """
+    The newest edition here, where this is an older one
     """
     notice: str
     """
