@@ -10,8 +10,9 @@ import { loadDataRelease, versionOf } from '../../scripts/pipeline/release/load-
 import { readRelease } from '../../scripts/pipeline/snapshot/areas.ts';
 import { dataSource } from '../../scripts/pipeline/snapshot/data-source.ts';
 import { RESOLUTIONS } from '../../src/areas/store.ts';
+import { NEWEST } from '../support/editions.ts';
 
-const LOAD = { id: '2026-3q-1', createdAt: new Date('2026-11-21T12:00:00.123Z') };
+const LOAD = { id: `${NEWEST}-1`, createdAt: new Date('2026-11-21T12:00:00.123Z') };
 
 let directory: string;
 let database: Awaited<ReturnType<typeof openEmbedded>>;
@@ -76,7 +77,7 @@ describe('a release of the repository’s data', () => {
   it('is refused where the database has another load with its id', async () => {
     const later = { ...LOAD, createdAt: new Date('2026-11-22T12:00:00Z') };
     const loading = withClient(database.url, (client) => loadDataRelease(client, data, later));
-    await expect(loading).rejects.toThrow('The database has another load of the release 2026-3q-1.');
+    await expect(loading).rejects.toThrow(`The database has another load of the release ${NEWEST}-1.`);
   });
 
   it('has texts of boundaries in the database with the bytes that were drawn', async () => {

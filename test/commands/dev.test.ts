@@ -11,6 +11,7 @@ import { findFreePort } from '../../scripts/dev/port.ts';
 import { writeReleaseState } from '../../scripts/dev/release-state.ts';
 import { toRelease } from '../../scripts/pipeline/psgc/areas.ts';
 import { readBuiltin } from '../../scripts/pipeline/psgc/history.ts';
+import { NEWEST } from '../support/editions.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { drawSchematicCountry } from '../support/schematic-country.ts';
 import { seededCopy } from '../support/seeded.ts';
@@ -25,7 +26,7 @@ const MASTER = { Authorization: `Bearer ${MASTER_TOKEN}` };
 /** A page of the server itself. */
 const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin' };
 /** The release that a first start makes. */
-const FIRST = '2026-3q-1';
+const FIRST = `${NEWEST}-1`;
 const NOT_ITS_WORDS = /in use|was not|were not|answered 5/;
 const NO_STACK = /\n +at |node:internal|wrangler|workerd|miniflare/;
 
@@ -305,7 +306,7 @@ describe('npm run dev', () => {
     try {
       dataDir = await mkdtemp(join(tmpdir(), 'pgds-dev-'));
       await rename(await seededCopy(), join(dataDir, 'database'));
-      const begun = { id: '2026-3q-9', createdAt: new Date(), database: null, isComplete: false };
+      const begun = { id: `${NEWEST}-9`, createdAt: new Date(), database: null, isComplete: false };
       await writeReleaseState(dataDir, begun);
       const dev = start({});
       await expect.poll(async () => (await releaseState()).isComplete, SLOW).toBe(true);

@@ -7,11 +7,12 @@ import { FirstRelease, PARTS_OF_RELEASE } from '../../scripts/dev/first-release.
 import { isSuperseded } from '../../scripts/dev/releases.ts';
 import { activateFirst } from '../../scripts/pipeline/release/serve.ts';
 import { seededDatabase, type TestDatabase } from '../support/database.ts';
+import { NEWEST } from '../support/editions.ts';
 
 // What a first start does about what others did in between, and about a failure. The database has an active release.
 
-const ACTIVE = '2026-3q-1';
-const OTHER = '2026-3q-9';
+const ACTIVE = `${NEWEST}-1`;
+const OTHER = `${NEWEST}-9`;
 const SERVED = { data: { previous: null } };
 
 let database: TestDatabase;

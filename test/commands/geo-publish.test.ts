@@ -17,6 +17,7 @@ import { readBuiltin } from '../../scripts/pipeline/psgc/history.ts';
 import { loadRelease } from '../../scripts/pipeline/release/load.ts';
 import { DOWNLOAD_KINDS } from '../../src/areas/snapshot/download-names.ts';
 import type { TestDatabase } from '../support/database.ts';
+import { NEWEST } from '../support/editions.ts';
 import { type LocalService, startLocalService } from '../support/local-service.ts';
 import { drawSchematicCountry } from '../support/schematic-country.ts';
 
@@ -24,8 +25,8 @@ import { drawSchematicCountry } from '../support/schematic-country.ts';
 // here, because every test loads it or publishes it.
 
 const SCRIPTS = fileURLToPath(new URL('../../scripts/', import.meta.url));
-const FIRST = '2026-3q-1';
-const SECOND = '2026-3q-2';
+const FIRST = `${NEWEST}-1`;
+const SECOND = `${NEWEST}-2`;
 const REGION = '07';
 
 let directory: string;
@@ -142,7 +143,7 @@ describe('geo:publish', () => {
     const { code, stdout } = await run(beside(), 'geo-publish.ts');
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/^Snapshot of 2026-3q-1: \d+ objects, .*served now\.\n$/),
+      expect.stringMatching(new RegExp(`^Snapshot of ${FIRST}: \\d+ objects, .*served now\\.\\n$`)),
     ]);
     expect(await published(FIRST)).toBe(true);
   });
@@ -220,7 +221,7 @@ describe('geo:load', () => {
     const boundaries = ['--boundaries', given, '--no-activate'];
     const outcome = await run(token(), 'geo-load.ts', ...load, ...boundaries, '--to', `${service.address}/`);
     expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('not active') });
-    expect([await active(), await served(), await published('2026-3q-3')]).toEqual([SECOND, SECOND, true]);
+    expect([await active(), await served(), await published(`${NEWEST}-3`)]).toEqual([SECOND, SECOND, true]);
     // That they are not served was decided.
     expect(await toLoad(database.url, given)).toBeUndefined();
   });
@@ -266,14 +267,14 @@ describe('geo:load', () => {
     const elsewhere = new pg.Client({ connectionString: other.url });
     await elsewhere.connect();
     await elsewhere.query(
-      `insert into data_releases select (jsonb_populate_record(r, '{"id":"2026-3q-8"}')).* from data_releases r`,
+      `insert into data_releases select (jsonb_populate_record(r, '{"id":"${NEWEST}-8"}')).* from data_releases r`,
     );
     await elsewhere.end();
     const { code, stdout, stderr } = await run(settings, 'geo-load.ts', ...load, '--to', service.address);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^Release 2026-3q-9 \(PSGC 3Q 2026\), not active,/);
-    expect(stderr).toContain('Release 2026-3q-9 is loaded and not served, because: ');
-    expect(stderr).toContain('npm run geo:publish -- 2026-3q-9');
+    expect(stdout).toMatch(new RegExp(`^Release ${NEWEST}-9 \\(PSGC .*\\), not active,`));
+    expect(stderr).toContain(`Release ${NEWEST}-9 is loaded and not served, because: `);
+    expect(stderr).toContain(`npm run geo:publish -- ${NEWEST}-9`);
     expect(await served()).toBe(SECOND);
     await other.close();
   });
@@ -281,7 +282,7 @@ describe('geo:load', () => {
   it('says that nothing is published where no service is known', async () => {
     const outcome = await run({}, 'geo-load.ts', ...load, '--no-activate');
     expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('Its snapshot is not published') });
-    expect(await published('2026-3q-4')).toBe(false);
+    expect(await published(`${NEWEST}-4`)).toBe(false);
   });
 });
 
@@ -309,9 +310,9 @@ describe('geo:activate', () => {
   });
 
   it('says where the release has no snapshot, which the database answers then', async () => {
-    const outcome = await run(token(), 'geo-activate.ts', '2026-3q-4', '--force', '--to', service.address);
+    const outcome = await run(token(), 'geo-activate.ts', `${NEWEST}-4`, '--force', '--to', service.address);
     expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('It has no snapshot') });
-    expect(await served()).toBe('2026-3q-4');
+    expect(await served()).toBe(`${NEWEST}-4`);
   });
 
   it('is refused by the service for a release that is not there', async () => {

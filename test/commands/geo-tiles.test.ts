@@ -11,6 +11,7 @@ import { buildArchive } from '../../scripts/pipeline/tiles/build.ts';
 import { TILE_LEVELS, type TileLevel } from '../../scripts/pipeline/tiles/levels.ts';
 import { openArchive, placeOf, tilesOf } from '../support/archive-file.ts';
 import { seededDatabase, type TestDatabase } from '../support/database.ts';
+import { NEWEST } from '../support/editions.ts';
 import { type LocalService, startLocalService } from '../support/local-service.ts';
 import { codesAt, featuresOf, polygonsOf } from '../support/vector-tile.ts';
 
@@ -136,7 +137,7 @@ describe('an archive of a level', () => {
     const archive = await built(level('regions', 0, 2));
     expect(await archive.getMetadata()).toMatchObject({
       name: 'Regions',
-      data_release: '2026-3q-1',
+      data_release: `${NEWEST}-1`,
       attribution: expect.stringContaining('Philippine Statistics Authority'),
       vector_layers: [
         { id: 'regions', minzoom: 0, maxzoom: 2, fields: { code: expect.any(String), name: expect.any(String) } },
@@ -204,7 +205,7 @@ describe('npm run geo:tiles beside npm run dev', () => {
     const outcome = await run({}, '--levels', 'regions', '--missing');
     expect(outcome).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Tiles of regions: /) });
     const { data } = (await (await ask('/v1/tiles')).json()) as { data: { slug: string; data_release: string }[] };
-    expect(data).toMatchObject([{ slug: 'regions', data_release: '2026-3q-1' }]);
+    expect(data).toMatchObject([{ slug: 'regions', data_release: `${NEWEST}-1` }]);
     const tile = await ask('/v1/tiles/regions/0/0/0.mvt');
     expect(tile.status).toBe(200);
     expect(featuresOf(new Uint8Array(await tile.arrayBuffer()), 'regions').length).toBeGreaterThan(10);
@@ -228,7 +229,7 @@ describe('npm run geo:tiles beside npm run dev', () => {
     const refused = await run(settings, ...asked);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain(
-      `${service.address} answers from release 2026-3q-1, and the database that was read from 2031-1q-1`,
+      `${service.address} answers from release ${NEWEST}-1, and the database that was read from 2031-1q-1`,
     );
     expect(await run(settings, ...asked, '--force')).toMatchObject({
       code: 0,

@@ -14,13 +14,14 @@ import { toRelease } from '../../scripts/pipeline/psgc/areas.ts';
 import { readBuiltin } from '../../scripts/pipeline/psgc/history.ts';
 import { dataSource } from '../../scripts/pipeline/snapshot/data-source.ts';
 import { publishSource } from '../../scripts/pipeline/snapshot/publish.ts';
+import { NEWEST } from '../support/editions.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What a clone does not have. */
 const NOT_CLONED = /^(\.git|\.data|\.wrangler|\.dev\.|\.cache|node_modules|dist|test-results)/;
 const MASTER_TOKEN = 'master-token-of-the-tests-of-wrangler';
-const RELEASE = '2026-3q-1';
+const RELEASE = `${NEWEST}-1`;
 
 let clone: string;
 beforeAll(async () => {

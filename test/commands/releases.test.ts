@@ -12,6 +12,7 @@ import { activateRelease } from '../../scripts/pipeline/release/activate.ts';
 import { writeChecked, writeRelease } from '../../scripts/pipeline/release/write.ts';
 import { barangays, COUNTRY, country, directoryOf, lines } from '../pipeline/boundaries/country.ts';
 import { seededDatabase, type TestDatabase } from '../support/database.ts';
+import { NEWEST } from '../support/editions.ts';
 
 const LOAD = fileURLToPath(new URL('../../scripts/geo-load.ts', import.meta.url));
 /** Two regions, and one of them alone. */
@@ -85,7 +86,7 @@ function cut(connection: pg.Client): void {
 describe('a release', () => {
   it('is loaded inactive, served once it is activated, and gives way to the one before', async () => {
     const { id } = await writeChecked(client, { release: ALONE, report: REPORT });
-    expect([first, id]).toEqual(['2026-3q-1', '2026-3q-2']);
+    expect([first, id]).toEqual([`${NEWEST}-1`, `${NEWEST}-2`]);
     expect(await servedRegions()).toBe(2);
     expect(await activateRelease(client, id)).toBe(first);
     expect(await servedRegions()).toBe(1);
@@ -130,7 +131,7 @@ describe('a release', () => {
   });
 
   it('can not be activated unless it exists and its checks were completed', async () => {
-    await expect(activateRelease(client, '2026-3q-999')).rejects.toThrow('There is no release 2026-3q-999.');
+    await expect(activateRelease(client, `${NEWEST}-999`)).rejects.toThrow(`There is no release ${NEWEST}-999.`);
     await client.query(
       `insert into data_releases (id, edition, sources, report) values ('half', '3Q 2026', '[]', '{}')`,
     );

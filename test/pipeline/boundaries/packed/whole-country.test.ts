@@ -319,10 +319,12 @@ describe('the borders in the repository, against the files that they were made o
     expect(counts).toEqual([2682, 1242, 76, 7]);
   });
 
-  it('answer every point of the files with its barangay', () => {
+  it('answer every point of the files with its barangay, and with its city or municipality', () => {
     const answer = answers(drawn.points, drawn.data.release.areas);
     const asked = [...control.values()].flatMap(({ code, point }) => (point ? [{ code, point }] : []));
     expect(asked.length).toBeGreaterThan(2000);
     expect(asked.filter(({ code, point }) => answer('barangay', point) !== code)).toEqual([]);
+    const cities = new Map(drawn.data.release.areas.map(({ code, mCode }) => [code, mCode]));
+    expect(asked.filter(({ code, point }) => answer('municity', point) !== cities.get(code))).toEqual([]);
   });
 });
