@@ -67,7 +67,7 @@ export async function changeAnyKey(
  * @returns the id of the release that was served until then: the same one where nothing changes, null for the first
  * @param input `force`: also where users lose boundaries, attributes or areas of the release that is served
  * @throws DomainError `release_loses_data`, `release_not_found`, `release_not_checked`; the release that is served then stays.
- * `storage_unavailable` where the bucket can't be told: the release is active then, and a job tells the bucket.
+ * `storage_unavailable` where the bucket can't be told: the release is active then, and the same request tells it again.
  */
 export async function activateRelease(
   ctx: ServiceContext,
@@ -107,7 +107,7 @@ async function serveFromBucket(ctx: ServiceContext, id: string): Promise<void> {
     if (!(error instanceof DomainError && error.code === 'storage_unavailable')) throw error;
     throw new DomainError(
       'storage_unavailable',
-      `Release ${id} is active, but the bucket can not be told. It is served within ten minutes; send the request again to try it now.`,
+      `Release ${id} is active, but the bucket can not be told. What was served still is, at the latest until the coming night: send the request again.`,
       {},
       { cause: error.cause, retryAfter: 5 },
     );
