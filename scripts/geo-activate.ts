@@ -16,7 +16,7 @@ unless --force is given.
   --force    serve it although users lose something by it
   --to       ${WHICH_SERVICE}
 
-A service that is told serves the release at once. One that is not, looks every ten minutes.
+A service that is told serves the release at once. One that is not, looks at night, between two and four in Manila.
 
 \`npm run geo:releases\` lists releases. ${WHICH_DATABASE}`;
 

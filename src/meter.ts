@@ -36,7 +36,7 @@ const AWAKE_MS = (WINDOW_SECONDS + 10) * 1000;
 export interface Asked {
   /** Requests of the key that were answered before. */
   readonly uses: readonly Use[];
-  /** How many requests a minute all keys of an account may make. */
+  /** How many requests a minute all keys of an account may make that has no limit of its own. */
   readonly accountPerMinute: number;
 }
 
@@ -83,7 +83,8 @@ export class Meter extends DurableObject<Env> {
     let account: Allowance | undefined;
     if (allowance.allowed && userId !== undefined) {
       try {
-        const asking = Array.from({ length: count }, () => this.#takeOfAccount(userId, counter, accountPerMinute));
+        const perMinuteOfAll = key?.accountRpm ?? accountPerMinute;
+        const asking = Array.from({ length: count }, () => this.#takeOfAccount(userId, counter, perMinuteOfAll));
         const given = await Promise.all(asking);
         account = given.find(({ allowed }) => !allowed) ?? given.at(-1);
         taken = given.filter(({ allowed }) => allowed).length;
@@ -184,8 +185,8 @@ export class Meter extends DurableObject<Env> {
   async #admitSaid(credential: Credential, asked: Asked, said: Said): Promise<Admission> {
     if (said === 'nothing') return { status: 'unavailable' };
     if (!said.key) return { status: 'unknown' };
-    const { userId, email, isAdmin } = said.key;
-    return this.#admitKey(credential, asked, { key: said.key, user: { userId, email, isAdmin } });
+    const { userId, email, isAdmin, accountRpm } = said.key;
+    return this.#admitKey(credential, asked, { key: said.key, user: { userId, email, isAdmin, accountRpm } });
   }
 
   /** Counts the request against the limit of the key, and then against that of its account. */
@@ -195,8 +196,8 @@ export class Meter extends DurableObject<Env> {
     { key, epoch, user }: { key: KeyRecord; epoch?: string | undefined; user?: User },
   ): Promise<Admission> {
     if (!sameText(key.hash, hash)) return { status: 'unknown' };
-    const { status, keyId, scopes, rateLimitRpm, expiresAt, userId } = key;
-    const own = { status, keyId, scopes, rateLimitRpm, expiresAt };
+    const { status, keyId, scopes, rateLimitRpm, accountRpm, expiresAt, userId } = key;
+    const own = { status, keyId, scopes, rateLimitRpm, accountRpm, expiresAt };
     const facts = { ...own, epoch, user, account: undefined, uncounted: undefined };
     if (status !== 'active') return { ...facts, allowance: undefined };
     this.#isInUse = true;
@@ -205,7 +206,7 @@ export class Meter extends DurableObject<Env> {
     const allowance = this.#window.take(rateLimitRpm ?? DEFAULT_KEY_RPM, now);
     if (!allowance.allowed) return { ...facts, allowance };
     try {
-      const account = await this.#takeOfAccount(userId, keyCounter(prefix), accountPerMinute);
+      const account = await this.#takeOfAccount(userId, keyCounter(prefix), accountRpm ?? accountPerMinute);
       if (account.allowed) return { ...facts, allowance, account };
       // A request that the account refuses does not count for the key either.
       this.#window.giveBack(now);

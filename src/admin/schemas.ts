@@ -6,6 +6,9 @@ import { moment } from '../http/schemas.ts';
 /** The most that an administrator can allow a key, requests per minute. Users choose from less. */
 const MAX_RPM = 100_000;
 
+/** The most that an administrator can allow all keys of an account together, requests per minute, as ACCOUNT_RPM. */
+const MAX_ACCOUNT_RPM = 1_000_000_000;
+
 const userFields = {
   id: z.uuid(),
   subject: z.string().openapi({ description: "The identity provider's id" }),
@@ -16,6 +19,10 @@ const userFields = {
   email_status_at: moment.nullable(),
   name: z.string().nullable(),
   is_admin: z.boolean(),
+  account_rpm: z.int().nullable().openapi({
+    description: 'Requests per minute of all API keys together; null: the setting ACCOUNT_RPM',
+    example: 6000,
+  }),
   status: z.enum(['active', 'deleted']),
   deleted_at: moment.nullable(),
   created_at: moment,
@@ -40,11 +47,21 @@ export const userDetailSchema = z
   })
   .openapi('AdminUserDetail');
 
+const accountRule = `must be an integer from 1 to ${MAX_ACCOUNT_RPM}, or null for the setting ACCOUNT_RPM`;
+
 export const userChangeSchema = z
   .strictObject({
-    is_admin: z.boolean('must be true or false').openapi({ description: 'Whether the user is an administrator' }),
+    is_admin: z
+      .boolean('must be true or false')
+      .optional()
+      .openapi({ description: 'Whether the user is an administrator' }),
+    account_rpm: z.int(accountRule).min(1, accountRule).max(MAX_ACCOUNT_RPM, accountRule).nullish().openapi({
+      description: 'Requests per minute of all API keys together; null: the setting ACCOUNT_RPM',
+      example: 6000,
+    }),
   })
-  .openapi('AdminUserChange', { example: { is_admin: true } });
+  .refine((change) => Object.keys(change).length > 0, 'must change something')
+  .openapi('AdminUserChange', { minProperties: 1, example: { account_rpm: 6000 } });
 
 const rpmRule = `must be an integer from 1 to ${MAX_RPM}, or null for the default`;
 const rate = z.int(rpmRule).min(1, rpmRule).max(MAX_RPM, rpmRule).nullish();

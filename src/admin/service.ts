@@ -1,8 +1,8 @@
-import type { ApiKey } from '../api-keys/key.ts';
+import type { NotedKey } from '../api-keys/key.ts';
 import { findKeyPrefix } from '../api-keys/repo/keys.ts';
-import { futureEnd } from '../api-keys/service.ts';
+import { futureEnd, noted } from '../api-keys/service.ts';
 import { servePublished } from '../areas/snapshot/housekeeping.ts';
-import { changeKey } from '../auth/changed-keys.ts';
+import { changeKey, changeKeys } from '../auth/changed-keys.ts';
 import type { ServiceContext } from '../context.ts';
 import { lossesInWords } from '../db/release-loss.ts';
 import { DomainError } from '../errors.ts';
@@ -10,7 +10,7 @@ import { logFailure } from '../log.ts';
 import { type KeyChange, updateAnyKey } from './repo/keys.ts';
 import { analyzeActiveRelease, findReleaseLoss, updateActiveRelease } from './repo/releases.ts';
 import { countEverything, type Stats } from './repo/stats.ts';
-import { type AdminUserDetail, findUser, updateUser } from './repo/users.ts';
+import { type AdminUserDetail, findUser, listActivePrefixes, type UserChange, updateUser } from './repo/users.ts';
 
 /** How much there is of everything, at one moment. */
 export function getStats(ctx: ServiceContext): Promise<Stats> {
@@ -25,15 +25,17 @@ export async function getUser(ctx: ServiceContext, { id }: { id: string }): Prom
 }
 
 /**
- * Makes a user an administrator or takes that away.
+ * Makes a user an administrator or takes that away, or gives their account another limit, which its keys are told.
  *
- * @throws DomainError `user_not_found`, also for a deleted user
+ * @throws DomainError `user_not_found`, also for a deleted user; `counter_unavailable` where the limit is changed
  */
 export async function changeUser(
   ctx: ServiceContext,
-  { id, isAdmin }: { id: string; isAdmin: boolean },
+  { id, change }: { id: string; change: UserChange },
 ): Promise<AdminUserDetail> {
-  const user = await updateUser(ctx.db, { id, isAdmin, actor: ctx.actor });
+  const update = () => updateUser(ctx.db, { id, change, actor: ctx.actor });
+  const keys = () => listActivePrefixes(ctx.db, id);
+  const user = await (change.account_rpm === undefined ? update() : changeKeys(ctx, keys, update));
   if (!user) throw new DomainError('user_not_found', `There is no user with the id ${id}, or no longer.`);
   return user;
 }
@@ -46,17 +48,17 @@ export async function changeUser(
 export async function changeAnyKey(
   ctx: ServiceContext,
   { id, change: given }: { id: string; change: KeyChange },
-): Promise<ApiKey> {
+): Promise<NotedKey> {
   const change = { ...given };
   if (given.name !== undefined) change.name = given.name.trim();
   if (given.expires_at) change.expires_at = futureEnd(given.expires_at, ' To end a key now, revoke it.');
   const prefix = await findKeyPrefix(ctx.db, { owner: null, id });
-  const key =
+  const changed =
     prefix === undefined
       ? undefined
       : await changeKey(ctx, prefix, () => updateAnyKey(ctx.db, { id, change, actor: ctx.actor }));
-  if (!key) throw new DomainError('api_key_not_found', `There is no API key with the id ${id}.`);
-  return key;
+  if (!changed) throw new DomainError('api_key_not_found', `There is no API key with the id ${id}.`);
+  return noted(ctx, changed.key, changed.accountRpm);
 }
 
 /**
@@ -65,7 +67,7 @@ export async function changeAnyKey(
  * @returns the id of the release that was served until then: the same one where nothing changes, null for the first
  * @param input `force`: also where users lose boundaries, attributes or areas of the release that is served
  * @throws DomainError `release_loses_data`, `release_not_found`, `release_not_checked`; the release that is served then stays.
- * `storage_unavailable` where the bucket can't be told: the release is active then, and a job tells the bucket.
+ * `storage_unavailable` where the bucket can't be told: the release is active then, and the same request tells it again.
  */
 export async function activateRelease(
   ctx: ServiceContext,
@@ -105,7 +107,7 @@ async function serveFromBucket(ctx: ServiceContext, id: string): Promise<void> {
     if (!(error instanceof DomainError && error.code === 'storage_unavailable')) throw error;
     throw new DomainError(
       'storage_unavailable',
-      `Release ${id} is active, but the bucket can not be told. It is served within ten minutes; send the request again to try it now.`,
+      `Release ${id} is active, but the bucket can not be told. What was served still is, at the latest until the coming night: send the request again.`,
       {},
       { cause: error.cause, retryAfter: 5 },
     );

@@ -67,13 +67,13 @@ export function adminUserRoutes(): Router {
       path: '/{id}',
       access: 'admin',
       tags: ['admin'],
-      summary: 'Make a user an administrator, or take that away',
+      summary: 'Change a user',
       description:
-        'Their sessions are administrators at once, their keys where they have the scope admin. The master token always is.',
+        'What is left out stays. Sessions of an administrator are one at once, keys where they have the scope admin; the master token always is. The limit of the account holds from the next requests of its keys on; where it was used up, they may be refused for some seconds more.',
       request: { params, body: { required: true, content: { 'application/json': { schema: userChangeSchema } } } },
       responses: { ...enveloped('The user', userDetailSchema), ...errors(400, 404, 413, 415, 422) },
     },
-    async (c, { ctx, params: { id }, body }) => privateAnswer(c, await changeUser(ctx, { id, isAdmin: body.is_admin })),
+    async (c, { ctx, params: { id }, body }) => privateAnswer(c, await changeUser(ctx, { id, change: body })),
   );
 
   return router;

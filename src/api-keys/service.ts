@@ -9,7 +9,7 @@ import { once } from '../once.ts';
 import { requireOwnerFields } from '../owner-fields.ts';
 import { tellCounter } from '../rate-limits/counter.ts';
 import { accountCounter, DEFAULT_KEY_RPM, keyCounter } from '../rate-limits/limit.ts';
-import type { AccountStats, ApiKey } from './key.ts';
+import type { AccountStats, ApiKey, NotedKey } from './key.ts';
 import { findKey, findKeyPrefix, insertKey, insertRotatedKey, listKeysOf, updateRevokedKey } from './repo/keys.ts';
 import { sumUsage } from './repo/usage.ts';
 import type { NewKeyInput } from './schemas.ts';
@@ -39,7 +39,8 @@ export async function summarizeKeys(
   { keyId }: { keyId: string | undefined },
 ): Promise<AccountStats> {
   const user = requireUser(ctx);
-  const { ACCOUNT_RPM: perMinute, ACCOUNT_MAX_BYTES: maxBytes } = ctx.config;
+  const perMinute = user.accountRpm ?? ctx.config.ACCOUNT_RPM;
+  const maxBytes = ctx.config.ACCOUNT_MAX_BYTES;
   const counting = tellCounter(ctx, accountCounter(user.userId), async (counter) => counter.look(perMinute));
   const [{ stored, found, ...usage }, free] = await Promise.all([
     sumUsage(ctx.db, { ...user, keyId }),
@@ -59,11 +60,33 @@ export async function summarizeKeys(
  * @throws DomainError `owner_not_allowed`, `scope_not_held`, `expires_at_in_past`, `api_key_exceeds_maker`,
  * `too_many_api_keys`, `account_deleted`, and as `once`
  */
-export function createKey(ctx: ServiceContext, input: NewKeyInput): Promise<CreatedKey> {
-  return once(ctx, {
+export async function createKey(ctx: ServiceContext, input: NewKeyInput): Promise<NotedKey<CreatedKey>> {
+  const key = await once(ctx, {
     make: (claim) => makeKey(ctx, input, claim),
     find: (id, attempt) => findMadeKey(ctx, { id, attempt }),
   });
+  return noted(ctx, key, requireUser(ctx).accountRpm);
+}
+
+/**
+ * A key, with a notice where its limit is above that of its account. It is no error: the limit of the account can be raised
+ * and lowered later, and holds in any case.
+ *
+ * @param accountRpm that of the account, where it has one of its own
+ */
+export function noted<Key extends ApiKey>(
+  { config }: ServiceContext,
+  key: Key,
+  accountRpm: number | null,
+): NotedKey<Key> {
+  const got = key.rate_limit_rpm ?? DEFAULT_KEY_RPM;
+  const allowed = accountRpm ?? config.ACCOUNT_RPM;
+  if (got <= allowed) return { key, meta: undefined };
+  const message = `rate_limit_rpm: is ${got}, but all keys of the account together may make ${allowed} requests a minute, so this one can make no more.`;
+  return {
+    key,
+    meta: { notices: [{ code: 'rate_limit_above_account', parameter: 'rate_limit_rpm', message, got, allowed }] },
+  };
 }
 
 async function makeKey(ctx: ServiceContext, input: NewKeyInput, claim: Claim | undefined): Promise<CreatedKey> {
@@ -179,11 +202,15 @@ async function revoke(ctx: ServiceContext, which: { owner: string | null; id: st
  * @throws DomainError `api_key_not_found`, `scope_not_held`, `api_key_exceeds_maker`, `api_key_not_active`,
  * `api_key_replaced`, `too_many_api_keys`, `counter_unavailable`, and as `once`
  */
-export function rotateKey(ctx: ServiceContext, input: { id: string; graceSeconds: number }): Promise<CreatedKey> {
-  return once(ctx, {
+export async function rotateKey(
+  ctx: ServiceContext,
+  input: { id: string; graceSeconds: number },
+): Promise<NotedKey<CreatedKey>> {
+  const key = await once(ctx, {
     make: (claim) => replaceKey(ctx, { ...input, claim }),
     find: (id, attempt) => findMadeKey(ctx, { id, attempt }),
   });
+  return noted(ctx, key, requireUser(ctx).accountRpm);
 }
 
 async function replaceKey(

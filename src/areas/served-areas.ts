@@ -36,6 +36,12 @@ export async function servedAreas(ctx: ServiceContext, edition?: string): Promis
   });
 }
 
+/** The id of the release whose snapshot is served, so that geography needs no database; undefined where none is. */
+export async function publishedRelease(ctx: ServiceContext): Promise<string | undefined> {
+  const snapshot = await snapshotsIn(ctx.bucket).areas(ctx);
+  return snapshot && (await snapshot.listSources({})).release;
+}
+
 async function areasOfEdition(ctx: ServiceContext, edition: string): Promise<AreaStore> {
   const snapshots = snapshotsIn(ctx.bucket);
   const published = await snapshots.areasOfEdition(ctx, edition);

@@ -138,11 +138,12 @@ async function keyPrincipal(c: AuthContext, token: string, identity: Identity): 
     throw inactiveKey(key.status);
   }
   const { keyId, scopes, expiresAt, rateLimitRpm, allowance, account } = key;
-  const limit = keyLimit({ ...credential, keyId, perMinute: rateLimitRpm ?? DEFAULT_KEY_RPM });
+  const accountPerMinute = key.accountRpm ?? c.get('config').ACCOUNT_RPM;
+  const limit = keyLimit({ ...credential, keyId, perMinute: rateLimitRpm ?? DEFAULT_KEY_RPM, accountPerMinute });
   c.set('limit', limit);
   if (allowance) {
     const counts: Count[] = [{ limit, allowance }];
-    if (account) counts.push({ limit: accountLimit(limit, c.get('config').ACCOUNT_RPM), allowance: account });
+    if (account) counts.push({ limit: accountLimit(limit, accountPerMinute), allowance: account });
     const last = counts.at(-1) as Count;
     if (!last.allowance.allowed) {
       rememberExhaustion(last.limit, last.allowance);
@@ -186,6 +187,6 @@ async function sessionPrincipal(c: AuthContext, token: string, identity: Identit
   const user = await c.var.accounts.findOrCreateProfile(claims);
   if (user.deleted) throw new DomainError('account_deleted', 'The account of this session has been deleted.');
   // The address is that of the profile: the provider may have taken away the one that the session claims.
-  const { userId, email, isAdmin } = user;
-  return { kind: 'session', userId, email, isAdmin };
+  const { userId, email, isAdmin, accountRpm } = user;
+  return { kind: 'session', userId, email, isAdmin, accountRpm };
 }

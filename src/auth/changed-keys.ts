@@ -8,23 +8,37 @@ import { forgetInactive } from './inactive-keys.ts';
 /** How often a counter that doesn't answer is told. */
 const TRIES = 3;
 
+/** What a change of keys works with. */
+type Changing = Counters & { waitUntil: (work: Promise<unknown>) => void };
+
 /**
- * Changes a key so that the change takes effect on its next request. Its counter is told before, so that a change that it
- * can't be told of is not made, and again afterwards. Both happen also where the caller has gone in the meantime.
+ * Changes a key so that the change takes effect on its next request.
  *
- * @throws DomainError `counter_unavailable`, and what the change throws
+ * @throws as `changeKeys`
  */
-export function changeKey<T>(
-  { meters, patience, waitUntil }: Counters & { waitUntil: (work: Promise<unknown>) => void },
-  prefix: string,
+export function changeKey<T>(changing: Changing, prefix: string, change: () => Promise<T>): Promise<T> {
+  return changeKeys(changing, async () => [prefix], change);
+}
+
+/**
+ * Changes keys so that the change takes effect on their next requests. Their counters are told before, so that a change that
+ * they can't be told of is not made, and again afterwards. Both happen also where the caller has gone in the meantime.
+ *
+ * @param list gives the prefixes of the keys. It is asked afterwards too, when there may be more of them.
+ * @throws DomainError `counter_unavailable`, and what the change and the list throw
+ */
+export function changeKeys<T>(
+  { meters, patience, waitUntil }: Changing,
+  list: () => Promise<readonly string[]>,
   change: () => Promise<T>,
 ): Promise<T> {
   const changing = (async () => {
-    await forgetKeys({ meters, patience }, [prefix]);
+    await forgetKeys({ meters, patience }, await list());
     const changed = change();
     const forgetting = changed
       .catch(() => undefined)
-      .then(() => forgetKeys({ meters, patience: new Patience('each') }, [prefix]));
+      .then(list)
+      .then((prefixes) => forgetKeys({ meters, patience: new Patience('each') }, prefixes));
     waitUntil(forgetting.catch(() => undefined));
     // What was told before holds for longer than the change can take, so the answer may come first.
     await patience.within(Number.POSITIVE_INFINITY, () => forgetting).catch(() => undefined);

@@ -101,8 +101,8 @@ function isAllowed({ allowance, account }: Admitted): boolean {
 }
 
 function withUser(key: StoredKey): FoundKey {
-  const { userId, email, isAdmin } = key;
-  return { ...key, user: { userId, email, isAdmin } };
+  const { userId, email, isAdmin, accountRpm } = key;
+  return { ...key, user: { userId, email, isAdmin, accountRpm } };
 }
 
 /**

@@ -32,9 +32,9 @@ export interface Credential {
 }
 
 /** A key as a request with it needs to know it. */
-export type KeyFacts = Pick<StoredKey, 'status' | 'keyId' | 'scopes' | 'rateLimitRpm' | 'expiresAt'>;
+export type KeyFacts = Pick<StoredKey, 'status' | 'keyId' | 'scopes' | 'rateLimitRpm' | 'accountRpm' | 'expiresAt'>;
 
-/** What is kept of a key. Nothing of its owner is but the id, by which the account is counted. */
+/** What is kept of a key. Nothing of its owner is but the id and the limit, by which the account is counted. */
 export type KeyRecord = KeyFacts & Pick<StoredKey, 'hash' | 'userId'>;
 
 /** What the database says of the key with a prefix: its row, that there is none, or nothing. */
@@ -165,6 +165,7 @@ export class KnownKey {
   }
 }
 
-function recordOf({ status, keyId, scopes, rateLimitRpm, hash, expiresAt, userId }: StoredKey): KeyRecord {
-  return { status, keyId, scopes, rateLimitRpm, hash, expiresAt, userId };
+function recordOf(key: StoredKey): KeyRecord {
+  const { status, keyId, scopes, rateLimitRpm, accountRpm, hash, expiresAt, userId } = key;
+  return { status, keyId, scopes, rateLimitRpm, accountRpm, hash, expiresAt, userId };
 }

@@ -7,6 +7,8 @@ export interface User {
   /** Verified, with ASCII letters in lower case. */
   readonly email: string | null;
   readonly isAdmin: boolean;
+  /** Requests per minute of all keys together; null: the setting ACCOUNT_RPM. */
+  readonly accountRpm: number | null;
 }
 
 /** Who asks. It is found out once per request. */

@@ -18,15 +18,16 @@ const MAX_VERSIONS = 50;
  * uploads that never ended. A version that can't be removed does not keep others from being removed, and comes last in
  * the next sweep.
  *
- * @param input `now`: the moment by which age is measured; `budget`: the most that one run deletes
+ * @param input `now`: the moment by which age is measured; `owner`: the id of the profile whose versions they are, everybody's
+ * where it is left out; `budget`: the most that one run deletes
  * @throws Error where versions could not be removed; the log has the causes
  */
 export async function sweepVersions(
   ctx: Pick<ServiceContext, 'db' | 'bucket'>,
-  { now, budget = fullBudget() }: { now: Date; budget?: PurgeBudget },
+  { now, owner, budget = fullBudget() }: { now: Date; owner?: string; budget?: PurgeBudget },
 ): Promise<void> {
   const ahead = Math.max(0, (now.getTime() - Date.now()) / 1000);
-  const limits = { retiredMinutes: RETIRED_MINUTES, stagedMinutes: STAGED_MINUTES, ahead, limit: MAX_VERSIONS };
+  const limits = { retiredMinutes: RETIRED_MINUTES, stagedMinutes: STAGED_MINUTES, ahead, limit: MAX_VERSIONS, owner };
   let failed = 0;
   for (const versionId of await listUnusedVersions(ctx.db, limits)) {
     if (budget.batches === 0) break;

@@ -7,7 +7,19 @@ import { Patience } from '../patience.ts';
 export interface Database extends NeonHttpDatabase {
   /** How long statements are waited for. */
   readonly patience: Patience;
+  readonly seen: Seen;
 }
+
+/** What this instance has seen of a database. Statements of users note it, so that nobody has to wake it to ask how it is. */
+interface Seen {
+  /** When the last statement was answered or given up, milliseconds since the epoch; undefined: there was none. */
+  at?: number;
+  /** Whether it was given up. */
+  failed: boolean;
+}
+
+/** By the address of the database: there is one but in tests. */
+const seen = new Map<string, Seen>();
 
 /** Where less time is left, a statement is not sent: it would be broken off, milliseconds. */
 const LEAST_MS = 50;
@@ -29,7 +41,9 @@ export function connect(databaseUrl: string, patience = new Patience('each')): D
       return AbortSignal.timeout(Math.min(patience.forAnswer, Math.max(LEAST_MS, patience.left)));
     },
   };
-  return Object.assign(drizzle(neon(databaseUrl, { fetchOptions })), { patience });
+  const known = seen.get(databaseUrl) ?? { failed: false };
+  seen.set(databaseUrl, known);
+  return Object.assign(drizzle(neon(databaseUrl, { fetchOptions })), { patience, seen: known });
 }
 
 /**
@@ -40,12 +54,7 @@ export function connect(databaseUrl: string, patience = new Patience('each')): D
  * Reading a column that the first row doesn't have throws `database_unavailable` too.
  */
 export async function rowsOf<Row extends object>(db: Database, statement: SQL): Promise<Row[]> {
-  try {
-    requireTime(db);
-    return checkedRows(await db.patience.count(() => db.execute(statement))) as Row[];
-  } catch (error) {
-    throw faultOf(error);
-  }
+  return asked(db, async () => checkedRows(await db.execute(statement)) as Row[]);
 }
 
 /**
@@ -71,12 +80,25 @@ export async function rowOf<Row extends object>(
  * @throws as `rowsOf`
  */
 export async function atomic(db: Database, first: SQL, ...others: SQL[]): Promise<Record<string, unknown>[][]> {
-  try {
-    requireTime(db);
+  return asked(db, async () => {
     const statements = [db.execute(first), ...others.map((statement) => db.execute(statement))] as const;
-    return (await db.patience.count(() => db.batch(statements))).map(checkedRows);
+    return (await db.batch(statements)).map(checkedRows);
+  });
+}
+
+/** Waits for what the database answers, and notes whether it does. @throws as `rowsOf` */
+async function asked<T>(db: Database, ask: () => Promise<T>): Promise<T> {
+  requireTime(db);
+  let fault: unknown;
+  try {
+    return await db.patience.count(ask);
   } catch (error) {
-    throw faultOf(error);
+    fault = faultOf(error);
+    throw fault;
+  } finally {
+    db.seen.at = Date.now();
+    // An error of the statement itself is an answer.
+    db.seen.failed = fault instanceof DomainError;
   }
 }
 

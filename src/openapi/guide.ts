@@ -59,7 +59,7 @@ Requests are counted in a window of ${WINDOW_SECONDS} seconds that slides.
 |---|---|
 | no credentials | 30 per address (IPv6: per /64), unless the operator chose another number |
 | API key | ${DEFAULT_KEY_RPM}, or the \`rate_limit_rpm\` of the key |
-| all API keys of an account together | 600, unless the operator chose another number |
+| all API keys of an account together | 600, unless the operator chose another number, for all or for the account |
 | session, master token | not limited |
 
 Limited answers carry \`RateLimit-Policy: "key";q=60;w=60, "account";q=600;w=60\` (60 requests in 60 seconds, and 600 of

@@ -18,6 +18,8 @@ export interface Limit {
   readonly holder: string;
   /** The key whose usage is recorded; undefined without one. */
   readonly keyId?: string;
+  /** Of a key: what all keys of its account may make together. */
+  readonly accountPerMinute?: number;
 }
 
 /** The name of a key's counter, by the prefix of the key: so it can be asked before anything else is known of the key. */
@@ -36,10 +38,11 @@ interface LimitedKey {
   readonly hash: string;
   readonly keyId: string;
   readonly perMinute: number;
+  readonly accountPerMinute: number;
 }
 
-export function keyLimit({ prefix, hash, keyId, perMinute }: LimitedKey): Limit {
-  return { policy: 'key', counter: keyCounter(prefix), perMinute, holder: hash, keyId };
+export function keyLimit({ prefix, hash, keyId, perMinute, accountPerMinute }: LimitedKey): Limit {
+  return { policy: 'key', counter: keyCounter(prefix), perMinute, holder: hash, keyId, accountPerMinute };
 }
 
 /** The limit of the account of a key, as the counter of the key knows it. */

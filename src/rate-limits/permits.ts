@@ -56,6 +56,8 @@ export class AccountPermits {
   #spare = 0;
   #spareSince = 0;
   #spareMs = 0;
+  /** The limit of the account at which it was given. */
+  #spareOf = 0;
   /** When what was to spare was used. */
   #used: number[] = [];
   /** What the account said last. */
@@ -78,7 +80,7 @@ export class AccountPermits {
   take(ask: Asking, perMinute: number): Promise<Allowance> {
     const now = Date.now();
     const age = now - this.#spareSince;
-    if (this.#spare > 0 && age >= 0 && age < this.#spareMs) {
+    if (this.#spare > 0 && age >= 0 && age < this.#spareMs && perMinute === this.#spareOf) {
       this.#spare -= 1;
       this.#used.push(now);
       this.#remaining = Math.max(0, this.#remaining - 1);
@@ -128,6 +130,7 @@ export class AccountPermits {
         if (number > this.#recalled) this.#spare = lease.spare;
         this.#spareSince = now;
         this.#spareMs = lease.spareMs;
+        this.#spareOf = perMinute;
         this.#remaining = lease.remaining;
         this.#resetAt = now + lease.resetMs;
         for (const [i, { resolve }] of asking.entries()) {

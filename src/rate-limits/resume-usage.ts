@@ -4,7 +4,7 @@ import { listKeysToCheck, updateChecked } from '../usage/repo.ts';
 import { keyCounter } from './limit.ts';
 
 /** How many counters one call checks at most. */
-const MOST_COUNTERS = 50;
+const MOST_COUNTERS = 400;
 
 interface Counters {
   readonly db: Database;

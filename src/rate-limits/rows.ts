@@ -23,7 +23,7 @@ function callerOf(c: Context): RowCaller {
   const limit: Limit | undefined = c.get('limit');
   return {
     limit: limit?.policy === 'key' ? limit : undefined,
-    accountPerMinute: c.get('config').ACCOUNT_RPM,
+    accountPerMinute: limit?.accountPerMinute ?? c.get('config').ACCOUNT_RPM,
     meters: c.env.METER,
   };
 }

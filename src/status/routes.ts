@@ -1,9 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { servedAreas } from '../areas/served-areas.ts';
+import { publishedRelease } from '../areas/served-areas.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
+import { errors } from '../http/error-schemas.ts';
 import { pageResponse, wantsPage } from '../http/pages.ts';
+import { flagParam } from '../http/params.ts';
+import { moment } from '../http/schemas.ts';
 import { createRouter, operation, type Router } from '../operation.ts';
 import { buildOf, SERVICE_NAME } from './build.ts';
 import { preparingSchema, readPreparing } from './preparing.ts';
@@ -39,6 +42,14 @@ const health = {
   label: z.string().openapi({ example: '0.2.0 (626f695)' }),
   release: z.string().nullable().openapi({ description: 'The data release that is served', example: '2026-3q-1' }),
   preparing: preparingSchema,
+  database: z
+    .object({
+      status: z.enum(['ok', 'unavailable', 'unknown']),
+      seen_at: moment.nullable().openapi({ description: 'When it was asked last; null: not yet' }),
+    })
+    .openapi({
+      description: 'What this instance of the service has seen of the database last, which is not asked for it',
+    }),
 };
 
 const fault = { message: z.string(), code: z.string() };
@@ -61,6 +72,9 @@ function welcome(config: Config): z.output<typeof indexSchema> {
     version: buildOf(config).version,
   };
 }
+
+/** What was seen of the database. */
+type Seen = ServiceContext['db']['seen'];
 
 /** Index, version and health. They are served with and without the prefix `/v1`. */
 export function statusRoutes(prefix: '' | 'v1'): Router {
@@ -125,29 +139,39 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
       tags: ['status'],
       summary: 'Whether the service can serve',
       description:
-        'ok: everything works; degraded: no data release is active yet, or a server for development answers geography while it has no database, or prepares it; unavailable: the database does not answer.',
+        'ok: everything works, as far as is known; degraded: no data release is active yet, or a server for development answers geography while it has no database, or prepares it; unavailable: the database does not answer. Where geography is answered without the database, it is asked only with `database=true` or after it has failed, so that it can sleep.',
+      request: {
+        query: z.object({ database: flagParam('Whether to ask the database in any case, which wakes it').optional() }),
+      },
       responses: {
         200: { description: 'It can', content: { 'application/json': { schema: healthSchema } } },
+        ...errors(422),
         503: { description: 'It can not', content: { 'application/json': { schema: unhealthySchema } } },
       },
     },
-    async (c, { ctx }) => {
+    async (c, { ctx, query }) => {
       const config = c.get('config');
       const { version, label } = buildOf(config);
       const preparing = await readPreparing(config);
       const facts = { version, label, preparing };
       c.header('Cache-Control', 'no-store');
+      const published = await publishedRelease(ctx);
+      let seen: Seen | undefined;
       try {
-        const release = await findActiveRelease(ctx.db);
-        return c.json({ status: release ? 'ok' : 'degraded', ...facts, release: release ?? null });
+        seen = ctx.db.seen;
+        const isAsked = query.database || preparing !== null || published === undefined || seen.failed;
+        const release = isAsked ? await findActiveRelease(ctx.db) : published;
+        const status = release === undefined ? 'degraded' : 'ok';
+        return c.json({ status, ...facts, database: described(seen), release: release ?? null });
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         const { message, code } = error;
         const lacksSetting = code === 'setting_missing';
-        const release = lacksSetting || preparing ? await findPublished(ctx) : null;
-        if (lacksSetting || release !== null) return c.json({ status: 'degraded', ...facts, release, message, code });
+        const release = ((lacksSetting || preparing) && published) || null;
+        const found = { ...facts, database: described(seen), release, message, code };
+        if (lacksSetting || release !== null) return c.json({ status: 'degraded', ...found });
         c.header('Retry-After', '5');
-        return c.json({ status: 'unavailable', ...facts, release, message, code }, 503);
+        return c.json({ status: 'unavailable', ...found }, 503);
       }
     },
   );
@@ -155,12 +179,9 @@ export function statusRoutes(prefix: '' | 'v1'): Router {
   return router;
 }
 
-/** The release whose geography is answered without a database; null where there is none. */
-async function findPublished(ctx: ServiceContext): Promise<string | null> {
-  try {
-    return (await (await servedAreas(ctx)).listSources({})).release;
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
+/** @param seen undefined where no database is set */
+function described(seen: Seen | undefined): z.output<typeof healthSchema>['database'] {
+  const { at, failed = true } = seen ?? {};
+  if (at === undefined) return { status: failed ? 'unavailable' : 'unknown', seen_at: null };
+  return { status: failed ? 'unavailable' : 'ok', seen_at: new Date(at).toISOString() };
 }

@@ -2,9 +2,11 @@ import type { ServiceContext } from '../context.ts';
 import { purgeVersion } from '../datasets/purge.ts';
 import { deleteFeatureBatch } from '../datasets/repo/versions.ts';
 import { requireSrid, writeOf } from '../datasets/service.ts';
+import { sweepVersions } from '../datasets/sweep.ts';
 import type { Config } from '../env.ts';
 import { DomainError } from '../errors.ts';
 import { WGS84 } from '../geojson/domains.ts';
+import { logFailure } from '../log.ts';
 import { MOST_FEATURE_BYTES } from './feature-quota.ts';
 import { FeatureWriter } from './feature-writer.ts';
 import { fileErrorOf } from './file-errors.ts';
@@ -101,6 +103,7 @@ export class StagedUpload {
       most: maxBytes + MOST_FEATURE_BYTES,
       caller,
       quota,
+      onUnused: (owner) => this.#sweep(owner),
     });
     this.#aliveAt = Date.now();
     const writer = new ObjectWriter(bucket, this.#key, (multipartId) => this.#recordAlive(multipartId));
@@ -167,6 +170,12 @@ export class StagedUpload {
   async abandon(): Promise<void> {
     await this.#attempt?.writer.pendingFailure();
     await purgeVersion(this.#ctx.afterAnswer, { versionId: this.#versionId, isWriting: this.#isWriting });
+  }
+
+  /** Makes room: housekeeping comes at night only, and what the owner has replaced counts until then. */
+  #sweep(owner: string): void {
+    const sweeping = sweepVersions(this.#ctx.afterAnswer, { now: new Date(), owner });
+    this.#ctx.waitUntil(sweeping.catch((error) => logFailure('versions_not_swept', error, {})));
   }
 
   async #readStored(reading: Reading): Promise<number> {

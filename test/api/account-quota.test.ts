@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type Answer, type Body, get, MASTER, patch, post, send, workerWith } from '../support/api.ts';
 import { bucket } from '../support/bucket.ts';
 import { newDataset, point } from '../support/datasets.ts';
+import { eventually } from '../support/eventually.ts';
 import { atOnce, byStatus } from '../support/limits.ts';
 import { bearer, type Headers, newKey, person } from '../support/people.ts';
 import { database } from '../support/sql.ts';
@@ -174,6 +175,27 @@ describe('what an account stores', () => {
       sql`update dataset_versions set touched_at = now() - interval '6 minutes' where owner = ${userId} and state = 'staged'`,
     );
     expect((await replace()).status).toBe(200);
+  });
+
+  it('makes room by itself: an upload deletes what was replaced a while ago, also one that is refused for it', async () => {
+    const [{ session }, other] = [await person(), await person()];
+    const { json, form } = worker(4 * DATASET);
+    const replacer = async (owner: Headers) => {
+      const { data } = (await json('POST', '/v1/datasets', owner, { name: 'One', features: empty(10) })).body;
+      const fields = { dataset_id: data.id, feature_storage: 'r2_only' };
+      return { userId: data.user_id, replace: () => form(owner, 'a.bin', 'x'.repeat(1000), fields) };
+    };
+    const [mine, theirs] = [await replacer(session), await replacer(other.session)];
+    for (const { replace } of [mine, theirs]) for (let i = 0; i < 3; i += 1) expect((await replace()).status).toBe(200);
+    expect((await mine.replace()).status).toBe(429);
+    expect(await versions(mine.userId)).toBe(4);
+    await database.execute(sql`update dataset_versions set touched_at = now() - interval '16 minutes'
+      where owner in (${mine.userId}, ${theirs.userId}) and state = 'retired'`);
+    expect((await mine.replace()).status).toBe(429);
+    await eventually(async () => expect(await versions(mine.userId)).toBe(1));
+    expect((await mine.replace()).status).toBe(200);
+    // What others have replaced is theirs to delete, or for the night.
+    expect(await versions(theirs.userId)).toBe(4);
   });
 
   it('is looked at before a file is stored that can not fit, whatever it replaces', async () => {

@@ -5720,6 +5720,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["CreatedApiKey"];
+                        /** @description Where the key has a higher limit than all keys of its account together, which counts too */
+                        meta?: {
+                            notices: {
+                                /** @enum {string} */
+                                code: "rate_limit_above_account";
+                                /** @enum {string} */
+                                parameter: "rate_limit_rpm";
+                                message: string;
+                                got: number;
+                                allowed: number;
+                            }[];
+                        };
                         error: null;
                     };
                 };
@@ -5799,6 +5811,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["CreatedApiKey"];
+                        /** @description Where the key has a higher limit than all keys of its account together, which counts too */
+                        meta?: {
+                            notices: {
+                                /** @enum {string} */
+                                code: "rate_limit_above_account";
+                                /** @enum {string} */
+                                parameter: "rate_limit_rpm";
+                                message: string;
+                                got: number;
+                                allowed: number;
+                            }[];
+                        };
                         error: null;
                     };
                 };

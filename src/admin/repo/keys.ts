@@ -53,21 +53,23 @@ const TYPES: Readonly<Record<keyof KeyChange, SQL>> = {
   expires_at: sql`timestamptz`,
 };
 
-/** Changes a key of any user; undefined where there is none. */
+/** Changes a key of any user, and gives the limit that its account has of its own; undefined where there is no such key. */
 export async function updateAnyKey(
   db: Database,
   { id, change, actor }: { id: string; change: KeyChange; actor: Actor },
-): Promise<ApiKey | undefined> {
+): Promise<{ key: ApiKey; accountRpm: number | null } | undefined> {
   const changes = Object.entries(TYPES).flatMap(([column, type]) => {
     const value = change[column as keyof KeyChange];
     return value === undefined ? [] : [sql`${sql.identifier(column)} = ${value}::${type}`];
   });
-  const [row] = await rowsOf<ApiKey>(
+  const [row] = await rowsOf<ApiKey & { account_rpm: number | null }>(
     db,
     sql`with k as (
         update ${apiKeys} set ${sql.join([...changes, sql`updated_at = now()`], sql`, `)} where id = ${id} returning *
       ), audit as (${audited(actor, keyEvent('updated', sql`k`, sql`${JSON.stringify(change)}::jsonb`))})
-      select ${KEY_COLUMNS} from k join ${profiles} p on p.id = k.user_id`,
+      select ${KEY_COLUMNS}, p.account_rpm from k join ${profiles} p on p.id = k.user_id`,
   );
-  return row;
+  if (!row) return undefined;
+  const { account_rpm: accountRpm, ...key } = row;
+  return { key, accountRpm };
 }

@@ -17,6 +17,7 @@ export interface AdminUser {
   readonly email_status_at: string | null;
   readonly name: string | null;
   readonly is_admin: boolean;
+  readonly account_rpm: number | null;
   readonly status: 'active' | 'deleted';
   readonly deleted_at: string | null;
   readonly created_at: string;
@@ -36,7 +37,7 @@ export interface AdminUserDetail extends AdminUser {
 
 /** The members of an `AdminUser`, of a profile `p` whose address may have a flag `f`. */
 const USER_COLUMNS = sql`p.id, p.subject, p.email, f.status as email_status, ${iso(sql`f.flagged_at`)} as email_status_at,
-  p.name, p.is_admin, case when p.deleted_at is null then 'active' else 'deleted' end as status,
+  p.name, p.is_admin, p.account_rpm, case when p.deleted_at is null then 'active' else 'deleted' end as status,
   ${iso(sql`p.deleted_at`)} as deleted_at, ${iso(sql`p.created_at`)} as created_at,
   ${iso(sql`p.updated_at`)} as updated_at`;
 
@@ -79,24 +80,41 @@ export async function findUser(db: Database, id: string): Promise<AdminUserDetai
   return userIn(await rowsOf<AdminUserDetail>(db, detail(sql`${profiles} p where p.id = ${id}`)));
 }
 
-/** Changes whether a user is an administrator; undefined where there is no such user, or a deleted one. */
+/** What an administrator can change of a user. Members that are undefined stay as they are. */
+export interface UserChange {
+  readonly is_admin?: boolean | undefined;
+  readonly account_rpm?: number | null | undefined;
+}
+
+/** Changes a user; undefined where there is no such user, or a deleted one. */
 export async function updateUser(
   db: Database,
-  { id, isAdmin, actor }: { id: string; isAdmin: boolean; actor: Actor },
+  { id, change, actor }: { id: string; change: UserChange; actor: Actor },
 ): Promise<AdminUserDetail | undefined> {
+  const { is_admin: isAdmin, account_rpm: rpm } = change;
   const rows = await rowsOf<AdminUserDetail>(
     db,
     sql`with changed as (
-        update ${profiles} set is_admin = ${isAdmin}, updated_at = now()
+        update ${profiles} set is_admin = coalesce(${isAdmin ?? null}::boolean, is_admin),
+          account_rpm = ${rpm === undefined ? sql`account_rpm` : sql`${rpm}::int`}, updated_at = now()
         where id = ${id} and deleted_at is null returning *
       ), audit as (${audited(
         actor,
         sql`select 'user.updated' as action, 'user' as subject_type, id::text as subject_id,
-          jsonb_build_object('is_admin', is_admin) as details from changed`,
+          ${JSON.stringify(change)}::jsonb as details from changed`,
       )})
       ${detail(sql`changed p`)}`,
   );
   return userIn(rows);
+}
+
+/** The prefixes of the active keys of a user. */
+export async function listActivePrefixes(db: Database, userId: string): Promise<string[]> {
+  const rows = await rowsOf<{ prefix: string }>(
+    db,
+    sql`select k.prefix from ${apiKeys} k where k.user_id = ${userId} and ${KEY_STATUS} = 'active'`,
+  );
+  return rows.map(({ prefix }) => prefix);
 }
 
 /**

@@ -39,10 +39,11 @@ export async function findKeyByPrefix(db: Database, prefix: string): Promise<Sto
     user_id: string;
     email: string | null;
     is_admin: boolean;
+    account_rpm: number | null;
     expires_at: number | null;
   }>(
     db,
-    sql`select k.id, k.hash, k.scopes, k.rate_limit_rpm, k.user_id, p.email, p.is_admin,
+    sql`select k.id, k.hash, k.scopes, k.rate_limit_rpm, k.user_id, p.email, p.is_admin, p.account_rpm,
         case when p.deleted_at is not null then 'revoked' else ${KEY_STATUS} end as status,
         (extract(epoch from k.expires_at) * 1000)::float8 as expires_at
       from ${apiKeys} k join ${profiles} p on p.id = k.user_id where k.prefix = ${prefix}`,
@@ -57,6 +58,7 @@ export async function findKeyByPrefix(db: Database, prefix: string): Promise<Sto
       userId: row.user_id,
       email: row.email,
       isAdmin: row.is_admin,
+      accountRpm: row.account_rpm,
       expiresAt: row.expires_at,
     }
   );

@@ -58,6 +58,8 @@ interface UnusedVersionsInput {
   /** Seconds that are added to the age of every version. */
   readonly ahead: number;
   readonly limit: number;
+  /** The id of the profile whose versions they are; undefined: everybody's. */
+  readonly owner?: string | undefined;
 }
 
 /**
@@ -67,14 +69,15 @@ interface UnusedVersionsInput {
  */
 export async function listUnusedVersions(
   db: Database,
-  { retiredMinutes, stagedMinutes, ahead, limit }: UnusedVersionsInput,
+  { retiredMinutes, stagedMinutes, ahead, limit, owner }: UnusedVersionsInput,
 ): Promise<string[]> {
   const age = sql`now() + make_interval(secs => ${ahead}) - touched_at`;
   const rows = await rowsOf<{ id: string }>(
     db,
     sql`select id from ${datasetVersions}
-      where (state in ('retired', 'purging') and ${age} > make_interval(mins => ${retiredMinutes}))
-        or (state = 'staged' and ${age} > make_interval(mins => ${stagedMinutes}))
+      where ((state in ('retired', 'purging') and ${age} > make_interval(mins => ${retiredMinutes}))
+          or (state = 'staged' and ${age} > make_interval(mins => ${stagedMinutes})))
+        ${owner === undefined ? sql`` : sql`and owner = ${owner}`}
       order by row_number() over (partition by coalesce(owner, id::text) order by touched_at), touched_at
       limit ${limit}`,
   );

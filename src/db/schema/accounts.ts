@@ -35,6 +35,8 @@ export const profiles = pgTable(
     claimedAt: momentColumn('claimed_at'),
     name: text(),
     isAdmin: boolean('is_admin').notNull().default(false),
+    /** Requests per minute of all keys together; null: the setting ACCOUNT_RPM. */
+    accountRpm: integer('account_rpm'),
     /** Set for a deleted account: its keys are revoked and its sessions are refused. */
     deletedAt: momentColumn('deleted_at'),
     ...timing,

@@ -10,6 +10,7 @@ interface Row {
   readonly id: string;
   readonly email: string | null;
   readonly is_admin: boolean;
+  readonly account_rpm: number | null;
   readonly deleted: boolean;
   /** Whether it has to take the address that the session has. */
   readonly is_outdated: boolean;
@@ -31,7 +32,7 @@ interface Row {
 export async function findOrCreateProfile(db: Database, claims: Claims, unhurried: Database): Promise<StoredUser> {
   const [found] = await rowsOf<Row>(
     db,
-    sql`select id, email, is_admin, deleted_at is not null as deleted, ${isOutdated(claims)} as is_outdated
+    sql`select id, email, is_admin, account_rpm, deleted_at is not null as deleted, ${isOutdated(claims)} as is_outdated
       from ${profiles} where subject = ${claims.subject}`,
   );
   let row = found ?? (await writeProfile(db, claims));
@@ -39,7 +40,8 @@ export async function findOrCreateProfile(db: Database, claims: Claims, unhurrie
   if (row.is_outdated) {
     row = await db.patience.within(READDRESS_MS, () => writeProfile(unhurried, claims)).catch(() => row);
   }
-  return { userId: row.id, email: row.email, isAdmin: row.is_admin, deleted: row.deleted };
+  const { id: userId, email, is_admin: isAdmin, account_rpm: accountRpm, deleted } = row;
+  return { userId, email, isAdmin, accountRpm, deleted };
 }
 
 /** When a session was issued. A moment in the future would keep newer sessions out. */
@@ -69,15 +71,15 @@ function writeProfile(db: Database, claims: Claims): Promise<Row> {
         select ${subject}, ${email}, case when ${email}::text is not null then ${issued} end
         where not exists (select from ${profiles} where subject = ${subject})
         on conflict (subject) do update set subject = excluded.subject
-        returning p.id, p.email, p.is_admin, p.deleted_at
+        returning p.id, p.email, p.is_admin, p.account_rpm, p.deleted_at
       ), readdressed as (
         update ${profiles} set email = ${email}, claimed_at = ${issued}, updated_at = now()
         where subject = ${subject} and ${isOutdated(claims)}
-        returning id, email, is_admin, deleted_at
+        returning id, email, is_admin, account_rpm, deleted_at
       )
-      select p.id, p.email, p.is_admin, p.deleted_at is not null as deleted, false as is_outdated
+      select p.id, p.email, p.is_admin, p.account_rpm, p.deleted_at is not null as deleted, false as is_outdated
       from (select * from made union all select * from readdressed
-        union all select id, email, is_admin, deleted_at from ${profiles}
+        union all select id, email, is_admin, account_rpm, deleted_at from ${profiles}
           where subject = ${subject} and not exists (select from readdressed) and not exists (select from made)) p`,
   );
 }

@@ -27,6 +27,8 @@ interface NewVersion {
   readonly most: number;
   readonly caller: Caller;
   readonly quota: Quota;
+  /** Is called where versions of the account are stored that no dataset shows, with its id. */
+  readonly onUnused?: (owner: string) => void;
 }
 
 /** What an account stores besides what its datasets show. */
@@ -55,7 +57,7 @@ export interface Room {
  */
 export async function insertStagedVersion(
   db: Database,
-  { versionId, key, bytes, most, caller, quota }: NewVersion,
+  { versionId, key, bytes, most, caller, quota, onUnused }: NewVersion,
 ): Promise<Room> {
   const owner = caller === 'master' ? null : caller.userId;
   const insert = sql`insert into ${datasetVersions} (id, state, storage_key, owner, file_bytes)
@@ -89,6 +91,7 @@ export async function insertStagedVersion(
   );
   const facts = rows?.[0] as unknown as Unused & { made: number };
   const { uploads, versions, unused, stored, largest } = facts;
+  if (versions > 0) onUnused?.(caller.userId);
   const exceeded = () => quotaExceeded(stored, maxBytes);
   const room = { bytes: Math.max(maxBytes, stored) + largest - stored, exceeded };
   if (facts.made > 0) return room;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { holds, type Principal, userOf } from '../../../src/auth/principal.ts';
 import { SCOPES, type Scope } from '../../../src/auth/scopes.ts';
 
-const user = { userId: 'u', email: null };
+const user = { userId: 'u', email: null, accountRpm: null };
 const session = (isAdmin: boolean): Principal => ({ kind: 'session', ...user, isAdmin });
 const key = (scopes: Scope[] | null, isAdmin = false): Principal => ({
   kind: 'key',

@@ -1,0 +1,85 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Answer, workerWith } from '../support/api.ts';
+import { person } from '../support/people.ts';
+import { bodiesOf } from '../support/requests.ts';
+import { apart, like, publish } from '../support/snapshot.ts';
+
+// A database that nobody uses sleeps, and is paid for while it is awake: monitors must not wake it.
+
+const original = globalThis.fetch;
+const fetched = vi.spyOn(globalThis, 'fetch');
+afterEach(() => fetched.mockReset().mockImplementation(original));
+
+const refuse = () => fetched.mockImplementation(async () => new Response('Not now', { status: 500 }));
+const bucket = apart();
+beforeAll(() => publish({ active: true, bucket }));
+
+/** A service whose database no other test knows: what is seen of a database is kept by its address. */
+function service(settings: object = {}) {
+  const url = new URL((env as unknown as { DATABASE_URL: string }).DATABASE_URL);
+  url.searchParams.set('application_name', crypto.randomUUID());
+  const ask = workerWith({ DATABASE_URL: url.href, FILES: bucket, ...settings });
+  return { ask, health: (query = '') => ask(`/healthcheck${query}`) };
+}
+
+const found = ({ status, body }: Answer) => [status, body.status, body.database.status];
+
+describe('the health check of a service that geography is published for', () => {
+  it('makes no statement, however often it is asked', async () => {
+    const { health } = service();
+    for (let i = 0; i < 20; i += 1) {
+      const answer = await health();
+      expect(found(answer)).toEqual([200, 'ok', 'unknown']);
+      expect(answer.body).toMatchObject({ release: '2026-3q-1', database: { seen_at: null } });
+    }
+    expect(bodiesOf(fetched)).toEqual([]);
+  });
+
+  it('asks the database where it is told to, and then says what it saw and when', async () => {
+    const { health } = service();
+    const before = Date.now();
+    expect(found(await health('?database=true'))).toEqual([200, 'ok', 'ok']);
+    expect(bodiesOf(fetched)).toHaveLength(1);
+    const { body } = await health('?database=false');
+    expect(body.database.status).toBe('ok');
+    expect(Date.parse(body.database.seen_at)).toBeGreaterThanOrEqual(before);
+    expect(bodiesOf(fetched)).toHaveLength(1);
+    refuse();
+    const down = await health('?database=true');
+    expect(found(down)).toEqual([503, 'unavailable', 'unavailable']);
+    expect([down.body.code, down.headers.get('Retry-After')]).toEqual(['database_unavailable', '5']);
+    expect((await health('?database=yes')).status).toBe(422);
+  });
+
+  it('says what requests have seen of the database, and asks it again until it answers', async () => {
+    const { ask, health } = service();
+    const { session } = await person();
+    expect((await ask('/v1/datasets', { headers: session })).status).toBe(200);
+    expect(found(await health())).toEqual([200, 'ok', 'ok']);
+    refuse();
+    expect((await ask('/v1/datasets', { headers: session })).status).toBe(503);
+    fetched.mockClear();
+    for (const asked of [1, 2]) {
+      expect(found(await health())).toEqual([503, 'unavailable', 'unavailable']);
+      expect(bodiesOf(fetched)).toHaveLength(asked);
+    }
+    fetched.mockReset().mockImplementation(original);
+    for (let i = 0; i < 5; i += 1) expect(found(await health())).toEqual([200, 'ok', 'ok']);
+    expect(bodiesOf(fetched)).toHaveLength(1);
+  });
+
+  it('takes a statement that the database refuses for an answer', async () => {
+    const { ask, health } = service();
+    fetched.mockImplementation(async () => Response.json({ message: 'No', code: '22012' }, { status: 400 }));
+    expect((await ask('/v1/datasets', { headers: (await person()).session })).status).toBe(500);
+    expect(found(await health())).toEqual([200, 'ok', 'ok']);
+  });
+});
+
+it('asks the database where the bucket does not say what is served, which it then is from there', async () => {
+  const { health } = service({ FILES: like(bucket, { get: async () => Promise.reject(new Error('Internal error')) }) });
+  const answer = await health();
+  expect([...found(answer), answer.body.release]).toEqual([200, 'ok', 'ok', '2026-3q-1']);
+  expect(bodiesOf(fetched)).toHaveLength(1);
+});
