@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { measureCold } from './bench/cold.ts';
+import { measureCost } from './bench/cost.ts';
 import { measureCounts } from './bench/counts.ts';
 import { withKeys } from './bench/keys.ts';
 import { measureMemory } from './bench/memory.ts';
@@ -33,13 +34,14 @@ import { loadDataRelease } from './pipeline/release/load-data.ts';
 // loaded with the boundaries in BOUNDARIES_DIR, or else of the repository's data. What was loaded and published is kept for
 // the next run.
 //
-//   npm run bench -- [geography | uploads | profile | names | starts]
+//   npm run bench -- [geography | uploads | profile | names | starts | cost]
 //
 // `names` measures the search for names and the matching of lists, and sends a table of a million rows through the Worker.
 // SEED=<number> damages otherwise, ROWS=<number> sends fewer rows. The lists need no database: ROWS=0 leaves the table out.
-// `starts` measures `npm run dev` in a clone of the last commit.
+// `starts` measures `npm run dev` in a clone of the last commit. `cost` counts in simulated time what the platform bills for
+// counting requests; it needs no database.
 
-const SUBJECTS = ['geography', 'uploads', 'profile', 'names', 'starts'] as const;
+const SUBJECTS = ['geography', 'uploads', 'profile', 'names', 'starts', 'cost'] as const;
 const asked = process.argv[2];
 if (asked !== undefined && !SUBJECTS.some((name) => name === asked)) {
   throw new Error(`Unknown subject ${asked}: choose ${SUBJECTS.join(', ')}, or none for geography and uploads.`);
@@ -54,6 +56,10 @@ if (isAsked('names')) {
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 if (isAsked('starts')) {
   await measureStarts(ROOT);
+  process.exit();
+}
+if (isAsked('cost')) {
+  await measureCost(await buildWorker());
   process.exit();
 }
 const dataDir = resolve(ROOT, process.env.DATA_DIR || '.data');

@@ -1,70 +1,78 @@
 import { DurableObject } from 'cloudflare:workers';
-import { type Admission, type Credential, type KeyRecord, KnownKey, type Said } from './auth/known-key.ts';
+import { type Admission, type Credential, type KeyRecord, KnownKey, type Leased, type Said } from './auth/known-key.ts';
 import type { User } from './auth/principal.ts';
 import { sameText } from './auth/same-text.ts';
 import { connect } from './db/client.ts';
 import { configOf } from './env.ts';
 import { logFailure } from './log.ts';
 import { Patience } from './patience.ts';
-import { AccountBudget } from './rate-limits/account-budget.ts';
+import { AccountBudget, type BudgetStore } from './rate-limits/account-budget.ts';
+import { type AddressRequest, type AddressTaken, AddressWindows } from './rate-limits/address-windows.ts';
 import { type Counters, tellCounter } from './rate-limits/counter.ts';
+import { DurableWindow, type Receipt, type StoredWindow, type WindowStore } from './rate-limits/durable-window.ts';
 import {
   type Allowance,
   accountCounter,
   DEFAULT_KEY_RPM,
+  EXACT_LIMIT,
+  type Granted,
+  isPlenty,
   keyCounter,
   type More,
   type Taken,
   WINDOW_SECONDS,
 } from './rate-limits/limit.ts';
-import { AccountPermits, type Lease, type PermitRequest, type Recall } from './rate-limits/permits.ts';
-import { SlidingWindow } from './rate-limits/sliding-window.ts';
+import { AccountPermits, type Lease, type PermitRequest, type Recall, type ShareStore } from './rate-limits/permits.ts';
+import { timeOf } from './rate-limits/sliding-window.ts';
 import { addUsage } from './usage/repo.ts';
-import type { Use } from './usage/usage.ts';
+import type { KeyUse } from './usage/usage.ts';
 import { UsageLog } from './usage/usage-log.ts';
-
-/** How long usage that came with a request waits before it is written, milliseconds. No answer waits for the write. */
-const WRITE_AFTER_MS = 250;
 
 /** How long the object of an account may take to answer that of a key, milliseconds. */
 const ACCOUNT_TIMEOUT_MS = 500;
 
-/** How long the window of a key or an account is kept after a request, milliseconds. */
-const AWAKE_MS = (WINDOW_SECONDS + 10) * 1000;
+/** The least that an instance is given to hold. */
+const LEAST_LEASE = 2;
 
-/** What comes with a request. */
+/** What comes with requests of a key. */
 export interface Asked {
   /** Requests of the key that were answered before. */
-  readonly uses: readonly Use[];
+  readonly uses: readonly KeyUse[];
   /** How many requests a minute all keys of an account may make that has no limit of its own. */
   readonly accountPerMinute: number;
+  /** How many requests are to be let through. */
+  readonly wanted: number;
+  /** How many more are likely within a second. */
+  readonly ahead: number;
+  /** What of the last lease nobody used. */
+  readonly unused: Leased | undefined;
+  readonly receipts: readonly Receipt[];
 }
 
 /**
- * Counts the requests of one key, of all keys of one account, or of one address. For a key it also knows whether the key
- * is valid, and records what the requests were; for the others nothing is stored.
+ * Counts the requests of one key, of all keys of one account, or of addresses. For a key it also knows whether the key is
+ * valid, and records what the requests were.
  *
- * The window is kept in memory, which an idle object loses after ten seconds unless a timer is pending. The timer runs
- * as long as the window, so the memory is lost only when no request in it counts any more
- * (https://developers.cloudflare.com/durable-objects/concepts/durable-object-lifecycle/). A new version of the Worker
- * begins with an empty window.
+ * It sets no timer that outlives an answer, so it sleeps between requests, which the platform does not bill
+ * (https://developers.cloudflare.com/durable-objects/concepts/durable-object-lifecycle/). Its memory is lost after ten
+ * seconds of sleep. What must outlive that is stored: see `DurableWindow`.
  */
 export class Meter extends DurableObject<Env> {
-  readonly #window = new SlidingWindow();
+  /** Id of this object's incarnation; changes on eviction. */
+  readonly #incarnation = crypto.randomUUID();
   readonly #usage = new UsageLog(this.ctx.storage);
   readonly #key = new KnownKey(this.ctx.storage);
-  readonly #permits = new AccountPermits();
-  readonly #budget = new AccountBudget();
-  #timer: ReturnType<typeof setTimeout> | null = null;
-  #uses: Use[] = [];
-  #writing: ReturnType<typeof setTimeout> | null = null;
+  readonly #permits = new AccountPermits(sharesIn(this.ctx.storage));
+  #ownWindow: DurableWindow | undefined;
+  #ownBudget: AccountBudget | undefined;
+  #addresses: AddressWindows | undefined;
   /** Whether a request with the key was let in since the object began. */
   #isInUse = false;
 
-  /** Asks for one more request. Exact under concurrency: an object does one thing at a time. */
-  take(perMinute: number): Allowance {
-    this.#stayAwake();
-    return this.#window.take(perMinute, Date.now());
+  /** Asks for one more request without credentials. Exact under concurrency: an object does one thing at a time. */
+  take(request: AddressRequest): AddressTaken {
+    this.#addresses ??= new AddressWindows(this.ctx.storage.kv, this.#incarnation);
+    return this.#addresses.take(request, Date.now());
   }
 
   /**
@@ -74,39 +82,41 @@ export class Meter extends DurableObject<Env> {
    * lets through
    */
   async takeMore({ counter, count, perMinute, accountPerMinute, isWhole }: More): Promise<Taken> {
-    this.#stayAwake();
     const now = Date.now();
     const allowance = this.#window.take(perMinute, now, count);
     const key = this.#key.find()?.key;
     const userId = key?.userId;
     let taken = allowance.allowed ? count : 0;
-    let account: Allowance | undefined;
+    let account: Granted | undefined;
     if (allowance.allowed && userId !== undefined) {
       try {
         const perMinuteOfAll = key?.accountRpm ?? accountPerMinute;
-        const asking = Array.from({ length: count }, () => this.#takeOfAccount(userId, counter, perMinuteOfAll));
-        const given = await Promise.all(asking);
-        account = given.find(({ allowed }) => !allowed) ?? given.at(-1);
-        taken = given.filter(({ allowed }) => allowed).length;
+        account = await this.#takeOfAccount(userId, { counter, perMinute: perMinuteOfAll, wanted: count });
+        taken = account?.granted ?? count;
       } catch {
         // Where the account does not answer, they go through as any request does.
       }
     }
     const isRefused = isWhole && taken < count;
-    for (let i = taken; i < count && allowance.allowed; i += 1) this.#window.giveBack(now);
+    if (allowance.allowed && taken < count) this.#window.giveBack(timeOf(perMinute, now), count - taken);
     if (isRefused) {
-      for (let i = 0; i <= taken; i += 1) this.#window.giveBackNewest();
+      this.#window.giveBackMade(now, taken + 1);
       if (account && userId !== undefined && taken > 0) {
         await this.#giveBackToAccount(userId, taken);
         account = { ...account, remaining: account.remaining + taken };
       }
     }
-    return { taken: isRefused ? 0 : taken, isActive: key?.status === 'active', allowance, account };
+    return {
+      taken: isRefused ? 0 : taken,
+      isActive: key?.status === 'active',
+      allowance,
+      account: account && allowanceOf(account, count),
+    };
   }
 
-  /** Authenticates a key and asks for one more request with it, as far as the key is known. */
+  /** Authenticates a key and asks for requests with it, as far as the key is known. */
   async admit(credential: Credential, asked: Asked): Promise<Admission> {
-    this.#writeLater(asked.uses);
+    await this.record(asked.uses);
     const known = this.#key.find();
     const { epoch } = this.#key;
     if (known) return this.#admitKey(credential, asked, { ...known, epoch: known.isOld ? epoch : undefined });
@@ -123,7 +133,7 @@ export class Meter extends DurableObject<Env> {
   /**
    * Takes what the database says of the key, which was looked up in an epoch.
    *
-   * @param asker the request that has looked it up; it is counted now
+   * @param asker the requests for which it was looked up; they are counted now
    */
   async learn(
     said: Said,
@@ -136,7 +146,6 @@ export class Meter extends DurableObject<Env> {
 
   /** As the object of an account: lets requests of a key through. */
   lease(perMinute: number, request: PermitRequest): Promise<Lease> {
-    this.#stayAwake();
     return this.#budget.lease(perMinute, request, this.#recall);
   }
 
@@ -158,11 +167,13 @@ export class Meter extends DurableObject<Env> {
   /** Call this when the key or its owner is being changed, or was. */
   forget(): void {
     this.#key.forget();
+    // The account may have less from now on than what it has given.
+    this.#permits.forgetShare();
   }
 
-  /** Remembers requests that were answered. */
-  record(uses: readonly Use[]): Promise<void> {
-    return this.#usage.record(uses);
+  /** Records requests of the key that were answered. */
+  async record(uses: readonly KeyUse[]): Promise<void> {
+    for (const use of uses) await this.#usage.record(use);
   }
 
   /** As the object of a key: whether a request with it was ever let in. */
@@ -189,36 +200,70 @@ export class Meter extends DurableObject<Env> {
     return this.#admitKey(credential, asked, { key: said.key, user: { userId, email, isAdmin, accountRpm } });
   }
 
-  /** Counts the request against the limit of the key, and then against that of its account. */
+  /** Counts requests against the limit of the key, and then against that of its account. */
   async #admitKey(
     { prefix, hash }: Credential,
-    { accountPerMinute }: Asked,
+    { accountPerMinute, wanted, ahead, unused, receipts }: Asked,
     { key, epoch, user }: { key: KeyRecord; epoch?: string | undefined; user?: User },
   ): Promise<Admission> {
     if (!sameText(key.hash, hash)) return { status: 'unknown' };
     const { status, keyId, scopes, rateLimitRpm, accountRpm, expiresAt, userId } = key;
-    const own = { status, keyId, scopes, rateLimitRpm, accountRpm, expiresAt };
-    const facts = { ...own, epoch, user, account: undefined, uncounted: undefined };
-    if (status !== 'active') return { ...facts, allowance: undefined };
+    const facts = { status, keyId, scopes, rateLimitRpm, accountRpm, expiresAt, epoch, user, uncounted: undefined };
+    const none = { own: undefined, account: undefined, lease: undefined, receipt: undefined };
+    if (status !== 'active') return { ...facts, ...none };
     this.#isInUse = true;
-    this.#stayAwake();
     const now = Date.now();
-    const allowance = this.#window.take(rateLimitRpm ?? DEFAULT_KEY_RPM, now);
-    if (!allowance.allowed) return { ...facts, allowance };
+    const window = this.#window;
+    const limit = rateLimitRpm ?? DEFAULT_KEY_RPM;
+    window.accept(receipts, now);
+    this.#takeUnused(unused);
+    const own = window.takeUpTo(limit, now, wanted);
+    const receipt = own.granted > 0 ? window.receiptAt(now) : undefined;
+    if (own.granted === 0) return { ...facts, ...none, own };
     try {
-      const account = await this.#takeOfAccount(userId, keyCounter(prefix), accountRpm ?? accountPerMinute);
-      if (account.allowed) return { ...facts, allowance, account };
+      const account = await this.#takeOfAccount(userId, {
+        counter: keyCounter(prefix),
+        perMinute: accountRpm ?? accountPerMinute,
+        wanted: own.granted,
+      });
       // A request that the account refuses does not count for the key either.
-      this.#window.giveBack(now);
-      return { ...facts, allowance: { ...allowance, remaining: allowance.remaining + 1 }, account };
+      const refused = own.granted - (account?.granted ?? own.granted);
+      if (refused > 0) window.giveBack(timeOf(limit, now), refused);
+      const lease = own.granted < wanted || refused > 0 ? undefined : this.#leaseOf(limit, ahead);
+      const remaining = own.remaining + refused - (lease?.permits ?? 0);
+      return { ...facts, own: { ...own, remaining }, account, lease, receipt };
     } catch (error) {
-      return { ...facts, allowance, uncounted: String(error) };
+      return { ...facts, ...none, own, receipt, uncounted: String(error) };
     }
   }
 
-  /** @throws Error where the object of the account does not answer */
-  #takeOfAccount(userId: string, counter: string, perMinute: number): Promise<Allowance> {
-    return this.#permits.take(
+  /** Permits that an instance may use within a second without asking. A busy caller is likely to use them. */
+  #leaseOf(limit: number, ahead: number): Leased | undefined {
+    const now = Date.now();
+    const free = this.#window.free(limit, now);
+    const most = Math.min(ahead, Math.floor(limit / WINDOW_SECONDS), free);
+    if (most < LEAST_LEASE || (limit <= EXACT_LIMIT && !isPlenty(limit, free))) return undefined;
+    const permits = this.#permits.takeSpare(most, now);
+    if (permits === 0) return undefined;
+    const { at } = this.#window.lease(limit, now, permits);
+    return { permits, incarnation: this.#incarnation, givenAt: now, at };
+  }
+
+  #takeUnused(unused: Leased | undefined): void {
+    if (unused?.incarnation !== this.#incarnation) return;
+    this.#window.giveBack(unused.at, unused.permits);
+    this.#permits.returnSpare(unused.permits, unused.givenAt);
+  }
+
+  /**
+   * @returns undefined where the account was not asked, because the key has a share
+   * @throws Error where the object of the account does not answer
+   */
+  #takeOfAccount(
+    userId: string,
+    { counter, perMinute, wanted }: { counter: string; perMinute: number; wanted: number },
+  ): Promise<Granted | undefined> {
+    return this.#permits.takeUpTo(
       (request) =>
         tellCounter(
           this.#counters(),
@@ -227,6 +272,7 @@ export class Meter extends DurableObject<Env> {
           ACCOUNT_TIMEOUT_MS,
         ),
       perMinute,
+      { wanted, isSlow: wanted === 1 && this.#key.isStored },
     );
   }
 
@@ -243,23 +289,48 @@ export class Meter extends DurableObject<Env> {
   readonly #recall = (counter: string, which: Recall) =>
     tellCounter(this.#counters(), counter, async (key) => key.giveBack(which));
 
+  get #window(): DurableWindow {
+    this.#ownWindow ??= new DurableWindow(windowIn(this.ctx.storage), {
+      incarnation: this.#incarnation,
+      now: Date.now(),
+    });
+    return this.#ownWindow;
+  }
+
+  get #budget(): AccountBudget {
+    this.#ownBudget ??= new AccountBudget(budgetIn(this.ctx.storage), this.#incarnation);
+    return this.#ownBudget;
+  }
+
   /** Other counters. What a caller waits for, its request limits. */
   #counters(): Counters {
     return { meters: this.env.METER, patience: new Patience('each') };
   }
+}
 
-  #stayAwake(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => undefined, AWAKE_MS);
-  }
+/** What is let through as one answer to a request for all of some requests. */
+function allowanceOf({ granted, remaining, resetMs }: Granted, wanted: number): Allowance {
+  return { allowed: granted === wanted, remaining, resetMs };
+}
 
-  /** An answer leaves an object when everything is stored that was written before it, so uses are written later. */
-  #writeLater(uses: readonly Use[]): void {
-    this.#uses.push(...uses);
-    if (this.#uses.length === 0) return;
-    this.#writing ??= setTimeout(async () => {
-      this.#writing = null;
-      await this.#usage.record(this.#uses.splice(0));
-    }, WRITE_AFTER_MS);
-  }
+function windowIn({ kv }: DurableObjectStorage): WindowStore {
+  return {
+    read: () => kv.get<StoredWindow>('window'),
+    write: (window) => kv.put('window', window),
+  };
+}
+
+function sharesIn({ kv }: DurableObjectStorage): ShareStore {
+  return {
+    read: () => kv.get<number>('share'),
+    write: (until) => (until === undefined ? kv.delete('share') : kv.put('share', until)),
+  };
+}
+
+function budgetIn(storage: DurableObjectStorage): BudgetStore {
+  return {
+    window: windowIn(storage),
+    readShares: () => storage.kv.get<ReturnType<BudgetStore['readShares']>>('shares') ?? [],
+    writeShares: (shares) => storage.kv.put('shares', shares),
+  };
 }

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { BEARER_TOKEN } from '../env.ts';
 import { DomainError } from '../errors.ts';
 import { Patience } from '../patience.ts';
-import { networkOf } from '../rate-limits/client-address.ts';
+import { continentOf, networkOf } from '../rate-limits/client-address.ts';
 import { refuse } from '../rate-limits/enforce.ts';
 import { knownExhaustion, rememberExhaustion } from '../rate-limits/exhausted.ts';
 import { accountLimit, addressLimit, type Count, DEFAULT_KEY_RPM, keyLimit } from '../rate-limits/limit.ts';
@@ -84,7 +84,7 @@ const ANONYMOUS: Principal = { kind: 'anonymous' };
 async function principalOf(c: AuthContext, identity: Identity): Promise<Principal> {
   const header = c.req.header('Authorization');
   if (header === undefined) {
-    c.set('limit', addressLimit(networkOf(c), c.get('config').FREE_TIER_RPM));
+    c.set('limit', addressLimit(networkOf(c), continentOf(c), c.get('config').FREE_TIER_RPM));
     return ANONYMOUS;
   }
   const token = bearerOf(header);

@@ -4,6 +4,7 @@ import { type Counters, tellCounter } from '../rate-limits/counter.ts';
 import { forgetExhaustion } from '../rate-limits/exhausted.ts';
 import { keyCounter } from '../rate-limits/limit.ts';
 import { forgetInactive } from './inactive-keys.ts';
+import { dropPermits } from './key-permits.ts';
 
 /** How often a counter that doesn't answer is told. */
 const TRIES = 3;
@@ -58,6 +59,7 @@ export async function forgetKeys(counters: Counters, prefixes: readonly string[]
   for (const prefix of prefixes) {
     forgetExhaustion(keyCounter(prefix));
     forgetInactive(prefix);
+    dropPermits(prefix);
   }
   await Promise.all(prefixes.map((prefix) => tell(counters, prefix)));
 }

@@ -2,16 +2,22 @@ import { BoundedMap } from '../bounded-map.ts';
 import { steadyTime } from '../clock.ts';
 import { DomainError } from '../errors.ts';
 import type { Patience } from '../patience.ts';
-import { askCounter, type Counters, tellCounter } from '../rate-limits/counter.ts';
-import { type Allowance, keyCounter, requireAllowance } from '../rate-limits/limit.ts';
+import { type Counters, tellCounter } from '../rate-limits/counter.ts';
+import { type Allowance, keyCounter, requireGranted } from '../rate-limits/limit.ts';
+import { keepReceipt, receiptsOf } from '../rate-limits/receipts.ts';
+import { returnUses, takeUses } from '../usage/waiting-uses.ts';
 import type { StoredKey } from './accounts.ts';
-import { type Admission, type Admitted, type Credential, type KeyFacts, LOOK_UP_MS, type Said } from './known-key.ts';
+import { type AdmissionOfOne, type AdmittedOne, permitsOf } from './key-permits.ts';
+import { type Admission, type Credential, type KeyFacts, type Leased, LOOK_UP_MS, type Said } from './known-key.ts';
 import type { Identity, User } from './principal.ts';
 import { sameText } from './same-text.ts';
 import type { AuthContext } from './variables.ts';
 
 /** How long a request with a key that its counter knows waits for the database, milliseconds. */
 const PATIENCE_MS = 500;
+
+/** How long the counter of a key may take to answer: no answer is a look-up in the database, which is to be rare. */
+const ADMISSION_MS = 2500;
 
 /** How often a request waits for what another one finds, where the key changes meanwhile or the other takes long. */
 const MOST_WAITS = 3;
@@ -96,7 +102,7 @@ function requireRoom({ hash }: Credential): void {
   throw new DomainError('counter_unavailable', message, {}, { retryAfter: 1 });
 }
 
-function isAllowed({ allowance, account }: Admitted): boolean {
+function isAllowed({ allowance, account }: AdmittedOne): boolean {
   return allowance?.allowed !== false && account?.allowed !== false;
 }
 
@@ -109,29 +115,11 @@ function withUser(key: StoredKey): FoundKey {
  * What the counter says, once somebody has looked the key up; undefined where it doesn't answer, which leaves the request
  * uncounted.
  */
-async function admissionOf(c: AuthContext, credential: Credential): Promise<Admission | undefined> {
-  const name = keyCounter(credential.prefix);
-  const accountPerMinute = c.get('config').ACCOUNT_RPM;
-  const counters = { meters: c.env.METER, patience: c.get('patience') };
+async function admissionOf(c: AuthContext, credential: Credential): Promise<AdmissionOfOne | undefined> {
   try {
-    let admission = requireAdmission(
-      await askCounter<Admission>(counters, name, (counter, uses) =>
-        counter.admit(credential, { uses, accountPerMinute }),
-      ),
-    );
-    const asked = { uses: [], accountPerMinute };
-    for (let waits = 0; admission.status === 'unlearned' && waits < MOST_WAITS; waits += 1) {
-      const { epoch, isFirst } = admission;
-      if (isFirst) return await introduce(c, credential, { epoch, asked });
-      const later = await tellCounter<Admission>(
-        counters,
-        name,
-        (counter) => counter.admitLater(credential, asked),
-        LOOK_UP_MS + PATIENCE_MS,
-      );
-      admission = requireAdmission(later);
-    }
-    return admission;
+    return await c
+      .get('patience')
+      .count(() => permitsOf(credential).take((join, more) => askCounter(c, credential, { join, ...more })));
   } catch (error) {
     if (error instanceof LookUpFailed) throw error.cause;
     c.set('uncounted', error);
@@ -139,10 +127,49 @@ async function admissionOf(c: AuthContext, credential: Credential): Promise<Admi
   }
 }
 
+/** Asks the counter for requests with a key. Where it does not know the key, one request looks the key up for all. */
+async function askCounter(
+  c: AuthContext,
+  credential: Credential,
+  { join, ...wanting }: { join: () => number; ahead: number; unused: Leased | undefined },
+): Promise<Admission | undefined> {
+  const name = keyCounter(credential.prefix);
+  const counters = { meters: c.env.METER, patience: c.get('patience') };
+  const uses = takeUses(name);
+  const asked = { ...wanting, accountPerMinute: c.get('config').ACCOUNT_RPM, receipts: receiptsOf(credential.hash) };
+  const first = await tellCounter<Admission>(
+    counters,
+    name,
+    (counter) => counter.admit(credential, { ...asked, wanted: join(), uses }),
+    ADMISSION_MS,
+  ).catch((error: unknown) => {
+    returnUses(name, uses);
+    throw error;
+  });
+  let admission = requireAdmission(first);
+  // Those that come while the key is looked up are counted with the first. Nothing was counted before.
+  const again = () => ({ ...asked, wanted: join(), uses: [] });
+  for (let waits = 0; admission.status === 'unlearned' && waits < MOST_WAITS; waits += 1) {
+    const { epoch, isFirst } = admission;
+    const said = isFirst
+      ? await introduce(c, credential, { epoch, asked: again })
+      : await tellCounter<Admission>(
+          counters,
+          name,
+          (counter) => counter.admitLater(credential, again()),
+          LOOK_UP_MS + PATIENCE_MS,
+        );
+    if (isFirst && !said) return undefined;
+    admission = requireAdmission(said);
+  }
+  if ('keyId' in admission) keepReceipt(credential.hash, admission.receipt);
+  return admission;
+}
+
 /** @throws TypeError where what a counter says is no admission, as that of another version of the Worker may be */
 function requireAdmission(said: Admission | undefined): Admission {
   if (!said || !ADMISSIONS.has(said.status)) throw new TypeError('The counter gave no admission');
-  if (said.status === 'active') requireAllowance(said.allowance);
+  if ('keyId' in said && said.status === 'active') requireGranted(said.own);
   return said;
 }
 
@@ -165,12 +192,12 @@ type Asked = Parameters<ReturnType<Env['METER']['get']>['admitLater']>[1];
 function introduce(
   c: AuthContext,
   credential: Credential,
-  { epoch, asked }: { epoch: string; asked: Asked },
+  { epoch, asked }: { epoch: string; asked: () => Asked },
 ): Promise<Admission | undefined> {
   const { prefix } = credential;
   const tell = (said: Said) =>
     tellCounter<Admission | undefined>(unhurried(c), keyCounter(prefix), (counter) =>
-      counter.learn(said, epoch, { credential, asked }),
+      counter.learn(said, epoch, { credential, asked: asked() }),
     );
   const introducing = c.var.accounts.findKey(prefix, c.get('patience').unhurried).then(
     (key) => tell({ key }),

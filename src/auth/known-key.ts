@@ -1,5 +1,6 @@
 import { steadyTime } from '../clock.ts';
-import type { Allowance } from '../rate-limits/limit.ts';
+import type { Receipt } from '../rate-limits/durable-window.ts';
+import type { Granted } from '../rate-limits/limit.ts';
 import type { StoredKey } from './accounts.ts';
 import type { User } from './principal.ts';
 
@@ -57,17 +58,30 @@ export type Admission =
   | { readonly status: 'unlearned'; readonly epoch: string; readonly isFirst: boolean }
   | Admitted;
 
-/** What the Durable Object of a key says to a request with it. */
+/** What the Durable Object of a key says to some requests with it. */
 export interface Admitted extends KeyFacts {
-  /** Undefined for a key that is not active, whose requests don't count. */
-  readonly allowance: Allowance | undefined;
-  /** Of the account; undefined where it was not asked, because the key's own limit refuses, or did not answer. */
-  readonly account: Allowance | undefined;
+  /** How many of them the limit of the key lets through. Undefined for a key that is not active, whose requests don't count. */
+  readonly own: Granted | undefined;
+  /** How many of these the account lets through; undefined where it was not asked or did not answer. */
+  readonly account: Granted | undefined;
   /** Why the account was not asked, where it should have been. */
   readonly uncounted: string | undefined;
   readonly epoch: string | undefined;
   /** The owner, where the database has just been asked. */
   readonly user: User | undefined;
+  /** More requests that may be made within a second. */
+  readonly lease: Leased | undefined;
+  /** For a request that is not written: see `DurableWindow`. */
+  readonly receipt: Receipt | undefined;
+}
+
+/** Permits that an instance holds. */
+export interface Leased {
+  readonly permits: number;
+  readonly incarnation: string;
+  /** When they were given, and the time that they count with: milliseconds since the epoch, by the clock of the object. */
+  readonly givenAt: number;
+  readonly at: number;
 }
 
 interface Known {
@@ -89,12 +103,15 @@ export class KnownKey {
   #absentUntil = Number.NEGATIVE_INFINITY;
   #lookingUntil = Number.NEGATIVE_INFINITY;
   #epoch = crypto.randomUUID();
+  /** Whether the key was known before this incarnation began. */
+  readonly isStored: boolean;
   /** Requests that wait for what another one finds, in this epoch. */
   #waiting: ((found: Found) => void)[] = [];
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     this.#known = storage.kv.get<Known>(STORED);
+    this.isStored = this.#known !== undefined;
   }
 
   /** Between two changes of the key. What was looked up in an earlier one is not learned. */

@@ -8,6 +8,11 @@ export function networkOf(c: Context): string {
   return clientNetwork(c.req.header('CF-Connecting-IP') ?? '127.0.0.1');
 }
 
+/** The continent that the platform takes a request's address to be in; `XX` where it does not say. */
+export function continentOf(c: Context): string {
+  return (c.req.raw as { cf?: { continent?: string } }).cf?.continent ?? 'XX';
+}
+
 /**
  * The part of a client's address that one household or office has for itself: an IPv4 address, or the first 64 bits of
  * an IPv6 address (RFC 6177). A client can choose the other 64 bits freely.
@@ -21,6 +26,15 @@ export function clientNetwork(address: string): string {
   const groups = [...before, ...zeros, ...after];
   if (groups.slice(0, 6).join(':') === MAPPED) return dotted(groups.slice(6));
   return `${groups.slice(0, 4).join(':')}::/64`;
+}
+
+/**
+ * What a site has of IPv6 addresses, the first 48 bits (RFC 6177); undefined for an IPv4 address.
+ *
+ * @param network see `clientNetwork`
+ */
+export function siteOf(network: string): string | undefined {
+  return network.includes(':') ? `${network.split(':').slice(0, 3).join(':')}::/48` : undefined;
 }
 
 /** The beginning of an IPv4 address that is written as an IPv6 address (RFC 4291, 2.5.5.2). */

@@ -2,17 +2,12 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { DomainError } from '../errors.ts';
 import { errorCodeOf, replacementResponse } from '../http/error-responses.ts';
 import type { RequestVariables } from '../http/variables.ts';
-import { recordUse, tellCounter } from './counter.ts';
+import { recordUse } from '../usage/waiting-uses.ts';
+import type { AddressTaken } from './address-windows.ts';
+import { tellCounter } from './counter.ts';
 import { knownExhaustion, rememberExhaustion } from './exhausted.ts';
-import {
-  type Allowance,
-  type Count,
-  type Limit,
-  limitHeaders,
-  requireAllowance,
-  secondsOf,
-  WINDOW_SECONDS,
-} from './limit.ts';
+import { type Count, type Limit, limitHeaders, requireAllowance, secondsOf, WINDOW_SECONDS } from './limit.ts';
+import { keepReceipt, receiptsOf } from './receipts.ts';
 
 /** The variables that limiting reads, and those that it sets. */
 export interface LimitVariables {
@@ -41,22 +36,22 @@ export function enforceLimit(): MiddlewareHandler<{ Bindings: Env; Variables: Re
     if (!limit) return next();
     const counted = c.get('counts');
     const isCounted = counted !== undefined || c.get('uncounted') !== undefined;
-    const exhausted = isCounted ? undefined : knownExhaustion(limit.holder);
-    if (exhausted) refuse(c, [exhausted]);
+    const exhausted = isCounted ? [] : limitsOf(limit).flatMap(({ holder }) => knownExhaustion(holder) ?? []);
+    if (exhausted.length > 0) refuse(c, exhausted.slice(0, 1));
     const started = Date.now();
     const counting = isCounted ? undefined : countRequest(c, limit);
     if (counted) setLimitHeaders(c, counted);
     if (!READS.has(c.req.method)) {
-      const count = await counting;
-      if (count?.allowance.allowed === false) refuse(c, [count]);
+      const counts = await counting;
+      if (isRefused(counts)) refuse(c, counts);
     }
     await next();
-    const count = await counting;
-    if (count?.allowance.allowed === false) {
-      replaceAnswer(c, count);
+    const counts = await counting;
+    if (isRefused(counts)) {
+      replaceAnswer(c, counts);
       return;
     }
-    if (count) setLimitHeaders(c, [count]);
+    if (counts) setLimitHeaders(c, counts);
     recordUsage(c, limit, Date.now() - started);
   };
 }
@@ -70,6 +65,7 @@ const SUBJECTS: Readonly<Record<Limit['policy'], string>> = {
   key: 'This API key',
   account: 'All API keys of this account together',
   'free-tier': 'This address, without an API key,',
+  network: 'All addresses of this network (/48) together, without an API key,',
   'unknown-keys': 'This address, with API keys that do not exist,',
 };
 
@@ -100,11 +96,11 @@ export function refuse(c: Context, counts: readonly Count[]): never {
 const COMMON_HEADERS = /^(x-request-id|x-content-type-options|strict-transport-security|access-control-.*)$/;
 
 /** Replaces the handler's answer by a refusal. The headers that earlier middleware has set stay. */
-function replaceAnswer(c: LimitedContext, count: Count): void {
+function replaceAnswer(c: LimitedContext, counts: readonly Count[]): void {
   const { headers: given, body } = c.res;
   // Where the edge is storing a copy of the body, the body is cancelled only after the edge has read it.
   c.executionCtx.waitUntil(Promise.resolve(body?.cancel()).catch(() => undefined));
-  const { error, headers } = refusalOf([count]);
+  const { error, headers } = refusalOf(counts);
   const common = [...given].filter(([name]) => COMMON_HEADERS.test(name));
   c.set('release', undefined);
   // Hono merges the headers of an answer into the answer that replaces it, unless the answer was unset in between.
@@ -113,17 +109,40 @@ function replaceAnswer(c: LimitedContext, count: Count): void {
 }
 
 /** Counts the request. Gives undefined where the counter does not answer in time. Never throws. */
-async function countRequest(c: LimitedContext, limit: Limit): Promise<Count | undefined> {
+async function countRequest(c: LimitedContext, limit: Limit): Promise<readonly Count[] | undefined> {
   try {
     const counters = { meters: c.env.METER, patience: c.get('patience') };
-    const allowance: Allowance = await tellCounter(counters, limit.counter, (counter) => counter.take(limit.perMinute));
-    requireAllowance(allowance);
-    if (!allowance.allowed) rememberExhaustion(limit, allowance);
-    return { limit, allowance };
+    const limits = limitsOf(limit);
+    const request = {
+      limits: limits.map(({ holder, perMinute }) => ({ network: holder, perMinute })),
+      receipts: receiptsOf(limit.holder),
+    };
+    const taken = await tellCounter<AddressTaken>(counters, limit.counter, (counter) => counter.take(request));
+    keepReceipt(limit.holder, taken.receipt);
+    const counts = taken.allowances.map((said, i) => ({
+      limit: limits[i] as Limit,
+      allowance: requireAllowance(said),
+    }));
+    const [own, wider] = counts as [Count, Count?];
+    if (isRefused(counts)) {
+      const { limit: refusing, allowance } = counts.at(-1) as Count;
+      rememberExhaustion(refusing, allowance);
+      return counts;
+    }
+    // What a whole network has left is said where it is less than what the address has.
+    return wider && wider.allowance.remaining < own.allowance.remaining ? counts : [own];
   } catch (error) {
     c.set('uncounted', error);
     return undefined;
   }
+}
+
+function limitsOf(limit: Limit): readonly Limit[] {
+  return limit.wider ? [limit, limit.wider] : [limit];
+}
+
+function isRefused(counts: readonly Count[] | undefined): counts is readonly Count[] {
+  return counts?.at(-1)?.allowance.allowed === false;
 }
 
 /** Records the request with the counter of its key, after it was answered. */

@@ -1,12 +1,18 @@
 import { BoundedMap } from '../bounded-map.ts';
 import { steadyTime } from '../clock.ts';
-import type { Allowance, Count, Limit } from './limit.ts';
+import { type Allowance, type Count, EXACT_LIMIT, type Limit } from './limit.ts';
 
 /**
  * How long one instance goes without asking the counter, milliseconds. Then it notices limits that were raised and keys
  * that have ended.
  */
 const BELIEVED_MS = 5000;
+
+/**
+ * The least of it for limits above 600: they free something at every moment, so that a caller beyond such a limit would ask
+ * for each request.
+ */
+const LEAST_BELIEVED_MS = 1000;
 
 interface Exhaustion {
   readonly limit: Limit;
@@ -24,7 +30,8 @@ const exhausted = new BoundedMap<string, Exhaustion>(1000);
 
 export function rememberExhaustion(limit: Limit, { resetMs }: Allowance): void {
   const now = steadyTime();
-  exhausted.set(limit.holder, { limit, until: now + resetMs, believedUntil: now + Math.min(resetMs, BELIEVED_MS) });
+  const reset = limit.perMinute > EXACT_LIMIT ? Math.max(resetMs, LEAST_BELIEVED_MS) : resetMs;
+  exhausted.set(limit.holder, { limit, until: now + reset, believedUntil: now + Math.min(reset, BELIEVED_MS) });
 }
 
 /** @param holder of a limit */

@@ -1,16 +1,27 @@
+import { crc32 } from '../crc32.ts';
+import { siteOf } from './client-address.ts';
+
 /** The window that requests are counted in, seconds. It slides. */
 export const WINDOW_SECONDS = 60;
 
 /** Requests per minute of a key that has no limit of its own. */
 export const DEFAULT_KEY_RPM = 60;
 
+/** Up to this limit permits are held ahead only while there is plenty: nobody is to see less than was promised. */
+export const EXACT_LIMIT = 600;
+
+/** Whether so much of a limit is free that others won't miss what somebody holds for a moment: a quarter. */
+export function isPlenty(limit: number, free: number): boolean {
+  return free * 4 > limit;
+}
+
 /** How many requests a caller may make. */
 export interface Limit {
   /**
    * Which requests are counted: those of a key, of all keys of an account, of an address without a key, or of an address
-   * that sends keys that don't exist. It is the name of the policy in the headers.
+   * that sends keys that don't exist, or those of all addresses of a network. It is the name of the policy in the headers.
    */
-  readonly policy: 'key' | 'account' | 'free-tier' | 'unknown-keys';
+  readonly policy: 'key' | 'account' | 'free-tier' | 'network' | 'unknown-keys';
   /** Name of the counter: one per policy and key or address. */
   readonly counter: string;
   readonly perMinute: number;
@@ -20,6 +31,8 @@ export interface Limit {
   readonly keyId?: string;
   /** Of a key: what all keys of its account may make together. */
   readonly accountPerMinute?: number;
+  /** Another limit that holds for the same requests, with the same counter. */
+  readonly wider?: Limit;
 }
 
 /** The name of a key's counter, by the prefix of the key: so it can be asked before anything else is known of the key. */
@@ -50,10 +63,26 @@ export function accountLimit(key: Limit, perMinute: number): Limit {
   return { ...key, policy: 'account', perMinute };
 }
 
-/** @param network of a caller without credentials, see `clientNetwork` */
-export function addressLimit(network: string, perMinute: number): Limit {
-  const counter = `address:${network}`;
-  return { policy: 'free-tier', counter, perMinute, holder: counter };
+/** How many objects share the addresses of a part of the world. */
+const ADDRESS_COUNTERS = 64;
+
+/** How many times the limit of a network all networks of its site may use together. */
+const SITE_SHARE = 16;
+
+/**
+ * The limit of a caller without credentials. That of an IPv6 address has a wider one, of its site: a /48 is what one customer
+ * of a provider may have, 65,536 networks of a household each. All of a site have the same counter.
+ *
+ * @param network see `clientNetwork`
+ * @param place where the address is, such as its continent: so that its counter is near
+ */
+export function addressLimit(network: string, place: string, perMinute: number): Limit {
+  const site = siteOf(network);
+  const counter = `addresses:${place}:${crc32(new TextEncoder().encode(site ?? network)) % ADDRESS_COUNTERS}`;
+  const own: Limit = { policy: 'free-tier', counter, perMinute, holder: `address:${network}` };
+  if (site === undefined) return own;
+  const wider: Limit = { policy: 'network', counter, perMinute: perMinute * SITE_SHARE, holder: `network:${site}` };
+  return { ...own, wider };
 }
 
 /** What is left of a limit. */
@@ -62,6 +91,13 @@ export interface Allowance {
   /** Requests that may follow at once. */
   readonly remaining: number;
   /** Milliseconds until the oldest request leaves the window, so that one more may be made. */
+  readonly resetMs: number;
+}
+
+/** How many of several requests are let through, and what is left after these. */
+export interface Granted {
+  readonly granted: number;
+  readonly remaining: number;
   readonly resetMs: number;
 }
 
@@ -94,9 +130,16 @@ export interface Taken {
 }
 
 /** @throws TypeError where what a counter says is no allowance, as that of another version of the Worker may be */
-export function requireAllowance(said: Allowance | undefined): void {
+export function requireAllowance(said: Allowance | undefined): Allowance {
   const { allowed, remaining, resetMs } = said ?? {};
-  if (typeof allowed === 'boolean' && Number.isFinite(remaining) && Number.isFinite(resetMs)) return;
+  if (said && typeof allowed === 'boolean' && Number.isFinite(remaining) && Number.isFinite(resetMs)) return said;
+  throw new TypeError('The counter gave no allowance');
+}
+
+/** @throws TypeError the same for several requests */
+export function requireGranted(said: Granted | undefined): void {
+  const { granted, remaining, resetMs } = said ?? {};
+  if ([granted, remaining, resetMs].every(Number.isFinite)) return;
   throw new TypeError('The counter gave no allowance');
 }
 

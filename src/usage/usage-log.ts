@@ -1,12 +1,39 @@
-import type { FailureRow, UsageBatch, UsageRow, Use } from './usage.ts';
+import { type FailureRow, type KeyUse, type UsageBatch, type UsageRow, type Use, UseSums } from './usage.ts';
 
-/** How long usage is added up before it goes to the database, milliseconds. */
-const FLUSH_MS = 10_000;
-const LONGEST_PAUSE_MS = 3_600_000;
+/** How soon usage goes to the database after a time without any, milliseconds. */
+const FIRST_FLUSH_MS = 10_000;
+
+/** How long usage is added up before it goes to the database again, milliseconds. */
+const FLUSH_MS = 600_000;
+
+/** How long the first pause is after the database did not take a batch, milliseconds: each further one is twice as long. */
+const BACKOFF_MS = 10_000;
+const MAX_BACKOFF_MS = 3_600_000;
+
+/** How many ids of what came in are kept. An instance sends again at once what it got no answer for. */
+const MAX_IDS = 20;
+
+/** Where the storage has the log. */
+const STORED = 'usage';
+
+interface StoredLog {
+  readonly keyId: string;
+  readonly lastUsedAt: number;
+  /** What came in since the last batch. */
+  readonly uses: readonly Use[];
+  /** What is on its way to the database, and may have arrived. */
+  readonly batch?: { readonly id: string; readonly uses: readonly Use[] };
+  /** How often it was not taken. */
+  readonly failures?: number;
+  /** When usage was sent last, milliseconds since the epoch. */
+  readonly sentAt?: number;
+  /** The ids of what came in last. */
+  readonly arrived?: readonly string[];
+}
 
 /**
- * The usage of one key, kept in the storage of its Durable Object until the database has it. Where nothing was recorded,
- * nothing is stored.
+ * The usage of one key, kept in the storage of its Durable Object until the database has it. All of it is one value, because
+ * the platform bills each value that is written. Where nothing was recorded, nothing is stored.
  */
 export class UsageLog {
   readonly #storage: DurableObjectStorage;
@@ -17,37 +44,24 @@ export class UsageLog {
 
   /** Whether usage was ever recorded. */
   get hasRecorded(): boolean {
-    return this.#storage.kv.get('key') !== undefined;
+    return this.#read() !== undefined;
   }
 
   /** Adds requests of the key that were answered to the usage, and sets the alarm that sends it. */
-  async record(uses: readonly Use[]): Promise<void> {
-    const [first] = uses;
-    if (!first) return;
-    const { sql, kv } = this.#storage;
-    const now = new Date();
-    this.#createTables();
-    const day = now.toISOString().slice(0, 10);
-    for (const { path, status, code, durationMs } of uses) {
-      sql.exec(
-        `insert into usage values (?, ?, ?, 1, ?) on conflict do update
-          set requests = requests + 1, duration_ms = duration_ms + excluded.duration_ms`,
-        day,
-        path,
-        status,
-        durationMs,
-      );
-      if (code === undefined) continue;
-      sql.exec(
-        'insert into failures values (?, ?, ?, ?, 1) on conflict do update set requests = requests + 1',
-        day,
-        path,
-        status,
-        code,
-      );
-    }
-    kv.put('key', { id: first.keyId, lastUsedAt: now.getTime() });
-    if ((await this.#storage.getAlarm()) === null) await this.#storage.setAlarm(now.getTime() + FLUSH_MS);
+  async record({ id, keyId, lastUsedAt, uses }: KeyUse): Promise<void> {
+    const log = this.#read();
+    if (log?.arrived?.includes(id)) return;
+    this.#write({
+      ...log,
+      keyId,
+      lastUsedAt: Math.max(lastUsedAt, log?.lastUsedAt ?? 0),
+      uses: new UseSums([...(log?.uses ?? []), ...uses]).uses,
+      arrived: [...(log?.arrived ?? []), id].slice(-MAX_IDS),
+    });
+    if ((await this.#storage.getAlarm()) !== null) return;
+    const now = Date.now();
+    const sentAt = Math.min(log?.sentAt ?? Number.NEGATIVE_INFINITY, now);
+    await this.#storage.setAlarm(Math.max(now + FIRST_FLUSH_MS, sentAt + FLUSH_MS));
   }
 
   /**
@@ -56,11 +70,11 @@ export class UsageLog {
    * @returns whether the alarm was missing
    */
   async resume(): Promise<boolean> {
-    const { kv } = this.#storage;
-    if (kv.get('key') === undefined || (await this.#storage.getAlarm()) !== null) return false;
-    const waiting = kv.get('batch') !== undefined || this.#hasRows();
-    if (waiting) await this.#storage.setAlarm(Date.now());
-    return waiting;
+    const log = this.#read();
+    if (!log || (await this.#storage.getAlarm()) !== null) return false;
+    const isWaiting = log.batch !== undefined || log.uses.length > 0;
+    if (isWaiting) await this.#storage.setAlarm(Date.now());
+    return isWaiting;
   }
 
   /**
@@ -74,61 +88,77 @@ export class UsageLog {
     send: (batch: UsageBatch) => Promise<void>,
     onFailure: (error: unknown, facts: { key_id: string; failures: number }) => void,
   ): Promise<void> {
-    const { sql, kv } = this.#storage;
-    const key = kv.get<{ id: string; lastUsedAt: number }>('key');
-    if (!key) return;
-    const { id, rows, failures } = this.#batch();
+    let log = this.#read();
+    if (!log) return;
+    if (!log.batch) {
+      if (log.uses.length === 0) return;
+      log = { ...log, uses: [], batch: { id: crypto.randomUUID(), uses: log.uses } };
+      this.#write(log);
+    }
+    const { keyId, lastUsedAt, batch } = log as Required<StoredLog>;
     try {
-      await send({ id, keyId: key.id, lastUsedAt: key.lastUsedAt, rows, failures });
+      await send({ id: batch.id, keyId, lastUsedAt, ...rowsOf(batch.uses) });
     } catch (error) {
-      const tries = (kv.get<number>('failures') ?? 0) + 1;
-      kv.put('failures', tries);
-      await this.#storage.setAlarm(Date.now() + Math.min(FLUSH_MS * 2 ** tries, LONGEST_PAUSE_MS));
-      onFailure(error, { key_id: key.id, failures: tries });
+      const failures = (log.failures ?? 0) + 1;
+      this.#write({ ...(this.#read() as StoredLog), failures });
+      await this.#storage.setAlarm(Date.now() + Math.min(BACKOFF_MS * 2 ** failures, MAX_BACKOFF_MS));
+      onFailure(error, { key_id: keyId, failures });
       return;
     }
-    this.#storage.transactionSync(() => {
-      sql.exec('delete from batch');
-      sql.exec('delete from failure_batch');
-      kv.delete('batch');
-      kv.delete('failures');
-    });
-    if (this.#hasRows()) await this.#storage.setAlarm(Date.now() + FLUSH_MS);
+    const { batch: _, failures: __, ...rest } = this.#read() as StoredLog;
+    this.#write({ ...rest, sentAt: Date.now() });
+    if (rest.uses.length > 0) await this.#storage.setAlarm(Date.now() + FLUSH_MS);
   }
 
-  #createTables(): void {
-    this.#storage.sql.exec(`
-      create table if not exists usage (day text, path text, status integer, requests integer, duration_ms integer,
-        primary key (day, path, status)) without rowid;
-      create table if not exists batch (day text, path text, status integer, requests integer, duration_ms integer);
-      create table if not exists failures (day text, path text, status integer, code text, requests integer,
-        primary key (day, path, status, code)) without rowid;
-      create table if not exists failure_batch (day text, path text, status integer, code text, requests integer);
-    `);
+  #read(): StoredLog | undefined {
+    return this.#storage.kv.get<StoredLog>(STORED) ?? this.#takeOver();
   }
 
-  #hasRows(): boolean {
-    return this.#storage.sql.exec('select 1 from usage limit 1').toArray().length > 0;
+  #write(log: StoredLog): void {
+    this.#storage.kv.put(STORED, log);
   }
 
-  /** The batch that has not arrived yet, or a new one of all the usage. */
-  #batch(): Pick<UsageBatch, 'id' | 'rows' | 'failures'> {
+  /** What an earlier version of the Worker has stored in tables and not sent. */
+  #takeOver(): StoredLog | undefined {
     const { sql, kv } = this.#storage;
-    // An object that recorded usage with an earlier version of the Worker has no tables of failures yet.
-    this.#createTables();
-    const rowsIn = (table: string): unknown[] =>
-      sql.exec<Record<string, SqlStorageValue>>(`select * from ${table}`).toArray();
+    const key = kv.get<{ id: string; lastUsedAt: number }>('key');
+    if (!key) return undefined;
     return this.#storage.transactionSync(() => {
-      let id = kv.get<string>('batch');
-      if (id === undefined) {
-        id = crypto.randomUUID();
-        kv.put('batch', id);
-        sql.exec('insert into batch select * from usage');
-        sql.exec('delete from usage');
-        sql.exec('insert into failure_batch select * from failures');
-        sql.exec('delete from failures');
-      }
-      return { id, rows: rowsIn('batch') as UsageRow[], failures: rowsIn('failure_batch') as FailureRow[] };
+      const id = kv.get<string>('batch');
+      const usesIn = (usage: string, failures: string) => [
+        ...rowsIn<UsageRow>(sql, usage).map(({ duration_ms, ...row }) => ({ ...row, durationMs: duration_ms })),
+        // What failed is a part of what was used: the same requests with a code, which takes them from those without.
+        ...rowsIn<FailureRow>(sql, failures).flatMap((row): Use[] => [
+          { ...row, durationMs: 0 },
+          { ...row, code: undefined, requests: -row.requests, durationMs: 0 },
+        ]),
+      ];
+      const log: StoredLog = {
+        keyId: key.id,
+        lastUsedAt: key.lastUsedAt,
+        uses: new UseSums(usesIn('usage', 'failures')).uses,
+        ...(id === undefined ? {} : { batch: { id, uses: new UseSums(usesIn('batch', 'failure_batch')).uses } }),
+      };
+      this.#write(log);
+      for (const name of ['key', 'batch', 'failures']) kv.delete(name);
+      for (const table of ['usage', 'batch', 'failures', 'failure_batch']) sql.exec(`drop table if exists ${table}`);
+      return log;
     });
   }
+}
+
+function rowsIn<Row>(sql: SqlStorage, table: string): Row[] {
+  const isThere = sql.exec('select 1 from sqlite_master where name = ?', table).toArray().length > 0;
+  return isThere ? (sql.exec<Record<string, SqlStorageValue>>(`select * from ${table}`).toArray() as Row[]) : [];
+}
+
+/** The rows of a batch: of all requests by day, path and status, and of those that failed by their codes too. */
+function rowsOf(uses: readonly Use[]): Pick<UsageBatch, 'rows' | 'failures'> {
+  const sums = new UseSums(uses.map(({ code: _, ...use }) => use));
+  return {
+    rows: sums.uses.map(({ durationMs, ...row }) => ({ ...row, duration_ms: durationMs })),
+    failures: uses.flatMap(({ day, path, status, code, requests }) =>
+      code === undefined ? [] : [{ day, path, status, code, requests }],
+    ),
+  };
 }

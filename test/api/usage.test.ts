@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Answer, type Body, get, openApi, post } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { meterOf } from '../support/limits.ts';
+import { meterOf, usesOf } from '../support/limits.ts';
 import { linesOf } from '../support/log-lines.ts';
 import { bearer, type Headers, newKey, person } from '../support/people.ts';
 import { database } from '../support/sql.ts';
@@ -11,12 +11,8 @@ import { database } from '../support/sql.ts';
 const counterOf = (prefix: string) => meterOf(`key:${prefix}`);
 
 /** What a counter has added up and not sent yet. */
-const waiting = (prefix: string): Promise<number> =>
-  runInDurableObject(counterOf(prefix), (_, { storage: { sql } }) =>
-    sql.exec<{ name: string }>("select name from sqlite_master where name = 'usage'").toArray().length === 0
-      ? 0
-      : sql.exec<{ n: number }>('select coalesce(sum(requests), 0) as n from usage').one().n,
-  );
+const waiting = async (prefix: string): Promise<number> =>
+  (await usesOf(prefix)).reduce((sum, { requests }) => sum + requests, 0);
 
 /** Writes the usage of a key once its counter knows of that many requests, which it learns after their answers. */
 async function writeDown(prefix: string, requests: number): Promise<void> {

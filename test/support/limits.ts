@@ -1,5 +1,7 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Meter } from '../../src/meter.ts';
+import type { Use } from '../../src/usage/usage.ts';
 import type { Answer, Body } from './api.ts';
 import { newKey, person } from './people.ts';
 
@@ -30,4 +32,12 @@ export function left({ headers }: Answer, policy = 'key'): { r: number; t: numbe
 export function meterOf(counter: string): DurableObjectStub<Meter> {
   const meters = env.METER as unknown as DurableObjectNamespace<Meter>;
   return meters.get(meters.idFromName(counter));
+}
+
+/** What the counter of a key has added up and not sent to the database yet. */
+export function usesOf(prefix: string): Promise<readonly Use[]> {
+  return runInDurableObject(
+    meterOf(`key:${prefix}`),
+    (_, { storage }) => storage.kv.get<{ uses: Use[] }>('usage')?.uses ?? [],
+  );
 }

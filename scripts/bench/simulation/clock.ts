@@ -1,0 +1,80 @@
+/** A moment at which something goes on. */
+interface Event {
+  readonly time: number;
+  readonly order: number;
+  run(): void;
+}
+
+/** Time that passes as fast as what happens in it is worked off. */
+export class Clock {
+  now: number;
+  /** A heap: each event is earlier than those at twice its place. */
+  readonly #events: Event[] = [];
+  #order = 0;
+
+  constructor(start: number) {
+    this.now = start;
+  }
+
+  /** @returns what takes the event back */
+  at(time: number, run: () => void): () => void {
+    let isOff = false;
+    this.#push({ time: Math.max(time, this.now), order: this.#order, run: () => isOff || run() });
+    this.#order += 1;
+    return () => {
+      isOff = true;
+    };
+  }
+
+  wait(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => this.at(this.now + milliseconds, resolve));
+  }
+
+  /** Works off all that happens until a time. */
+  async runUntil(time: number): Promise<void> {
+    for (;;) {
+      // What has gone on has to have asked for its next wait.
+      await new Promise((resolve) => setImmediate(resolve));
+      const next = this.#events[0];
+      if (!next || next.time > time) break;
+      this.now = next.time;
+      while (this.#events[0]?.time === this.now) this.#pop().run();
+    }
+    this.now = time;
+  }
+
+  #push(event: Event): void {
+    const events = this.#events;
+    let place = events.push(event) - 1;
+    while (place > 0) {
+      const parent = (place - 1) >> 1;
+      if (isBefore(events[parent] as Event, event)) break;
+      events[place] = events[parent] as Event;
+      place = parent;
+    }
+    events[place] = event;
+  }
+
+  #pop(): Event {
+    const events = this.#events;
+    const first = events[0] as Event;
+    const last = events.pop() as Event;
+    if (events.length === 0) return first;
+    let place = 0;
+    for (;;) {
+      let child = 2 * place + 1;
+      if (child >= events.length) break;
+      const right = events[child + 1];
+      if (right && isBefore(right, events[child] as Event)) child += 1;
+      if (isBefore(last, events[child] as Event)) break;
+      events[place] = events[child] as Event;
+      place = child;
+    }
+    events[place] = last;
+    return first;
+  }
+}
+
+function isBefore(one: Event, other: Event): boolean {
+  return one.time < other.time || (one.time === other.time && one.order < other.order);
+}

@@ -1,0 +1,258 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash, webcrypto } from 'node:crypto';
+import { transformSync } from 'esbuild';
+import { Clock } from './clock.ts';
+
+/** How long an idle object stays in memory, milliseconds (developers.cloudflare.com/durable-objects/concepts/durable-object-lifecycle). */
+const EVICTED_AFTER_MS = 10_000;
+
+/** What a call of an object takes on its way, and a statement, milliseconds. An object that waits for one is awake. */
+const CALL_MS = 5;
+const STATEMENT_MS = 10;
+
+/** The least that a call keeps an object awake, milliseconds. */
+const LEAST_AWAKE_MS = 1;
+
+/** Types of columns, as PostgreSQL numbers them. */
+const TEXT = 25;
+const TYPES: Readonly<Record<string, number>> = { rate_limit_rpm: 23, account_rpm: 23, is_admin: 16, expires_at: 701 };
+
+/** What the platform and the database bill. */
+export interface Bill {
+  /** Requests to the Worker. */
+  requests: number;
+  /** Calls of objects, alarms among them. */
+  calls: number;
+  /** Values that objects have written or deleted, and alarms that they have set. */
+  rows: number;
+  awakeMs: number;
+  statements: number;
+}
+
+interface WorkerModule {
+  default: { fetch(request: Request, env: object, context: object): Promise<Response> };
+  Meter: new (state: object, env: object) => Record<string, (...given: unknown[]) => unknown>;
+}
+
+interface LivingObject {
+  readonly name: string;
+  readonly stored: Map<string, unknown>;
+  instance: InstanceType<WorkerModule['Meter']> | undefined;
+  /** How many calls it works on. */
+  busy: number;
+  idleSince: number;
+  awakeSince: number;
+  alarm: { time: number; off: () => void } | undefined;
+}
+
+/** A key as the database has it. */
+export interface SimulatedKey {
+  readonly prefix: string;
+  readonly row: Readonly<Record<string, string | null>>;
+}
+
+/**
+ * The Worker's own script in simulated time: instances that share no memory, Durable Objects that are evicted when they are
+ * idle, and a database that knows keys. Nothing of the project is replaced; what bills is counted.
+ */
+export class Platform {
+  readonly bill: Bill = { requests: 0, calls: 0, rows: 0, awakeMs: 0, statements: 0 };
+  readonly clock = new Clock(Date.UTC(2026, 0, 1));
+  readonly #code: string;
+  readonly #settings: object;
+  readonly #keys: ReadonlyMap<string, SimulatedKey>;
+  readonly #objects = new Map<string, LivingObject>();
+  readonly #objectModule: WorkerModule;
+  readonly #currentObject = new AsyncLocalStorage<LivingObject>();
+
+  constructor(script: string, { settings, keys }: { settings: object; keys: readonly SimulatedKey[] }) {
+    this.#code = transformSync(script, { format: 'cjs', target: 'node24' }).code;
+    this.#settings = settings;
+    this.#keys = new Map(keys.map((key) => [key.prefix, key]));
+    this.#objectModule = this.#load();
+  }
+
+  /** A new instance of the Worker. @returns what takes a request */
+  instance(): (path: string, headers: Record<string, string>) => Promise<number> {
+    const worker = this.#load().default;
+    const env = this.#env();
+    return async (path, headers) => {
+      this.bill.requests += 1;
+      const context = { waitUntil: () => undefined, passThroughOnException: () => undefined };
+      const response = await worker.fetch(new Request(`https://geo.example${path}`, { headers }), env, context);
+      return response.status;
+    };
+  }
+
+  #env(): object {
+    const METER = {
+      idFromName: (name: string) => name,
+      get: (name: string) =>
+        new Proxy(
+          {},
+          {
+            get:
+              (_, method) =>
+              (...given: unknown[]) =>
+                this.#call(name, String(method), given),
+          },
+        ),
+    };
+    const nothing = async () => null;
+    return { ...this.#settings, METER, FILES: { get: nothing, head: nothing, put: nothing, delete: nothing } };
+  }
+
+  async #call(name: string, method: string, given: unknown[]): Promise<unknown> {
+    this.bill.calls += 1;
+    await this.clock.wait(CALL_MS);
+    return structuredClone(await this.#within(this.#objectOf(name), method, structuredClone(given)));
+  }
+
+  #objectOf(name: string): LivingObject {
+    let object = this.#objects.get(name);
+    if (!object) {
+      const idle = { busy: 0, idleSince: 0, awakeSince: 0, alarm: undefined };
+      object = { name, stored: new Map(), instance: undefined, ...idle };
+      this.#objects.set(name, object);
+    }
+    return object;
+  }
+
+  async #within(object: LivingObject, method: string, given: unknown[]): Promise<unknown> {
+    if (object.busy === 0 && this.clock.now - object.idleSince >= EVICTED_AFTER_MS) object.instance = undefined;
+    object.instance ??= new this.#objectModule.Meter({ storage: this.#storageOf(object) }, this.#env());
+    const { instance } = object;
+    this.#begin(object);
+    try {
+      return await this.#currentObject.run(object, async () => instance[method]?.(...given));
+    } finally {
+      this.#end(object);
+    }
+  }
+
+  #begin(object: LivingObject): void {
+    if (object.busy === 0) object.awakeSince = this.clock.now;
+    object.busy += 1;
+  }
+
+  #end(object: LivingObject): void {
+    object.busy -= 1;
+    if (object.busy > 0) return;
+    object.idleSince = this.clock.now;
+    this.bill.awakeMs += Math.max(LEAST_AWAKE_MS, this.clock.now - object.awakeSince);
+  }
+
+  #storageOf(object: LivingObject): object {
+    const { stored } = object;
+    const write = () => {
+      this.bill.rows += 1;
+    };
+    const sql = { exec: () => ({ toArray: () => [] }) };
+    return {
+      sql,
+      transactionSync: (run: () => unknown) => run(),
+      kv: {
+        get: (name: string) => structuredClone(stored.get(name)),
+        put: (name: string, value: unknown) => {
+          write();
+          stored.set(name, structuredClone(value));
+        },
+        delete: (name: string) => {
+          write();
+          return stored.delete(name);
+        },
+      },
+      getAlarm: async () => object.alarm?.time ?? null,
+      setAlarm: async (time: number) => {
+        write();
+        object.alarm?.off();
+        const off = this.clock.at(time, () => {
+          object.alarm = undefined;
+          this.bill.calls += 1;
+          void this.#within(object, 'alarm', []);
+        });
+        object.alarm = { time, off };
+      },
+    };
+  }
+
+  /** Evaluates the script anew, with a memory of its own and the simulated clock. */
+  #load(): WorkerModule {
+    const { clock } = this;
+    class SimulatedDate extends Date {
+      constructor(...given: unknown[]) {
+        super(...((given.length === 0 ? [clock.now] : given) as [number]));
+      }
+      static override now(): number {
+        return clock.now;
+      }
+    }
+    // A timer of an object keeps it awake.
+    const setTimer = (run: () => void, milliseconds = 0) => {
+      const object = this.#currentObject.getStore();
+      if (object) this.#begin(object);
+      let isOver = false;
+      const end = () => {
+        if (isOver) return;
+        isOver = true;
+        if (object) this.#end(object);
+      };
+      const off = clock.at(clock.now + milliseconds, () => {
+        if (!isOver) run();
+        end();
+      });
+      return () => {
+        off();
+        end();
+      };
+    };
+    const scope = {
+      Date: SimulatedDate,
+      setTimeout: setTimer,
+      clearTimeout: (off?: () => void) => off?.(),
+      scheduler: { wait: (milliseconds: number) => new Promise<void>((resolve) => setTimer(resolve, milliseconds)) },
+      fetch: (_: unknown, init: { body: string }) => this.#query(init.body),
+      caches: { default: { match: async () => undefined, put: async () => undefined } },
+      console: { log: () => undefined, error: () => undefined, warn: () => undefined },
+      // A digest that takes no turn of the event loop, so that a turn is all that an event needs.
+      crypto: {
+        randomUUID: () => webcrypto.randomUUID(),
+        getRandomValues: (bytes: Uint8Array) => webcrypto.getRandomValues(bytes),
+        subtle: { digest: async (_: string, bytes: Uint8Array) => sha256(bytes) },
+      },
+    };
+    const module = { exports: {} };
+    const imports = (name: string) => {
+      if (name === 'cloudflare:workers') return { DurableObject: SimulatedObject };
+      throw new Error(`The Worker imports ${name}, which is not simulated.`);
+    };
+    const run = new Function('module', 'exports', 'require', ...Object.keys(scope), this.#code);
+    run(module, module.exports, imports, ...Object.values(scope));
+    return module.exports as WorkerModule;
+  }
+
+  /** Answers a statement as Neon does: a key by its prefix, and nothing to all else. */
+  async #query(body: string): Promise<Response> {
+    this.bill.statements += 1;
+    await this.clock.wait(STATEMENT_MS);
+    const { query, params } = JSON.parse(body) as { query: string; params: string[] };
+    const key = query.includes('k.prefix =') ? this.#keys.get(String(params.at(-1))) : undefined;
+    const fields = Object.keys(key?.row ?? {}).map((name) => ({ name, dataTypeID: TYPES[name] ?? TEXT }));
+    const rows = key ? [Object.values(key.row)] : [];
+    return Response.json({ command: 'SELECT', rowCount: rows.length, rowAsArray: true, fields, rows });
+  }
+}
+
+class SimulatedObject {
+  readonly ctx: object;
+  readonly env: object;
+
+  constructor(ctx: object, env: object) {
+    this.ctx = ctx;
+    this.env = env;
+  }
+}
+
+function sha256(bytes: Uint8Array): ArrayBuffer {
+  return new Uint8Array(createHash('sha256').update(bytes).digest()).buffer;
+}

@@ -1,0 +1,93 @@
+import { BoundedMap } from '../bounded-map.ts';
+import { DurableWindow, type Receipt, type StoredWindow } from './durable-window.ts';
+import type { Allowance } from './limit.ts';
+import { WINDOW_MS } from './sliding-window.ts';
+
+/** How many windows one object keeps. */
+const MAX_WINDOWS = 10_000;
+
+/** Where the storage has the windows. */
+const STORED = 'windows';
+
+/** A network and how many requests a minute it may make. */
+export interface NetworkLimit {
+  readonly network: string;
+  readonly perMinute: number;
+}
+
+/** What a request without credentials asks. */
+export interface AddressRequest {
+  /** The networks that it counts for, the narrowest first. */
+  readonly limits: readonly NetworkLimit[];
+  readonly receipts: readonly Receipt[];
+}
+
+export interface AddressTaken {
+  /** For each of the networks. Those behind one that refuses are left out: the request does not count there. */
+  readonly allowances: readonly Allowance[];
+  readonly receipt: Receipt | undefined;
+}
+
+/**
+ * Counts the requests of many networks. All windows are one value of the storage, so that what is written for one caller is
+ * one row, and what is over leaves by itself with the next write.
+ */
+export class AddressWindows {
+  readonly #kv: DurableObjectStorage['kv'];
+  readonly #incarnation: string;
+  readonly #windows = new BoundedMap<string, DurableWindow>(MAX_WINDOWS);
+  readonly #stored: Map<string, StoredWindow>;
+  #isChanged = false;
+
+  constructor(kv: DurableObjectStorage['kv'], incarnation: string) {
+    this.#kv = kv;
+    this.#incarnation = incarnation;
+    this.#stored = new Map(kv.get<[string, StoredWindow][]>(STORED));
+  }
+
+  take({ limits, receipts }: AddressRequest, now: number): AddressTaken {
+    const allowances: Allowance[] = [];
+    let receipt: Receipt | undefined;
+    for (const { network, perMinute } of limits) {
+      const window = this.#windowOf(network, now);
+      window.accept(receipts, now);
+      const allowance = window.take(perMinute, now);
+      allowances.push(allowance);
+      if (!allowance.allowed) {
+        // What a wider network refuses does not count for the narrower one.
+        for (const { network: before } of limits.slice(0, allowances.length - 1)) {
+          this.#windowOf(before, now).giveBackMade(now, 1);
+        }
+        break;
+      }
+      receipt ??= window.receiptAt(now);
+    }
+    if (this.#isChanged) this.#store(now);
+    return { allowances, receipt };
+  }
+
+  #windowOf(network: string, now: number): DurableWindow {
+    let window = this.#windows.get(network);
+    if (!window) {
+      const store = {
+        read: () => this.#stored.get(network),
+        write: (stored: StoredWindow) => {
+          this.#stored.set(network, stored);
+          this.#isChanged = true;
+        },
+      };
+      window = new DurableWindow(store, { incarnation: this.#incarnation, now });
+    }
+    // The network becomes the newest: that of the longest pause makes room for another.
+    this.#windows.set(network, window);
+    return window;
+  }
+
+  #store(now: number): void {
+    this.#isChanged = false;
+    for (const [network, { until }] of this.#stored) {
+      if (until + 2 * WINDOW_MS < now) this.#stored.delete(network);
+    }
+    this.#kv.put(STORED, [...this.#stored]);
+  }
+}
