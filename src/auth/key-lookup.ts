@@ -5,7 +5,7 @@ import type { Patience } from '../patience.ts';
 import { type Counters, tellCounter } from '../rate-limits/counter.ts';
 import { type Allowance, keyCounter, requireGranted } from '../rate-limits/limit.ts';
 import { keepReceipt, receiptsOf } from '../rate-limits/receipts.ts';
-import { returnUses, takeUses } from '../usage/waiting-uses.ts';
+import { returnUses, takeUses } from '../rate-limits/waiting-uses.ts';
 import type { StoredKey } from './accounts.ts';
 import { type AdmissionOfOne, type AdmittedOne, permitsOf } from './key-permits.ts';
 import { type Admission, type Credential, type KeyFacts, type Leased, LOOK_UP_MS, type Said } from './known-key.ts';

@@ -10,7 +10,7 @@ const MAX_WINDOWS = 10_000;
 const STORED = 'windows';
 
 /** A network and how many requests a minute it may make. */
-export interface NetworkLimit {
+interface NetworkLimit {
   readonly network: string;
   readonly perMinute: number;
 }

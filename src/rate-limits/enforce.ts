@@ -2,12 +2,12 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { DomainError } from '../errors.ts';
 import { errorCodeOf, replacementResponse } from '../http/error-responses.ts';
 import type { RequestVariables } from '../http/variables.ts';
-import { recordUse } from '../usage/waiting-uses.ts';
 import type { AddressTaken } from './address-windows.ts';
 import { tellCounter } from './counter.ts';
 import { knownExhaustion, rememberExhaustion } from './exhausted.ts';
 import { type Count, type Limit, limitHeaders, requireAllowance, secondsOf, WINDOW_SECONDS } from './limit.ts';
 import { keepReceipt, receiptsOf } from './receipts.ts';
+import { recordUse } from './waiting-uses.ts';
 
 /** The variables that limiting reads, and those that it sets. */
 export interface LimitVariables {

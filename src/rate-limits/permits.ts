@@ -37,7 +37,7 @@ export interface Lease {
 }
 
 /** How far apart requests are that a key may make of its share, milliseconds: an object is evicted after that. */
-export const SHARE_PAUSE_MS = 10_000;
+const SHARE_PAUSE_MS = 10_000;
 
 /** How many requests a minute a share is. */
 export const SHARE = (WINDOW_SECONDS * 1000) / SHARE_PAUSE_MS;

@@ -1,4 +1,4 @@
-import list from '../../data/psgc/editions.csv?raw';
+import { readHistory } from '../../scripts/pipeline/psgc/history.ts';
 
 /** The id of the newest edition in the repository, which is loaded by default, so that tests don't name it. */
-export const NEWEST = list.trimEnd().split('\n').at(-1)?.split(',')[0] as string;
+export const NEWEST = (await readHistory()).editions.at(-1)?.id as string;

@@ -1,8 +1,8 @@
 import { BoundedMap } from '../bounded-map.ts';
 import { steadyTime } from '../clock.ts';
 import { Patience } from '../patience.ts';
-import { tellCounter } from '../rate-limits/counter.ts';
-import { type KeyUse, type Use, UseSums } from './usage.ts';
+import { type KeyUse, type Use, UseSums } from '../usage/usage.ts';
+import { tellCounter } from './counter.ts';
 
 /** How long answered requests wait at least for a next request that takes them along, milliseconds. */
 const LEAST_WAIT_MS = 250;
