@@ -17,7 +17,7 @@ import type { AuthContext } from './variables.ts';
 const PATIENCE_MS = 500;
 
 /** How long the counter of a key may take to answer: no answer is a look-up in the database, which is to be rare. */
-const ADMISSION_MS = 2500;
+const ADMISSION_MS = 1500;
 
 /** How often a request waits for what another one finds, where the key changes meanwhile or the other takes long. */
 const MOST_WAITS = 3;

@@ -1,7 +1,7 @@
 import { steadyTime } from '../clock.ts';
 
 /** How long a request waits for what another one asks, milliseconds: longer than a counter may take. Then it asks by itself. */
-const WAIT_MS = 2700;
+const WAIT_MS = 1700;
 
 /** How often a request looks whether another one has got an answer, milliseconds. */
 const POLL_MS = 4;

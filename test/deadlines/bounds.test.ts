@@ -66,6 +66,17 @@ describe('one request alone', () => {
     expect(Date.now() - started).toBeLessThan(3500);
   });
 
+  it('reads geography from a bucket that is late by a second, and asks no database', async () => {
+    const get = async (...given: never[]) => {
+      await scheduler.wait(1000);
+      return (bucket.get as (...all: never[]) => unknown)(...given);
+    };
+    const FILES = new Proxy(bucket, { get: (real, name) => (name === 'get' ? get : Reflect.get(real, name)) });
+    const settings = { FILES, DATABASE_URL: inject('faultyDatabases').fails };
+    const { status } = await timed(settings, '/v1/provinces/0702200000?format=geojson&geometry=simple', MASTER);
+    expect(status).toBe(200);
+  });
+
   it('waits for the cache a fifth of a second', async () => {
     await timed({}, PATH, MASTER);
     const match = vi.spyOn(caches.default, 'match').mockResolvedValue(undefined);

@@ -17,7 +17,7 @@ const BELIEVED_MS = 10_000;
 const REFRESHED_MS = 5000;
 
 /** How long the bucket may take to say which version is served, milliseconds. */
-const POINTER_TIMEOUT_MS = 500;
+const POINTER_TIMEOUT_MS = 1500;
 
 /** When the areas count as no longer being opened, milliseconds: the request that did may have been cancelled. */
 const OPEN_TIMEOUT_MS = 3000;

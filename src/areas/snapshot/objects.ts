@@ -3,7 +3,7 @@ import { ByteMemory } from './byte-memory.ts';
 import { type Manifest, objectKey, type SnapshotObject } from './layout.ts';
 
 /** How long the bucket may take to answer one read, milliseconds. */
-const READ_TIMEOUT_MS = 900;
+const READ_TIMEOUT_MS = 1800;
 
 /** How much of the time of a request is left to PostGIS, which answers where the bucket doesn't, milliseconds. */
 const RESERVED_MS = 2000;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { AccountBudget } from '../../../src/rate-limits/account-budget.ts';
+import { AccountBudget, type BudgetStore } from '../../../src/rate-limits/account-budget.ts';
+import type { StoredWindow } from '../../../src/rate-limits/durable-window.ts';
 import { AccountPermits } from '../../../src/rate-limits/permits.ts';
 
 const MINUTE = 60_000;
@@ -154,4 +155,103 @@ it('gives a request that comes late nothing to spare', async () => {
     return [];
   });
   expect([later?.spare, first.spare]).toEqual([20, 0]);
+});
+
+/** An account and keys whose objects are evicted, each with what it has stored. */
+function evictable(limit: number, keys: number) {
+  const stored = { window: undefined as StoredWindow | undefined, shares: [] as ReturnType<BudgetStore['readShares']> };
+  const store: BudgetStore = {
+    window: {
+      read: () => structuredClone(stored.window),
+      write: (window) => {
+        stored.window = structuredClone(window);
+      },
+    },
+    readShares: () => structuredClone(stored.shares),
+    writeShares: (shares) => {
+      stored.shares = structuredClone(shares);
+    },
+  };
+  let incarnations = 0;
+  const newBudget = () => new AccountBudget(store, String(++incarnations));
+  let budget = newBudget();
+  const untils: (number | undefined)[] = [];
+  const newPermits = (key: number) =>
+    new AccountPermits({
+      read: () => untils[key],
+      write: (until) => {
+        untils[key] = until;
+      },
+    });
+  const permits = Array.from({ length: keys }, (_, key) => newPermits(key));
+  return {
+    evictAccount: () => {
+      budget = newBudget();
+    },
+    evictKey: (key: number) => permits.splice(key, 1, newPermits(key)),
+    /** How many of some requests are let through. */
+    take: async (key: number, wanted: number, isSlow: boolean) => {
+      const given = await (permits[key] as AccountPermits).takeUpTo(
+        (request) =>
+          budget.lease(limit, { ...request, counter: String(key) }, async (counter, which) =>
+            (permits[Number(counter)] as AccountPermits).giveBack(which),
+          ),
+        limit,
+        { wanted, isSlow },
+      );
+      return given ? given.granted : wanted;
+    },
+  };
+}
+
+it('never lets more through where its own object is evicted, and those of keys after ten seconds of sleep', async () => {
+  const schedule = fc.array(
+    fc.record({
+      pause: fc.oneof(fc.constant(0), fc.nat(300), fc.nat(25_000)),
+      key: fc.nat(3),
+      count: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 40 })),
+      isEvicted: fc.boolean(),
+      isSlow: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 60 },
+  );
+  await fc.assert(
+    fc.asyncProperty(schedule, fc.constantFrom(5, 60, 120, 600), async (made, limit) => {
+      const { evictAccount, evictKey, take } = evictable(limit, 4);
+      const lastUsed = [0, 0, 0, 0];
+      let admitted: number[] = [];
+      let evictions = 0;
+      for (const { pause, key, count, isEvicted, isSlow } of made) {
+        vi.setSystemTime(Date.now() + pause);
+        if (isEvicted) {
+          evictAccount();
+          evictions += 1;
+        }
+        for (const other of lastUsed.keys()) if (Date.now() - (lastUsed[other] as number) >= 10_000) evictKey(other);
+        lastUsed[key] = Date.now();
+        const granted = await take(key, count, isSlow);
+        admitted = admitted.filter((time) => time > Date.now() - MINUTE);
+        admitted.push(...Array<number>(granted).fill(Date.now()));
+        // The first request of an incarnation is not written where nothing that is written counts: see `DurableWindow`.
+        expect(admitted.length).toBeLessThanOrEqual(limit + (limit < 30 ? 0 : evictions));
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+it('gives a slow key a share, and takes it back before another key is refused', async () => {
+  const { evictKey, take } = evictable(60, 2);
+  expect(await take(0, 1, true)).toBe(1);
+  for (let i = 0; i < 3; i += 1) {
+    vi.setSystemTime(Date.now() + 15_000);
+    evictKey(0);
+    expect(await take(0, 1, true)).toBe(1);
+  }
+  vi.setSystemTime(Date.now() + 61_000);
+  evictKey(0);
+  // What the key made of its share is not known any more, so all of it counts: six.
+  expect(await take(1, 60, false)).toBe(54);
+  evictKey(0);
+  expect(await take(0, 1, true)).toBe(0);
 });

@@ -1,0 +1,159 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Meter } from '../../src/meter.ts';
+import { freshAddress } from '../support/addresses.ts';
+import { api, type Body, get, instanceWith, MASTER, ON_TIME, post, send, workerWith } from '../support/api.ts';
+import { atOnce, byStatus, keyOf, left, meterOf, PATH, usesOf } from '../support/limits.ts';
+import { bearer, newKey, person } from '../support/people.ts';
+import { bodiesOf } from '../support/requests.ts';
+
+/** Another instance. It is made first, because a new one ends the Durable Objects of the test. */
+const elsewhere = await instanceWith(ON_TIME);
+
+const fetched = vi.spyOn(globalThis, 'fetch');
+afterEach(() => {
+  vi.useRealTimers();
+  fetched.mockClear();
+});
+
+/** The Worker, and the names of the methods of counters that it calls. */
+function counting(settings: object = {}) {
+  const calls: string[] = [];
+  const get = (id: DurableObjectId) =>
+    new Proxy(env.METER.get(id), {
+      get: (real, name) => {
+        calls.push(String(name));
+        return Reflect.get(real, name);
+      },
+    });
+  const METER = { idFromName: (name: string) => env.METER.idFromName(name), get };
+  return { ask: workerWith({ ...settings, METER }), calls };
+}
+
+describe('a busy key', () => {
+  it('asks its counter once for several requests, and what is left counts down', async () => {
+    const { key: token } = await keyOf(600);
+    const { ask, calls } = counting();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    for (let i = 0; i < 10; i += 1) await ask(PATH, { headers: bearer(token) });
+    vi.setSystemTime(Date.now() + 1000);
+    calls.length = 0;
+    const rests: (number | undefined)[] = [];
+    for (let i = 0; i < 10; i += 1) rests.push(left(await ask(PATH, { headers: bearer(token) }))?.r);
+    expect(rests).toEqual(Array.from({ length: 10 }, (_, i) => 589 - i));
+    // The first of them takes what the account has given to spare.
+    expect(calls.filter((name) => name === 'admit').length).toBeLessThanOrEqual(2);
+  });
+
+  it('gives back what it did not use, and other instances are not refused for what it holds', async () => {
+    const { key: token } = await keyOf(600);
+    const ask = workerWith({ ACCOUNT_RPM: '6000' });
+    const there = (path: string) => elsewhere(path, { headers: bearer(token) });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    for (let i = 0; i < 8; i += 1) await ask(PATH, { headers: bearer(token) });
+    vi.setSystemTime(Date.now() + 2000);
+    expect(left(await ask(PATH, { headers: bearer(token) }))?.r).toBe(591);
+    const { 200: passed = [] } = byStatus(await atOnce(700, () => there(PATH)));
+    // All but what was made and is held, which is no more than a second's worth.
+    expect(passed.length).toBeGreaterThanOrEqual(591 - 10);
+    expect(passed.length).toBeLessThanOrEqual(591);
+  });
+
+  it('that was revoked lives for the second that an instance holds permits of it, and no longer', async () => {
+    const { session } = await person();
+    const key = await newKey(session, { rate_limit_rpm: 600 });
+    const there = () => elsewhere(PATH, { headers: bearer(key.key) });
+    for (let i = 0; i < 6; i += 1) await there();
+    expect((await send('POST', `/v1/api-keys/${key.id}/revoke`, session)).status).toBe(200);
+    // The instance that has revoked it holds nothing.
+    expect((await get(PATH, bearer(key.key))).body.code).toBe('api_key_revoked');
+    await scheduler.wait(1100);
+    expect((await there()).body.code).toBe('api_key_revoked');
+  });
+
+  it('is not held with a small limit: a revocation takes effect on the next request everywhere', async () => {
+    const { session } = await person();
+    const key = await newKey(session, { rate_limit_rpm: 100 });
+    for (let i = 0; i < 6; i += 1) await elsewhere(PATH, { headers: bearer(key.key) });
+    expect((await send('POST', `/v1/api-keys/${key.id}/revoke`, session)).status).toBe(200);
+    expect((await elsewhere(PATH, { headers: bearer(key.key) })).body.code).toBe('api_key_revoked');
+  });
+});
+
+it('many requests at once with keys that nothing knows look each key up once, and all are answered', async () => {
+  const keys = await Promise.all(Array.from({ length: 4 }, () => keyOf(600)));
+  const { ask, calls } = counting();
+  fetched.mockClear();
+  const { 200: passed = [], ...others } = byStatus(
+    await atOnce(200, (i) => ask(PATH, { headers: bearer((keys[i % 4] as Body).key) })),
+  );
+  expect([passed.length, others]).toEqual([200, {}]);
+  expect(bodiesOf(fetched).filter((body) => body.includes('k.prefix ='))).toHaveLength(4);
+  expect(calls.filter((name) => name === 'admit').length).toBeLessThanOrEqual(16);
+});
+
+describe('a site of IPv6', () => {
+  it('may make sixteen times what an address may, and a refusal says so and costs no call', async () => {
+    const { ask, calls } = counting({ FREE_TIER_RPM: '2' });
+    const site = `2001:db8:${freshAddress()
+      .split('.')
+      .slice(2)
+      .map(Number)
+      .reduce((a, b) => a * 256 + b)
+      .toString(16)}`;
+    const from = (i: number) => ask(PATH, { headers: { 'CF-Connecting-IP': `${site}:${i.toString(16)}::1` } });
+    const answers = [];
+    for (let i = 0; i < 40; i += 1) answers.push(await from(i));
+    expect(answers.map(({ status }) => status)).toEqual([...Array(32).fill(200), ...Array(8).fill(429)]);
+    const refused = answers.at(-1);
+    expect(refused?.body.message).toMatch(
+      /^All addresses of this network \(\/48\) together, without an API key, may make 32 requests in 60 seconds\./,
+    );
+    expect(refused?.headers.get('RateLimit-Policy')).toContain('"network";q=32;w=60');
+    calls.length = 0;
+    expect((await from(99)).status).toBe(429);
+    expect(calls).toEqual([]);
+    expect((await ask(PATH, { headers: { 'CF-Connecting-IP': '2001:db9::1' } })).status).toBe(200);
+  });
+});
+
+describe('usage', () => {
+  const use = (requests: number) => ({ day: '2026-01-01', path: '/v1/x', status: 200, requests, durationMs: 5 });
+
+  it('that arrives twice is counted once', async () => {
+    const { id, prefix } = await keyOf(null);
+    const told = { id: crypto.randomUUID(), keyId: id, lastUsedAt: Date.now(), uses: [use(3)] };
+    await meterOf(`key:${prefix}`).record([told]);
+    await meterOf(`key:${prefix}`).record([told, { ...told, id: crypto.randomUUID() }]);
+    expect(await usesOf(prefix)).toMatchObject([{ path: '/v1/x', requests: 6, durationMs: 10 }]);
+  });
+
+  it('that an earlier version has stored in tables is taken over', async () => {
+    const { id, prefix } = await keyOf(null);
+    const taken = await runInDurableObject(meterOf(`key:${prefix}`), async (meter: Meter, { storage }) => {
+      const { sql, kv } = storage;
+      sql.exec(`create table usage (day text, path text, status integer, requests integer, duration_ms integer);
+        create table failures (day text, path text, status integer, code text, requests integer);
+        insert into usage values ('2026-01-01', '/v1/x', 404, 5, 50), ('2026-01-01', '/v1/x', 200, 2, 20);
+        insert into failures values ('2026-01-01', '/v1/x', 404, 'area_not_found', 4)`);
+      kv.put('key', { id, lastUsedAt: 1 });
+      await meter.record([{ id: crypto.randomUUID(), keyId: id, lastUsedAt: 2, uses: [use(1)] }]);
+      return sql.exec("select name from sqlite_master where name in ('usage', 'failures')").toArray();
+    });
+    expect(taken).toEqual([]);
+    expect(await usesOf(prefix)).toMatchObject([
+      { status: 404, requests: 1, durationMs: 50 },
+      { status: 200, requests: 3, durationMs: 25 },
+      { status: 404, code: 'area_not_found', requests: 4 },
+    ]);
+  });
+});
+
+it('the answer of a counter of another version lets a request through, uncounted', async () => {
+  const METER = { idFromName: () => ({}), get: () => ({ take: async () => ({ allowances: [{ left: 3 }] }) }) };
+  const { status, headers } = await workerWith({ METER })(PATH);
+  expect([status, headers.get('RateLimit')]).toEqual([200, null]);
+  expect((await api('/v1/regions?limit=1', { headers: MASTER })).status).toBe(200);
+  expect((await post('/v1/regions/search', { ids: ['1'] }, MASTER)).status).toBe(200);
+});
