@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Meter } from '../../src/meter.ts';
 import { historyOf, userOf } from '../support/admin.ts';
 import { type Answer, type Body, get, MASTER, patch, post, workerWith } from '../support/api.ts';
-import { atOnce, byStatus, left, PATH } from '../support/limits.ts';
+import { atOnce, byStatus, left, meterOf, PATH } from '../support/limits.ts';
 import { linesOf } from '../support/log-lines.ts';
 import { bearer, newKey, person } from '../support/people.ts';
 
@@ -170,12 +170,16 @@ describe('an account with a limit of its own', () => {
   it('counts rows of lists against it', async () => {
     const { session, limit } = await holder(0);
     await limit(4);
-    const { key } = await newKey(session, { rate_limit_rpm: 50 });
+    const { key, prefix } = await newKey(session, { rate_limit_rpm: 50 });
     const rows = (count: number) => ({ rows: Array.from({ length: count }, () => ({ province: 'Cebu' })) });
     const send = (count: number) => post('/v1/match', rows(count), bearer(key));
     const first = await send(300);
     expect([first.status, left(first, 'account')?.r]).toEqual([200, 1]);
     expect(first.headers.get('RateLimit-Policy')).toBe('"key";q=50;w=60, "account";q=4;w=60');
+    // A table that began before the limit was changed goes on at what its counter knows.
+    const counter = `key:${prefix}`;
+    const more = { counter, count: 3, perMinute: 50, accountPerMinute: 600, isWhole: false };
+    expect((await meterOf(counter).takeMore(more)).taken).toBe(1);
     expect((await send(200)).status).toBe(429);
   });
 
