@@ -4,7 +4,7 @@ import { datasetSchema } from '../datasets/schemas.ts';
 import { moment } from '../http/schemas.ts';
 
 /** The most that an administrator can allow a key, requests per minute. Users choose from less. */
-const MAX_RPM = 100_000;
+const MAX_RPM = 1_000_000;
 
 /** The most that an administrator can allow all keys of an account together, requests per minute, as ACCOUNT_RPM. */
 const MAX_ACCOUNT_RPM = 1_000_000_000;

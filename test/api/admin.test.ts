@@ -210,7 +210,7 @@ describe('keys', () => {
 
   it.each([
     [{}, undefined],
-    [{ rate_limit_rpm: 100_001 }, undefined],
+    [{ rate_limit_rpm: 1_000_001 }, undefined],
     [{ rate_limit_rpm: 0 }, undefined],
     [{ name: ' ' }, undefined],
     [{ scopes: ['admin'] }, undefined],
