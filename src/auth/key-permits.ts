@@ -53,12 +53,12 @@ class KeyPermits {
     return this.#shared.ask(async (join) => {
       const unused = this.#held && this.#held.left > 0 ? { ...this.#held.leased, permits: this.#held.left } : undefined;
       this.#held = undefined;
+      // The second of a lease begins before the counter gives it, wherever that is.
+      const until = steadyTime() + LEASE_MS;
       const admission = await ask(join, { ahead: this.#pace, unused });
       if (!admission || !('keyId' in admission)) return () => admission as AdmissionOfOne;
       const { lease } = admission;
-      if (lease) {
-        this.#held = { leased: lease, admitted: admission, left: lease.permits, until: steadyTime() + LEASE_MS };
-      }
+      if (lease) this.#held = { leased: lease, admitted: admission, left: lease.permits, until };
       return (i) => partOf(admission, i);
     });
   }

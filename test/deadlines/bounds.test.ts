@@ -4,7 +4,7 @@ import { bucket } from '../support/bucket.ts';
 import { eventually } from '../support/eventually.ts';
 import { faultyBucket, half } from '../support/faulty-bucket.ts';
 import { call, failure } from '../support/mcp.ts';
-import { publish } from '../support/snapshot.ts';
+import { like, publish, SNAPSHOTS } from '../support/snapshot.ts';
 import { type Targets, targets } from './families.ts';
 
 // How long one request alone waits for what hangs, and what comes of a copy at the edge that is cut.
@@ -67,11 +67,11 @@ describe('one request alone', () => {
   });
 
   it('reads geography from a bucket that is late by a second, and asks no database', async () => {
-    const get = async (...given: never[]) => {
+    const get = async (...given: [string, R2GetOptions]) => {
       await scheduler.wait(1000);
-      return (bucket.get as (...all: never[]) => unknown)(...given);
+      return SNAPSHOTS.get(...given);
     };
-    const FILES = new Proxy(bucket, { get: (real, name) => (name === 'get' ? get : Reflect.get(real, name)) });
+    const FILES = like(SNAPSHOTS, { get });
     const settings = { FILES, DATABASE_URL: inject('faultyDatabases').fails };
     const { status } = await timed(settings, '/v1/provinces/0702200000?format=geojson&geometry=simple', MASTER);
     expect(status).toBe(200);
