@@ -53,7 +53,7 @@ export interface Asked {
  * Counts the requests of one key, of all keys of one account, or of addresses. For a key it also knows whether the key is
  * valid, and records what the requests were.
  *
- * It sets no timer that outlives an answer, so it sleeps between requests, which the platform does not bill
+ * It sets no timer that outlives what it waits for, so it sleeps between requests, which the platform does not bill
  * (https://developers.cloudflare.com/durable-objects/concepts/durable-object-lifecycle/). Its memory is lost after ten
  * seconds of sleep. What must outlive that is stored: see `DurableWindow`.
  */
@@ -140,8 +140,14 @@ export class Meter extends DurableObject<Env> {
     epoch: string,
     asker?: { credential: Credential; asked: Asked },
   ): Promise<Admission | undefined> {
+    const isStale = epoch !== this.#key.epoch;
     this.#key.learn(said, epoch);
-    return asker && this.#admitSaid(asker.credential, asker.asked, said);
+    if (!asker) return undefined;
+    const { credential, asked } = asker;
+    if (!isStale) return this.#admitSaid(credential, asked, said);
+    // The key was changed meanwhile. Only the request that began before goes on with what it found.
+    const admission = await this.#admitSaid(credential, { ...asked, wanted: 1, ahead: 0 }, said);
+    return 'keyId' in admission ? { ...admission, isStale } : admission;
   }
 
   /** As the object of an account: lets requests of a key through. */
@@ -208,7 +214,8 @@ export class Meter extends DurableObject<Env> {
   ): Promise<Admission> {
     if (!sameText(key.hash, hash)) return { status: 'unknown' };
     const { status, keyId, scopes, rateLimitRpm, accountRpm, expiresAt, userId } = key;
-    const facts = { status, keyId, scopes, rateLimitRpm, accountRpm, expiresAt, epoch, user, uncounted: undefined };
+    const own = { status, keyId, scopes, rateLimitRpm, accountRpm, expiresAt };
+    const facts = { ...own, epoch, user, uncounted: undefined, isStale: false };
     const none = { own: undefined, account: undefined, lease: undefined, receipt: undefined };
     if (status !== 'active') return { ...facts, ...none };
     this.#isInUse = true;
@@ -217,23 +224,30 @@ export class Meter extends DurableObject<Env> {
     const limit = rateLimitRpm ?? DEFAULT_KEY_RPM;
     window.accept(receipts, now);
     this.#takeUnused(unused);
-    const own = window.takeUpTo(limit, now, wanted);
-    const receipt = own.granted > 0 ? window.receiptAt(now) : undefined;
-    if (own.granted === 0) return { ...facts, ...none, own };
+    const through = window.takeUpTo(limit, now, wanted);
+    const receipt = through.granted > 0 ? window.receiptAt(now) : undefined;
+    if (through.granted === 0) return { ...facts, ...none, own: through };
     try {
       const account = await this.#takeOfAccount(userId, {
         counter: keyCounter(prefix),
         perMinute: accountRpm ?? accountPerMinute,
-        wanted: own.granted,
+        wanted: through.granted,
+        ahead,
       });
       // A request that the account refuses does not count for the key either.
-      const refused = own.granted - (account?.granted ?? own.granted);
+      const refused = through.granted - (account?.granted ?? through.granted);
       if (refused > 0) window.giveBack(timeOf(limit, now), refused);
-      const lease = own.granted < wanted || refused > 0 ? undefined : this.#leaseOf(limit, ahead);
-      const remaining = own.remaining + refused - (lease?.permits ?? 0);
-      return { ...facts, own: { ...own, remaining }, account, lease, receipt };
+      const lease = through.granted < wanted || refused > 0 ? undefined : this.#leaseOf(limit, ahead);
+      const held = lease?.permits ?? 0;
+      return {
+        ...facts,
+        own: { ...through, remaining: through.remaining + refused - held },
+        account: account && { ...account, remaining: account.remaining - held },
+        lease,
+        receipt: account?.granted === 0 ? undefined : receipt,
+      };
     } catch (error) {
-      return { ...facts, ...none, own, receipt, uncounted: String(error) };
+      return { ...facts, ...none, own: through, receipt, uncounted: String(error) };
     }
   }
 
@@ -261,7 +275,7 @@ export class Meter extends DurableObject<Env> {
    */
   #takeOfAccount(
     userId: string,
-    { counter, perMinute, wanted }: { counter: string; perMinute: number; wanted: number },
+    { counter, perMinute, wanted, ahead = 0 }: { counter: string; perMinute: number; wanted: number; ahead?: number },
   ): Promise<Granted | undefined> {
     return this.#permits.takeUpTo(
       (request) =>
@@ -272,7 +286,7 @@ export class Meter extends DurableObject<Env> {
           ACCOUNT_TIMEOUT_MS,
         ),
       perMinute,
-      { wanted, isSlow: wanted === 1 && this.#key.isStored },
+      { wanted, ahead, isSlow: wanted === 1 && this.#key.isStored },
     );
   }
 

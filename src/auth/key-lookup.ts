@@ -117,9 +117,14 @@ function withUser(key: StoredKey): FoundKey {
  */
 async function admissionOf(c: AuthContext, credential: Credential): Promise<AdmissionOfOne | undefined> {
   try {
-    return await c
-      .get('patience')
-      .count(() => permitsOf(credential).take((join, more) => askCounter(c, credential, { join, ...more })));
+    return await c.get('patience').count(() =>
+      permitsOf(credential).take((join, more) => {
+        const asking = askCounter(c, credential, { join, ...more });
+        // Others wait for it, also where the client of this request has gone.
+        c.executionCtx.waitUntil(asking.catch(() => undefined));
+        return asking;
+      }),
+    );
   } catch (error) {
     if (error instanceof LookUpFailed) throw error.cause;
     c.set('uncounted', error);
@@ -137,16 +142,17 @@ async function askCounter(
   const counters = { meters: c.env.METER, patience: c.get('patience') };
   const uses = takeUses(name);
   const asked = { ...wanting, accountPerMinute: c.get('config').ACCOUNT_RPM, receipts: receiptsOf(credential.hash) };
-  const first = await tellCounter<Admission>(
+  let admission = await tellCounter<Admission>(
     counters,
     name,
     (counter) => counter.admit(credential, { ...asked, wanted: join(), uses }),
     ADMISSION_MS,
-  ).catch((error: unknown) => {
-    returnUses(name, uses);
-    throw error;
-  });
-  let admission = requireAdmission(first);
+  )
+    .then(requireAdmission)
+    .catch((error: unknown) => {
+      returnUses(name, uses);
+      throw error;
+    });
   // Those that come while the key is looked up are counted with the first. Nothing was counted before.
   const again = () => ({ ...asked, wanted: join(), uses: [] });
   for (let waits = 0; admission.status === 'unlearned' && waits < MOST_WAITS; waits += 1) {

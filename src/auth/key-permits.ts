@@ -1,13 +1,16 @@
 import { BoundedMap } from '../bounded-map.ts';
 import { steadyTime } from '../clock.ts';
 import { LEASE_MS } from '../rate-limits/durable-window.ts';
-import type { Allowance, Granted } from '../rate-limits/limit.ts';
-import { SharedAsk } from '../rate-limits/shared-ask.ts';
+import { type Allowance, EXACT_LIMIT, type Granted } from '../rate-limits/limit.ts';
+import { AGAIN, SharedAsk } from '../rate-limits/shared-ask.ts';
 import type { Admission, Admitted, KeyFacts, Leased } from './known-key.ts';
 import type { User } from './principal.ts';
 
 /** How long a second's requests are counted over, milliseconds. */
 const PACE_MS = 1000;
+
+/** For how many seconds the pace of a key is remembered, of whose requests some are refused unasked. */
+const PACE_SECONDS = 5;
 
 /** What the counter says to one request with a key. */
 export interface AdmittedOne extends KeyFacts {
@@ -34,6 +37,10 @@ interface Held {
 class KeyPermits {
   readonly #shared = new SharedAsk<AdmissionOfOne>();
   #held: Held | undefined;
+  /** Until when the counter is not asked, by `steadyTime`, because it gave less than was asked for. */
+  #starved: { readonly admitted: Admitted; readonly until: number } | undefined;
+  /** How often it gave up what it holds. What it has asked for before is not held. */
+  #drops = 0;
   #second = 0;
   #requests = 0;
   #requestsBefore = 0;
@@ -48,24 +55,29 @@ class KeyPermits {
     ask: (join: () => number, more: { ahead: number; unused: Leased | undefined }) => Promise<Admission | undefined>,
   ): Promise<AdmissionOfOne | undefined> {
     this.#notePace();
-    const held = this.#useHeld();
-    if (held) return Promise.resolve(held);
+    const known = this.#useHeld() ?? this.#refuseStarved();
+    if (known) return Promise.resolve(known);
     return this.#shared.ask(async (join) => {
       const unused = this.#held && this.#held.left > 0 ? { ...this.#held.leased, permits: this.#held.left } : undefined;
       this.#held = undefined;
       // The second of a lease begins before the counter gives it, wherever that is.
       const until = steadyTime() + LEASE_MS;
+      const drops = this.#drops;
       const admission = await ask(join, { ahead: this.#pace, unused });
       if (!admission || !('keyId' in admission)) return () => admission as AdmissionOfOne;
       const { lease } = admission;
-      if (lease) this.#held = { leased: lease, admitted: admission, left: lease.permits, until };
-      return (i) => partOf(admission, i);
+      const isCurrent = drops === this.#drops;
+      if (isCurrent) this.#starved = isStarved(admission, this.#pace) ? { admitted: admission, until } : undefined;
+      if (isCurrent && lease) this.#held = { leased: lease, admitted: admission, left: lease.permits, until };
+      return (i) => (admission.isStale && i > 0 ? AGAIN : partOf(admission, i));
     });
   }
 
   /** The instance gives up what it holds. */
   drop(): void {
+    this.#drops += 1;
     this.#held = undefined;
+    this.#starved = undefined;
   }
 
   /** How many requests there were in a second, this one or the last. */
@@ -76,11 +88,23 @@ class KeyPermits {
   #notePace(): void {
     const second = Math.floor(steadyTime() / PACE_MS);
     if (second !== this.#second) {
-      this.#requestsBefore = second === this.#second + 1 ? this.#requests : 0;
+      const isRecent = second - this.#second <= PACE_SECONDS;
+      this.#requestsBefore = isRecent ? Math.max(this.#requests, Math.floor(this.#requestsBefore / 2)) : 0;
       this.#requests = 0;
       this.#second = second;
     }
     this.#requests += 1;
+  }
+
+  #refuseStarved(): AdmittedOne | undefined {
+    const starved = this.#starved;
+    const resetMs = starved ? starved.until - steadyTime() : 0;
+    if (!starved || resetMs <= 0 || resetMs > LEASE_MS) return undefined;
+    const { own, account } = starved.admitted;
+    const none = { allowed: false, remaining: 0, resetMs };
+    const isOfAccount = (account?.remaining ?? Number.POSITIVE_INFINITY) < (own?.remaining ?? 0);
+    const allowance = isOfAccount && own ? { allowed: true, remaining: own.remaining, resetMs } : none;
+    return { ...factsOf(starved.admitted), allowance, account: isOfAccount ? none : undefined };
   }
 
   #useHeld(): AdmittedOne | undefined {
@@ -93,22 +117,26 @@ class KeyPermits {
       const { remaining, resetMs } = granted;
       return { allowed: true, remaining: remaining + held.left, resetMs };
     };
-    const { status, keyId, scopes, rateLimitRpm, accountRpm } = held.admitted;
-    const facts = { status, keyId, scopes, rateLimitRpm, accountRpm, expiresAt };
-    const unknown = { uncounted: undefined, epoch: undefined, user: undefined };
-    return { ...facts, ...unknown, allowance: own && left(own), account: account && left(account) };
+    return { ...factsOf(held.admitted), allowance: own && left(own), account: account && left(account) };
   }
+}
+
+/**
+ * Whether a limit is used up that is larger than what is asked for one by one: something of it is free at every moment, and
+ * each request would ask for that.
+ */
+function isStarved({ own, account, lease, rateLimitRpm }: Admitted, pace: number): boolean {
+  const isLarge = (rateLimitRpm ?? 0) > EXACT_LIMIT;
+  return isLarge && own !== undefined && account !== undefined && pace >= 2 && (lease?.permits ?? 0) < pace / 2;
 }
 
 /** By the hash of a key, so that nobody uses what is held for another secret. */
 const permits = new BoundedMap<string, KeyPermits & { prefix?: string }>(1000);
 
 export function permitsOf({ hash, prefix }: { hash: string; prefix: string }): KeyPermits {
-  let found = permits.get(hash);
-  if (!found) {
-    found = Object.assign(new KeyPermits(), { prefix });
-    permits.set(hash, found);
-  }
+  const found = permits.get(hash) ?? Object.assign(new KeyPermits(), { prefix });
+  // It becomes the newest: that of the longest pause makes room for another.
+  permits.set(hash, found);
   return found;
 }
 
@@ -118,23 +146,30 @@ export function dropPermits(prefix: string): void {
 }
 
 /** What of an answer to several requests is that to one of them. Only the first asks the database again. */
-function partOf({ own, account, lease, receipt: _, epoch, ...facts }: Admitted, i: number): AdmittedOne {
+function partOf({ own, account, lease, receipt: _, isStale: __, epoch, ...facts }: Admitted, i: number): AdmittedOne {
   const one = { ...facts, epoch: i === 0 ? epoch : undefined };
   if (!own) return { ...one, allowance: undefined, account: undefined };
+  const held = lease?.permits ?? 0;
   const through = account?.granted ?? own.granted;
   const isAllowed = i < own.granted;
   return {
     ...one,
     allowance: {
       allowed: isAllowed,
-      remaining: own.remaining + (lease?.permits ?? 0) + after(through, i),
+      remaining: own.remaining + held + after(through, i),
       resetMs: own.resetMs,
     },
     account:
       isAllowed && account
-        ? { allowed: i < through, remaining: account.remaining + after(through, i), resetMs: account.resetMs }
+        ? { allowed: i < through, remaining: account.remaining + held + after(through, i), resetMs: account.resetMs }
         : undefined,
   };
+}
+
+/** What is known of a key without asking. */
+function factsOf({ status, keyId, scopes, rateLimitRpm, accountRpm, expiresAt }: Admitted) {
+  const unknown = { uncounted: undefined, epoch: undefined, user: undefined };
+  return { status, keyId, scopes, rateLimitRpm, accountRpm, expiresAt, ...unknown };
 }
 
 /** How many requests that were let through come after one of them. */

@@ -57,14 +57,14 @@ Requests are counted in a window of ${WINDOW_SECONDS} seconds that slides.
 
 | caller | requests per minute |
 |---|---|
-| no credentials | 30 per address (IPv6: per /64), unless the operator chose another number |
+| no credentials | 30 per address (IPv6: per /64, and 480 per /48), unless the operator chose another number |
 | API key | ${DEFAULT_KEY_RPM}, or the \`rate_limit_rpm\` of the key |
 | all API keys of an account together | 600, unless the operator chose another number, for all or for the account |
 | session, master token | not limited |
 
 Limited answers carry \`RateLimit-Policy: "key";q=60;w=60, "account";q=600;w=60\` (60 requests in 60 seconds, and 600 of
 all keys of the account) and \`RateLimit: "key";r=12;t=31, "account";r=480;t=20\` (12 left; the next comes free in 31
-seconds). Without a key they have the policy \`free-tier\` alone. Beyond a limit the answer is 429 \`rate_limit_exceeded\` with
+seconds). Without a key they have the policy \`free-tier\`, and \`network\` where the /48 has less left. Beyond a limit the answer is 429 \`rate_limit_exceeded\` with
 \`Retry-After\` in seconds. A refused request does not count.
 
 A hundred rows of a list to match count as one request. A table that is longer than what is left of the limit is answered at

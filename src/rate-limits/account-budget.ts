@@ -1,10 +1,10 @@
 import { DurableWindow, SPARE_MS, type WindowStore } from './durable-window.ts';
 import { type Allowance, EXACT_LIMIT, isPlenty, WINDOW_SECONDS } from './limit.ts';
-import { type Lease, type PermitRequest, type Recall, SHARE } from './permits.ts';
+import { type Lease, type PermitRequest, type Recall, SHARE, SHARE_MS } from './permits.ts';
 import { WINDOW_MS } from './sliding-window.ts';
 
-/** How long a key has its share, milliseconds. */
-const SHARE_MS = 1_800_000;
+/** Of how many leases of an instance a key is given the permits at once. */
+const LEASES_SPARED = 4;
 
 /** How long a key's object may take to give back what it has to spare, milliseconds. */
 const RECALL_TIMEOUT_MS = 200;
@@ -70,7 +70,8 @@ export class AccountBudget {
     const isOnTime = !this.#isLate(request);
     const isShare = isOnTime && request.isSlow === true && isPlenty(limit, free) && free >= SHARE;
     const isLent = isOnTime && !isShare && (limit > EXACT_LIMIT || isPlenty(limit, free));
-    const spare = isLent ? Math.min(Math.floor(limit / WINDOW_SECONDS), free) : 0;
+    const likely = Math.max(Math.floor(limit / WINDOW_SECONDS), LEASES_SPARED * (request.ahead ?? 0));
+    const spare = isLent ? Math.min(likely, Math.floor(free / 4) || free) : 0;
     const { memory, number, counter } = request;
     if (isShare) {
       this.#outstanding.set(counter, { memory, number, spare: SHARE, until: now + SHARE_MS, isShare });

@@ -6,6 +6,9 @@ import { WINDOW_MS } from './sliding-window.ts';
 /** How many windows one object keeps. */
 const MAX_WINDOWS = 10_000;
 
+/** How many of them are stored. */
+const MAX_STORED = 3000;
+
 /** Where the storage has the windows. */
 const STORED = 'windows';
 
@@ -50,7 +53,8 @@ export class AddressWindows {
     let receipt: Receipt | undefined;
     for (const { network, perMinute } of limits) {
       const window = this.#windowOf(network, now);
-      window.accept(receipts, now);
+      // A receipt is for the narrowest network.
+      if (allowances.length === 0) window.accept(receipts, now);
       const allowance = window.take(perMinute, now);
       allowances.push(allowance);
       if (!allowance.allowed) {
@@ -60,7 +64,7 @@ export class AddressWindows {
         }
         break;
       }
-      receipt ??= window.receiptAt(now);
+      if (allowances.length === 1) receipt = window.receiptAt(now);
     }
     if (this.#isChanged) this.#store(now);
     return { allowances, receipt };
@@ -72,6 +76,7 @@ export class AddressWindows {
       const store = {
         read: () => this.#stored.get(network),
         write: (stored: StoredWindow) => {
+          this.#stored.delete(network);
           this.#stored.set(network, stored);
           this.#isChanged = true;
         },
@@ -87,6 +92,11 @@ export class AddressWindows {
     this.#isChanged = false;
     for (const [network, { until }] of this.#stored) {
       if (until + 2 * WINDOW_MS < now) this.#stored.delete(network);
+    }
+    // The platform takes two megabytes in one value. What is left out is what was written longest ago.
+    for (const network of this.#stored.keys()) {
+      if (this.#stored.size <= MAX_STORED) break;
+      this.#stored.delete(network);
     }
     this.#kv.put(STORED, [...this.#stored]);
   }

@@ -10,11 +10,14 @@ export const LEASE_MS = 1000;
 /** How long the object of a key may hold permits of its account, milliseconds. */
 export const SPARE_MS = 10_000;
 
-/** The share of a limit that is written ahead. */
+/** The share of a limit that is written ahead at most. */
 const AHEAD_SHARE = 6;
 
 /** From this limit on, permits are written ahead, and the first request of an incarnation is not written. */
 const LEAST_AHEAD = 30;
+
+/** How many incarnations are stored as known: those of a minute, each of which ended with ten seconds of sleep. */
+const MAX_KNOWN = 8;
 
 /** What is stored of a window. */
 export interface StoredWindow {
@@ -23,8 +26,8 @@ export interface StoredWindow {
   readonly ahead: number;
   /** Until when they may have been made, milliseconds since the epoch. */
   readonly until: number;
-  /** The incarnation that has written it. */
-  readonly incarnation: string;
+  /** The incarnations whose unwritten requests are among the entries. */
+  readonly known: readonly string[];
 }
 
 /** Where a window is stored. A write is one row of the platform's bill. */
@@ -42,8 +45,9 @@ export interface Receipt {
 
 /**
  * The window of a counter that may be evicted between any two requests, as an object is that sleeps. A write covers what
- * follows: a sixth of the limit, for twenty seconds. After an eviction all that was covered counts as used, so no more is let
- * through than the limit. One thing is not written: the first request of an incarnation, where nothing that is stored still
+ * follows for twenty seconds: half of what the incarnation has let through, a sixth of the limit at most. After an eviction all
+ * that was covered counts as used, so no more is let through than the limit, and no caller is counted for more than half as much again. One
+ * thing is not written: the first request of an incarnation, where nothing that is stored still
  * counts. Slow callers cost no write by that. Its instance has a receipt for it, and brings that with its next request.
  */
 export class DurableWindow {
@@ -57,7 +61,8 @@ export class DurableWindow {
   #storedUntil = Number.NEGATIVE_INFINITY;
   #covered = 0;
   #coveredUntil = Number.NEGATIVE_INFINITY;
-  #hasTaken = false;
+  /** How many requests this incarnation has let through. */
+  #taken = 0;
 
   /** @param heldMs how long after it was let through a request may be made, milliseconds */
   constructor(
@@ -76,7 +81,7 @@ export class DurableWindow {
     for (const [time, count] of stored.entries) this.#window.add(time, count);
     const until = stored.until + heldMs;
     if (stored.ahead > 0) this.#window.add(until, stored.ahead);
-    this.#known.add(stored.incarnation);
+    for (const earlier of stored.known) this.#known.add(earlier);
     this.#storedUntil = until + WINDOW_MS;
   }
 
@@ -127,7 +132,7 @@ export class DurableWindow {
 
   /** Notes that requests may be made which do not count yet, so that they count after an eviction. */
   reserve(limit: number, now: number, count: number): void {
-    this.#cover(limit, now, count);
+    this.#cover(limit, now, count, { isEntered: false });
   }
 
   /** What is left, without a request. */
@@ -157,9 +162,10 @@ export class DurableWindow {
 
   #isUnwritten = false;
 
-  #cover(limit: number, now: number, count: number): void {
-    const isFirst = !this.#hasTaken;
-    this.#hasTaken = true;
+  /** @param isEntered whether the requests are among the entries, so that a write has them without what is ahead */
+  #cover(limit: number, now: number, count: number, { isEntered = true } = {}): void {
+    const isFirst = this.#taken === 0;
+    this.#taken += count;
     this.#isUnwritten = isFirst && count === 1 && limit >= LEAST_AHEAD && now >= this.#storedUntil;
     if (this.#isUnwritten) return;
     const untilEnd = this.#coveredUntil - now;
@@ -167,11 +173,12 @@ export class DurableWindow {
       this.#covered -= count;
       return;
     }
-    const ahead = limit < LEAST_AHEAD ? 0 : Math.min(Math.floor(limit / AHEAD_SHARE), this.#window.free(limit, now));
+    const most = limit < LEAST_AHEAD ? 0 : Math.min(Math.floor(limit / AHEAD_SHARE), Math.floor(this.#taken / 2));
+    const ahead = Math.min(most, this.#window.free(limit, now)) + (isEntered ? 0 : count);
     const until = now + AHEAD_MS;
     const entries = this.#window.entries(now).map(([time, n]): Entry => [time, n]);
-    this.#store.write({ entries, ahead, until, incarnation: this.#incarnation });
-    this.#covered = ahead;
+    this.#store.write({ entries, ahead, until, known: [...this.#known].slice(-MAX_KNOWN) });
+    this.#covered = isEntered ? ahead : ahead - count;
     this.#coveredUntil = until;
     this.#storedUntil = until + this.#heldMs + WINDOW_MS;
   }

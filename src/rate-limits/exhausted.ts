@@ -12,7 +12,7 @@ const BELIEVED_MS = 5000;
  * The least of it for limits above 600: they free something at every moment, so that a caller beyond such a limit would ask
  * for each request.
  */
-const LEAST_BELIEVED_MS = 1000;
+const LEAST_BELIEVED_MS = 500;
 
 interface Exhaustion {
   readonly limit: Limit;

@@ -20,6 +20,8 @@ export interface PermitRequest extends Recall {
   readonly usedAgo: readonly number[];
   /** Whether the key is used so rarely that its object is evicted in between. */
   readonly isSlow?: boolean;
+  /** How many more requests instances want to hold permits for. */
+  readonly ahead?: number;
 }
 
 /** What the account gives. */
@@ -38,6 +40,9 @@ export interface Lease {
 
 /** How far apart requests are that a key may make of its share, milliseconds: an object is evicted after that. */
 const SHARE_PAUSE_MS = 10_000;
+
+/** How long a key has its share, milliseconds. */
+export const SHARE_MS = 1_800_000;
 
 /** How many requests a minute a share is. */
 export const SHARE = (WINDOW_SECONDS * 1000) / SHARE_PAUSE_MS;
@@ -115,10 +120,14 @@ export class AccountPermits {
   async takeUpTo(
     ask: Asking,
     perMinute: number,
-    { wanted, isSlow }: { wanted: number; isSlow: boolean },
+    { wanted, isSlow, ahead = 0 }: { wanted: number; isSlow: boolean; ahead?: number },
   ): Promise<Permitted> {
     if (wanted === 1 && this.#takeOfShare()) return undefined;
-    return this.#takeAsking((request) => ask({ ...request, isSlow: isSlow && this.#number === 1 }), perMinute, wanted);
+    return this.#takeAsking(
+      (request) => ask({ ...request, ahead, isSlow: isSlow && this.#number === 1 }),
+      perMinute,
+      wanted,
+    );
   }
 
   /** Takes as many permits as there are to spare, without asking. They are used within `LEASE_MS`. */
@@ -162,8 +171,12 @@ export class AccountPermits {
     const until = this.#shares?.read();
     const pause = now - this.#sharedAt;
     // A pause below zero shows that the clock was set back.
-    if (until === undefined || now >= until || (pause >= 0 && pause < SHARE_PAUSE_MS)) return false;
+    // What ends later than a share lasts was written by a clock that was ahead.
+    if (until === undefined || now >= until || until - now > SHARE_MS) return false;
+    if (pause >= 0 && pause < SHARE_PAUSE_MS) return false;
     this.#sharedAt = now;
+    // Where the account takes the share back, it counts this.
+    this.#used = [...this.#used.filter((time) => time > now - WINDOW_SECONDS * 1000), now];
     return true;
   }
 
@@ -214,6 +227,8 @@ export class AccountPermits {
       this.#number += 1;
       this.#spare = 0;
       const usedAgo = this.#takeUsed();
+      // The account ends a share with the next request of its key.
+      this.forgetShare();
       const number = this.#number;
       try {
         const lease = await ask({ memory: this.#memory, number, wanted, usedAgo });

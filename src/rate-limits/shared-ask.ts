@@ -1,20 +1,26 @@
 import { steadyTime } from '../clock.ts';
 
-/** How long a request waits for what another one asks, milliseconds: longer than a counter may take. Then it asks by itself. */
-const WAIT_MS = 1700;
+/** How long a request waits for what another one asks, milliseconds: as long as that may take. Then it asks by itself. */
+const WAIT_MS = 4000;
 
-/** How often a request looks whether another one has got an answer, milliseconds. */
+/** How often a request looks whether another one has got an answer, milliseconds: at first, and later. */
 const POLL_MS = 4;
+const MAX_POLL_MS = 50;
+
+/** The part of a request that has to ask anew. */
+export const AGAIN = Symbol('again');
 
 /** A request that waits, and what another one has got for it. */
 interface Waiting<Part> {
-  outcome?: { readonly part: Part } | { readonly error: unknown };
+  /** Whether another one asks for it. */
+  isJoined: boolean;
+  outcome?: { readonly part: Part | typeof AGAIN } | { readonly error: unknown };
 }
 
 /**
  * Lets requests of one instance that want the same ask as one. While one asks, others wait, and then the first of them asks
- * for all. So a burst costs two calls. Nothing depends on a request whose client has gone: those that wait look by
- * themselves, because the runtime forbids to await a promise of another request.
+ * for all. So a burst costs two calls. Those that wait look by themselves, because the runtime forbids to await a promise of
+ * another request.
  */
 export class SharedAsk<Part> {
   #waiting: Waiting<Part>[] = [];
@@ -24,16 +30,29 @@ export class SharedAsk<Part> {
    * @param ask asks for a number of requests and gives the part of each. Each time it calls `join`, those that have come
    * meanwhile join it; it gets the number of all
    */
-  async ask(ask: (join: () => number) => Promise<(i: number) => Part>): Promise<Part> {
-    if (this.#isAsking) {
-      const outcome = await this.#wait();
-      if (outcome && 'part' in outcome) return outcome.part;
-      if (outcome) throw outcome.error;
+  async ask(ask: (join: () => number) => Promise<(i: number) => Part | typeof AGAIN>): Promise<Part> {
+    for (;;) {
+      const outcome = this.#isAsking ? await this.#wait() : undefined;
+      if (outcome && 'error' in outcome) throw outcome.error;
+      const part = outcome ? outcome.part : await this.#lead(ask);
+      if (part !== AGAIN) return part as Part;
     }
+  }
+
+  async #lead(ask: (join: () => number) => Promise<(i: number) => Part | typeof AGAIN>): Promise<Part | typeof AGAIN> {
     this.#isAsking = true;
-    const others: Waiting<Part>[] = [];
+    let others: Waiting<Part>[] = [];
+    const join = () => {
+      for (const other of this.#waiting.splice(0)) {
+        other.isJoined = true;
+        others.push(other);
+      }
+      // Who waited too long asks by itself.
+      others = others.filter(({ isJoined }) => isJoined);
+      return 1 + others.length;
+    };
     try {
-      const partOf = await ask(() => 1 + others.push(...this.#waiting.splice(0)));
+      const partOf = await ask(join);
       for (const [i, other] of others.entries()) other.outcome = { part: partOf(i + 1) };
       return partOf(0);
     } catch (error) {
@@ -46,21 +65,21 @@ export class SharedAsk<Part> {
 
   /** Gives undefined where it is this request's turn to ask. */
   async #wait(): Promise<Waiting<Part>['outcome']> {
-    const waiting: Waiting<Part> = {};
+    const waiting: Waiting<Part> = { isJoined: false };
     this.#waiting.push(waiting);
     const until = steadyTime() + WAIT_MS;
-    let polls = 0;
-    while (!waiting.outcome) {
-      // The clock of a test may stand still.
-      const isOver = steadyTime() >= until || polls * POLL_MS >= WAIT_MS;
-      const place = this.#waiting.indexOf(waiting);
-      if (place >= 0 && (!this.#isAsking || isOver)) {
-        this.#waiting.splice(place, 1);
+    let pause = POLL_MS;
+    // The clock of a test may stand still, so pauses are added up too.
+    for (let waited = 0; !waiting.outcome; waited += pause) {
+      const isOver = steadyTime() >= until || waited >= WAIT_MS;
+      if (isOver || (!this.#isAsking && !waiting.isJoined)) {
+        waiting.isJoined = false;
+        const place = this.#waiting.indexOf(waiting);
+        if (place >= 0) this.#waiting.splice(place, 1);
         return undefined;
       }
-      if (place < 0 && isOver) return undefined;
-      await scheduler.wait(POLL_MS);
-      polls += 1;
+      await scheduler.wait(pause);
+      pause = Math.min(pause * 1.2, MAX_POLL_MS);
     }
     return waiting.outcome;
   }

@@ -49,7 +49,8 @@ export async function recordUse(
 ): Promise<void> {
   const now = steadyTime();
   const pace = paces.get(name) ?? { waiting: undefined, unconfirmed: [], lastAt: Number.NEGATIVE_INFINITY };
-  if (!paces.has(name)) paces.set(name, pace);
+  // It becomes the newest: that of the longest pause makes room for another.
+  paces.set(name, pace);
   const pause = now - pace.lastAt;
   pace.lastAt = now;
   const usedAt = Date.now();
@@ -88,5 +89,5 @@ function takeAll(pace: Pace): readonly KeyUse[] {
   pace.unconfirmed = [];
   if (!waiting) return unconfirmed;
   const { keyId, sums, lastUsedAt } = waiting;
-  return [...unconfirmed, { id: crypto.randomUUID(), keyId, lastUsedAt, uses: sums.uses }].slice(-MAX_SENT);
+  return [...unconfirmed, { id: crypto.randomUUID().slice(-12), keyId, lastUsedAt, uses: sums.uses }].slice(-MAX_SENT);
 }

@@ -10,8 +10,8 @@ const FLUSH_MS = 600_000;
 const BACKOFF_MS = 10_000;
 const MAX_BACKOFF_MS = 3_600_000;
 
-/** How many ids of what came in are kept. An instance sends again at once what it got no answer for. */
-const MAX_IDS = 20;
+/** How many ids of what came in are kept. An instance sends what it got no answer for again with its next use of the key. */
+const MAX_IDS = 300;
 
 /** Where the storage has the log. */
 const STORED = 'usage';

@@ -14,7 +14,7 @@ export interface Use {
 
 /** What one key was used for, as an instance tells the key's counter. */
 export interface KeyUse {
-  /** UUID, by which uses that arrive twice are recognised. */
+  /** By which uses that arrive twice are recognised. */
   readonly id: string;
   readonly keyId: string;
   /** Milliseconds since the epoch. */

@@ -212,6 +212,7 @@ it('never lets more through where its own object is evicted, and those of keys a
       count: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 40 })),
       isEvicted: fc.boolean(),
       isSlow: fc.boolean(),
+      sleeps: fc.boolean(),
     }),
     { minLength: 1, maxLength: 60 },
   );
@@ -221,13 +222,15 @@ it('never lets more through where its own object is evicted, and those of keys a
       const lastUsed = [0, 0, 0, 0];
       let admitted: number[] = [];
       let evictions = 0;
-      for (const { pause, key, count, isEvicted, isSlow } of made) {
+      for (const { pause, key, count, isEvicted, isSlow, sleeps } of made) {
         vi.setSystemTime(Date.now() + pause);
         if (isEvicted) {
           evictAccount();
           evictions += 1;
         }
-        for (const other of lastUsed.keys()) if (Date.now() - (lastUsed[other] as number) >= 10_000) evictKey(other);
+        for (const other of lastUsed.keys()) {
+          if (sleeps && Date.now() - (lastUsed[other] as number) >= 10_000) evictKey(other);
+        }
         lastUsed[key] = Date.now();
         const granted = await take(key, count, isSlow);
         admitted = admitted.filter((time) => time > Date.now() - MINUTE);
@@ -254,4 +257,22 @@ it('gives a slow key a share, and takes it back before another key is refused', 
   expect(await take(1, 60, false)).toBe(54);
   evictKey(0);
   expect(await take(0, 1, true)).toBe(0);
+});
+
+it('counts what a key made of its share, and ends the share with the next request that asks', async () => {
+  const { evictKey, take } = evictable(60, 3);
+  expect(await take(0, 1, true)).toBe(1);
+  for (let i = 0; i < 2; i += 1) {
+    vi.setSystemTime(Date.now() + 10_000);
+    expect(await take(0, 1, true)).toBe(1);
+  }
+  // The object of the key knows what it made: three.
+  expect(await take(1, 60, false)).toBe(57);
+  vi.setSystemTime(Date.now() + 61_000);
+  expect(await take(0, 1, true)).toBe(1);
+  expect(await take(0, 1, true)).toBe(1);
+  vi.setSystemTime(Date.now() + 11_000);
+  expect(await take(2, 58, false)).toBe(58);
+  evictKey(0);
+  expect(await take(0, 1, false)).toBe(0);
 });

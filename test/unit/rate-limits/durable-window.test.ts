@@ -98,18 +98,56 @@ it('writes nothing for a caller who is slower than evictions, and a fraction of 
   }
   expect(slow.writes).toBe(0);
   const busy = counter();
-  for (let now = 0; now < MINUTE; now += 200) expect(busy.at(now).take(600, now).allowed).toBe(true);
-  expect(busy.writes / 300).toBeLessThan(0.02);
+  for (let now = 0; now < 10 * MINUTE; now += 200) expect(busy.at(now).take(600, now).allowed).toBe(true);
+  expect(busy.writes / 3000).toBeLessThan(0.02);
 });
 
 it('counts all that it may have let through after an eviction, and what is stored for a minute', () => {
   const object = counter();
   for (let i = 0; i < 2; i += 1) object.at(0).take(60, 0);
   object.evict();
-  // The second request was written, with ten that might have followed it.
-  expect(object.at(0).free(60, 0)).toBe(48);
+  // The second request was written, with one that might have followed it.
+  expect(object.at(0).free(60, 0)).toBe(57);
   object.evict();
   expect(object.at(2 * MINUTE).free(60, 2 * MINUTE)).toBe(60);
+});
+
+it('never refuses a caller who uses less than half of the limit, however often it is evicted in between', () => {
+  const schedule = fc.array(
+    fc.record({
+      pause: fc.oneof(fc.nat(2000), fc.integer({ min: 10_000, max: 30_000 })),
+      count: fc.integer({ min: 1, max: 9 }),
+    }),
+    { minLength: 1, maxLength: 80 },
+  );
+  fc.assert(
+    fc.property(schedule, fc.constantFrom(30, 60, 600), (made, limit) => {
+      const object = counter();
+      let times: number[] = [];
+      let now = 1_000_000;
+      for (const { pause, count } of made) {
+        now += pause;
+        if (pause >= 10_000) object.evict();
+        // What was written ahead counts until 81 seconds after it.
+        times = times.filter((time) => time > now - 82_000);
+        const wanted = Math.min(count, Math.floor(limit / 2) - times.length);
+        for (let i = 0; i < wanted; i += 1) {
+          expect(object.at(now).take(limit, now).allowed).toBe(true);
+          times.push(now);
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it('counts what is reserved, and not yet used, after an eviction', () => {
+  const object = counter();
+  object.at(0).add(600, { time: 0, now: 0 });
+  object.at(0).reserve(600, 0, 10);
+  object.at(0).reserve(600, 0, 10);
+  object.evict();
+  expect(object.at(0).free(600, 0)).toBeLessThanOrEqual(579);
 });
 
 it('is exact for small limits, whatever is evicted', () => {
