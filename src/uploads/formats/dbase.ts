@@ -162,7 +162,7 @@ function columnName(bytes: Uint8Array, decoders: readonly Decoder[]): string {
   return new TextDecoder('windows-1252').decode(bytes).trim();
 }
 
-const DECIMAL = /^[+-]?(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/;
+const DECIMAL = /^[+-]?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 
 /** A decimal number of at most so many characters is one that a double has all digits of. */
 const SHORT = 15;
@@ -195,7 +195,7 @@ function hasDigits(
   return [undefined, digits.length - 1].some((count) => {
     const [mantissa = '', found] = Math.abs(number).toExponential(count).split('e');
     return (
-      mantissa.replace('.', '') === (count === undefined ? digits.replace(/0+$/, '') : digits) &&
+      mantissa.replace('.', '') === (count === undefined ? digits.replace(/(?<!0)0+$/, '') : digits) &&
       Number(found) === power
     );
   });
