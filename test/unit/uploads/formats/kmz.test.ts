@@ -53,7 +53,9 @@ describe('a KMZ', () => {
     expect(await refusal(linking)).toMatchObject({
       message: expect.stringMatching(/^has no Placemark, but links to "https:\/\/example.org\/a.kml" and 1 more/),
     });
-    expect(await namesOf({ 'doc.kml': '' })).toEqual([]);
+    expect(await refusal(archive({ 'doc.kml': '' }))).toMatchObject({
+      message: expect.stringMatching(/^has no Placemark, so/),
+    });
     const bomb = zipSync({ 'doc.kml': new Uint8Array(3_000_000) });
     expect(await refusal(bomb)).toMatchObject({ message: expect.stringMatching(/more than 200 times/) });
     expect(await refusal(strToU8('no archive'))).toMatchObject({ message: expect.stringMatching(/no zip archive/) });

@@ -332,9 +332,33 @@ describe('KML', () => {
   it('has no feature in a placemark that changes another file', () => {
     const placemark = '<Placemark targetId="p"><name>a</name><Point><coordinates>1,2</coordinates></Point></Placemark>';
     const update = `<Update><targetHref>a.kml</targetHref><Change>${placemark}</Change><Create><Document>${placemark}</Document></Create></Update>`;
-    expect(read(`<kml><NetworkLinkControl><linkName>x</linkName>${update}</NetworkLinkControl></kml>`)).toEqual([]);
+    const control = `<NetworkLinkControl><linkName>x</linkName>${update}</NetworkLinkControl>`;
+    expect(read(kml(`${control}<Placemark><name>b</name></Placemark>`))).toHaveLength(1);
     const tour = `<gx:Tour><gx:Playlist><gx:AnimatedUpdate>${update}</gx:AnimatedUpdate></gx:Playlist></gx:Tour>`;
     expect(read(kml(`${tour}${placemark}`))).toHaveLength(1);
+  });
+
+  it('has a feature in each element that a schema makes a placemark, with the fields of the schema', () => {
+    const schema = (name: string, parent: string, ...fields: string[]) =>
+      `<Schema parent="${parent}" name="${name}">${fields.map((field) => `<SimpleField type="wstring" name="${field}"/>`).join('')}</Schema>`;
+    const point = '<Point><coordinates>121,14</coordinates></Point>';
+    const schemas = schema('S_well', 'Placemark', 'DEPTH', 'description') + schema('S_folder', 'Folder', 'KIND');
+    const features = read(
+      kml(`${schemas}
+        <S_folder><KIND>no feature</KIND><S_well><name>a</name><DEPTH> 42 </DEPTH><OTHER>x</OTHER>${point}</S_well></S_folder>
+        <Placemark><name>b</name><DEPTH>7</DEPTH>${point}</Placemark>`),
+    );
+    expect(features.map(({ properties, geometry }) => [properties, geometry])).toEqual([
+      [
+        { name: 'a', DEPTH: '42' },
+        { type: 'Point', coordinates: [121, 14] },
+      ],
+      [{ name: 'b' }, { type: 'Point', coordinates: [121, 14] }],
+    ]);
+  });
+
+  it('is refused without a placemark', () => {
+    expect(() => read(kml('<Folder><name>a</name></Folder>'))).toThrow(/has no Placemark, so/);
   });
 
   it('is refused where all of it is in files that it links to', () => {
