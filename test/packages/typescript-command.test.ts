@@ -113,6 +113,21 @@ describe('match', () => {
     expect(asked).toHaveLength(3);
   });
 
+  it('says where a limit makes it slow, and what is faster', async () => {
+    const headers = { 'RateLimit-Policy': '"account";q=600;w=60, "key";q=1;w=60' };
+    const [head = '', row] = CODED.split('\n');
+    const limited: Answer = (request, response) => {
+      request.resume();
+      response.writeHead(200, headers).end(`${head}\n${`${row}\n`.repeat(150)}`);
+    };
+    answers = [limited, limited, coded];
+    const { stderr } = await psgc(['match', 'places.csv']);
+    expect(stderr).toMatch(/^psgc match: this key may have 100 rows matched a minute, .*rate_limit_rpm.*--offline.*\n/);
+    expect(stderr.match(/a minute/g)).toHaveLength(1);
+    expect((await psgc(['match', 'places.csv', '-q'])).stderr).toBe('');
+    expect((await psgc(['match', 'places.csv'])).stderr).not.toContain('a minute');
+  });
+
   it('writes its file also where nobody reads what it says', async () => {
     answers = [coded];
     const started = (child: ChildProcess) => void child.stderr?.destroy();
