@@ -828,7 +828,7 @@ export interface components {
         NewPoint: {
             /** @constant */
             type: "Point";
-            coordinates: number[] | unknown[];
+            coordinates: number[];
             bbox?: number[] | number[] | null;
             crs?: null;
         };
@@ -844,7 +844,7 @@ export interface components {
         NewLineString: {
             /** @constant */
             type: "LineString";
-            coordinates: number[][] | unknown[];
+            coordinates: number[][];
             bbox?: number[] | number[] | null;
             crs?: null;
         };
