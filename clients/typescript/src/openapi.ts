@@ -3975,10 +3975,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Region"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4102,10 +4102,10 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4149,10 +4149,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["RegionDetail"];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4191,6 +4191,19 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Hierarchy"];
+                        meta?: {
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            notices?: {
+                                /** @enum {string} */
+                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                parameter: string;
+                                message: string;
+                                successors: {
+                                    code: string;
+                                    href: string;
+                                }[];
+                            }[];
+                        };
                         error: null;
                     };
                 };
@@ -4220,6 +4233,19 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Region"][];
+                        meta?: {
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            notices?: {
+                                /** @enum {string} */
+                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                parameter: string;
+                                message: string;
+                                successors: {
+                                    code: string;
+                                    href: string;
+                                }[];
+                            }[];
+                        };
                         error: null;
                     };
                 };
@@ -4251,10 +4277,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Province"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4380,10 +4406,10 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4428,10 +4454,10 @@ export interface operations {
                         data: components["schemas"]["ProvinceDetail"];
                         geojson?: components["schemas"]["MunicityFeatureCollection"] | null;
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4470,6 +4496,19 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Hierarchy"];
+                        meta?: {
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            notices?: {
+                                /** @enum {string} */
+                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                parameter: string;
+                                message: string;
+                                successors: {
+                                    code: string;
+                                    href: string;
+                                }[];
+                            }[];
+                        };
                         error: null;
                     };
                 };
@@ -4499,6 +4538,19 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Province"][];
+                        meta?: {
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            notices?: {
+                                /** @enum {string} */
+                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                parameter: string;
+                                message: string;
+                                successors: {
+                                    code: string;
+                                    href: string;
+                                }[];
+                            }[];
+                        };
                         error: null;
                     };
                 };
@@ -4530,10 +4582,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Municity"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4669,10 +4721,10 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4717,10 +4769,10 @@ export interface operations {
                         data: components["schemas"]["MunicityDetail"];
                         geojson?: components["schemas"]["BarangayFeatureCollection"] | null;
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4759,6 +4811,19 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Hierarchy"];
+                        meta?: {
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            notices?: {
+                                /** @enum {string} */
+                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                parameter: string;
+                                message: string;
+                                successors: {
+                                    code: string;
+                                    href: string;
+                                }[];
+                            }[];
+                        };
                         error: null;
                     };
                 };
@@ -4788,6 +4853,19 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Municity"][];
+                        meta?: {
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            notices?: {
+                                /** @enum {string} */
+                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                parameter: string;
+                                message: string;
+                                successors: {
+                                    code: string;
+                                    href: string;
+                                }[];
+                            }[];
+                        };
                         error: null;
                     };
                 };
@@ -4823,10 +4901,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Barangay"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4960,10 +5038,10 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -5007,10 +5085,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["BarangayDetail"];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -5049,6 +5127,19 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Hierarchy"];
+                        meta?: {
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            notices?: {
+                                /** @enum {string} */
+                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                parameter: string;
+                                message: string;
+                                successors: {
+                                    code: string;
+                                    href: string;
+                                }[];
+                            }[];
+                        };
                         error: null;
                     };
                 };
@@ -5078,6 +5169,19 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Barangay"][];
+                        meta?: {
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            notices?: {
+                                /** @enum {string} */
+                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                parameter: string;
+                                message: string;
+                                successors: {
+                                    code: string;
+                                    href: string;
+                                }[];
+                            }[];
+                        };
                         error: null;
                     };
                 };
@@ -5113,10 +5217,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["SearchHit"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
