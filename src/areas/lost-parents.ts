@@ -4,7 +4,7 @@ import type { Lead, Level } from './store.ts';
 
 /** What a caller should know of an answer, such as that its parent is none, or no longer. */
 export interface Notice {
-  readonly code: 'area_not_found' | 'area_abolished' | 'boundary_missing' | 'parameter_unknown';
+  readonly code: 'area_not_found' | 'area_abolished' | 'area_recoded' | 'boundary_missing' | 'parameter_unknown';
   /** The parameter that named the parent, asked for the boundary, or is unknown. */
   readonly parameter: string;
   readonly message: string;

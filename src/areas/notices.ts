@@ -12,7 +12,7 @@ import type { Area, AreaStore, BoundarySet, Level, Parent } from './store.ts';
 export const noticesSchema = z
   .array(
     z.object({
-      code: z.enum(['area_not_found', 'area_abolished', 'boundary_missing', 'parameter_unknown']),
+      code: z.enum(['area_not_found', 'area_abolished', 'area_recoded', 'boundary_missing', 'parameter_unknown']),
       parameter: z.string(),
       message: z.string(),
       successors: z.array(z.object({ code: z.string(), href: z.string() })),
@@ -21,7 +21,7 @@ export const noticesSchema = z
   .optional()
   .openapi({
     description:
-      'Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing',
+      'Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing',
   });
 
 /** How many parameters are named, and how many characters of each. */

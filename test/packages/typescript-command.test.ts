@@ -164,6 +164,14 @@ it('changes: prints the answer with what it counts, of all pages as one', async 
   expect(history.stdout).toBe('{"data":[{"of":1}],"meta":{"notices":[]},"error":null}\n');
 });
 
+it('changes: says whose an older code is, of which the editions show no change', async () => {
+  const notices = [{ message: '1906600000 is an older code of Sulu, which is 0906600000 now.' }];
+  answers = [json({ data: [], meta: { notices }, error: null }), json({ data: [], error: null })];
+  const said = await psgc(['changes', '1906600000']);
+  expect(said).toEqual({ status: 1, stdout: '', stderr: `psgc changes: ${notices[0]?.message}\n` });
+  expect((await psgc(['changes', '0702200000'])).stderr).toBe('psgc changes: nothing has changed.\n');
+});
+
 it('search: says why there is nothing, unless it is to be quiet', async () => {
   const answer = json({ data: [], meta: { notices: [{ message: 'No area has the code.' }] }, error: null });
   answers = [answer, answer];

@@ -3975,10 +3975,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Region"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4102,10 +4102,10 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4149,10 +4149,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["RegionDetail"];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4192,10 +4192,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Hierarchy"];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4234,10 +4234,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Region"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4277,10 +4277,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Province"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4406,10 +4406,10 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4454,10 +4454,10 @@ export interface operations {
                         data: components["schemas"]["ProvinceDetail"];
                         geojson?: components["schemas"]["MunicityFeatureCollection"] | null;
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4497,10 +4497,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Hierarchy"];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4539,10 +4539,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Province"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4582,10 +4582,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Municity"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4721,10 +4721,10 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4769,10 +4769,10 @@ export interface operations {
                         data: components["schemas"]["MunicityDetail"];
                         geojson?: components["schemas"]["BarangayFeatureCollection"] | null;
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4812,10 +4812,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Hierarchy"];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4854,10 +4854,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Municity"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4901,10 +4901,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Barangay"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -5038,10 +5038,10 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -5085,10 +5085,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["BarangayDetail"];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -5128,10 +5128,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Hierarchy"];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -5170,10 +5170,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Barangay"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -5217,10 +5217,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["SearchHit"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing" | "parameter_unknown";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -5551,6 +5551,19 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["AreaChange"][];
+                        meta?: {
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            notices?: {
+                                /** @enum {string} */
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
+                                parameter: string;
+                                message: string;
+                                successors: {
+                                    code: string;
+                                    href: string;
+                                }[];
+                            }[];
+                        };
                         error: null;
                     };
                 };
