@@ -5948,6 +5948,16 @@ export interface operations {
                      */
                     srid?: number | null;
                     /**
+                     * @description Which layer is read, of a GeoPackage or an archive of shapefiles with several
+                     * @example wells
+                     */
+                    layer?: string;
+                    /**
+                     * @description Encoding of the table of a shapefile, in place of what its .cpg says
+                     * @example windows-1252
+                     */
+                    encoding?: string;
+                    /**
                      * @description Default: what the features say, or with dataset_id what was said before
                      * @example POINT
                      */

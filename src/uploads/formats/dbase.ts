@@ -20,11 +20,11 @@ const MAX_FIELDS = 255;
 const LANGUAGES: Readonly<Record<number, string>> = { 3: 'windows-1252', 87: 'windows-1252', 88: 'windows-1252' };
 
 /**
- * The label of the encoding that a `.cpg` file names; undefined where the file is empty.
+ * The label of the encoding that a `.cpg` file names, or another place; undefined where there is no text.
  *
  * @throws FileFault where the encoding is not known
  */
-export function encodingOfCodePage(text: string): string | undefined {
+export function encodingOfCodePage(text: string, place = 'the .cpg file'): string | undefined {
   const name = text.replace(/^\ufeff/, '').trim();
   if (name === '') return undefined;
   const digits = /^(?:ansi |cp|windows-|ibm)?(125\d|874|65001|866)$/i.exec(name)?.[1];
@@ -33,7 +33,8 @@ export function encodingOfCodePage(text: string): string | undefined {
   try {
     return new TextDecoder(label).encoding;
   } catch {
-    throw new FileFault(`the .cpg file names an encoding that is not known: ${JSON.stringify(name.slice(0, 40))}`);
+    const named = JSON.stringify(name.slice(0, 40));
+    throw new FileFault(`${place} names an encoding that is not known: ${named}. Send its name in the field encoding`);
   }
 }
 
@@ -138,9 +139,7 @@ export class DbaseTable {
         // Try the next encoding.
       }
     }
-    throw new FileFault(
-      `the .dbf file is not in the encoding that the .cpg file names (column ${JSON.stringify(name)})`,
-    );
+    throw new FileFault(`the .dbf file is not in the encoding that is named for it (column ${JSON.stringify(name)})`);
   }
 }
 
