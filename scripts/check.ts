@@ -26,6 +26,7 @@ const CHECKS: Check[] = [
   { name: 'types of the client', args: [command('tsc'), '-p', 'clients/typescript/tsconfig.json'] },
   { name: 'types of the command', args: [command('tsc'), '-p', 'clients/typescript/command/tsconfig.json'] },
   { name: 'layers', args: ['scripts/check/layers.ts'] },
+  { name: 'regular expressions', args: ['scripts/check/regular-expressions.ts'] },
   { name: 'lint and format', args: [command('biome'), 'ci', '--colors=off', '.'] },
   { name: 'dead code', args: [command('knip'), '--no-progress'] },
   // No file of variables is read, so that a contributor's own .dev.vars makes no difference.

@@ -50,6 +50,7 @@ const EXPOSED_HEADERS = [
   'X-Data-Release',
   'X-Input-Encoding',
   'X-Columns',
+  'X-Renamed-Columns',
   'X-Abolished-Codes',
   'X-Repeated-Codes',
   'X-Missing-Codes',

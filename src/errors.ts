@@ -67,6 +67,7 @@ export type ErrorCode =
   | 'session_expired'
   | 'setting_missing'
   | 'snapshot_not_found'
+  | 'srid_fixed'
   | 'storage_ref_fixed'
   | 'storage_unavailable'
   | 'tile_archive_not_found'

@@ -8,6 +8,7 @@ import { hashOf } from './auth/key-token.ts';
 import { type Access, type Identity, nameOf, type Principal } from './auth/principal.ts';
 import type { Scope } from './auth/scopes.ts';
 import { type AppContext, type AppEnv, type RequestKey, type ServiceContext, serviceContext } from './context.ts';
+import { DomainError } from './errors.ts';
 import { STORAGE_QUOTA, storageQuota } from './http/answers.ts';
 import { isCsv } from './http/csv-body.ts';
 import { errors, header, LIMIT_HEADERS } from './http/error-schemas.ts';
@@ -181,6 +182,20 @@ function contextOf(c: AppContext, requestKey?: RequestKey): ServiceContext {
   });
 }
 
+const WRITES: readonly string[] = ['patch', 'put', 'delete'];
+
+/** The error of a write whose outcome the database has not told: it may have taken effect, which the message says. */
+function uncertain(error: unknown, { creates, hasKey }: { creates: boolean; hasKey: boolean }): unknown {
+  if (!(error instanceof DomainError) || !/^database_(timeout|unavailable)$/.test(error.code)) return error;
+  const next = !creates
+    ? 'read what there is, or send it again, which does no more'
+    : hasKey
+      ? 'send it again with the same Idempotency-Key, which is answered with what was made'
+      : 'look whether it is there before you send it again, and send an Idempotency-Key, with which that is safe';
+  const message = `${error.message} Whether it took effect is not known: ${next}.`;
+  return new DomainError(error.code, message, error.facts, { cause: error.cause });
+}
+
 function limitBody(most: number, mostFree: number): MiddlewareHandler<AppEnv> {
   const [known, free] = [most, mostFree].map((maxSize) => bodyLimit({ maxSize })) as [
     MiddlewareHandler,
@@ -261,6 +276,7 @@ export function operation<const R extends Route>(
     responses: { ...limited(access, route.responses, creates ? CREATION_HEADERS : {}), ...errors(...refusals) },
   };
   const config = createRoute({ ...described, middleware });
+  const isWrite = creates === true || WRITES.includes(route.method);
   const answer = async (c: AppContext) => {
     // biome-ignore lint/suspicious/noExplicitAny: what was validated is typed by the route, which is generic here
     const valid = (target: string): any => c.req.valid(target as never);
@@ -276,7 +292,12 @@ export function operation<const R extends Route>(
       if (!parsed.success) return refuseInvalid({ ...parsed, data, target: 'json' } as never, c) as Response;
       input.body = parsed.data;
     }
-    const response = await handler(c, input as Input<R>);
+    let response: Response;
+    try {
+      response = await handler(c, input as Input<R>);
+    } catch (error) {
+      throw isWrite ? uncertain(error, { creates: creates === true, hasKey: requestKey !== undefined }) : error;
+    }
     if (requestKey?.isRepeated) response.headers.set('Idempotent-Replayed', 'true');
     return response;
   };

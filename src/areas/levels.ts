@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { DomainError } from '../errors.ts';
-import { choiceParam, integerParam, textParam } from '../http/params.ts';
+import { choiceParam, integerParam, textParam, wordParam } from '../http/params.ts';
 import { LEVEL_NAMES, type LevelNames } from './level-names.ts';
 import { codeParam, codeParamOf, codesParams, parentFrom, parentOf, regionParam } from './params.ts';
 import { isNcr } from './psgc.ts';
@@ -172,11 +172,11 @@ export const LEVELS: Readonly<Record<Level, LevelRules>> = {
       {
         ...provinceParams,
         name: beginning('San'),
-        type: choiceParam(
+        type: wordParam(
           ['City', 'Municipality', 'SGU', SUB_MUNICIPALITY] as const,
           'Only what is of this type. Sub-municipalities of Manila are listed for SubMun only',
         ).optional(),
-        city_class: choiceParam(['HUC', 'ICC', 'CC'] as const, 'Only cities of this class').optional(),
+        city_class: wordParam(['HUC', 'ICC', 'CC'] as const, 'Only cities of this class').optional(),
         ...incomeClass,
         ...commonParams,
       },

@@ -10,7 +10,7 @@ import { collectionFrame, documentOf, recordFrame } from './documents.ts';
 import { knownAnswer } from './known-answers.ts';
 import type { LevelRules } from './levels.ts';
 import { requireUnambiguous } from './lookup.ts';
-import { noticesOf, noticesSchema } from './notices.ts';
+import { noticesMeta, noticesOf, noticesSchema } from './notices.ts';
 import { batchBody, editionParams, orderParams, representationParams, searchText } from './params.ts';
 import type { ReadSlices } from './portions.ts';
 import { recordOf, requestedAs } from './records.ts';
@@ -104,7 +104,7 @@ function addList(router: Router, rules: LevelRules): void {
       if (unchanged) return unchanged;
 
       const notices = found.areas.length === 0 && !geojson ? await noticesOf(areas, query) : undefined;
-      const meta = { ...pageMeta(c.req.url, { total: found.total, page, limit }), ...(notices && { notices }) };
+      const meta = { ...pageMeta(c.req.url, { total: found.total, page, limit }), ...noticesMeta(c, notices) };
       if (!resolution)
         return read.answered(
           answerText(
@@ -201,7 +201,7 @@ function addSearch(router: Router, { level, plural, nouns, search }: LevelRules)
       if (unchanged) return unchanged;
       const notices = read.value.length === 0 ? await noticesOf(areas, query) : undefined;
       const data = read.value.map((area) => recordOf(level, area));
-      return read.answered(answerText(data, notices && { notices }));
+      return read.answered(answerText(data, noticesMeta(c, notices)));
     },
   );
 }

@@ -2,10 +2,10 @@ import { DomainError } from '../errors.ts';
 import { requireCurrentCode } from './lookup.ts';
 import type { Lead, Level } from './store.ts';
 
-/** What a caller should know of an answer that is empty: a parent that there is none of, or no longer. */
+/** What a caller should know of an answer, such as that its parent is none, or no longer. */
 export interface Notice {
-  readonly code: 'area_not_found' | 'area_abolished' | 'boundary_missing';
-  /** The parameter that named the parent, or asked for the boundary. */
+  readonly code: 'area_not_found' | 'area_abolished' | 'area_recoded' | 'boundary_missing' | 'parameter_unknown';
+  /** The parameter that named the parent, asked for the boundary, or is unknown. */
   readonly parameter: string;
   readonly message: string;
   readonly successors: readonly { readonly code: string; readonly href: string }[];

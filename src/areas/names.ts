@@ -23,10 +23,12 @@ const ABBREVIATIONS: ReadonlyMap<string, string> = new Map([
 
 /** A key with its abbreviations written out where another word follows: `sta maria` → `santa maria`. */
 export function spelledOut(key: string): string {
-  return key.replace(/\S+(?= )/g, (word) => ABBREVIATIONS.get(word) ?? word);
+  const words = key.split(' ');
+  const last = words.pop();
+  return [...words.map((word) => ABBREVIATIONS.get(word) ?? word), last].join(' ');
 }
 
-const PARENTHESISED = /^(.*?)\s*\(([^()]+)\)\s*$/;
+const PARENTHESISED = /\(([^()]+)\)\s*$/;
 
 /** Remarks in parentheses that are no names. */
 const REMARKS = new Set(['pob', 'poblacion', 'capital', 'not a province']);
@@ -43,12 +45,12 @@ export function searchKeys(name: string): string[] {
   const keys = new Set([nameKey(name)]);
   const parts = PARENTHESISED.exec(name);
   if (parts) {
-    keys.add(nameKey(parts[1] ?? ''));
-    const inner = nameKey(parts[2] ?? '');
+    keys.add(nameKey(name.slice(0, parts.index)));
+    const inner = nameKey(parts[1] ?? '');
     if (!REMARKS.has(inner)) keys.add(inner);
   }
   for (const key of [...keys]) {
-    const city = /^(?:.* )?city of (.+)$/.exec(key)?.[1] ?? /^(.+) city$/.exec(key)?.[1];
+    const city = /^(?:.* )?city of (.+)/s.exec(key)?.[1] ?? /^(.+) city$/.exec(key)?.[1];
     if (city) for (const form of [city, `${city} city`, `city of ${city}`]) keys.add(form);
     const region = /^(.+) region$/.exec(key)?.[1];
     if (region) keys.add(region);

@@ -8,7 +8,7 @@ import { documentOf, type Frame } from './documents.ts';
 import { knownAnswer, knownRecord } from './known-answers.ts';
 import { LEVELS, type LevelRules } from './levels.ts';
 import { requireBoundaries, requireCurrentCode } from './lookup.ts';
-import { boundaryNoticesOf, noticesSchema } from './notices.ts';
+import { boundaryNoticesOf, noticesMeta, noticesSchema } from './notices.ts';
 import { codeParamOf, editionParams, representationParams } from './params.ts';
 import type { ReadSlices } from './portions.ts';
 import { COLLECTION, featureOf, hierarchyOf, recordOf, requestedAs, singleOf, withGeometry } from './records.ts';
@@ -17,6 +17,8 @@ import { representationOf, success } from './representation.ts';
 import { collections, hierarchy, records, singleFeatures, singles } from './schemas.ts';
 import { servedAreas } from './served-areas.ts';
 import { type Area, type Level, type Lookup, RESOLUTIONS } from './store.ts';
+
+const noticed = z.object({ notices: noticesSchema }).optional();
 
 /** One area of a level, by any code that it has or had, and the areas around it. */
 export function singleAreaRoutes(rules: LevelRules): Router {
@@ -57,7 +59,7 @@ function addSingle(router: Router, rules: LevelRules): void {
           `The ${noun}, or a Feature`,
           envelope(singles[level], {
             ...(nested && { geojson: z.union([collections[nested], z.null()]).optional() }),
-            meta: z.object({ notices: noticesSchema }).optional(),
+            meta: noticed,
           }),
           singleFeatures[level],
         ),
@@ -83,10 +85,11 @@ function addSingle(router: Router, rules: LevelRules): void {
 
       const area = areaIn(found);
       const record = { ...singleOf(level, area, found), ...requestedAs(params.id, area) };
-      if (!resolution) return read.answered(answerText(record), { hasOwnHeaders: area.code !== params.id });
+      if (!resolution)
+        return read.answered(answerText(record, noticesMeta(c)), { hasOwnHeaders: area.code !== params.id });
       const shown = children ? found.related : [area];
       const notices = children ? undefined : boundaryNoticesOf(area, found.boundarySet);
-      const frame = frameOf(record, { geojson: wanted.geojson, children, meta: notices && { notices } });
+      const frame = frameOf(record, { geojson: wanted.geojson, children, meta: noticesMeta(c, notices) });
       const set = { release: read.release, level: children ?? level, resolution };
       const readSlices: ReadSlices = (slices) => areas.boundaries(set, slices);
       return read.copied(shown, () => documentOf(c, shown, { frame, read: readSlices }));
@@ -127,7 +130,7 @@ function addHierarchy(router: Router, rules: LevelRules): void {
       description: 'An ancestor that it does not have is null, such as the province of a city that belongs to none.',
       request: { params: z.object({ id: codeParamOf(rules.examples[0]) }), query: z.object(editionParams) },
       responses: {
-        ...success(`The ${noun} and its ancestors`, envelope(hierarchy)),
+        ...success(`The ${noun} and its ancestors`, envelope(hierarchy, { meta: noticed })),
         ...errors(404, 422),
       },
     },
@@ -141,7 +144,7 @@ function addHierarchy(router: Router, rules: LevelRules): void {
       setLocation(c, rules, { asked: params.id, code, rest: '/hierarchy' });
       const unchanged = read.unchanged();
       if (unchanged) return unchanged;
-      const text = answerText(hierarchyOf(areaIn(found), found.related));
+      const text = answerText(hierarchyOf(areaIn(found), found.related), noticesMeta(c));
       return read.answered(text, { hasOwnHeaders: code !== params.id });
     },
   );
@@ -165,7 +168,10 @@ function addNeighbors(router: Router, rules: LevelRules): void {
         'Areas of the same level with which it shares a border or a point of one; none where there are no boundaries.',
       request: { params: z.object({ id: codeParamOf(rules.examples[0]) }), query: z.object(editionParams) },
       responses: {
-        ...success(`The ${nouns} that touch it, in the order of their codes`, envelope(z.array(records[level]))),
+        ...success(
+          `The ${nouns} that touch it, in the order of their codes`,
+          envelope(z.array(records[level]), { meta: noticed }),
+        ),
         ...errors(404, 422),
       },
     },
@@ -180,7 +186,10 @@ function addNeighbors(router: Router, rules: LevelRules): void {
       requireBoundaries(found.boundarySet);
       const unchanged = read.unchanged();
       if (unchanged) return unchanged;
-      const text = answerText(found.related.map((area) => recordOf(level, area)));
+      const text = answerText(
+        found.related.map((area) => recordOf(level, area)),
+        noticesMeta(c),
+      );
       return read.answered(text, { hasOwnHeaders: code !== params.id });
     },
   );

@@ -101,7 +101,7 @@ export interface AreaFilter {
 
 /** The class of a municipality, city or province without the mark or remark behind it: `4th*` is `4th`. */
 export function plainIncomeClass(published: string): string {
-  return published.toLowerCase().replace(/[ *].*$/, '');
+  return published.toLowerCase().replace(/[ *].*/s, '');
 }
 
 /**

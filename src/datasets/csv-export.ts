@@ -13,11 +13,15 @@ import { columnNames, memberValues, partPages, plainText } from './export-parts.
  * written without quotes and escapes of JSON, other values as they are stored. An upload reads the table back.
  */
 export function csvPages(db: Database, features: ExportedFeatures): AsyncGenerator<string> {
-  const { propertyNames } = features;
-  const names = propertyNames.length <= MAX_PROPERTY_NAMES ? propertyNames : undefined;
-  const isReserved = (name: string) => name === 'id' || WKT_COLUMNS.has(lowerAscii(name));
-  const head = csvLine(['id', ...(names ? columnNames(names, isReserved) : ['properties']), 'wkt']);
-  return surround(head, csvLines(db, features, names), '');
+  const columns = csvColumns(features);
+  const head = csvLine(['id', ...(columns ?? ['properties']), 'wkt']);
+  return surround(head, csvLines(db, features, columns && features.propertyNames), '');
+}
+
+/** The names of the columns of properties; undefined where all properties are one. */
+export function csvColumns({ propertyNames }: ExportedFeatures): string[] | undefined {
+  if (propertyNames.length > MAX_PROPERTY_NAMES) return undefined;
+  return columnNames(propertyNames, (name) => name === 'id' || WKT_COLUMNS.has(lowerAscii(name)));
 }
 
 /** @param names the members of properties that have a column; undefined where all properties are one column */

@@ -7,11 +7,14 @@ import { choiceParam } from '../http/params.ts';
 import { RANGES_NOTE, storedAnswer, storedResponses } from '../http/ranges.ts';
 import { operation, type Router } from '../operation.ts';
 import { storageUnavailable } from '../storage/bucket.ts';
+import { renamedColumns } from './export-parts.ts';
 import { EXPORT_FORMATS, EXPORTERS } from './exports.ts';
 import { datasetParams } from './schemas.ts';
 import { exportDataset, getDatasetFile } from './service.ts';
 
 const exportParams = z.object({ format: choiceParam(EXPORT_FORMATS, 'Form of the export').optional() });
+
+const RENAMED_COLUMNS = 'X-Renamed-Columns';
 
 const VALIDATORS = {
   ETag: header('Strong validator of these bytes'),
@@ -39,7 +42,12 @@ export function addDownloadRoutes(router: Router): void {
       responses: {
         200: {
           description: 'The features',
-          headers: { 'Content-Disposition': header('A name to save it under') },
+          headers: {
+            'Content-Disposition': header('A name to save it under'),
+            [RENAMED_COLUMNS]: header(
+              'Of a table: which columns have another name than their property, such as Name=Name_2. Names are percent-encoded',
+            ),
+          },
           content: {
             'application/geo+json': { schema: featureCollectionSchema },
             'application/x-ndjson': { schema: z.string() },
@@ -53,7 +61,9 @@ export function addDownloadRoutes(router: Router): void {
     },
     async (c, { ctx, params: { id }, query: { format = 'geojson' } }) => {
       const features = await exportDataset(ctx, { id });
-      const { type, chunks } = EXPORTERS[format];
+      const { type, chunks, columns } = EXPORTERS[format];
+      const renamed = renamedColumns(features.propertyNames, columns?.(features) ?? []);
+      if (renamed !== '') c.header(RENAMED_COLUMNS, renamed);
       return privateStream(c, chunks(ctx.db, features), {
         'Content-Type': type,
         'Content-Disposition': attachment(`${features.name}.${format}`),

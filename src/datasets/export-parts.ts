@@ -68,3 +68,20 @@ export function columnNames(
     return column;
   });
 }
+
+/** How long the header of renamed columns may be, characters. */
+const MOST_OF_HEADER = 4000;
+
+/**
+ * Which columns have another name than their property has, for a header: `id=property_id; name=name_2`, percent-encoded.
+ * A list that is too long for a header ends with `...`.
+ */
+export function renamedColumns(names: readonly string[], columns: readonly string[]): string {
+  const renamed = names.flatMap((name, i) => {
+    const column = columns[i] ?? name;
+    return column === name ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(column)}`];
+  });
+  const text = renamed.join('; ');
+  if (text.length <= MOST_OF_HEADER) return text;
+  return `${text.slice(0, text.lastIndexOf('; ', MOST_OF_HEADER))}; ...`;
+}

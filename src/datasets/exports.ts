@@ -2,9 +2,9 @@ import type { Database } from '../db/client.ts';
 import { featurePages } from '../features/listing.ts';
 import { CSV_TYPE } from '../http/csv-body.ts';
 import { surround } from '../http/stream.ts';
-import { csvPages } from './csv-export.ts';
+import { csvColumns, csvPages } from './csv-export.ts';
 import type { ExportedFeatures } from './dataset.ts';
-import { flatGeobufChunks, geoParquetChunks } from './layer-export.ts';
+import { flatGeobufChunks, geoParquetChunks, layerColumns, parquetColumns } from './layer-export.ts';
 
 export const EXPORT_FORMATS = ['geojson', 'csv', 'ndjson', 'fgb', 'parquet'] as const;
 
@@ -14,6 +14,8 @@ interface Exporter {
   /** The media type of the file. */
   readonly type: string;
   chunks(db: Database, features: ExportedFeatures): AsyncGenerator<string | Uint8Array>;
+  /** The names of the columns of properties, of a table that has some; undefined where all properties are one. */
+  columns?(features: ExportedFeatures): readonly string[] | undefined;
 }
 
 /** How a dataset is written in each format. Features have the ids that they had in their file. */
@@ -32,7 +34,7 @@ export const EXPORTERS: Readonly<Record<ExportFormat, Exporter>> = {
     chunks: (db, { contents }) =>
       surround('', featurePages(db, { contents: [contents], form: 'source', separator: '\n' }), '\n'),
   },
-  csv: { type: CSV_TYPE, chunks: csvPages },
-  fgb: { type: 'application/vnd.flatgeobuf', chunks: flatGeobufChunks },
-  parquet: { type: 'application/vnd.apache.parquet', chunks: geoParquetChunks },
+  csv: { type: CSV_TYPE, chunks: csvPages, columns: csvColumns },
+  fgb: { type: 'application/vnd.flatgeobuf', chunks: flatGeobufChunks, columns: layerColumns },
+  parquet: { type: 'application/vnd.apache.parquet', chunks: geoParquetChunks, columns: parquetColumns },
 };

@@ -17,7 +17,7 @@ import { columnNames, type FeatureParts, memberValues, partPages, plainText } fr
  * first one is sent.
  */
 export async function* flatGeobufChunks(db: Database, features: ExportedFeatures): AsyncGenerator<Uint8Array> {
-  const table = await tableOf(db, features);
+  const table = await tableOf(db, features, layerColumns(features));
   const [type, ...otherTypes] = table.kinds.geometryTypes;
   const layer = {
     name: features.name,
@@ -43,9 +43,7 @@ const MAX_COLUMN_CHUNKS = 40_000;
 
 /** The features of a dataset as GeoParquet 1.1. */
 export async function* geoParquetChunks(db: Database, features: ExportedFeatures): AsyncGenerator<Uint8Array> {
-  const width = features.propertyNames.length + 2;
-  const groups = features.contents.count / rowsOfGroup(width);
-  const table = await tableOf(db, features, groups * width <= MAX_COLUMN_CHUNKS);
+  const table = await tableOf(db, features, parquetColumns(features));
   const file = new GeoParquet({
     columns: table.columns,
     groupBytes: GROUP_BYTES,
@@ -60,6 +58,22 @@ export async function* geoParquetChunks(db: Database, features: ExportedFeatures
     }
   }
   yield file.end();
+}
+
+/** The names of the columns of properties; undefined where all properties are one. */
+export function layerColumns({ propertyNames }: ExportedFeatures): string[] | undefined {
+  if (propertyNames.length > MAX_PROPERTY_NAMES) return undefined;
+  // Databases that read these files do not tell names apart by their case.
+  const keyOf = (name: string) => name.toLowerCase();
+  const isReserved = (name: string) => keyOf(name) === 'id' || GEOPARQUET_COLUMNS.includes(keyOf(name));
+  return columnNames(propertyNames, isReserved, keyOf);
+}
+
+/** The same of a GeoParquet. */
+export function parquetColumns(features: ExportedFeatures): string[] | undefined {
+  const width = features.propertyNames.length + 2;
+  const groups = features.contents.count / rowsOfGroup(width);
+  return groups * width <= MAX_COLUMN_CHUNKS ? layerColumns(features) : undefined;
 }
 
 function rowsOfGroup(columns: number): number {
@@ -78,19 +92,17 @@ interface Table {
   readonly kinds: FeatureKinds;
 }
 
-/** @param fits whether a column for each member of properties is not too much */
-async function tableOf(db: Database, { contents, propertyNames }: ExportedFeatures, fits = true): Promise<Table> {
-  const names = fits && propertyNames.length <= MAX_PROPERTY_NAMES ? propertyNames : undefined;
+/** @param named the names of the columns of properties; undefined where all properties are one */
+async function tableOf(
+  db: Database,
+  { contents, propertyNames }: ExportedFeatures,
+  named: readonly string[] | undefined,
+): Promise<Table> {
+  const names = named && propertyNames;
   const { versionId } = contents;
   const kinds = await readFeatureKinds(db, { versionId, withProperties: names !== undefined });
-  // Databases that read these files do not tell names apart by their case.
-  const keyOf = (name: string) => name.toLowerCase();
-  const isReserved = (name: string) => keyOf(name) === 'id' || GEOPARQUET_COLUMNS.includes(keyOf(name));
-  const columns: ExportColumn[] = names
-    ? columnNames(names, isReserved, keyOf).map((name, i) => ({
-        name,
-        type: typeOf(kinds.properties.get(names[i] as string) ?? 0),
-      }))
+  const columns: ExportColumn[] = named
+    ? named.map((name, i) => ({ name, type: typeOf(kinds.properties.get(propertyNames[i] as string) ?? 0) }))
     : [{ name: 'properties', type: 'json' }];
   return { columns: [{ name: 'id', type: 'text' }, ...columns], names, kinds };
 }

@@ -83,7 +83,7 @@ async function makeDataset(ctx: ServiceContext, input: NewDatasetInput, claim: C
 /**
  * Changes the fields of a dataset of the caller.
  *
- * @throws DomainError `owner_not_allowed`, `owner_not_found`, `unsupported_srid`, `dataset_not_found`, `forbidden`,
+ * @throws DomainError `owner_not_allowed`, `owner_not_found`, `dataset_not_found`, `forbidden`, `srid_fixed`,
  * `storage_ref_fixed`, `quota_exceeded`
  */
 export async function updateDataset(
@@ -91,11 +91,16 @@ export async function updateDataset(
   { id, changes }: { id: string; changes: DatasetPatch },
 ): Promise<Dataset> {
   requireOwnerFields(ctx.principal, changes);
-  if (changes.srid !== undefined) await requireSrid(ctx, changes.srid);
   const fields = { ...fieldsOf(changes), ...newOwnerOf(ctx.principal, changes) };
   const found = await updateDatasetRow(ctx.db, { ...writeOf(ctx), id, fields });
   if (found) return found.dataset;
-  await requireOwnDataset(ctx, { id });
+  const { dataset } = await requireOwnDataset(ctx, { id });
+  if (changes.srid !== undefined && changes.srid !== dataset.srid) {
+    throw new DomainError(
+      'srid_fixed',
+      `srid: must be left out or be ${dataset.srid} (got ${changes.srid}): it says what the features were sent in, and they are kept in WGS 84. Upload them with dataset_id and srid to replace them.`,
+    );
+  }
   if (changes.storage_ref === undefined) throw datasetNotFound(id);
   throw new DomainError(
     'storage_ref_fixed',
@@ -125,9 +130,9 @@ export async function deleteDataset(ctx: ServiceContext, { id }: { id: string })
  *
  * @throws DomainError `dataset_not_found` where the caller can't see it, `forbidden` where it is somebody else's
  */
-export async function requireOwnDataset(ctx: ServiceContext, { id }: { id: string }): Promise<void> {
-  const { owned } = await getDataset(ctx, { id });
-  if (owned) return;
+export async function requireOwnDataset(ctx: ServiceContext, { id }: { id: string }): Promise<FoundDataset> {
+  const found = await getDataset(ctx, { id });
+  if (found.owned) return found;
   throw new DomainError('forbidden', `The dataset ${id} is somebody else's: you can read it, but not write to it.`);
 }
 

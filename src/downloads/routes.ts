@@ -280,10 +280,10 @@ const GONE = 'It is not there as it was published';
 /** @throws DomainError `storage_unavailable` where the stored bytes are gone, or others */
 async function bodyOf(
   ctx: ServiceContext,
-  { object: { key, etag } }: StoredFile,
+  { object: { key, etag }, sha256 }: StoredFile,
   range: ByteRange | undefined,
 ): Promise<ReadableStream> {
-  const body = await ctx.bucket.findBody(key, { range, etag });
+  const body = await ctx.bucket.findBody(key, { range, etag, sha256 });
   if (!body) throw storageUnavailable(key, GONE);
   return body;
 }
@@ -295,11 +295,11 @@ async function bodyOf(
  */
 async function rememberedBytes(
   ctx: ServiceContext,
-  { object: { key, etag } }: StoredFile,
+  { object: { key, etag }, sha256 }: StoredFile,
   range: ByteRange | undefined,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const known = memory.get(key) as Uint8Array<ArrayBuffer> | undefined;
-  const bytes = known ?? (await ctx.bucket.findBytes(key, { etag }));
+  const bytes = known ?? (await ctx.bucket.findBytes(key, { etag, sha256 }));
   if (!bytes) throw storageUnavailable(key, GONE);
   if (!known) memory.set(key, bytes);
   return range ? bytes.subarray(range.offset, range.offset + range.length) : bytes;

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { ageOf, dayOf } from '../areas/edition-age.ts';
 import { compareEditions, EDITION_ID } from '../areas/edition-id.ts';
 import { hintOfZero } from '../areas/lookup.ts';
+import { noticesSchema } from '../areas/notices.ts';
 import { codeParamOf, editionParams } from '../areas/params.ts';
 import { success } from '../areas/representation.ts';
 
@@ -22,7 +23,7 @@ import { csvAnswer } from '../tables/answer.ts';
 import type { CrosswalkRow } from './history.ts';
 import { openHistory, type ServedHistory } from './open.ts';
 import { CROSSWALK_COLUMNS, changeSchema, crosswalkRow, editionSchema, KINDS, kindCounts } from './schemas.ts';
-import { listEditions, requireEditions } from './service.ts';
+import { listEditions, noticesOfCode, requireEditions } from './service.ts';
 
 const FREE = { method: 'get', access: 'free-tier', identity: 'credential' } as const;
 
@@ -115,26 +116,41 @@ export function changeRoutes(): Router {
       tags: ['editions'],
       summary: 'The history of a code',
       description:
-        'Everything that happened to the area with a current or former code, over all editions and under all codes that it had, the oldest first. An area that never changed has an empty list.',
+        'Everything that happened to the area with a current or former code, over all editions and under all codes that it had, the oldest first. An area that never changed has an empty list; where the code asked for is an older one all the same, a notice says whose.',
       request: { params: z.object({ code: codeParamOf('0630200000') }) },
-      responses: { ...success('Its changes', envelope(z.array(changeSchema))), ...errors(404, 422, 503) },
+      responses: {
+        ...success(
+          'Its changes',
+          envelope(z.array(changeSchema), { meta: z.object({ notices: noticesSchema }).optional() }),
+        ),
+        ...errors(404, 422, 503),
+      },
     },
     async (c, { ctx, params: { code } }) => {
       const served = await openHistory(ctx);
       const { history } = served;
       const changes = history.changesOf(code);
-      if (!changes) {
+      const isOfArea = changes !== undefined;
+      const notices = changes?.length
+        ? undefined
+        : await noticesOfCode(ctx, { code, isOfArea }).catch(unlessUnavailable);
+      if (!isOfArea && !notices) {
         const editions = history.editions.map(({ id }) => id).reverse();
         throw new DomainError(
           'area_not_found',
           `No area has or had the PSGC code ${code} in the editions there are: ${editions.join(', ')}.${hintOfZero(code)}`,
         );
       }
-      return unchangedHistory(c, ctx, served) ?? answer(c, changes);
+      return unchangedHistory(c, ctx, served) ?? answer(c, changes ?? [], notices && { notices });
     },
   );
 
   return router;
+}
+
+/** A history is told as it is where the areas of today can't be read. */
+function unlessUnavailable(error: unknown): undefined {
+  if (!(error instanceof DomainError)) throw error;
 }
 
 /** The codes of one edition in another. */

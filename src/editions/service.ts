@@ -1,4 +1,8 @@
 import { compareEditions } from '../areas/edition-id.ts';
+import { LEVEL_NAMES } from '../areas/level-names.ts';
+import { type Notice, noticeOfParent } from '../areas/lost-parents.ts';
+import { servedAreas } from '../areas/served-areas.ts';
+import type { Level } from '../areas/store.ts';
 import type { ServiceContext } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import type { HistoryEdition } from './encoded.ts';
@@ -50,4 +54,27 @@ export function requireEditions({ history }: ServedHistory, wanted: Record<strin
     const message = `${parameter}: the history has no edition ${id}. It has ${editions.join(', ')}.`;
     throw new DomainError('edition_not_found', message, { editions });
   }
+}
+
+/**
+ * What is known of a code whose history says nothing: the area of today that it leads to, or what took the place of one
+ * that was abolished. Undefined for the code of an area of today, and for one that nothing is known of.
+ *
+ * @param isOfArea whether it leads to an area that has not changed in the editions there are
+ */
+export async function noticesOfCode(
+  ctx: ServiceContext,
+  { code, isOfArea }: { code: string; isOfArea: boolean },
+): Promise<readonly Notice[] | undefined> {
+  const areas = await servedAreas(ctx);
+  const leadOf = async (level: Level, asked: string) => (await areas.find(level, asked, {})).value;
+  for (const level of isOfArea ? (Object.keys(LEVEL_NAMES) as Level[]) : []) {
+    const { area } = await leadOf(level, code);
+    if (!area || area.code === code) continue;
+    const message = `${code} is an older code of ${area.name}, which is ${area.code} now. The editions there are do not show the change.`;
+    const successors = [{ code: area.code, href: `/v1/${LEVEL_NAMES[level].plural}/${area.code}` }];
+    return [{ code: 'area_recoded', parameter: 'code', message, successors }];
+  }
+  const notices = await noticeOfParent(leadOf, code, 'code');
+  return notices?.[0]?.code === 'area_abolished' ? notices : undefined;
 }

@@ -36,7 +36,7 @@ export function newGeometry(fields: FeatureFields, path: Path, srid: number): Ne
   const member = geometryMember(fields);
   const value = fields[member];
   try {
-    return checkedGeometry(value, [...path, member], { srid });
+    return checkedGeometry(value, [...path, member], { srid, isStrict: true });
   } catch (error) {
     throw error instanceof GeometryFault ? invalidGeometry(error) : error;
   }
@@ -46,15 +46,16 @@ export function newGeometry(fields: FeatureFields, path: Path, srid: number): Ne
  * The geometry to store for a parsed value: none for null and for a geometry without coordinates (RFC 7946, 3.1).
  *
  * @param path where the value stands in its document
+ * @param isStrict a point or a line without coordinates is a fault
  * @param textOf gives its text where that has nothing that was not checked; otherwise it is written anew
  * @throws GeometryFault with the place of the fault
  */
 export function checkedGeometry(
   value: unknown,
   path: Path,
-  { srid, textOf }: { srid: number; textOf?: (checked: CheckedGeometry) => string | undefined },
+  { textOf, ...rules }: { srid: number; isStrict?: boolean; textOf?: (checked: CheckedGeometry) => string | undefined },
 ): NewGeometry {
-  const checked = value === null ? NO_GEOMETRY : checkGeometry(value, path, { srid });
+  const checked = value === null ? NO_GEOMETRY : checkGeometry(value, path, rules);
   if (checked.type === 0) return { type: 0, geometry: null };
   const text = textOf?.(checked);
   if (text !== undefined) return { type: checked.type, geometry: text };

@@ -75,7 +75,12 @@ const datasetId = uuidOf('dataset').openapi({
 function requireOneGeometry(given: { geom?: unknown; geometry?: unknown }, context: z.RefinementCtx): void {
   const values = [given.geom, given.geometry].filter((value) => value !== undefined);
   if (values.length === 1 || values.filter((value) => value !== null).length === 1) return;
-  const message = `must have either geom or geometry, and not ${values.length === 0 ? 'neither' : 'both'}`;
+  const message =
+    values.length === 0
+      ? 'must have either geom or geometry, and not neither'
+      : values[0] === null
+        ? 'must be left out where geometry is null too: one null says that the feature has no geometry'
+        : 'must have either geom or geometry, and not both';
   context.addIssue({ code: 'custom', message, path: ['geom'] });
 }
 

@@ -70,6 +70,8 @@ interface Walk {
   /** Whether positions are longitude and latitude, so that their range is checked. */
   readonly degrees: boolean;
   readonly edges: Edges;
+  /** Whether a point or a line without coordinates is a fault. */
+  readonly isStrict: boolean;
   positions: number;
   /** How many numbers each position has: 2 or 3; 0 before the first position. */
   dimensions: number;
@@ -89,14 +91,21 @@ const LEVELS: Readonly<Record<Exclude<GeometryType, 'GeometryCollection'>, numbe
 /**
  * Checks that a JSON value is an RFC 7946 geometry: its structure, finite numbers, longitude and latitude in range,
  * closed rings, and the same number of dimensions everywhere. Positions have two or three numbers. Coordinates and parts
- * may be empty: they are left out, and so is a polygon whose shell is. Positions that rounding has led beyond the edge of the world are moved onto it.
+ * may be empty: they are left out, and so is a polygon whose shell is. Files have such points and lines too, for which
+ * RFC 7946 has no other meaning (3.1); elsewhere they are faults. Positions that rounding has led beyond the edge of the world are moved onto it.
  *
  * @param path where the value stands in its document
  * @param srid the reference system of the coordinates; other ones than WGS 84 only have to be finite
+ * @param isStrict a point or a line without coordinates is a fault
  * @throws GeometryFault with the place of the first fault
  */
-export function checkGeometry(value: unknown, path: Path, { srid = WGS84 }: { srid?: number } = {}): CheckedGeometry {
-  const walk: Walk = { degrees: srid === WGS84, edges: edgesOf(srid), positions: 0, dimensions: 0, plain: true };
+export function checkGeometry(
+  value: unknown,
+  path: Path,
+  { srid = WGS84, isStrict = false }: { srid?: number; isStrict?: boolean } = {},
+): CheckedGeometry {
+  const degrees = srid === WGS84;
+  const walk: Walk = { degrees, edges: edgesOf(srid), isStrict, positions: 0, dimensions: 0, plain: true };
   const type = check(value, path, walk, 1);
   const isNone = !walk.plain && isEmpty(value as Geometry);
   return { type: isNone ? 0 : GEOMETRY_TYPES.indexOf(type), plain: walk.plain };
@@ -122,7 +131,8 @@ function check(value: unknown, path: Path, walk: Walk, depth: number): GeometryT
     return type;
   }
   if (geometries !== undefined) throw new GeometryFault([...path, 'geometries'], `must not be in a ${type}`);
-  if (isEmptyList(coordinates)) walk.plain = false;
+  const mayBeEmpty = !walk.isStrict || (type !== 'Point' && type !== 'LineString');
+  if (mayBeEmpty && isEmptyList(coordinates)) walk.plain = false;
   else checkLevel(coordinates, [...path, 'coordinates'], walk, type, LEVELS[type]);
   return type;
 }

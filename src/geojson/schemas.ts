@@ -21,11 +21,11 @@ const orEmpty = (coordinates: object) => ({ anyOf: [coordinates, { type: 'array'
 
 const POLYGON = arrayOf(orEmpty(arrayOf(POSITION, 4)));
 
-/** The coordinates of each type. Without any, the geometry is null (RFC 7946, 3.1). Empty parts are left out. */
+/** The coordinates of each type. A list without any is a geometry that is null (RFC 7946, 3.1). Empty parts are left out. */
 const COORDINATES = {
-  Point: orEmpty(POSITION),
+  Point: POSITION,
   MultiPoint: arrayOf(orEmpty(POSITION)),
-  LineString: orEmpty(LINE),
+  LineString: LINE,
   MultiLineString: arrayOf(orEmpty(LINE)),
   Polygon: POLYGON,
   MultiPolygon: arrayOf(POLYGON),

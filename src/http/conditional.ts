@@ -45,13 +45,15 @@ export function validatorOf(c: Context, config: Config, day = ''): Validator {
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
+const VALIDATOR = /"([A-Za-z0-9-]{1,64})\.([0-9a-f]{1,64})(\.br|\.gzip)?"/g;
+
 /** The versions of which the client has the answer, with the ends of their validators, in an encoding that it takes. */
 function knownOf(c: Context, ifNoneMatch: string, hash: string): Map<string, string> {
   const taken = preferredEncodings(c);
   const known = new Map<string, string>();
   // The comparison is weak (RFC 9110, 13.1.2): the prefix W/ does not count.
-  const named = ifNoneMatch.matchAll(new RegExp(`"([A-Za-z0-9-]{1,64})\\.${hash}(\\.br|\\.gzip)?"`, 'g'));
-  for (const [, version = '', suffix = ''] of named) {
+  for (const [, version = '', other, suffix = ''] of ifNoneMatch.matchAll(VALIDATOR)) {
+    if (other !== hash) continue;
     if (suffix === '' || taken.some((encoding) => suffix === `.${encoding}`)) known.set(version, suffix);
   }
   return known;

@@ -73,6 +73,7 @@ export const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   session_expired: 401,
   setting_missing: 503,
   snapshot_not_found: 404,
+  srid_fixed: 422,
   storage_ref_fixed: 422,
   storage_unavailable: 503,
   tile_archive_not_found: 404,

@@ -84,6 +84,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   setting_missing:
     'A server for development has no database, or lacks another setting that this needs. The message says what to run.',
   snapshot_not_found: 'The release is not published as a snapshot.',
+  srid_fixed: 'The `srid` of a dataset says what its features were sent in. It changes only with an upload.',
   storage_ref_fixed: 'The service stores the file of this dataset: its `storage_ref` changes only with an upload.',
   storage_unavailable: 'The object store does not answer as it should. Try again after `Retry-After` seconds.',
   tile_archive_not_found: 'There are no tiles of this name. `GET /v1/tiles` lists those there are.',

@@ -1,4 +1,5 @@
 import { DomainError } from '../errors.ts';
+import { hexOf } from '../hex.ts';
 import { steadyStream, timelyChunks } from '../http/stream.ts';
 import { logFailure } from '../log.ts';
 import type { Patience } from '../patience.ts';
@@ -14,6 +15,8 @@ interface Wanted {
   readonly range?: Range | undefined;
   /** The entity tag that the object must have. */
   readonly etag?: string;
+  /** The SHA-256 of all of its bytes, 64 hexadecimal digits. A range of them is not held to it. */
+  readonly sha256?: string;
   /** How long to wait at most, milliseconds. */
   readonly most?: number;
 }
@@ -25,7 +28,7 @@ export interface PartsUpload {
   complete(parts: R2UploadedPart[]): Promise<unknown>;
 }
 
-/** A stream that is stored has other bytes than were announced. */
+/** A stream or an object has other bytes than were announced. */
 export class OtherBytes extends Error {
   override readonly name = 'OtherBytes';
 }
@@ -48,7 +51,9 @@ export class Bucket {
   findBytes(key: string, wanted: Wanted = {}): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const read = async () => {
       const object = await this.#open(key, wanted);
-      return object && new Uint8Array(await object.arrayBuffer());
+      const bytes = object && new Uint8Array(await object.arrayBuffer());
+      if (bytes && wanted.sha256) requireDigest(await crypto.subtle.digest('SHA-256', bytes), wanted.sha256);
+      return bytes;
     };
     return this.#ask(key, read, wanted.most);
   }
@@ -93,8 +98,8 @@ export class Bucket {
   }
 
   /**
-   * An object or a part of it as the body of an answer, once its first bytes are there. Where it then breaks off or stands
-   * still, so does the answer, and the log says so.
+   * An object or a part of it as the body of an answer, once its first bytes are there. Where it then breaks off, stands
+   * still or turns out to be other bytes, the answer breaks off, and the log says so.
    */
   async findBody(key: string, wanted: Wanted = {}): Promise<ReadableStream<Uint8Array> | undefined> {
     const found = await this.findChunks(key, wanted);
@@ -102,7 +107,9 @@ export class Bucket {
     const { chunks, length } = found;
     const brokeOff = (error: unknown) => logFailure('object_broke_off', error, { key });
     const late = (body: ReadableStream) => body.cancel();
-    return this.#ask(key, () => steadyStream(chunks, length, brokeOff), wanted.most, late);
+    const { range, sha256, most } = wanted;
+    const sent = sha256 === undefined || range ? chunks : digested(chunks, sha256);
+    return this.#ask(key, () => steadyStream(sent, length, brokeOff), most, late);
   }
 
   /** Null where there is no such object. */
@@ -199,6 +206,25 @@ export class Bucket {
 }
 
 const MISSING = 'It is not there';
+
+/** The same chunks. The last one is given once all of them have the digest that they should have. */
+async function* digested(chunks: AsyncGenerator<Uint8Array>, sha256: string): AsyncGenerator<Uint8Array> {
+  const stream = new crypto.DigestStream('SHA-256');
+  const writer = stream.getWriter();
+  let last: Uint8Array | undefined;
+  for await (const chunk of chunks) {
+    await writer.write(chunk);
+    if (last) yield last;
+    last = chunk;
+  }
+  await writer.close();
+  requireDigest(await stream.digest, sha256);
+  if (last) yield last;
+}
+
+function requireDigest(digest: ArrayBuffer, sha256: string): void {
+  if (hexOf(new Uint8Array(digest)) !== sha256) throw new OtherBytes('Its bytes have another SHA-256');
+}
 
 /**
  * The error for a bucket that doesn't do what it should.

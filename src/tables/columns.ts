@@ -6,9 +6,13 @@ export type Headings<Field extends string> = { readonly [field in Field]: readon
 /** The places of the columns of each field, the one to read first in front. */
 export type Columns<Field extends string> = { readonly [field in Field]?: readonly number[] };
 
+/** How much of a heading is compared, characters. */
+const COMPARED = 200;
+
 /** A heading as it is compared: without case, accents, spaces and marks. */
 function headingKey(heading: string): string {
   return heading
+    .slice(0, COMPARED)
     .normalize('NFD')
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '');
@@ -16,7 +20,7 @@ function headingKey(heading: string): string {
 
 /** The forms of a heading, the whole of it first: without parentheses, a number before it, `Name of`. */
 function headingKeys(heading: string): string[] {
-  const outer = headingKey(heading.replace(/\([^)]*\)/g, ' '));
+  const outer = headingKey(heading.slice(0, COMPARED).replace(/\([^)]*\)?/g, ' '));
   const plain = outer.replace(/^\d+/, '').replace(/^nameof(?:the)?/, '');
   return [headingKey(heading), outer, plain];
 }
@@ -43,7 +47,8 @@ export function findColumns<Field extends string>(
     const name = named[field];
     if (name === undefined || name === '') continue;
     const exact = headings.indexOf(name);
-    const at = exact === -1 ? headings.findIndex((it) => headingKey(it) === headingKey(name)) : exact;
+    const key = headingKey(name);
+    const at = exact === -1 ? headings.findIndex((it) => headingKey(it) === key) : exact;
     if (at === -1) throw unrecognized(`${field}: there is no column ${quoted(name)}.`, headings);
     columns[field] = [at];
     taken.add(at);

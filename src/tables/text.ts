@@ -1,4 +1,5 @@
 import { joinBytes } from '../bytes.ts';
+import { windows1252 } from '../csv/windows-1252.ts';
 
 /** How much of a body is looked at before the answer begins, bytes: its encoding stands in a header of the answer. */
 const LOOKED_AT = 256 * 1024;
@@ -28,7 +29,6 @@ export class TextFault extends Error {
  */
 export class TableText {
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  readonly #windows = new TextDecoder('windows-1252');
   /** What the text has been so far. */
   encoding: Encoding;
   readonly #isDeclared: boolean;
@@ -79,7 +79,7 @@ export class TableText {
   }
 
   #decoded(bytes: Uint8Array): string {
-    if (this.#isDeclared) return this.#windows.decode(bytes);
+    if (this.#isDeclared) return windows1252(bytes);
     try {
       const text = this.#utf8.decode(bytes);
       // Letters beyond ASCII have several bytes.
@@ -106,7 +106,7 @@ export class TableText {
           );
         }
         this.encoding = 'windows-1252';
-        text += this.#windows.decode(line);
+        text += windows1252(line);
       }
       from = end;
     }

@@ -14,5 +14,5 @@ export const TILE_SESSIONS: LinkSessions = {
 export const tileSession = sessionCredential(TILE_SESSIONS, {
   scheme: 'tile_session',
   // The segment of the address may end in .json, which is no part of the slug.
-  nameOf: (c) => c.req.param('slug')?.replace(/\..*$/, '') ?? '',
+  nameOf: (c) => c.req.param('slug')?.replace(/\..*/s, '') ?? '',
 });

@@ -12,7 +12,7 @@ import {
 import { DomainError } from '../errors.ts';
 import { WGS84 } from '../geojson/domains.ts';
 import { isOn, SWITCHES } from '../http/params.ts';
-import { email, type TextRule, textSchema, uuidOf } from '../http/schemas.ts';
+import { bodyText, email, type TextRule, textSchema, uuidOf } from '../http/schemas.ts';
 import type { Part } from './multipart.ts';
 
 /** How much text one field may have, bytes. */
@@ -46,6 +46,8 @@ const fieldsSchema = z
             .pipe(z.int().min(1, SRID_RULE).max(MAX_SRID, SRID_RULE)),
         ),
     ),
+    layer: optional(name),
+    encoding: optional(bodyText({ max: 64 })),
     geometry_type: optional(geometryType),
     status: optional(status),
     user_email: optional(email),
@@ -169,6 +171,8 @@ export const formSchema = {
       description: `EPSG code of the reference system of the file, 1 to ${MAX_SRID}. Default: what the file says (shapefile, FlatGeobuf, GeoPackage), else 4326 (WGS 84, degrees)`,
       example: 4326,
     },
+    layer: text('Which layer is read, of a GeoPackage or an archive of shapefiles with several', 'wells', TEXTS.name),
+    encoding: text('Encoding of the table of a shapefile, in place of what its .cpg says', 'windows-1252', { max: 64 }),
     geometry_type: text(
       'Default: what the features say, or with dataset_id what was said before',
       'POINT',

@@ -176,23 +176,26 @@ async function headersOf(source: ByteSource): Promise<string> {
 
 function dispositionOf(headers: string, source: ByteSource): Pick<Part, 'name' | 'fileName'> {
   const line = headers.split('\r\n').find((header) => /^content-disposition\s*:/i.test(header)) ?? '';
-  const name = parameter(line, 'name');
+  const name = parameter(line, NAME);
   if (!/:\s*form-data\s*;/i.test(line) || name === undefined) {
     throw fault(source, 'a part does not say which field it is (Content-Disposition: form-data; name="…")');
   }
-  return { name, fileName: parameter(line, 'filename') };
+  return { name, fileName: parameter(line, FILE_NAME) };
 }
+
+const NAME = /;\s*name=(?:"((?:[^"\\]|\\.)*)("?)|([^\s;"]+))/i;
+const FILE_NAME = /;\s*filename=(?:"((?:[^"\\]|\\.)*)("?)|([^\s;"]+))/i;
 
 /**
  * A parameter of a Content-Disposition. Browsers write a quote in it as %22, curl writes it as \". Browsers leave a backslash
  * as it is, so that it may stand before the last quote.
  */
-function parameter(line: string, name: string): string | undefined {
-  const [, escaped, literal, plain] =
-    new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|"([^"]*)"|([^\\s;"]+))`, 'i').exec(line) ?? [];
-  const quoted = escaped ?? literal;
+function parameter(line: string, form: RegExp): string | undefined {
+  const [, quoted, end, plain] = form.exec(line) ?? [];
   if (quoted === undefined) return plain;
-  return quoted
+  const [literal = '', ...rest] = quoted.split('"');
+  if (end === '' && rest.length === 0) return undefined;
+  return (end === '' ? literal : quoted)
     .replace(/\\(["\\])/g, '$1')
     .replaceAll('%22', '"')
     .replaceAll('%0D', '\r')

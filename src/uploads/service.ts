@@ -134,8 +134,11 @@ async function publish(ctx: ServiceContext, { upload, fields, fileName, claim }:
   if (fields.srid !== undefined) await requireSrid(ctx, fields.srid);
   let srid = fields.srid ?? WGS84;
   if (storage === 'r2_only') await upload.deleteFeatures();
-  else if (format) srid = await upload.requireFeatures({ format, srid: fields.srid });
-  else throw unsupportedFile(fileName);
+  else if (format) {
+    const { layer, encoding } = fields;
+    if (layer !== undefined && !format.hasLayers) throw layerless(format.name, layer);
+    srid = await upload.requireFeatures({ format, srid: fields.srid, layer, encoding });
+  } else throw unsupportedFile(fileName);
 
   const found = await pointDataset(ctx, { upload, fields, fileName, srid, claim });
   if (!found) throw new Error('The version was swept away while it was being written');
@@ -179,6 +182,11 @@ function defaultStorage(fileName: string): FeatureStorage {
   const format = formatOf(fileName);
   if (!format) throw unsupportedFile(fileName);
   return format.storesFeatures ? 'features_and_r2' : 'r2_only';
+}
+
+function layerless(format: string, layer: string): DomainError {
+  const message = `layer: must be left out (got ${JSON.stringify(layer.slice(0, 60))}): a ${format} has no layers to choose from.`;
+  return new DomainError('invalid_file', message);
 }
 
 function unsupportedFile(fileName: string): DomainError {

@@ -10,7 +10,7 @@ import { logFailure } from '../log.ts';
 import { MOST_FEATURE_BYTES } from './feature-quota.ts';
 import { FeatureWriter } from './feature-writer.ts';
 import { fileErrorOf } from './file-errors.ts';
-import type { FeatureReader, Format } from './formats/format.ts';
+import type { FeatureReader, Format, OpenOptions } from './formats/format.ts';
 import { insertStagedVersion, type Room } from './repo/staged.ts';
 import { resetStagedSummary, type StoredFile, updateStagedVersion } from './repo/versions.ts';
 import { ObjectWriter, randomAccess } from './stored-object.ts';
@@ -25,7 +25,7 @@ const HEARTBEAT_MS = 60_000;
 const LONG_READ_BYTES = 1024 * 1024;
 
 /** How the features of a file are read. */
-export interface Reading {
+export interface Reading extends OpenOptions {
   readonly format: Format;
   /** The reference system of its coordinates; undefined: what the file says, or WGS 84. */
   readonly srid: number | undefined;
@@ -183,7 +183,7 @@ export class StagedUpload {
     const { format } = reading;
     try {
       if (format.kind === 'file') {
-        const file = await format.open(randomAccess(bucket, this.#key, this.#bytes));
+        const file = await format.open(randomAccess(bucket, this.#key, this.#bytes), reading);
         const srid = reading.srid ?? file.srid() ?? WGS84;
         await requireSrid(this.#ctx, srid);
         const writer = this.#writer(srid);

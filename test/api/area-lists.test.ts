@@ -166,6 +166,18 @@ describe('GET /v1/municities', () => {
     expect(wild.body.data).toEqual([]);
   });
 
+  it('takes a type and a class in any case', async () => {
+    const codesOf = async (query: string) =>
+      codes((await get(`/v1/municities?region=0700000000&limit=100&${query}`)).body);
+    expect(await codesOf('type=city&city_class=huc')).toEqual(await codesOf('type=City&city_class=HUC'));
+    expect(await codesOf('type=CITY')).not.toEqual([]);
+    const { status, body } = await get('/v1/municities?region=0700000000&type=town');
+    expect([status, body.error.issues[0].message]).toEqual([
+      422,
+      'type: must be one of City, Municipality, SGU, SubMun (got "town")',
+    ]);
+  });
+
   it('counts 149 cities by class and 1,493 municipalities in all regions', async () => {
     const regions = await all('/v1/regions');
     const lists = await Promise.all(regions.map(({ code }) => all(`/v1/municities?region=${code}`)));
@@ -238,5 +250,36 @@ describe('GET /v1/barangays', () => {
   it('is filtered by the beginning of the name', async () => {
     const { body } = await get('/v1/barangays?municity_code=1380300000&name=FOR');
     expect(body.data.map(({ name }: Body) => name)).toEqual(['Forbes Park']);
+  });
+});
+
+describe('a parameter that an operation does not have', () => {
+  const noticesIn = async (path: string) => {
+    const { status, body } = await get(path);
+    expect(status).toBe(200);
+    return body.meta?.notices?.map(({ code, parameter }: Body) => [code, parameter]);
+  };
+
+  it.each([
+    '/v1/provinces',
+    '/v1/provinces/search?q=cebu',
+    '/v1/provinces/0702200000',
+    '/v1/provinces/0702200000/hierarchy',
+    '/v1/provinces/0702200000/neighbors',
+  ])('changes nothing of %s, which says so', async (path) => {
+    const [plain, withMore] = [path, `${path}${path.includes('?') ? '&' : '?'}codes=0702200000&edition=2026-3q`];
+    expect(await noticesIn(plain)).toBeUndefined();
+    expect(await noticesIn(withMore)).toEqual([['parameter_unknown', 'codes']]);
+    expect((await get(withMore)).body.data).toEqual((await get(plain)).body.data);
+  });
+
+  it('is told beside what else there is to say, five of them at most', async () => {
+    const many = Array.from({ length: 9 }, (_, i) => `${'x'.repeat(80)}${i}=1`).join('&');
+    const { meta } = (await get(`/v1/provinces?region=Atlantis&${many}`)).body;
+    expect(meta.notices.map(({ code }: Body) => code)).toEqual([
+      'area_not_found',
+      ...Array.from({ length: 5 }, () => 'parameter_unknown'),
+    ]);
+    expect(meta.notices[1]).toMatchObject({ parameter: 'x'.repeat(64), successors: [] });
   });
 });

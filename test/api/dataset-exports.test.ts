@@ -97,7 +97,11 @@ describe('a table', () => {
       (text, i) => `{"type":"Feature","id":${12345678901234567890n + BigInt(i)},"geometry":null,"properties":${text}}`,
     );
     const { body } = await upload(session, 'a.ndjson', `${lines.join('\n')}\n`);
-    const { text } = await get(`/v1/datasets/${body.data.id}/export?format=csv`, session);
+    const { text, headers } = await get(`/v1/datasets/${body.data.id}/export?format=csv`, session);
+    expect(headers.get('X-Renamed-Columns')).toBe(
+      'id=property_id; wkt=property_wkt; geometry=property_geometry; %20n=n_2',
+    );
+    expect(headers.get('Access-Control-Expose-Headers')).toContain('X-Renamed-Columns');
     expect(text.split('\r\n')).toEqual([
       'id,constructor,n,property_id,property_wkt,property_geometry,toString,list,"a;b;c|d",n_2,__proto__,wkt',
       '12345678901234567890,1,9007199254740993,mine,POINT (0 0),,,,,,,',
@@ -109,6 +113,19 @@ describe('a table', () => {
     expect([again.status, again.body.data?.feature_count]).toEqual([200, 3]);
     const [first] = await featuresOf(session, again.body.data.id);
     expect(first).toMatchObject({ geom: null, properties: { n: '9007199254740993', property_wkt: 'POINT (0 0)' } });
+  });
+
+  it('names as many renamed columns as a header takes, and none where there is none', async () => {
+    const { session } = await person();
+    const long = Array.from({ length: 60 }, (_, i) => [`${' '.repeat(i + 1)}${'ñ'.repeat(100)}`, i]);
+    const { id } = await newDataset(session, { features: [{ geom: null, properties: Object.fromEntries(long) }] });
+    const renamed = async (format: string) =>
+      (await get(`/v1/datasets/${id}/export?format=${format}`, session)).headers.get('X-Renamed-Columns');
+    expect(await renamed('csv')).toMatch(/^%20%C3%B1.{100,4000}; \.\.\.$/);
+    expect(await renamed('geojson')).toBeNull();
+    const { id: plain } = await newDataset(session, { features: [{ geom: null, properties: { n: 1 } }] });
+    const { headers } = await get(`/v1/datasets/${plain}/export?format=csv`, session);
+    expect(headers.get('X-Renamed-Columns')).toBeNull();
   });
 
   it('is made without reading what stands within properties', async () => {

@@ -477,6 +477,20 @@ describe('changing a dataset', () => {
     expect((await get(path, session)).body.data).toMatchObject({ name: 'Test', feature_count: 1 });
   });
 
+  it('names the reference system that its features were sent in, and no other', async () => {
+    const [{ session }, other] = [await person(), await person()];
+    const { id } = await newDataset(session, { srid: 32651, features: [{ geom: point(500_000, 1_600_000) }] });
+    const change = (srid: number, owner = session) => send('PATCH', `/v1/datasets/${id}`, owner, { name: 'y', srid });
+    for (const srid of [4326, 3857, 32699]) {
+      const { status, body } = await change(srid);
+      expect([status, body.code]).toEqual([422, 'srid_fixed']);
+      expect(body.message).toContain(`srid: must be left out or be 32651 (got ${srid})`);
+    }
+    expect((await change(4326, other.session)).body.code).toBe('dataset_not_found');
+    expect((await get(`/v1/datasets/${id}`, session)).body.data).toMatchObject({ name: 'Test', srid: 32651 });
+    expect((await change(32651)).body.data).toMatchObject({ name: 'y', srid: 32651 });
+  });
+
   it('sets where a file is only for a dataset without a stored file', async () => {
     const [{ session }, other] = [await person(), await person()];
     const { id } = await newDataset(session, { storage_ref: 's3://mine/wells.csv' });

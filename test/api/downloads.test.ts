@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type DownloadKind, downloadName, fileNameOf } from '../../src/areas/snapshot/download-names.ts';
 import { AREAS, type Manifest } from '../../src/areas/snapshot/layout.ts';
+import { hexOf } from '../../src/hex.ts';
+import { Patience } from '../../src/patience.ts';
+import { Bucket } from '../../src/storage/bucket.ts';
 import { freshAddress } from '../support/addresses.ts';
 import { type Body, instanceWith, MASTER, ORIGIN, workerWith } from '../support/api.ts';
 import { CREATED, fileBytes, nameEditions, OVERVIEW, publishFiles } from '../support/downloads.ts';
@@ -103,9 +106,14 @@ describe('the list of files', () => {
     expect((await ask('/v1/downloads?format=xlsx')).status).toBe(422);
   });
 
-  it('is empty where nothing is published, or was without files', async () => {
+  it.each(['', `/${CSV}`, '/snapshot', '/overview'])('%s is 503 where the bucket has nothing at all', async (path) => {
+    const bare = workerWith({ FILES: apart() });
+    const { status, body, headers } = await bare(`/v1/downloads${path}`, { headers: MASTER });
+    expect([status, body.code, Number(headers.get('Retry-After')) > 0]).toEqual([503, 'storage_unavailable', true]);
+  });
+
+  it('is empty where a release was published without files', async () => {
     const bare = apart();
-    expect((await workerWith({ FILES: like(bare) })('/v1/downloads')).body.data).toEqual([]);
     await publish({ active: true, bucket: bare });
     const other = workerWith({ FILES: like(bare) });
     expect((await other('/v1/downloads')).body.data).toEqual([]);
@@ -217,6 +225,34 @@ describe('a file', () => {
     expect((await file(`${CSV}.gz`)).status).toBe(200);
   });
 
+  it('whose bytes were altered under their entity tag is 503, or breaks off before its end', async () => {
+    const altered = (real: R2Bucket) =>
+      like(real, {
+        get: async (key: string, ...rest: []) => {
+          const object = await real.get(key, ...rest);
+          if (!object || /(active|editions|manifest.json)$/.test(key)) return object;
+          const bytes = new Uint8Array(await object.arrayBuffer());
+          bytes[bytes.length - 1] = 255 - (bytes.at(-1) as number);
+          const { body } = new Response(bytes);
+          return { key, size: bytes.length, etag: object.etag, body, arrayBuffer: async () => bytes.buffer };
+        },
+      });
+    for (const path of [CSV, 'overview']) {
+      const { status, body } = await workerWith({ FILES: altered(bucket) })(`/v1/downloads/${path}`);
+      expect([path, status, body.code]).toEqual([path, 503, 'storage_unavailable']);
+    }
+    await expect(workerWith({ FILES: altered(bucket) })('/v1/downloads/snapshot')).rejects.toThrow('SHA-256');
+    const long = fileBytes(300_000);
+    await bucket.put('long', long);
+    const sha256 = hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', long)));
+    const read = async (from: R2Bucket) => {
+      const body = await new Bucket(from, new Patience('each')).findBody('long', { sha256 });
+      return new Response(body).bytes();
+    };
+    expect(await read(bucket)).toEqual(long);
+    await expect(read(altered(bucket))).rejects.toThrow();
+  });
+
   it('is listed and read without a statement', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch');
     const other = workerWith({ FILES: like(bucket) });
@@ -324,7 +360,9 @@ describe('the overview', () => {
     };
     expect(await codeOf('?edition=2023-4q')).toEqual([404, 'overview_not_found']);
     expect(await codeOf('?edition=2020-1q')).toEqual([404, 'edition_not_found']);
-    expect(await codeOf('', workerWith({ FILES: apart() }))).toEqual([404, 'overview_not_found']);
+    const bare = apart();
+    await publish({ active: true, bucket: bare });
+    expect(await codeOf('', workerWith({ FILES: bare }))).toEqual([404, 'overview_not_found']);
   });
 });
 

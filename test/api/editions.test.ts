@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { EDITIONS_KEY, type Manifest, manifestKey, POINTER_KEY } from '../../src/areas/snapshot/layout.ts';
 import { type Body, MASTER, workerWith } from '../support/api.ts';
 import { ANOTHER_LOAD, OLDER_EDITION } from '../support/older-edition.ts';
-import { apart, publish } from '../support/snapshot.ts';
+import { apart, publish, publishHistory } from '../support/snapshot.ts';
 import { connectPatiently } from '../support/sql.ts';
 
 // What happened between the editions of the PSGC is asked of a Worker without a database, with what is published of the seeded
@@ -345,6 +345,30 @@ describe('changes', () => {
   ])('of a code %s are its history', async (_, code, history) => {
     const changes: Body[] = await data(`/v1/changes/${code}`);
     expect(changes.map(({ kind, to_edition }) => `${kind} ${to_edition}`)).toEqual(history);
+  });
+
+  it('of an older code that the editions show no change of tell what became of it', async () => {
+    const { body } = await ask('/v1/changes/1903800000');
+    const [{ code, successors }] = body.meta.notices;
+    const { body: refusal } = await ask('/v1/provinces/1903800000');
+    expect([body.data, code, successors]).toEqual([[], refusal.code, refusal.successors]);
+    expect(successors).toHaveLength(2);
+    expect((await ask('/v1/changes/0702200000')).body.meta).toBeUndefined();
+  });
+
+  it('of an older code tell what is known also where there is a history of one edition alone', async () => {
+    const alone = apart();
+    const areas = [
+      ['0906600000', 'province', 'Sulu'],
+      ['1900000000', 'region', 'BARMM'],
+    ] as const;
+    const made = { editions: ['2026-3q'], areas, changes: {} };
+    await publishHistory(alone, made, '2026-3q-1');
+    const { body } = await workerWith({ FILES: alone })('/v1/changes/1906600000');
+    expect([body.data, body.meta.notices.map((it: Body) => [it.code, it.successors[0].code])]).toEqual([
+      [],
+      [['area_recoded', '0906600000']],
+    ]);
   });
 
   it('of no area are 404', async () => {

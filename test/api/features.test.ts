@@ -49,17 +49,17 @@ describe('a feature', () => {
   });
 
   it.each([
-    ['POST', { geom: null, geometry: null }, 'both'],
-    ['POST', { geom: point(1, 1), geometry: point(1, 1) }, 'both'],
-    ['POST', {}, 'neither'],
-    ['PATCH', { geom: null, geometry: null }, 'both'],
-  ])('%s with %j is refused: %s of the names', async (method, given, word) => {
+    ['POST', { geom: null, geometry: null }, 'left out where geometry is null too'],
+    ['POST', { geom: point(1, 1), geometry: point(1, 1) }, 'not both'],
+    ['POST', {}, 'not neither'],
+    ['PATCH', { geom: null, geometry: null }, 'left out where geometry is null too'],
+  ])('%s with %j is refused: %s', async (method, given, words) => {
     const { session } = await person();
     const { id: dataset_id } = await newDataset(session);
     const { id } = await newFeature(session, dataset_id, point(1, 1));
     const path = method === 'POST' ? '/v1/features' : `/v1/features/${id}`;
     const { status, body } = await send(method, path, session, { dataset_id, ...given });
-    expect([status, body.error?.issues[0].message]).toEqual([422, expect.stringContaining(`not ${word}`)]);
+    expect([status, body.error?.issues[0].message]).toEqual([422, expect.stringContaining(words)]);
   });
 
   it.each([
@@ -152,11 +152,30 @@ describe('a feature', () => {
     expect((await post('/v1/features', deep, session)).status).toBe(422);
   });
 
-  it('has no geometry without coordinates, and is on the edge of the world where rounding led it beyond', async () => {
+  it.each([
+    [{ type: 'Point', coordinates: [] }, 'must have two or three numbers (got 0)'],
+    [{ type: 'LineString', coordinates: [] }, 'must have 2 positions or more, being a line (got 0)'],
+  ])('with %j is refused, because it says no place and is not null', async (geometry, rule) => {
+    const { session } = await person();
+    const { id: dataset_id } = await newDataset(session);
+    const { id } = await newFeature(session, dataset_id, point(1, 1));
+    const one = await post('/v1/features', { dataset_id, geometry }, session);
+    const changed = await send('PATCH', `/v1/features/${id}`, session, { geom: geometry });
+    const several = await post('/v1/datasets', { name: 'x', features: [{ geom: null }, { geom: geometry }] }, session);
+    expect([one, changed, several].map(({ status, body }) => [status, body.code, body.message])).toEqual(
+      ['geometry', 'geom', 'features[1].geom'].map((place) => [
+        422,
+        'invalid_geometry',
+        `${place}.coordinates: ${rule}.`,
+      ]),
+    );
+  });
+
+  it('has no geometry where a list of places is empty, and is on the edge of the world where rounding led it beyond', async () => {
     const { session } = await person();
     const { id } = await newDataset(session, {
       features: [
-        { geom: { type: 'Point', coordinates: [] } },
+        { geom: { type: 'MultiPoint', coordinates: [] } },
         {
           geom: {
             type: 'LineString',

@@ -356,3 +356,47 @@ describe('an Idempotency-Key', () => {
     expect((await record())?.id).not.toBe(id);
   });
 });
+
+describe('a write whose outcome the database does not tell', () => {
+  /** Lets the next statement with a text take effect, and loses its answer. */
+  const loseAnswerTo = (mark: string) => {
+    let isLost = false;
+    fetched.mockImplementation(async (input, init) => {
+      if (isLost || !String(init?.body).includes(mark)) return original(input, init);
+      isLost = true;
+      await original(input, { ...init, signal: null });
+      throw new DOMException('The operation timed out', 'TimeoutError');
+    });
+  };
+  const UNKNOWN = 'Whether it took effect is not known: ';
+
+  it('says that it is not known, and the same request tells it', async () => {
+    const { session } = await person();
+    const [key, name] = [newText(), crypto.randomUUID()];
+    loseAnswerTo(name);
+    const first = await create(keyed(session, key), { name });
+    expect([first.status, first.body.code]).toEqual([503, 'database_timeout']);
+    expect(first.body.message).toContain(`${UNKNOWN}send it again with the same Idempotency-Key`);
+    await vi.waitFor(async () => expect((await create(keyed(session, key), { name })).status).toBe(200), 20_000);
+    expect((await datasetsOf(session)).map((it) => it.name)).toEqual([name]);
+  });
+
+  it('without a key says where to look', async () => {
+    const { session } = await person();
+    const [name, changed] = [crypto.randomUUID(), crypto.randomUUID()];
+    loseAnswerTo(name);
+    expect((await create(session, { name })).body.message).toContain(`${UNKNOWN}look whether it is there`);
+    const [{ id } = {}] = await datasetsOf(session);
+    loseAnswerTo(changed);
+    const { status, body } = await send('PATCH', `/v1/datasets/${id}`, session, { name: changed });
+    expect([status, body.message.includes(`${UNKNOWN}read what there is`)]).toEqual([503, true]);
+    expect((await get(`/v1/datasets/${id}`, session)).body.data.name).toBe(changed);
+  });
+
+  it('is no read', async () => {
+    const { session } = await person();
+    loseAnswerTo('select');
+    const { body } = await get('/v1/datasets', session);
+    expect([body.code, body.message]).toEqual(['database_timeout', expect.not.stringContaining(UNKNOWN)]);
+  });
+});

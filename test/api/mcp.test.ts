@@ -81,7 +81,13 @@ describe('an agent that knows nothing but the address', () => {
     expect(found.level).toBe('barangay');
     expect(found.ancestors.at(-1)).toMatchObject({ level: 'municity', name: 'City of Cebu' });
     const { data } = (await older(`/v1/barangays/${code}/neighbors`)).body;
-    expect(found.neighbors).toEqual(data.map((it: Body) => ({ code: it.code, name: it.name })));
+    expect(found.neighbors).toEqual(
+      data.map((it: Body) => ({ code: it.code, name: it.name, within: expect.any(String) })),
+    );
+    const lies = 'City of Cebu, Cebu, Region VII (Central Visayas)';
+    expect(found.neighbors.filter((it: Body) => it.code.startsWith(code.slice(0, 7)))[0]).toMatchObject({
+      within: lies,
+    });
     expect(found.neighbors.length).toBeGreaterThan(0);
     const boundary = new URL(found.links.boundary);
     const { body } = await older(boundary.pathname + boundary.search, { headers: MASTER });

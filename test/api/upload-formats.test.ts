@@ -64,6 +64,20 @@ describe('an upload', () => {
     }
   });
 
+  it('names the layer that is read, of a format that has layers', async () => {
+    const { session } = await person();
+    const { 'wells.gpkg': bytes } = await filesOf(['wells.gpkg']);
+    expect((await upload(session, 'a.gpkg', bytes, { layer: 'wells', encoding: '' })).body.data.feature_count).toBe(2);
+    const cases: [string, Uint8Array, string][] = [
+      ['a.gpkg', bytes, 'file: has not one layer "roads" in it (field layer), but "wells".'],
+      ['a.kmz', kmz, 'layer: must be left out (got "roads"): a KMZ has no layers to choose from.'],
+    ];
+    for (const [name, file, message] of cases) {
+      const { status, body } = await upload(session, name, file, { layer: 'roads' });
+      expect([status, body]).toEqual([422, { code: 'invalid_file', message }]);
+    }
+  });
+
   it('of a damaged file is refused with the place of the fault, and replaces nothing', async () => {
     const { session } = await person();
     const stored = await filesOf(['wells.fgb', 'wells.gpkg']);

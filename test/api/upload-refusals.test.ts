@@ -21,7 +21,11 @@ describe('a file that can not be read', () => {
   const from = `from byte ${new TextEncoder().encode(before).length}`;
 
   it.each<[string, string, string]>([
-    ['a.geojson', inCollection(located), `features[1]: properties must be an object or null (RFC 7946, 3.2) (${from})`],
+    [
+      'a.geojson',
+      inCollection(`${located},"properties":3`),
+      `features[1]: properties must be an object or null (RFC 7946, 3.2) (${from})`,
+    ],
     [
       'a.geojson',
       inCollection(`${located},"properties":{},"id":{}`),

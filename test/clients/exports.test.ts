@@ -33,7 +33,7 @@ const FEATURES = [
     properties: { n: -1 },
   },
   { geom: { type: 'Point', coordinates: [121, 14] }, properties: { n: -2, text: '' } },
-  { geom: { type: 'Point', coordinates: [] }, properties: { n: -3 } },
+  { geom: null, properties: { n: -3 } },
 ];
 
 /** The same in every tool: how many features, their sums, and square degrees. */

@@ -131,6 +131,7 @@ it('has types that the platforms take: tables to files, bindings of services', a
   const [opening, ...others] = await examples();
   const table = others.find(({ code }) => code.includes('matchCsv(() =>'))?.code;
   for (const platform of ['node', 'both'] as const) await typeCheck(platform, `${opening?.code}${table}`);
+  for (const { code } of others) await typeCheck('both', `${opening?.code}${code}export {};\n`);
   const [bound] = (await readFile(join(SOURCE, 'README.md'), 'utf8')).match(/env\.API\.fetch\.bind\(env\.API\)/) ?? [];
   const worker = `import { Psgc } from 'psgc-client';
 export default {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { api, type Body, MASTER, openApi } from '../support/api.ts';
+import { type Body, MASTER, openApi, workerWith } from '../support/api.ts';
 import { type Headers, person } from '../support/people.ts';
+import { apart, publish } from '../support/snapshot.ts';
 import { some } from '../support/some.ts';
 
 interface Operation {
@@ -53,8 +54,13 @@ function addressOf({ path, params }: Pick<Operation, 'path' | 'params'>, value?:
 /** Somebody with keys of their own, whom operations on these are for. */
 let user: Headers;
 
+/** A bucket with a release: without one, what is published can't be told. */
+const bucket = apart();
+const ask = workerWith({ FILES: bucket });
+
 beforeAll(async () => {
   user = (await person()).session;
+  await publish({ active: true, bucket });
 });
 
 /** Who may make a request: the administrator's token, which needs no look-up, wherever no account is needed. */
@@ -63,7 +69,7 @@ const callerOf = (path: string) => (path.startsWith('/v1/api-keys') ? user : MAS
 /** What is wrong with a request, with every message in the words of this service. */
 async function issuesOf(method: string, path: string, body?: string): Promise<Body[]> {
   const headers = { ...callerOf(path), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
-  const { status, body: answer } = await api(path, { method, headers, ...(body === undefined ? {} : { body }) });
+  const { status, body: answer } = await ask(path, { method, headers, ...(body === undefined ? {} : { body }) });
   expect(status, `${method} ${path} ${body?.slice(0, 200)}`).toBeLessThan(500);
   expect(status, `${method} ${path} is let in`).not.toBe(403);
   const issues: Body[] = answer?.error?.issues ?? [];

@@ -31,6 +31,7 @@ BEYOND_SCHEMA = {
     "owner_not_allowed": ("dataset|api_key", "who asks"),
     "owner_not_found": ("dataset|api_key", "which users there are"),
     "release_not_checked": ("release", "how a release was loaded"),
+    "srid_fixed": ("dataset", "what the features were sent in"),
     "storage_ref_fixed": ("dataset", "whether the dataset has a stored file"),
     "too_many_api_keys": ("api_key", "how many keys there are"),
     "unsupported_file_type": ("upload", "the ending of the file's name, which a form sends beside its fields"),

@@ -113,6 +113,21 @@ describe('match', () => {
     expect(asked).toHaveLength(3);
   });
 
+  it('says where a limit makes it slow, and what is faster', async () => {
+    const headers = { 'RateLimit-Policy': '"account";q=600;w=60, "key";q=1;w=60' };
+    const [head = '', row] = CODED.split('\n');
+    const limited: Answer = (request, response) => {
+      request.resume();
+      response.writeHead(200, headers).end(`${head}\n${`${row}\n`.repeat(150)}`);
+    };
+    answers = [limited, limited, coded];
+    const { stderr } = await psgc(['match', 'places.csv']);
+    expect(stderr).toMatch(/^psgc match: this key may have 100 rows matched a minute, .*rate_limit_rpm.*--offline.*\n/);
+    expect(stderr.match(/a minute/g)).toHaveLength(1);
+    expect((await psgc(['match', 'places.csv', '-q'])).stderr).toBe('');
+    expect((await psgc(['match', 'places.csv'])).stderr).not.toContain('a minute');
+  });
+
   it('writes its file also where nobody reads what it says', async () => {
     answers = [coded];
     const started = (child: ChildProcess) => void child.stderr?.destroy();
@@ -147,6 +162,14 @@ it('changes: prints the answer with what it counts, of all pages as one', async 
   answers = [json({ data: [{ of: 1 }], meta: { notices: [] }, error: null })];
   const history = await psgc(['changes', '0702205000', '--json']);
   expect(history.stdout).toBe('{"data":[{"of":1}],"meta":{"notices":[]},"error":null}\n');
+});
+
+it('changes: says whose an older code is, of which the editions show no change', async () => {
+  const notices = [{ message: '1906600000 is an older code of Sulu, which is 0906600000 now.' }];
+  answers = [json({ data: [], meta: { notices }, error: null }), json({ data: [], error: null })];
+  const said = await psgc(['changes', '1906600000']);
+  expect(said).toEqual({ status: 1, stdout: '', stderr: `psgc changes: ${notices[0]?.message}\n` });
+  expect((await psgc(['changes', '0702200000'])).stderr).toBe('psgc changes: nothing has changed.\n');
 });
 
 it('search: says why there is nothing, unless it is to be quiet', async () => {

@@ -126,6 +126,10 @@ describe('a mistake of the program', () => {
     [{ baseUrl: 'ftp://geo.example' }, '(got "ftp://geo.example")'],
     [{ baseUrl: 'https://geo.example/?key=1' }, 'baseUrl must be'],
     [{ baseUrl: 'https://maria:secret@geo.example' }, 'baseUrl must have no user and no password'],
+    ...['http://geo.example', 'http://127.0.0.1.geo.example', 'http://localhost@geo.example:80', 'http://10.0.0.1'].map(
+      (address): [object, string] => [{ baseUrl: address, key: 'word' }, 'baseUrl must '],
+    ),
+    [{ baseUrl: 'http://geo.example', key: () => 'word' }, 'must begin with https:// where a key is given (got "http:'],
     [{ baseUrl: 'https://geo.example', key: 'one\ntwo' }, 'key must be one word of ASCII (got a text with other'],
     [{ baseUrl: 'https://geo.example', key: '' }, 'key must be one word of ASCII (got an empty text).'],
     [{ baseUrl: 'https://geo.example', timeout: 0 }, 'timeout must be a whole number from 1 to 2147483647 (got 0).'],
@@ -138,6 +142,18 @@ describe('a mistake of the program', () => {
     expect(made).toThrow(TypeError);
     expect(made).toThrow(message);
     expect(made).not.toThrow(/secret|two/);
+  });
+
+  it('is none to give a key to this machine, or to give none', () => {
+    for (const address of [
+      'http://127.0.0.1:8787',
+      'http://[::1]:8787',
+      'http://api.localhost',
+      'https://geo.example',
+    ]) {
+      expect(() => new Psgc({ baseUrl: address, key: 'word' })).not.toThrow();
+    }
+    expect(() => new Psgc({ baseUrl: 'http://geo.example' })).not.toThrow();
   });
 
   it('is told at once by a call, as what it is, and nothing is sent', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import packageFile from '../package.json' with { type: 'json' };
-import type { PsgcOptions } from '../src/options.ts';
+import { isPrivate, type PsgcOptions } from '../src/options.ts';
 import { Psgc } from '../src/psgc.ts';
 import { Transport } from '../src/transport.ts';
 import type { CommandName } from './help.ts';
@@ -21,7 +21,12 @@ export interface Service {
   readonly psgc: Psgc;
   /** For answers that are passed on as they are. */
   readonly transport: Transport;
+  /** How many rows of tables the limits of the key allow in a minute; undefined where none has been told. */
+  readonly rowsPerMinute: () => number | undefined;
 }
+
+/** Rows that count as one request. */
+const ROWS_PER_REQUEST = 100;
 
 /**
  * What answers a command, by its options and the environment.
@@ -31,8 +36,19 @@ export interface Service {
 export async function openService(command: CommandName, options: Options): Promise<Service> {
   const reached = options.offline === undefined ? reachedBy(options) : await offline(command, options, options.offline);
   const timeout = command === 'match' ? TIMEOUT_MS.match : TIMEOUT_MS.usual;
-  const asked: PsgcOptions = { timeout, retries: RETRIES, edition: options.edition, ...reached };
-  return { psgc: new Psgc(asked), transport: new Transport(asked) };
+  const { fetch: send = fetch } = reached;
+  let policies = '';
+  const watched = async (...given: Parameters<typeof fetch>) => {
+    const response = await send(...given);
+    policies = response.headers.get('RateLimit-Policy') ?? policies;
+    return response;
+  };
+  const asked: PsgcOptions = { timeout, retries: RETRIES, edition: options.edition, ...reached, fetch: watched };
+  const rowsPerMinute = () => {
+    const limits = [...policies.matchAll(/;\s*q=(\d+)\s*;\s*w=60\b/g)].map(([, requests]) => Number(requests));
+    return limits.length === 0 ? undefined : ROWS_PER_REQUEST * Math.min(...limits);
+  };
+  return { psgc: new Psgc(asked), transport: new Transport(asked), rowsPerMinute };
 }
 
 function reachedBy(options: Options): PsgcOptions {
@@ -52,11 +68,6 @@ function reachedBy(options: Options): PsgcOptions {
     );
   }
   return { baseUrl: url, ...(key && { key }) };
-}
-
-/** Whether nobody on the way reads what is sent: it is encrypted, or does not leave this machine. */
-function isPrivate({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || /^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/.test(hostname);
 }
 
 /** The key, from a file or the environment: others see a command line. */
@@ -89,5 +100,5 @@ async function offline(
     );
   }
   // A snapshot counts no requests: as much is asked at once as a key may ask.
-  return { baseUrl: 'http://snapshot.invalid', key: 'none', retries: 0, fetch: answerFrom(opened) };
+  return { baseUrl: 'https://snapshot.invalid', key: 'none', retries: 0, fetch: answerFrom(opened) };
 }

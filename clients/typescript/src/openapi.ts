@@ -828,7 +828,7 @@ export interface components {
         NewPoint: {
             /** @constant */
             type: "Point";
-            coordinates: number[] | unknown[];
+            coordinates: number[];
             bbox?: number[] | number[] | null;
             crs?: null;
         };
@@ -844,7 +844,7 @@ export interface components {
         NewLineString: {
             /** @constant */
             type: "LineString";
-            coordinates: number[][] | unknown[];
+            coordinates: number[][];
             bbox?: number[] | number[] | null;
             crs?: null;
         };
@@ -3985,10 +3985,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Region"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4112,10 +4112,10 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4159,10 +4159,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["RegionDetail"];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4201,6 +4201,19 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Hierarchy"];
+                        meta?: {
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            notices?: {
+                                /** @enum {string} */
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
+                                parameter: string;
+                                message: string;
+                                successors: {
+                                    code: string;
+                                    href: string;
+                                }[];
+                            }[];
+                        };
                         error: null;
                     };
                 };
@@ -4230,6 +4243,19 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Region"][];
+                        meta?: {
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            notices?: {
+                                /** @enum {string} */
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
+                                parameter: string;
+                                message: string;
+                                successors: {
+                                    code: string;
+                                    href: string;
+                                }[];
+                            }[];
+                        };
                         error: null;
                     };
                 };
@@ -4261,10 +4287,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Province"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4390,10 +4416,10 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4438,10 +4464,10 @@ export interface operations {
                         data: components["schemas"]["ProvinceDetail"];
                         geojson?: components["schemas"]["MunicityFeatureCollection"] | null;
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4480,6 +4506,19 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Hierarchy"];
+                        meta?: {
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            notices?: {
+                                /** @enum {string} */
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
+                                parameter: string;
+                                message: string;
+                                successors: {
+                                    code: string;
+                                    href: string;
+                                }[];
+                            }[];
+                        };
                         error: null;
                     };
                 };
@@ -4509,6 +4548,19 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Province"][];
+                        meta?: {
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            notices?: {
+                                /** @enum {string} */
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
+                                parameter: string;
+                                message: string;
+                                successors: {
+                                    code: string;
+                                    href: string;
+                                }[];
+                            }[];
+                        };
                         error: null;
                     };
                 };
@@ -4540,10 +4592,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Municity"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4679,10 +4731,10 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4727,10 +4779,10 @@ export interface operations {
                         data: components["schemas"]["MunicityDetail"];
                         geojson?: components["schemas"]["BarangayFeatureCollection"] | null;
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4769,6 +4821,19 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Hierarchy"];
+                        meta?: {
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            notices?: {
+                                /** @enum {string} */
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
+                                parameter: string;
+                                message: string;
+                                successors: {
+                                    code: string;
+                                    href: string;
+                                }[];
+                            }[];
+                        };
                         error: null;
                     };
                 };
@@ -4798,6 +4863,19 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Municity"][];
+                        meta?: {
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            notices?: {
+                                /** @enum {string} */
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
+                                parameter: string;
+                                message: string;
+                                successors: {
+                                    code: string;
+                                    href: string;
+                                }[];
+                            }[];
+                        };
                         error: null;
                     };
                 };
@@ -4833,10 +4911,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Barangay"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -4970,10 +5048,10 @@ export interface operations {
                                 next: string | null;
                                 prev: string | null;
                             };
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -5017,10 +5095,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["BarangayDetail"];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -5059,6 +5137,19 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Hierarchy"];
+                        meta?: {
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            notices?: {
+                                /** @enum {string} */
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
+                                parameter: string;
+                                message: string;
+                                successors: {
+                                    code: string;
+                                    href: string;
+                                }[];
+                            }[];
+                        };
                         error: null;
                     };
                 };
@@ -5088,6 +5179,19 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Barangay"][];
+                        meta?: {
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            notices?: {
+                                /** @enum {string} */
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
+                                parameter: string;
+                                message: string;
+                                successors: {
+                                    code: string;
+                                    href: string;
+                                }[];
+                            }[];
+                        };
                         error: null;
                     };
                 };
@@ -5123,10 +5227,10 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["SearchHit"][];
                         meta?: {
-                            /** @description Why the list is empty, where a parent does not exist or no longer does; or why an area has no boundary, which was asked for */
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
                             notices?: {
                                 /** @enum {string} */
-                                code: "area_not_found" | "area_abolished" | "boundary_missing";
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
                                 parameter: string;
                                 message: string;
                                 successors: {
@@ -5457,6 +5561,19 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["AreaChange"][];
+                        meta?: {
+                            /** @description Why the list is empty, where a parent does not exist or no longer does; whose the older code is that was asked for; why an area has no boundary, which was asked for; which parameters of the query the operation does not have, so that they change nothing */
+                            notices?: {
+                                /** @enum {string} */
+                                code: "area_not_found" | "area_abolished" | "area_recoded" | "boundary_missing" | "parameter_unknown";
+                                parameter: string;
+                                message: string;
+                                successors: {
+                                    code: string;
+                                    href: string;
+                                }[];
+                            }[];
+                        };
                         error: null;
                     };
                 };
@@ -5864,6 +5981,16 @@ export interface operations {
                      * @example 4326
                      */
                     srid?: number | null;
+                    /**
+                     * @description Which layer is read, of a GeoPackage or an archive of shapefiles with several
+                     * @example wells
+                     */
+                    layer?: string;
+                    /**
+                     * @description Encoding of the table of a shapefile, in place of what its .cpg says
+                     * @example windows-1252
+                     */
+                    encoding?: string;
                     /**
                      * @description Default: what the features say, or with dataset_id what was said before
                      * @example POINT

@@ -1,6 +1,6 @@
 /** How a client reaches the service. */
 export interface PsgcOptions {
-  /** The address of the service, such as `https://geo.example`. */
+  /** The address of the service, such as `https://geo.example`. With a key it has `https://`, or is of this machine. */
   readonly baseUrl: string;
   /** An API key, or what gives one when it is needed. Without it, only what is free can be asked for. */
   readonly key?: string | (() => string | Promise<string>) | undefined;
@@ -31,8 +31,13 @@ const LONGEST = 2 ** 31 - 1;
 
 /** @throws TypeError that names the option, what was got and what would be right */
 export function requireOptions({ baseUrl, key, timeout, retries, maxWait, fetch }: PsgcOptions): void {
-  requireAddress(baseUrl);
+  const address = requireAddress(baseUrl);
   if (key !== undefined && typeof key !== 'function') tokenOf(key);
+  if (key !== undefined && !isPrivate(address)) {
+    throw new TypeError(
+      `baseUrl must begin with https:// where a key is given (got "${baseUrl}"): others on the way could read it.`,
+    );
+  }
   requireWhole('timeout', timeout, 1);
   requireWhole('retries', retries, 0);
   requireWhole('maxWait', maxWait, 0);
@@ -56,12 +61,17 @@ export function tokenOf(key: unknown): string {
   throw new TypeError(`key must be one word of ASCII (got ${got}). Leave it out to ask for what is free.`);
 }
 
-function requireAddress(baseUrl: unknown): void {
+/** Whether nobody on the way reads what is sent: it is encrypted, or does not leave this machine. */
+export function isPrivate({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || /^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/.test(hostname);
+}
+
+function requireAddress(baseUrl: unknown): URL {
   const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url?.username || url?.password) {
     throw new TypeError('baseUrl must have no user and no password: give an API key as the option key.');
   }
-  if (url && /^https?:$/.test(url.protocol) && !/[?#]/.test(url.href)) return;
+  if (url && /^https?:$/.test(url.protocol) && !/[?#]/.test(url.href)) return url;
   const got = typeof baseUrl === 'string' ? `"${baseUrl}"` : String(baseUrl);
   throw new TypeError(`baseUrl must be the address of the service, such as https://geo.example (got ${got}).`);
 }

@@ -29,6 +29,10 @@ export interface UploadFields {
   readonly description?: string;
   readonly data_type?: 'vector' | 'raster' | 'data';
   readonly srid?: number;
+  /** Of a GeoPackage or an archive of shapefiles with several. */
+  readonly layer?: string;
+  /** Of the table of a shapefile, in place of what its `.cpg` says. */
+  readonly encoding?: string;
   readonly geometry_type?: string;
   readonly status?: string;
   readonly dataset_id?: string;

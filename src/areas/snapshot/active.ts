@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ServiceContext } from '../../context.ts';
+import { DomainError } from '../../errors.ts';
 import { logFailure } from '../../log.ts';
 import { type Bucket, storageUnavailable } from '../../storage/bucket.ts';
 import { editionId } from '../edition-id.ts';
@@ -188,11 +189,13 @@ class Snapshots {
   /**
    * The versions that answer: the one that is served first, then those of editions. Nothing of them is opened.
    *
-   * @throws DomainError `storage_unavailable` where the bucket does not say
+   * @throws DomainError `storage_unavailable` where the bucket does not say, or has nothing at all: whether nothing was
+   *   published or all of it is lost, nobody can tell
    */
   async versions(ctx: Reader): Promise<string[]> {
     const active = await this.activeVersion(ctx);
     const named = Object.values(await this.editions(ctx)).map(({ version }) => version);
+    if (active === null && named.length === 0) throw nothingPublished();
     return [...new Set([...(active === null ? [] : [active]), ...named])];
   }
 
@@ -354,6 +357,12 @@ class Snapshots {
       this.#opening.delete(key);
     }
   }
+}
+
+function nothingPublished(): DomainError {
+  const message =
+    'No release is published here, or the object store has lost what was: run "npm run dev", which publishes one on this machine, or "npm run geo:publish" elsewhere.';
+  return new DomainError('storage_unavailable', message, {}, { cause: new Error(`${POINTER_KEY} is not there`) });
 }
 
 /** Whether a request lacked the time to read, which is no reason for others not to try. */

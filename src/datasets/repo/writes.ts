@@ -64,7 +64,8 @@ export async function insertDataset(
 /**
  * Updates fields of a dataset that the caller owns.
  *
- * @returns undefined where the caller owns no such dataset, or where the reference of a stored file would change
+ * @returns undefined where the caller owns no such dataset, or where its reference system or the reference of a stored file
+ *   would change
  * @throws DomainError as `rowsWithin`
  */
 export async function updateDatasetRow(
@@ -76,7 +77,6 @@ export async function updateDatasetRow(
     ['description', value(fields.description)],
     ['is_public', value(fields.isPublic)],
     ['data_type', value(fields.dataType)],
-    ['srid', value(fields.srid)],
     ['declared_geometry_type', declaredType(fields.geometryType)],
     ['status', value(fields.status)],
     ['metadata', fields.metadata === undefined ? undefined : sql`${fields.metadata}::json`],
@@ -86,6 +86,7 @@ export async function updateDatasetRow(
   ];
   const changes = columns.flatMap(([column, to]) => (to ? [{ column, to }] : []));
   const assignments = changes.map(({ column, to }) => sql`${sql.identifier(column)} = ${to}`);
+  const keepsSrid = fields.srid === undefined ? sql`` : sql`and d.srid = ${fields.srid}`;
   const keepsReference =
     fields.storageRef === undefined
       ? sql``
@@ -96,7 +97,7 @@ export async function updateDatasetRow(
     db,
     { caller, quota },
     sql`with old as materialized (
-        select d.id, d.user_id, d.user_email from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} ${keepsReference} for update
+        select d.id, d.user_id, d.user_email from ${datasets} d where d.id = ${id} and ${ownedBy(caller)} ${keepsSrid} ${keepsReference} for update
       ), changed as (
         update ${datasets} d set ${sql.join([...assignments, sql`updated_at = now()`], sql`, `)}
         from old where d.id = old.id returning d.*

@@ -4,7 +4,7 @@ import { likelyLevel } from '../../areas/psgc.ts';
 import { SUB_MUNICIPALITY } from '../../areas/store.ts';
 import { clipped, common, commonOf, fitted } from '../answers.ts';
 import { Refusal, type Reply, type Service } from '../ask.ts';
-import { choice, code, edition, type LEVELS, type Named, named, tool } from '../tool.ts';
+import { choice, code, edition, type LEVELS, type Named, named, tool, within, withinOf } from '../tool.ts';
 
 type Level = (typeof LEVELS)[number];
 
@@ -66,7 +66,7 @@ export const getPlace = tool({
   name: 'get_place',
   title: 'Get a place by its code',
   description:
-    'What is known of the place with a PSGC code of any level: name, population, class, size, position, the codes of what it lies in, former names, and links to its boundary. Old codes lead to the place of today, or the error names the successors. include adds what it lies in by name ("ancestors") and the places of its level that touch it ("neighbors"); each counts as one more request.',
+    'What is known of the place with a PSGC code of any level: name, population, class, size, position, the codes of what it lies in, former names, and links to its boundary. Old codes lead to the place of today, or the error names the successors. include adds what it lies in by name ("ancestors") and the places of its level that touch it ("neighbors") with what they lie in; each counts as one more request, and so does each place that neighbors lie in.',
   input: z.strictObject({
     code: code.describe('PSGC code, ten digits as text; search_places finds it'),
     include: z.array(choice(RELATIONS), 'must be an array of ancestors and neighbors').max(2).optional(),
@@ -76,7 +76,7 @@ export const getPlace = tool({
     level: z.string(),
     place,
     ancestors: z.array(named).optional().describe('From the region down'),
-    neighbors: z.array(z.object({ code: z.string(), name: z.string() })).optional(),
+    neighbors: z.array(z.object({ code: z.string(), name: z.string(), within: within.optional() })).optional(),
     neighbors_total: z.number().int().optional(),
     more: z.boolean().describe('Whether neighbors were left out for length: links.neighbors has all'),
     links: z.object({
@@ -102,7 +102,7 @@ export const getPlace = tool({
       place: placeOf(record),
       ...(hierarchy && { ancestors: ancestorsOf(hierarchy.data, record.code) }),
       ...(neighbors && {
-        neighbors: shown.map(({ code: id, name }) => ({ code: id, name })),
+        neighbors: [...shown],
         neighbors_total: neighbors.length,
       }),
       more: shown.length < (neighbors?.length ?? 0),
@@ -112,14 +112,47 @@ export const getPlace = tool({
   },
 });
 
-/** The places that touch one; a notice where nobody knows, because no detailed boundaries are loaded. */
+interface Neighbor {
+  readonly code: string;
+  readonly name: string;
+  readonly within?: string;
+}
+
+type NeighborRecord = Neighbor & {
+  readonly [parent in 'sm_code' | 'm_code' | 'p_code' | 'host_province_code' | 'r_code']?: string | null;
+};
+
+/** Of how many places that neighbors lie in the names are asked for: more than any place has around it. */
+const MOST_PARENTS = 8;
+
+/** The path of the place that another one lies in directly; undefined for regions. */
+function parentOf({ sm_code, m_code, p_code, host_province_code, r_code }: NeighborRecord): string | undefined {
+  const [municity, province] = [sm_code ?? m_code, p_code ?? host_province_code];
+  if (municity) return `/v1/municities/${municity}`;
+  if (province) return `/v1/provinces/${province}`;
+  return r_code ? `/v1/regions/${r_code}` : undefined;
+}
+
+/** The places that touch one, with what they lie in; a notice where nobody knows, because no detailed boundaries are loaded. */
 async function neighborsOf(
   { ask }: Service,
   path: string,
   query: { edition: string | undefined },
-): Promise<{ neighbors?: readonly Named[]; notices?: readonly { readonly message: string }[] }> {
+): Promise<{ neighbors?: readonly Neighbor[]; notices?: readonly { readonly message: string }[] }> {
   try {
-    return { neighbors: (await ask({ path: `${path}/neighbors`, query })).data };
+    const found: readonly NeighborRecord[] = (await ask({ path: `${path}/neighbors`, query })).data;
+    const parents = [...new Set(found.map(parentOf))].filter((parent) => parent !== undefined);
+    const asked = parents.slice(0, MOST_PARENTS).map(async (parent): Promise<[string, string]> => {
+      const { data } = await ask({ path: `${parent}/hierarchy`, query });
+      return [parent, withinOf(ancestorsOf(data, ''))];
+    });
+    const known = new Map(await Promise.all(asked));
+    return {
+      neighbors: found.map((record) => {
+        const around = known.get(parentOf(record) ?? '');
+        return { code: record.code, name: record.name, ...(around === undefined ? {} : { within: around }) };
+      }),
+    };
   } catch (error) {
     if (error instanceof Refusal && error.code === 'boundaries_not_loaded') return { notices: [error] };
     throw error;

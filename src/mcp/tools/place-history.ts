@@ -30,7 +30,7 @@ export const placeHistory = tool({
   name: 'place_history',
   title: 'The history of a code',
   description:
-    'What happened to the place with a current or former PSGC code between the editions of the PSGC: renamed, recoded, moved to another parent, merged, split, created, abolished; with codes before and after. An empty list: nothing changed in the editions there are.',
+    'What happened to the place with a current or former PSGC code between the editions of the PSGC: renamed, recoded, moved to another parent, merged, split, created, abolished; with codes before and after. An empty list: nothing changed in the editions there are; notices tell whose an older code is.',
   input: z.strictObject({
     code: code.describe('PSGC code of today or of an earlier edition'),
     cursor: cursorArgument,

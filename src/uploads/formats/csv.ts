@@ -2,7 +2,7 @@ import { lowerAscii } from '../../ascii.ts';
 import { type CsvRecord, CsvRecords } from '../../csv/records.ts';
 import { MAX_NAME_LENGTH, type NewFeature } from '../../features/feature.ts';
 import { geometryOfWkt, WKT_COLUMNS } from '../../geojson/wkt.ts';
-import { Decoder } from './decode.ts';
+import { TableDecoder } from './decode.ts';
 import { decimalNumber, featureOfValues } from './feature-values.ts';
 import { type FeatureReader, FileFault, type Format, type ReadOptions, withPlace } from './format.ts';
 
@@ -34,7 +34,7 @@ interface Columns {
  */
 class CsvReader implements FeatureReader {
   readonly #options: ReadOptions;
-  readonly #decoder = new Decoder();
+  readonly #decoder = new TableDecoder();
   readonly #records = new CsvRecords({
     most: MAX_RECORD,
     fault: (message, line) => new FileFault(message, `line ${line}`),

@@ -20,11 +20,11 @@ const MAX_FIELDS = 255;
 const LANGUAGES: Readonly<Record<number, string>> = { 3: 'windows-1252', 87: 'windows-1252', 88: 'windows-1252' };
 
 /**
- * The label of the encoding that a `.cpg` file names; undefined where the file is empty.
+ * The label of the encoding that a `.cpg` file names, or another place; undefined where there is no text.
  *
  * @throws FileFault where the encoding is not known
  */
-export function encodingOfCodePage(text: string): string | undefined {
+export function encodingOfCodePage(text: string, place = 'the .cpg file'): string | undefined {
   const name = text.replace(/^\ufeff/, '').trim();
   if (name === '') return undefined;
   const digits = /^(?:ansi |cp|windows-|ibm)?(125\d|874|65001|866)$/i.exec(name)?.[1];
@@ -33,7 +33,8 @@ export function encodingOfCodePage(text: string): string | undefined {
   try {
     return new TextDecoder(label).encoding;
   } catch {
-    throw new FileFault(`the .cpg file names an encoding that is not known: ${JSON.stringify(name.slice(0, 40))}`);
+    const named = JSON.stringify(name.slice(0, 40));
+    throw new FileFault(`${place} names an encoding that is not known: ${named}. Send its name in the field encoding`);
   }
 }
 
@@ -138,9 +139,7 @@ export class DbaseTable {
         // Try the next encoding.
       }
     }
-    throw new FileFault(
-      `the .dbf file is not in the encoding that the .cpg file names (column ${JSON.stringify(name)})`,
-    );
+    throw new FileFault(`the .dbf file is not in the encoding that is named for it (column ${JSON.stringify(name)})`);
   }
 }
 
@@ -162,7 +161,7 @@ function columnName(bytes: Uint8Array, decoders: readonly Decoder[]): string {
   return new TextDecoder('windows-1252').decode(bytes).trim();
 }
 
-const DECIMAL = /^[+-]?(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/;
+const DECIMAL = /^[+-]?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 
 /** A decimal number of at most so many characters is one that a double has all digits of. */
 const SHORT = 15;
@@ -195,7 +194,7 @@ function hasDigits(
   return [undefined, digits.length - 1].some((count) => {
     const [mantissa = '', found] = Math.abs(number).toExponential(count).split('e');
     return (
-      mantissa.replace('.', '') === (count === undefined ? digits.replace(/0+$/, '') : digits) &&
+      mantissa.replace('.', '') === (count === undefined ? digits.replace(/(?<!0)0+$/, '') : digits) &&
       Number(found) === power
     );
   });

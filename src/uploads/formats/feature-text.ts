@@ -83,22 +83,20 @@ export function featureOfText(
 }
 
 /**
- * The properties and the id to store, with the text that they have in the file.
+ * The properties and the id to store, with the text that they have in the file. Properties that are left out, which RFC 7946
+ * (3.2) does not allow and programs do, are null.
  *
  * @param raw gives the text of a member by its name; undefined where there is none
  * @throws FileFault where they can't be stored
  */
 export function writtenMembers(
-  { id, properties }: { readonly id: unknown; readonly properties: unknown },
+  { id, properties = null }: { readonly id: unknown; readonly properties: unknown },
   raw: (name: string) => string | undefined,
 ): NewProperties & Pick<NewFeature, 'id'> {
-  if (
-    properties === undefined ||
-    (properties !== null && (typeof properties !== 'object' || Array.isArray(properties)))
-  ) {
+  if (properties !== null && (typeof properties !== 'object' || Array.isArray(properties))) {
     throw new FileFault('properties must be an object or null (RFC 7946, 3.2)');
   }
-  const written = raw('properties') as string;
+  const written = raw('properties') ?? 'null';
   if (mayHaveUnstorableText(written) || mayHaveUnstorableText(raw('id') ?? '')) {
     const fault = unstorable([properties, id]);
     if (fault) throw new FileFault(`properties and id ${fault}`);

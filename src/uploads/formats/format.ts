@@ -65,6 +65,29 @@ export interface FeatureFile {
   features(options: ReadOptions): AsyncIterable<NewFeature>;
 }
 
+/** What a form says of a file that has to be opened. */
+export interface OpenOptions {
+  /** The name of the layer to read, of several. */
+  readonly layer?: string | undefined;
+  /** The encoding of its texts, in place of the one that the file names. */
+  readonly encoding?: string | undefined;
+}
+
+/**
+ * The index of the layer to read: the one that is wanted, or the only one.
+ *
+ * @param names those in archives with their folders, which may be left out
+ * @throws FileFault with the layers there are
+ */
+export function layerIn(names: readonly string[], wanted: string | undefined): number {
+  const isWanted = (name: string) => wanted === undefined || name === wanted || name.endsWith(`/${wanted}`);
+  if (names.filter(isWanted).length === 1) return names.findIndex(isWanted);
+  const shown = names.slice(0, 5).map((name) => JSON.stringify(name.slice(-40)));
+  const list = `${shown.join(', ')}${names.length > shown.length ? ', …' : ''}`;
+  if (wanted === undefined) throw new FileFault(`has more than one layer in it: ${list}; name one in the field layer`);
+  throw new FileFault(`has not one layer ${JSON.stringify(wanted.slice(0, 40))} in it (field layer), but ${list}`);
+}
+
 interface FormatFacts {
   /** What people call the format. */
   readonly name: string;
@@ -72,9 +95,11 @@ interface FormatFacts {
   readonly extensions: readonly string[];
   /** Whether features are stored unless the client says otherwise. */
   readonly storesFeatures: boolean;
+  /** Whether a file may have several layers, of which the form names one. */
+  readonly hasLayers?: true;
 }
 
 /** A format that features are read from: while the file arrives (`stream`), or from the stored file (`file`). */
 export type Format =
   | (FormatFacts & { readonly kind: 'stream'; reader(options: ReadOptions): FeatureReader })
-  | (FormatFacts & { readonly kind: 'file'; open(file: RandomAccess): Promise<FeatureFile> });
+  | (FormatFacts & { readonly kind: 'file'; open(file: RandomAccess, options?: OpenOptions): Promise<FeatureFile> });

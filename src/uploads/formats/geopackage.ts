@@ -5,7 +5,9 @@ import {
   type FeatureFile,
   FileFault,
   type Format,
+  layerIn,
   MAX_FEATURES,
+  type OpenOptions,
   type RandomAccess,
   type ReadOptions,
   withPlace,
@@ -33,6 +35,7 @@ export const geopackage: Format = {
   kind: 'file',
   extensions: ['.gpkg'],
   storesFeatures: true,
+  hasLayers: true,
   open,
 };
 
@@ -55,8 +58,8 @@ interface Layer extends Table {
   readonly geometry: string;
 }
 
-/** Opens the only layer of features of a GeoPackage. Its reference system is the one that its table of systems has. */
-async function open(file: RandomAccess): Promise<FeatureFile> {
+/** Opens the only layer of features of a GeoPackage, or the one that the form names. Its reference system is the one that its table of systems has. */
+async function open(file: RandomAccess, { layer: wanted }: OpenOptions = {}): Promise<FeatureFile> {
   const database = await Sqlite.open(file);
   const contents = await tableOf(database, 'gpkg_contents');
   if (!contents) throw new FileFault('is no GeoPackage: it has no table gpkg_contents');
@@ -65,13 +68,8 @@ async function open(file: RandomAccess): Promise<FeatureFile> {
     if (values.get('data_type') !== 'features') continue;
     if (names.length < MAX_LAYERS) names.push(textOf(values.get('table_name')));
   }
-  const [name] = names;
-  if (name === undefined) throw new FileFault('has no layer of features in it');
-  if (names.length > 1) {
-    const shown = names.slice(0, 5).map((layer) => JSON.stringify(layer.slice(0, 40)));
-    const more = names.length > shown.length ? ', …' : '';
-    throw new FileFault(`has more than one layer in it: ${shown.join(', ')}${more}; upload each alone`);
-  }
+  if (names.length === 0) throw new FileFault('has no layer of features in it');
+  const name = names[layerIn(names, wanted)] as string;
   const { layer, systemId } = await layerOf(database, name);
   const system = await systemOf(database, systemId);
   return {

@@ -19,6 +19,8 @@ const MAX_TUPLE = 256;
 /** How long the address of a linked file may be, characters, and how many of them are kept. */
 const MAX_LINK = 2048;
 const MAX_LINKS = 1000;
+/** How many elements schemas may name, and fields of them. */
+const MAX_SCHEMA_NAMES = 2000;
 /** How much text all properties of a Placemark may have, with their names, characters. */
 const MAX_TEXT = 1024 * 1024;
 /** How many characters a property counts as besides its name and its text. */
@@ -39,7 +41,8 @@ interface Container {
 }
 
 /**
- * Makes a feature of each Placemark (OGC 12-007r2), with its texts and its extended data as properties. Shapes without
+ * Makes a feature of each Placemark (OGC 12-007r2), with its texts and its extended data as properties. A schema of KML 2.0
+ * may give Placemarks a name of its own, and elements for its fields in them. Shapes without
  * coordinates are left out. So are styles, overlays, models, linked files and what changes other files (Update).
  */
 export class Placemarks implements XmlHandler {
@@ -53,6 +56,9 @@ export class Placemarks implements XmlHandler {
   /** All positions of the Placemark. */
   #allPositions: number[][] = [];
   #dataName = '';
+  /** What schemas call Placemarks, and the fields in these. */
+  readonly #namesOfPlacemarks = new Set<string>();
+  readonly #fields = new Set<string>();
 
   /** The addresses of linked files, in their order. */
   readonly #links: string[];
@@ -71,7 +77,9 @@ export class Placemarks implements XmlHandler {
   open(name: string, attributes: Readonly<Record<string, string>>, path: readonly string[]): number {
     if (path.length === 1 && name !== 'kml') throw new FileFault('is no KML: its outermost element must be kml');
     if (isLink(path)) return MAX_LINK;
-    if (name === 'Placemark') {
+    if (name === 'Schema' && attributes.parent === 'Placemark') addName(this.#namesOfPlacemarks, attributes);
+    else if (name === 'SimpleField') addName(this.#fields, attributes);
+    if (this.#isPlacemark(name)) {
       // Placemarks of an Update stand for those of another file.
       if (path.includes('Update') || path.includes('NetworkLinkControl')) return 0;
       this.#properties = {};
@@ -83,7 +91,19 @@ export class Placemarks implements XmlHandler {
     else if (name === 'Data' || name === 'SimpleData') this.#dataName = dataNameOf(attributes);
     else if (/^(Point|LineString|LinearRing)$/.test(name)) this.#positions = [];
     else if (/^(Polygon|MultiGeometry|MultiTrack|Track)$/.test(name)) this.#containers.push(container());
+    if (this.#isText(name, path)) return MAX_TEXT;
     return textLimit(name, path.at(-2) ?? '');
+  }
+
+  #isPlacemark(name: string | undefined): boolean {
+    return name === 'Placemark' || (name !== undefined && this.#namesOfPlacemarks.has(name));
+  }
+
+  /** Whether the text of an element is a property by itself. */
+  #isText(name: string, path: readonly string[]): boolean {
+    const parent = path.at(-2) ?? '';
+    if (TEXTS.has(name)) return this.#isPlacemark(parent) || /^(TimeStamp|TimeSpan)$/.test(parent);
+    return this.#fields.has(name) && this.#namesOfPlacemarks.has(parent);
   }
 
   close(name: string, text: string, path: readonly string[]): NewFeature | undefined {
@@ -92,7 +112,7 @@ export class Placemarks implements XmlHandler {
     const properties = this.#properties;
     if (properties === undefined) return undefined;
     const parent = path.at(-2) ?? '';
-    if (name === 'Placemark') return this.#finish(properties);
+    if (this.#isPlacemark(name)) return this.#finish(properties);
     if (name === 'coordinates') this.#positions = this.#positionsOf(tuplesOf(text));
     else if (name === 'coord') {
       // A track has an empty place for each moment without a position.
@@ -116,7 +136,7 @@ export class Placemarks implements XmlHandler {
       this.#keep(SHAPE);
       if (parts.length > 0) this.#containers.at(-1)?.geometries.push(joined(parts));
     } else if (isData(name, parent)) this.#set(this.#dataName, text);
-    else if (isText(name, parent)) this.#set(name, text);
+    else if (this.#isText(name, path)) this.#set(name, text);
     return undefined;
   }
 
@@ -169,13 +189,16 @@ export class Placemarks implements XmlHandler {
 }
 
 /**
- * Refuses a document that has no Placemark and links to others: its places are in those.
+ * Refuses a document that has no Placemark: it has no places, or they are in what it links to.
  *
  * @param links the addresses of linked files that are not read
  * @throws FileFault
  */
 export function requirePlacemarks(count: number, [first, ...others]: readonly string[]): void {
-  if (count > 0 || first === undefined) return;
+  if (count > 0) return;
+  if (first === undefined) {
+    throw new FileFault('has no Placemark, so that there is nothing in it to make a feature of');
+  }
   const more = others.length > 0 ? ` and ${others.length} more` : '';
   throw new FileFault(
     `has no Placemark, but links to ${JSON.stringify(first.slice(0, 80))}${more}, which is not in it: upload what it links to`,
@@ -206,7 +229,7 @@ function dataNameOf({ name = '' }: Readonly<Record<string, string>>): string {
 function textLimit(name: string, parent: string): number {
   if (name === 'coordinates') return MAX_COORDINATES;
   if (name === 'coord') return MAX_TUPLE;
-  return isData(name, parent) || isText(name, parent) ? MAX_TEXT : 0;
+  return isData(name, parent) ? MAX_TEXT : 0;
 }
 
 /** Whether an element is the address of a linked file. Before KML 2.1 it was in `Url`. */
@@ -218,8 +241,9 @@ function isData(name: string, parent: string): boolean {
   return name === 'SimpleData' || (name === 'value' && parent === 'Data');
 }
 
-function isText(name: string, parent: string): boolean {
-  return TEXTS.has(name) && /^(Placemark|TimeStamp|TimeSpan)$/.test(parent);
+/** Keeps the name that a schema gives to something. */
+function addName(names: Set<string>, { name = '' }: Readonly<Record<string, string>>): void {
+  if (names.size < MAX_SCHEMA_NAMES && name.length <= MAX_NAME_LENGTH) names.add(name);
 }
 
 function container(): Container {

@@ -111,7 +111,7 @@ function sridOf({ path, values: [title = ''] }: Part, parts: readonly Part[]): n
   const frame = keyOf(find(/\/(?:GEOGCS|BASEGEOGCRS|BASEGEODCRS)$/)?.[0]);
   const datum = datumOf([keyOf(find(/\/(?:DATUM|ENSEMBLE)$/)?.[0]), frame, name], find);
   if (Number(find(/\/PRIMEM$/)?.[1] ?? 0) !== 0) return undefined;
-  if (!/PROJ\w*$/.test(path)) {
+  if (!path.slice(path.lastIndexOf('/')).includes('PROJ')) {
     if (name === 'geographiccoordinatesystem') return WGS84;
     const [, degree = '0.0174532925'] = find(/\/(?:ANGLE)?UNIT$/) ?? [];
     return isNear(Number(degree), Math.PI / 180) ? datum?.degrees : undefined;
@@ -187,7 +187,7 @@ function sridOfName(name: string, datum: Datum = ON_LUZON): number | undefined {
   if (zone !== undefined && Number(zone) >= 1 && Number(zone) <= 60) {
     return (half === 'n' ? 32_600 : 32_700) + Number(zone);
   }
-  const [, roman = ''] = /philippines?zone(\w+)$/.exec(name) ?? [];
+  const [, roman = ''] = /philippines?zone(.+)/.exec(name) ?? [];
   const index = /^[1-5]$/.test(roman) ? Number(roman) - 1 : ZONES.indexOf(roman);
   return index >= 0 && datum.firstZone !== undefined ? datum.firstZone + index : undefined;
 }

@@ -7,7 +7,9 @@ import {
   type FeatureFile,
   FileFault,
   type Format,
+  layerIn,
   MAX_FEATURES,
+  type OpenOptions,
   type RandomAccess,
   type ReadOptions,
   withPlace,
@@ -29,33 +31,37 @@ export const shapefile: Format = {
   kind: 'file',
   extensions: ['.zip'],
   storesFeatures: false,
+  hasLayers: true,
   open,
 };
 
-/** Opens the only shapefile of an archive. Its reference system is the one that its `.prj` file names. */
-async function open(file: RandomAccess): Promise<FeatureFile> {
+/** Opens the only shapefile of an archive, or the one that the form names. Its reference system is the one that its `.prj` file names. */
+async function open(file: RandomAccess, options: OpenOptions = {}): Promise<FeatureFile> {
   const entries = await zipEntries(file);
   const shapes = entries.filter(({ name }) => /\.shp$/i.test(name));
-  const [layer] = shapes;
-  if (!layer) throw new FileFault('has no .shp file in it');
-  if (shapes.length > 1) {
-    const names = shapes.slice(0, 5).map(({ name }) => JSON.stringify(name.slice(-40)));
-    throw new FileFault(`has more than one layer in it: ${names.join(', ')}; upload each alone`);
-  }
-  const stem = lowerAscii(layer.name.slice(0, -4));
+  if (shapes.length === 0) throw new FileFault('has no .shp file in it');
+  const stems = shapes.map(({ name }) => name.slice(0, -4));
+  const at = layerIn(stems, options.layer);
+  const [layer, stem] = [shapes[at] as ZipEntry, lowerAscii(stems[at] as string)];
   const beside = (extension: string) => entries.find(({ name }) => lowerAscii(name) === stem + extension);
   const projection = await noteIn(file, beside('.prj'));
-  const encoding = await noteIn(file, beside('.cpg'));
+  const codePage = options.encoding === undefined ? await noteIn(file, beside('.cpg')) : undefined;
   return {
     srid: () => (projection?.trim() ? sridOfProjection(projection) : undefined),
-    features: (options) => featuresOf(file, { shapes: layer, table: beside('.dbf'), encoding }, options),
+    features: (reading) => {
+      const encoding =
+        options.encoding === undefined
+          ? codePage && encodingOfCodePage(codePage)
+          : encodingOfCodePage(options.encoding, 'the field encoding');
+      return featuresOf(file, { shapes: layer, table: beside('.dbf'), encoding }, reading);
+    },
   };
 }
 
 interface Layer {
   readonly shapes: ZipEntry;
   readonly table: ZipEntry | undefined;
-  /** The text of the `.cpg` file. */
+  /** The label of the encoding of the table, where it is named. */
   readonly encoding: string | undefined;
 }
 
@@ -67,8 +73,7 @@ async function* featuresOf(
   const shapes = new ByteReader(unpacked(file, layer));
   const rows = table && new ByteReader(unpacked(file, table));
   try {
-    const dbase =
-      rows && (await DbaseTable.open(rows, encoding === undefined ? undefined : encodingOfCodePage(encoding)));
+    const dbase = rows && (await DbaseTable.open(rows, encoding));
     const header = (await shapes.next(100)).slice();
     if (header.length < 100 || new DataView(header.buffer).getInt32(0) !== FILE_CODE) {
       throw new FileFault('the .shp file is no shapefile');

@@ -9,12 +9,17 @@ const MAX_RATIO = 200;
 /** How large all unpacked entries may be together, bytes. */
 const MAX_TOTAL = 1024 * 1024 * 1024;
 const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024;
-/** The size of the end record with the longest comment, bytes. */
-const MAX_END_BYTES = 22 + 0xffff;
+/** The sizes of the end record of zip64 and of its locator, bytes, which stand before the other end record. */
+const END64_BYTES = 56;
+const LOCATOR_BYTES = 20;
+/** The size of all end records with the longest comment, bytes. */
+const MAX_END_BYTES = END64_BYTES + LOCATOR_BYTES + 22 + 0xffff;
 /** How many packed bytes are unpacked at once. In memory are as many times more as deflate can pack at best. */
 const SLICE = 4 * 1024;
 
 const END = 0x06054b50;
+const END64 = 0x06064b50;
+const LOCATOR64 = 0x07064b50;
 const ENTRY = 0x02014b50;
 const LOCAL = 0x04034b50;
 
@@ -46,29 +51,83 @@ export async function zipEntries(file: RandomAccess): Promise<ZipEntry[]> {
   const tail = await file.read(tailAt, file.bytes - tailAt);
   const end = endOf(tail);
   if (end === undefined) throw new FileFault('is no zip archive, or is cut off: it has no directory at its end');
-  const view = viewOf(tail.subarray(end));
-  const [count, size, at] = [view.getUint16(10, true), view.getUint32(12, true), view.getUint32(16, true)];
-  if (view.getUint16(4, true) !== 0) throw new FileFault('is one of several parts of an archive');
-  if (count === 0xffff || at === 0xffffffff) throw new FileFault('is a zip64 archive, which is for larger files');
+  const { parts, count, size, at, until } = endRecord(tail, end);
+  if (parts !== 0) throw new FileFault('is one of several parts of an archive');
   if (count === 0) throw new FileFault('is an empty archive');
   if (count > MAX_ENTRIES) throw new FileFault(`has more than ${MAX_ENTRIES} entries`);
-  if (size > MAX_DIRECTORY_BYTES || at + size > tailAt + end) throw new FileFault('has a damaged directory');
-  const directory = await file.read(at, size);
-  const entries = [...directoryOf(directory, count)].filter(({ name }) => !name.endsWith('/') && !NOTE.test(name));
+  const latest = tailAt + until - size;
+  if (size > MAX_DIRECTORY_BYTES || at > latest) throw new FileFault('has a damaged directory');
+  // The program of an archive that extracts itself stands before all that the directory says the places of.
+  const isMoved = viewOf(await file.read(at, 4)).getUint32(0, true) !== ENTRY;
+  const before = isMoved ? latest - at : 0;
+  const directory = await file.read(at + before, size);
+  const entries = [...directoryOf(directory, count, before)].filter(
+    ({ name }) => !name.endsWith('/') && !NOTE.test(name),
+  );
   const total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total > MAX_TOTAL) throw new FileFault(`unpacks to more than ${MAX_TOTAL} bytes`);
   return entries;
 }
 
+/** Where the end record begins: the one whose comment ends with the file, or else the last that looks like one. */
 function endOf(tail: Uint8Array): number | undefined {
   const view = viewOf(tail);
+  let last: number | undefined;
   for (let at = tail.length - 22; at >= 0; at -= 1) {
-    if (tail[at] === 0x50 && view.getUint32(at, true) === END) return at;
+    if (tail[at] !== 0x50 || view.getUint32(at, true) !== END) continue;
+    if (view.getUint16(at + 20, true) === tail.length - at - 22) return at;
+    last ??= at;
   }
-  return undefined;
+  return last;
 }
 
-function* directoryOf(directory: Uint8Array, count: number): Generator<ZipEntry> {
+/** What the end records say: of that of zip64 what does not fit into the other one, or was not to be there. */
+function endRecord(tail: Uint8Array, end: number) {
+  const view = viewOf(tail);
+  const [parts, count, size, at] = [
+    view.getUint16(end + 4, true),
+    view.getUint16(end + 10, true),
+    view.getUint32(end + 12, true),
+    view.getUint32(end + 16, true),
+  ];
+  const locator = end - LOCATOR_BYTES;
+  const record = locator - END64_BYTES;
+  const isWide = record >= 0 && view.getUint32(locator, true) === LOCATOR64 && view.getUint32(record, true) === END64;
+  if (!isWide) return { parts, count, size, at, until: end };
+  const wide = (value: number, most: number, offset: number) =>
+    value === most ? longAt(view, record + offset) : value;
+  return {
+    parts: parts === 0xffff ? view.getUint32(record + 16, true) : parts,
+    count: wide(count, 0xffff, 32),
+    size: wide(size, 0xffffffff, 40),
+    at: wide(at, 0xffffffff, 48),
+    until: record,
+  };
+}
+
+function longAt(view: DataView, at: number): number {
+  return Number(view.getBigUint64(at, true));
+}
+
+/**
+ * What of an entry does not fit into its record, or was not to be there, of its extra field of zip64.
+ *
+ * @param sizes those of the record: unpacked, packed, and the place
+ */
+function widened(extra: Uint8Array, sizes: readonly number[]): number[] {
+  const view = viewOf(extra);
+  let at = 0;
+  while (at + 4 <= extra.length && view.getUint16(at, true) !== 1) at += 4 + view.getUint16(at + 2, true);
+  at += 4;
+  return sizes.map((size) => {
+    if (size !== 0xffffffff || at + 8 > extra.length) return size;
+    at += 8;
+    return longAt(view, at - 8);
+  });
+}
+
+/** @param before how many bytes stand before the archive in its file */
+function* directoryOf(directory: Uint8Array, count: number, before: number): Generator<ZipEntry> {
   const view = viewOf(directory);
   let at = 0;
   for (let i = 0; i < count; i += 1) {
@@ -80,15 +139,19 @@ function* directoryOf(directory: Uint8Array, count: number): Generator<ZipEntry>
       number,
       number,
     ];
-    const bytes = directory.subarray(at + 46, at + 46 + nameLength);
-    const name = new TextDecoder(flags & 0x800 ? 'utf-8' : 'windows-1252').decode(bytes);
+    const written = directory.subarray(at + 46, at + 46 + nameLength);
+    const name = new TextDecoder(flags & 0x800 ? 'utf-8' : 'windows-1252').decode(written);
+    const [bytes = 0, packed = 0, place = 0] = widened(
+      directory.subarray(at + 46 + nameLength, at + 46 + nameLength + extra),
+      [24, 20, 42].map((offset) => view.getUint32(at + offset, true)),
+    );
     const entry: ZipEntry = {
       name,
       method: view.getUint16(at + 10, true),
       crc: view.getUint32(at + 16, true),
-      packed: view.getUint32(at + 20, true),
-      bytes: view.getUint32(at + 24, true),
-      at: view.getUint32(at + 42, true),
+      packed,
+      bytes,
+      at: before + place,
     };
     if (flags & 1) throw new FileFault(`${shown(name)} is encrypted`);
     if (entry.bytes > 0xffff && entry.bytes > entry.packed * MAX_RATIO) {

@@ -1,5 +1,5 @@
 import type { NewFeature } from '../../../src/features/feature.ts';
-import type { RandomAccess } from '../../../src/uploads/formats/format.ts';
+import type { OpenOptions, RandomAccess } from '../../../src/uploads/formats/format.ts';
 import { formatOf } from '../../../src/uploads/formats/registry.ts';
 
 const bytesOf = (content: string | Uint8Array) =>
@@ -82,10 +82,10 @@ function inMemory(bytes: Uint8Array): RandomAccess {
 }
 
 /** What is read of a file that has to be stored first. */
-export async function readStored(fileName: string, bytes: Uint8Array, srid = 4326) {
+export async function readStored(fileName: string, bytes: Uint8Array, srid = 4326, options: OpenOptions = {}) {
   const format = formatOf(fileName);
   if (format?.kind !== 'file') throw new Error(`${fileName} is read as a stream`);
-  const file = await format.open(inMemory(bytes));
+  const file = await format.open(inMemory(bytes), options);
   const found: NewFeature[] = [];
   for await (const feature of file.features({ srid })) found.push(feature);
   return { srid: file.srid(), features: geojsonOf(found) };

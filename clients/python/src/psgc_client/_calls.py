@@ -27,6 +27,9 @@ LARGEST_PAGE = 100
 _LASTING = {"boundaries_not_loaded", "data_not_loaded", "setting_missing", "webhook_secret_missing"}
 _TRANSIENT = {429, 502, 503, 504}
 
+#: Names and addresses of this machine.
+_LOOPBACK = re.compile(r"127(\.\d+){3}|::1|(.+\.)?localhost", re.ASCII)
+
 
 @dataclass(frozen=True)
 class Call:
@@ -68,6 +71,12 @@ def path_of(template: str, *parts: str) -> str:
     if any(part in ("", ".", "..") for part in parts):
         raise ValueError(f"{template}: the id or code is empty, or no name (got {parts!r}).")
     return template.format(*(quote(part, safe="") for part in parts))
+
+
+def is_private(url: str) -> bool:
+    """Whether nobody on the way reads what is sent: it is encrypted, or does not leave this machine."""
+    address = httpx.URL(url)
+    return address.scheme == "https" or _LOOPBACK.fullmatch(address.host) is not None
 
 
 def is_code(text: str) -> bool:

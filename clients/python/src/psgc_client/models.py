@@ -8,7 +8,7 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, Union
 
 class NewPoint(TypedDict):
     type: Literal['Point']
-    coordinates: list[float] | list[Any]
+    coordinates: list[float]
     bbox: NotRequired[list[float] | None]
     crs: NotRequired[None]
 
@@ -25,7 +25,7 @@ Coordinate: TypeAlias = list[float]
 
 class NewLineString(TypedDict):
     type: Literal['LineString']
-    coordinates: list[Coordinate] | list[Any]
+    coordinates: list[Coordinate]
     bbox: NotRequired[list[float] | None]
     crs: NotRequired[None]
 

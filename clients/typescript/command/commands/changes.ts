@@ -1,6 +1,6 @@
 import { EDITION_ID } from '../../../../src/areas/edition-id.ts';
 import { NAME_LEVELS } from '../../../../src/names/source.ts';
-import type { Page } from '../../src/pages.ts';
+import type { Notice, Page } from '../../src/pages.ts';
 import type { AreaChange } from '../../src/types.ts';
 import { code, oneOf } from '../command-line.ts';
 import { standardOutput } from '../output.ts';
@@ -27,13 +27,19 @@ export async function changes({ words, options }: Asked): Promise<Found> {
   const filter = { from: from?.toLowerCase(), to: to?.toLowerCase(), level, kind };
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const service = await openService('changes', options);
-  const { found, text } =
-    asked !== undefined && !isFiltered
-      ? await historyOf(service, asked)
-      : await listed(service, { ...filter, code: asked });
+  const {
+    found,
+    text,
+    notices = [],
+  } = asked !== undefined && !isFiltered
+    ? await historyOf(service, asked)
+    : await listed(service, { ...filter, code: asked });
   if (options.json) await standardOutput.write(`${text}\n`);
   else if (found.length > 0) await standardOutput.write(tableText([HEADINGS, ...found.map(cellsOf)]));
-  else if (!options.quiet) console.error('psgc changes: nothing has changed.');
+  else if (!options.quiet) {
+    const said = notices.map(({ message }) => message);
+    for (const message of said.length > 0 ? said : ['nothing has changed.']) console.error(`psgc changes: ${message}`);
+  }
   return found.length > 0;
 }
 
@@ -41,11 +47,18 @@ export async function changes({ words, options }: Asked): Promise<Found> {
 interface Answered {
   readonly found: readonly AreaChange[];
   readonly text: string;
+  readonly notices?: readonly Notice[] | undefined;
+}
+
+/** The history of a code. `meta` is there where it is empty for a reason. */
+interface History {
+  readonly data: readonly AreaChange[];
+  readonly meta?: { readonly notices?: readonly Notice[] };
 }
 
 async function historyOf({ transport }: Service, asked: string): Promise<Answered> {
-  const { text, body } = await transport.verbatim<{ data: AreaChange[] }>({ path: `/v1/changes/${asked}` });
-  return { found: body.data, text };
+  const { text, body } = await transport.verbatim<History>({ path: `/v1/changes/${asked}` });
+  return { found: body.data, text, notices: body.meta?.notices };
 }
 
 /** All pages of a list as one answer. A list of one page is as the service answered it. */

@@ -12,6 +12,7 @@ import { openService, type Service } from '../service.ts';
 import { textsOf } from '../table-texts.ts';
 import { Tally } from '../tally.ts';
 import { UsageError } from '../usage-error.ts';
+import { number } from '../words.ts';
 import type { Asked, Found } from './command.ts';
 
 const COLUMNS = ['region', 'province', 'municity', 'barangay', 'text'] as const;
@@ -55,7 +56,18 @@ export async function match({ words, options }: Asked): Promise<Found> {
     input = path === '-' ? process.stdin : createReadStream(path);
     return progress.counted(input);
   };
-  const tally = new Tally((rows) => progress.show(rows));
+  let isTold = options.quiet === true;
+  const tally = new Tally((rows) => {
+    progress.show(rows);
+    const most = service.rowsPerMinute();
+    if (isTold || most === undefined || rows < most) return;
+    isTold = true;
+    progress.clear();
+    console.error(
+      `psgc match: this key may have ${number(most)} rows matched a minute, and the service waits meanwhile. ` +
+        'A key with a higher rate_limit_rpm is faster, and --offline has no limit: psgc download makes it ready.',
+    );
+  });
   try {
     const matching = { service, open, isFile: size !== undefined, output, tally, columns, level };
     await (options.json ? matchToJson(matching) : matchToCsv(matching));

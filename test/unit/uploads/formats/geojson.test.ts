@@ -124,9 +124,17 @@ it.each<[string, string, string | undefined]>([
   ['a geometry', '{"type":"Point",\n "coordinates":[1,2,]}', 'byte 37'],
   ['a collection', '{"type":"FeatureCollection","name":Ñ,"features":[]}', 'byte 35'],
   ['a feature of one', '{"features":[{"type":"Feature","geometry":null,"properties":{"a":01}}]}', 'byte 66'],
-  ['a Feature without properties', '{"type":"Feature","geometry":null}', 'from byte 0'],
+  ['a Feature whose properties are a list', '{"type":"Feature","geometry":null,"properties":[]}', 'from byte 0'],
 ])('says the byte of a fault in %s', (_, text, place) => {
   expect(readUntilRefused('a.geojson', [text]).place).toBe(place);
+});
+
+it('has null for properties that are left out', () => {
+  const bare = { type: 'Feature', geometry: point };
+  for (const text of [JSON.stringify(bare), collection(bare)]) {
+    const [read] = readInChunks('a.geojson', text);
+    expect(read).toMatchObject({ properties: 'null', names: [] });
+  }
 });
 
 it('has no geometry without coordinates, alone and in a collection (RFC 7946, 3.1)', () => {
@@ -290,7 +298,6 @@ describe('what is refused', () => {
     ['a member twice', `{"type":"Feature","geometry":null,"properties":null,"geometry":null}`, /more than once/],
     ['type missing', collection({ geometry: null, properties: null }), /its type is none/],
     ['geometry missing', collection({ type: 'Feature', properties: null }), /must be there/],
-    ['properties missing', collection({ type: 'Feature', geometry: null }), /must be an object or null/],
     ['properties that are an array', collection(feature({ properties: [] })), /must be an object or null/],
     ['an id that is an object', collection(feature({ id: {} })), /string or a number/],
     ['an id that is endless', collection(feature({ id: 'x'.repeat(2000) })), /at most 1024/],

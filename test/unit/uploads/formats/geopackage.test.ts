@@ -30,6 +30,22 @@ const wells = (columns: string, rows: readonly Parameters<typeof addRow>[2][]) =
   });
 
 describe('a GeoPackage', () => {
+  it('of several layers is read from the one that is named', async () => {
+    const bytes = packageOf((database) => {
+      for (const name of ['wells', 'roads']) {
+        addLayer(database, name, { columns: 'kind TEXT' });
+        addRow(database, name, [1, null, name]);
+      }
+    });
+    for (const layer of ['wells', 'roads']) {
+      const { features } = await readStored('a.gpkg', bytes, 4326, { layer });
+      expect(features.map(({ properties }) => properties)).toEqual([{ kind: layer }]);
+    }
+    await expect(readStored('a.gpkg', bytes, 4326, { layer: 'Wells' })).rejects.toThrow(
+      'has not one layer "Wells" in it (field layer), but "wells", "roads"',
+    );
+  });
+
   it('has values as their columns are declared, and the primary key as id', async () => {
     const columns =
       '"na""me" TEXT(10) DEFAULT \'(a, b)\', n MEDIUMINT CHECK (n in (1, 2, 5000000000, -7)), big INTEGER, f FLOAT, d DOUBLE, wet BOOLEAN, day DATE, at DATETIME, raw BLOB /* , x */, [a b] REAL -- , c\n, twice AS (n * 2), kept INTEGER AS (n + 1) STORED';
@@ -264,7 +280,7 @@ describe('a GeoPackage', () => {
           addLayer(database, 'wells');
           addLayer(database, 'roads');
         }),
-        /more than one layer in it: "wells", "roads"; upload each alone/,
+        /more than one layer in it: "wells", "roads"; name one in the field layer/,
       ],
       [
         'of a layer that is not there',

@@ -137,7 +137,33 @@ describe('a zipped shapefile', () => {
     const wrong = zipSync({ ...files, 'wells.cpg': strToU8('UTF-8') });
     await expect(readStored('a.zip', wrong)).rejects.toThrow(/not in the encoding/);
     const unknown = zipSync({ ...files, 'wells.cpg': strToU8('Klingon') });
-    await expect(readStored('a.zip', unknown)).rejects.toThrow(/encoding that is not known/);
+    await expect(readStored('a.zip', unknown)).rejects.toThrow(/encoding that is not known.*field encoding/);
+    for (const encoding of ['latin1', 'ISO 8859-1', '1252']) {
+      const { features: read } = await readStored('a.zip', unknown, 4326, { encoding });
+      expect(read[0]?.properties).toEqual({ NAME: 'Ñuñez' });
+    }
+    await expect(readStored('a.zip', unknown, 4326, { encoding: 'Elvish' })).rejects.toThrow(/field encoding names/);
+  });
+
+  it('of an archive of several is the one that is named', async () => {
+    const layers = await Promise.all(
+      ['a', 'b'].map((name) => shapefileOf([feature({ type: 'Point', coordinates: [1, 2] }, { NAME: name })])),
+    );
+    const zip = zipSync(
+      Object.fromEntries(
+        layers.flatMap((files, i) =>
+          Object.entries(files).map(([name, bytes]) => [
+            `${i === 0 ? '' : 'dir/'}${name.replace('wells', `layer${i}`)}`,
+            bytes,
+          ]),
+        ),
+      ),
+    );
+    const nameIn = async (layer: string) =>
+      (await readStored('a.zip', zip, 4326, { layer })).features[0]?.properties?.NAME;
+    expect([await nameIn('layer0'), await nameIn('layer1'), await nameIn('dir/layer1')]).toEqual(['a', 'b', 'b']);
+    await expect(nameIn('x')).rejects.toThrow(/has not one layer "x" in it.*"layer0", "dir\/layer1"/);
+    await expect(readStored('a.zip', zip)).rejects.toThrow(/name one in the field layer/);
   });
 
   it.each<[string, number | undefined]>([

@@ -6,6 +6,17 @@ import { geojsonOf, readInChunks } from '../read.ts';
 const rows = (text: string | Uint8Array, cuts: number[] = []) => geojsonOf(readInChunks('a.csv', text, cuts));
 const point = (lon: number, lat: number) => ({ type: 'Point', coordinates: [lon, lat] });
 
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+/** Characters of Windows-1252 that are others in Unicode. */
+const WINDOWS = new Map([...'“”–€'].map((char, i) => [char, [0x93, 0x94, 0x96, 0x80][i] as number]));
+
+function utf16(text: string, isLittle: boolean): Uint8Array {
+  const view = new DataView(new ArrayBuffer(2 * text.length));
+  for (let i = 0; i < text.length; i += 1) view.setUint16(2 * i, text.charCodeAt(i), isLittle);
+  return new Uint8Array(view.buffer);
+}
+
 describe('CSV', () => {
   it('has a feature in each record, every value as it is written', () => {
     const text = '\ufeffcode,name,Lat,LON\r\n0702200000,"Cebu ""Sugbo"", C.",10.3,123.9\r\n\r\n1,"two\r\nlines",,\r\n';
@@ -141,6 +152,20 @@ describe('CSV', () => {
     ).toEqual(whole);
   });
 
+  it.each([
+    ['Windows-1252', (text: string) => Uint8Array.from(text, (char) => WINDOWS.get(char) ?? char.charCodeAt(0))],
+    ['UTF-8 with its mark', (text: string) => bytesOf(`\ufeff${text}`)],
+    ['UTF-16, least byte first', (text: string) => utf16(`\ufeff${text}`, true)],
+    ['UTF-16, greatest byte first', (text: string) => utf16(`\ufeff${text}`, false)],
+  ])('may be in %s, however it is cut', (_, encode) => {
+    const rows = Array.from({ length: 3000 }, (_row, i) => `14.5,121,Plain ${i}\n`).join('');
+    const bytes = encode(`lat,lon,name\n${rows}14.5,121,“Peñas” – €\n14.5,121,Ñ\n`);
+    for (const cuts of [[], [1, 2, 3], Array.from({ length: bytes.length / 7 }, (_cut, i) => i * 7)]) {
+      const names = readInChunks('a.csv', bytes, cuts).map(({ properties }) => JSON.parse(properties).name);
+      expect([names.length, names[2999], ...names.slice(-2)]).toEqual([3002, 'Plain 2999', '“Peñas” – €', 'Ñ']);
+    }
+  });
+
   it('gives back what was written', () => {
     const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`;
     const value = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0') && text.isWellFormed());
@@ -188,7 +213,7 @@ describe('CSV', () => {
     [`id,wkt\n1,${'GEOMETRYCOLLECTION ('.repeat(1000)}`, /must be WKT/],
     [`id,wkt\n1,POLYGON ${'('.repeat(100_000)}`, /must be WKT/],
     ['id,wkt\n1,"POLYGON ((0 0, 1 0, 1 1, 0 1))"', /must be closed/],
-    [Uint8Array.of(0x6c, 0x61, 0x74, 0xff, 0xfe), /not UTF-8/],
+    [Uint8Array.of(...bytesOf('lat,lon,name\n1,2,ñ\n'.padEnd(20_000, '\n')), 0xff), /not UTF-8/],
     [`lat,lon\n1,"${'x'.repeat(9_000_000)}`, /longer than/],
     [`${'a,'.repeat(2000)}lat,lon\n`, /more than 1000 columns/],
     ['lat,lon,a\n1,2,\0', /U\+0000/],
@@ -332,9 +357,33 @@ describe('KML', () => {
   it('has no feature in a placemark that changes another file', () => {
     const placemark = '<Placemark targetId="p"><name>a</name><Point><coordinates>1,2</coordinates></Point></Placemark>';
     const update = `<Update><targetHref>a.kml</targetHref><Change>${placemark}</Change><Create><Document>${placemark}</Document></Create></Update>`;
-    expect(read(`<kml><NetworkLinkControl><linkName>x</linkName>${update}</NetworkLinkControl></kml>`)).toEqual([]);
+    const control = `<NetworkLinkControl><linkName>x</linkName>${update}</NetworkLinkControl>`;
+    expect(read(kml(`${control}<Placemark><name>b</name></Placemark>`))).toHaveLength(1);
     const tour = `<gx:Tour><gx:Playlist><gx:AnimatedUpdate>${update}</gx:AnimatedUpdate></gx:Playlist></gx:Tour>`;
     expect(read(kml(`${tour}${placemark}`))).toHaveLength(1);
+  });
+
+  it('has a feature in each element that a schema makes a placemark, with the fields of the schema', () => {
+    const schema = (name: string, parent: string, ...fields: string[]) =>
+      `<Schema parent="${parent}" name="${name}">${fields.map((field) => `<SimpleField type="wstring" name="${field}"/>`).join('')}</Schema>`;
+    const point = '<Point><coordinates>121,14</coordinates></Point>';
+    const schemas = schema('S_well', 'Placemark', 'DEPTH', 'description') + schema('S_folder', 'Folder', 'KIND');
+    const features = read(
+      kml(`${schemas}
+        <S_folder><KIND>no feature</KIND><S_well><name>a</name><DEPTH> 42 </DEPTH><OTHER>x</OTHER>${point}</S_well></S_folder>
+        <Placemark><name>b</name><DEPTH>7</DEPTH>${point}</Placemark>`),
+    );
+    expect(features.map(({ properties, geometry }) => [properties, geometry])).toEqual([
+      [
+        { name: 'a', DEPTH: '42' },
+        { type: 'Point', coordinates: [121, 14] },
+      ],
+      [{ name: 'b' }, { type: 'Point', coordinates: [121, 14] }],
+    ]);
+  });
+
+  it('is refused without a placemark', () => {
+    expect(() => read(kml('<Folder><name>a</name></Folder>'))).toThrow(/has no Placemark, so/);
   });
 
   it('is refused where all of it is in files that it links to', () => {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack, cast, overload
 import httpx
 
 from .. import models
-from .._calls import LARGEST_PAGE, Call, Level, Param, Resolution, Retries, is_code, path_of
+from .._calls import LARGEST_PAGE, Call, Level, Param, Resolution, Retries, is_code, is_private, path_of
 from .._frames import is_dataframe
 from .._places import LEVELS, Named
 from .._tables import points_of
@@ -58,6 +58,10 @@ class AsyncPsgc:
             raise ValueError(f"url: must begin with http:// or https:// (got {address!r}).")
         again = Retries(retries, longest_wait)
         given = token or os.environ.get("PSGC_TOKEN")
+        if given and not is_private(address):
+            raise ValueError(
+                f"url: must begin with https:// where a token is given (got {address!r}): others on the way could read it."
+            )
         self._transport = AsyncTransport(address, given, timeout=timeout, retries=again, http=http)
         self._edition = edition
         self.regions = AsyncRegions(self._transport, edition, LEVELS["region"])
