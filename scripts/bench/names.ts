@@ -4,9 +4,9 @@ import { matchRow } from '../../src/names/match.ts';
 import type { Match } from '../../src/names/result.ts';
 import { searchNames } from '../../src/names/search.ts';
 import { sourceOf } from '../../src/names/source.ts';
+import { releaseOf } from '../pipeline/editions/release.ts';
 import type { Release } from '../pipeline/psgc/area.ts';
-import { toRelease } from '../pipeline/psgc/areas.ts';
-import { readBuiltin } from '../pipeline/psgc/history.ts';
+import { readHistory } from '../pipeline/psgc/history.ts';
 import { type List, makeLists, type Question } from './names/lists.ts';
 import { type Outcome, outcomeOf, Tally } from './names/tally.ts';
 import { goalCells, medianOf, printTable } from './table.ts';
@@ -41,7 +41,8 @@ const GOALS = [
  * were called exact or likely and are not.
  */
 export async function measureNames(): Promise<void> {
-  const release = toRelease(await readBuiltin());
+  const history = await readHistory();
+  const release = releaseOf(history, history.editions.at(-1)?.id ?? '');
   const index = measureIndex(release);
   const seed = Number(process.env.SEED || SEED);
   const lists = makeLists(release, { seed, barangays: Number(process.env.BARANGAYS || BARANGAYS) });

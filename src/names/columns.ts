@@ -2,12 +2,22 @@ import { type Candidate, hasOwnWord, type TypedName, typedName } from './compare
 import { decide, type Scored } from './decide.ts';
 import { explained } from './explain.ts';
 import { Candidates, findAmong, findLike, findNear, findSame, findSpelled } from './find.ts';
-import { isDigits } from './fold.ts';
+import { fold, isDigits } from './fold.ts';
 import { movedFrom } from './former-parents.ts';
-import { KIND } from './forms.ts';
+import { DIRECTION, KIND } from './forms.ts';
 import type { NameIndex } from './index.ts';
 import { ancestorsOf, findPlaces, findTowns, jointScore, type Town } from './parents.ts';
-import { type Fields, isDecided, isFiner, type Match, meant, NO_MATCH, unsure } from './result.ts';
+import {
+  type Fields,
+  isDecided,
+  isFiner,
+  type Match,
+  MOST_CANDIDATES,
+  meant,
+  NO_MATCH,
+  rowOf,
+  unsure,
+} from './result.ts';
 import { COLUMNS, type Column, columnOf, type NameLevel } from './source.ts';
 
 /** How much of a barangay's score is its own name's; the rest is its city's. */
@@ -24,10 +34,6 @@ const LOST_DISTRICT = 0.6;
 
 /** Names of the middle of any town. */
 const EVERYWHERE = /^(?:barangay )?(?:poblacion|centro|proper)$/;
-
-/** What tells several barangays of a name apart, and names none of them. */
-const DIRECTION =
-  /^(?:del? )?(?:norte|sur|este|weste|oeste|north|south|east|west|central|northern|southern|eastern|western|upper|lower|proper)$/;
 
 /** What is left of a barangay's parents of which none is known; less where its name is not spelled right either. */
 const UNBACKED = 0.6;
@@ -170,8 +176,9 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   const put = (candidate: Candidate, parent: number, isSure: boolean) => {
     const joint = OWN_SHARE * candidate.score + (1 - OWN_SHARE) * parent;
     const known = scored.get(candidate.row);
-    if (known === undefined || known.joint < joint)
-      scored.set(candidate.row, { ...candidate, joint, isSure, share: OWN_SHARE });
+    if (known !== undefined && known.joint >= joint) return;
+    const wasCalled = candidate.how === 'same' && hasFormerName(index, candidate, name);
+    scored.set(candidate.row, { ...candidate, joint, isSure, wasCalled, share: OWN_SHARE });
   };
   const isDirection = DIRECTION.test((name.forms[0] ?? '').replace(/^barangay /, ''));
   const find = fields.isStrict ? findSpelled : findAmong;
@@ -180,7 +187,7 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
     // Districts of Manila are called as towns of other provinces are.
     if (sure.size > 0 && town.province === 'differs') continue;
     const children = index.childrenOf('barangay', town.row);
-    for (const it of find(index, name, children).slice(0, 4)) {
+    for (const it of find(index, name, children).slice(0, MOST_CANDIDATES)) {
       const isSpelled = it.how === 'same' && it.kind !== KIND.former && it.score === 1;
       // A number or a direction alone may be that of a zone as well as that of a barangay.
       const isNamed =
@@ -198,6 +205,11 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   if (best < 0.85 && !fields.isGuess)
     for (const it of elsewhere(index, fields, { name, isTownSure: sure.size > 0 })) put(it, it.parent, false);
   const result = concluded(index, [...scored.values()], { fields, needs: 'barangay' });
+  // A name with slips in it does not decide between cities of one name.
+  if (sure.size > 1 && isDecided(result) && scored.get(rowOf(index, result) as number)?.how !== 'same') {
+    const all = [...scored.values()].map(({ row, joint }) => ({ row, score: joint })).sort((a, b) => b.score - a.score);
+    return unsure(index, all, { needs: fields.province === undefined ? 'province' : 'municity' });
+  }
   // Most towns have a barangay that is called so, some with a word more: it doesn't decide which town is meant.
   if (sure.size > 1 && isDecided(result) && EVERYWHERE.test(name.forms[0] ?? '')) {
     const all = towns.filter(({ row }) => sure.has(row)).map(({ row, joint }) => ({ row, score: joint }));
@@ -207,6 +219,12 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
   }
   if (isDecided(result) || fields.isStrict) return result;
   return fallenBack(index, { fields, result, towns });
+}
+
+/** Whether an area had exactly a name that was typed, before it got the one that it has. */
+function hasFormerName(index: NameIndex, { row, kind }: Candidate, name: TypedName): boolean {
+  if (kind !== KIND.part) return kind === KIND.former;
+  return index.source.formerNames(row).some((former) => name.forms.includes(fold(former)));
 }
 
 /** Barangays that a town once had, or that lie in the city of a sub-municipality. */

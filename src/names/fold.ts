@@ -57,7 +57,8 @@ export function fold(text: string): string {
 
 /** The words of the folded form. */
 export function foldWords(text: string): string[] {
-  const readable = unescaped(text);
+  // `Ma-ayon` is no `Ma. Ayon`.
+  const readable = unescaped(text).replace(/\bma-(?=\p{L})/giu, 'ma');
   return expanded(wordsOf(isAscii(readable) ? readable : withoutAccents(readable)));
 }
 
@@ -202,4 +203,20 @@ function isRomanAt(words: readonly string[], at: number): boolean {
 /** A folded name without its spaces, but for those between two numbers: what spaces and hyphens can't change. */
 export function compact(folded: string): string {
   return folded.replace(/(?<!\d) | (?!\d)/g, '');
+}
+
+/**
+ * A folded name of which the words at its end were written to the one before: `san manueli` → `san manuel 1`,
+ * `dampol iia` → `dampol 2 a`, `posopob` → `poso`; undefined where there is none.
+ */
+export function unglued(folded: string): string | undefined {
+  const name = folded.length > 5 && folded.endsWith('pob') ? folded.slice(0, -3) : folded;
+  const isLettered = /[ivx] ?[a-h]$/.test(name);
+  const end = name.length - (isLettered ? (name.at(-2) === ' ' ? 2 : 1) : 0);
+  let start = end;
+  while (start > 0 && /[ivx]/.test(name[start - 1] as string)) start -= 1;
+  while (start < end && romanValue(name.slice(start, end)) === 0) start += 1;
+  const before = name.slice(0, start).trimEnd();
+  if (start === end || before.length < 2) return name === folded ? undefined : name;
+  return `${before} ${romanValue(name.slice(start, end))}${isLettered ? ` ${name.at(-1)}` : ''}`;
 }

@@ -74,6 +74,10 @@ export function baseOf(folded: string): Base {
   return region === undefined ? { base: folded, says: undefined } : { base: region, says: 'region' };
 }
 
+/** What tells several barangays of a name apart, and names none of them. */
+export const DIRECTION =
+  /^(?:del? )?(?:norte|sur|este|weste|oeste|north|south|east|west|central|northern|southern|eastern|western|upper|lower|proper)$/;
+
 const BARANGAY_FIRST = /^(?:barangay|barrio) (?=.)/;
 const BARANGAY_LAST = /(?<=.) barangay$/;
 const POBLACION = /^poblacion (?=.)|(?<=.) poblacion$/;

@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Judged, judged } from '../../../scripts/bench/names/judge.ts';
+import { makeTexts } from '../../../scripts/bench/names/texts.ts';
+import { readHistory } from '../../../scripts/pipeline/psgc/history.ts';
+import { type MatchInput, matchRow } from '../../../src/names/match.ts';
+import { type NamedCountry, namedCountry } from './country.ts';
+
+let country: NamedCountry;
+let kinds: { kind: string; goal: number | undefined; all: Judged[] }[];
+beforeAll(async () => {
+  country = await namedCountry();
+  const lists = makeTexts(country.release, await readHistory(), { seed: 23, rows: 60 });
+  kinds = lists.map(({ kind, goal, asked }) => ({
+    kind,
+    goal,
+    all: asked.map((it) => judged(matchRow(country.index, it.row), it.codes)),
+  }));
+}, 120_000);
+
+const match = (row: MatchInput) => matchRow(country.index, row);
+
+describe('matchRow, on texts in every order and with any separators', () => {
+  it('is right as often as the goal of each kind says', () => {
+    const isMissed = (it: Judged) => it !== 'right';
+    // One or two of a few rows are no share.
+    const missed = kinds.filter(
+      ({ goal = 0, all }) => all.filter(isMissed).length > Math.max(2, (1 - goal) * all.length),
+    );
+    expect(kinds.length).toBeGreaterThan(50);
+    expect(missed.map(({ kind }) => kind)).toEqual([]);
+  });
+
+  it('calls nothing exact or likely that is wrong', () => {
+    const wrong = kinds.filter(({ all }) => all.some((it) => it === 'wrong exact' || it === 'wrong likely'));
+    expect(wrong.map(({ kind }) => kind)).toEqual([]);
+  });
+
+  it.each<[string, string]>([
+    ['Lipa City, Batangas, Brgy. Quezon', '0401014052'],
+    ['Batangas Lipa City Quezon', '0401014052'],
+    ['San Enrique, Iloilo, Iloilo', '0603039000'],
+    ['Maayon, Capiz', '0601907000'],
+    ['Dampol IIA, Pulilan, Bulacan', '0301418006'],
+    ['Alabang', '1380800001'],
+    ['Brgy 176-A Bagong Silang Caloocan', '1380100189'],
+    ['Brgy.Poblacion,Makati', '1380300020'],
+    ['12 Rizal St San Isidro Cainta Rizal', '0405805015'],
+  ])('reads %j', (text, code) => {
+    expect(match({ text })).toMatchObject({ match: expect.stringMatching(/^exact$|^likely$/), code });
+  });
+
+  it('says that a text has another order than that of an address', () => {
+    const { match: how, notes } = match({ text: 'Lipa City, Quezon, Batangas' });
+    expect([how, notes]).toEqual(['likely', ['The text was read with its areas in an unusual order.']]);
+  });
+
+  it('takes the name behind a marker for no city', () => {
+    expect(match({ text: 'Brgy. Batangas, Cebu' }).code).not.toBe('0401005000');
+    expect(match({ text: 'Brgy. Zzyzx, Lipa City, Batangas' })).toMatchObject({
+      match: 'ambiguous',
+      code: '0401014000',
+    });
+  });
+
+  it('names all that became of a barangay that was divided', () => {
+    const { match: how, candidates } = match({ text: 'Barangay 176, Caloocan' });
+    expect(how).toBe('ambiguous');
+    expect(candidates.map(({ name }) => name)).toEqual([...'ABCDEF'].map((letter) => `Barangay 176-${letter}`));
+  });
+
+  it('leaves the choice where the name was that of another place', () => {
+    for (const row of [{ barangay: 'Ligas II', municity: 'Bacoor' }, { text: 'Ligas II, Bacoor, Cavite' }]) {
+      const { match: how, candidates } = match(row);
+      expect([how, candidates.map(({ name }) => name).sort()]).toEqual(['ambiguous', ['Ligas 1', 'Ligas 2']]);
+    }
+  });
+
+  it.each(['JAPAN', 'Dubai, UAE', 'Hapon', 'London, United Kingdom', 'Estados Unidos'])(
+    'finds nothing for %j',
+    (text) => {
+      expect(match({ text })).toMatchObject({ match: 'none', code: null });
+    },
+  );
+
+  it('leaves the choice for a country of which a place has the name', () => {
+    expect(match({ text: 'Jordan' })).toMatchObject({ match: 'ambiguous', code: null });
+    expect(match({ text: 'Jordan, Guimaras' })).toMatchObject({ match: 'exact', code: '0607902000' });
+  });
+
+  it('prefers what is spelled right to what is like it above it', () => {
+    expect(match({ text: 'Tallag' })).toMatchObject({ level: 'barangay', match: 'likely' });
+    // One letter from two names.
+    expect(match({ text: 'Palanaz' }).match).toBe('ambiguous');
+  });
+
+  it('reads a present name with a slip rather than a former one', () => {
+    expect(match({ barangay: 'Bgy. 47 - Arimay', municity: 'Legazpi' })).toMatchObject({ code: '0500506001' });
+  });
+});
