@@ -1,10 +1,7 @@
-import { TypedName } from './compare.ts';
-import { findSame, isNameOf } from './find.ts';
 import { fold, foldWords, unglued } from './fold.ts';
 import { formerParentsOf } from './former-parents.ts';
 import { bareOf, baseOf, DIRECTION, KIND, type Kind } from './forms.ts';
 import type { NameIndex } from './index.ts';
-import { findPlaces, piecesOf } from './parents.ts';
 import type { Fields } from './result.ts';
 import { COLUMNS, type Column, columnOf } from './source.ts';
 import { BARANGAY_WORDS } from './spellings.ts';
@@ -517,6 +514,13 @@ function restOf(text: Text, { taken, from: first, to: last }: { taken: number; f
   }));
 }
 
+/** Whether a reading leaves nothing over but a street and words that say nothing. */
+export function isWhole({ rest }: Reading): boolean {
+  return rest.every(({ text, isStreet }) => isStreet || LINKS.test(text));
+}
+
+const LINKS = /^(?:of|ng|the)$/i;
+
 /** The parts of a text between its separators, without what names no area. */
 export function partsOf(text: string): string[] {
   const parts = new Map<number, string>();
@@ -538,41 +542,4 @@ export function isStreet(text: string): boolean {
 /** Whether a text says of a name that it is that of a barangay. */
 export function isMarked(text: string): boolean {
   return foldWords(text).includes('barangay');
-}
-/** The most words at an end of a text that are taken for the name of a parent. */
-const MOST_PARENT_WORDS = 8;
-
-/**
- * The ways in which a text can be cut into a name and its parents, the nearest parent first. With commas that is what stands
- * between them, else words at its end that name a region, province or city.
- */
-export function splitParents(index: NameIndex, text: string): { name: string; parents: number[][] }[] {
-  const pieces = piecesOf(text);
-  const [name = '', ...others] = pieces;
-  if (others.length > 0) {
-    const parents = others.map((piece) => rowsNamed(index, piece)).filter((rows) => rows.length > 0);
-    if (parents.length > 0) return [{ name, parents }];
-  }
-  const cuts: { name: string; parents: number[][] }[] = [];
-  const turned: { name: string; parents: number[][] }[] = [];
-  const words = name.split(/\s+/);
-  for (let at = 1; at < words.length; at += 1) {
-    const [left, right] = [words.slice(0, at).join(' '), words.slice(at).join(' ')];
-    const parents = words.length - at <= MOST_PARENT_WORDS ? rowsNamed(index, right) : [];
-    if (parents.length > 0) cuts.push({ name: left, parents: [parents] });
-    // `Makati Poblacion`
-    const before = at <= MOST_PARENT_WORDS && isNameOf(index, left, 'municity') ? rowsNamed(index, left) : [];
-    if (before.length > 0) turned.push({ name: right, parents: [before] });
-  }
-  return [...cuts, ...turned];
-}
-
-/** The regions, provinces and cities that a text names; provinces that it nearly names. */
-function rowsNamed(index: NameIndex, text: string): number[] {
-  const rows = (['region', 'province', 'municity'] as const).flatMap((level) =>
-    findSame(index, new TypedName(text, level))
-      .sorted()
-      .map(({ row }) => row),
-  );
-  return rows.length > 0 ? rows : findPlaces(index, text, 'province').map(({ row }) => row);
 }

@@ -4,7 +4,7 @@ import { type Candidate, typedName } from './compare.ts';
 import { explained, hasLeft } from './explain.ts';
 import { findNear, findSame, isNameOf } from './find.ts';
 import { KIND } from './forms.ts';
-import { isMarked, isStreet, partsOf, type Reading, type Rest, readings } from './free-text.ts';
+import { isMarked, isStreet, isWhole, partsOf, type Reading, type Rest, readings } from './free-text.ts';
 import type { NameIndex } from './index.ts';
 import {
   atLevel,
@@ -35,13 +35,6 @@ const RIVAL = 0.32;
 
 /** The same of one that keeps the first from being exact. */
 const OTHER = 0.6;
-
-/** Whether a reading leaves nothing over but a street and words that say nothing. */
-function isWhole({ rest }: Reading): boolean {
-  return rest.every(({ text, isStreet }) => isStreet || LINKS.test(text));
-}
-
-const LINKS = /^(?:of|ng|the|and|at)$/i;
 
 /** The result of a text, by the reading that explains most of it. */
 export function matchText(index: NameIndex, given: Given): Match {
@@ -110,10 +103,9 @@ function spelledRight(index: NameIndex, all: readonly [Reading, ...Reading[]], {
   const others = all.filter((it) => isWhole(it) && it.cost <= best.cost + OTHER && it.rows.some(isOther));
   const rival = others.find((it) => it !== best && it.cost <= best.cost + RIVAL);
   const second = rival && resultOf(rival);
-  if (second && second.candidates.length > 0 && second.code !== match.code) {
-    const candidates = [...match.candidates.slice(0, 3), ...second.candidates.slice(0, 2)];
-    return { ...NO_MATCH, match: 'ambiguous', score: match.score, candidates, needs: 'municity' };
-  }
+  if (second && second.candidates.length > 0 && second.code !== match.code) return between(match, second);
+  const like = likeTown(index, best.fields, own);
+  if (like) return between(match, like);
   const street = best.rest.flatMap(({ text, isStreet }) => (isStreet ? [text] : [])).join(', ');
   const notes = street === '' ? match.notes : [...match.notes, `"${street}" was passed over.`];
   if (!best.isInOrder)
@@ -122,6 +114,20 @@ function spelledRight(index: NameIndex, all: readonly [Reading, ...Reading[]], {
       notes: [...notes, best.isTurned ? READ_TURNED : READ_MIXED],
     };
   return street === '' && others.length === 0 ? match : { ...match, match: 'likely', notes };
+}
+
+/** A result that leaves the choice between two. */
+function between(match: Match, other: Match): Match {
+  const candidates = [...match.candidates.slice(0, 3), ...other.candidates.slice(0, 2)];
+  return { ...NO_MATCH, match: 'ambiguous', score: match.score, candidates, needs: 'municity' };
+}
+
+/** A municipality that a barangay is nearly called like of which only the province is named: `Tabang, Leyte`. */
+function likeTown(index: NameIndex, { barangay, municity, ...parents }: Fields, own: number): Match | undefined {
+  if (barangay === undefined || municity !== undefined || Object.keys(parents).length === 0) return undefined;
+  const match = matchColumns(index, { ...parents, municity: barangay }, { isGuess: true });
+  const isLike = isDecided(match) && match.score >= LIKE_ALONE && !index.isIn(own, rowOf(index, match) as number);
+  return isLike ? match : undefined;
 }
 
 const READ_TURNED = 'The text was read with the largest area first.';
@@ -172,8 +178,7 @@ function guess(index: NameIndex, all: readonly Reading[], given: Given): Match {
   const { match, over } = first;
   const rival = others.find((it) => isDecided(it.match) && it.match.code !== match.code && it.over <= over);
   if (!isDecided(match) || !rival || ownScore(rival.match) <= ownScore(match) - GAP) return match;
-  const candidates = [...match.candidates.slice(0, 3), ...rival.match.candidates.slice(0, 2)];
-  return { ...NO_MATCH, match: 'ambiguous', score: match.score, candidates, needs: 'municity' };
+  return between(match, rival.match);
 }
 
 const MOST_GUESSED = 3;
@@ -235,7 +240,7 @@ function guessesOfParts(parts: readonly string[]): Guess[] {
   return guesses;
 }
 
-function guessed(index: NameIndex, { fields, rest, added }: Guess, { columns, level }: Given): Guessed {
+function guessed(index: NameIndex, { fields, rest, added }: Guess, { text, columns, level }: Given): Guessed {
   const isGuess = fields.municity !== undefined;
   const match = atLevel(matchColumns(index, { ...fields, ...columns }, { level, isGuess }), level);
   const left = rest.filter(({ isStreet }) => !isStreet);
@@ -253,7 +258,7 @@ function guessed(index: NameIndex, { fields, rest, added }: Guess, { columns, le
       over,
     };
   }
-  const likely: Match = { ...match, match: 'likely' };
+  const likely: Match = { ...match, match: 'likely', score: match.score * (1 - over / (2 * text.length)) };
   if (rest.length === 0) return { match: likely, over };
   const notes = [...match.notes, `"${rest.map(({ text }) => text).join(', ')}" was passed over.`];
   if (over === 0) return { match: { ...likely, notes }, over };

@@ -56,6 +56,27 @@ describe('searchNames', () => {
     expect(first('Montalban, Rizal')).toMatchObject({ code: '0405808000', matched_name: 'Montalban', match: 'alias' });
   });
 
+  it.each<[string, string]>([
+    ['Unit 5, San Jose St., Cabangcalan, Miagao, Iloilo', '0603030025'],
+    ['Lipa City, Batangas, Brgy. Quezon', '0401014052'],
+    ['Blk 4 Lot 12 Phase 2, Brgy. Kaong, Silang, Cavite, Philippines 4118', '0402118018'],
+    ['Cabangcalan Iloilo Miagao', '0603030025'],
+  ])('reads %j as match does', (q, code) => {
+    expect(searchNames(country.index, { q, limit: 10 }).map((hit) => hit.code)).toEqual([code]);
+  });
+
+  it.each(['Poblacion Makati', 'Cebu City', 'Dasmarinyas', 'San Juan, Batngas'])(
+    'has nothing behind the first of %j that fits less than half as well',
+    (q) => {
+      const scores = searchNames(country.index, { q, limit: 20 }).map(({ score }) => score);
+      expect(Math.min(...scores)).toBeGreaterThanOrEqual((scores[0] as number) / 2);
+    },
+  );
+
+  it('has nothing behind a barangay that is spelled right with its city', () => {
+    expect(searchNames(country.index, { q: 'Poblacion Makati', limit: 20 })).toHaveLength(1);
+  });
+
   it('keeps to levels, parents and the limit', () => {
     const { index } = country;
     const ask = (search: Omit<Parameters<typeof searchNames>[1], 'limit'>) =>
