@@ -77,7 +77,7 @@ function matchAt(index: NameIndex, fields: Columns, level: Column): Match {
   const places = findPlaces(index, text, level);
   const scored = places.map((place): Scored => {
     const { joint, region } = jointScore(index, place, level === 'region' ? {} : { region: fields.region });
-    const isSure = place.how === 'same' && place.kind !== KIND.former && place.score === 1 && region !== 'differs';
+    const isSure = place.how === 'same' && place.kind < KIND.former && place.score === 1 && region !== 'differs';
     return { ...place, joint, isSure, share: 1 };
   });
   return concluded(index, scored, { fields, needs: 'region' });
@@ -98,9 +98,16 @@ function concluded(
     if (fields.barangay === undefined) rows.sort((a, b) => b.score - a.score || isTown(a.row) - isTown(b.row));
     return unsure(index, rows, { needs: decidedBy(index, all, { fields, otherwise: needs }) });
   }
-  const why = explained(index, fields, (all[0] as Scored).row);
+  const [best] = all as [Scored, ...Scored[]];
+  const why = explained(index, fields, best.row);
+  if (best.kind === KIND.district) why.notes.push(liesIn(index, fields[columnOf(index.levelOf(best.row))], best.row));
   // Nothing is exact that contradicts a part of its row.
   return { ...meant(index, why.notes.length > 0 ? 'likely' : match, rows), ...why };
+}
+
+/** What is to be said of a place that has no code of its own. */
+export function liesIn({ source }: NameIndex, text: string | undefined, row: number): string {
+  return `"${text?.slice(0, 80)}" has no code of its own; it lies in ${source.nameOf(row)}.`;
 }
 
 /** The column in which the best candidates differ and which was not given; else that of the name itself. */
@@ -128,7 +135,7 @@ function scoredTowns(
   const sure = towns.filter(
     (town) =>
       town.how === 'same' &&
-      town.kind !== KIND.former &&
+      town.kind < KIND.former &&
       town.score === 1 &&
       (town.province === 'agrees' ||
         (town.province === 'empty' && town.region !== 'differs' && town.region !== 'unknown')),
@@ -138,7 +145,7 @@ function scoredTowns(
 
 function matchTown(index: NameIndex, fields: Columns & { municity: string }): Match {
   const { towns, sure } = scoredTowns(index, fields);
-  const called = towns.filter(({ how, kind, score }) => how === 'same' && kind !== KIND.former && score === 1);
+  const called = towns.filter(({ how, kind, score }) => how === 'same' && kind < KIND.former && score === 1);
   const isDistrict = ({ row }: Town) => index.levelOf(row) === 'submunicipality';
   const isWhole = (town: Town) => town.kind === KIND.whole && !isDistrict(town);
   const isElsewhere = called.every(({ province }) => province === 'differs');
@@ -188,7 +195,7 @@ function matchBarangay(index: NameIndex, fields: Columns & { barangay: string })
     if (sure.size > 0 && town.province === 'differs') continue;
     const children = index.childrenOf('barangay', town.row);
     for (const it of find(index, name, children).slice(0, MOST_CANDIDATES)) {
-      const isSpelled = it.how === 'same' && it.kind !== KIND.former && it.score === 1;
+      const isSpelled = it.how === 'same' && it.kind < KIND.former && it.score === 1;
       // A number or a direction alone may be that of a zone as well as that of a barangay.
       const isNamed =
         it.kind === KIND.whole || (!isDirection && name.words.some((word) => word.length > 1 && !isDigits(word)));

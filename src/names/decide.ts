@@ -49,10 +49,11 @@ export function decide(scored: readonly Scored[]): { match: 'exact' | 'likely' |
     .sort((a, b) => b.joint - a.joint || Number(b.isSure) - Number(a.isSure) || a.kind - b.kind || a.row - b.row);
   const [best, next] = all;
   if (!best) return { match: 'none', all };
-  // Whoever has an old list means the other one.
+  // Whoever has an old list means the other one, and a part of a city is often called without it.
   const isOther = ({ row, how, score, joint }: Scored) =>
     row !== best.row && how === 'same' && score === best.score && joint >= best.joint - NEARLY;
-  if (best.isSure && all.some((it) => it.wasCalled === true && isOther(it))) return { match: 'ambiguous', all };
+  if (best.isSure && all.some((it) => (it.wasCalled || it.kind === KIND.district) && isOther(it)))
+    return { match: 'ambiguous', all };
   const rival = all.find(({ row, isSure }) => isSure && row !== best.row);
   // `Poblacion Molo` is as much `Molo` as `San Pedro (Molo)` is.
   const isShared =

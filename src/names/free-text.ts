@@ -17,6 +17,8 @@ export interface Reading {
   readonly rest: readonly Rest[];
   /** The smallest area's name with the words that are left over beside it, which may be parts of a longer one. */
   readonly whole: string;
+  /** The name that it takes of a place which has no code of its own. */
+  readonly district: { readonly text: string; readonly row: number } | undefined;
   /** Whether the names stand in the order of an address, the smallest area first. */
   readonly isInOrder: boolean;
   /** Whether the largest area stands first. */
@@ -79,6 +81,7 @@ const COSTS = {
   part: 0.05,
   alias: 0.1,
   former: 0.5,
+  district: 0.3,
   /** A name that runs over a separator. */
   crossing: 0.3,
   /** The same area named twice. */
@@ -103,6 +106,7 @@ const KIND_COSTS: Readonly<Record<Kind, number>> = {
   [KIND.part]: COSTS.part,
   [KIND.alias]: COSTS.alias,
   [KIND.former]: COSTS.former,
+  [KIND.district]: COSTS.district,
 };
 
 /** How much worse than the best a reading may be. */
@@ -132,6 +136,7 @@ interface Span {
 interface Mention {
   readonly span: Span;
   readonly row: number;
+  readonly kind: Kind;
   readonly cost: number;
 }
 
@@ -174,7 +179,7 @@ class Text {
       }
       if (TYPE.test(word.folded)) {
         const next = words[at + 1];
-        const isBefore = !isLast && next !== undefined && /^(?:of|ng|de|sa)$/.test(next.folded);
+        const isBefore = !isLast && next !== undefined && /^(?:of|ng|de|sa|sang|ti)$/.test(next.folded);
         if (isBefore) this.#noStart.add(at + 2);
         else if (!isFirst) this.#noEnd.add(at);
       }
@@ -387,7 +392,7 @@ class Reader {
         seen.add(row);
         const isCity = says !== undefined && column === 'municity' && /\bcity\b/i.test(this.#index.source.nameOf(row));
         const isOther = column === 'municity' && says !== undefined && isCity !== (says === 'city');
-        const mention = { span, row, cost: span.cost + KIND_COSTS[kind] + (isOther ? COSTS.otherType : 0) };
+        const mention = { span, row, kind, cost: span.cost + KIND_COSTS[kind] + (isOther ? COSTS.otherType : 0) };
         this.#mentions.push(mention);
         if (column === 'barangay') return;
         const known = this.#parents.get(row);
@@ -442,9 +447,11 @@ class Reader {
   #readingOf({ mention, cover, cost }: Weighed, rows: number[]): Reading {
     const fields: { [column in Column]?: string } = {};
     const all = [mention, ...cover.mentions];
-    // A sub-municipality and its city are one name of a column.
+    // A sub-municipality and its city are one name of a column. The name of a city says more than that of a part of it.
     const levels = all.map((it) => ({ ...it, level: this.#index.levelOf(it.row) }));
-    levels.sort((a, b) => Number(b.level === 'submunicipality') - Number(a.level === 'submunicipality'));
+    const orderOf = ({ level, kind }: (typeof levels)[number]) =>
+      (level === 'submunicipality' ? 0 : 1) + (kind === KIND.district ? 2 : 0);
+    levels.sort((a, b) => orderOf(a) - orderOf(b));
     const seen = new Set<number>();
     for (const { span, row, level } of levels) {
       if (seen.has(row)) continue;
@@ -457,9 +464,11 @@ class Reader {
     const ordered = all.map((it) => ({ ...it, order: this.#order(it.row) }));
     const isInOrder = isAscending(ordered);
     const isTurned = !isInOrder && isAscending(ordered.map((it) => ({ ...it, order: -it.order })));
+    const part = all.find(({ kind }) => kind === KIND.district);
+    const district = part && { text: this.#text.textOf(part.span.from, part.span.to), row: part.row };
     const { from, to } = this.#text.widened(mention.span, taken);
     const rest = restOf(this.#text, { taken, from, to });
-    return { fields, rows, cost, rest, whole: this.#text.textOf(from, to), isInOrder, isTurned };
+    return { fields, rows, cost, rest, whole: this.#text.textOf(from, to), district, isInOrder, isTurned };
   }
 }
 

@@ -89,7 +89,7 @@ function exactHit({ row, score, kind }: Candidate, column: Column): Found {
   const match = kind <= KIND.part ? 'exact' : 'alias';
   // Another name of a province or region is better known than any barangay that is called so.
   const isLarge = kind === KIND.alias && (column === 'region' || column === 'province');
-  return { row, match, score: score * (kind === KIND.former ? SCORES.former : isLarge ? 1 : SCORES[match]) };
+  return { row, match, score: score * (kind >= KIND.former ? SCORES.former : isLarge ? 1 : SCORES[match]) };
 }
 
 /** Areas that a text names with what they lie in, as lists are matched. Says whether all of it is spelled right. */

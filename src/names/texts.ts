@@ -1,5 +1,5 @@
 import { isAbroad } from './abroad.ts';
-import { matchColumns, OWN_SHARE } from './columns.ts';
+import { liesIn, matchColumns, OWN_SHARE } from './columns.ts';
 import { type Candidate, typedName } from './compare.ts';
 import { explained, hasLeft } from './explain.ts';
 import { findNear, findSame, isNameOf } from './find.ts';
@@ -107,13 +107,19 @@ function spelledRight(index: NameIndex, all: readonly [Reading, ...Reading[]], {
   const like = likeTown(index, best.fields, own);
   if (like) return between(match, like);
   const street = best.rest.flatMap(({ text, isStreet }) => (isStreet ? [text] : [])).join(', ');
-  const notes = street === '' ? match.notes : [...match.notes, `"${street}" was passed over.`];
+  const { district } = best;
+  const said = district && liesIn(index, district.text, district.row);
+  const notes = [
+    ...match.notes,
+    ...(said !== undefined && !match.notes.includes(said) ? [said] : []),
+    ...(street === '' ? [] : [`"${street}" was passed over.`]),
+  ];
   if (!best.isInOrder)
     return {
       ...weakened(match, best.isTurned ? READ_TURNED : READ_MIXED),
       notes: [...notes, best.isTurned ? READ_TURNED : READ_MIXED],
     };
-  return street === '' && others.length === 0 ? match : { ...match, match: 'likely', notes };
+  return street === '' && !district && others.length === 0 ? match : { ...match, match: 'likely', notes };
 }
 
 /** A result that leaves the choice between two. */
@@ -355,7 +361,7 @@ const SAME_NAMED = 0.98;
 function sameNamed(index: NameIndex, text: string, level: Column): Candidate[] {
   const found = findSame(index, typedName(index, text, level))
     .sorted()
-    .filter(({ kind, score }) => kind !== KIND.former && score === 1);
+    .filter(({ kind, score }) => kind < KIND.former && score === 1);
   const isTown = ({ row }: Candidate) => Number(!/\bcity\b/i.test(index.source.nameOf(row)));
   return found.sort((a, b) => isTown(a) - isTown(b));
 }

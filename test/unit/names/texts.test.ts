@@ -49,6 +49,34 @@ describe('matchRow, on texts in every order and with any separators', () => {
     expect(match({ text })).toMatchObject({ match: expect.stringMatching(/^exact$|^likely$/), code });
   });
 
+  it.each<[string, string, string]>([
+    ['BGC', '1381500000', '"BGC" has no code of its own; it lies in City of Taguig.'],
+    ['Cubao, Quezon City', '1381300000', '"Cubao" has no code of its own; it lies in Quezon City.'],
+    ['San Roque, Cubao, Quezon City', '1381300102', '"Cubao" has no code of its own; it lies in Quezon City.'],
+  ])('says what the district of %j lies in', (text, code, note) => {
+    expect(match({ text })).toMatchObject({ match: 'likely', code, notes: [note] });
+  });
+
+  it.each<[MatchInput, string[]]>([
+    [{ text: 'Novaliches' }, ['City of Caloocan', 'Quezon City']],
+    [{ text: 'Jaro' }, ['City of Iloilo', 'Jaro']],
+    [{ municity: 'Jaro' }, ['City of Iloilo', 'Jaro']],
+  ])('names all that the district of %j lies in, and the places that are called so', (row, names) => {
+    const { match: how, candidates } = match(row);
+    expect([how, candidates.map(({ name }) => name)]).toEqual(['ambiguous', names]);
+  });
+
+  it.each<[string, string]>([
+    ['Dakbayan sa Sugbo', '0730600000'],
+    ['Syudad sa Dabaw', '1130700000'],
+    ['Lungsod ng Maynila', '1380600000'],
+    ['Lalawigan ng Kabite', '0402100000'],
+    ['Ciudad de Zamboanga', '0931700000'],
+    ['Opon, Cebu', '0731100000'],
+  ])('finds %j by the name in another language or of another time', (text, code) => {
+    expect(match({ text })).toMatchObject({ match: expect.stringMatching(/^exact$|^likely$/), code });
+  });
+
   it('says that a text has another order than that of an address', () => {
     const { match: how, notes } = match({ text: 'Lipa City, Quezon, Batangas' });
     expect([how, notes]).toEqual(['likely', ['The text was read with its areas in an unusual order.']]);
