@@ -99,8 +99,7 @@ export class TypedName {
       this.base = again.base;
     }
     add(this.base);
-    const apart = level === 'barangay' ? unglued(this.base) : undefined;
-    if (apart !== undefined) add(apart);
+    if (level === 'barangay') for (const form of unglued(this.base)) add(form);
     // A space may have come into `Mateo`.
     if (folded.includes('maria ') && /\bma\b/i.test(text)) add(folded.replace('maria ', 'ma'));
     if (this.base.startsWith('s ')) for (const saint of ['san', 'santa', 'santo']) add(saint + this.base.slice(1));

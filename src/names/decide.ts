@@ -28,7 +28,8 @@ const LIKELY_PART = 0.62;
 
 /** What the next best name has to be behind. Words alone say less than letters, and many slips less than few. */
 function gapOf({ how, score }: Candidate): number {
-  return how === 'part' ? 0.14 : how === 'same' || score >= 0.85 ? 0.06 : GAP_WITHIN;
+  if (how === 'part') return 0.14;
+  return how === 'same' || score >= 0.9 ? 0.06 : score >= 0.85 ? 0.12 : GAP_WITHIN;
 }
 
 /** Below this nothing is worth naming. */

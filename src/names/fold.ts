@@ -206,17 +206,20 @@ export function compact(folded: string): string {
 }
 
 /**
- * A folded name of which the words at its end were written to the one before: `san manueli` → `san manuel 1`,
- * `dampol iia` → `dampol 2 a`, `posopob` → `poso`; undefined where there is none.
+ * What a folded name may be whose words at its end were written to the one before: `san manueli` → `san manuel 1`,
+ * `dampol iia` → `dampol 2 a`, `campouno` → `campo 1`, `posopob` → `poso`. Of `piapiii` nobody knows where its numeral begins.
  */
-export function unglued(folded: string): string | undefined {
+export function unglued(folded: string): string[] {
   const name = folded.length > 5 && folded.endsWith('pob') ? folded.slice(0, -3) : folded;
+  const found = name === folded ? [] : [name];
+  const word = name.length > 6 ? [...WRITTEN_OUT.keys()].find((it) => it.length > 2 && name.endsWith(it)) : undefined;
+  if (word !== undefined) found.push(`${name.slice(0, -word.length).trimEnd()} ${WRITTEN_OUT.get(word)}`);
   const isLettered = /[ivx] ?[a-h]$/.test(name);
   const end = name.length - (isLettered ? (name.at(-2) === ' ' ? 2 : 1) : 0);
-  let start = end;
-  while (start > 0 && /[ivx]/.test(name[start - 1] as string)) start -= 1;
-  while (start < end && romanValue(name.slice(start, end)) === 0) start += 1;
-  const before = name.slice(0, start).trimEnd();
-  if (start === end || before.length < 2) return name === folded ? undefined : name;
-  return `${before} ${romanValue(name.slice(start, end))}${isLettered ? ` ${name.at(-1)}` : ''}`;
+  for (let start = end - 1; start >= 2 && /[ivx]/.test(name[start] as string); start -= 1) {
+    const value = romanValue(name.slice(start, end));
+    const before = name.slice(0, start).trimEnd();
+    if (value > 0 && before !== '') found.push(`${before} ${value}${isLettered ? ` ${name.at(-1)}` : ''}`);
+  }
+  return found;
 }

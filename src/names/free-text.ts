@@ -92,6 +92,8 @@ const COSTS = {
   otherType: 2,
   /** A barangay of which no city is named. */
   noTown: 0.8,
+  /** A barangay of which nothing else is named. */
+  alone: 0.2,
   /** A barangay of which only the city is named, where no word says that it is one. */
   unmarked: 0.3,
   /** Names in another order than from the smallest area up, with a province or without. */
@@ -192,6 +194,7 @@ class Text {
   /** Whether a name can stand between two places. */
   mayBeName(from: number, to: number): boolean {
     if (this.#noStart.has(from) || this.#noEnd.has(to)) return false;
+    if (to === from + 1) return !(this.words[from] as Word).isStreet;
     for (let at = from; at < to; at += 1) {
       const word = this.words[at] as Word;
       const { isStreet, folded } = word;
@@ -206,10 +209,21 @@ class Text {
       const word = this.words[at];
       return word?.piece === piece && !word.isStreet && word.weight > 0 && (taken & (1 << at)) === 0;
     };
+    // A number is often followed by a name: `Bgy. 47 - Arimbay`.
+    const last = this.words[to - 1] as Word;
+    const next = last.piece + 1;
+    const isNumbered = isNumber(last.folded) && this.words[to]?.piece === next;
+    const follows = isNumbered && this.words.every(({ piece }, at) => piece !== next || isFree(at, next));
     let [first, end] = [from, to];
     while (!this.marked.has(first) && isFree(first - 1, (this.words[first] as Word).piece)) first -= 1;
-    while (!this.marked.has(end) && isFree(end, (this.words[end - 1] as Word).piece)) end += 1;
+    const piece = follows ? next : last.piece;
+    while (!this.marked.has(end) && isFree(end, piece)) end += 1;
     return { from: first, to: end };
+  }
+
+  /** Whether a folded name says what a place is, and not more. Barangays are called `Lungsod` and `Ciudad`. */
+  isType(from: number, folded: string): boolean {
+    return TYPE.test(folded) && (this.words[from] as Word).text.toLowerCase().startsWith(folded.slice(0, 3));
   }
 
   /** Whether a name has other words beside it in its part of the text. */
@@ -286,7 +300,7 @@ function weighStreets(words: readonly Word[], isName: (folded: string) => boolea
         put(it);
         if (isNumber(it.folded)) break;
       }
-    } else if (STREET_FIRST.test(word.folded) && inPiece(at + 1)) {
+    } else if (STREET_FIRST.test(word.folded) && inPiece(at + 1) && !IS_MARKER.test(words[at - 1]?.folded ?? '')) {
       put(word);
       put(words[at + 1]);
     } else if (isNumber(word.folded) && !inPiece(at - 1) && inPiece(at + 1)) put(word);
@@ -357,7 +371,7 @@ class Reader {
         // A name that is said to be that of a barangay is no other one.
         const isMarked = marked.has(from) || marked.has(from + 1) || markedEnds.has(to) || markedEnds.has(to - 1);
         const folded = fold(this.#text.textOf(from, to));
-        if ((folded.length < 2 && !isMarked) || TYPE.test(folded)) continue;
+        if ((folded.length < 2 && !isMarked) || this.#text.isType(from, folded)) continue;
         let weight = 0;
         for (let at = from; at < to; at += 1) weight += (words[at] as Word).weight;
         const span = { from, to, words: ((1 << (to - from)) - 1) << from, weight, cost: crossings * COSTS.crossing };
@@ -378,10 +392,9 @@ class Reader {
     const forms = says === 'city' ? [`${base} city`, base] : base === folded ? [folded] : [folded, base];
     if (column === 'barangay') {
       // A direction beside other words is a part of their name: `Ilocos Sur`.
-      if (!isMarked && DIRECTION.test(base) && this.#text.isPart(span)) return;
+      if (!isMarked && DIRECTION.test(folded) && this.#text.isPart(span)) return;
       // `SanManuelI`, where nothing is called so as it stands.
-      const other = forms.some((form) => this.#index.keys.find(form) !== -1) ? undefined : unglued(base);
-      if (other !== undefined) forms.push(other);
+      if (forms.every((form) => this.#index.keys.find(form) === -1)) forms.push(...unglued(base));
     }
     const seen = new Set<number>();
     for (const form of forms) {
@@ -414,7 +427,7 @@ class Reader {
     const [town, province, region] = [at('municity'), at('province'), at('region')];
     const isMarked = isBarangay && this.#text.marked.size + this.#text.markedEnds.size > 0;
     let cost = this.#weight - span.weight - cover.gain + mention.cost;
-    if (isBarangay && !town) cost += COSTS.noTown;
+    if (isBarangay && !town) cost += cover.mentions.length > 0 ? COSTS.noTown : COSTS.alone;
     if (isBarangay && town && !province && !region && !isMarked) cost += COSTS.unmarked;
     if (!isAscending([mention, ...cover.mentions].map((it) => ({ ...it, order: this.#order(it.row) })))) {
       cost += province || region || isMarked ? COSTS.otherOrder : COSTS.otherOrderOfTwo;

@@ -72,7 +72,9 @@ export function rearranged(
 
 /** The result of columns that are filled with the names of another level, which together are spelled right. */
 function shifted(index: NameIndex, { region, province, municity, barangay }: Fields): Match | undefined {
-  const cells = [barangay, municity, province, region].filter((it) => it !== undefined);
+  // A remark such as `(Pob.)` is no name of a barangay.
+  const withoutRemark = (text: string) => (cutParentheses(text).hasRemark ? cutParentheses(text).outer : text);
+  const cells = [barangay, municity, province, region].flatMap((it) => (it === undefined ? [] : [withoutRemark(it)]));
   if (cells.length < 2) return undefined;
   for (const { fields, rest } of readings(index, cells.join(', '))) {
     if (rest.length > 0) continue;

@@ -61,10 +61,10 @@ export function matchText(index: NameIndex, given: Given): Match {
 /** The readings that name an area of the level that is wanted or of a finer one, if there are any. */
 function wanted(index: NameIndex, all: readonly Reading[], level: NameLevel | undefined): readonly Reading[] {
   if (level === undefined) return all;
-  const fitting = all.filter((it) => {
-    const own = index.levelOf(it.rows[0] as number);
-    return isWhole(it) && (own === level || isFiner(own, level));
-  });
+  const whole = all.filter(isWhole);
+  const levelOf = ({ rows }: Reading) => index.levelOf(rows[0] as number);
+  const same = whole.filter((it) => levelOf(it) === level);
+  const fitting = same.length > 0 ? same : whole.filter((it) => isFiner(levelOf(it), level));
   return fitting.length > 0 ? fitting : all;
 }
 
@@ -76,7 +76,7 @@ function contradicted(index: NameIndex, { fields }: Reading, { columns, within }
 }
 
 /** Whether a text says that it names a barangay which a reading doesn't take. */
-function lacksMarked({ fields, rest }: Reading): boolean {
+function lacksMarked({ fields, rest }: Pick<Reading, 'fields' | 'rest'>): boolean {
   return fields.barangay === undefined && rest.some(({ isMarked }) => isMarked);
 }
 
@@ -107,6 +107,14 @@ function spelledRight(index: NameIndex, all: readonly [Reading, ...Reading[]], {
   const like = likeTown(index, best.fields, own);
   if (like) return between(match, like);
   const street = best.rest.flatMap(({ text, isStreet }) => (isStreet ? [text] : [])).join(', ');
+  if (match.level === 'municity' && street !== '') {
+    // Some barangays are called as streets are, and may be spelled wrong.
+    const likeStreet = matchColumns(index, { ...best.fields, barangay: street }, { isGuess: true });
+    const { candidates } = likeStreet;
+    if (candidates.some((it) => it.level === 'barangay' && ownScore(it) >= LIKE_BARANGAY)) {
+      return { ...match, match: 'ambiguous', candidates, needs: 'barangay', notes: [...match.notes, notFound(street)] };
+    }
+  }
   const { district } = best;
   const said = district && liesIn(index, district.text, district.row);
   const notes = [
@@ -132,8 +140,14 @@ function between(match: Match, other: Match): Match {
 function likeTown(index: NameIndex, { barangay, municity, ...parents }: Fields, own: number): Match | undefined {
   if (barangay === undefined || municity !== undefined || Object.keys(parents).length === 0) return undefined;
   const match = matchColumns(index, { ...parents, municity: barangay }, { isGuess: true });
-  const isLike = isDecided(match) && match.score >= LIKE_ALONE && !index.isIn(own, rowOf(index, match) as number);
+  // One letter is much of a short name.
+  const least = barangay.length < LETTERS_ALONE ? LIKE_AT_ALL : LIKE_ALONE;
+  const isLike = isDecided(match) && match.score >= least && !index.isIn(own, rowOf(index, match) as number);
   return isLike ? match : undefined;
+}
+
+function notFound(text: string): string {
+  return `"${text}" may be a street or a barangay.`;
 }
 
 const READ_TURNED = 'The text was read with the largest area first.';
@@ -190,24 +204,30 @@ function guess(index: NameIndex, all: readonly Reading[], given: Given): Match {
 const MOST_GUESSED = 3;
 
 /** A reading with the words that it leaves over in the columns that it leaves empty, or beside its smallest area. */
-function guessesOf({ fields, rest, whole }: Reading): Guess[] {
-  const guesses: Guess[] = [{ fields, rest, added: [] }];
-  if (rest.some(({ isBeside }) => isBeside)) {
-    const own = COLUMNS.findLast((it) => fields[it] !== undefined) as Column;
-    const left = rest.filter(({ isBeside }) => !isBeside);
-    const { [own]: _, ...parents } = fields;
-    guesses.push({ fields: { ...parents, [own]: whole }, rest: left, added: [own] });
-    if (own === 'barangay' && fields.municity === undefined) {
-      guesses.push({ fields: { ...parents, municity: whole }, rest: left, added: ['municity'] });
-    }
+function guessesOf(reading: Reading): Guess[] {
+  const { fields, rest, whole } = reading;
+  const plain: Guess = { fields, rest, added: [] };
+  if (!rest.some(({ isBeside }) => isBeside)) return [plain, ...filledGuesses(plain)];
+  const own = COLUMNS.findLast((it) => fields[it] !== undefined) as Column;
+  const left = rest.filter(({ isBeside }) => !isBeside);
+  const { [own]: _, ...parents } = fields;
+  const longer: Guess[] = [{ fields: { ...parents, [own]: whole }, rest: left, added: [own] }];
+  if (own === 'barangay' && fields.municity === undefined) {
+    longer.push({ fields: { ...parents, municity: whole }, rest: left, added: ['municity'] });
   }
+  return [plain, ...longer].flatMap((it) => [it, ...filledGuesses(it)]);
+}
+
+/** The same with words that are left over in columns that are empty. */
+function filledGuesses({ fields, rest, added }: Guess): Guess[] {
+  const guesses: Guess[] = [];
   const put = (more: { readonly [column in Column]?: Rest }) => {
     const used = new Set(Object.values(more));
     const texts = Object.fromEntries(Object.entries(more).map(([column, it]) => [column, (it as Rest).text]));
     guesses.push({
       fields: { ...fields, ...texts },
       rest: rest.filter((it) => !used.has(it)),
-      added: Object.keys(more) as Column[],
+      added: [...added, ...(Object.keys(more) as Column[])],
     });
   };
   const words = rest.filter(({ isStreet }) => !isStreet);
@@ -216,8 +236,8 @@ function guessesOf({ fields, rest, whole }: Reading): Guess[] {
     if (fields.municity === undefined && !it.isMarked) put({ municity: it });
     if (fields.province === undefined && fields.municity !== undefined && !it.isMarked) {
       put({ province: it });
-      for (const other of words)
-        if (other !== it && fields.barangay === undefined) put({ barangay: other, province: it });
+      if (fields.barangay !== undefined) continue;
+      for (const other of words) if (other !== it) put({ barangay: other, province: it });
     }
     if (fields.barangay !== undefined || fields.municity !== undefined) continue;
     for (const other of words) if (other !== it && !it.isMarked) put({ barangay: other, municity: it });
@@ -267,15 +287,20 @@ function guessed(index: NameIndex, { fields, rest, added }: Guess, { text, colum
   const likely: Match = { ...match, match: 'likely', score: match.score * (1 - over / (2 * text.length)) };
   if (rest.length === 0) return { match: likely, over };
   const notes = [...match.notes, `"${rest.map(({ text }) => text).join(', ')}" was passed over.`];
-  if (over === 0) return { match: { ...likely, notes }, over };
+  if (over === 0 && isIn(match, fields) && !lacksMarked({ fields, rest })) return { match: { ...likely, notes }, over };
   // What stands before a barangay and its city is a street or a house; other words are a place that was not found.
-  const isKnown = match.level === 'barangay' && fields.municity !== undefined && fields.barangay !== undefined;
+  const isKnown = match.level === 'barangay' && isIn(match, fields);
   const isUnknown = left.some(({ isBehind, text }) => isBehind && /\p{L}{3}/u.test(text) && !ISLANDS.test(text));
   if (isKnown && !isUnknown && !left.some(({ isMarked }) => isMarked)) return { match: { ...likely, notes }, over };
   const needs = match.level === 'municity' && !isUnknown ? 'barangay' : 'municity';
   const other: Match = { ...match, match: 'ambiguous', needs, notes };
   const isAlone = isUnknown && Object.keys(fields).length === 1;
   return { match: isAlone ? { ...other, code: null, level: null, name: null } : other, over };
+}
+
+/** Whether a result has something else than the name of a barangay that speaks for it. */
+function isIn({ level }: Match, { municity, barangay }: Fields): boolean {
+  return level !== 'barangay' || (municity !== undefined && barangay !== undefined);
 }
 
 /** How like a barangay words have to be that may as well be something else. */
@@ -318,7 +343,7 @@ const ISLANDS = /^\W*(?:luzon|visayas|mindanao)\W*$/i;
 const GAP = 0.1;
 
 /** The likeness of a result's own name: that of a barangay's is a part of its score. */
-function ownScore({ level, score }: Match): number {
+function ownScore({ level, score }: Pick<Match, 'level' | 'score'>): number {
   return level === 'barangay' ? (score - (1 - OWN_SHARE)) / OWN_SHARE : score;
 }
 

@@ -58,12 +58,12 @@ describe('matchRow, on texts in every order and with any separators', () => {
   });
 
   it.each<[MatchInput, string[]]>([
-    [{ text: 'Novaliches' }, ['City of Caloocan', 'Quezon City']],
+    [{ text: 'Novaliches' }, ['City of Caloocan', 'Novaliches', 'Quezon City']],
     [{ text: 'Jaro' }, ['City of Iloilo', 'Jaro']],
     [{ municity: 'Jaro' }, ['City of Iloilo', 'Jaro']],
   ])('names all that the district of %j lies in, and the places that are called so', (row, names) => {
     const { match: how, candidates } = match(row);
-    expect([how, candidates.map(({ name }) => name)]).toEqual(['ambiguous', names]);
+    expect([how, candidates.map(({ name }) => name).sort()]).toEqual(['ambiguous', names]);
   });
 
   it.each<[string, string]>([
