@@ -183,7 +183,7 @@ class Text {
         const next = words[at + 1];
         const isBefore = !isLast && next !== undefined && /^(?:of|ng|de|sa|sang|ti)$/.test(next.folded);
         if (isBefore) this.#noStart.add(at + 2);
-        else if (!isFirst) this.#noEnd.add(at);
+        else if (!isFirst && this.isType(at, word.folded)) this.#noEnd.add(at);
       }
     });
     this.marked = marked;
@@ -385,6 +385,9 @@ class Reader {
   #find(span: Span, folded: string, column: Column, isMarked: boolean): void {
     const { base, says } = column === 'barangay' ? { base: bareOf(folded), says: undefined } : baseOf(folded);
     if (says !== undefined && span.cost > 0) return;
+    // Only English has the word behind the name: `Lalawigan` and `Lungsod` are barangays there.
+    const last = this.#text.words[span.to - 1] as Word;
+    if (says !== undefined && TYPE.test(last.folded) && !this.#text.isType(span.to - 1, last.folded)) return;
     if (says === 'city' || says === 'town' ? column !== 'municity' : says === 'province' && column !== 'province')
       return;
     // A number alone is that of a house, unless it is said to be a barangay's.

@@ -76,8 +76,8 @@ function shifted(index: NameIndex, { region, province, municity, barangay }: Fie
   const withoutRemark = (text: string) => (cutParentheses(text).hasRemark ? cutParentheses(text).outer : text);
   const cells = [barangay, municity, province, region].flatMap((it) => (it === undefined ? [] : [withoutRemark(it)]));
   if (cells.length < 2) return undefined;
-  for (const { fields, rest } of readings(index, cells.join(', '))) {
-    if (rest.length > 0) continue;
+  for (const { fields, rest, isInOrder } of readings(index, cells.join(', '))) {
+    if (rest.length > 0 || !isInOrder) continue;
     const match = matchColumns(index, fields, { isGuess: true, isStrict: true });
     if (match.match === 'exact') return weakened(match);
   }

@@ -45,6 +45,8 @@ describe('matchRow, on texts in every order and with any separators', () => {
     ['Brgy 176-A Bagong Silang Caloocan', '1380100189'],
     ['Brgy.Poblacion,Makati', '1380300020'],
     ['12 Rizal St San Isidro Cainta Rizal', '0405805015'],
+    ['Mercedes Camarines Norte Lalawigan', '0501607017'],
+    ['Cuyo Lungsod Palawan', '1705310012'],
   ])('reads %j', (text, code) => {
     expect(match({ text })).toMatchObject({ match: expect.stringMatching(/^exact$|^likely$/), code });
   });
@@ -88,6 +90,10 @@ describe('matchRow, on texts in every order and with any separators', () => {
       match: 'ambiguous',
       code: '0401014000',
     });
+  });
+
+  it('turns no columns round that can be read as they stand', () => {
+    expect(match({ municity: 'Baras', barangay: 'Rizal' }).match).toBe('ambiguous');
   });
 
   it('names all that became of a barangay that was divided', () => {
