@@ -142,7 +142,8 @@ export function makeTexts(release: Release, history: History, options: { seed: n
       .slice(0, 2 * options.rows),
   );
   const joined = country.named.filter(
-    ({ names }) => /[\s-]/.test(names.B) && !/\d$/.test(names.B) && country.isOnlyTown(names.M),
+    // `Bongbongan I-II` without its hyphen is another barangay.
+    ({ names }) => /[\s-]/.test(names.B) && !/\d$|[IVX]-[IVX]/.test(names.B) && country.isOnlyTown(names.M),
   );
   const few = Array.from({ length: options.rows }, () => random.pick(joined));
   add(
